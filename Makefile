@@ -1,0 +1,79 @@
+# Every target sets up what it needs, in .venv, and does so again when pyproject.toml changes.
+
+# The first Python 3.11 or newer that runs: a pyenv shim may be there and fail.
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+  $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+    && command -v $$python && break; done)
+READY := .venv/.ready
+BIN := .venv/bin
+
+.PHONY: help demo test test-slow test-all lint format docs bench requirements clean
+
+help:
+	@echo 'make demo          see a whole debate, without a model, in seconds'
+	@echo 'make test          run the tests'
+	@echo 'make test-slow     run the long sweeps and whole installations'
+	@echo 'make test-all      run both'
+	@echo 'make lint          check style and types'
+	@echo 'make format        put the code into its usual form'
+	@echo 'make docs          write docs/commands.md from the program'
+	@echo 'make bench         measure'
+	@echo 'make requirements  pin the newest packages (needs uv)'
+	@echo 'make clean         remove what was made here'
+
+demo: $(READY)
+	@$(BIN)/python -m debate_ops demo
+
+test: $(READY)
+	$(BIN)/pytest -n auto
+
+test-slow: $(READY)
+	$(BIN)/pytest -n auto -m slow
+
+test-all: $(READY)
+	$(BIN)/pytest -n auto -m 'slow or not slow'
+
+lint: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(READY)
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+docs: $(READY)
+	$(BIN)/python -m debate_ops.cli.reference > .venv/commands.md
+	mv .venv/commands.md docs/commands.md
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks
+
+requirements:
+	uv pip compile --quiet --upgrade --universal --python-version 3.11 --only-binary :all: \
+	  --generate-hashes --no-emit-index-url --custom-compile-command 'make requirements' \
+	  --output-file debate_ops/requirements.txt pyproject.toml
+
+clean:
+	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	find debate_ops tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+$(READY): pyproject.toml
+	@echo 'Setting up .venv (once; about a minute at most)'
+	@if command -v uv >/dev/null 2>&1 \
+	  && uv venv --quiet --clear --python '>=3.11' .venv \
+	  && uv pip install --quiet --python .venv --editable '.[dev]'; then :; \
+	elif [ -z '$(PYTHON)' ]; then \
+	  echo 'No Python 3.11 or newer was found. This brings one:' >&2; \
+	  echo '  curl -LsSf https://astral.sh/uv/install.sh | sh && ~/.local/bin/uv python install 3.13' >&2; \
+	  exit 1; \
+	elif ! '$(PYTHON)' -c 'import ensurepip' 2>/dev/null; then \
+	  echo '$(PYTHON) cannot make environments: it lacks ensurepip. This mends it:' >&2; \
+	  '$(PYTHON)' -c 'import sys; print("  sudo apt-get install -y python%d.%d-venv" % sys.version_info[:2])' >&2; \
+	  exit 1; \
+	else \
+	  '$(PYTHON)' -m venv --clear .venv \
+	    && $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'; \
+	fi
+	@$(BIN)/python -m compileall -q debate_ops
+	@touch $@

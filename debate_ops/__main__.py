@@ -1,0 +1,44 @@
+"""Starts the program, as `python -m debate_ops` or, uninstalled, as `python3 PATH/debate_ops`.
+
+Every command pays for what is imported here, so that is next to nothing. Python 3.6 can read it:
+a Python that is too old looks for a newer one instead of dying of a SyntaxError.
+"""
+
+import os
+import sys
+
+
+def main() -> int:
+    """Run the command line; set up what is missing first, if anything is."""
+    if sys.version_info < (3, 11):
+        from debate_ops import bootstrap
+
+        return bootstrap.run_elsewhere()
+    try:
+        from debate_ops.cli import hot
+
+        code = hot.main(sys.argv[1:])
+        if code is None:  # not one of the few commands that need no packages
+            from debate_ops.cli import app
+
+            code = app.main(sys.argv[1:])
+    except ImportError as error:
+        from debate_ops import bootstrap
+
+        if not bootstrap.provides(error.name):
+            raise
+        return bootstrap.run_with_packages(str(error))
+    return code
+
+
+def find_the_package() -> None:
+    """Started by path, Python looks for modules inside the package: let it look beside it."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != here]
+    sys.path.insert(0, os.path.dirname(here))
+
+
+if __name__ == "__main__":
+    if not __package__:
+        find_the_package()
+    sys.exit(main())

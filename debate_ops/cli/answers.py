@@ -1,0 +1,174 @@
+"""What commands print: flat JSON objects, and the sentences that go with them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from debate_ops.engine import Outcome, Position, RepliesRefusedError, TaskStatus
+from debate_ops.errors import WAITING_FOR_PERSON, DebateError, Finding
+from debate_ops.formats.json_text import dumps
+from debate_ops.formats.judgment import totals_as_data
+from debate_ops.model.turn import Done, Turn, Waiting
+from debate_ops.storage.folder import DEBATES, Folder
+
+
+def show(data: Mapping[str, Any]) -> None:
+    """Print one JSON object on standard output; a closed pipe is the reader's own choice."""
+    try:
+        sys.stdout.write(dumps(data) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until the very end)
+
+
+def remark(text: str) -> None:
+    """Print a line for people on standard error."""
+    try:
+        sys.stderr.write(f"{text}\n")
+    except BrokenPipeError:
+        pass
+
+
+def invocation() -> str:
+    """Return how this program was called, so that what it suggests can be typed as it stands."""
+    name = os.path.basename(sys.argv[0])
+    if name == "__main__.py":
+        folder = os.path.dirname(os.path.abspath(sys.argv[0]))
+        inside = os.path.dirname(folder) in {os.getcwd(), ""}
+        return "python -m debate_ops" if inside else f"python3 {folder}"
+    return "debate-ops"
+
+
+def name_of(folder: Folder) -> str:
+    """Return the shortest word that means this debate on the command line."""
+    usual = os.path.dirname(folder.path) == DEBATES
+    return folder.slug if usual else folder.path.replace(os.sep, "/")
+
+
+def finding(found: Finding) -> dict[str, Any]:
+    """Return a finding as a flat object without its empty parts."""
+    return {key: value for key, value in found._asdict().items() if value}
+
+
+def findings(found: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Return findings as data; warnings always carry code, file and message."""
+    return [{"code": f.code, "file": f.file, "message": f.message} | finding(f) for f in found]
+
+
+def sentences(found: Iterable[Finding]) -> list[str]:
+    """Return findings as sentences."""
+    return [f.sentence() for f in found]
+
+
+def state(position: Position) -> dict[str, Any]:
+    """Return what every answer about a debate begins with."""
+    debate = position.debate
+    request = debate.request
+    left = max(0, request.until - max(debate.state.exchange, 1)) if request else 0
+    return {
+        "debate": name_of(position.folder),
+        "protocol": debate.protocol,
+        "current_exchange": debate.state.exchange,
+        "current_phase": debate.state.phase,
+        "step": debate.step,
+        "cumulative_scores": totals_as_data(debate.state.totals),
+        "request": request._asdict() | {"remaining": left} if request else None,
+    }
+
+
+def turn(position: Position) -> dict[str, Any]:
+    """Return what a debate waits for now, as `next` and `submit` print it."""
+    due = position.due
+    told = state(position) | {
+        "state": {Turn: "turn", Waiting: "waiting", Done: "done"}[type(due)],
+        "reason": "" if isinstance(due, Turn) else due.reason,
+        "exchange": position.debate.state.exchange,
+        "phase": position.debate.state.phase,
+        "progress": progress(position),
+        "calls_now": sum(item.status in {"waiting", "refused"} for item in position.tasks),
+        "calls_left": _calls_left(position),
+        "tasks": [_task(position, item) for item in position.tasks],
+    }
+    if isinstance(due, Turn):
+        told["submit"] = f"submit {name_of(position.folder)} --step {due.step}"
+    return told
+
+
+def _calls_left(position: Position) -> int | None:
+    if position.calls_left is None:
+        return None
+    done = sum(item.status not in {"waiting", "refused"} for item in position.tasks)
+    return position.calls_left - done
+
+
+def _task(position: Position, item: TaskStatus) -> dict[str, Any]:
+    told = {
+        "participant": item.task.participant,
+        "agent": item.task.agent,
+        "prompt_file": item.slot.prompt,
+        "reply_file": item.slot.reply,
+        "schema": item.task.schema,
+        "status": item.status,
+        "attempts": item.attempts,
+        "web_search": item.task.agent == "debater"
+        and position.debate.settings.get("web_search") != "forbidden",
+    }
+    if item.status == "refused":
+        told["repair_file"] = item.slot.repair
+    return told
+
+
+def progress(position: Position) -> str:
+    """Return one line that says where the debate is."""
+    debate, due = position.debate, position.due
+    number = debate.state.exchange
+    where = f"exchange {number}" if number else "opening"
+    request = debate.request
+    if isinstance(due, Turn):
+        names = [s.task.participant for s in position.tasks if s.status in {"waiting", "refused"}]
+        what = f"{' and '.join(names)} due" if names else "all replies are in"
+        if request:
+            first = request.until - request.exchanges
+            held = number - first if number else 0
+            where = f"[{max(0, held) + (1 if number else 0)}/{request.exchanges}] {where}"
+        return f"{where}: {what}"
+    return f"{where}: {due.reason}"
+
+
+def outcome(told: Outcome) -> dict[str, Any]:
+    """Return the answer to a submission: what it did, and the turn that is due now."""
+    return {
+        "success": True,
+        "already_applied": told.already_applied,
+        "committed": list(told.committed),
+        "errors": [],
+        "warnings": sentences(told.warnings),
+        "warning_details": findings(told.warnings),
+    } | turn(told.position)
+
+
+def refusal(error: DebateError) -> dict[str, Any]:
+    """Return an error as the object that a command prints instead of its result."""
+    told: dict[str, Any] = {
+        "success": False,
+        "code": error.code,
+        "error": error.message,
+        "errors": error.sentences(),
+        "faults": findings(error.faults),
+        "hint": error.hint,
+        "warnings": [],
+    }
+    if isinstance(error, RepliesRefusedError):
+        told["warnings"] = sentences(error.warnings)
+        told["warning_details"] = findings(error.warnings)
+        if error.position is not None:
+            told |= turn(error.position)
+    return told
+
+
+def exit_code(position: Position) -> int:
+    """Return the exit code that goes with a position: 8 where a person is awaited."""
+    return WAITING_FOR_PERSON if isinstance(position.due, Waiting) else 0

@@ -1,0 +1,120 @@
+"""The commands that move a debate on, as plain functions: arguments in, (answer, exit code) out."""
+
+from __future__ import annotations
+
+
+from debate_ops import engine
+from debate_ops.cli import answers
+from debate_ops.engine import Given
+from debate_ops.errors import BusyError
+from debate_ops.formats.json_reply import MAX_BYTES
+from debate_ops.formats.judgment import scores
+from debate_ops.model.score import to_number
+from debate_ops.storage import files, folder, inbox, lock
+
+Answer = tuple[dict[str, Any], int]
+
+
+def next_(debate: str, exchanges: int | None = None) -> Answer:
+    """Return what the debate waits for; write the prompts."""
+    place = folder.find(debate)
+    runner = lock.is_held(inbox.run_lock(place))
+    if runner:
+        raise BusyError(
+            f"this debate is being run by another process ({runner})",
+            hint="Wait until that run ends, or stop it; nothing is lost.",
+        )
+    position = engine.next_turn(place, exchanges)
+    told = {"success": True, "errors": [], "warnings": answers.sentences(position.warnings)}
+    told["warning_details"] = answers.findings(position.warnings)
+    return told | answers.turn(position), answers.exit_code(position)
+
+
+def submit(debate: str, step: int, made_by: str = "") -> Answer:
+    """Check the replies in the inbox, commit them, and return the next turn."""
+    made = {"by": made_by} if made_by else {}
+    outcome = engine.submit(folder.find(debate), step, made)
+    engine.prepared(outcome.position)
+    return answers.outcome(outcome), answers.exit_code(outcome.position)
+
+
+def process_exchange(
+    debate: str, exchange: int, prop_file: str, opp_file: str, *, keep: bool = False
+) -> Answer:
+    """Commit both sides' arguments from files that the caller names."""
+    given = {"prop": _given(prop_file), "opp": _given(opp_file)}
+    outcome = engine.submit_given(folder.find(debate), exchange, given)
+    _consume(keep, prop_file, opp_file)
+    ids = {
+        name: [i for i in outcome.committed if i.startswith(f"{side}_")]
+        for side, name in (("prop", "proposition"), ("opp", "opposition"))
+    }
+    several = exchange == 0
+    return _processed(outcome, {n: i if several else (i or [None])[0] for n, i in ids.items()})
+
+
+def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
+    """Commit a judgment from a file that the caller names."""
+    place = folder.find(debate)
+    outcome = engine.submit_given(place, None, {"judge": _given(json_file)})
+    _consume(keep, json_file)
+    entry = outcome.position.debate.record.get(outcome.committed[0])
+    header = entry.header if entry else {}
+    scored = scores(header)
+    told, code = _processed(outcome, [argument_id for argument_id, _ in scored])
+    return told | {
+        "score": [to_number(score) for _, score in scored],
+        "rescored": [item["argument_id"] for item in header.get("rescores", [])],
+    }, code
+
+
+def status(debate: str) -> Answer:
+    """Return where a debate stands; nothing is written unless an interruption left something."""
+    position = engine.look(folder.find(debate))
+    name = answers.name_of(position.folder)
+    told = answers.state(position) | {
+        "state": answers.turn(position)["state"],
+        "progress": answers.progress(position),
+        "warnings": answers.findings(position.warnings),
+        "next": _sensible(position, name),
+    }
+    return told, 0
+
+
+def _sensible(position: engine.Position, name: str) -> list[str]:
+    words = [f"next {name}" if position.tasks else f"next {name} --exchanges 3"]
+    if position.tasks and not position.debate.request:
+        words = [f"next {name} --exchanges 3"]
+    if any(item.status == engine.REFUSED for item in position.tasks):
+        words.append(f'skip {name} --participant {position.tasks[0].task.participant} --reason "…"')
+    if position.debate.step:
+        words += [f"show {name}", f"report {name}"]
+    return [f"{answers.invocation()} {word}" for word in words]
+
+
+def _given(path: str) -> Given:
+    return Given(files.read_given(path, MAX_BYTES), path)
+
+
+def _consume(keep: bool, *paths: str) -> None:  # noqa: FBT001
+    for path in paths:
+        if not keep:
+            files.discard(path)
+
+
+def _processed(outcome: engine.Outcome, argument_id: Any) -> Answer:
+    state = outcome.position.debate.state
+    return {
+        "success": True,
+        "argument_id": argument_id,
+        "already_applied": outcome.already_applied,
+        "errors": [],
+        "warnings": answers.sentences(outcome.warnings),
+        "warning_details": answers.findings(outcome.warnings),
+        "current_exchange": state.exchange,
+        "current_phase": state.phase,
+        "step": outcome.position.debate.step,
+        "cumulative_scores": answers.state(outcome.position)["cumulative_scores"],
+    }, 0
+
+

@@ -1,0 +1,140 @@
+"""Every error a user can see: what is wrong, where, and what to do next."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+DONE = 0
+REFUSED = 1
+USAGE = 2
+PARTICIPANT_FAILED = 3
+CONFIGURATION = 4
+BAD_RECORD = 5
+LIMIT_REACHED = 6
+BUSY = 7
+WAITING_FOR_PERSON = 8
+CHECK_NOT_MET = 10
+BUG = 70
+DISK = 74
+RUN_AGAIN = 75
+INTERRUPTED = 130
+TERMINATED = 143
+
+
+class Finding(NamedTuple):
+    """One thing found wrong: a *fault* where it stops a reply, a *warning* where it does not.
+
+    `where` is a JSON path into the reply (`$.arguments[0].title`) or empty; `line` and `column`
+    count from 1, 0 means unknown. `code` is one stable word that programs can compare.
+    """
+
+    code: str
+    message: str
+    participant: str = ""
+    file: str = ""
+    where: str = ""
+    line: int = 0
+    column: int = 0
+    found: str = ""
+    wanted: str = ""
+
+    def sentence(self) -> str:
+        """Return the finding on one line: whose, where, what."""
+        place = self.where
+        if self.line:
+            place = f"{place} (line {self.line}, column {self.column})".strip()
+        parts = [part for part in (self.participant, self.file, place) if part]
+        return ": ".join([*parts, self.message])
+
+
+class DebateError(Exception):
+    """Base of all that a user can put right; anything else is a bug and keeps its traceback.
+
+    `message` says what is wrong, `hint` what to do next, `faults` lists all findings together.
+    """
+
+    exit_code = REFUSED
+    code = "refused"
+
+    def __init__(self, message: str, *, hint: str = "", faults: tuple[Finding, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.faults = faults
+
+    def sentences(self) -> list[str]:
+        """Return one sentence per fault, or the message where there is no list of faults."""
+        return [fault.sentence() for fault in self.faults] or [self.message]
+
+
+class RefusedError(DebateError):
+    """A reply or an act breaks a rule; nothing was changed and nothing is lost."""
+
+
+class UsageError(DebateError):
+    """The command's words are wrong."""
+
+    exit_code = USAGE
+    code = "usage"
+
+
+class UnknownDebateError(UsageError):
+    """No debate has that name."""
+
+    code = "unknown_debate"
+
+    def __init__(self, slug: str, known: list[str], suggestion: str = "") -> None:
+        super().__init__(
+            f"no debate named {slug!r}",
+            hint=(f"Did you mean {suggestion!r}? " if suggestion else "")
+            + (f"There are: {', '.join(known)}." if known else "There are no debates yet."),
+        )
+
+
+class ParticipantFailedError(DebateError):
+    """A participant gave no usable reply, retries included; everything is kept."""
+
+    exit_code = PARTICIPANT_FAILED
+    code = "participant_failed"
+
+
+class ConfigurationError(DebateError):
+    """Something the command needs is not set up."""
+
+    exit_code = CONFIGURATION
+    code = "configuration"
+
+
+class BadRecordError(DebateError):
+    """The debate folder contradicts itself or cannot be read."""
+
+    exit_code = BAD_RECORD
+    code = "bad_record"
+
+
+class LimitReachedError(DebateError):
+    """A limit of time or cost was reached; everything is kept."""
+
+    exit_code = LIMIT_REACHED
+    code = "limit_reached"
+
+
+class BusyError(DebateError):
+    """Another process holds this debate."""
+
+    exit_code = BUSY
+    code = "busy"
+
+
+class DiskError(DebateError):
+    """The disk refused a write before the commit; nothing was changed."""
+
+    exit_code = DISK
+    code = "disk"
+
+
+class RunAgainError(DebateError):
+    """The debate changed meanwhile, or the result is unknown; the same command again is safe."""
+
+    exit_code = RUN_AGAIN
+    code = "run_again"

@@ -1,0 +1,208 @@
+"""`debate.md`: the motion, its framing, and where the debate stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from debate_ops.errors import BadRecordError
+from debate_ops.formats import front
+from debate_ops.formats.judgment import totals_as_data, totals_from_data
+from debate_ops.formats.prose import escape, heading, unescape
+from debate_ops.model.debate import Debate, Definition, Document, Framing, Request, State, Total
+
+NAME = "debate.md"
+DEFAULT_PROTOCOL = "exchange"
+
+_KNOWN = (
+    "debate_id",
+    "protocol",
+    "current_exchange",
+    "current_phase",
+    "step",
+    "cumulative_scores",
+    "request",
+    "settings",
+    "created",
+    "replay_of",
+    "undone",
+)
+_SECTION = re.compile(r"^(# Motion|## (?:Definitions|Scope|Context))[ \t]*\n", re.MULTILINE)
+_DEFINITION = re.compile(r"^[-*] \*\*((?:\\.|[^*\\])+?)(?::\*\*|\*\*:)[ \t]*", re.MULTILINE)
+_TERM_END = re.compile(r"(\\.)|[*:]")
+_DOCUMENT = re.compile(r"^### ([^\n]*)\n\n(~{3,})text\n(.*?)\n\2$", re.MULTILINE | re.DOTALL)
+_TILDES = re.compile(r"^~+", re.MULTILINE)
+
+
+class DebateFile(NamedTuple):
+    """What `debate.md` says, before it is held against the record.
+
+    `step` is None in debates of an older tool; `phase`, `exchange` and `totals` are its view of
+    the state.
+    """
+
+    slug: str
+    protocol: str
+    exchange: int
+    phase: str
+    step: int | None
+    totals: Mapping[str, Total]
+    request: Request | None
+    settings: Mapping[str, Any]
+    created: str
+    replay_of: Mapping[str, Any] | None
+    undone: tuple[str, ...]
+    extra: Mapping[str, Any]
+    body: str
+    form: str
+
+
+def parse(text: str, name: str) -> DebateFile:
+    """Read a `debate.md`.
+
+    Raises:
+        BadRecordError: the header cannot be read or misses what the loop needs.
+    """
+    header, body, form = front.parse(text, name)
+    totals = totals_from_data(header.get("cumulative_scores", {}))
+    if totals is None:
+        raise _bad(name, "cumulative_scores", header, "{side: {total, count}}")
+    return DebateFile(
+        slug=str(header.get("debate_id", "")),
+        protocol=str(header.get("protocol", DEFAULT_PROTOCOL)),
+        exchange=_count(header, "current_exchange", name),
+        phase=_word(header, "current_phase", name),
+        step=_count(header, "step", name) if "step" in header else None,
+        totals=totals,
+        request=_request(header, name),
+        settings=_mapping(header, "settings", name) or {},
+        created=str(header.get("created", "")),
+        replay_of=_mapping(header, "replay_of", name),
+        undone=tuple(map(str, header.get("undone") or ())),
+        extra={key: value for key, value in header.items() if key not in _KNOWN},
+        body=body,
+        form=form,
+    )
+
+
+def render(debate: Debate) -> str:
+    """Return the text of a debate's `debate.md`; keys this version does not know survive."""
+    state = debate.state
+    header: dict[str, Any] = {
+        "debate_id": debate.slug,
+        "protocol": debate.protocol,
+        "current_exchange": state.exchange,
+        "current_phase": state.phase,
+        "step": debate.step,
+        "cumulative_scores": totals_as_data(state.totals),
+    }
+    if debate.request is not None:
+        header["request"] = debate.request._asdict()
+    if debate.settings:
+        header["settings"] = dict(debate.settings)
+    if debate.created:
+        header["created"] = debate.created
+    if debate.replay_of is not None:
+        header["replay_of"] = dict(debate.replay_of)
+    if debate.undone:
+        header["undone"] = list(debate.undone)
+    return front.compose(header | dict(debate.extra), debate.body, debate.form)
+
+
+def compose_body(framing: Framing) -> str:
+    """Return the body of a new `debate.md`; texts are kept as given, line breaks included."""
+    parts = [f"# Motion\n\n{escape(framing.motion)}"]
+    if framing.definitions:
+        terms = [f"- **{_term(d.term)}**: {heading(d.text)}" for d in framing.definitions]
+        parts.append("## Definitions\n\n" + "\n\n".join(terms))
+    if framing.scope:
+        parts.append(f"## Scope\n\n{escape(framing.scope)}")
+    if framing.context:
+        parts.append("## Context\n\n" + "\n\n".join(map(_document, framing.context)))
+    return "\n" + "\n\n".join(parts) + "\n"
+
+
+def framing(body: str) -> Framing:
+    """Return what the body says: the context is its last part and runs to the end."""
+    sections = _sections(body.replace("\r\n", "\n"))
+    return Framing(
+        motion=unescape(sections.get("# Motion", "")),
+        definitions=_definitions(sections.get("## Definitions", "")),
+        scope=unescape(sections.get("## Scope", "")),
+        context=_documents(sections.get("## Context", "")),
+    )
+
+
+def _sections(body: str) -> dict[str, str]:
+    sections: dict[str, str] = {}
+    matches = list(_SECTION.finditer(body))
+    for index, match in enumerate(matches):
+        last = match[1] == "## Context" or index + 1 == len(matches)
+        end = len(body) if last else matches[index + 1].start()
+        sections.setdefault(match[1], body[match.end() : end].strip("\n"))
+        if last:
+            break
+    return sections
+
+
+def _definitions(text: str) -> tuple[Definition, ...]:
+    matches = list(_DEFINITION.finditer(text))
+    ends = [match.start() for match in matches[1:]] + [len(text)]
+    found = tuple(
+        Definition(unescape(match[1]), unescape(text[match.end() : end].strip("\n")))
+        for match, end in zip(matches, ends, strict=False)
+    )
+    return found or ((Definition("", unescape(text)),) if text else ())
+
+
+def _documents(text: str) -> tuple[Document, ...]:
+    """Read documents between fences of tildes; a context written by hand is one document."""
+    found = tuple(Document(unescape(m[1]), m[3]) for m in _DOCUMENT.finditer(text))
+    return found or ((Document("", unescape(text)),) if text else ())
+
+
+def _term(text: str) -> str:
+    return _TERM_END.sub(lambda match: match[1] or f"\\{match[0]}", heading(text))
+
+
+def _document(document: Document) -> str:
+    longest = max((len(run) for run in _TILDES.findall(document.text)), default=0)
+    fence = "~" * max(3, longest + 1)
+    return f"### {heading(document.name)}\n\n{fence}text\n{document.text}\n{fence}"
+
+
+def _count(header: Mapping[str, Any], key: str, name: str) -> int:
+    value = header.get(key)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise _bad(name, key, header, "a whole number from 0")
+    return value
+
+
+def _word(header: Mapping[str, Any], key: str, name: str) -> str:
+    value = header.get(key)
+    if not isinstance(value, str) or not value:
+        raise _bad(name, key, header, "the name of a phase")
+    return value
+
+
+def _mapping(header: Mapping[str, Any], key: str, name: str) -> Mapping[str, Any] | None:
+    value = header.get(key)
+    if value is not None and not isinstance(value, dict):
+        raise _bad(name, key, header, "an object")
+    return value
+
+
+def _request(header: Mapping[str, Any], name: str) -> Request | None:
+    value = _mapping(header, "request", name)
+    if value is None:
+        return None
+    return Request(_count(value, "exchanges", name), _count(value, "until", name))
+
+
+def _bad(name: str, key: str, header: Mapping[str, Any], wanted: str) -> BadRecordError:
+    found = f"{header[key]!r}" if key in header else "nothing"
+    return BadRecordError(
+        f"{name}: {key} is {found}, wanted {wanted}",
+        hint=f"Mend {key} in {name} by hand, or bring back an earlier version of the file.",
+    )

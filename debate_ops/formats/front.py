@@ -1,0 +1,114 @@
+"""A file's header (data) and body (text): read tolerantly, written in one form."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple, NoReturn
+
+from debate_ops.errors import BadRecordError
+from debate_ops.formats.json_text import dumps
+
+FENCED = "fenced"
+BARE = "bare"
+OTHER = "other"
+
+_FENCE = re.compile(r"\ufeff?---[ \t]*\r?\n(?=\s*\{)")
+_FENCE_END = re.compile(r"\s*\n---[ \t]*(?:\r?\n|\Z)")
+_OTHER_FENCE = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(?:.*?\n)?\1[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+
+
+class Front(NamedTuple):
+    """A file split in two: `header` as data, `body` as it stands after the header, untouched.
+
+    `form` is `fenced` (one JSON object between `---` lines: what we write), `bare` (a JSON object
+    at the very start: older debates) or `other` (YAML or TOML: a person's editor).
+    """
+
+    header: dict[str, Any]
+    body: str
+    form: str
+
+
+def parse(text: str, name: str) -> Front:
+    """Split the text of the file `name` into header and body.
+
+    Raises:
+        BadRecordError: there is no header, or it cannot be read; names the file and the line.
+    """
+    fence = _FENCE.match(text)
+    if fence is not None:
+        return _fenced(text, fence.end(), name)
+    if text.startswith("{"):
+        header, end = _object(text, 0, name)
+        return Front(header, text[end:], BARE)
+    return _other(text, name)
+
+
+def compose(header: Mapping[str, Any], body: str, form: str = FENCED) -> str:
+    """Return the text of a file; a header read in `other` form is written as `fenced`."""
+    data = dumps(dict(header))
+    return f"{data}{body}" if form == BARE else f"---\n{data}\n---\n{body}"
+
+
+def _fenced(text: str, start: int, name: str) -> Front:
+    start += len(text[start:]) - len(text[start:].lstrip())
+    header, end = _object(text, start, name)
+    closing = _FENCE_END.match(text, end)
+    if closing is None:
+        return _other(text, name)
+    return Front(header, text[closing.end() :], FENCED)
+
+
+_decoder = json.JSONDecoder(
+    parse_float=Decimal, parse_constant=lambda word: _refuse_constant(word)
+)
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is not a number in JSON")
+
+
+def _object(text: str, start: int, name: str) -> tuple[dict[str, Any], int]:
+    try:
+        value, end = _decoder.raw_decode(text, start)
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", 1)
+        raise _unreadable(name, f"the header is not valid JSON: {error}", line) from None
+    return value, end
+
+
+def _other(text: str, name: str) -> Front:
+    fence = _OTHER_FENCE.match(text)
+    if fence is None:
+        raise _unreadable(
+            name, "no header found; wanted one JSON object between '---' lines at the top", 1
+        )
+    import frontmatter  # noqa: PLC0415  (slow, and only for headers that others wrote)
+
+    try:
+        header = frontmatter.loads(text.removeprefix("\ufeff").replace("\r\n", "\n")).metadata
+    except Exception as error:  # noqa: BLE001  (whatever the YAML or TOML reader raises)
+        raise _unreadable(name, f"the header cannot be read: {error}", 1) from None
+    if not header:
+        raise _unreadable(name, "the header is empty or cannot be read", 1)
+    return Front(_plain(header), text[fence.end() :], OTHER)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        return Decimal(str(value))
+    return value if value is None or isinstance(value, bool | int | str) else str(value)
+
+
+def _unreadable(name: str, message: str, line: int) -> BadRecordError:
+    return BadRecordError(
+        f"{name}:{line}: {message}",
+        hint=f"Mend {name} by hand or bring back an earlier version of it, then run this again.",
+    )

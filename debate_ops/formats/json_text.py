@@ -1,0 +1,84 @@
+"""JSON as this package writes it: readable, valid YAML too, the same bytes for the same value."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from json.encoder import encode_basestring  # type: ignore[attr-defined]
+from typing import Any
+
+# YAML forbids or reinterprets these when they stand raw in a double-quoted text.
+_NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_INDENT = "  "
+
+
+def dumps(value: Any) -> str:
+    """Return `value` as JSON over several lines, keys in the order given.
+
+    Numbers are written without exponents, so that YAML readers see numbers too.
+
+    >>> print(dumps({"a": [1, Decimal("0.30")]}))
+    {
+      "a": [
+        1,
+        0.3
+      ]
+    }
+    """
+    return _text(value, "\n")
+
+
+def canonical(value: Any) -> str:
+    """Return `value` as JSON on one line with sorted keys: equal values give equal text.
+
+    >>> canonical({"b": Decimal("1.0"), "a": None})
+    '{"a":null,"b":1}'
+    """
+    if isinstance(value, dict):
+        pairs = (f"{_string(key)}:{canonical(value[key])}" for key in sorted(value))
+        return "{" + ",".join(pairs) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join(map(canonical, value)) + "]"
+    return _scalar(value)
+
+
+def _text(value: Any, newline: str) -> str:
+    inner = newline + _INDENT
+    if isinstance(value, dict) and value:
+        items = [f"{_string(key)}: {_text(item, inner)}" for key, item in value.items()]
+        return "{" + inner + f",{inner}".join(items) + newline + "}"
+    if isinstance(value, list | tuple) and value:
+        items = [_text(item, inner) for item in value]
+        return "[" + inner + f",{inner}".join(items) + newline + "]"
+    if isinstance(value, dict):
+        return "{}"
+    return "[]" if isinstance(value, list | tuple) else _scalar(value)
+
+
+def _scalar(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _string(value)
+    return _number(value)
+
+
+def _string(text: str) -> str:
+    quoted: str = encode_basestring(text)
+    return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+
+
+def _number(value: float | Decimal) -> str:
+    if isinstance(value, int):
+        return str(value)
+    exact = Decimal(str(value))
+    if not exact.is_finite():
+        raise ValueError(f"JSON has no number for {value!r}")
+    text = format(exact, "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    if isinstance(value, float) and "." not in text:
+        text += ".0"
+    return "0" if text in {"-0", "-"} else text

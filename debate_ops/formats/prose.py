@@ -1,0 +1,71 @@
+r"""Free text inside Markdown: escaped so that it can never read as structure.
+
+`unescape(escape(text)) == text` for every text; so does `unquote(quote(text))`, and `heading` may
+stand for `escape` where the text has to stay on one line. Only CommonMark's own means are used, a
+backslash before punctuation and numeric character references, so that viewers show the text.
+"""
+
+from __future__ import annotations
+
+import re
+
+# Everywhere: characters that open an escape, a tag or a reference.
+_ACTIVE = re.compile(r"[\\<&]")
+# At the start of a line: what would be a heading, quotation, list, rule, table or fence.
+_LINE_START = re.compile(r"^(?:[#>\-+*=|~`:]|[0-9]{1,9}(?=[.)]))", re.MULTILINE)
+# White space that Markdown or a careful editor would drop, and characters that break lines.
+_FRAGILE = re.compile(
+    "^[ \t]|[ \t]$|\\A\n|\n\\Z|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]",
+    re.MULTILINE,
+)
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|&#([0-9]{1,7});")
+
+
+def escape(text: str) -> str:
+    r"""Return `text` as a Markdown paragraph or several.
+
+    >>> print(escape("# no heading\n<b> 1 & 2"))
+    \# no heading
+    \<b> 1 \& 2
+    """
+    text = _ACTIVE.sub(r"\\\g<0>", text)
+    text = _LINE_START.sub(_guard, text)
+    return _FRAGILE.sub(_reference, text)
+
+
+def heading(text: str) -> str:
+    r"""Return `text` on one line.
+
+    >>> heading("two\nlines")
+    'two&#10;lines'
+    """
+    return escape(text).replace("\n", "&#10;")
+
+
+def quote(text: str) -> str:
+    """Return `text` as a block quotation."""
+    return "> " + escape(text).replace("\n", "\n> ")
+
+
+def unescape(markdown: str) -> str:
+    """Return the text that `escape` or `heading` was given."""
+    return _ESCAPED.sub(lambda match: match[1] or chr(int(match[2])), markdown)
+
+
+def unquote(markdown: str) -> str:
+    """Return the text that `quote` was given."""
+    return unescape(strip_quote(markdown))
+
+
+def strip_quote(markdown: str) -> str:
+    """Return the lines of a block quotation without their marks."""
+    return "\n".join(re.sub(r"^> ?", "", line) for line in markdown.split("\n"))
+
+
+def _guard(match: re.Match[str]) -> str:
+    start = match[0]
+    return f"{start}\\" if start[0].isdigit() else f"\\{start}"
+
+
+def _reference(match: re.Match[str]) -> str:
+    return f"&#{ord(match[0])};"

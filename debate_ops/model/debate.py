@@ -1,0 +1,78 @@
+"""A debate as its folder states it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from debate_ops.model.entries import Record
+from debate_ops.model.score import ZERO, Millis
+
+
+class Total(NamedTuple):
+    """A side's cumulative score in thousandths, and over how many scored arguments."""
+
+    total: Millis = ZERO
+    count: int = 0
+
+
+class Request(NamedTuple):
+    """What a run still owes: `exchanges` were asked for, done when `until` is reached."""
+
+    exchanges: int
+    until: int
+
+
+class State(NamedTuple):
+    """Where a debate stands: follows from the record, and is shown in `debate.md`."""
+
+    exchange: int
+    phase: str
+    totals: Mapping[str, Total]
+
+
+class Definition(NamedTuple):
+    """A term of the motion and what it means in this debate."""
+
+    term: str
+    text: str
+
+
+class Document(NamedTuple):
+    """A text that every participant is given."""
+
+    name: str
+    text: str
+
+
+class Framing(NamedTuple):
+    """What the debate is about: the same for every participant."""
+
+    motion: str
+    definitions: tuple[Definition, ...] = ()
+    scope: str = ""
+    context: tuple[Document, ...] = ()
+
+
+class Debate(NamedTuple):
+    """A debate at one step.
+
+    `step` counts the turns committed so far; an entry belongs if its own step is below it.
+    `extra` are header keys this version does not know; they survive. `form` is the header's
+    form on disk, kept when the debate goes on. `undone` are ids that the last `undo` took back.
+    """
+
+    slug: str
+    protocol: str
+    step: int
+    state: State
+    settings: Mapping[str, Any]
+    record: Record
+    request: Request | None = None
+    body: str = ""
+    extra: Mapping[str, Any] = {}
+    form: str = "fenced"
+    older: bool = False
+    undone: tuple[str, ...] = ()
+    created: str = ""
+    replay_of: Mapping[str, Any] | None = None

@@ -1,0 +1,95 @@
+"""What a debate waits for now, and what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from debate_ops.errors import Finding
+from debate_ops.model.debate import State
+from debate_ops.model.entries import Value
+
+
+class Task(NamedTuple):
+    """One participant's part of a turn.
+
+    `agent` is the kind of agent to start, `template` and `schema` name the prompt and the form
+    of the reply. `on_failure` is `stop`, or `absence` where the debate goes on without it.
+    """
+
+    participant: str
+    agent: str
+    template: str
+    schema: str
+    on_failure: str = "stop"
+
+
+class Turn(NamedTuple):
+    """One or more tasks, which may run in parallel; all must end before the debate moves on."""
+
+    step: int
+    exchange: int
+    phase: str
+    tasks: tuple[Task, ...]
+
+
+class Waiting(NamedTuple):
+    """A person has to do something first."""
+
+    reason: str
+
+
+class Done(NamedTuple):
+    """Nothing is due, and why."""
+
+    reason: str
+
+
+class Reply(NamedTuple):
+    """A participant's reply as data, in the one form its schema describes.
+
+    `made_by` holds what is known of how it was made: model, latency_ms, tokens, replay_of.
+    """
+
+    participant: str
+    value: Mapping[str, Any]
+    made_by: Mapping[str, Any] = {}
+
+
+class Checked(NamedTuple):
+    """What a check found: faults stop the submission, warnings do not."""
+
+    faults: tuple[Finding, ...] = ()
+    warnings: tuple[Finding, ...] = ()
+
+
+class Context(NamedTuple):
+    """What one participant may see.
+
+    `values` are short texts by placeholder; `shown` are entries given in full and `listed`
+    entries given by a line each, by placeholder; of those named in `may_shorten` the oldest
+    are listed instead of shown where the whole would be too long. `scores` are in thousandths;
+    None where scores are not this participant's business.
+    """
+
+    values: Mapping[str, str] = {}
+    shown: Mapping[str, tuple[str, ...]] = {}
+    listed: Mapping[str, tuple[str, ...]] = {}
+    may_shorten: tuple[str, ...] = ()
+    scores: Mapping[str, int] | None = None
+
+
+class Step(NamedTuple):
+    """What a submission adds to the debate: the entries, and the state after it."""
+
+    entries: tuple[Value, ...]
+    state: State
+
+
+class Absent(NamedTuple):
+    """The act of ending a task without a reply: a pass, a skip or a time-out."""
+
+    participant: str
+    how: str
+    reason: str
+    by: str = "user"

@@ -1,0 +1,1 @@
+"""Templates and contexts become prompt texts."""

@@ -1,0 +1,204 @@
+"""One task's prompt: everything the participant may see, in one text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from debate_ops.errors import Finding
+from debate_ops.formats import argument, schema
+from debate_ops.model.debate import Debate, Framing
+from debate_ops.model.entries import Argument, Entry, Record
+from debate_ops.model.score import to_number
+from debate_ops.model.turn import Context, Task, Turn
+from debate_ops.prompts import templates
+
+LINE = 900
+"""Characters to a line at most: agent clients cut longer lines when they read a file."""
+
+_TAG = re.compile(
+    r"<(?=/?(?:argument|arguments|document|reply|motion|framing|own_arguments|opponent_arguments|"
+    r"new_arguments|targets|others|facts|faults|refused_reply)\b)",
+    re.IGNORECASE,
+)
+_LONG = re.compile(rf"([^\n]{{1,{LINE}}})(?:[ \t]+|\Z|(?=\n))|([^\n]{{{LINE}}})")
+
+
+def prompt(debate: Debate, framing: Framing, turn: Turn, task: Task, context: Context) -> str:
+    """Return the prompt of one task: the same debate at the same step gives the same bytes."""
+    shown, left_out = _blocks(debate, context)
+    values = {
+        "motion": wrap(_inert(framing.motion)),
+        "framing": framing_block(framing),
+        "participant": task.participant,
+        "exchange": str(turn.exchange),
+        "language_rule": language_rule(debate.settings),
+        "evidence_rule": _evidence_rule(debate.settings, framing),
+        "limits_rule": _limits_rule(debate.settings),
+        "reply_schema_note": _schema_note(task),
+        "left_out": left_out,
+    }
+    template = templates.read(f"{debate.protocol}/{task.template}")
+    return templates.fill(template, values | shown | dict(context.values))
+
+
+def repair(participant: str, faults: Iterable[Finding], refused: str) -> str:
+    """Return the prompt that hands a refused reply back, with every fault."""
+    listed = "\n".join(f"- {wrap(fault.sentence())}{_wanted(fault)}" for fault in faults)
+    return templates.fill(
+        templates.read("repair"),
+        {
+            "participant": participant,
+            "faults": listed,
+            "refused_reply": f"<reply>\n{wrap(_inert(refused))}\n</reply>",
+        },
+    )
+
+
+def _wanted(fault: Finding) -> str:
+    return f" Wanted: {wrap(fault.wanted)}." if fault.wanted else ""
+
+
+def framing_block(framing: Framing) -> str:
+    """Return definitions, scope and context with their headings; empty where there are none."""
+    parts = []
+    if framing.definitions:
+        terms = [f"- {_inert(f'{d.term}: {d.text}' if d.term else d.text)}" for d in framing.definitions]
+        parts.append("## Definitions\n\n" + wrap("\n".join(terms)))
+    if framing.scope:
+        parts.append(f"## Scope\n\n{wrap(_inert(framing.scope))}")
+    if framing.context:
+        documents = [
+            f"<document name={json.dumps(d.name, ensure_ascii=False)}>\n{wrap(_inert(d.text))}\n"
+            "</document>"
+            for d in framing.context
+        ]
+        parts.append("## Context\n\nEvery participant is given these documents.\n\n" + "\n\n".join(documents))
+    return "\n\n".join(parts)
+
+
+def _blocks(debate: Debate, context: Context) -> tuple[dict[str, str], str]:
+    short = _too_old(debate, context)
+    blocks = {
+        name: "\n\n".join(_block(debate.record, i, context, i in short) for i in ids) or "(none)"
+        for name, ids in context.shown.items()
+    }
+    for name, ids in context.listed.items():
+        blocks[name] = "\n".join(_line(debate.record, i, context) for i in ids) or "(none)"
+    return blocks, _left_out(short)
+
+
+def _too_old(debate: Debate, context: Context) -> set[str]:
+    """Choose which arguments are only listed: the oldest, once the budget is spent."""
+    budget = int(debate.settings.get("history_characters", 0))
+    ids = {i for name in context.may_shorten for i in context.shown[name]}
+    ordered = [i for i in reversed(debate.record.ids("arguments")) if i in ids]
+    short: set[str] = set()
+    for entry_id in ordered:
+        if budget > 0:
+            entry = debate.record.get(entry_id)
+            budget -= len(entry.body) if entry else 0
+        if budget <= 0:
+            short.add(entry_id)
+    return short
+
+
+def _left_out(short: set[str]) -> str:
+    if not short:
+        return ""
+    return (
+        f"The {len(short)} oldest arguments are given by title and claim alone, because the whole "
+        "debate would be too long. Do not guess at what else they say."
+    )
+
+
+def _block(record: Record, entry_id: str, context: Context, shortened: bool) -> str:  # noqa: FBT001
+    entry = record.get(entry_id)
+    if entry is None:
+        raise KeyError(entry_id)
+    opening = f'<argument id="{entry_id}" exchange="{entry.exchange}"{_score(entry_id, context)}>'
+    lines = _heads(entry) if shortened else _texts(argument.parse(entry))
+    return "\n".join([opening, *(wrap(_inert(line)) for line in lines), "</argument>"])
+
+
+def _line(record: Record, entry_id: str, context: Context) -> str:
+    entry = record.get(entry_id)
+    header: Mapping[str, Any] = entry.header if entry else {}
+    score = _score(entry_id, context).strip() or 'score="none"'
+    return wrap(_inert(f"- {entry_id} ({score}) {header.get('title', '')}: {header.get('claim', '')}"))
+
+
+def _score(entry_id: str, context: Context) -> str:
+    if context.scores is None:
+        return ""
+    score = context.scores.get(entry_id)
+    return ' score_on_record="none"' if score is None else f' score_on_record="{to_number(score)}"'
+
+
+def _heads(entry: Entry) -> list[str]:
+    return [f"Title: {entry.header.get('title', '')}", f"Claim: {entry.header.get('claim', '')}"]
+
+
+def _texts(told: Argument) -> list[str]:
+    lines = [f"Title: {told.title}", f"Claim: {told.claim}"]
+    for number, ground in enumerate(told.grounds, 1):
+        lines += [
+            f"Ground {number}, source: {ground.source}",
+            f"Ground {number}, content: {ground.content}",
+            f"Ground {number}, relevance: {ground.relevance}",
+        ]
+    lines.append(f"Warrant: {told.warrant}")
+    lines += [f"Backing: {told.backing}"] if told.backing else []
+    lines += [f"Qualifier: {told.qualifier}"] if told.qualifier else []
+    lines += [f"Attacks {a.target_id} ({a.type}): {a.content}" for a in told.attacks]
+    lines += [f"Defends {d.target_id} ({d.type}): {d.content}" for d in told.defends]
+    return lines
+
+
+def _inert(text: str) -> str:
+    """Keep a text from closing, or opening, the tags that mark it as data."""
+    return _TAG.sub("&lt;", text)
+
+
+def wrap(text: str) -> str:
+    """Return `text` with long lines broken at white space, so that no client cuts them."""
+    if all(len(line) <= LINE for line in text.split("\n")):
+        return text
+    return "\n".join(_wrapped(line) for line in text.split("\n"))
+
+
+def _wrapped(line: str) -> str:
+    return "\n".join((match[1] or match[2]) for match in _LONG.finditer(line))
+
+
+def language_rule(settings: Mapping[str, Any]) -> str:
+    """Return in which language the debate is held."""
+    language = settings.get("language")
+    return f"Write in {language}." if language else "Write in the language of the motion."
+
+
+def _evidence_rule(settings: Mapping[str, Any], framing: Framing) -> str:
+    if settings.get("web_search") != "forbidden":
+        return (
+            "You may search the web for evidence, if you can. Cite what you really read, with its "
+            "address; never a source from memory that you could not check."
+        )
+    where = "the context documents above" if framing.context else "general reasoning"
+    return (
+        f"Do not search the web and cite no outside source. The only evidence allowed is {where}: "
+        "name the document as the source and stay with what it says. Where a point rests on your "
+        'own reasoning, write "Reasoning" as its source.'
+    )
+
+
+def _limits_rule(settings: Mapping[str, Any]) -> str:
+    if settings.get("word_limits") == "reject":
+        return "A text over its word limit is refused: count before you answer."
+    return "Word limits are measured and reported with the debate; keep within them."
+
+
+def _schema_note(task: Task) -> str:
+    title = schema.load(task.schema).get("title", task.schema)
+    return f"The reply is checked against the JSON Schema `{task.schema}` ({title})."

@@ -1,0 +1,55 @@
+"""Prompt templates: Markdown files with `{{name}}` placeholders, one folder per protocol."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+
+from debate_ops.errors import ConfigurationError
+
+PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
+_BLANK_LINES = re.compile(r"\n{3,}")
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def skill_folder() -> str:
+    """Return the folder that holds SKILL.md and the templates: the checkout, or the wheel's copy."""
+    packed = os.path.join(_PACKAGE, "_skill")
+    return packed if os.path.isdir(packed) else os.path.dirname(_PACKAGE)
+
+
+def read(name: str) -> str:
+    """Return a template's text; `name` is its path below `templates/` without `.md`.
+
+    Raises:
+        ConfigurationError: the installation lacks it.
+    """
+    path = os.path.join(skill_folder(), "templates", f"{name}.md")
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError as error:
+        raise ConfigurationError(
+            f"the template {path} cannot be read: {error.strerror}",
+            hint="Install debate_ops again, or bring the file back.",
+        ) from None
+
+
+def fill(template: str, values: Mapping[str, str]) -> str:
+    """Return a template with its placeholders replaced, once: values are never searched again.
+
+    Several blank lines that empty values leave become one.
+
+    >>> fill("A {{x}} B", {"x": "{{y}}"})
+    'A {{y}} B'
+    """
+    pieces = PLACEHOLDER.split(template)
+    texts = [
+        values[piece] if index % 2 else _BLANK_LINES.sub("\n\n", piece)
+        for index, piece in enumerate(pieces)
+    ]
+    joined = [texts[0]]
+    for text in texts[1:]:
+        joined.append(text.lstrip("\n") if joined[-1].endswith("\n\n") and not text.strip() else text)
+    return "".join(joined)

@@ -1,0 +1,28 @@
+"""Every protocol by name: a new one is a file here and a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+
+from debate_ops.errors import BadRecordError
+from debate_ops.protocols.base import Rules
+
+PROTOCOLS: Mapping[str, str] = {
+    "exchange": "debate_ops.protocols.exchange",
+}
+"""Name to module, imported when a debate asks for it."""
+
+
+def rules_of(name: str) -> Rules:
+    """Return the rules of a protocol.
+
+    Raises:
+        BadRecordError: there is no protocol of that name.
+    """
+    if name not in PROTOCOLS:
+        raise BadRecordError(
+            f"there is no protocol {name!r}", hint=f"There are: {', '.join(PROTOCOLS)}."
+        )
+    module: Rules = import_module(PROTOCOLS[name])  # type: ignore[assignment]
+    return module

@@ -1,0 +1,177 @@
+"""The commit: ordered writes with one commit point, and the recovery that goes with it.
+
+New files are staged and flushed, then put in place without ever replacing a name, and `debate.md`
+is replaced last: that is the commit. A file counts only if its step is below the step that
+`debate.md` states, so a stop at any moment leaves the old debate or the new one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+
+from debate_ops.errors import BadRecordError, DebateError, DiskError, Finding, RunAgainError
+from debate_ops.formats.debate_file import DebateFile
+from debate_ops.model.entries import Entry
+from debate_ops.model.ids import parse_id
+from debate_ops.storage import files
+from debate_ops.storage.folder import RECORD_FOLDERS, SET_ASIDE, Folder
+from debate_ops.storage.record import listed, read_entry, step_of
+
+
+def commit(folder: Folder, seen: str, debate_text: str, new: Mapping[str, str]) -> None:
+    """Add the files `new` (path to text) and replace `debate.md`, all or nothing.
+
+    `seen` is the `debate.md` that the decision was taken on.
+
+    Raises:
+        DiskError: something could not be written; nothing was changed.
+        BadRecordError: a name that is needed is taken by a file of somebody else's.
+        RunAgainError: `debate.md` was changed meanwhile, or it is not known whether the commit
+            reached the disk; the same command again is right either way.
+    """
+    staged: dict[str, str] = {}
+    placed: list[str] = []
+    try:
+        for path in {os.path.dirname(path) for path in new}:
+            _make_folder(path)
+        for path, text in (*new.items(), (folder.debate_file, debate_text)):
+            staged[path] = files.stage(path, text)
+        _place(folder, new, staged, placed)
+        _refuse_if_changed(folder, seen)
+    except DebateError:
+        _discard((*staged.values(), *placed))
+        raise
+    try:
+        files.replace(staged[folder.debate_file], folder.debate_file)
+        files.flush_folder(folder.path)
+    except OSError as error:
+        raise RunAgainError(
+            f"the disk gave no answer at the commit ({error.strerror}): result unknown",
+            hint="Run the same command again; it is safe, and nothing is done twice.",
+        ) from None
+
+
+def _make_folder(path: str) -> None:
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise DiskError(f"cannot make {path}: {error.strerror}; nothing was changed") from None
+
+
+def _place(
+    folder: Folder, new: Mapping[str, str], staged: Mapping[str, str], placed: list[str]
+) -> None:
+    try:
+        for path in new:
+            files.place(staged[path], path)
+            placed.append(path)
+        for path in {os.path.dirname(path) for path in new}:
+            files.flush_folder(path)
+    except FileExistsError as error:
+        name = folder.shown(str(error.filename2 or error.filename))
+        raise BadRecordError(
+            f"{name} exists, and this program did not write it; its name is needed now",
+            hint=f"Move {name} away, then run the same command again. Nothing was changed.",
+        ) from None
+    except OSError as error:
+        raise DiskError(f"cannot write: {error.strerror}; nothing was changed") from None
+
+
+def _refuse_if_changed(folder: Folder, seen: str) -> None:
+    if files.read_text(folder.debate_file) != seen:
+        raise RunAgainError(
+            f"{folder.debate_file} was changed while this ran; nothing was written",
+            hint="Run the same command again.",
+        )
+
+
+def _discard(paths: Iterable[str]) -> None:
+    for path in paths:
+        files.discard(path)
+
+
+def leftovers(folder: Folder, file: DebateFile) -> tuple[list[str], list[Entry], list[str]]:
+    """Return what an interrupted command left: (temporary files, entries, ids to take back).
+
+    Raises:
+        BadRecordError: an entry reaches beyond the step now due, so `debate.md` is older than
+            its record.
+    """
+    step = step_of(file)
+    late = [entry for entry in _newest_entries(folder, file) if entry.step >= step]
+    taken_back = [entry for entry in late if entry.id in file.undone]
+    ours = [e for e in late if e.id not in file.undone and e.header.get("from")]
+    beyond = [entry.id for entry in ours if entry.step > step]
+    if beyond:
+        raise BadRecordError(
+            f"debate.md is at step {step}, but {', '.join(beyond)} were written later: "
+            "it is older than its record",
+            hint="Bring back the newer debate.md, or run 'validate --fix' to make it from the "
+            "record.",
+        )
+    return temporaries(folder), [*ours, *taken_back], [entry.id for entry in taken_back]
+
+
+def _newest_entries(folder: Folder, file: DebateFile) -> list[Entry]:
+    found = []
+    for kind in RECORD_FOLDERS:
+        for entry_id in reversed(listed(folder, kind)):
+            parts = parse_id(entry_id)
+            if parts is None or parts.exchange < file.exchange - 1:
+                break
+            found.append(read_entry(folder, kind, entry_id))
+    return found
+
+
+def temporaries(folder: Folder) -> list[str]:
+    """Return the temporary files of commits that did not come to their end."""
+    found = []
+    for path in (folder.path, *map(folder.within, RECORD_FOLDERS)):
+        with suppress(FileNotFoundError):
+            found += [
+                os.path.join(path, name)
+                for name in os.listdir(path)
+                if name.startswith(".") and name.endswith(files.TEMPORARY)
+            ]
+    return found
+
+
+def recover(folder: Folder, file: DebateFile) -> list[Finding]:
+    """Clear away what an interrupted command left; nothing a person wrote is touched.
+
+    Temporary files go; entries of a commit that did not happen move to `set-aside/`, because the
+    same replies will write them again. Returns a warning for each.
+    """
+    temporary, entries, taken_back = leftovers(folder, file)
+    _discard(temporary)
+    warnings = []
+    for entry in entries:
+        moved = set_aside(folder, folder.entry(entry.folder, entry.id))
+        why = "taken back" if entry.id in taken_back else "left by a commit that did not happen"
+        shown = folder.shown(moved)
+        warnings.append(Finding("set_aside", f"{entry.id}, {why}, is now {shown}", file=shown))
+    return warnings
+
+
+def set_aside(folder: Folder, path: str) -> str:
+    """Move a file to `set-aside/` under a name that is free, and return its new path.
+
+    Raises:
+        DiskError: it cannot be moved.
+    """
+    name = os.path.basename(path)
+    number = 0
+    try:
+        os.makedirs(folder.within(SET_ASIDE), exist_ok=True)
+        while True:
+            number += 1
+            target = folder.within(SET_ASIDE, f"{number}-{name}")
+            if not os.path.lexists(target):
+                os.rename(path, target)
+                files.flush_folder(folder.within(SET_ASIDE))
+                files.flush_folder(os.path.dirname(path))
+                return target
+    except OSError as error:
+        raise DiskError(f"cannot set {path} aside: {error.strerror}") from None

@@ -1,0 +1,201 @@
+"""Reading and writing single files safely: no links, nothing huge, nothing half written."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+import time
+
+from debate_ops.errors import BadRecordError, DiskError, UsageError
+
+TEMPORARY = ".debate-ops.tmp"
+MAX_RECORD_BYTES = 16 * 1024 * 1024
+
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+_BINARY = getattr(os, "O_BINARY", 0)
+_WINDOWS_RETRY_SECONDS = 2.0
+
+
+def read_bytes(path: str, limit: int) -> bytes:
+    """Return the content of a regular file, one byte over `limit` at most.
+
+    A pipe or device is refused before it can block; so is a symbolic link.
+
+    Raises:
+        UsageError: it is a link, or no regular file.
+        OSError: it cannot be opened or read.
+    """
+    try:
+        handle = os.open(path, os.O_RDONLY | _NO_FOLLOW | _NO_WAIT | _BINARY)
+    except OSError as error:
+        if error.errno in {errno.ELOOP, errno.EMLINK}:
+            raise UsageError(
+                f"{path} is a symbolic link", hint="Name the file itself, not a link to it."
+            ) from None
+        raise
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise UsageError(f"{path} is not a regular file", hint="Name a file with the text.")
+        pieces = []
+        while limit >= 0 and (piece := os.read(handle, limit + 1)):
+            pieces.append(piece)
+            limit -= len(piece)
+        return b"".join(pieces)
+    finally:
+        os.close(handle)
+
+
+def read_given(path: str, limit: int) -> bytes:
+    """Return the content of a file that the user named.
+
+    Raises:
+        UsageError: it is missing, unreadable, a link, or no regular file.
+    """
+    try:
+        return read_bytes(path, limit)
+    except OSError as error:
+        raise UsageError(
+            f"cannot read {path}: {error.strerror}", hint="Check the path; nothing was changed."
+        ) from None
+
+
+def read_text(path: str) -> str:
+    """Return the text of a file of the debate folder, line ends untouched.
+
+    Raises:
+        BadRecordError: it is missing, a link, too large or not UTF-8.
+    """
+    try:
+        data = read_bytes(path, MAX_RECORD_BYTES)
+        if len(data) > MAX_RECORD_BYTES:
+            raise BadRecordError(f"{path} is larger than {MAX_RECORD_BYTES} bytes")
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadRecordError(
+            f"{path} is not UTF-8 at byte {error.start}", hint="Save the file as UTF-8."
+        ) from None
+    except UsageError as error:
+        raise BadRecordError(error.message, hint="Put the file itself in its place.") from None
+    except OSError as error:
+        raise BadRecordError(f"cannot read {path}: {error.strerror}") from None
+
+
+def temporary_name(path: str) -> str:
+    """Return where the new content of `path` is staged: beside it, hidden, recognisably ours."""
+    folder, name = os.path.split(path)
+    return os.path.join(folder, f".{name}{TEMPORARY}")
+
+
+def stage(path: str, text: str) -> str:
+    """Write `text` to the temporary file of `path`, flushed to the disk; return its name.
+
+    Raises:
+        DiskError: the disk is full or refuses; the temporary file is gone again.
+    """
+    staged = temporary_name(path)
+    try:
+        _write(staged, text, os.O_EXCL)
+    except OSError as error:
+        discard(staged)
+        raise DiskError(
+            f"cannot write {path}: {error.strerror}; nothing was changed",
+            hint="Free some space or mend the permissions, then run the same command again.",
+        ) from None
+    return staged
+
+
+def _write(path: str, text: str, flags: int) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | _BINARY | _NO_FOLLOW | flags, 0o666)
+    try:
+        data = memoryview(text.encode("utf-8"))
+        while data:
+            data = data[os.write(handle, data) :]
+        flush(handle)
+    finally:
+        os.close(handle)
+
+
+def flush(handle: int) -> None:
+    """Ask the disk itself to keep what was written to `handle`."""
+    if sys.platform == "darwin":
+        import fcntl  # noqa: PLC0415  (os.fsync leaves the drive's own cache unwritten there)
+
+        fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
+    else:
+        os.fsync(handle)
+
+
+def flush_folder(path: str) -> None:
+    """Make the names in a folder durable; Windows has no such call."""
+    if os.name == "nt":
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        flush(handle)
+    finally:
+        os.close(handle)
+
+
+def place(staged: str, path: str) -> None:
+    """Give a staged file its name, never replacing a file that has it.
+
+    Raises:
+        FileExistsError: the name is taken.
+    """
+    try:
+        os.link(staged, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path) from None
+        os.rename(staged, path)
+        return
+    os.unlink(staged)
+
+
+def replace(staged: str, path: str) -> None:
+    """Put a staged file in the place of `path` in one step.
+
+    On Windows a scanner or editor may hold the file for a moment: tried again for two seconds.
+    """
+    deadline = time.monotonic() + _WINDOWS_RETRY_SECONDS
+    while True:
+        try:
+            os.replace(staged, path)
+        except PermissionError:
+            if os.name != "nt" or time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return
+
+
+def discard(path: str) -> None:
+    """Remove a file of ours that is no longer needed; a failure is left to the next recovery."""
+    try:
+        os.unlink(path)
+    except OSError:
+        pass
+
+
+def write_derived(path: str, text: str) -> None:
+    """Write a file that can be made again: whole or not at all, not forced to the disk.
+
+    An equal file is left alone.
+    """
+    data = text.encode("utf-8")
+    try:
+        if read_bytes(path, len(data)) == data:
+            return
+    except (OSError, UsageError):
+        pass
+    staged = temporary_name(path)
+    discard(staged)
+    handle = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY | _NO_FOLLOW, 0o666)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+    replace(staged, path)

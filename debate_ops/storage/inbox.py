@@ -1,0 +1,141 @@
+"""The inbox: prompts and replies of the turn, and refused replies with their reasons."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import NamedTuple
+
+from debate_ops.errors import DiskError
+from debate_ops.storage import files
+from debate_ops.storage.folder import INBOX, REFUSED, SET_ASIDE, Folder
+from debate_ops.storage.lock import RUN_LOCK, WRITE_LOCK
+
+_OF_STEP = re.compile(r"([0-9]+)-([a-z][a-z0-9-]*)\.(prompt\.md|reply\.json|repair\.md|skip\.json)\Z")
+_IGNORED = "*\n"
+
+
+class Slot(NamedTuple):
+    """The files of one task."""
+
+    prompt: str
+    reply: str
+    repair: str
+    skip: str
+
+
+def slot(folder: Folder, step: int, participant: str) -> Slot:
+    """Return where a task's files are."""
+    stem = folder.within(INBOX, f"{step}-{participant}")
+    return Slot(f"{stem}.prompt.md", f"{stem}.reply.json", f"{stem}.repair.md", f"{stem}.skip.json")
+
+
+def prepare(folder: Folder) -> None:
+    """Make the inbox, if it is not there; git ignores what is in it.
+
+    Raises:
+        DiskError: it cannot be made.
+    """
+    try:
+        os.makedirs(folder.within(INBOX), exist_ok=True)
+        ignored = folder.within(INBOX, ".gitignore")
+        if not os.path.lexists(ignored):
+            files.write_derived(ignored, _IGNORED)
+    except OSError as error:
+        raise DiskError(f"cannot write in {folder.within(INBOX)}: {error.strerror}") from None
+
+
+def write_lock(folder: Folder) -> str:
+    """Return the lock file of commands that write."""
+    return folder.within(INBOX, WRITE_LOCK)
+
+
+def run_lock(folder: Folder) -> str:
+    """Return the lock file that a headless run holds for its whole life."""
+    return folder.within(INBOX, RUN_LOCK)
+
+
+def write(path: str, text: str) -> None:
+    """Write a prompt or repair file.
+
+    Raises:
+        DiskError: it cannot be written.
+    """
+    try:
+        files.write_derived(path, text)
+    except OSError as error:
+        raise DiskError(f"cannot write {path}: {error.strerror}") from None
+
+
+def refusals(folder: Folder, step: int, participant: str) -> int:
+    """Return how many replies of this task were refused."""
+    prefix = f"{step}-{participant}-"
+    try:
+        names = os.listdir(folder.within(INBOX, REFUSED))
+    except OSError:
+        return 0
+    return sum(name.startswith(prefix) and name.endswith(".reply.json") for name in names)
+
+
+def refuse(folder: Folder, step: int, participant: str, reasons: str) -> str:
+    """Move a task's refused reply aside, with the reasons beside it; return its new path.
+
+    Raises:
+        DiskError: it cannot be moved.
+    """
+    number = refusals(folder, step, participant) + 1
+    stem = folder.within(INBOX, REFUSED, f"{step}-{participant}-{number}")
+    try:
+        os.makedirs(os.path.dirname(stem), exist_ok=True)
+        files.write_derived(f"{stem}.reasons.md", reasons)
+        os.rename(slot(folder, step, participant).reply, f"{stem}.reply.json")
+    except OSError as error:
+        raise DiskError(f"cannot set the refused reply aside: {error.strerror}") from None
+    return f"{stem}.reply.json"
+
+
+def late(folder: Folder, step: int) -> list[str]:
+    """Return replies to turns that are over: written too late to count, kept for a person."""
+    return [name for at, name in _of_steps(folder) if at < step and name.endswith(".reply.json")]
+
+
+def clear(folder: Folder, step: int) -> None:
+    """Remove what belonged to the turn of `step`, which is now on record."""
+    for at, name in _of_steps(folder):
+        if at == step:
+            files.discard(folder.within(INBOX, name))
+
+
+def clear_prompts(folder: Folder, step: int) -> None:
+    """Remove prompts of turns before `step`; late replies stay."""
+    for at, name in _of_steps(folder):
+        if at < step and name.endswith(".md"):
+            files.discard(folder.within(INBOX, name))
+
+
+def set_aside_from(folder: Folder, step: int) -> None:
+    """Move replies to the turns from `step` on out of the way: the turns were taken back."""
+    for at, name in _of_steps(folder):
+        path = folder.within(INBOX, name)
+        if at < step:
+            continue
+        if name.endswith(".reply.json"):
+            _move_aside(folder, path)
+        else:
+            files.discard(path)
+
+
+def _move_aside(folder: Folder, path: str) -> None:
+    target = folder.within(INBOX, SET_ASIDE)
+    os.makedirs(target, exist_ok=True)
+    number = len(os.listdir(target)) + 1
+    os.replace(path, os.path.join(target, f"{number}-{os.path.basename(path)}"))
+
+
+def _of_steps(folder: Folder) -> list[tuple[int, str]]:
+    try:
+        names = sorted(os.listdir(folder.within(INBOX)))
+    except OSError:
+        return []
+    matches = ((name, _OF_STEP.match(name)) for name in names)
+    return [(int(match[1]), name) for name, match in matches if match]

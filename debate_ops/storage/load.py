@@ -1,0 +1,80 @@
+"""Loading a debate from its folder."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from debate_ops.errors import Finding
+from debate_ops.formats import debate_file
+from debate_ops.formats.debate_file import DebateFile
+from debate_ops.model.debate import Debate, State
+from debate_ops.model.ids import parse_id
+from debate_ops.storage.files import read_text
+from debate_ops.storage.folder import RECORD_FOLDERS, Folder
+from debate_ops.storage.record import FolderRecord, listed, read_entry, step_of
+
+
+class Loaded(NamedTuple):
+    """A debate, and the `debate.md` it was read from, to the letter."""
+
+    debate: Debate
+    seen: str
+
+
+def read_debate_file(folder: Folder) -> tuple[DebateFile, str]:
+    """Return `debate.md` as data and as text.
+
+    Raises:
+        BadRecordError: it cannot be read.
+    """
+    text = read_text(folder.debate_file)
+    return debate_file.parse(text, debate_file.NAME), text
+
+
+def load(folder: Folder) -> Loaded:
+    """Return the debate in a folder; its entries are read when they are asked for.
+
+    Raises:
+        BadRecordError: `debate.md` cannot be read.
+    """
+    file, text = read_debate_file(folder)
+    step = step_of(file)
+    debate = Debate(
+        slug=file.slug or folder.slug,
+        protocol=file.protocol,
+        step=step,
+        state=State(file.exchange, file.phase, file.totals),
+        settings=file.settings,
+        record=FolderRecord(folder, step, file.exchange),
+        request=file.request,
+        body=file.body,
+        extra=file.extra,
+        form=file.form,
+        older=file.step is None,
+        undone=file.undone,
+        created=file.created,
+        replay_of=file.replay_of,
+    )
+    return Loaded(debate, text)
+
+
+def strangers(folder: Folder, debate: Debate) -> list[Finding]:
+    """Return a warning for each file in the record's folders that does not belong to the debate."""
+    found = []
+    for kind in RECORD_FOLDERS:
+        belonging = set(debate.record.ids(kind))
+        for entry_id in listed(folder, kind):
+            if entry_id not in belonging:
+                found.append(_stranger(folder, kind, entry_id))
+    return found
+
+
+def _stranger(folder: Folder, kind: str, entry_id: str) -> Finding:
+    name = f"{kind}/{entry_id}.md"
+    parts = parse_id(entry_id)
+    step = read_entry(folder, kind, entry_id).header.get("step") if parts else None
+    return Finding(
+        "stranger",
+        f"{name} is not part of the debate yet (its step is {step}); it is left alone",
+        file=name,
+    )

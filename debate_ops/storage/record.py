@@ -1,0 +1,219 @@
+"""The record as stored: entries are read when they are asked for, and believed by their step."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+
+from debate_ops.errors import BadRecordError
+from debate_ops.formats import front, judgment
+from debate_ops.formats.debate_file import DebateFile
+from debate_ops.model.debate import Total
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Judgment, Rescore, Score
+from debate_ops.model.ids import order, parse_id
+from debate_ops.model.score import Millis, to_millis
+from debate_ops.storage.files import read_text
+from debate_ops.storage.folder import RECORD_FOLDERS, SCORES, Folder
+
+JUDGE = "judge"
+_NEWEST = 2
+"""How many of the newest exchanges may hold files that do not belong yet."""
+
+
+class FolderRecord:
+    """The entries of a debate folder that belong to the debate at `step`.
+
+    Names are listed once and files read once. A file belongs if its step is below the debate's;
+    only the newest exchanges can hold others, so only there a listing opens the files.
+    """
+
+    def __init__(self, folder: Folder, step: int, exchange: int) -> None:
+        self._folder = folder
+        self._step = step
+        self._suspect_from = exchange - _NEWEST + 1
+        self._names: dict[str, tuple[str, ...]] = {}
+        self._entries: dict[str, Entry | None] = {}
+        self._older: dict[str, Entry] | None = None
+
+    def ids(self, folder: str) -> tuple[str, ...]:
+        """Return the ids of `folder`, oldest exchange first."""
+        if folder not in self._names:
+            names = listed(self._folder, folder)
+            own = [name for name in names if self._belongs(name)]
+            if folder == JUDGMENTS:
+                own = sorted({*own, *self._older_judgments()}, key=order)
+            self._names[folder] = tuple(own)
+        return self._names[folder]
+
+    def get(self, entry_id: str) -> Entry | None:
+        """Return one entry, or None where the record has no such id."""
+        if entry_id not in self._entries:
+            self._entries[entry_id] = self._read(entry_id)
+        return self._entries[entry_id]
+
+    def digest(self, entry_id: str) -> str:
+        """Return the SHA-256 of the entry's file, in hex."""
+        entry = self.get(entry_id)
+        if entry is None:
+            raise KeyError(entry_id)
+        text = read_text(self._folder.entry(entry.folder, entry_id))
+        return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+    def _belongs(self, entry_id: str) -> bool:
+        parts = parse_id(entry_id)
+        return parts is not None and (
+            parts.exchange < self._suspect_from or self.get(entry_id) is not None
+        )
+
+    def _read(self, entry_id: str) -> Entry | None:
+        if parse_id(entry_id) is None:
+            return None
+        for folder in RECORD_FOLDERS:
+            path = self._folder.entry(folder, entry_id)
+            if os.path.lexists(path):
+                entry = read_entry(self._folder, folder, entry_id)
+                return entry if entry.step < self._step else None
+        return self._older_judgments().get(entry_id)
+
+    def _older_judgments(self) -> Mapping[str, Entry]:
+        if self._older is None:
+            self._older = older_judgments(self._folder, self._step)
+        return self._older
+
+
+def listed(folder: Folder, kind: str) -> list[str]:
+    """Return the names in a record folder that are ids, oldest exchange first."""
+    try:
+        names = os.listdir(folder.within(kind))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise BadRecordError(f"cannot list {folder.within(kind)}: {error.strerror}") from None
+    ids = [name[:-3] for name in names if name.endswith(".md")]
+    return sorted((entry_id for entry_id in ids if parse_id(entry_id)), key=order)
+
+
+def read_entry(folder: Folder, kind: str, entry_id: str) -> Entry:
+    """Read one file of the record, whether it belongs or not.
+
+    Files of older debates carry no step: an argument's is twice its exchange.
+
+    Raises:
+        BadRecordError: the file cannot be read, or its header contradicts its name.
+    """
+    path = folder.entry(kind, entry_id)
+    name = folder.shown(path)
+    header, body, _ = front.parse(read_text(path), name)
+    parts = parse_id(entry_id)
+    exchange = header.get("exchange")
+    if parts is None or exchange != parts.exchange or header.get("id", entry_id) != entry_id:
+        raise BadRecordError(
+            f"{name}: the header says id {header.get('id')!r} and exchange {exchange!r}, "
+            "which is not what the file's name says",
+            hint="Bring back the file as it was written; entries are never changed.",
+        )
+    step = header.get("step")
+    if step is None:
+        header = header | {"step": 2 * parts.exchange, "older": True}
+    elif isinstance(step, bool) or not isinstance(step, int):
+        raise BadRecordError(f"{name}: step is {step!r}, wanted a whole number")
+    return Entry(entry_id, kind, header, body)
+
+
+def step_of(file: DebateFile) -> int:
+    """Return the debate's step; in older debates it follows from exchange and phase."""
+    if file.step is not None:
+        return file.step
+    return 2 * file.exchange + (1 if file.phase == "awaiting_judgment" else 0)
+
+
+def older_judgments(folder: Folder, step: int) -> dict[str, Entry]:
+    """Return the judgments that an older tool kept in `scores.json`, by id, as entries.
+
+    Scores of exchanges that were not yet judged at `step` are ignored.
+
+    Raises:
+        BadRecordError: the file is damaged.
+    """
+    path = folder.within(SCORES)
+    if not os.path.lexists(path):
+        return {}
+    written = {name for name in listed(folder, JUDGMENTS) if parse_id(name).participant == JUDGE}  # type: ignore[union-attr]
+    histories = _histories(read_text(path), folder.shown(path))
+    judged = {n for n in _exchanges(histories) if 2 * n + 1 < step and f"judge_{n:03d}" not in written}
+    totals = {"proposition": Total(), "opposition": Total()}
+    entries = {}
+    for exchange in sorted(judged):
+        made = _older_judgment(histories, exchange)
+        totals = _with(totals, made)
+        header = judgment.header(made) | {
+            "step": 2 * exchange + 1,
+            "older": True,
+            "cumulative_scores": judgment.totals_as_data(totals),
+            "at": _scored_at(histories, made),
+        }
+        entries[made.id] = Entry(made.id, JUDGMENTS, header, judgment.body(made))
+    return entries
+
+
+def _histories(text: str, name: str) -> dict[str, list[dict[str, Any]]]:
+    try:
+        data = json.loads(text, parse_float=Decimal)
+        return {
+            str(argument_id): [dict(item, score=_exact(item["score"])) for item in entry["history"]]
+            for argument_id, entry in data.items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise BadRecordError(
+            f"{name} is damaged: {error}",
+            hint=f"Bring back an earlier version of {name} (git checkout, a backup), or run "
+            "'validate --fix', which sets it aside and goes on from the totals in debate.md.",
+        ) from None
+
+
+def _exact(number: Any) -> Millis:
+    score = to_millis(number)
+    if score is None:
+        raise ValueError(f"{number!r} is not a score of at most three decimals")
+    return score
+
+
+def _exchanges(histories: Iterable[str]) -> set[int]:
+    return {parts.exchange for name in histories if (parts := parse_id(name)) is not None}
+
+
+def _exchange(argument_id: str) -> int:
+    parts = parse_id(argument_id)
+    return parts.exchange if parts else -1
+
+
+def _older_judgment(histories: Mapping[str, list[dict[str, Any]]], exchange: int) -> Judgment:
+    scores, rescores = [], []
+    for argument_id, history in sorted(histories.items(), key=lambda item: order(item[0])):
+        for before, item in zip([None, *history], history, strict=False):
+            reasoning = str(item.get("reasoning", ""))
+            if before is None and _exchange(argument_id) == exchange:
+                scores.append(Score(argument_id, item["score"], reasoning))
+            elif before is not None and _exchange(str(item.get("triggered_by", ""))) == exchange:
+                rescores.append(Rescore(argument_id, before["score"], item["score"], reasoning))
+    return Judgment(f"judge_{exchange:03d}", exchange, tuple(scores), tuple(rescores))
+
+
+def _with(totals: dict[str, Total], made: Judgment) -> dict[str, Total]:
+    changed = dict(totals)
+    for item in (*made.scores, *made.rescores):
+        side = "proposition" if item.argument_id.startswith("prop_") else "opposition"
+        before = item.previous if isinstance(item, Rescore) else 0
+        total, count = changed[side]
+        new = 1 if isinstance(item, Score) else 0
+        changed[side] = Total(Millis(total + item.score - before), count + new)
+    return changed
+
+
+def _scored_at(histories: Mapping[str, list[dict[str, Any]]], made: Judgment) -> str:
+    times = [str(h.get("scored_at", "")) for s in made.scores for h in histories[s.argument_id][:1]]
+    return max(times, default="")

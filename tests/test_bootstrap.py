@@ -1,0 +1,385 @@
+"""How the program starts where its packages are missing, or Python is too old."""
+
+import ast
+import json
+import os
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from debate_ops import bootstrap
+
+PACKAGE = Path(bootstrap.__file__).parent
+FIRST_STAGE = ("__init__.py", "__main__.py", "bootstrap.py")
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="the fake programs are shell scripts")
+
+HOT = """
+def main(argv):
+    return 7 if argv == ["hot"] else None
+"""
+APP = """
+import os, sys
+if not os.environ.get("FAKE_PACKAGES"):
+    raise ModuleNotFoundError("No module named 'click'", name="click")
+
+def main(argv):
+    print(argv, sys.stdin.read())
+    return 3
+"""
+REAL_APP = """
+import sys
+import click, jsonschema, frontmatter, matplotlib, yaml
+
+def main(argv):
+    print(argv, sys.prefix)
+    return 3
+"""
+FAKE_UV = f"""#!/bin/sh
+PATH=/usr/bin:/bin
+echo "$1" >> "$FAKE_UV_LOG"
+if [ "$1" = venv ]; then
+  for folder; do :; done
+  mkdir -p "$folder/bin"
+  printf '%s\\n' '#!/bin/sh' 'export FAKE_PACKAGES=$FAKE_UV_BRINGS' 'exec {sys.executable} "$@"' \
+    > "$folder/bin/python"
+  chmod +x "$folder/bin/python"
+else
+  sleep 0.3
+fi
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A copy of the program's first stage, its other stages faked, in a world of its own."""
+
+    home: Path
+
+    @property
+    def folder(self) -> Path:
+        return self.home / "skill" / "debate_ops"
+
+    @property
+    def cache(self) -> Path:
+        return self.home / "cache" / "debate-ops"
+
+    def world(self, **changes: str) -> dict[str, str]:
+        own = {
+            "HOME": str(self.home),
+            "PATH": str(self.home / "bin"),
+            "XDG_CACHE_HOME": str(self.cache.parent),
+            "FAKE_UV_BRINGS": "1",
+            "FAKE_UV_LOG": str(self.home / "uv.log"),
+        }
+        return own | changes
+
+    def command(self, *arguments: str, python: str = sys.executable) -> list[str]:
+        return [python, str(self.folder), *arguments]
+
+    def start(self, *arguments: str, **changes: str) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            self.command(*arguments),
+            env=self.world(**changes),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments: str, **changes: str) -> SimpleNamespace:
+        with self.start(*arguments, **changes) as process:
+            out, err = process.communicate("typed")
+        return SimpleNamespace(code=process.returncode, out=out, err=err)
+
+    def set_ups(self) -> int:
+        log = self.home / "uv.log"
+        return log.read_text().count("venv") if log.exists() else 0
+
+
+def script(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    program = Program(tmp_path)
+    (program.folder / "cli").mkdir(parents=True)
+    for name in (*FIRST_STAGE, "requirements.txt"):
+        shutil.copy(PACKAGE / name, program.folder)
+    (program.folder / "cli/__init__.py").touch()
+    (program.folder / "cli/hot.py").write_text(HOT)
+    (program.folder / "cli/app.py").write_text(APP)
+    script(tmp_path / "bin/uv", FAKE_UV)
+    return program
+
+
+def problem(output: str) -> dict[str, Any]:
+    """The one object that a command answers with when it cannot start."""
+    answer: dict[str, Any] = json.loads(output)
+    assert set(answer) == {"success", "error", "errors", "fix", "warnings"}
+    assert answer["success"] is False
+    assert answer["errors"] == [answer["error"]]
+    assert answer["warnings"] == []
+    assert answer["fix"]
+    return answer
+
+
+@pytest.mark.parametrize("name", FIRST_STAGE)
+def test_an_old_python_can_read_the_first_stage(name: str) -> None:
+    ast.parse((PACKAGE / name).read_text(), feature_version=(3, 8))
+
+
+def test_a_command_that_needs_no_packages_sets_nothing_up(program: Program) -> None:
+    assert program.run("hot").code == 7
+    assert not program.cache.exists()
+
+
+def test_missing_packages_are_set_up_and_the_command_goes_on(program: Program) -> None:
+    first = program.run("report", "a b")
+    assert (first.code, first.out) == (3, "['report', 'a b'] typed\n")
+    assert first.err.count("\n") == 1
+    assert f"setting up its Python packages once in {program.cache}" in first.err
+
+
+def test_a_second_command_uses_the_environment_without_a_word(program: Program) -> None:
+    program.run()
+    again = program.run(DEBATE_OPS_NO_SETUP="1")
+    assert (again.code, again.err, program.set_ups()) == (3, "", 1)
+
+
+def test_started_as_a_module_it_goes_on_too(program: Program) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "debate_ops", "x"],
+        cwd=program.folder.parent,
+        env=program.world(),
+        input="typed",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (3, "['x'] typed\n")
+
+
+def test_two_first_commands_at_once_set_up_once(program: Program) -> None:
+    processes = [program.start(str(number)) for number in range(3)]
+    for process in processes:
+        process.communicate("")
+    assert [process.returncode for process in processes] == [3, 3, 3]
+    assert program.set_ups() == 1
+
+
+def test_an_environment_whose_python_has_gone_is_made_again(program: Program) -> None:
+    program.run()
+    (python,) = program.cache.glob("env-*/bin/python")
+    python.unlink()
+    python.symlink_to("gone")
+    assert program.run().code == 3
+    assert program.set_ups() == 2
+
+
+def test_what_a_killed_set_up_left_is_removed(program: Program) -> None:
+    left = program.cache / "env-0-x.new-1"
+    left.mkdir(parents=True)
+    assert program.run().code == 3
+    assert not left.exists()
+
+
+def test_a_forbidden_set_up_is_refused_with_the_command_that_does_it(program: Program) -> None:
+    done = program.run(DEBATE_OPS_NO_SETUP="1")
+    assert done.code == 4
+    assert problem(done.out)["fix"].startswith("env -u DEBATE_OPS_NO_SETUP ")
+    assert done.err.startswith("debate-ops: ")
+    assert not program.cache.exists()
+
+    mended = subprocess.run(
+        ["/bin/sh", "-c", problem(done.out)["fix"]],
+        env=program.world(DEBATE_OPS_NO_SETUP="1", PATH=f"{program.home}/bin:/usr/bin:/bin"),
+        capture_output=True,
+        check=True,
+    )
+    assert Path(mended.stdout.decode().strip()).parent == program.cache
+    assert program.run(DEBATE_OPS_NO_SETUP="1").code == 3
+
+
+def test_an_unwritable_cache_is_refused(program: Program) -> None:
+    done = program.run(XDG_CACHE_HOME="/dev/null/cache")
+    assert done.code == 4
+    assert "XDG_CACHE_HOME" in problem(done.out)["fix"]
+
+
+def test_packages_still_missing_after_the_set_up_are_an_error_and_no_loop(
+    program: Program,
+) -> None:
+    done = program.run(FAKE_UV_BRINGS="")
+    assert done.code == 4
+    assert problem(done.out)["fix"].startswith(f"rm -r {program.cache}")
+    assert program.set_ups() == 1
+
+
+def test_other_missing_modules_are_bugs_and_show_themselves(program: Program) -> None:
+    (program.folder / "cli/app.py").write_text("import debate_ops.nowhere\n")
+    done = program.run()
+    assert done.code == 1
+    assert "debate_ops.nowhere" in done.err
+    assert not program.cache.exists()
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cache folder of this process; there is no uv."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.delenv(bootstrap.FORBIDDEN, raising=False)
+    return tmp_path / "debate-ops"
+
+
+def test_a_failed_set_up_leaves_no_half_environment(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python = script(cache.parent / "python", '#!/bin/sh\n/bin/mkdir -p "$4"; echo no disk; exit 1')
+    monkeypatch.setattr(sys, "executable", str(python))
+    with pytest.raises(bootstrap.SetupError, match="venv: no disk") as caught:
+        bootstrap.make_ready(bootstrap.environment())
+    assert caught.value.fix == f"{python} {PACKAGE / 'bootstrap.py'}"
+    assert [path.name for path in cache.iterdir()] == ["setup.lock"]
+
+
+def test_where_uv_fails_pip_is_tried_and_that_is_said(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script(cache.parent / "bin/uv", "#!/bin/sh\necho no luck; exit 2")
+    tried: list[Path] = []
+
+    def install(new: Path) -> None:
+        tried.append(new)
+        script(new / "bin/python", "#!/bin/sh\n")
+
+    monkeypatch.setattr(bootstrap, "_install_with_pip", install)
+    bootstrap.make_ready(bootstrap.environment())
+    assert len(tried) == 1
+    assert "no luck Trying pip." in capsys.readouterr().err
+    assert bootstrap.python_of(bootstrap.environment()).exists()
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_python_that_cannot_make_environments_names_the_debian_package(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "ensurepip", None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(bootstrap.SetupError) as caught:
+        bootstrap.make_ready(bootstrap.environment())
+    minor = sys.version_info.minor
+    assert caught.value.fix == f"sudo apt-get install -y python3.{minor}-venv"
+
+
+@pytest.mark.usefixtures("cache")
+def test_an_interrupted_set_up_exits_as_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(_: Path) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bootstrap, "make_ready", interrupt)
+    assert bootstrap.run_with_packages("No module named 'click'") == 130
+
+
+def test_without_a_new_enough_python_the_answer_says_how_to_get_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bootstrap, "_candidates", lambda: iter(["/nowhere/python3.14"]))
+    assert bootstrap.run_elsewhere() == 4
+    assert "3.11" in problem(capsys.readouterr().out)["error"]
+
+
+def test_a_python_on_the_path_that_does_not_run_is_passed_over(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap, "MORE_FOLDERS", ())
+    script(cache.parent / "bin/python3.14", "#!/bin/sh\necho 'pyenv: not found' >&2; exit 127")
+    good = script(cache.parent / "bin/python3.11", f'#!/bin/sh\nexec {sys.executable} "$@"')
+    assert bootstrap.find_python() == str(good)
+
+
+def old_pythons() -> Iterator[str]:
+    on_path = (shutil.which(f"python3.{minor}") for minor in range(6, 11))
+    by_pyenv = map(str, Path("~/.pyenv/versions").expanduser().glob("3.*/bin/python"))
+    for python in (*on_path, *by_pyenv):
+        if python and _is_old(python):
+            yield python
+
+
+def _is_old(python: str) -> bool:
+    test = "import sys; sys.exit(not (3, 6) <= sys.version_info < (3, 11))"
+    return not subprocess.run([python, "-c", test], capture_output=True, check=False).returncode
+
+
+with_each_old_python = pytest.mark.parametrize("python", sorted(old_pythons()))
+
+
+@with_each_old_python
+def test_an_old_python_hands_over_to_a_newer_one(program: Program, python: str) -> None:
+    (program.home / "bin/python3.11").symlink_to(sys.executable)
+    done = subprocess.run(
+        program.command("hot", python=python), env=program.world(), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (7, b"")
+
+
+@with_each_old_python
+def test_an_old_python_alone_explains_itself(program: Program, python: str) -> None:
+    alone = (
+        f"import sys; sys.path.insert(0, {str(program.folder.parent)!r})\n"
+        "from debate_ops import bootstrap; bootstrap.MORE_FOLDERS = ()\n"
+        "sys.exit(bootstrap.run_elsewhere())"
+    )
+    done = subprocess.run(
+        [python, "-c", alone],
+        env=program.world(PATH="/nowhere"),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 4, done.stderr
+    assert "Python 3.11 or newer is needed" in problem(done.stdout)["error"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("installer", ["uv", "pip"])
+def test_a_real_set_up_gives_an_environment_that_works(program: Program, installer: str) -> None:
+    uv = shutil.which("uv")
+    if installer == "uv" and not uv:
+        pytest.skip("uv is not installed")
+    try:
+        socket.create_connection(("pypi.org", 443), timeout=10).close()
+    except OSError as error:
+        pytest.skip(f"there is no package index here: {error}")
+
+    (program.folder / "cli/app.py").write_text(REAL_APP)
+    (program.home / "bin/uv").unlink()
+    if installer == "uv":
+        (program.home / "bin/uv").symlink_to(str(uv))
+    bare = program.home / "bare"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(bare)], check=True)
+
+    done = subprocess.run(
+        program.command("x", python=str(bare / "bin/python")),
+        env={**os.environ, **program.world()},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 3, done.stdout + done.stderr
+    (home,) = program.cache.glob("env-*")
+    assert done.stdout == f"['x'] {home}\n"

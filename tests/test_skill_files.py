@@ -1,0 +1,297 @@
+"""The files that agents and their clients read: skills, roles, prompt templates, manifests."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import re
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import frontmatter
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+STUBS = ("debate-new", "debate-report", "debate-run")
+SKILLS = {"debate": ROOT / "SKILL.md"} | {
+    name: ROOT / "skills" / name / "SKILL.md" for name in STUBS
+}
+AGENTS = {name: ROOT / "agents" / f"{name}.md" for name in ("debater", "judge")}
+
+SPEC_FIELDS = {"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
+
+EVERYWHERE = {
+    "exchange",
+    "framing",
+    "language_rule",
+    "motion",
+    "participant",
+    "reply_schema_note",
+}
+OPENING = EVERYWHERE | {"evidence_rule", "limits_rule", "side_name", "stance"}
+REBUTTAL = OPENING | {
+    "left_out",
+    "opponent_arguments",
+    "opponent_ids",
+    "own_arguments",
+    "own_ids",
+}
+JUDGE = EVERYWHERE | {"absence_note", "new_arguments", "new_ids", "others", "targets"}
+NARRATIVE = {"arguments", "facts", "framing", "language_rule", "motion"}
+REPAIR = {"faults", "participant", "refused_reply"}
+
+# What each template may use. All of it is used: what a participant is not told, it cannot heed.
+PLACEHOLDERS = {
+    "exchange/debater-opening.md": OPENING,
+    "exchange/debater-rebuttal.md": REBUTTAL,
+    "exchange/judge.md": JUDGE,
+    "exchange/narrative.md": NARRATIVE,
+    "repair.md": REPAIR,
+}
+ANSWERED_IN_JSON = tuple(name for name in PLACEHOLDERS if name != "exchange/narrative.md")
+WITH_EXAMPLE = tuple(name for name in ANSWERED_IN_JSON if name != "repair.md")
+INLINE = {"exchange", "participant", "side_name", "stance"}
+
+WORDS = {"title": 7, "claim": 25, "warrant": 50, "backing": 50, "qualifier": 10}
+
+
+def template(name: str) -> str:
+    return (ROOT / "templates" / name).read_text(encoding="utf-8")
+
+
+def filled(text: str) -> str:
+    return text.replace("{{participant}}", "prop").replace("{{exchange}}", "1")
+
+
+def example(name: str) -> dict[str, Any]:
+    blocks = re.findall(r"^```json\n(.*?)^```$", filled(template(name)), re.DOTALL | re.MULTILINE)
+    assert len(blocks) == 1
+    found: dict[str, Any] = json.loads(blocks[0])
+    return found
+
+
+def manifest(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((ROOT / name).read_text(encoding="utf-8"))
+    return found
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+# Skills
+
+
+@pytest.mark.parametrize("name", SKILLS)
+def test_skill_header_has_only_the_fields_of_the_specification(name: str) -> None:
+    assert set(frontmatter.load(str(SKILLS[name])).metadata) <= SPEC_FIELDS
+
+
+@pytest.mark.parametrize("name", SKILLS)
+def test_skill_is_named_as_the_folder_it_is_installed_in(name: str) -> None:
+    header = frontmatter.load(str(SKILLS[name])).metadata
+    assert header["name"] == name
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name)
+
+
+@pytest.mark.parametrize("name", SKILLS)
+def test_skill_header_texts_are_strings_within_their_limits(name: str) -> None:
+    header = frontmatter.load(str(SKILLS[name])).metadata
+    for field, limit in {"description": 1024, "compatibility": 500}.items():
+        value = header[field]
+        assert isinstance(value, str)
+        assert 1 <= len(value) <= limit
+
+
+@pytest.mark.parametrize("name", STUBS)
+def test_description_of_the_skill_names_each_command(name: str) -> None:
+    """Some clients see the root skill alone, and find the commands by these words."""
+    assert f"/{name}" in str(frontmatter.load(str(SKILLS["debate"])).metadata["description"])
+
+
+def test_skill_is_short_enough_to_survive_compaction() -> None:
+    body = frontmatter.load(str(SKILLS["debate"])).content
+    assert len(body.splitlines()) < 200
+    assert len(body) < 15_000  # clients cut a skill at about 5,000 tokens
+
+
+@pytest.mark.parametrize("name", SKILLS)
+def test_arguments_are_never_numbered(name: str) -> None:
+    """Clients count `$1` from 0, from 1, or not at all."""
+    text = SKILLS[name].read_text(encoding="utf-8")
+    assert text.count("$ARGUMENTS") == 1
+    assert not re.search(r"\$(\d|ARGUMENTS\[)", text)
+
+
+@pytest.mark.parametrize("name", STUBS)
+def test_command_sends_to_a_section_of_the_skill(name: str) -> None:
+    stub = SKILLS[name].read_text(encoding="utf-8")
+    section = re.search(r"section\s+\*\*(\w+)\*\*", stub)
+    assert section
+    assert f"\n## {section[1]}\n" in SKILLS["debate"].read_text(encoding="utf-8")
+    assert (SKILLS[name].parent / "../../SKILL.md").resolve() == SKILLS["debate"]
+
+
+@pytest.mark.parametrize("name", SKILLS)
+def test_grants_leave_out_what_starts_programs_or_changes_the_record(name: str) -> None:
+    grants = str(frontmatter.load(str(SKILLS[name])).metadata["allowed-tools"])
+    assert not set("\"'") & set(grants)  # a quoted path matches no command
+    shell = re.findall(r"Bash\(([^)]*)\)", grants)
+    assert shell
+    base = re.match(r"python3 (\S+) ", shell[0])
+    assert base
+    for command in ("run x --all cmd:y", "undo x", "validate x --fix"):
+        assert not [rule for rule in shell if fnmatch.fnmatch(f"python3 {base[1]} {command}", rule)]
+    assert set(re.findall(r"Edit\(([^)]*)\)", grants)) <= {"debates/*/inbox/**"}
+
+
+# Roles
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_role_is_named_as_its_file_and_may_read_and_write(name: str) -> None:
+    header = frontmatter.load(str(AGENTS[name])).metadata
+    assert header["name"] == name
+    assert isinstance(header["description"], str)
+    assert {"Read", "Write"} <= set(str(header["tools"]).split(", "))
+
+
+def test_judge_has_no_tools_beyond_its_files() -> None:
+    assert frontmatter.load(str(AGENTS["judge"])).metadata["tools"] == "Read, Write"
+
+
+# Templates
+
+
+def test_every_template_is_listed_here() -> None:
+    found = {p.relative_to(ROOT / "templates").as_posix() for p in _templates_of_this_protocol()}
+    assert found == set(PLACEHOLDERS)
+
+
+def _templates_of_this_protocol() -> list[Path]:
+    return [*(ROOT / "templates").glob("*.md"), *(ROOT / "templates" / "exchange").glob("*.md")]
+
+
+@pytest.mark.parametrize("name", PLACEHOLDERS)
+def test_template_uses_the_placeholders_it_is_given(name: str) -> None:
+    assert set(re.findall(r"\{\{(.*?)\}\}", template(name))) == PLACEHOLDERS[name]
+
+
+@pytest.mark.parametrize("name", PLACEHOLDERS)
+def test_placeholder_of_a_text_block_stands_on_a_line_of_its_own(name: str) -> None:
+    for line in template(name).splitlines():
+        blocks = set(re.findall(r"\{\{(.*?)\}\}", line)) - INLINE
+        assert not blocks or re.fullmatch(r"\{\{\w+\}\}", line)
+
+
+@pytest.mark.parametrize("name", PLACEHOLDERS)
+def test_prompt_mentions_no_file_to_read_or_to_write(name: str) -> None:
+    """A plain command answers it too, from standard input to standard output."""
+    hint = r"inbox|prompt[ _]file|reply[ _]file|\.json\b|\.prompt\.|standard (in|out)put"
+    assert not re.search(hint, template(name))
+
+
+@pytest.mark.parametrize("name", ANSWERED_IN_JSON)
+def test_prompt_asks_for_one_json_value_and_nothing_else(name: str) -> None:
+    assert re.search(r"one JSON value and nothing else", template(name), re.IGNORECASE)
+
+
+@pytest.mark.parametrize("name", PLACEHOLDERS)
+def test_prompt_says_that_material_is_no_instruction(name: str) -> None:
+    assert re.search(r"\binstruction\b", template(name))
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLE)
+def test_example_names_the_participant_and_exchange_of_its_reader(name: str) -> None:
+    assert (example(name)["participant"], example(name)["exchange"]) == ("prop", 1)
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLE)
+def test_ids_in_an_example_cannot_be_taken_for_real_ones(name: str) -> None:
+    assert not re.search(r"(prop|opp)_\d", json.dumps(example(name)))
+
+
+@pytest.mark.parametrize(("name", "count"), [("opening", 3), ("rebuttal", 1)])
+def test_example_arguments_keep_the_rules(name: str, count: int) -> None:
+    arguments = example(f"exchange/debater-{name}.md")["arguments"]
+    assert len(arguments) == count
+    for argument in arguments:
+        assert {"title", "claim", "grounds", "warrant"} <= set(argument)
+        assert set(argument) <= set(WORDS) | {"grounds", "attacks", "defends"}
+        assert words(argument["title"]) >= 5
+        assert all(words(argument.get(field, "")) <= limit for field, limit in WORDS.items())
+        assert 1 <= len(argument["grounds"]) <= 3
+        for ground in argument["grounds"]:
+            assert set(ground) == {"source", "content", "relevance"}
+            assert words(ground["content"]) <= 100
+            assert words(ground["relevance"]) <= 30
+
+
+def test_example_of_an_opening_attacks_nothing() -> None:
+    arguments = example("exchange/debater-opening.md")["arguments"]
+    assert not [a for a in arguments if "attacks" in a or "defends" in a]
+
+
+def test_example_of_a_rebuttal_attacks_and_defends() -> None:
+    (argument,) = example("exchange/debater-rebuttal.md")["arguments"]
+    (attack,), (defence,) = argument["attacks"], argument["defends"]
+    assert set(attack) == {"target_id", "attack_type", "content"}
+    assert set(defence) == {"target_id", "defense_type", "content"}
+    assert words(attack["content"]) <= 75
+    assert words(defence["content"]) <= 75
+
+
+def test_rebuttal_explains_every_kind_of_attack_and_defence() -> None:
+    kinds = "claim_attack grounds_attack warrant_attack backing_attack"
+    kinds += " reinforce clarify concede_and_pivot"
+    for kind in kinds.split():
+        assert f"| `{kind}` |" in template("exchange/debater-rebuttal.md")
+
+
+def test_example_judgment_sums_to_zero_and_rescores_within_the_limit() -> None:
+    judgment = example("exchange/judge.md")
+    assert sum(Decimal(str(item["score"])) for item in judgment["scores"]) == 0
+    for item in judgment["rescores"]:
+        assert set(item) == {"argument_id", "old_score", "new_score", "reasoning"}
+        assert abs(item["new_score"] - item["old_score"]) <= 0.5
+    for item in judgment["scores"] + judgment["rescores"]:
+        assert words(item["reasoning"]) <= 75
+
+
+# Manifests
+
+
+def test_plugin_offers_the_root_skill_and_the_commands() -> None:
+    plugin = manifest(".claude-plugin/plugin.json")
+    assert plugin["name"] == frontmatter.load(str(SKILLS["debate"])).metadata["name"]
+    found = {
+        skill
+        for folder in plugin["skills"]
+        for pattern in ("SKILL.md", "*/SKILL.md")
+        for skill in (ROOT / folder).glob(pattern)
+    }
+    assert found >= set(SKILLS.values())
+
+
+def test_plugin_has_the_version_of_the_package() -> None:
+    package = (ROOT / "debate_ops" / "__init__.py").read_text(encoding="utf-8")
+    assert f'__version__ = "{manifest(".claude-plugin/plugin.json")["version"]}"' in package
+
+
+def test_marketplace_offers_the_plugin_of_this_folder() -> None:
+    (entry,) = manifest(".claude-plugin/marketplace.json")["plugins"]
+    plugin = ROOT / entry["source"] / ".claude-plugin" / "plugin.json"
+    assert json.loads(plugin.read_text(encoding="utf-8"))["name"] == entry["name"]
+
+
+def test_evals_are_complete_and_their_files_are_there() -> None:
+    evals = manifest("evals/evals.json")
+    assert evals["skill_name"] == "debate"
+    ids = [item["id"] for item in evals["evals"]]
+    assert len(ids) == len(set(ids))
+    for item in evals["evals"]:
+        assert item["prompt"]
+        assert item["expected_output"]
+        assert item["assertions"]
+        assert all((ROOT / file).is_file() for file in item["files"])
