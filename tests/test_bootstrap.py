@@ -46,6 +46,7 @@ def main(argv):
 """
 FAKE_UV = f"""#!/bin/sh
 PATH=/usr/bin:/bin
+cat > /dev/null  # what was typed is not for us
 echo "$1" >> "$FAKE_UV_LOG"
 if [ "$1" = venv ]; then
   for folder; do :; done

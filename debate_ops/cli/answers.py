@@ -34,12 +34,11 @@ def remark(text: str) -> None:
 
 def invocation() -> str:
     """Return how this program was called, so that what it suggests can be typed as it stands."""
-    name = os.path.basename(sys.argv[0])
+    path = sys.argv[0]
+    name = os.path.basename(path.rstrip("/"))
     if name == "__main__.py":
-        folder = os.path.dirname(os.path.abspath(sys.argv[0]))
-        inside = os.path.dirname(folder) in {os.getcwd(), ""}
-        return "python -m debate_ops" if inside else f"python3 {folder}"
-    return "debate-ops"
+        return "python3 -m debate_ops"
+    return f"python3 {path}" if name == "debate_ops" and os.path.isdir(path) else "debate-ops"
 
 
 def name_of(folder: Folder) -> str:
@@ -85,8 +84,6 @@ def turn(position: Position) -> dict[str, Any]:
     told = state(position) | {
         "state": {Turn: "turn", Waiting: "waiting", Done: "done"}[type(due)],
         "reason": "" if isinstance(due, Turn) else due.reason,
-        "exchange": position.debate.state.exchange,
-        "phase": position.debate.state.phase,
         "progress": progress(position),
         "calls_now": sum(item.status in {"waiting", "refused"} for item in position.tasks),
         "calls_left": _calls_left(position),
@@ -144,10 +141,27 @@ def outcome(told: Outcome) -> dict[str, Any]:
         "success": True,
         "already_applied": told.already_applied,
         "committed": list(told.committed),
-        "errors": [],
-        "warnings": sentences(told.warnings),
-        "warning_details": findings(told.warnings),
+        **_decisions(told),
+        **remarks(told.warnings),
     } | turn(told.position)
+
+
+def _decisions(told: Outcome) -> dict[str, Any]:
+    decided: dict[str, Any] = {}
+    for entry_id in told.committed:
+        entry = told.position.debate.record.get(entry_id)
+        for key in ("scores", "rescores"):
+            items = entry.header.get(key) if entry else None
+            if items:
+                decided[key] = {item["argument_id"]: item["score"] for item in items}
+    return decided
+
+
+def remarks(warnings: Iterable[Finding]) -> dict[str, Any]:
+    """Return `errors` (none) and `warnings` as sentences; details only where there are any."""
+    found = tuple(warnings)
+    told: dict[str, Any] = {"errors": [], "warnings": sentences(found)}
+    return told | ({"warning_details": findings(found)} if found else {})
 
 
 def refusal(error: DebateError) -> dict[str, Any]:
@@ -162,8 +176,7 @@ def refusal(error: DebateError) -> dict[str, Any]:
         "warnings": [],
     }
     if isinstance(error, RepliesRefusedError):
-        told["warnings"] = sentences(error.warnings)
-        told["warning_details"] = findings(error.warnings)
+        told |= remarks(error.warnings) | {"errors": error.sentences()}
         if error.position is not None:
             told |= turn(error.position)
     return told
@@ -172,3 +185,13 @@ def refusal(error: DebateError) -> dict[str, Any]:
 def exit_code(position: Position) -> int:
     """Return the exit code that goes with a position: 8 where a person is awaited."""
     return WAITING_FOR_PERSON if isinstance(position.due, Waiting) else 0
+
+
+def say(lines: Iterable[str]) -> None:
+    """Print lines for people on standard output."""
+    try:
+        for line in lines:
+            sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until the very end)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from debate_ops.cli import answers, steps
-from debate_ops.errors import DebateError
+from debate_ops.cli.guard import guarded
 
 
 class Form(NamedTuple):
@@ -86,16 +86,11 @@ def main(argv: Sequence[str]) -> int | None:
     if parsed is None:
         return None
     form, given = parsed
-    return run(form.act, given)
+    return guarded(lambda: answer(form.act, given), as_json=True)
 
 
-def run(act: Callable[..., tuple[dict[str, Any], int]], given: dict[str, Any]) -> int:
-    """Call a command and print its answer, or its refusal, as one JSON object."""
-    try:
-        told, code = act(**given)
-    except DebateError as error:
-        answers.show(answers.refusal(error))
-        answers.remark(f"debate-ops: {error.message}")
-        return error.exit_code
+def answer(act: Callable[..., tuple[dict[str, Any], int]], given: dict[str, Any]) -> int:
+    """Call a command and print its answer as one JSON object; return its exit code."""
+    told, code = act(**given)
     answers.show(told)
     return code

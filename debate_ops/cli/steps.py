@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 
 from debate_ops import engine
 from debate_ops.cli import answers
@@ -25,9 +26,8 @@ def next_(debate: str, exchanges: int | None = None) -> Answer:
             hint="Wait until that run ends, or stop it; nothing is lost.",
         )
     position = engine.next_turn(place, exchanges)
-    told = {"success": True, "errors": [], "warnings": answers.sentences(position.warnings)}
-    told["warning_details"] = answers.findings(position.warnings)
-    return told | answers.turn(position), answers.exit_code(position)
+    told = {"success": True} | answers.remarks(position.warnings) | answers.turn(position)
+    return told, answers.exit_code(position)
 
 
 def submit(debate: str, step: int, made_by: str = "") -> Answer:
@@ -108,9 +108,7 @@ def _processed(outcome: engine.Outcome, argument_id: Any) -> Answer:
         "success": True,
         "argument_id": argument_id,
         "already_applied": outcome.already_applied,
-        "errors": [],
-        "warnings": answers.sentences(outcome.warnings),
-        "warning_details": answers.findings(outcome.warnings),
+        **answers.remarks(outcome.warnings),
         "current_exchange": state.exchange,
         "current_phase": state.phase,
         "step": outcome.position.debate.step,
@@ -118,3 +116,25 @@ def _processed(outcome: engine.Outcome, argument_id: Any) -> Answer:
     }, 0
 
 
+
+
+def skip(
+    debate: str, participant: str, reason: str, step: int | None = None, *, withdraw: bool = False
+) -> dict[str, Any]:
+    """End a participant's task without a reply, or take that back while it is pending."""
+    place = folder.find(debate)
+    if withdraw:
+        position = engine.withdraw_skip(place, participant)
+        return {"success": True} | answers.remarks(position.warnings) | answers.turn(position)
+    done = engine.skip(place, participant, reason, step=step)
+    if isinstance(done, engine.Outcome):
+        return answers.outcome(done)
+    pending = {"success": True, "committed": [], "pending": participant}
+    return pending | answers.remarks(done.warnings) | answers.turn(done)
+
+
+def undo(debate: str) -> dict[str, Any]:
+    """Take the last exchange back."""
+    position, ids = engine.undo(folder.find(debate))
+    told = {"success": True, "taken_back": list(ids)}
+    return told | answers.remarks(position.warnings) | answers.turn(position)

@@ -258,19 +258,24 @@ def _piece(text: str, start: int) -> _Piece:
         end = scanner.value(start, ())
     except _BreakError as error:
         broken = _Break(start, key, error.at, error.path, scanner.inside())
-        end = _closing(text, start) if key else max(error.at, start + 1)
-        return _Piece(start, end, key, broken)
+        return _Piece(start, _end_of_broken(text, broken), key, broken)
     return _Piece(start, end, key, faults=tuple(scanner.faults))
 
 
-def _closing(text: str, start: int) -> int:
-    """Return where broken JSON ends by its brackets: no part of it may pass for the whole."""
-    depth = 0
-    for bracket in _BRACKET.finditer(text, start):
+def _end_of_broken(text: str, broken: _Break) -> int:
+    """Return where to look on: no part of a broken answer may pass for the whole."""
+    if broken.key:
+        return _closing(text, broken.start, 0) or len(text)
+    return max(broken.at, broken.start + 1)
+
+
+def _closing(text: str, at: int, depth: int) -> int | None:
+    """Return where the brackets say that what is open at `at`, `depth` levels of it, has ended."""
+    for bracket in _BRACKET.finditer(text, at):
         depth += 1 if bracket[0] in "[{" else -1
         if depth == 0:
             return bracket.end()
-    return len(text)
+    return None
 
 
 def _search(text: str) -> FoundJson | None:
@@ -395,7 +400,7 @@ def _refuse_beginning(text: str, broken: list[_Break]) -> None:
 
 def _complaint(text: str, broken: _Break) -> Finding:
     rest = text[broken.at :]
-    if _ends_early(rest) or (broken.key and not re.search(r"[\]}]", rest)):
+    if _ends_early(rest) or (broken.key and not _closing(text, broken.at, 1)):
         return _cut_off(text, broken)
     error = _json_error(text, broken.start)
     found = _excerpt(text[error.pos :])

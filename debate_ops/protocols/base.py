@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import Record
+from debate_ops.model.entries import Record, Value
 from debate_ops.model.turn import Absent, Checked, Context, Done, Reply, Step, Task, Turn, Waiting
 
 Replies = Mapping[str, Reply | Absent]
@@ -74,6 +74,12 @@ class Rules(Protocol):
         """Return the entries that checked replies become, and the state after them."""
         ...  # pragma: no cover
 
-    def recall(self, entries: Mapping[str, Any], task: Task) -> dict[str, Any] | None:
-        """Return the reply that became these entries (by id, as values), or None: for a replay."""
+    def calls_left(self, debate: Debate, until: int) -> int:
+        """Return how many agent calls it takes until `until` exchanges are over."""
+        ...  # pragma: no cover
+
+    def recall(
+        self, entries: Mapping[str, Value], turn: Turn, task: Task
+    ) -> dict[str, Any] | None:
+        """Return the reply that a participant gave in this turn of a recorded debate, or None."""
         ...  # pragma: no cover

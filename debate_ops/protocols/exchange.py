@@ -279,7 +279,7 @@ def _target_fault(
     wanted = f"the id of one of the {side} arguments of an earlier exchange"
     entry = debate.record.get(target) if parts else None
     problem = ""
-    if parts is not None and parts.exchange >= turn.exchange and parts.participant in SIDES:
+    if parts is not None and parts.exchange == turn.exchange and parts.participant in SIDES:
         problem = f"is not from an earlier exchange: this is exchange {turn.exchange}"
     elif entry is None or entry.folder != ARGUMENTS:
         problem = "does not exist in this debate"
@@ -512,11 +512,11 @@ def _after(debate: Debate, turn: Turn, values: list[Value]) -> State:
         if isinstance(value, Argument):
             return State(turn.exchange, AWAITING_JUDGMENT, totals)
         if isinstance(value, Judgment):
-            totals = _add(totals, value)
+            totals = add(totals, value)
     return State(turn.exchange + 1, AWAITING_ARGUMENTS, totals)
 
 
-def _add(totals: Mapping[str, Total], judgment: Judgment) -> dict[str, Total]:
+def add(totals: Mapping[str, Total], judgment: Judgment) -> dict[str, Total]:
     changed = dict(totals)
     for score in judgment.scores:
         side = SIDES[_participant_of(score.argument_id)]
@@ -596,14 +596,14 @@ def recall(entries: Mapping[str, Value], turn: Turn, task: Task) -> dict[str, An
     ]
     arguments = [value for value in mine if isinstance(value, Argument)]
     if arguments:
-        return naming | {"arguments": [_as_data(argument) for argument in arguments]}
+        return naming | {"arguments": [as_data(argument) for argument in arguments]}
     for value in mine:
         if isinstance(value, Judgment):
             return naming | _judgment_as_data(value)
     return None
 
 
-def _as_data(argument: Argument) -> dict[str, Any]:
+def as_data(argument: Argument) -> dict[str, Any]:
     return {
         "title": argument.title,
         "claim": argument.claim,

@@ -170,8 +170,8 @@ def _histories(text: str, name: str) -> dict[str, list[dict[str, Any]]]:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadRecordError(
             f"{name} is damaged: {error}",
-            hint=f"Bring back an earlier version of {name} (git checkout, a backup), or run "
-            "'validate --fix', which sets it aside and goes on from the totals in debate.md.",
+            hint=f"Bring back an earlier version of {name} from version control or a backup; it "
+            "is the only record of the scores that the older tool gave.",
         ) from None
 
 

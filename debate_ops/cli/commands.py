@@ -1,0 +1,244 @@
+"""Each command: its words and options, one call, one result."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from debate_ops.cli import answers, hot, look, steps
+
+debate_word = click.argument("debate")
+json_flag = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
+    if as_json:
+        answers.show(told)
+    else:
+        answers.say(lines)
+
+
+@click.command()
+@click.argument("slug")
+@click.option("--motion", metavar="TEXT", help="What is debated, kept as given; '-' reads it from standard input.")
+@click.option("--motion-file", metavar="FILE", help="Read the motion from a file.")
+@click.option("--definition", "definitions", metavar="TERM=TEXT", multiple=True, help="What a term means; may be given several times.")
+@click.option("--scope", default="", metavar="TEXT", help="What the debate is about, and what not.")
+@click.option("--context", "contexts", metavar="FILE", multiple=True, help="A text that every participant is given; may be given several times.")
+@click.option("--protocol", default="exchange", show_default=True, help="The rules of the debate.")
+@click.option("--web-search", type=click.Choice(["allowed", "forbidden"]), help="Whether debaters may search the web for evidence.")
+@click.option("--word-limits", type=click.Choice(["warn", "reject"]), help="What a text over its word limit does.")
+@click.option("--language", metavar="NAME", help="The language of the debate; the motion's own if not given.")
+@click.option("--history-characters", type=int, metavar="N", help="How much of the earlier arguments a debater is given in full.")
+@json_flag
+def new(slug: str, *, as_json: bool, **given: Any) -> None:
+    """Create a debate in debates/SLUG.
+
+    \b
+    debate-ops new pricing --motion "This house would move to usage-based pricing" \\
+        --definition "usage-based=billed by metered calls" --scope "existing customers" \\
+        --context facts.md --web-search forbidden
+    """  # noqa: D301
+    told = look.new(slug, **given, ask=_ask if sys.stdin.isatty() and not as_json else None)
+    name = told["debate"]
+    _print(told, [f"{told['path']} created.", f"Next:  {answers.invocation()} run {name} 3 --all cmd:\"claude -p\"", f"   or  /debate-run {name} 3   in your agent client", *told["warnings"]], as_json=as_json)
+
+
+def _ask(question: str) -> str:
+    return str(click.prompt(question, err=True))
+
+
+@click.command("list")
+@json_flag
+def list_(*, as_json: bool) -> None:
+    """List the debates in this folder's 'debates'."""
+    told, lines = look.list_debates()
+    _print(told, lines, as_json=as_json)
+
+
+@click.command()
+@debate_word
+@json_flag
+def status(debate: str, *, as_json: bool) -> int:
+    """Tell where a debate stands and which commands make sense now."""
+    told, code = steps.status(debate)
+    _print(told, look.status_lines(told), as_json=as_json)
+    return code
+
+
+@click.command("next")
+@debate_word
+@click.option("--exchanges", type=click.IntRange(min=0), metavar="N", help="Ask for N more exchanges, the opening not counted; 0 gives the unfinished request up.")
+@json_flag
+def next_(debate: str, *, exchanges: int | None, as_json: bool) -> int:  # noqa: ARG001
+    """Print the turn that is due: its tasks, their prompt files and where the replies go."""
+    return hot.answer(steps.next_, {"debate": debate, "exchanges": exchanges})
+
+
+@click.command()
+@debate_word
+@click.option("--step", type=click.IntRange(min=0), required=True, metavar="K", help="The step that the replies answer, as 'next' printed it.")
+@click.option("--made-by", default="", metavar="TEXT", help="Who wrote the replies, for the record: model, client.")
+@json_flag
+def submit(debate: str, *, step: int, made_by: str, as_json: bool) -> int:  # noqa: ARG001
+    """Check the replies in the inbox, commit them, and print the next turn."""
+    return hot.answer(steps.submit, {"debate": debate, "step": step, "made_by": made_by})
+
+
+@click.command("process-exchange")
+@debate_word
+@click.argument("exchange", type=click.IntRange(min=0))
+@click.option("--prop-file", required=True, metavar="FILE", help="The proposition's reply.")
+@click.option("--opp-file", required=True, metavar="FILE", help="The opposition's reply.")
+@click.option("--keep", is_flag=True, help="Leave the two files after the commit.")
+@json_flag
+def process_exchange(*, as_json: bool, **given: Any) -> int:  # noqa: ARG001
+    """Commit both sides' arguments of one exchange from two files."""
+    return hot.answer(steps.process_exchange, given)
+
+
+@click.command("process-judge")
+@debate_word
+@click.option("--json-file", required=True, metavar="FILE", help="The judge's reply.")
+@click.option("--keep", is_flag=True, help="Leave the file after the commit.")
+@json_flag
+def process_judge(*, as_json: bool, **given: Any) -> int:  # noqa: ARG001
+    """Commit the judgment of the exchange that awaits it, from a file."""
+    return hot.answer(steps.process_judge, given)
+
+
+@click.command()
+@debate_word
+@click.option("--participant", required=True, metavar="NAME", help="Who is skipped: prop, opp or judge.")
+@click.option("--reason", default="", metavar="TEXT", help="Why; it goes on record.")
+@click.option("--step", type=click.IntRange(min=0), metavar="K", help="The step that it is about; a repeat is then harmless.")
+@click.option("--withdraw", is_flag=True, help="Take back a skip that is not on record yet.")
+@json_flag
+def skip(*, as_json: bool, **given: Any) -> None:
+    """End a participant's task without a reply: an absence, with its reason, on record."""
+    told = steps.skip(**given)
+    _print(told, look.turn_lines(told), as_json=as_json)
+
+
+@click.command()
+@debate_word
+@json_flag
+def undo(debate: str, *, as_json: bool) -> None:
+    """Take the last exchange back; its files are set aside, never deleted."""
+    told = steps.undo(debate)
+    taken = ", ".join(told["taken_back"])
+    _print(told, [f"Taken back: {taken} (now in set-aside/).", *look.turn_lines(told)], as_json=as_json)
+
+
+@click.command()
+@debate_word
+@click.argument("entry_id", required=False, metavar="[ID]")
+@json_flag
+def show(debate: str, *, entry_id: str | None, as_json: bool) -> None:
+    """Show a debate's arguments with their scores, or one entry with its history."""
+    told, lines = look.show(debate, entry_id)
+    _print(told, lines, as_json=as_json)
+
+
+@click.command()
+@debate_word
+@click.option("--fix", is_flag=True, help="Make debate.md from the record, and set damaged or leftover files aside.")
+@json_flag
+def validate(debate: str, *, fix: bool, as_json: bool) -> int:
+    """Check a whole debate: every file, link, score and total, and the word limits."""
+    told, lines, code = look.validate(debate, fix=fix)
+    _print(told, lines, as_json=as_json)
+    return code
+
+
+@click.command()
+@debate_word
+@click.argument("exchanges", type=click.IntRange(min=1), required=False, metavar="[N]")
+@click.option("--prop", metavar="SPEC", help="Who argues for the motion.")
+@click.option("--opp", metavar="SPEC", help="Who argues against it.")
+@click.option("--judge", metavar="SPEC", help="Who judges.")
+@click.option("--all", "everybody", metavar="SPEC", help="Who does what no other option names.")
+@click.option("--timeout", default=600.0, show_default=True, metavar="SECONDS", type=click.FloatRange(min=0.1), help="Time for one reply; tried once more with half as much again.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
+@click.option("--json", "as_json", is_flag=True, help="Print events as JSON lines.")
+def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> int:
+    """Hold N more exchanges without an agent client; without N, finish what was asked for.
+
+    SPEC says who replies: cmd:"PROGRAM ARGS" gets the prompt on standard input and prints its
+    reply; replay:DEBATE gives the replies on another debate's record.
+
+    \b
+    debate-ops run my-decision 3 --all cmd:"claude -p"
+    debate-ops run my-decision 3 --prop cmd:"codex exec -" --opp cmd:"claude -p" --judge cmd:./judge.sh
+    """  # noqa: D301
+    from debate_ops.cli import hold
+
+    return hold.run(debate, exchanges, as_json=as_json, **given)
+
+
+@click.command()
+@debate_word
+@click.option("--narrative", metavar="FILE", help="Take in an agent's story of the debate, once its numbers and ids agree with the record.")
+@click.option("--png", is_flag=True, help="Draw the charts as PNG too.")
+@json_flag
+def report(debate: str, *, narrative: str | None, png: bool, as_json: bool) -> None:
+    """Draw README.md, charts and the argument graph from the record."""
+    from debate_ops.cli import hold
+
+    told, lines = hold.report(debate, narrative, png=png)
+    _print(told, lines, as_json=as_json)
+
+
+@click.command()
+@click.argument("slug", default="demo")
+@json_flag
+def demo(slug: str, *, as_json: bool) -> int:
+    """Replay the real debate that ships with the program, check by check, and draw its report."""
+    from debate_ops.cli import hold
+
+    told, lines, code = hold.demo(slug, as_json=as_json)
+    _print(told, lines, as_json=as_json)
+    return code
+
+
+@click.command()
+@json_flag
+def doctor(*, as_json: bool) -> int:
+    """Check that everything the program needs is there."""
+    from debate_ops.cli import health
+
+    told, lines, code = health.check()
+    _print(told, lines, as_json=as_json)
+    return code
+
+
+@click.command()
+@click.argument("name", required=False, metavar="[NAME]")
+def schema(name: str | None) -> None:
+    """Print the JSON Schema of a kind of reply; without NAME, list them."""
+    answers.say(look.schema(name))
+
+
+COMMANDS: dict[str, click.Command] = {
+    str(command.name): command
+    for command in (
+        new,
+        list_,
+        status,
+        next_,
+        submit,
+        process_exchange,
+        process_judge,
+        skip,
+        undo,
+        show,
+        validate,
+        run,
+        report,
+        demo,
+        doctor,
+        schema,
+    )
+}

@@ -1,0 +1,60 @@
+"""The commands that hold a debate headless and draw its report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from debate_ops import demo as demos
+from debate_ops import engine, runner
+from debate_ops.cli import answers
+from debate_ops.errors import UsageError
+from debate_ops.participants.table import participant
+from debate_ops.protocols.table import rules_of
+from debate_ops.reports import draw, narrative
+from debate_ops.storage import folder
+
+
+def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> int:
+    """Hold exchanges with the participants that the options name; return the exit code."""
+    place = folder.find(debate)
+    roles = rules_of(engine.look(place).debate.protocol).ROLES
+    specs = {name: given.get(name) or given.get("everybody") for name in roles}
+    missing = [name for name, spec in specs.items() if not spec]
+    if missing:
+        raise UsageError(
+            f"nobody replies for {', '.join(missing)}",
+            hint='Name a participant for each role, or for all: --all cmd:"claude -p". '
+            "In an agent client, /debate-run needs no such option.",
+        )
+    made = {name: participant(str(spec)) for name, spec in specs.items()}
+    return runner.main(
+        place,
+        exchanges,
+        made,
+        timeout=given["timeout"],
+        quiet=given["quiet"],
+        json_lines=as_json,
+    )
+
+
+def report(debate: str, narrative_file: str | None, *, png: bool) -> tuple[dict[str, Any], list[str]]:
+    """Draw the report; take in a narrative first where one is given."""
+    place = folder.find(debate)
+    if narrative_file is None:
+        drawn = draw.draw(place, png=png)
+        prompt, reply = narrative.write_prompt(place)
+        wanted = {"narrative_prompt_file": prompt, "narrative_file": reply}
+    else:
+        drawn, wanted = narrative.take(place, narrative_file), {}
+    told = {"success": True, "files": list(drawn.files), "unchanged": drawn.unchanged}
+    told |= answers.remarks(drawn.warnings) | wanted
+    word = "Unchanged" if drawn.unchanged else "Drawn"
+    lines = [f"{word}: {path}" for path in drawn.files]
+    return told, [*lines, *(f"warning: {w}" for w in told["warnings"])]
+
+
+def demo(slug: str, *, as_json: bool) -> tuple[dict[str, Any], list[str], int]:
+    """Replay the example debate through the engine and draw its report."""
+    code = demos.demo(slug, quiet=as_json)
+    told, lines = report(f"{folder.DEBATES}/{slug}", None, png=False)
+    return told, lines, code

@@ -1,0 +1,279 @@
+"""The commands that make, list, show and check debates: arguments in, (answer, lines) out."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from debate_ops import engine, validation
+from debate_ops.cli import answers
+from debate_ops.errors import BAD_RECORD, DebateError, UsageError
+from debate_ops.formats import debate_file, entries
+from debate_ops.formats import schema as schemas
+from debate_ops.formats.argument import SIDE_NAMES
+from debate_ops.formats.json_text import dumps
+from debate_ops.model.debate import Debate, Definition, Document, Framing
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Judgment
+from debate_ops.model.score import signed, to_number
+from debate_ops.storage import files, folder
+
+MAX_TEXT_BYTES = 256 * 1024
+SETTINGS = ("web_search", "word_limits", "language", "history_characters")
+
+Ask = Callable[[str], str]
+
+
+def new(
+    slug: str,
+    *,
+    motion: str | None,
+    motion_file: str | None,
+    definitions: Iterable[str],
+    scope: str,
+    contexts: Iterable[str],
+    protocol: str,
+    ask: Ask | None,
+    **settings: Any,
+) -> dict[str, Any]:
+    """Create a debate."""
+    folder.for_new(slug)
+    framing = Framing(
+        motion=_motion(motion, motion_file, ask),
+        definitions=tuple(map(_definition, definitions)),
+        scope=scope,
+        context=tuple(map(_document, contexts)),
+    )
+    given = {name: value for name, value in settings.items() if value is not None}
+    position = engine.create(slug, framing, protocol=protocol, settings=given)
+    name = answers.name_of(position.folder)
+    return (
+        {"success": True, "path": position.folder.path, "motion": framing.motion}
+        | answers.remarks(position.warnings)
+        | answers.state(position)
+        | {
+            "settings": dict(position.debate.settings),
+            "next": [f"{answers.invocation()} next {name} --exchanges 3"],
+        }
+    )
+
+
+def _motion(motion: str | None, motion_file: str | None, ask: Ask | None) -> str:
+    if motion is not None and motion_file is not None:
+        raise UsageError("--motion and --motion-file exclude each other")
+    if motion_file is not None:
+        return _text(motion_file).strip("\r\n")
+    if motion == "-":
+        return sys.stdin.read(MAX_TEXT_BYTES).strip("\r\n")
+    if motion is None and ask is None:
+        raise UsageError(
+            "a motion is wanted",
+            hint='Give it with --motion "This house would ...", or --motion - for standard input.',
+        )
+    return motion if motion is not None else _asked(ask)
+
+
+def _asked(ask: Ask | None) -> str:
+    return ask("What is the motion?") if ask else ""
+
+
+def _definition(given: str) -> Definition:
+    term, equals, text = given.partition("=")
+    if not equals or not term.strip() or not text.strip():
+        raise UsageError(
+            f"{given!r} is not a definition", hint='Write --definition "Term=what it means here".'
+        )
+    return Definition(term.strip(), text.strip())
+
+
+def _document(path: str) -> Document:
+    text = _text(path)
+    if not text.strip():
+        raise UsageError(f"{path} is blank", hint="Give a file with text as context.")
+    return Document(os.path.basename(path), text.replace("\r\n", "\n").rstrip("\n"))
+
+
+def _text(path: str) -> str:
+    data = files.read_given(path, MAX_TEXT_BYTES)
+    if len(data) > MAX_TEXT_BYTES:
+        raise UsageError(
+            f"{path} is larger than {MAX_TEXT_BYTES // 1024} KiB",
+            hint="Give a shorter text: every participant has to read it at every turn.",
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"{path} is not UTF-8 at byte {error.start}", hint="Save the file as UTF-8."
+        ) from None
+
+
+def list_debates() -> tuple[dict[str, Any], list[str]]:
+    """Return every debate in `debates/`; one that cannot be read does not hide the others."""
+    rows = [_row(slug) for slug in folder.slugs()]
+    lines = [row["line"] for row in rows] or ["There are no debates in 'debates' yet."]
+    told = [{key: value for key, value in row.items() if key != "line"} for row in rows]
+    return {"success": True, "debates": told}, lines
+
+
+def _row(slug: str) -> dict[str, Any]:
+    try:
+        position = engine.look(folder.Folder(os.path.join(folder.DEBATES, slug)))
+    except DebateError as error:
+        return {"debate": slug, "error": error.message, "line": f"{slug}: {error.message}"}
+    told = answers.state(position) | {"motion": _motion_of(position.debate)}
+    line = f"{slug}: {answers.progress(position)}; {_totals(position.debate)}"
+    return told | {"progress": answers.progress(position), "line": line}
+
+
+def _motion_of(debate: Debate) -> str:
+    return debate_file.framing(debate.body).motion
+
+
+def _totals(debate: Debate) -> str:
+    return ", ".join(
+        f"{side} {signed(total.total)} ({total.count} scored)"
+        for side, total in debate.state.totals.items()
+    )
+
+
+def status_lines(told: Mapping[str, Any]) -> list[str]:
+    """Return a status for people."""
+    totals = ", ".join(
+        f"{side} {_number(item['total'])} ({item['count']} scored)"
+        for side, item in told["cumulative_scores"].items()
+    )
+    warnings = [f"warning: {w['message']}" for w in told["warnings"]]
+    return [
+        f"{told['debate']}: {told['progress']}",
+        totals,
+        *warnings,
+        *(f"Next:  {command}" for command in told["next"]),
+    ]
+
+
+def _number(value: Any) -> str:
+    return signed(int(value * 1000))
+
+
+def turn_lines(told: Mapping[str, Any]) -> list[str]:
+    """Return a turn for people."""
+    tasks = [f"  {t['participant']}: {t['status']}, reply to {t['reply_file']}" for t in told["tasks"]]
+    return [f"{told['debate']}: {told['progress']}", *tasks, *told["warnings"]]
+
+
+def show(name: str, entry_id: str | None) -> tuple[dict[str, Any], list[str]]:
+    """Return a debate's arguments and scores, or one entry with its history."""
+    position = engine.look(folder.find(name))
+    debate = position.debate
+    if entry_id is None:
+        return _overview(position)
+    entry = debate.record.get(entry_id)
+    if entry is None:
+        known = [*debate.record.ids(ARGUMENTS), *debate.record.ids(JUDGMENTS)]
+        raise UsageError(
+            f"{answers.name_of(position.folder)} has no entry {entry_id!r}",
+            hint=f"There are: {', '.join(known) or 'none yet'}.",
+        )
+    history = [item for item in _history(debate) if item["argument_id"] == entry_id]
+    told = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
+    told |= {"header": dict(entry.header), "body": entry.body}
+    title = str(entry.header.get("title", entry.header.get("kind", "")))
+    lines = [f"{entry_id}: {title}", *_told_history(history), entry.body.rstrip("\n")]
+    return told, lines
+
+
+def _history(debate: Debate) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for judgment_id in debate.record.ids(JUDGMENTS):
+        entry = debate.record.get(judgment_id)
+        value = entries.parse(entry) if entry else None
+        if not isinstance(value, Judgment):
+            continue
+        for item in (*value.scores, *value.rescores):
+            told = {"argument_id": item.argument_id, "exchange": value.exchange}
+            told |= {"score": to_number(item.score), "judgment": value.id}
+            found.append(told | {"reasoning": item.reasoning})
+    return found
+
+
+def _told_history(history: list[dict[str, Any]]) -> list[str]:
+    return [
+        f"  {_number(item['score'])} in exchange {item['exchange']}: {item['reasoning']}"
+        for item in history
+    ]
+
+
+def _overview(position: engine.Position) -> tuple[dict[str, Any], list[str]]:
+    debate = position.debate
+    scores = {item["argument_id"]: item["score"] for item in _history(debate)}
+    rows = []
+    for entry_id in debate.record.ids(ARGUMENTS):
+        entry = debate.record.get(entry_id)
+        value = entries.parse(entry) if entry else None
+        if isinstance(value, Argument):
+            rows.append(_argument_row(value, scores.get(entry_id)))
+    absent = [a._asdict() for a in engine.absences(debate)]
+    told = answers.state(position) | {"motion": _motion_of(debate), "arguments": rows}
+    lines = [
+        _motion_of(debate),
+        f"{answers.progress(position)}; {_totals(debate)}",
+        "",
+        *(_row_line(row) for row in rows),
+        *(f"{a['id']}: {a['how']}: {a['reason']}" for a in absent),
+    ]
+    return told | {"absences": absent}, lines
+
+
+def _argument_row(value: Argument, score: Any) -> dict[str, Any]:
+    return {
+        "id": value.id,
+        "side": SIDE_NAMES.get(value.side, value.side),
+        "title": value.title,
+        "claim": value.claim,
+        "score": score,
+        "attacks": [link.target_id for link in value.attacks],
+        "defends": [link.target_id for link in value.defends],
+    }
+
+
+def _row_line(row: Mapping[str, Any]) -> str:
+    score = "not scored" if row["score"] is None else _number(row["score"])
+    links = [f"attacks {', '.join(row['attacks'])}"] if row["attacks"] else []
+    links += [f"defends {', '.join(row['defends'])}"] if row["defends"] else []
+    tail = f"  ({'; '.join(links)})" if links else ""
+    return f"{row['id']:<10} {score:>10}  {row['title']}{tail}"
+
+
+def validate(name: str, *, fix: bool) -> tuple[dict[str, Any], list[str], int]:
+    """Check a whole debate; mend what can be mended where that is asked for."""
+    place = folder.find(name)
+    mended = validation.fix(place) if fix else ()
+    faults, warnings = validation.validate(place)
+    told = {
+        "success": not faults,
+        "debate": answers.name_of(place),
+        "errors": answers.sentences(faults),
+        "faults": answers.findings(faults),
+        "warnings": answers.findings(warnings),
+        "fixed": answers.sentences(mended),
+    }
+    lines = [
+        *(f"fixed: {f.sentence()}" for f in mended),
+        *(f"fault: {f.sentence()}" for f in faults),
+        *(f"warning: {w.sentence()}" for w in warnings),
+        f"{answers.name_of(place)}: {len(faults)} faults, {len(warnings)} warnings",
+    ]
+    return told, lines, BAD_RECORD if faults else 0
+
+
+def schema(name: str | None) -> list[str]:
+    """Return a schema's text, or the names of all."""
+    if name is None:
+        return list(schemas.names())
+    if name not in schemas.names():
+        raise UsageError(
+            f"there is no schema {name!r}", hint=f"There are: {', '.join(schemas.names())}."
+        )
+    return [dumps(schemas.load(name))]

@@ -1,0 +1,564 @@
+"""One JSON value is found in whatever a client or a model hands back, or the refusal says why."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_ops.errors import Finding, RefusedError
+from debate_ops.formats import json_text
+from debate_ops.formats.json_reply import (
+    MAX_BYTES,
+    MAX_DEPTH,
+    MAX_FAULTS,
+    FoundJson,
+    find_json,
+    json_path,
+    locate,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ANSWER = '{"title": "Fewer cars, more buses", "scores": [0.50, -1], "note": "see [1] and {2}"}'
+VALUE = {
+    "title": "Fewer cars, more buses",
+    "scores": [Decimal("0.50"), -1],
+    "note": "see [1] and {2}",
+}
+
+TRAILER = (
+    "\nagentId: a77 (write to it [again] to go on)\n"
+    "<usage>subagent_tokens: 12\ntool_uses: 0\nduration_ms: 9</usage>"
+)
+WRAPPERS: dict[str, Callable[[str], str]] = {
+    "trailer": lambda answer: answer + TRAILER,
+    "preface and indentation": lambda answer: (
+        "[Subagent hand-back] Here is [all of] what it said:\n  "
+        + answer.replace("\n", "\n  ")
+        + TRAILER
+    ),
+    "notification": lambda answer: (
+        "[SYSTEM NOTIFICATION - NOT USER INPUT]\nAn agent is done.\n\n<task-notification>\n"
+        f"<task-id>a77</task-id>\n<summary>Agent [a77] ended</summary>\n<result>{answer}</result>\n"
+        "<usage><tool_uses>0</tool_uses></usage>\n</task-notification>"
+    ),
+    "tags": lambda answer: (
+        f'<task id="ses_9" state="completed">\n<task_result>\n{answer}\n</task_result>\n</task>'
+    ),
+    "status in JSON": lambda answer: json.dumps(
+        {"status": {"agent-9": {"completed": answer}}, "timed_out": False}
+    ),
+    "response in JSON": lambda answer: (
+        "Subagent 'generalist' finished.\nTermination Reason: GOAL\nResult:\n"
+        + json.dumps({"response": answer}, indent=2)
+    ),
+}
+
+CONTROLS = "".join(chr(code) for code in range(32) if chr(code) not in "\t\n\r")
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters=CONTROLS), max_size=12)
+NUMBERS = st.integers(-(10**20), 10**20) | st.decimals(-2, 2, places=3)
+VALUES = st.recursive(
+    st.none() | st.booleans() | NUMBERS | TEXTS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
+    max_leaves=12,
+)
+OBJECTS = st.dictionaries(TEXTS, VALUES, max_size=5)
+
+
+def one_line(value: object) -> str:
+    return json_text.canonical(value)
+
+
+def escaped(value: object) -> str:
+    return json.dumps(json.loads(one_line(value)), indent=1)
+
+
+RENDERERS = st.sampled_from([json_text.dumps, one_line])
+
+
+def found(text: str) -> FoundJson:
+    return find_json(text.encode())
+
+
+def codes(findings: tuple[Finding, ...]) -> list[str]:
+    return [finding.code for finding in findings]
+
+
+def refused(raw: bytes | str) -> tuple[Finding, ...]:
+    with pytest.raises(RefusedError) as caught:
+        find_json(raw if isinstance(raw, bytes) else raw.encode())
+    return caught.value.faults
+
+
+@pytest.mark.parametrize("around", ["{}", "\n {}", "{}\n\n", "\t{}\r\n"])
+def test_json_alone_is_read_without_a_warning(around: str) -> None:
+    assert found(around.replace("{}", ANSWER)) == (
+        VALUE,
+        around.replace("{}", ANSWER),
+        around.index("{"),
+        (),
+    )
+
+
+def test_numbers_keep_every_digit_as_written() -> None:
+    value = found("[0.10, -0.3333333333333333333333, 12345678901234567890123, 5e-3]").value
+    assert [str(number) for number in value] == [
+        "0.10",
+        "-0.3333333333333333333333",
+        "12345678901234567890123",
+        "0.005",
+    ]
+    assert [type(number) for number in value] == [Decimal, Decimal, int, Decimal]
+
+
+def test_a_list_or_an_empty_object_alone_is_a_value() -> None:
+    assert [found(text).value for text in ("[]", "{}", "[1]", '["a"]')] == [[], {}, [1], ["a"]]
+
+
+def test_a_surrogate_pair_is_one_character() -> None:
+    assert found('{"a": "\\ud83d\\ude00"}').value == {"a": "😀"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("\ufeff" + ANSWER, ["byte_order_mark"], id="byte order mark"),
+        pytest.param(f"```json\n{ANSWER}\n```", ["code_fence"], id="json fence"),
+        pytest.param(f"```yaml\n{ANSWER}\n```\n", ["code_fence"], id="yaml fence"),
+        pytest.param(f"```\n{ANSWER}\n```", ["code_fence"], id="bare fence"),
+        pytest.param(f"\n~~~ json\r\n{ANSWER}\r\n~~~", ["code_fence"], id="tilde fence"),
+        pytest.param(f"  ```json\n  {ANSWER}\n  ```", ["code_fence"], id="indented fence"),
+        pytest.param(f"Here it is: {ANSWER}", ["text_around"], id="text before"),
+        pytest.param(f"{ANSWER}\n\nI hope this helps.", ["text_around"], id="text after"),
+        pytest.param(f"[Note] see [1]: {ANSWER} [2]", ["text_around"], id="bracketed prose"),
+        pytest.param(f"In {{braces}} and []: {ANSWER}", ["text_around"], id="braces in prose"),
+        pytest.param(f"{{}} is empty. {ANSWER}", ["text_around"], id="an empty object before"),
+        pytest.param(f'12" wide, "so: {ANSWER}', ["text_around"], id="odd quotes in prose"),
+        pytest.param(f'["quoted" {ANSWER}', ["text_around"], id="an open list before"),
+        pytest.param(f"{ANSWER}]}}", ["text_around"], id="brackets too many"),
+        pytest.param(
+            f"Sure.\n```json\n{ANSWER}\n```\nDone.", ["code_fence", "text_around"], id="both"
+        ),
+        pytest.param(f"{ANSWER}\n{ANSWER}", ["text_around", "repeated"], id="said twice"),
+        pytest.param(
+            f"{ANSWER}\n{json.dumps(json.loads(ANSWER), sort_keys=True)}",
+            ["text_around", "repeated"],
+            id="said twice in another order",
+        ),
+        pytest.param(
+            f'I answer as {{"title": ..., "scores": [...]}}:\n{ANSWER}',
+            ["text_around"],
+            id="talk about the form before",
+        ),
+        pytest.param(
+            f'{ANSWER}\nTo go on: send({{"to": agent}})', ["text_around"], id="code after"
+        ),
+        pytest.param(json.dumps(ANSWER), ["wrapped"], id="a JSON text"),
+        pytest.param(json.dumps({"result": ANSWER}), ["wrapped"], id="a result in JSON"),
+        pytest.param(
+            json.dumps({"response": f"```json\n{ANSWER}\n```"}),
+            ["wrapped", "code_fence"],
+            id="a fence in JSON",
+        ),
+    ],
+)
+def test_what_stands_around_is_passed_over_with_a_warning(text: str, expected: list[str]) -> None:
+    result = found(text)
+    assert result.value == VALUE
+    assert codes(result.warnings) == expected
+
+
+def test_an_empty_object_in_a_fence_is_found() -> None:
+    assert found("```json\n{}\n```").value == {}
+
+
+def test_the_text_passed_over_is_shown_and_kept_short() -> None:
+    warning = found(f"Dear \x1b[31mreader, {'so ' * 100}: {ANSWER}").warnings[0]
+    assert warning.found.startswith("Dear  [31mreader, so so")
+    assert warning.found.endswith("…")
+    assert len(warning.found) <= 61
+
+
+@pytest.mark.parametrize("form", WRAPPERS)
+def test_every_wrapper_of_a_client_is_taken_off(form: str) -> None:
+    for answer in (ANSWER, f"```json\n{ANSWER}\n```", f"[1] Thanks!\n{ANSWER}\nBye."):
+        result = found(WRAPPERS[form](answer))
+        assert result.value == VALUE
+        assert "wrapped" in codes(result.warnings)
+
+
+@given(st.sampled_from(sorted(WRAPPERS)), OBJECTS, RENDERERS)
+def test_any_object_comes_out_of_any_wrapper_unchanged(
+    form: str, value: dict[str, Any], render: Callable[[Any], str]
+) -> None:
+    assert found(WRAPPERS[form](render(value))).value == value
+
+
+@given(OBJECTS.filter(bool), RENDERERS)
+def test_text_around_changes_no_value(value: dict[str, Any], render: Callable[[Any], str]) -> None:
+    text = render(value)
+    assert found(text).value == found(f"So [1]:\n{text}\n(end)").value == value
+    assert found(escaped(value)).value == value
+
+
+def test_text_is_the_answer_and_not_its_wrapper() -> None:
+    result = found(json.dumps({"response": f"Well:\n  {ANSWER}"}))
+    assert result.text == f"Well:\n  {ANSWER}"
+    assert locate(result, ()) == (2, 3)
+
+
+def test_a_response_that_holds_no_json_is_left_as_it_is() -> None:
+    assert found('{"response": "I agree."}').value == {"response": "I agree."}
+    assert found('{"status": {"a": {"errored": "no"}}}').value["status"] == {"a": {"errored": "no"}}
+    assert found('{"response": "{}", "title": "x"}').value == {"response": "{}", "title": "x"}
+
+
+def test_two_agents_with_one_answer_are_one_answer() -> None:
+    answers = {"a": {"completed": ANSWER}, "b": {"completed": f"Well: {ANSWER}"}, "c": {}}
+    result = found(json.dumps({"status": answers}))
+    assert result.value == VALUE
+    assert "repeated" in codes(result.warnings)
+
+
+@pytest.mark.parametrize(
+    ("raw", "code", "place", "words"),
+    [
+        pytest.param("", "empty", (0, 0), "empty", id="nothing"),
+        pytest.param(" \n\t", "empty", (0, 0), "empty", id="white space"),
+        pytest.param("\ufeff", "empty", (0, 0), "empty", id="a mark alone"),
+        pytest.param(b'{"a":\n "\xff"}', "not_utf8", (2, 3), "0xff at byte offset 8", id="latin"),
+        pytest.param("{}".encode("utf-16"), "not_utf8", (0, 0), "UTF-16", id="utf-16"),
+        pytest.param(b"\xfe\xff\0{\0}", "not_utf8", (0, 0), "UTF-16", id="utf-16, other order"),
+        pytest.param(b" " * (MAX_BYTES + 1), "too_large", (0, 0), "1048577 bytes", id="too large"),
+        pytest.param("[" * 33 + "]" * 33, "too_deep", (1, 33), "32 levels", id="too deep"),
+        pytest.param("[" * 100_000, "too_deep", (1, 33), "32 levels", id="far too deep"),
+        pytest.param('{"a": [1, 2', "cut_off", (1, 12), "line 1, column 1", id="cut in a list"),
+        pytest.param('{"a":\n "mid', "cut_off", (2, 2), "middle of a text", id="cut in a text"),
+        pytest.param('{"a": "x\\u00', "cut_off", (1, 7), "middle of a text", id="cut in an escape"),
+        pytest.param('{"a": tru', "cut_off", (1, 7), "middle of an object", id="cut in a word"),
+        pytest.param('{"a": -', "cut_off", (1, 7), "middle of an object", id="cut in a number"),
+        pytest.param(
+            '{"a": 1,\n', "cut_off", (2, 1), "middle of an object", id="cut after a comma"
+        ),
+        pytest.param("{", "cut_off", (1, 2), "middle of an object", id="cut at once"),
+        pytest.param('["a", "b"', "cut_off", (1, 10), "middle of a list", id="cut list of texts"),
+        pytest.param(
+            'So:\n{"a": [{"b": 1},', "cut_off", (2, 17), "line 2, column 1", id="prose, cut"
+        ),
+        pytest.param(
+            '```\n{"a": [1, 2\n```', "cut_off", (3, 1), "middle of a list", id="fence, cut"
+        ),
+        pytest.param(
+            f'{{"a": "mid{TRAILER}', "cut_off", (1, 7), "middle of a text", id="wrapper, cut"
+        ),
+        pytest.param(
+            '{"a": 1}\n{"a": 2}', "two_values", (2, 1), "line 1, column 1", id="two objects"
+        ),
+        pytest.param(
+            '{"a": 1}{"a": true}', "two_values", (1, 9), "line 1, column 9", id="1 and true"
+        ),
+        pytest.param('{"a": 1} [{"a": 1}]', "two_values", (1, 10), "differ", id="object and list"),
+        pytest.param("I would rather not.", "not_json", (0, 0), "no JSON object", id="prose"),
+        pytest.param(
+            "See [1] and {this}.", "not_json", (0, 0), "no JSON object", id="brackets only"
+        ),
+        pytest.param(
+            "[Subagent hand-back] No.", "not_json", (0, 0), "no JSON object", id="preface only"
+        ),
+        pytest.param("5", "not_json", (0, 0), "no JSON object", id="a number"),
+        pytest.param("null", "not_json", (0, 0), "no JSON object", id="null"),
+        pytest.param('"yes"', "not_json", (0, 0), "no JSON object", id="a text"),
+        pytest.param("```\n[1]\n```", "not_json", (0, 0), "no JSON object", id="a list of numbers"),
+        pytest.param("{'a': 1}", "not_json", (1, 2), "property name", id="single quotes"),
+        pytest.param("Well:\n{a: 1}", "not_json", (2, 2), "property name", id="no quotes"),
+        pytest.param('{"a": "b "c" d"}', "not_json", (1, 11), "',' delimiter", id="bare quotes"),
+        pytest.param('{"a": "b\nc"}', "not_json", (1, 9), "control character", id="line break"),
+        pytest.param('{"a": "\\x"}', "not_json", (1, 8), "escape", id="unknown escape"),
+        pytest.param('{"a": 01}', "not_json", (1, 8), "',' delimiter", id="leading zero"),
+        pytest.param('{"a" 1}', "not_json", (1, 6), "':' delimiter", id="no colon"),
+        pytest.param('{"a": }', "not_json", (1, 7), "Expecting value", id="no value"),
+        pytest.param('{"a": 1]', "not_json", (1, 8), "',' delimiter", id="wrong bracket"),
+        pytest.param('[{"a": NaN}]', "not_a_number", (1, 8), "NaN", id="NaN"),
+        pytest.param('{"a": Infinity}', "not_a_number", (1, 7), "Infinity", id="Infinity"),
+        pytest.param('{"a": -Infinity}', "not_a_number", (1, 7), "-Infinity", id="-Infinity"),
+        pytest.param(
+            '{"a": 1,\n"a": 1}', "duplicate_key", (2, 1), "line 1, column 2", id="same key"
+        ),
+        pytest.param(
+            '{"a": 1, "\\u0061": 2}', "duplicate_key", (1, 10), "twice", id="same key, escaped"
+        ),
+        pytest.param(f'{{"a": {"9" * 41}}}', "number_too_long", (1, 7), "40 digits", id="long"),
+        pytest.param(f'{{"a": 0.{"9" * 40}}}', "number_too_long", (1, 7), "40", id="long fraction"),
+        pytest.param('{"a": 1e40}', "number_too_long", (1, 7), "40 digits", id="high exponent"),
+        pytest.param(
+            '{"a": 1e-0099999999999999999999}', "number_too_long", (1, 7), "40", id="tiny"
+        ),
+        pytest.param('{"a": "\\ud83d"}', "lone_surrogate", (1, 7), "U+D83D", id="half a pair"),
+        pytest.param(
+            '{"\\udc00": 1}', "lone_surrogate", (1, 2), "U+DC00", id="half a pair in a key"
+        ),
+        pytest.param('{"a": "\\u0000"}', "control_character", (1, 7), "U+0000", id="nul"),
+        pytest.param('{"a": "\\b"}', "control_character", (1, 7), "U+0008", id="backspace"),
+        pytest.param('So: {"a": "\\u001b"}', "control_character", (1, 11), "U+001B", id="escape"),
+    ],
+)
+def test_a_refusal_says_what_is_wrong_and_where(
+    raw: bytes | str, code: str, place: tuple[int, int], words: str
+) -> None:
+    (fault,) = refused(raw)
+    assert (fault.code, fault.line, fault.column) == (code, *place)
+    assert words in fault.message
+
+
+@pytest.mark.parametrize("number", ["9" * 40, "-" + "9" * 40, "0." + "9" * 39, "1e39", "1E-39"])
+def test_forty_digits_are_not_too_many(number: str) -> None:
+    assert found(f"[{number}]").value == [Decimal(number)]
+
+
+def test_thirty_two_levels_are_not_too_deep() -> None:
+    text = "[" * MAX_DEPTH + "]" * MAX_DEPTH
+    assert found(text).text == text
+    assert refused('{"a":' * MAX_DEPTH + "[]" + "}" * MAX_DEPTH)[0].code == "too_deep"
+
+
+def test_tab_and_line_breaks_are_no_control_characters() -> None:
+    assert found('{"a": "\\t\\n\\r\\u0009"}').value == {"a": "\t\n\r\t"}
+
+
+def test_a_fault_names_the_path() -> None:
+    (fault,) = refused('{"arguments": [{"a title": "\\u0007"}]}')
+    assert fault.where == '$.arguments[0]["a title"]'
+    (fault,) = refused('{"arguments": [{"claim": "and then')
+    assert fault.where == "$.arguments[0].claim"
+
+
+def test_all_faults_are_told_together() -> None:
+    faults = refused('{"a": 1, "a": NaN, "b": {"c": "\\u0001", "c": 1e99}, "d": "\\ud800"}')
+    assert [(fault.code, fault.where) for fault in faults] == [
+        ("duplicate_key", "$.a"),
+        ("not_a_number", "$.a"),
+        ("control_character", "$.b.c"),
+        ("duplicate_key", "$.b.c"),
+        ("number_too_long", "$.b.c"),
+        ("lone_surrogate", "$.d"),
+    ]
+
+
+def test_a_flood_of_faults_is_cut_short() -> None:
+    assert len(refused("[" + ",".join(["NaN"] * 3 * MAX_FAULTS) + "]")) == 1  # no list of objects
+    assert len(refused("{" + ",".join(['"a": NaN'] * 3 * MAX_FAULTS) + "}")) == MAX_FAULTS
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        pytest.param('{"a": "b "c" d", "e": [{"f": 1}]}', "not_json", id="broken before it"),
+        pytest.param('{"a": [{"f": 1}, {"f": 2', "cut_off", id="cut off after it"),
+        pytest.param('[{"f": 1}, {"f": 2', "cut_off", id="a list cut off after it"),
+        pytest.param(
+            f'<result>{{"a": [{{"f": 1}}, {{"f": 2</result>{TRAILER}', "cut_off", id="wrapped"
+        ),
+    ],
+)
+def test_no_part_of_a_broken_answer_is_taken_for_the_whole(text: str, code: str) -> None:
+    assert [fault.code for fault in refused(text)] == [code]
+
+
+@pytest.mark.parametrize(
+    ("second", "code"), [('{"title": "x" oops}', "not_json"), ('{"title": "x', "cut_off")]
+)
+def test_a_broken_second_version_refuses_the_first(second: str, code: str) -> None:
+    assert [fault.code for fault in refused(f"{ANSWER}\nBetter:\n{second}")] == [code]
+
+
+def test_what_json_wants_instead_is_said() -> None:
+    assert "\\n" in refused('{"a": "b\nc"}')[0].wanted
+    assert '\\"' in refused('{"a": "b "c" d"}')[0].wanted
+    assert "double quotes" in refused("{'a': 1}")[0].wanted
+
+
+def test_faults_inside_a_wrapper_are_those_of_the_answer() -> None:
+    (fault,) = refused(json.dumps({"response": '{"a":\n NaN}'}))
+    assert (fault.code, fault.line, fault.column) == ("not_a_number", 2, 2)
+    two = {"a": {"completed": '{"x": 1}'}, "b": {"completed": '{"x": 2}'}}
+    assert codes(refused(json.dumps({"status": two}))) == ["two_values"]
+
+
+def paths(
+    value: object, path: tuple[str | int, ...] = ()
+) -> Iterator[tuple[tuple[str | int, ...], object]]:
+    yield path, value
+    if isinstance(value, dict | list):
+        for part, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from paths(item, (*path, part))
+
+
+@given(OBJECTS, RENDERERS, st.sampled_from(["{}", "\n\n {}", "Ready.\n{} ok"]))
+def test_locate_gives_the_place_of_every_value(
+    value: dict[str, Any], render: Callable[[Any], str], around: str
+) -> None:
+    result = found(around.replace("{}", render(value)))
+    for path, item in paths(value):
+        line, column = locate(result, path)
+        rest = "\n".join(result.text.split("\n")[line - 1 :])[column - 1 :]
+        read, _ = json.JSONDecoder(parse_float=Decimal).raw_decode(rest)
+        assert read == item
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ((), (1, 1)),
+        (("b",), (2, 7)),
+        (("b", 0, "c"), (2, 14)),
+        (("b", 0, "x", 3), (2, 8)),
+        (("y",), (1, 1)),
+    ],
+)
+def test_locate_falls_back_to_the_nearest_parent(
+    path: tuple[str | int, ...], place: tuple[int, int]
+) -> None:
+    assert locate(found('{"a": 1,\n "b": [{"c": 2}]}'), path) == place
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ((), "$"),
+        (("arguments", 0, "title"), "$.arguments[0].title"),
+        (("titre_é", "a b", ""), '$.titre_é["a b"][""]'),
+        (('"', "1", "é x"), '$["\\""]["1"]["é x"]'),
+        (("\x1b", "\ud800"), '$["\\u001b"]["\\ud800"]'),
+    ],
+)
+def test_json_path_reads_like_json(path: tuple[str | int, ...], expected: str) -> None:
+    assert json_path(path) == expected
+
+
+def is_strict_json(text: str) -> bool:
+    """Return whether plain `json` reads an object or a list, without what we refuse besides."""
+    try:
+        value = json.loads(text, parse_constant=lambda _: 1 / 0)
+    except (ValueError, RecursionError, ZeroDivisionError):
+        return False
+    return isinstance(value, dict | list)
+
+
+ALMOST_JSON = st.lists(
+    st.sampled_from(
+        [
+            *'{}[]":, \\',
+            '{"a":',
+            '"b"',
+            "1",
+            "-0.5e1",
+            "true",
+            "null",
+            "NaN",
+            "\n",
+            "```",
+            "\\u0041",
+        ]
+    ),
+    max_size=14,
+).map("".join)
+
+
+def outcome(raw: bytes) -> FoundJson | RefusedError:
+    try:
+        return find_json(raw)
+    except RefusedError as error:
+        return error
+
+
+@given(st.binary(max_size=60) | ALMOST_JSON.map(str.encode))
+def test_nothing_but_a_refusal_is_ever_raised(raw: bytes) -> None:
+    result = outcome(raw)
+    if isinstance(result, RefusedError):
+        assert result.faults
+        assert all(fault.code and fault.message for fault in result.faults)
+    else:
+        assert isinstance(result.value, dict | list)
+        assert locate(result, ("a", 0)) >= (1, 1)
+
+
+@given(ALMOST_JSON)
+def test_json_alone_is_accepted_exactly_when_json_accepts_it(text: str) -> None:
+    result = outcome(text.encode())
+    if isinstance(result, RefusedError):
+        assert not is_strict_json(text) or codes(result.faults) == ["duplicate_key"]
+    else:
+        assert is_strict_json(text) or result.warnings
+
+
+@given(st.text(max_size=8), st.integers(0, len(ANSWER)), st.integers(0, len(ANSWER)))
+def test_a_damaged_answer_is_refused_or_read_as_it_stands(new: str, start: int, end: int) -> None:
+    text = ANSWER[: min(start, end)] + new + ANSWER[max(start, end) :]
+    result = outcome(text.encode())
+    if isinstance(result, RefusedError):
+        assert not is_strict_json(text) or "\\" in text
+    else:
+        read, _ = json.JSONDecoder(parse_float=Decimal).raw_decode(result.text[result.start :])
+        assert read == result.value
+
+
+@pytest.mark.parametrize("size", [MAX_BYTES // 16, pytest.param(MAX_BYTES, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *(
+            "[",
+            "[]",
+            "{}",
+            '{"a":',
+            '{"a":1}',
+            '{"a":x}',
+            '{"a":1,',
+            "{x",
+            '{"',
+            '["',
+            '["a[",',
+            '[",',
+        ),
+        *(
+            '"',
+            "`",
+            "\\",
+            "[{}",
+            "[ \n",
+            '{"a":"',
+            "agentId: ",
+            "Subagent '",
+            '{"a":"\\"',
+            "\n{ ",
+            "<result>",
+        ),
+    ],
+)
+def test_a_hostile_reply_takes_seconds_at_most(unit: str, size: int) -> None:
+    started = time.perf_counter()
+    for around in (b"", b' {"a": 1} '):
+        raw = (unit * size).encode()[: size - len(around)]
+        assert outcome(raw + around)
+    assert time.perf_counter() - started < 20
+
+
+def test_importing_it_is_cheap() -> None:
+    slow = ("dataclasses", "importlib.resources", "inspect", "jsonschema", "logging", "pathlib")
+    code = (
+        "import sys, debate_ops.formats.json_reply, debate_ops.formats.schema\n"
+        f"print([name for name in {slow} if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout == "[]\n"
