@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from debate_ops import clock
 from debate_ops.errors import (
     BadRecordError,
+    BusyError,
     DiskError,
     Finding,
     RefusedError,
@@ -32,6 +33,7 @@ from debate_ops.storage import events, files, inbox, lock
 from debate_ops.storage import load as loading
 from debate_ops.storage.commit import commit, leftovers, recover, set_aside
 from debate_ops.storage.folder import DEBATES, RECORD_FOLDERS, Folder, for_new
+from debate_ops.storage.record import FolderRecord
 
 WAITING = "waiting"
 REPLIED = "replied"
@@ -198,7 +200,7 @@ def _recover_if_free(folder: Folder) -> list[Finding]:
     try:
         with lock.held(inbox.write_lock(folder), "is writing in this debate", wait=0):
             return recover(folder, loading.read_debate_file(folder)[0])
-    except (OSError, DiskError, lock.BusyError):
+    except (OSError, DiskError, BusyError):
         return []
 
 
@@ -335,7 +337,7 @@ def submit(folder: Folder, step: int, made_by: Mapping[str, Any] | None = None) 
 
 
 def submit_given(
-    folder: Folder, exchange: int | None, given: Mapping[str, Given], *, retry: bool = False
+    folder: Folder, exchange: int | None, given: Mapping[str, Given]
 ) -> Outcome:
     """Commit the turn that replies from named files answer; the inbox is not looked at.
 
@@ -392,7 +394,11 @@ def verified(debate: Debate) -> Debate:
             for side, total in derived.totals.items()
         ),
     ]
-    wrong = [f"{name} is {is_} in debate.md, {was} by the record" for name, is_, was in pairs if is_ != was]
+    wrong = [
+        f"{name} is {is_} in debate.md, {was} by the record"
+        for name, is_, was in pairs
+        if is_ != was
+    ]
     if wrong:
         raise BadRecordError(
             "; ".join(wrong),
@@ -402,7 +408,7 @@ def verified(debate: Debate) -> Debate:
 
 
 def _told(total: Any) -> str:
-    return f"{signed(total.total)} over {total.count}" if total else "nothing"
+    return f"{signed(total.total)} over {total.scored}" if total else "nothing"
 
 
 def _turn_due(debate: Debate) -> Turn:
@@ -736,7 +742,7 @@ def _not_due(debate: Debate, exchange: int | None, given: Mapping[str, Given]) -
 def _debate_at(folder: Folder, debate: Debate, step: int) -> Debate:
     """Return the debate as it was before the turn of `step`."""
     near = debate.state.exchange - 1 if debate.step - step <= len(RECORD_FOLDERS) else 0
-    record = loading.FolderRecord(folder, step, max(0, near))
+    record = FolderRecord(folder, step, max(0, near))
     return debate._replace(
         step=step, state=rules_of(debate.protocol).derive(record), record=record, request=None
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from debate_ops.errors import BadRecordError, DebateError, Finding
-from debate_ops.formats import debate_file, entries
+from debate_ops.formats import debate_file, entries, judgment
 from debate_ops.model.debate import Debate, State, Total
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Entry, Judgment
 from debate_ops.model.ids import order
@@ -17,7 +17,7 @@ from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, inbox, load, lock
 from debate_ops.storage.commit import commit, recover, temporaries
 from debate_ops.storage.folder import RECORD_FOLDERS, SCORES, Folder
-from debate_ops.storage.record import FolderRecord, listed, older_judgments, read_entry
+from debate_ops.storage.record import FolderRecord, listed, older_judgments, read_entry, step_of
 
 Findings = tuple[Finding, ...]
 
@@ -34,7 +34,8 @@ def validate(folder: Folder) -> tuple[Findings, Findings]:
     unreadable = tuple(_unreadable(folder))
     if unreadable:
         return unreadable, ()
-    faults, warnings = [], list(_strays(folder, debate))
+    faults: list[Finding] = []
+    warnings = list(_strays(folder, debate))
     try:
         derived = rules.derive(debate.record)
         faults += _view_faults(debate, derived)
@@ -101,7 +102,7 @@ def _view_faults(debate: Debate, derived: State) -> Iterator[Finding]:
 
 
 def _told(total: Total | None) -> str:
-    return f"{signed(total.total)} over {total.count}" if total else "nothing"
+    return f"{signed(total.total)} over {total.scored}" if total else "nothing"
 
 
 def _values(debate: Debate) -> list[tuple[Entry, Any]]:
@@ -145,8 +146,8 @@ def _score_faults(debate: Debate, values: list[tuple[Entry, Any]]) -> Iterator[F
         file = f"{JUDGMENTS}/{value.id}.md" if not entry.header.get("older") else SCORES
         yield from _judgment_faults(value, ids, latest, file)
         totals = exchange.add(totals, value)
-        latest |= {s.argument_id: s.score for s in (*value.scores, *value.rescores)}
-        stored = debate_file.totals_from_data(entry.header.get("cumulative_scores"))
+        latest |= {item.argument_id: item.score for item in value.decisions}
+        stored = judgment.totals_from_data(entry.header.get("cumulative_scores"))
         if stored != totals:
             message = f"cumulative_scores after {value.id} do not follow from the scores"
             yield Finding("totals_differ", message, file=file)
@@ -188,17 +189,11 @@ def _changed_since(debate: Debate) -> Iterator[Finding]:
 
 def _word_warnings(values: list[tuple[Entry, Any]]) -> Iterator[Finding]:
     for entry, value in values:
+        file = SCORES if entry.header.get("older") else f"{entry.folder}/{entry.id}.md"
         if isinstance(value, Argument):
-            data = exchange.as_data(value)
-            for path, *measured in exchange.measure_argument(data):
-                found = exchange.words_finding(f"${path}", *measured, value.side)
-                yield found._replace(file=f"{ARGUMENTS}/{value.id}.md")
-        elif isinstance(value, Judgment):
-            file = SCORES if entry.header.get("older") else f"{JUDGMENTS}/{value.id}.md"
-            for item in (*value.scores, *value.rescores):
-                for path, *measured in exchange.measure_reasoning(item._asdict()):
-                    where = f"$.{item.argument_id}{path}"
-                    yield exchange.words_finding(where, *measured, "judge")._replace(file=file)
+            file = f"{ARGUMENTS}/{value.id}.md"
+        for found in exchange.broken_limits(value):
+            yield found._replace(file=file)
 
 
 def fix(folder: Folder) -> Findings:
@@ -211,7 +206,7 @@ def fix(folder: Folder) -> Findings:
     with lock.held(inbox.write_lock(folder), "is writing in this debate"):
         done: list[Finding] = []
         file, text = load.read_debate_file(folder)
-        step = max([load.step_of(file), *(_steps(folder))])
+        step = max([step_of(file), *(_steps(folder))])
         debate, seen = load.load(folder)
         record = FolderRecord(folder, step, 0)
         derived = rules_of(debate.protocol).derive(record)

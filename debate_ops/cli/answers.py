@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from debate_ops.engine import Outcome, Position, RepliesRefusedError, TaskStatus
@@ -26,10 +27,8 @@ def show(data: Mapping[str, Any]) -> None:
 
 def remark(text: str) -> None:
     """Print a line for people on standard error."""
-    try:
+    with suppress(BrokenPipeError):
         sys.stderr.write(f"{text}\n")
-    except BrokenPipeError:
-        pass
 
 
 def invocation() -> str:

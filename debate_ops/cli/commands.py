@@ -22,16 +22,47 @@ def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
 
 @click.command()
 @click.argument("slug")
-@click.option("--motion", metavar="TEXT", help="What is debated, kept as given; '-' reads it from standard input.")
+@click.option(
+    "--motion",
+    metavar="TEXT",
+    help="What is debated, kept as given; '-' reads it from standard input.",
+)
 @click.option("--motion-file", metavar="FILE", help="Read the motion from a file.")
-@click.option("--definition", "definitions", metavar="TERM=TEXT", multiple=True, help="What a term means; may be given several times.")
+@click.option(
+    "--definition",
+    "definitions",
+    metavar="TERM=TEXT",
+    multiple=True,
+    help="What a term means; may be given several times.",
+)
 @click.option("--scope", default="", metavar="TEXT", help="What the debate is about, and what not.")
-@click.option("--context", "contexts", metavar="FILE", multiple=True, help="A text that every participant is given; may be given several times.")
+@click.option(
+    "--context",
+    "contexts",
+    metavar="FILE",
+    multiple=True,
+    help="A text that every participant is given; may be given several times.",
+)
 @click.option("--protocol", default="exchange", show_default=True, help="The rules of the debate.")
-@click.option("--web-search", type=click.Choice(["allowed", "forbidden"]), help="Whether debaters may search the web for evidence.")
-@click.option("--word-limits", type=click.Choice(["warn", "reject"]), help="What a text over its word limit does.")
-@click.option("--language", metavar="NAME", help="The language of the debate; the motion's own if not given.")
-@click.option("--history-characters", type=int, metavar="N", help="How much of the earlier arguments a debater is given in full.")
+@click.option(
+    "--web-search",
+    type=click.Choice(["allowed", "forbidden"]),
+    help="Whether debaters may search the web for evidence.",
+)
+@click.option(
+    "--word-limits",
+    type=click.Choice(["warn", "reject"]),
+    help="What a text over its word limit does.",
+)
+@click.option(
+    "--language", metavar="NAME", help="The language of the debate; the motion's own if not given."
+)
+@click.option(
+    "--history-characters",
+    type=int,
+    metavar="N",
+    help="How much of the earlier arguments a debater is given in full.",
+)
 @json_flag
 def new(slug: str, *, as_json: bool, **given: Any) -> None:
     """Create a debate in debates/SLUG.
@@ -43,7 +74,16 @@ def new(slug: str, *, as_json: bool, **given: Any) -> None:
     """  # noqa: D301
     told = look.new(slug, **given, ask=_ask if sys.stdin.isatty() and not as_json else None)
     name = told["debate"]
-    _print(told, [f"{told['path']} created.", f"Next:  {answers.invocation()} run {name} 3 --all cmd:\"claude -p\"", f"   or  /debate-run {name} 3   in your agent client", *told["warnings"]], as_json=as_json)
+    _print(
+        told,
+        [
+            f"{told['path']} created.",
+            f'Next:  {answers.invocation()} run {name} 3 --all cmd:"claude -p"',
+            f"   or  /debate-run {name} 3   in your agent client",
+            *told["warnings"],
+        ],
+        as_json=as_json,
+    )
 
 
 def _ask(question: str) -> str:
@@ -70,7 +110,12 @@ def status(debate: str, *, as_json: bool) -> int:
 
 @click.command("next")
 @debate_word
-@click.option("--exchanges", type=click.IntRange(min=0), metavar="N", help="Ask for N more exchanges, the opening not counted; 0 gives the unfinished request up.")
+@click.option(
+    "--exchanges",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Ask for N more exchanges, the opening not counted; 0 gives the unfinished request up.",
+)
 @json_flag
 def next_(debate: str, *, exchanges: int | None, as_json: bool) -> int:  # noqa: ARG001
     """Print the turn that is due: its tasks, their prompt files and where the replies go."""
@@ -79,8 +124,19 @@ def next_(debate: str, *, exchanges: int | None, as_json: bool) -> int:  # noqa:
 
 @click.command()
 @debate_word
-@click.option("--step", type=click.IntRange(min=0), required=True, metavar="K", help="The step that the replies answer, as 'next' printed it.")
-@click.option("--made-by", default="", metavar="TEXT", help="Who wrote the replies, for the record: model, client.")
+@click.option(
+    "--step",
+    type=click.IntRange(min=0),
+    required=True,
+    metavar="K",
+    help="The step that the replies answer, as 'next' printed it.",
+)
+@click.option(
+    "--made-by",
+    default="",
+    metavar="TEXT",
+    help="Who wrote the replies, for the record: model, client.",
+)
 @json_flag
 def submit(debate: str, *, step: int, made_by: str, as_json: bool) -> int:  # noqa: ARG001
     """Check the replies in the inbox, commit them, and print the next turn."""
@@ -111,9 +167,16 @@ def process_judge(*, as_json: bool, **given: Any) -> int:  # noqa: ARG001
 
 @click.command()
 @debate_word
-@click.option("--participant", required=True, metavar="NAME", help="Who is skipped: prop, opp or judge.")
+@click.option(
+    "--participant", required=True, metavar="NAME", help="Who is skipped: prop, opp or judge."
+)
 @click.option("--reason", default="", metavar="TEXT", help="Why; it goes on record.")
-@click.option("--step", type=click.IntRange(min=0), metavar="K", help="The step that it is about; a repeat is then harmless.")
+@click.option(
+    "--step",
+    type=click.IntRange(min=0),
+    metavar="K",
+    help="The step that it is about; a repeat is then harmless.",
+)
 @click.option("--withdraw", is_flag=True, help="Take back a skip that is not on record yet.")
 @json_flag
 def skip(*, as_json: bool, **given: Any) -> None:
@@ -129,7 +192,9 @@ def undo(debate: str, *, as_json: bool) -> None:
     """Take the last exchange back; its files are set aside, never deleted."""
     told = steps.undo(debate)
     taken = ", ".join(told["taken_back"])
-    _print(told, [f"Taken back: {taken} (now in set-aside/).", *look.turn_lines(told)], as_json=as_json)
+    _print(
+        told, [f"Taken back: {taken} (now in set-aside/).", *look.turn_lines(told)], as_json=as_json
+    )
 
 
 @click.command()
@@ -144,7 +209,11 @@ def show(debate: str, *, entry_id: str | None, as_json: bool) -> None:
 
 @click.command()
 @debate_word
-@click.option("--fix", is_flag=True, help="Make debate.md from the record, and set damaged or leftover files aside.")
+@click.option(
+    "--fix",
+    is_flag=True,
+    help="Make debate.md from the record, and set damaged or leftover files aside.",
+)
 @json_flag
 def validate(debate: str, *, fix: bool, as_json: bool) -> int:
     """Check a whole debate: every file, link, score and total, and the word limits."""
@@ -160,7 +229,14 @@ def validate(debate: str, *, fix: bool, as_json: bool) -> int:
 @click.option("--opp", metavar="SPEC", help="Who argues against it.")
 @click.option("--judge", metavar="SPEC", help="Who judges.")
 @click.option("--all", "everybody", metavar="SPEC", help="Who does what no other option names.")
-@click.option("--timeout", default=600.0, show_default=True, metavar="SECONDS", type=click.FloatRange(min=0.1), help="Time for one reply; tried once more with half as much again.")
+@click.option(
+    "--timeout",
+    default=600.0,
+    show_default=True,
+    metavar="SECONDS",
+    type=click.FloatRange(min=0.1),
+    help="Time for one reply; tried once more with half as much again.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
 @click.option("--json", "as_json", is_flag=True, help="Print events as JSON lines.")
 def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> int:
@@ -171,7 +247,8 @@ def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> i
 
     \b
     debate-ops run my-decision 3 --all cmd:"claude -p"
-    debate-ops run my-decision 3 --prop cmd:"codex exec -" --opp cmd:"claude -p" --judge cmd:./judge.sh
+    debate-ops run my-decision 3 --prop cmd:"codex exec -" --opp cmd:"claude -p" \\
+        --judge cmd:./judge.sh
     """  # noqa: D301
     from debate_ops.cli import hold
 
@@ -180,7 +257,11 @@ def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> i
 
 @click.command()
 @debate_word
-@click.option("--narrative", metavar="FILE", help="Take in an agent's story of the debate, once its numbers and ids agree with the record.")
+@click.option(
+    "--narrative",
+    metavar="FILE",
+    help="Take in an agent's story of the debate, once its numbers and ids agree with the record.",
+)
 @click.option("--png", is_flag=True, help="Draw the charts as PNG too.")
 @json_flag
 def report(debate: str, *, narrative: str | None, png: bool, as_json: bool) -> None:

@@ -31,7 +31,9 @@ def check() -> tuple[dict[str, Any], list[str], int]:
     """Look at the interpreter, the packages, the skill's files and the debates folder."""
     probes = [
         Probe("debate-ops", good=True, found=__version__),
-        Probe("python", sys.version_info >= (3, 11), platform.python_version(), "Use 3.11 or newer."),
+        Probe(
+            "python", sys.version_info >= (3, 11), platform.python_version(), "Use 3.11 or newer."
+        ),
         Probe("interpreter", good=True, found=sys.executable),
         *map(_package, PACKAGES),
         *map(_templates, PROTOCOLS),

@@ -37,7 +37,9 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> i
     )
 
 
-def report(debate: str, narrative_file: str | None, *, png: bool) -> tuple[dict[str, Any], list[str]]:
+def report(
+    debate: str, narrative_file: str | None, *, png: bool
+) -> tuple[dict[str, Any], list[str]]:
     """Draw the report; take in a narrative first where one is given."""
     place = folder.find(debate)
     if narrative_file is None:

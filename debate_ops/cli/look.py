@@ -133,7 +133,7 @@ def _motion_of(debate: Debate) -> str:
 
 def _totals(debate: Debate) -> str:
     return ", ".join(
-        f"{side} {signed(total.total)} ({total.count} scored)"
+        f"{side} {signed(total.total)} ({total.scored} scored)"
         for side, total in debate.state.totals.items()
     )
 
@@ -159,7 +159,9 @@ def _number(value: Any) -> str:
 
 def turn_lines(told: Mapping[str, Any]) -> list[str]:
     """Return a turn for people."""
-    tasks = [f"  {t['participant']}: {t['status']}, reply to {t['reply_file']}" for t in told["tasks"]]
+    tasks = [
+        f"  {t['participant']}: {t['status']}, reply to {t['reply_file']}" for t in told["tasks"]
+    ]
     return [f"{told['debate']}: {told['progress']}", *tasks, *told["warnings"]]
 
 
@@ -191,7 +193,7 @@ def _history(debate: Debate) -> list[dict[str, Any]]:
         value = entries.parse(entry) if entry else None
         if not isinstance(value, Judgment):
             continue
-        for item in (*value.scores, *value.rescores):
+        for item in value.decisions:
             told = {"argument_id": item.argument_id, "exchange": value.exchange}
             told |= {"score": to_number(item.score), "judgment": value.id}
             found.append(told | {"reasoning": item.reasoning})

@@ -49,8 +49,9 @@ def process_exchange(
         name: [i for i in outcome.committed if i.startswith(f"{side}_")]
         for side, name in (("prop", "proposition"), ("opp", "opposition"))
     }
-    several = exchange == 0
-    return _processed(outcome, {n: i if several else (i or [None])[0] for n, i in ids.items()})
+    if exchange == 0:
+        return _processed(outcome, ids)
+    return _processed(outcome, {name: found[0] if found else None for name, found in ids.items()})
 
 
 def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
@@ -114,8 +115,6 @@ def _processed(outcome: engine.Outcome, argument_id: Any) -> Answer:
         "step": outcome.position.debate.step,
         "cumulative_scores": answers.state(outcome.position)["cumulative_scores"],
     }, 0
-
-
 
 
 def skip(

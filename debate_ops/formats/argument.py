@@ -96,7 +96,9 @@ def _link(word: str, link: Link) -> str:
 def _pieces(pattern: re.Pattern[str], text: str) -> list[tuple[re.Match[str], str]]:
     matches = list(pattern.finditer(text))
     ends = [match.start() for match in matches[1:]] + [len(text)]
-    pieces = [text[match.end() : end].strip("\n") for match, end in zip(matches, ends, strict=False)]
+    pieces = [
+        text[match.end() : end].strip("\n") for match, end in zip(matches, ends, strict=False)
+    ]
     return list(zip(matches, pieces, strict=True))
 
 

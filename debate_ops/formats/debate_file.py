@@ -10,7 +10,7 @@ from debate_ops.errors import BadRecordError
 from debate_ops.formats import front
 from debate_ops.formats.judgment import totals_as_data, totals_from_data
 from debate_ops.formats.prose import escape, heading, unescape
-from debate_ops.model.debate import Debate, Definition, Document, Framing, Request, State, Total
+from debate_ops.model.debate import Debate, Definition, Document, Framing, Request, Total
 
 NAME = "debate.md"
 DEFAULT_PROTOCOL = "exchange"

@@ -10,7 +10,6 @@ from debate_ops.model.debate import Total
 from debate_ops.model.entries import (
     ARGUMENTS,
     JUDGMENTS,
-    Absence,
     Argument,
     Entry,
     Judgment,
@@ -65,5 +64,3 @@ def parse(entry: Entry) -> Value:
     if entry.folder == ARGUMENTS:
         return argument.parse(entry)
     return judgment.parse_absence(entry) if entry.is_absence else judgment.parse(entry)
-
-

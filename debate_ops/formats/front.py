@@ -17,7 +17,9 @@ OTHER = "other"
 
 _FENCE = re.compile(r"\ufeff?---[ \t]*\r?\n(?=\s*\{)")
 _FENCE_END = re.compile(r"\s*\n---[ \t]*(?:\r?\n|\Z)")
-_OTHER_FENCE = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(?:.*?\n)?\1[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_OTHER_FENCE = re.compile(
+    r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(?:.*?\n)?\1[ \t]*(?:\r?\n|\Z)", re.DOTALL
+)
 
 
 class Front(NamedTuple):
@@ -62,13 +64,11 @@ def _fenced(text: str, start: int, name: str) -> Front:
     return Front(header, text[closing.end() :], FENCED)
 
 
-_decoder = json.JSONDecoder(
-    parse_float=Decimal, parse_constant=lambda word: _refuse_constant(word)
-)
-
-
 def _refuse_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is not a number in JSON")
+
+
+_decoder = json.JSONDecoder(parse_float=Decimal, parse_constant=_refuse_constant)
 
 
 def _object(text: str, start: int, name: str) -> tuple[dict[str, Any], int]:
@@ -86,7 +86,7 @@ def _other(text: str, name: str) -> Front:
         raise _unreadable(
             name, "no header found; wanted one JSON object between '---' lines at the top", 1
         )
-    import frontmatter  # noqa: PLC0415  (slow, and only for headers that others wrote)
+    import frontmatter
 
     try:
         header = frontmatter.loads(text.removeprefix("\ufeff").replace("\r\n", "\n")).metadata

@@ -90,7 +90,7 @@ def rescores(entry_header: Mapping[str, Any]) -> list[tuple[str, Millis, Millis]
 def totals_as_data(totals: Mapping[str, Total]) -> dict[str, dict[str, Any]]:
     """Return cumulative scores as they stand in headers: {side: {total, count}}."""
     return {
-        side: {"total": to_number(total.total), "count": total.count}
+        side: {"total": to_number(total.total), "count": total.scored}
         for side, total in totals.items()
     }
 

@@ -27,7 +27,7 @@ MAX_EXCERPT = 60
 Path = tuple[str | int, ...]
 Schema = dict[str, Any]
 
-_FOLDER = os.path.dirname(__file__) + "/schemas"  # noqa: PTH120  (pathlib is slow to import)
+_FOLDER = os.path.dirname(__file__) + "/schemas"
 _REFERENCE = "#/$defs/"
 _NOTES = {"$schema", "$id", "$comment", "$defs", "title", "description", "examples"}
 _TYPES: dict[str, type | tuple[type, ...]] = {
@@ -53,7 +53,7 @@ class SchemaFault(NamedTuple):
 
 def names() -> list[str]:
     """Return the names of the schemas."""
-    files = os.listdir(_FOLDER)  # noqa: PTH208  (pathlib is slow to import)
+    files = os.listdir(_FOLDER)
     return sorted(name.removesuffix(".json") for name in files if name.endswith(".json"))
 
 
@@ -61,7 +61,7 @@ def load(name: str) -> Schema:
     """Return the schema of that name."""
     if name not in names():
         raise ValueError(f"no schema named {name!r}; there are {', '.join(names())}")
-    with open(f"{_FOLDER}/{name}.json", encoding="utf-8") as file:  # noqa: PTH123  (see above)
+    with open(f"{_FOLDER}/{name}.json", encoding="utf-8") as file:
         schema: Schema = json.load(file)
     return schema
 

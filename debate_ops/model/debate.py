@@ -13,7 +13,7 @@ class Total(NamedTuple):
     """A side's cumulative score in thousandths, and over how many scored arguments."""
 
     total: Millis = ZERO
-    count: int = 0
+    scored: int = 0
 
 
 class Request(NamedTuple):

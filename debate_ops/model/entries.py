@@ -112,6 +112,12 @@ class Judgment(NamedTuple):
     scores: tuple[Score, ...]
     rescores: tuple[Rescore, ...] = ()
 
+    @property
+    def decisions(self) -> tuple[Score | Rescore, ...]:
+        """Scores and rescores, in this order: each sets an argument's score."""
+        both: list[Score | Rescore] = [*self.scores, *self.rescores]
+        return tuple(both)
+
 
 class Absence(NamedTuple):
     """A task that ended without a reply: `how` is pass, skip or time-out; `by` whom, and why."""

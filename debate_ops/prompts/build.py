@@ -65,7 +65,9 @@ def framing_block(framing: Framing) -> str:
     """Return definitions, scope and context with their headings; empty where there are none."""
     parts = []
     if framing.definitions:
-        terms = [f"- {_inert(f'{d.term}: {d.text}' if d.term else d.text)}" for d in framing.definitions]
+        terms = [
+            f"- {_inert(f'{d.term}: {d.text}' if d.term else d.text)}" for d in framing.definitions
+        ]
         parts.append("## Definitions\n\n" + wrap("\n".join(terms)))
     if framing.scope:
         parts.append(f"## Scope\n\n{wrap(_inert(framing.scope))}")
@@ -75,7 +77,9 @@ def framing_block(framing: Framing) -> str:
             "</document>"
             for d in framing.context
         ]
-        parts.append("## Context\n\nEvery participant is given these documents.\n\n" + "\n\n".join(documents))
+        parts.append(
+            "## Context\n\nEvery participant is given these documents.\n\n" + "\n\n".join(documents)
+        )
     return "\n\n".join(parts)
 
 
@@ -127,7 +131,9 @@ def _line(record: Record, entry_id: str, context: Context) -> str:
     entry = record.get(entry_id)
     header: Mapping[str, Any] = entry.header if entry else {}
     score = _score(entry_id, context).strip() or 'score="none"'
-    return wrap(_inert(f"- {entry_id} ({score}) {header.get('title', '')}: {header.get('claim', '')}"))
+    return wrap(
+        _inert(f"- {entry_id} ({score}) {header.get('title', '')}: {header.get('claim', '')}")
+    )
 
 
 def _score(entry_id: str, context: Context) -> str:

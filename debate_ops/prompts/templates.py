@@ -51,5 +51,7 @@ def fill(template: str, values: Mapping[str, str]) -> str:
     ]
     joined = [texts[0]]
     for text in texts[1:]:
-        joined.append(text.lstrip("\n") if joined[-1].endswith("\n\n") and not text.strip() else text)
+        joined.append(
+            text.lstrip("\n") if joined[-1].endswith("\n\n") and not text.strip() else text
+        )
     return "".join(joined)

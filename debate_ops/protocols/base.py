@@ -78,8 +78,6 @@ class Rules(Protocol):
         """Return how many agent calls it takes until `until` exchanges are over."""
         ...  # pragma: no cover
 
-    def recall(
-        self, entries: Mapping[str, Value], turn: Turn, task: Task
-    ) -> dict[str, Any] | None:
+    def recall(self, entries: Mapping[str, Value], turn: Turn, task: Task) -> dict[str, Any] | None:
         """Return the reply that a participant gave in this turn of a recorded debate, or None."""
         ...  # pragma: no cover

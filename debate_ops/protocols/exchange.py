@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate, State, Total
@@ -100,7 +100,7 @@ def next_turn(debate: Debate, now: str) -> Turn | Waiting | Done:  # noqa: ARG00
     """Return both sides' task, or the judge's: this protocol never ends by itself."""
     exchange, phase, _ = debate.state
     if phase == AWAITING_JUDGMENT:
-        tasks = (Task(JUDGE, ROLES[JUDGE], "judge", "exchange-judgment"),)
+        tasks: tuple[Task, ...] = (Task(JUDGE, ROLES[JUDGE], "judge", "exchange-judgment"),)
     else:
         kind = "rebuttal" if exchange else "opening"
         tasks = tuple(
@@ -313,7 +313,9 @@ def _judgment_faults(debate: Debate, turn: Turn, reply: Reply) -> Iterator[Findi
         )
     known = [score for score in scores if score is not None]
     if len(known) == len(scores) and sum(known) != 0 and not one_sided:
-        listed = ", ".join(f"{item.get('argument_id')} {signed(known[k])}" for k, (_, item) in enumerate(scored))
+        listed = ", ".join(
+            f"{item.get('argument_id')} {signed(known[k])}" for k, (_, item) in enumerate(scored)
+        )
         yield Finding(
             "sum_not_zero",
             f"scores must sum to exactly 0, they sum to {signed(sum(known))} ({listed})",
@@ -325,7 +327,9 @@ def _judgment_faults(debate: Debate, turn: Turn, reply: Reply) -> Iterator[Findi
     yield from _rescore_faults(debate, new, reply)
 
 
-def _scored_ids(new: tuple[str, ...], scored: list[tuple[int, dict[str, Any]]]) -> Iterator[Finding]:
+def _scored_ids(
+    new: tuple[str, ...], scored: list[tuple[int, dict[str, Any]]]
+) -> Iterator[Finding]:
     named = [item.get("argument_id") for _, item in scored]
     missing = [i for i in new if i not in named]
     if missing:
@@ -437,11 +441,31 @@ def _too_fine(where: str, number: Any) -> Finding:
     )
 
 
-def measure_argument(argument: Mapping[str, Any]) -> Iterator[tuple[str, int, int, int]]:
-    """Yield (path, words, least, most) for each text of an argument that breaks its limit.
+class Measured(NamedTuple):
+    """A text that breaks its word limit: where it is, its words, and the words at least and most.
 
     Words are what white space separates.
     """
+
+    path: str
+    words: int
+    least: int
+    most: int
+
+
+def broken_limits(value: Value) -> Iterator[Finding]:
+    """Yield a finding for each text on record that breaks its word limit."""
+    if isinstance(value, Argument):
+        for measured in measure_argument(as_data(value)):
+            yield words_finding("$", measured, value.side)
+    elif isinstance(value, Judgment):
+        for item in value.decisions:
+            for measured in measure_reasoning(item._asdict()):
+                yield words_finding(f"$.{item.argument_id}", measured, JUDGE)
+
+
+def measure_argument(argument: Mapping[str, Any]) -> Iterator[Measured]:
+    """Yield each text of an argument that breaks its limit."""
     yield from _measure(argument, ARGUMENT_WORDS, "")
     for place, ground in _objects(argument.get("grounds")):
         yield from _measure(ground, GROUND_WORDS, f".grounds[{place}]")
@@ -450,43 +474,43 @@ def measure_argument(argument: Mapping[str, Any]) -> Iterator[tuple[str, int, in
             yield from _measure(link, LINK_WORDS, f".{key}[{place}]")
 
 
-def measure_reasoning(item: Mapping[str, Any]) -> Iterator[tuple[str, int, int, int]]:
-    """Yield (path, words, least, most) where a judge's reasoning is too long."""
+def measure_reasoning(item: Mapping[str, Any]) -> Iterator[Measured]:
+    """Yield a judge's reasoning that is too long."""
     yield from _measure(item, REASONING_WORDS, "")
 
 
 def _measure(
     texts: Mapping[str, Any], limits: Mapping[str, tuple[int, int]], path: str
-) -> Iterator[tuple[str, int, int, int]]:
+) -> Iterator[Measured]:
     for field, (least, most) in limits.items():
         text = texts.get(field)
         words = len(text.split()) if isinstance(text, str) else 0
         if words > most or 0 < words < least:
-            yield f"{path}.{field}", words, least, most
+            yield Measured(f"{path}.{field}", words, least, most)
 
 
 def _argument_words(reply: Reply) -> Iterator[Finding]:
     for number, argument in _objects(reply.value.get("arguments")):
-        for path, *measured in measure_argument(argument):
-            yield words_finding(f"$.arguments[{number}]{path}", *measured, reply.participant)
+        for measured in measure_argument(argument):
+            yield words_finding(f"$.arguments[{number}]", measured, reply.participant)
 
 
 def _judgment_words(reply: Reply) -> Iterator[Finding]:
     for key in ("scores", "rescores"):
         for place, item in _objects(reply.value.get(key)):
-            for path, *measured in measure_reasoning(item):
-                yield words_finding(f"$.{key}[{place}]{path}", *measured, JUDGE)
+            for measured in measure_reasoning(item):
+                yield words_finding(f"$.{key}[{place}]", measured, JUDGE)
 
 
-def words_finding(where: str, words: int, least: int, most: int, participant: str) -> Finding:
+def words_finding(within: str, measured: Measured, participant: str) -> Finding:
     """Return the finding that a text has too many, or too few, words."""
+    path, words, least, most = measured
     limit = f"{least} to {most}" if least else f"at most {most}"
-    field = where.rpartition(".")[2]
     return Finding(
         "word_limit",
-        f"{field} has {words} words, wanted {limit}",
+        f"{path.rpartition('.')[2]} has {words} words, wanted {limit}",
         participant,
-        where=where,
+        where=within + path,
         found=f"{words} words",
         wanted=f"{limit} words",
     )
@@ -517,6 +541,7 @@ def _after(debate: Debate, turn: Turn, values: list[Value]) -> State:
 
 
 def add(totals: Mapping[str, Total], judgment: Judgment) -> dict[str, Total]:
+    """Return the totals after a judgment: scores add an argument, rescores change its part."""
     changed = dict(totals)
     for score in judgment.scores:
         side = SIDES[_participant_of(score.argument_id)]
@@ -604,6 +629,7 @@ def recall(entries: Mapping[str, Value], turn: Turn, task: Task) -> dict[str, An
 
 
 def as_data(argument: Argument) -> dict[str, Any]:
+    """Return an argument as its side's reply gave it."""
     return {
         "title": argument.title,
         "claim": argument.claim,

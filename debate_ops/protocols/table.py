@@ -24,5 +24,5 @@ def rules_of(name: str) -> Rules:
         raise BadRecordError(
             f"there is no protocol {name!r}", hint=f"There are: {', '.join(PROTOCOLS)}."
         )
-    module: Rules = import_module(PROTOCOLS[name])  # type: ignore[assignment]
+    module: Rules = import_module(PROTOCOLS[name])
     return module

@@ -7,6 +7,7 @@ import os
 import stat
 import sys
 import time
+from contextlib import suppress
 
 from debate_ops.errors import BadRecordError, DiskError, UsageError
 
@@ -121,7 +122,7 @@ def _write(path: str, text: str, flags: int) -> None:
 def flush(handle: int) -> None:
     """Ask the disk itself to keep what was written to `handle`."""
     if sys.platform == "darwin":
-        import fcntl  # noqa: PLC0415  (os.fsync leaves the drive's own cache unwritten there)
+        import fcntl
 
         fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
     else:
@@ -176,10 +177,8 @@ def replace(staged: str, path: str) -> None:
 
 def discard(path: str) -> None:
     """Remove a file of ours that is no longer needed; a failure is left to the next recovery."""
-    try:
+    with suppress(OSError):
         os.unlink(path)
-    except OSError:
-        pass
 
 
 def write_derived(path: str, text: str) -> None:

@@ -92,7 +92,7 @@ def _not_a_slug(name: str) -> UsageError:
 
 
 def _unknown(name: str) -> UnknownDebateError:
-    import difflib  # noqa: PLC0415  (only to make a refusal helpful)
+    import difflib
 
     known = slugs()
     near = difflib.get_close_matches(name, known, 1, 0.5)

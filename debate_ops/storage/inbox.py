@@ -11,7 +11,9 @@ from debate_ops.storage import files
 from debate_ops.storage.folder import INBOX, REFUSED, SET_ASIDE, Folder
 from debate_ops.storage.lock import RUN_LOCK, WRITE_LOCK
 
-_OF_STEP = re.compile(r"([0-9]+)-([a-z][a-z0-9-]*)\.(prompt\.md|reply\.json|repair\.md|skip\.json)\Z")
+_OF_STEP = re.compile(
+    r"([0-9]+)-([a-z][a-z0-9-]*)\.(prompt\.md|reply\.json|repair\.md|skip\.json)\Z"
+)
 _IGNORED = "*\n"
 
 

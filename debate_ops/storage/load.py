@@ -63,9 +63,8 @@ def strangers(folder: Folder, debate: Debate) -> list[Finding]:
     found = []
     for kind in RECORD_FOLDERS:
         belonging = set(debate.record.ids(kind))
-        for entry_id in listed(folder, kind):
-            if entry_id not in belonging:
-                found.append(_stranger(folder, kind, entry_id))
+        strange = [i for i in listed(folder, kind) if i not in belonging]
+        found += [_stranger(folder, kind, entry_id) for entry_id in strange]
     return found
 
 

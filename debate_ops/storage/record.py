@@ -13,7 +13,7 @@ from debate_ops.errors import BadRecordError
 from debate_ops.formats import front, judgment
 from debate_ops.formats.debate_file import DebateFile
 from debate_ops.model.debate import Total
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Judgment, Rescore, Score
+from debate_ops.model.entries import JUDGMENTS, Entry, Judgment, Rescore, Score
 from debate_ops.model.ids import order, parse_id
 from debate_ops.model.score import Millis, to_millis
 from debate_ops.storage.files import read_text
@@ -144,7 +144,9 @@ def older_judgments(folder: Folder, step: int) -> dict[str, Entry]:
         return {}
     written = {name for name in listed(folder, JUDGMENTS) if parse_id(name).participant == JUDGE}  # type: ignore[union-attr]
     histories = _histories(read_text(path), folder.shown(path))
-    judged = {n for n in _exchanges(histories) if 2 * n + 1 < step and f"judge_{n:03d}" not in written}
+    judged = {
+        n for n in _exchanges(histories) if 2 * n + 1 < step and f"judge_{n:03d}" not in written
+    }
     totals = {"proposition": Total(), "opposition": Total()}
     entries = {}
     for exchange in sorted(judged):
@@ -205,7 +207,7 @@ def _older_judgment(histories: Mapping[str, list[dict[str, Any]]], exchange: int
 
 def _with(totals: dict[str, Total], made: Judgment) -> dict[str, Total]:
     changed = dict(totals)
-    for item in (*made.scores, *made.rescores):
+    for item in made.decisions:
         side = "proposition" if item.argument_id.startswith("prop_") else "opposition"
         before = item.previous if isinstance(item, Rescore) else 0
         total, count = changed[side]

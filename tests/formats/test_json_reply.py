@@ -505,7 +505,8 @@ def test_a_damaged_answer_is_refused_or_read_as_it_stands(new: str, start: int, 
     text = ANSWER[: min(start, end)] + new + ANSWER[max(start, end) :]
     result = outcome(text.encode())
     if isinstance(result, RefusedError):
-        assert not is_strict_json(text) or "\\" in text
+        refused_besides = {"duplicate_key", "number_too_long", "control_character", "lone_surrogate"}
+        assert not is_strict_json(text) or refused_besides.issuperset(codes(result.faults))
     else:
         read, _ = json.JSONDecoder(parse_float=Decimal).raw_decode(result.text[result.start :])
         assert read == result.value

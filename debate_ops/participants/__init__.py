@@ -1,0 +1,1 @@
+"""Who replies when no agent client does: a command, or the record of another debate."""

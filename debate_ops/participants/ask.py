@@ -1,0 +1,122 @@
+"""Ask several participants at once, and one more time where that may help."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import NamedTuple
+
+from debate_ops.model.turn import Absent
+from debate_ops.participants.base import (
+    Answer,
+    FailedError,
+    Participant,
+    Prompt,
+    StoppedError,
+    TimedOutError,
+)
+
+LONGER = 1.5
+"""How much more time the second try has after a time-out."""
+PAUSE_SECONDS = 1.0
+"""How long to wait before the second try after any other failure."""
+TICK_SECONDS = 0.1
+
+_LAST_SECONDS = 1.0
+"""How long those who were stopped have to come to their end."""
+
+
+class Asked(NamedTuple):
+    """One who is asked, and what."""
+
+    participant: Participant
+    prompt: Prompt
+
+
+class Heard(NamedTuple):
+    """What came of asking one participant; `once_more` says that a failure is tried again."""
+
+    name: str
+    said: Answer | Absent | FailedError
+    seconds: float
+    once_more: bool = False
+
+
+class _Return(NamedTuple):
+    name: str
+    said: Answer | Absent | Exception
+    seconds: float
+
+
+def ask(
+    asked: Mapping[str, Asked], stop: Event, is_stopped: Callable[[], bool]
+) -> Iterator[Heard | None]:
+    """Ask everybody at once; yield what each says when it comes, and None at every tick.
+
+    Once `is_stopped` says so, or the caller closes this iterator, `stop` is set, which is the one
+    in the prompts: what has come till then is still yielded.
+    """
+    returns: SimpleQueue[_Return] = SimpleQueue()
+    tries = dict.fromkeys(asked, 1)
+    threads = [_start(name, item, 0.0, returns) for name, item in asked.items()]
+    try:
+        while tries and not is_stopped():
+            try:
+                name, said, seconds = returns.get(timeout=TICK_SECONDS)
+            except Empty:
+                yield None
+                continue
+            if isinstance(said, FailedError) and said.once_more and tries[name] == 1:
+                tries[name] += 1
+                yield Heard(name, said, seconds, once_more=True)
+                threads.append(_start(name, *_second_try(asked[name], said), returns))
+            else:
+                del tries[name]
+                yield Heard(name, _no_bug(said), seconds)
+    finally:
+        stop.set()
+        _join(threads)
+    while not returns.empty():
+        name, said, seconds = returns.get()
+        if isinstance(said, Answer | Absent):
+            yield Heard(name, said, seconds)
+
+
+def _second_try(item: Asked, failure: FailedError) -> tuple[Asked, float]:
+    if not isinstance(failure, TimedOutError):
+        return item, PAUSE_SECONDS
+    longer = item.prompt.time_limit * LONGER
+    return item._replace(prompt=item.prompt._replace(time_limit=longer)), 0.0
+
+
+def _start(name: str, item: Asked, pause: float, returns: SimpleQueue[_Return]) -> Thread:
+    # A daemon: whoever does not hear that it is to stop cannot keep the program from ending.
+    thread = Thread(target=_call, args=(name, item, pause, returns), daemon=True)
+    thread.start()
+    return thread
+
+
+def _call(name: str, item: Asked, pause: float, returns: SimpleQueue[_Return]) -> None:
+    begun = time.monotonic()
+    said: Answer | Absent | Exception
+    try:
+        if item.prompt.stop.wait(pause):
+            raise StoppedError
+        said = item.participant.reply(item.prompt)
+    except Exception as error:  # noqa: BLE001  (a bug is told in the thread that can raise it)
+        said = error
+    returns.put(_Return(name, said, time.monotonic() - begun))
+
+
+def _no_bug(said: Answer | Absent | Exception) -> Answer | Absent | FailedError:
+    if isinstance(said, Exception) and not isinstance(said, FailedError):
+        raise said
+    return said
+
+
+def _join(threads: list[Thread]) -> None:
+    deadline = time.monotonic() + _LAST_SECONDS
+    for thread in threads:
+        thread.join(max(0.0, deadline - time.monotonic()))

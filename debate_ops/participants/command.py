@@ -1,0 +1,277 @@
+"""Any program as a participant: the prompt on standard input, the reply on standard output."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib import resources
+from pathlib import Path
+from threading import Event, Thread
+from typing import IO
+
+from debate_ops.errors import ConfigurationError
+from debate_ops.formats.json_reply import MAX_BYTES
+from debate_ops.participants.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
+
+SLACK_BYTES = 64 * 1024
+"""How far over the limit of a reply a command may write: that far it is told and can mend it."""
+STDERR_SHOWN = 2_000
+"""How many of the last characters of standard error are shown when a command fails."""
+
+_GRACE_SECONDS = 2.0
+_GRACE_WHEN_STOPPED = 0.3
+_DRAIN_SECONDS = 2.0
+_POLL_SECONDS = 0.02
+_PIECE = 64 * 1024
+_WINDOWS = sys.platform == "win32"
+
+
+class Command:
+    """A program with its arguments, started anew for every prompt and without a shell.
+
+    `{prompt_file}` and `{schema_file}` in an argument become paths. Only the program's own name
+    is shown and goes on record: arguments may hold secrets.
+    """
+
+    mends = True
+
+    def __init__(self, text: str) -> None:
+        """Take `text` apart as a shell would, and find the program.
+
+        Raises:
+            ConfigurationError: it cannot be taken apart, or there is no such program.
+        """
+        words = _words(text)
+        self._program = _found(words[0])
+        self._arguments = words[1:]
+        self.name = Path(words[0]).name
+
+    def reply(self, prompt: Prompt) -> Answer:
+        """Run the program once and return what it prints; its whole process group ends with it."""
+        begun = time.monotonic()
+        with _started(self._command_line(prompt), prompt.text.encode("utf-8")) as process:
+            process.wait(prompt)
+            raw, code, said = process.output(), process.code, process.complaint()
+        if code:
+            raise FailedError(f"{self.name} ended with {_ending(code)}{said}")
+        if not raw.strip():
+            raise FailedError(f"{self.name} printed no reply{said}")
+        return Answer(raw, {"command": self.name} | _latency(begun))
+
+    def _command_line(self, prompt: Prompt) -> list[str]:
+        schemas = resources.files("debate_ops.formats").joinpath("schemas")
+        paths = {
+            "{prompt_file}": str(Path(prompt.file).absolute()),
+            "{schema_file}": str(schemas.joinpath(f"{prompt.task.schema}.json")),
+        }
+        return [self._program, *(_filled(word, paths) for word in self._arguments)]
+
+
+def _words(text: str) -> list[str]:
+    try:
+        words = shlex.split(text, posix=not _WINDOWS)
+    except ValueError as error:
+        raise ConfigurationError(
+            f"the command {text!r} cannot be read: {error}", hint="Close every quotation mark."
+        ) from None
+    if not words:
+        raise ConfigurationError(
+            "the command is blank", hint='Say which program replies: cmd:"claude -p".'
+        )
+    # Without the posix rules, which would eat the backslashes of paths, quotation marks stay.
+    return [word.strip("\"'") for word in words] if _WINDOWS else words
+
+
+def _found(program: str) -> str:
+    path = shutil.which(program)
+    if path is None:
+        raise ConfigurationError(
+            f"there is no program {program!r}",
+            hint="Install it, or give its whole path; it has to be executable.",
+        )
+    return str(Path(path).absolute())
+
+
+def _filled(word: str, paths: dict[str, str]) -> str:
+    for placeholder, path in paths.items():
+        word = word.replace(placeholder, path)
+    return word
+
+
+def _ending(code: int) -> str:
+    if code > 0:
+        return f"exit code {code}"
+    with suppress(ValueError):
+        return f"signal {signal.Signals(-code).name}"
+    return f"signal {-code}"
+
+
+def _latency(begun: float) -> dict[str, int]:
+    """Return how long it took; nothing where the clock is fixed, so that records come out equal."""
+    if "SOURCE_DATE_EPOCH" in os.environ:
+        return {}
+    return {"latency_ms": round((time.monotonic() - begun) * 1000)}
+
+
+@contextmanager
+def _started(command_line: list[str], given: bytes) -> Iterator[_Process]:
+    try:
+        process = _Process(command_line, given)
+    except OSError as error:
+        name = Path(command_line[0]).name
+        raise FailedError(
+            f"{name} cannot be started: {error.strerror}", once_more=False
+        ) from None
+    try:
+        yield process
+    finally:
+        process.close()
+
+
+class _Process:
+    """A running program, the threads that feed and drain it, and what it has written."""
+
+    def __init__(self, command_line: list[str], given: bytes) -> None:
+        # A session of its own makes the program and all that it starts one group, which can be
+        # ended as a whole, and keeps the terminal's Ctrl-C for us.
+        self._process = subprocess.Popen(
+            command_line,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+        )
+        self._name = Path(command_line[0]).name
+        self._out, self._err = bytearray(), bytearray()
+        self._flooded = Event()
+        self._threads = [
+            _in_background(_feed, self._process.stdin, given),
+            _in_background(_keep_all, self._process.stdout, self._out, self._flooded),
+            _in_background(_keep_last, self._process.stderr, self._err),
+        ]
+
+    @property
+    def code(self) -> int | None:
+        """The exit code, or None while it runs."""
+        return self._process.poll()
+
+    def output(self) -> bytes:
+        """Return what came on standard output."""
+        return bytes(self._out)
+
+    def complaint(self) -> str:
+        """Return the end of what came on standard error, fit for a terminal; empty if nothing."""
+        text = self._err.decode("utf-8", "replace").strip()[-STDERR_SHOWN:]
+        shown = "".join(c if c.isprintable() or c in "\n\t" else " " for c in text).strip()
+        return f"; it said: {shown}" if shown else ""
+
+    def wait(self, prompt: Prompt) -> None:
+        """Wait until it has ended and all it wrote is here, but not beyond the prompt's bounds."""
+        deadline = time.monotonic() + prompt.time_limit
+        while self.code is None:
+            self._refuse_flood()
+            if prompt.stop.wait(_POLL_SECONDS):
+                self._end(_GRACE_WHEN_STOPPED)
+                raise StoppedError
+            if time.monotonic() > deadline:
+                self._end(_GRACE_SECONDS)
+                limit = f"{prompt.time_limit:g} s"
+                raise TimedOutError(
+                    f"{self._name} gave no reply within {limit}{self.complaint()}"
+                )
+        self._drain()
+        self._refuse_flood()
+
+    def _refuse_flood(self) -> None:
+        if self._flooded.is_set():
+            self._end(_GRACE_SECONDS)
+            raise FailedError(
+                f"{self._name} wrote more than {MAX_BYTES + SLACK_BYTES} bytes to standard output; "
+                "it was ended"
+            )
+
+    def _drain(self) -> None:
+        """Wait for the last bytes; something left in the background may hold the pipes open."""
+        if not self._joined(_DRAIN_SECONDS):
+            self._end(_GRACE_SECONDS)
+            self._joined(_DRAIN_SECONDS)
+
+    def _joined(self, seconds: float) -> bool:
+        deadline = time.monotonic() + seconds
+        for thread in self._threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+        return not any(thread.is_alive() for thread in self._threads)
+
+    def _end(self, grace: float) -> None:
+        """Ask the whole group to end, and make it after `grace` seconds."""
+        deadline = time.monotonic() + grace
+        there = self._signal(_TERMINATE)
+        while there and time.monotonic() < deadline:
+            time.sleep(_POLL_SECONDS)
+            self._process.poll()  # an ended leader that nobody asked about still counts as there
+            there = self._signal(0)
+        if there:
+            self._signal(_KILL)
+        self._process.wait()
+
+    def _signal(self, number: int) -> bool:
+        """Send a signal to the group (0 only asks); return whether it is still there."""
+        if sys.platform == "win32":
+            if number and self._process.poll() is None:
+                self._process.kill()
+            return self._process.poll() is None
+        try:
+            os.killpg(self._process.pid, number)
+        except (ProcessLookupError, PermissionError):
+            return False
+        return True
+
+    def close(self) -> None:
+        """End what still runs, and close the pipes that no thread is stuck in."""
+        if self.code is None:
+            self._end(_GRACE_WHEN_STOPPED)
+        if self._joined(_DRAIN_SECONDS):
+            for pipe in (self._process.stdout, self._process.stderr):
+                if pipe is not None:
+                    pipe.close()
+
+
+_TERMINATE = signal.SIGTERM
+_KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
+
+
+def _in_background(act: object, *given: object) -> Thread:
+    thread = Thread(target=act, args=given, daemon=True)  # type: ignore[arg-type]
+    thread.start()
+    return thread
+
+
+def _feed(pipe: IO[bytes], given: bytes) -> None:
+    with suppress(OSError), pipe:  # it need not read its input: it may read {prompt_file}
+        rest = memoryview(given)
+        while rest:
+            rest = rest[pipe.write(rest) :]
+
+
+def _keep_all(pipe: IO[bytes], kept: bytearray, flooded: Event) -> None:
+    with suppress(OSError):
+        while piece := pipe.read(_PIECE):
+            kept += piece
+            if len(kept) > MAX_BYTES + SLACK_BYTES:
+                flooded.set()
+                return
+
+
+def _keep_last(pipe: IO[bytes], kept: bytearray) -> None:
+    with suppress(OSError):
+        while piece := pipe.read(_PIECE):
+            kept += piece
+            del kept[: -4 * STDERR_SHOWN]

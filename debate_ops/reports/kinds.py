@@ -1,0 +1,76 @@
+"""What a report has to know of each protocol: one row per protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from debate_ops.errors import Finding, RefusedError
+from debate_ops.model.entries import Argument, Judgment
+from debate_ops.protocols import exchange
+
+Measure = tuple[str, int, int, int]
+
+
+class Kind(NamedTuple):
+    """One protocol, as its reports need it.
+
+    `sides` are the participants that argue and the names of their sides, in the order in which
+    readers meet them; `judge` is the participant that scores. `place` names an exchange, `span`
+    says how far the debate is. `limits` yields a warning for each text over its word limit.
+    """
+
+    sides: Mapping[str, str]
+    judge: str
+    place: Callable[[int], str]
+    span: Callable[[int], str]
+    limits: Callable[[Argument | Judgment], Iterator[Finding]]
+    narrative: str
+
+
+def kind_of(protocol: str) -> Kind:
+    """Return the row of a protocol.
+
+    Raises:
+        RefusedError: there are no reports for it.
+    """
+    if protocol not in KINDS:
+        raise RefusedError(
+            f"there is no report for debates of the protocol {protocol!r}",
+            hint=f"There is one for: {', '.join(KINDS)}.",
+        )
+    return KINDS[protocol]
+
+
+def _place(number: int) -> str:
+    return f"exchange {number}" if number else "opening"
+
+
+def _span(held: int) -> str:
+    """Return how many exchanges were held; the opening is the first of them.
+
+    >>> _span(1), _span(2), _span(5)
+    ('the opening', 'the opening and 1 exchange', 'the opening and 4 exchanges')
+    """
+    rebuttals = held - 1
+    if rebuttals < 1:
+        return "the opening"
+    return f"the opening and {rebuttals} exchange{'s' if rebuttals > 1 else ''}"
+
+
+def _limits(value: Argument | Judgment) -> Iterator[Finding]:
+    folder = "arguments" if isinstance(value, Argument) else "judgments"
+    for found in exchange.broken_limits(value):
+        yield found._replace(file=f"{folder}/{value.id}.md")
+
+
+KINDS: Mapping[str, Kind] = {
+    "exchange": Kind(
+        sides=exchange.SIDES,
+        judge=exchange.JUDGE,
+        place=_place,
+        span=_span,
+        limits=_limits,
+        narrative="exchange/narrative",
+    ),
+}

@@ -1,0 +1,105 @@
+"""Texts of the debate on a page or picture: one line, inert, of bounded length."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from debate_ops.model.score import signed
+
+NOT_SCORED = "not scored"
+"""An argument without a score has none: that is not the same as a score of zero."""
+
+# Control and non-characters that no XML may hold, lone surrogates that no UTF-8 can, and marks
+# that turn the direction of whatever comes after them.
+_UNSHOWABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff\ufeff\u202a-\u202e\u2066-\u2069]"
+)
+_MARKUP = re.compile(r"[\\`*_\[\]|~$]")
+_SHORTEST = 8
+
+
+def one_line(text: str) -> str:
+    r"""Return `text` on one line, without characters that cannot be shown.
+
+    >>> one_line("two\nlines\x00 ")
+    'two lines'
+    """
+    return " ".join(_UNSHOWABLE.sub("", " ".join(text.split())).split())
+
+
+def inline(text: str) -> str:
+    r"""Return `text` so that it reads as itself inside a Markdown line or table cell.
+
+    >>> inline("<b> *a|b*")
+    '&lt;b&gt; \\*a\\|b\\*'
+    """
+    escaped = _MARKUP.sub(r"\\\g<0>", one_line(text))
+    return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def attribute(text: str) -> str:
+    """Return `text` for a quoted HTML attribute."""
+    plain = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return plain.replace('"', "&quot;")
+
+
+def shorten(text: str, length: int) -> str:
+    """Return `text` on one line of at most `length` columns, cut at a word where it is cut.
+
+    >>> shorten("A title of several words", 12)
+    'A title of…'
+    """
+    text = one_line(text)
+    if columns(text) <= length:
+        return text
+    cut = _first_columns(text, length - 1)
+    word_end = cut.rfind(" ")
+    return (cut[:word_end] if word_end >= _SHORTEST else cut).rstrip(" ,;:-") + "…"
+
+
+def columns(text: str) -> int:
+    """Return how wide `text` is in columns of a fixed font: wide characters take two."""
+    return sum(map(_columns, text))
+
+
+def score(millis: int | None) -> str:
+    """Return a score for readers, with a minus that is as wide as a plus.
+
+    >>> score(-350), score(None)
+    ('−0.35', 'not scored')
+    """
+    return NOT_SCORED if millis is None else signed(millis).replace("-", "\N{MINUS SIGN}")
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "argument"), counted(2, "argument")
+    ('1 argument', '2 arguments')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def joined(items: list[str]) -> str:
+    """Return a list as a sentence has it.
+
+    >>> joined(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
+
+
+def _first_columns(text: str, length: int) -> str:
+    used = 0
+    for place, character in enumerate(text):
+        used += _columns(character)
+        if used > length:
+            return text[:place]
+    return text
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -1,0 +1,166 @@
+"""What the numbers say, in sentences: the verdict, who judged, and what a picture shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from debate_ops.reports.numbers import Made, Numbers, Standing, lead
+from debate_ops.reports.text import counted, joined, one_line, score, shorten
+
+MADE_BY_LENGTH = 120
+
+
+def result(numbers: Numbers) -> str:
+    """Return the totals: `Proposition +0.85, opposition −0.85`, or that there are none yet."""
+    if not numbers.judged:
+        return "Not judged yet"
+    return ", ".join(
+        f"{name.capitalize() if place == 0 else name} {score(numbers.totals[side])}"
+        for place, (side, name) in enumerate(numbers.kind.sides.items())
+    )
+
+
+def standing(numbers: Numbers) -> str:
+    """Return who is ahead, as a clause."""
+    if not numbers.judged:
+        return "no exchange has been judged yet"
+    ahead = lead(numbers.totals)
+    if ahead == 0:
+        return "the sides are level"
+    names = list(numbers.kind.sides.values())
+    return f"the {names[0] if ahead > 0 else names[1]} is ahead"
+
+
+def span(numbers: Numbers) -> str:
+    """Return how much has been judged: `the opening and 4 exchanges, 14 arguments`."""
+    held = numbers.kind.span(len(numbers.judged))
+    return f"{held}, {counted(len(numbers.scored), 'argument')}"
+
+
+def under_way(numbers: Numbers) -> str:
+    """Return what the totals do not include yet, or an empty string."""
+    waiting = [s for s in numbers.standings if not s.history]
+    awaited = numbers.rounds[-1] if numbers.rounds else None
+    if awaited is None:
+        return "The debate has not begun: there are no arguments yet."
+    judge_was_there = any(
+        a.exchange == awaited.exchange and a.participant == numbers.kind.judge
+        for a in numbers.absences
+    )
+    if awaited.judged or judge_was_there or not waiting:
+        return ""
+    place = numbers.kind.place(awaited.exchange).capitalize()
+    new = [s for s in waiting if s.argument.exchange == awaited.exchange]
+    are = f"{counted(len(new), 'argument')} {'is' if len(new) == 1 else 'are'}"
+    return f"{place} is still to be judged: its {are} not in these totals." if new else ""
+
+
+def judges(numbers: Numbers) -> str:
+    """Return who judged, and that nobody has judged it again."""
+    if not numbers.judged:
+        return ""
+    judge = next(m for m in numbers.made if m.participant == numbers.kind.judge)
+    return f"One judge ({made_by(judge)}), not replicated."
+
+
+def made_by(made: Made) -> str:
+    """Return who made a participant's replies, or that the record does not tell."""
+    known = [shorten(who, MADE_BY_LENGTH) for who in made.by]
+    return joined(known) if known else "who it was is not recorded"
+
+
+def replay(replay_of: Mapping[str, object]) -> str:
+    """Return the label of a debate whose replies come from another debate's record."""
+    name = _told(replay_of.get("debate")) or "another debate"
+    held, by = _told(replay_of.get("held")), _told(replay_of.get("by"))
+    details = [f"held {held}"] if held else []
+    details.append(f"debated and judged by {by}" if by else "by whom is not recorded")
+    others = [
+        f"{_told(key)}: {_told(value)}"
+        for key, value in replay_of.items()
+        if key not in {"debate", "held", "by"} and _told(value)
+    ]
+    more = f" ({'; '.join(others)})" if others else ""
+    return f"of the debate “{name}”, {', '.join(details)}{more}"
+
+
+def tug_of_war_alt(numbers: Numbers) -> str:
+    """Return what the first picture shows, for those who do not see it."""
+    if not numbers.judged:
+        return "Cumulative score by exchange: no exchange has been judged yet."
+    changes = _lead_changes(numbers)
+    rescored = [r for r in numbers.judged if any(r.rescored.values())]
+    marked = f" Rescores moved the totals in {_places(numbers, rescored)}." if rescored else ""
+    return (
+        f"Cumulative score by exchange: {result(numbers)} after {span(numbers)}; "
+        f"{standing(numbers)}. {changes}{marked}"
+    )
+
+
+def scores_alt(numbers: Numbers) -> str:
+    """Return what the second picture shows, for those who do not see it."""
+    scored = numbers.scored
+    if not scored:
+        return f"Score of each argument: none of {len(numbers.standings)} has been scored yet."
+    best, worst = strongest(scored), weakest(scored)
+    changed = [s for s in scored if s.rescores]
+    waiting = len(numbers.standings) - len(scored)
+    return (
+        f"Score of each of {counted(len(scored), 'argument')}: highest {_named(best)}, lowest "
+        f"{_named(worst)}. {_changed(changed)}"
+        + (f" {counted(waiting, 'argument')} not scored." if waiting else "")
+    )
+
+
+def strongest(scored: Sequence[Standing]) -> list[Standing]:
+    """Return the arguments with the highest score."""
+    top = max(s.history[-1].score for s in scored)
+    return [s for s in scored if s.score == top]
+
+
+def weakest(scored: Sequence[Standing]) -> list[Standing]:
+    """Return the arguments with the lowest score."""
+    bottom = min(s.history[-1].score for s in scored)
+    return [s for s in scored if s.score == bottom]
+
+
+def _named(standings: Sequence[Standing]) -> str:
+    ids = [s.argument.id for s in standings]
+    shown = joined(ids) if len(ids) <= 3 else f"{len(ids)} arguments"
+    return f"{shown} at {score(standings[0].score)}"
+
+
+def _changed(changed: Sequence[Standing]) -> str:
+    if not changed:
+        return "No score was changed afterwards."
+    ids = [f"{s.argument.id} from {score(s.history[0].score)} to {score(s.score)}" for s in changed]
+    if len(ids) > 3:
+        return f"{len(ids)} scores were changed afterwards."
+    return f"Changed afterwards: {joined(ids)}."
+
+
+def _lead_changes(numbers: Numbers) -> str:
+    leads = [lead(r.totals) for r in numbers.judged]
+    signs = [1 if ahead > 0 else -1 for ahead in leads if ahead]
+    turns = sum(a != b for a, b in zip(signs, signs[1:], strict=False))
+    if len(leads) == 1:
+        return "That is one exchange."
+    return "The lead never changed hands." if turns == 0 else f"The lead changed hands {_times(turns)}."
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def _places(numbers: Numbers, rounds: Sequence[object]) -> str:
+    names = [numbers.kind.place(r.exchange) for r in numbers.judged if r in rounds]
+    return joined(names) if len(names) <= 3 else counted(len(names), "exchange")
+
+
+def _told(value: object) -> str:
+    """Return a value of a header for readers: texts, lists and mappings of them."""
+    if isinstance(value, dict):
+        return "; ".join(f"{_told(key)}: {_told(item)}" for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_told, value))
+    return one_line(str(value)) if value not in {None, ""} else ""

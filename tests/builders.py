@@ -1,0 +1,227 @@
+"""Small builders: replies, debates at any turn, and the command line as a function.
+
+All of them work in the current folder; the fixture `work` gives each test one of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from debate_ops import engine
+from debate_ops.cli import hot
+from debate_ops.model.debate import Framing
+from debate_ops.storage import inbox
+from debate_ops.storage.folder import Folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+Data = dict[str, Any]
+
+ROOT = Path(__file__).resolve().parent.parent
+SLUG = "x-debate"
+MOTION = "This house would X"
+ARGUING = "awaiting_arguments"
+JUDGING = "awaiting_judgment"
+
+OPENING_IDS = ("prop_000a", "prop_000b", "prop_000c", "opp_000a", "opp_000b", "opp_000c")
+OPENING_SCORES = dict(zip(OPENING_IDS, (0.3, 0.4, 0.05, -0.1, 0.15, -0.8), strict=True))
+
+# ---------------------------------------------------------------- replies
+
+
+def argument(**changes: Any) -> Data:
+    """Return a good argument; a change to None leaves its key out."""
+    good = {
+        "title": "Five words make a title",
+        "claim": "One sentence.",
+        "grounds": [ground()],
+        "warrant": "w",
+    }
+    return {key: value for key, value in (good | changes).items() if value is not None}
+
+
+def ground(**changes: Any) -> Data:
+    return {"source": "s", "content": "c", "relevance": "r"} | changes
+
+
+def attack(target_id: str, attack_type: str = "claim_attack", content: str = "No.") -> Data:
+    return {"target_id": target_id, "attack_type": attack_type, "content": content}
+
+
+def defence(target_id: str, defense_type: str = "reinforce", content: str = "Yes.") -> Data:
+    return {"target_id": target_id, "defense_type": defense_type, "content": content}
+
+
+def opening(participant: str, *arguments: Data) -> Data:
+    """Return an opening: the arguments given, or three good ones."""
+    return {
+        "participant": participant,
+        "exchange": 0,
+        "arguments": list(arguments) or [argument() for _ in range(3)],
+    }
+
+
+def rebuttal(participant: str, exchange: int, **changes: Any) -> Data:
+    named = {"participant": participant, "exchange": exchange}
+    return named | {"arguments": [argument(**changes)]}
+
+
+def judgment(
+    exchange: int, scores: Mapping[str, Any], rescores: Iterable[Data] = (), **more: Any
+) -> Data:
+    return {
+        "participant": "judge",
+        "exchange": exchange,
+        "scores": [score(argument_id, number) for argument_id, number in scores.items()],
+        "rescores": list(rescores),
+    } | more
+
+
+def score(argument_id: str, number: Any) -> Data:
+    return {"argument_id": argument_id, "score": number, "reasoning": "r"}
+
+
+def rescore(argument_id: str, new: Any, old: Any = None) -> Data:
+    told = {"argument_id": argument_id, "new_score": new, "reasoning": "the cause"}
+    return told if old is None else told | {"old_score": old}
+
+
+def scores_of(exchange: int) -> dict[str, float]:
+    """Return good scores for all new arguments of an exchange."""
+    if exchange == 0:
+        return dict(OPENING_SCORES)
+    return {f"prop_{exchange:03d}": 0.35, f"opp_{exchange:03d}": -0.35}
+
+
+def good_reply(participant: str, exchange: int) -> Data:
+    if participant == "judge":
+        return judgment(exchange, scores_of(exchange))
+    return rebuttal(participant, exchange) if exchange else opening(participant)
+
+
+# ---------------------------------------------------------------- debates
+
+
+def new_debate(slug: str = SLUG, **settings: Any) -> Folder:
+    return engine.create(slug, Framing(MOTION), settings=settings).folder
+
+
+def debate_at(exchange: int, phase: str = ARGUING, **settings: Any) -> Folder:
+    """Return a debate that waits at this exchange and phase, all before it held by the engine."""
+    folder = Folder(f"debates/{SLUG}")
+    for name, data in _held(exchange, phase, tuple(sorted(settings.items()))).items():
+        path = Path(folder.path, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return folder
+
+
+@cache
+def _held(exchange: int, phase: str, settings: tuple[tuple[str, Any], ...]) -> dict[str, bytes]:
+    with TemporaryDirectory() as apart, contextlib.chdir(apart):
+        folder = new_debate(**dict(settings))
+        hold_until(folder, exchange, phase)
+        return record_of(folder)
+
+
+def hold_until(folder: Folder, exchange: int, phase: str = ARGUING) -> None:
+    """Hold turns with good replies until the debate waits there."""
+    while where(folder) != (exchange, phase):
+        hold(folder)
+
+
+def hold(folder: Folder, **replies: Data) -> engine.Outcome:
+    """Hold the turn that is due through the inbox: the replies given, good ones for the rest."""
+    position = engine.next_turn(folder)
+    for item in position.tasks:
+        name = item.task.participant
+        put(folder, name, replies.get(name) or good_reply(name, position.debate.state.exchange))
+    return engine.submit(folder, position.debate.step)
+
+
+def put(folder: Folder, participant: str, reply: Data | str, step: int | None = None) -> Path:
+    """Write a participant's reply into the inbox, as an agent would."""
+    at = engine.look(folder).debate.step if step is None else step
+    path = Path(inbox.slot(folder, at, participant).reply)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(reply if isinstance(reply, str) else json.dumps(reply), encoding="utf-8")
+    return path
+
+
+def where(folder: Folder) -> tuple[int, str]:
+    state = engine.look(folder).debate.state
+    return state.exchange, state.phase
+
+
+def header_of(folder: Folder, name: str) -> Data:
+    """Return the header of a file of ours, read by `json` alone."""
+    text = Path(folder.path, name).read_text(encoding="utf-8")
+    header: Data = json.JSONDecoder().raw_decode(text.removeprefix("---\n"))[0]
+    return header
+
+
+def record_of(folder: Folder) -> dict[str, bytes]:
+    """Return every file that is part of the debate, by its name in the folder."""
+    root = Path(folder.path)
+    files = [path for path in root.rglob("*") if path.is_file()]
+    named = {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
+    return {n: named[n] for n in sorted(named) if not n.startswith(("inbox/", "set-aside/"))}
+
+
+# ---------------------------------------------------------------- the command line
+
+
+class Answer(NamedTuple):
+    """What a command answered: its exit code, its JSON object, its remarks."""
+
+    code: int
+    told: Data
+    remarks: str
+
+    @property
+    def codes(self) -> list[str]:
+        """The codes of its faults, in their order."""
+        return [fault["code"] for fault in self.told["faults"]]
+
+    @property
+    def places(self) -> list[tuple[str, str]]:
+        """Whose and where its faults are, in their order."""
+        faults = self.told["faults"]
+        return [(fault.get("participant", ""), fault.get("where", "")) for fault in faults]
+
+
+def run(*argv: object) -> Answer:
+    """Run a command in the current folder."""
+    words, out, err = [str(word) for word in argv], io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = hot.main(words)
+        if code is None:
+            from debate_ops.cli import app
+
+            code = app.main(words)
+    return Answer(code, json.loads(out.getvalue()), err.getvalue())
+
+
+def process_exchange(exchange: int, prop: Any, opp: Any, slug: str = SLUG) -> Answer:
+    """Run `process-exchange` on two files with these replies: data, or text as it stands."""
+    files = {"--prop-file": written("prop.json", prop), "--opp-file": written("opp.json", opp)}
+    options = [word for pair in files.items() for word in pair]
+    return run("process-exchange", slug, exchange, *options)
+
+
+def process_judge(reply: Any, slug: str = SLUG) -> Answer:
+    """Run `process-judge` on a file with this reply."""
+    return run("process-judge", slug, "--json-file", written("judge.json", reply))
+
+
+def written(name: str, reply: Any) -> str:
+    Path(name).write_text(reply if isinstance(reply, str) else json.dumps(reply), encoding="utf-8")
+    return name
