@@ -319,6 +319,8 @@ def _status(folder: Folder, turn: Turn, task: Task) -> TaskStatus:
 def submit(folder: Folder, step: int, made_by: Mapping[str, Any] | None = None) -> Outcome:
     """Commit the turn of `step` from the replies in the inbox.
 
+    `made_by` goes on record for each of them, beside what the inbox says of the single reply.
+
     Raises:
         RepliesRefusedError: a reply is missing or breaks a rule. Refused ones are moved aside with
             their reasons, good ones stay, nothing else is changed.
@@ -427,7 +429,9 @@ def _from_inbox(
         if item.status == SKIPPED:
             skipped[name] = _skip_marker(item.slot.skip, name)
         elif item.status == REPLIED:
-            given[name] = Given(_bounded(reply), folder.shown(reply), made_by)
+            raw = _bounded(reply)
+            made = inbox.made_by(item.slot, raw) | dict(made_by)
+            given[name] = Given(raw, folder.shown(reply), made)
         else:
             missing.append(
                 Finding(

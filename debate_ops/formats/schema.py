@@ -309,6 +309,8 @@ def _kind(name: str, node: Schema) -> str:
         return _list_kind(node)
     if name in {"number", "integer"}:
         return _number_kind(name, node)
+    if "minLength" in node and name == "string":
+        return f"text of at least {node['minLength']} characters"
     return {"object": "an object", "string": "text", "boolean": "true or false"}.get(name, name)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
@@ -37,6 +38,7 @@ class EntryId(NamedTuple):
         return f"{self.participant}_{self.exchange:03d}{self.letter}{kind}{number}"
 
 
+@lru_cache(maxsize=100_000)
 def parse_id(text: str) -> EntryId | None:
     """Return the parts of an id, or None where `text` is not an id in its one spelling."""
     match = ENTRY_ID.match(text)

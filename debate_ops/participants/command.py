@@ -126,9 +126,7 @@ def _started(command_line: list[str], given: bytes) -> Iterator[_Process]:
         process = _Process(command_line, given)
     except OSError as error:
         name = Path(command_line[0]).name
-        raise FailedError(
-            f"{name} cannot be started: {error.strerror}", once_more=False
-        ) from None
+        raise FailedError(f"{name} cannot be started: {error.strerror}", once_more=False) from None
     try:
         yield process
     finally:
@@ -184,9 +182,7 @@ class _Process:
             if time.monotonic() > deadline:
                 self._end(_GRACE_SECONDS)
                 limit = f"{prompt.time_limit:g} s"
-                raise TimedOutError(
-                    f"{self._name} gave no reply within {limit}{self.complaint()}"
-                )
+                raise TimedOutError(f"{self._name} gave no reply within {limit}{self.complaint()}")
         self._drain()
         self._refuse_flood()
 

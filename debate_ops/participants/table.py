@@ -21,7 +21,9 @@ KINDS: Mapping[str, Callable[[str], Participant]] = {
 }
 """Kind to what makes a participant from the rest of the spec."""
 
-_FORMS = 'cmd:"PROGRAM ARGUMENTS" (prompt on standard input, reply on standard output), replay:DEBATE'
+_FORMS = (
+    'cmd:"PROGRAM ARGUMENTS" (prompt on standard input, reply on standard output), replay:DEBATE'
+)
 
 
 def participant(spec: str) -> Participant:
@@ -34,7 +36,5 @@ def participant(spec: str) -> Participant:
     """
     kind, colon, rest = spec.partition(":")
     if not colon or kind not in KINDS:
-        raise UsageError(
-            f"there is no participant {spec!r}", hint=f"What can reply: {_FORMS}."
-        )
+        raise UsageError(f"there is no participant {spec!r}", hint=f"What can reply: {_FORMS}.")
     return KINDS[kind](rest)

@@ -10,7 +10,7 @@ from typing import Any
 from debate_ops.errors import Finding
 from debate_ops.formats import argument, schema
 from debate_ops.model.debate import Debate, Framing
-from debate_ops.model.entries import Argument, Entry, Record
+from debate_ops.model.entries import Argument, Record
 from debate_ops.model.score import to_number
 from debate_ops.model.turn import Context, Task, Turn
 from debate_ops.prompts import templates
@@ -85,12 +85,13 @@ def framing_block(framing: Framing) -> str:
 
 def _blocks(debate: Debate, context: Context) -> tuple[dict[str, str], str]:
     short = _too_old(debate, context)
-    blocks = {
-        name: "\n\n".join(_block(debate.record, i, context, i in short) for i in ids) or "(none)"
-        for name, ids in context.shown.items()
-    }
+    listed = {name: tuple(i for i in ids if i in short) for name, ids in context.shown.items()}
+    blocks = {name: _lines(debate.record, ids, context) for name, ids in listed.items()}
+    for name, ids in context.shown.items():
+        full = "\n\n".join(_block(debate.record, i, context) for i in ids if i not in short)
+        blocks[name] = "\n\n".join(filter(None, (blocks[name], full))) or "(none)"
     for name, ids in context.listed.items():
-        blocks[name] = "\n".join(_line(debate.record, i, context) for i in ids) or "(none)"
+        blocks[name] = _lines(debate.record, ids, context) or "(none)"
     return blocks, _left_out(short)
 
 
@@ -118,22 +119,25 @@ def _left_out(short: set[str]) -> str:
     )
 
 
-def _block(record: Record, entry_id: str, context: Context, shortened: bool) -> str:  # noqa: FBT001
+def _block(record: Record, entry_id: str, context: Context) -> str:
     entry = record.get(entry_id)
     if entry is None:
         raise KeyError(entry_id)
     opening = f'<argument id="{entry_id}" exchange="{entry.exchange}"{_score(entry_id, context)}>'
-    lines = _heads(entry) if shortened else _texts(argument.parse(entry))
-    return "\n".join([opening, *(wrap(_inert(line)) for line in lines), "</argument>"])
+    text = wrap(_inert("\n".join(_texts(argument.parse(entry)))))
+    return f"{opening}\n{text}\n</argument>"
 
 
-def _line(record: Record, entry_id: str, context: Context) -> str:
-    entry = record.get(entry_id)
-    header: Mapping[str, Any] = entry.header if entry else {}
-    score = _score(entry_id, context).strip() or 'score="none"'
-    return wrap(
-        _inert(f"- {entry_id} ({score}) {header.get('title', '')}: {header.get('claim', '')}")
-    )
+def _lines(record: Record, ids: Iterable[str], context: Context) -> str:
+    """Return a line for each entry: its id, its score where that may be seen, title and claim."""
+    lines = []
+    for entry_id in ids:
+        entry = record.get(entry_id)
+        header: Mapping[str, Any] = entry.header if entry else {}
+        score = _score(entry_id, context)
+        told = f" ({score.strip()})" if score else ""
+        lines.append(f"- {entry_id}{told} {header.get('title', '')}: {header.get('claim', '')}")
+    return wrap(_inert("\n".join(lines)))
 
 
 def _score(entry_id: str, context: Context) -> str:
@@ -141,10 +145,6 @@ def _score(entry_id: str, context: Context) -> str:
         return ""
     score = context.scores.get(entry_id)
     return ' score_on_record="none"' if score is None else f' score_on_record="{to_number(score)}"'
-
-
-def _heads(entry: Entry) -> list[str]:
-    return [f"Title: {entry.header.get('title', '')}", f"Claim: {entry.header.get('claim', '')}"]
 
 
 def _texts(told: Argument) -> list[str]:

@@ -2,34 +2,53 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from debate_ops.errors import DiskError
+from debate_ops.errors import DiskError, RefusedError, UsageError
+from debate_ops.formats.json_reply import find_json
+from debate_ops.formats.json_text import canonical
 from debate_ops.storage import files
 from debate_ops.storage.folder import INBOX, REFUSED, SET_ASIDE, Folder
 from debate_ops.storage.lock import RUN_LOCK, WRITE_LOCK
 
 _OF_STEP = re.compile(
-    r"([0-9]+)-([a-z][a-z0-9-]*)\.(prompt\.md|reply\.json|repair\.md|skip\.json)\Z"
+    r"([0-9]+)-([a-z][a-z0-9-]*)"
+    r"\.(prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json)\Z"
 )
+_MADE_BY_BYTES = 64 * 1024
 _IGNORED = "*\n"
 
 
 class Slot(NamedTuple):
-    """The files of one task."""
+    """The files of one task.
+
+    `again` is the prompt together with the repair, for those who have forgotten the prompt;
+    `made` is what is known of how the reply was made.
+    """
 
     prompt: str
     reply: str
     repair: str
     skip: str
+    again: str
+    made: str
 
 
 def slot(folder: Folder, step: int, participant: str) -> Slot:
     """Return where a task's files are."""
     stem = folder.within(INBOX, f"{step}-{participant}")
-    return Slot(f"{stem}.prompt.md", f"{stem}.reply.json", f"{stem}.repair.md", f"{stem}.skip.json")
+    return Slot(
+        f"{stem}.prompt.md",
+        f"{stem}.reply.json",
+        f"{stem}.repair.md",
+        f"{stem}.skip.json",
+        f"{stem}.again.md",
+        f"{stem}.made.json",
+    )
 
 
 def prepare(folder: Folder) -> None:
@@ -67,6 +86,41 @@ def write(path: str, text: str) -> None:
         files.write_derived(path, text)
     except OSError as error:
         raise DiskError(f"cannot write {path}: {error.strerror}") from None
+
+
+def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
+    """Put a reply in its place, whole or not at all, and forced to the disk: it was paid for.
+
+    How it was made is written first and tied to the reply's bytes, so that no other reply that
+    comes into this place is taken for it.
+
+    Raises:
+        DiskError: it cannot be written.
+    """
+    made = {"reply": hashlib.sha256(raw).hexdigest(), "made_by": dict(made_by)}
+    write(place.made, canonical(made) + "\n")
+    staged = files.temporary_name(place.reply)
+    files.discard(staged)
+    try:
+        with open(staged, "xb") as file:
+            file.write(raw)
+            file.flush()
+            files.flush(file.fileno())
+        files.replace(staged, place.reply)
+    except OSError as error:
+        raise DiskError(f"cannot write {place.reply}: {error.strerror}") from None
+
+
+def made_by(place: Slot, raw: bytes) -> dict[str, Any]:
+    """Return what is known of how the reply `raw` in this place was made; empty if nothing is."""
+    try:
+        told = find_json(files.read_bytes(place.made, _MADE_BY_BYTES)).value
+    except (OSError, UsageError, RefusedError):
+        return {}
+    if not isinstance(told, dict) or told.get("reply") != hashlib.sha256(raw).hexdigest():
+        return {}
+    made = told.get("made_by")
+    return made if isinstance(made, dict) else {}
 
 
 def refusals(folder: Folder, step: int, participant: str) -> int:

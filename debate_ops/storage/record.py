@@ -105,9 +105,8 @@ def read_entry(folder: Folder, kind: str, entry_id: str) -> Entry:
     Raises:
         BadRecordError: the file cannot be read, or its header contradicts its name.
     """
-    path = folder.entry(kind, entry_id)
-    name = folder.shown(path)
-    header, body, _ = front.parse(read_text(path), name)
+    name = f"{kind}/{entry_id}.md"
+    header, body, _ = front.parse(read_text(folder.entry(kind, entry_id)), name)
     parts = parse_id(entry_id)
     exchange = header.get("exchange")
     if parts is None or exchange != parts.exchange or header.get("id", entry_id) != entry_id:

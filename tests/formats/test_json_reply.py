@@ -250,6 +250,9 @@ def test_two_agents_with_one_answer_are_one_answer() -> None:
             '{"a": 1,\n', "cut_off", (2, 1), "middle of an object", id="cut after a comma"
         ),
         pytest.param("{", "cut_off", (1, 2), "middle of an object", id="cut at once"),
+        pytest.param("[1, fal", "cut_off", (1, 5), "middle of a list", id="cut list, in a word"),
+        pytest.param("[1, -", "cut_off", (1, 5), "middle of a list", id="cut list, in a number"),
+        pytest.param('["a", "b', "cut_off", (1, 7), "middle of a text", id="cut list, in a text"),
         pytest.param('["a", "b"', "cut_off", (1, 10), "middle of a list", id="cut list of texts"),
         pytest.param(
             'So:\n{"a": [{"b": 1},', "cut_off", (2, 17), "line 2, column 1", id="prose, cut"
@@ -362,6 +365,7 @@ def test_a_flood_of_faults_is_cut_short() -> None:
     ("text", "code"),
     [
         pytest.param('{"a": "b "c" d", "e": [{"f": 1}]}', "not_json", id="broken before it"),
+        pytest.param('{"a": "b "c" d", "e": [{"f": 1}]', "not_json", id="broken and open"),
         pytest.param('{"a": [{"f": 1}, {"f": 2', "cut_off", id="cut off after it"),
         pytest.param('[{"f": 1}, {"f": 2', "cut_off", id="a list cut off after it"),
         pytest.param(
@@ -378,6 +382,11 @@ def test_no_part_of_a_broken_answer_is_taken_for_the_whole(text: str, code: str)
 )
 def test_a_broken_second_version_refuses_the_first(second: str, code: str) -> None:
     assert [fault.code for fault in refused(f"{ANSWER}\nBetter:\n{second}")] == [code]
+
+
+def test_a_broken_answer_is_explained_rather_than_other_braces() -> None:
+    (fault,) = refused('{see: below}\n{"a": b}')
+    assert (fault.line, fault.column) == (2, 7)
 
 
 def test_what_json_wants_instead_is_said() -> None:
@@ -505,8 +514,8 @@ def test_a_damaged_answer_is_refused_or_read_as_it_stands(new: str, start: int, 
     text = ANSWER[: min(start, end)] + new + ANSWER[max(start, end) :]
     result = outcome(text.encode())
     if isinstance(result, RefusedError):
-        refused_besides = {"duplicate_key", "number_too_long", "control_character", "lone_surrogate"}
-        assert not is_strict_json(text) or refused_besides.issuperset(codes(result.faults))
+        besides = {"duplicate_key", "number_too_long", "control_character", "lone_surrogate"}
+        assert not is_strict_json(text) or besides.issuperset(codes(result.faults))
     else:
         read, _ = json.JSONDecoder(parse_float=Decimal).raw_decode(result.text[result.start :])
         assert read == result.value

@@ -360,8 +360,16 @@ ATTACK_TYPES = "claim_attack, grounds_attack, warrant_attack, backing_attack"
             {"kind": 1, "note": "A1"},
             "note",
             "malformed",
-            'is "A1", wants text',
+            'is "A1", wants text of at least 2 characters',
             id="a text of another form",
+        ),
+        pytest.param(
+            "all",
+            {"kind": 1, "note": "a"},
+            "note",
+            "malformed",
+            'is "a", wants text of at least 2 characters',
+            id="a text too short",
         ),
         pytest.param(
             "all", {"kind": True}, "kind", "not_allowed", "is true, wants 1", id="true is not 1"

@@ -1,0 +1,475 @@
+"""Hold a debate without an agent client: next, ask, submit, until what was asked for is held."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Event as Flag
+from typing import Any
+
+from debate_ops import engine, progress
+from debate_ops.engine import REFUSED, WAITING, Outcome, Position, RepliesRefusedError, TaskStatus
+from debate_ops.errors import (
+    BUG,
+    DONE,
+    INTERRUPTED,
+    TERMINATED,
+    WAITING_FOR_PERSON,
+    DebateError,
+    Finding,
+    ParticipantFailedError,
+    UsageError,
+)
+from debate_ops.formats import entries
+from debate_ops.formats.judgment import totals_as_data
+from debate_ops.model.entries import Argument, Judgment, Value
+from debate_ops.model.score import signed, to_number
+from debate_ops.model.turn import Absent, Turn, Waiting
+from debate_ops.participants import stop as stopping
+from debate_ops.participants.ask import Asked, Heard, ask
+from debate_ops.participants.base import Answer, FailedError, Participant, Prompt, TimedOutError
+from debate_ops.progress import Display, Event, duration
+from debate_ops.protocols.table import rules_of
+from debate_ops.storage import files, inbox, lock
+from debate_ops.storage.folder import DEBATES, Folder
+
+TIME_LIMIT = 600.0
+"""Seconds that a participant has for one reply."""
+MENDINGS = 2
+"""How many times a refused reply is handed back."""
+EVERYBODY = "all"
+"""The name that stands for every participant who has no one of his own."""
+
+
+class InterruptedRunError(DebateError):
+    """The run was stopped from outside; everything that came is kept."""
+
+    exit_code = INTERRUPTED
+    code = "interrupted"
+
+
+class TerminatedRunError(InterruptedRunError):
+    """The run was told to end; everything that came is kept."""
+
+    exit_code = TERMINATED
+    code = "terminated"
+
+
+def main(
+    folder: Folder,
+    exchanges: int | None,
+    participants: Mapping[str, Participant],
+    *,
+    timeout: float = TIME_LIMIT,
+    quiet: bool = False,
+    json_lines: bool = False,
+) -> int:
+    """Run with progress on the standard streams and return the exit code.
+
+    With `json_lines` an error is the last of the lines on standard output, and not raised.
+
+    Raises:
+        DebateError: see `run`.
+    """
+    display = progress.display(quiet=quiet, json_lines=json_lines)
+    try:
+        position = run(folder, exchanges, participants, timeout=timeout, display=display)
+    except DebateError as error:
+        if not json_lines:
+            raise
+        complaint = f"debate-ops: {error.message}"
+        progress.display().tell(Event("error", f"{complaint} {error.hint}".rstrip()))
+        return error.exit_code
+    return exit_code(position)
+
+
+def exit_code(position: Position) -> int:
+    """Return the exit code of a run that came to its end there."""
+    return WAITING_FOR_PERSON if isinstance(position.due, Waiting) else DONE
+
+
+def run(
+    folder: Folder,
+    exchanges: int | None,
+    participants: Mapping[str, Participant],
+    *,
+    timeout: float = TIME_LIMIT,
+    display: Display | None = None,
+) -> Position:
+    """Hold `exchanges` more exchanges, or without a number finish what was asked for before.
+
+    `participants` are named by participant (`prop`), by role (`debater`) or `all`. Replies that
+    an earlier run left in the inbox are used. One who gives none within `timeout` seconds is
+    asked once more with half as much time again, one who fails otherwise once more as before; a
+    refused reply is handed back at most twice.
+
+    Raises:
+        UsageError: nothing is owed, or a name in `participants` means nobody.
+        BusyError: another process runs this debate.
+        ParticipantFailedError: a participant gave no usable reply.
+        InterruptedRunError: a signal came.
+    """
+    if exchanges is not None and exchanges < 1:
+        raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
+    display = display or progress.Silent()
+    inbox.prepare(folder)
+    with stopping.heard() as stop, _ending(folder, display, stop), _alone(folder):
+        debate = engine.look(folder).debate
+        replying = assigned(rules_of(debate.protocol).ROLES, participants)
+        return _Run(folder, replying, timeout, display, stop).finish(exchanges)
+
+
+def assigned(
+    roles: Mapping[str, str], participants: Mapping[str, Participant]
+) -> dict[str, Participant]:
+    """Return who replies for each participant of a protocol: the nearest name counts.
+
+    Raises:
+        UsageError: nobody replies for one of them, or one who is named has nothing to reply to.
+    """
+    used = {
+        name: next((n for n in (name, role, EVERYBODY) if n in participants), "")
+        for name, role in roles.items()
+    }
+    nobody = [name for name, key in used.items() if not key]
+    idle = [key for key in participants if key not in used.values()]
+    if nobody:
+        raise UsageError(
+            f"nobody replies for {' and '.join(nobody)}",
+            hint=f"Name one for each of {', '.join(roles)}, or one for {EVERYBODY}.",
+        )
+    if idle:
+        raise UsageError(
+            f"{' and '.join(idle)} would never be asked",
+            hint=f"This debate asks {', '.join(roles)}; leave out who has nothing to reply to.",
+        )
+    return {name: participants[key] for name, key in used.items()}
+
+
+@contextmanager
+def _alone(folder: Folder) -> Iterator[None]:
+    # `next` looks for a runner by taking this lock for an instant: that is no other runner.
+    with lock.held(inbox.run_lock(folder), "is running this debate", wait=0.1):
+        yield
+
+
+@contextmanager
+def _ending(folder: Folder, display: Display, stop: stopping.Stop) -> Iterator[None]:
+    """Tell the end of a run that does not come to its own end, with its exit code."""
+    try:
+        try:
+            yield
+        except KeyboardInterrupt:
+            raise _interrupted(folder, stop) from None
+    except DebateError as error:
+        told = {"exit": error.exit_code, "code": error.code, "error": error.message}
+        faults = [fault.sentence() for fault in error.faults]
+        display.tell(Event("done", data=told | {"errors": faults, "hint": error.hint}))
+        raise
+    except Exception as error:
+        display.tell(Event("done", data={"exit": BUG, "code": "bug", "error": str(error)}))
+        raise
+
+
+def _interrupted(folder: Folder, stop: stopping.Stop) -> InterruptedRunError:
+    hint = f"Everything that came is kept. Go on with {_go_on(folder)}."
+    if stop.signal in {0, signal.SIGINT}:
+        return InterruptedRunError("interrupted", hint=hint)
+    return TerminatedRunError("told to end", hint=hint)
+
+
+def _go_on(folder: Folder) -> str:
+    return f"'run {_name(folder)}' and the same options"
+
+
+def _name(folder: Folder) -> str:
+    usual = os.path.dirname(folder.path) == DEBATES
+    return folder.slug if usual else folder.path.replace(os.sep, "/")
+
+
+class _Run:
+    """One run: who replies, within which bounds, and where progress is shown."""
+
+    def __init__(
+        self,
+        folder: Folder,
+        replying: Mapping[str, Participant],
+        timeout: float,
+        display: Display,
+        stop: stopping.Stop,
+    ) -> None:
+        self._folder = folder
+        self._replying = replying
+        self._timeout = timeout
+        self._display = display
+        self._stop = stop
+        self._warned: set[str] = set()
+
+    def finish(self, exchanges: int | None) -> Position:
+        """Go from turn to turn until nothing is owed any more."""
+        position = engine.next_turn(self._folder, exchanges)
+        _refuse_idle(position, exchanges)
+        self._display.tell(_launch(position, self._replying))
+        while isinstance(position.due, Turn) and position.debate.request is not None:
+            self._warn(position, position.warnings)
+            self._hold(position, position.due)
+            position = engine.next_turn(self._folder)
+        self._display.tell(_done(position))
+        return position
+
+    def _hold(self, position: Position, turn: Turn) -> None:
+        """Ask for the replies of a turn until they can be committed."""
+        refusals: Counter[str] = Counter()
+        while True:
+            absent = self._collect(position, turn)
+            try:
+                outcome = self._settle(turn, absent)
+            except RepliesRefusedError as refused:
+                position = self._to_mend(position, refused, refusals)
+            else:
+                self._tell_outcome(position, outcome)
+                return
+
+    def _settle(self, turn: Turn, absent: Sequence[Absent]) -> Outcome:
+        for item in absent:
+            told = engine.skip(
+                self._folder,
+                item.participant,
+                item.reason,
+                step=turn.step,
+                how=item.how,
+                by=item.by,
+            )
+            if isinstance(told, Outcome):  # it was the last one awaited
+                return told
+        return engine.submit(self._folder, turn.step)
+
+    # ------------------------------------------------------------ asking
+
+    def _collect(self, position: Position, turn: Turn) -> list[Absent]:
+        """Put every reply that is still due into the inbox; return who is absent instead.
+
+        Raises:
+            ParticipantFailedError: one failed; what the others said is kept.
+        """
+        due = {item.task.participant: item for item in position.tasks if _is_due(item)}
+        stop = Flag()
+        asked = {name: self._asked(turn, item, stop) for name, item in due.items()}
+        for item in position.tasks:
+            if not _is_due(item):
+                self._tell(position, "reused", f"{item.task.participant}'s reply is here", item)
+        absent, failures = [], []
+        begun, awaited = time.monotonic(), list(due)
+        with closing(ask(asked, stop, self._stop.is_asked)) as answers:
+            for heard in answers:
+                if heard is None:
+                    self._display.wait(_awaited(position, awaited, time.monotonic() - begun))
+                    continue
+                if not heard.once_more:
+                    awaited.remove(heard.name)
+                ended = self._take(position, due[heard.name], heard)
+                absent += [ended] if isinstance(ended, Absent) else []
+                failures += [ended] if isinstance(ended, Finding) else []
+        if self._stop.is_asked():
+            raise KeyboardInterrupt
+        if failures:
+            raise _failed(self._folder, failures)
+        return absent
+
+    def _asked(self, turn: Turn, item: TaskStatus, stop: Flag) -> Asked:
+        text, file = files.read_text(item.slot.prompt), item.slot.prompt
+        if item.status == REFUSED and Path(item.slot.repair).exists():
+            text = f"{text}\n{files.read_text(item.slot.repair)}"
+            file = item.slot.again
+            inbox.write(file, text)
+        prompt = Prompt(text, file, turn, item.task, self._timeout, stop)
+        return Asked(self._replying[item.task.participant], prompt)
+
+    def _take(self, position: Position, item: TaskStatus, heard: Heard) -> Absent | Finding | None:
+        """Keep what one participant said; return what there is instead of a reply."""
+        name, said = heard.name, heard.said
+        if isinstance(said, Answer):
+            inbox.put(item.slot, said.raw, said.made_by)
+            text = f"{name} replied ({duration(heard.seconds)})"
+            self._tell(position, "replied", text, item, seconds=round(heard.seconds, 1))
+            return None
+        if isinstance(said, Absent):
+            return said
+        if heard.once_more:
+            self._tell(position, "retry", f"{said.sentence}; one more try", item, why=said.sentence)
+            return None
+        self._tell(position, "failed", said.sentence, item, why=said.sentence)
+        if item.task.on_failure == "absence":
+            how = "time-out" if isinstance(said, TimedOutError) else "skip"
+            return Absent(name, how, said.sentence, "run")
+        return Finding("participant_failed", said.sentence, name)
+
+    def _to_mend(
+        self, position: Position, refused: RepliesRefusedError, refusals: Counter[str]
+    ) -> Position:
+        """Return the position from which refused participants are asked again.
+
+        Raises:
+            ParticipantFailedError: one was refused too often, or cannot mend a reply.
+        """
+        after = refused.position
+        again = [item for item in after.tasks if _is_due(item)] if after else []
+        if after is None or not again:
+            raise refused
+        hopeless = []
+        for item in again:
+            name = item.task.participant
+            refusals[name] += 1
+            own = [fault for fault in refused.faults if fault.participant == name]
+            text = f"{name}'s reply was refused: {'; '.join(fault.sentence() for fault in own)}"
+            self._tell(position, "refused", text, item, faults=[f.sentence() for f in own])
+            if refusals[name] > MENDINGS or not self._replying[name].mends:
+                hopeless += own
+        if hopeless:
+            raise _failed(self._folder, hopeless, refusals)
+        return after
+
+    # ------------------------------------------------------------ telling
+
+    def _tell(
+        self, position: Position, name: str, text: str, item: TaskStatus, **data: Any
+    ) -> None:
+        told = {"participant": item.task.participant, **data}
+        self._display.tell(_event(position, name, text, told))
+
+    def _warn(self, position: Position, warnings: Sequence[Finding]) -> None:
+        for warning in warnings:
+            sentence = warning.sentence()
+            if sentence not in self._warned:
+                self._warned.add(sentence)
+                told = {"code": warning.code, "message": sentence}
+                self._display.tell(_event(position, "warning", f"warning: {sentence}", told))
+
+    def _tell_outcome(self, position: Position, outcome: Outcome) -> None:
+        self._warn(position, outcome.warnings)
+        record = outcome.position.debate.record
+        for entry_id in outcome.committed:
+            entry = record.get(entry_id)
+            if entry is not None:
+                self._display.tell(_committed(position, outcome, entries.parse(entry)))
+
+
+def _is_due(item: TaskStatus) -> bool:
+    return item.status in {WAITING, REFUSED}
+
+
+def _refuse_idle(position: Position, exchanges: int | None) -> None:
+    if exchanges is None and (position.debate.request is None or not position.calls_left):
+        raise UsageError(
+            "nothing is owed: all that was asked for is held",
+            hint=f"Say how many more exchanges to hold, as in 'run {_name(position.folder)} 3'.",
+        )
+
+
+def _failed(
+    folder: Folder, faults: Sequence[Finding], refusals: Mapping[str, int] | None = None
+) -> ParticipantFailedError:
+    names = list(dict.fromkeys(fault.participant for fault in faults))
+    why = ""
+    if refusals is not None:
+        times = {refusals[name] for name in names}
+        why = f": refused {max(times)} time{'s' if max(times) > 1 else ''}, see inbox/refused"
+    return ParticipantFailedError(
+        f"{' and '.join(names)} gave no usable reply{why}",
+        hint=f"Everything that came is kept. Go on with {_go_on(folder)}, or leave "
+        f"{names[0]} out with 'skip {_name(folder)} --participant {names[0]} --reason \"…\"'.",
+        faults=tuple(faults),
+    )
+
+
+def _where(position: Position) -> str:
+    """Return where a debate is, as `[1/3] exchange 1`, counted within what was asked for."""
+    number = position.debate.state.exchange
+    place = f"exchange {number}" if number else "opening"
+    request = position.debate.request
+    if request is None:
+        return place
+    before = request.until - request.exchanges
+    return f"[{max(0, number - before + 1) if number else 0}/{request.exchanges}] {place}"
+
+
+def _event(position: Position, name: str, text: str, data: Mapping[str, Any]) -> Event:
+    debate = position.debate
+    told = {"debate": debate.slug, "exchange": debate.state.exchange, "step": debate.step}
+    return Event(name, f"{_where(position)}: {text}", told | dict(data))
+
+
+def _awaited(position: Position, names: Sequence[str], seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{_where(position)}: waiting for {' and '.join(names)}  {minutes}:{rest:02d}"
+
+
+def _launch(position: Position, replying: Mapping[str, Participant]) -> Event:
+    who = {name: participant.name for name, participant in replying.items()}
+    request = position.debate.request
+    told = {
+        "debate": position.debate.slug,
+        "step": position.debate.step,
+        "request": request._asdict() if request else None,
+        "calls_left": position.calls_left,
+        "participants": who,
+    }
+    shown = ", ".join(f"{name}: {by}" for name, by in who.items())
+    calls = position.calls_left or 0
+    text = f"{position.debate.slug}: {calls} call{'s' if calls != 1 else ''} to come ({shown})"
+    return Event("launch", text, told)
+
+
+def _done(position: Position) -> Event:
+    state = position.debate.state
+    reason = "" if isinstance(position.due, Turn) else position.due.reason
+    told = {
+        "debate": position.debate.slug,
+        "exit": exit_code(position),
+        "reason": reason,
+        "cumulative_scores": totals_as_data(state.totals),
+    }
+    return Event("done", f"{reason}; {_totals(position)}", told)
+
+
+def _totals(position: Position) -> str:
+    totals = position.debate.state.totals.values()
+    return f"total {' / '.join(signed(total.total) for total in totals)}"
+
+
+def _committed(before: Position, outcome: Outcome, value: Value) -> Event:
+    if isinstance(value, Argument):
+        return _argued(before, value)
+    if isinstance(value, Judgment):
+        return _judged(before, outcome, value)
+    text = f"{value.participant} gave no reply ({value.how}, by {value.by}): {value.reason}"
+    told = {"id": value.id, "participant": value.participant, "how": value.how}
+    return _event(before, "absence_recorded", text, told)
+
+
+def _argued(before: Position, value: Argument) -> Event:
+    links = {
+        "attacks": [link.target_id for link in value.attacks],
+        "defends": [link.target_id for link in value.defends],
+    }
+    aims = [f"{verb} {' and '.join(ids)}" for verb, ids in links.items() if ids]
+    text = ", ".join([f'{value.id} "{value.title}"', *aims])
+    return _event(before, "argument_filed", text, {"id": value.id, "title": value.title} | links)
+
+
+def _judged(before: Position, outcome: Outcome, value: Judgment) -> Event:
+    new = [f"{s.argument_id} {signed(s.score)}" for s in value.scores]
+    old = [f"{r.argument_id} {signed(r.previous)} to {signed(r.score)}" for r in value.rescores]
+    told = {
+        "id": value.id,
+        "scores": {s.argument_id: to_number(s.score) for s in value.scores},
+        "rescores": {r.argument_id: to_number(r.score) for r in value.rescores},
+        "cumulative_scores": totals_as_data(outcome.position.debate.state.totals),
+    }
+    text = f"judged: {', '.join([*new, *old])} ({_totals(outcome.position)})"
+    return _event(before, "judged", text, told)
