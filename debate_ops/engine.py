@@ -19,26 +19,38 @@ from debate_ops.errors import (
     DiskError,
     Finding,
     RefusedError,
+    RunAgainError,
     UsageError,
 )
 from debate_ops.formats import debate_file, entries, json_reply, json_text, schema
 from debate_ops.model.debate import Debate, Framing, Request
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence, Entry, Judgment, Value
+from debate_ops.model.entries import (
+    ARGUMENTS,
+    JUDGMENTS,
+    Absence,
+    Entry,
+    Judgment,
+    Record,
+    Value,
+)
+from debate_ops.model.ids import parse_id
 from debate_ops.model.score import signed
 from debate_ops.model.turn import Absent, Done, Reply, Step, Task, Turn, Waiting
 from debate_ops.prompts import build
 from debate_ops.protocols.base import Replies, Rules
 from debate_ops.protocols.table import rules_of
-from debate_ops.storage import events, files, inbox, lock
+from debate_ops.storage import events, files, inbox, lock, new
 from debate_ops.storage import load as loading
-from debate_ops.storage.commit import commit, leftovers, recover, set_aside
-from debate_ops.storage.folder import DEBATES, RECORD_FOLDERS, Folder, for_new
+from debate_ops.storage.commit import TAKEN_BACK, commit, leftovers, recover, set_aside
+from debate_ops.storage.folder import RECORD_FOLDERS, Folder, for_new
 from debate_ops.storage.record import FolderRecord
 
 WAITING = "waiting"
 REPLIED = "replied"
 REFUSED = "refused"
 SKIPPED = "skipped"
+
+NO_FILES: Mapping[str, str] = {}
 
 _PATH_PART = re.compile(r"\.([A-Za-z_]\w*)|\[([0-9]+)\]")
 
@@ -126,7 +138,7 @@ def create(
         created=clock.now(),
         replay_of=replay_of,
     )
-    _build(folder, debate_file.render(debate))
+    new.build(folder, debate_file.render(debate))
     events.append(folder, [{"event": "debate_created", "at": debate.created, "debate": slug}])
     return look(folder)
 
@@ -140,21 +152,6 @@ class _NothingYet:
 
     def digest(self, entry_id: str) -> str:
         raise KeyError(entry_id)
-
-
-def _build(folder: Folder, text: str) -> None:
-    aside = Folder(os.path.join(DEBATES, f".{folder.slug}.{os.getpid()}{files.TEMPORARY}"))
-    try:
-        os.makedirs(aside.path)
-        for name in RECORD_FOLDERS:
-            os.mkdir(aside.within(name))
-        inbox.prepare(aside)
-        os.rename(files.stage(aside.debate_file, text), aside.debate_file)
-        files.flush_folder(aside.path)
-        os.rename(aside.path, folder.path)
-        files.flush_folder(DEBATES)
-    except OSError as error:
-        raise DiskError(f"cannot make {folder.path}: {error.strerror}") from None
 
 
 def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -187,8 +184,15 @@ def look(folder: Folder) -> Position:
     Raises:
         BadRecordError: the folder contradicts itself.
     """
-    warnings = _recover_if_free(folder)
+    try:
+        return _look(folder)
+    except BadRecordError:  # perhaps the middle of another process's commit: that is over now
+        return _look(folder)
+
+
+def _look(folder: Folder) -> Position:
     debate = verified(loading.load(folder).debate)
+    warnings = _recover_if_free(folder)
     return _position(folder, debate, (*warnings, *_remarks(folder, debate)))
 
 
@@ -252,14 +256,14 @@ def _with_request(debate: Debate, exchanges: int | None) -> tuple[Debate, list[F
         return (debate._replace(request=None), given_up) if debate.request else (debate, [])
     if old is not None and old.exchanges == exchanges:
         return debate, []
-    new = Request(exchanges, max(debate.state.exchange, 1) + exchanges)
+    request = Request(exchanges, max(debate.state.exchange, 1) + exchanges)
     remark = (
         f"the unfinished request for {old.exchanges} exchanges is replaced by one for {exchanges}"
         if old
         else ""
     )
     warnings = [Finding("request_replaced", remark)] if remark else []
-    return debate._replace(request=new), warnings
+    return debate._replace(request=request), warnings
 
 
 def _owed(debate: Debate) -> int:
@@ -327,41 +331,70 @@ def submit(folder: Folder, step: int, made_by: Mapping[str, Any] | None = None) 
     """
     with _writing(folder) as (debate, seen, recovered):
         if step != debate.step:
-            return _finished(folder, debate, step, recovered)
+            return _with_prompts(_finished(folder, debate, step, recovered))
         turn = _turn_due(debate)
         given, skipped, missing = _from_inbox(folder, turn, made_by or {})
         found = _judge(debate, turn, given, skipped, naming_required=True)
         if found.faults or missing:
             raise _refused(folder, debate, turn, given, found, missing)
         outcome = _commit(folder, debate, seen, turn, found.replies, (*recovered, *found.warnings))
-        inbox.clear(folder, turn.step)
-        return outcome
+        inbox.clear(folder, turn.step, _raw(given))
+        return _with_prompts(outcome)
+
+
+def _raw(given: Mapping[str, Given]) -> dict[str, bytes]:
+    return {name: item.raw for name, item in given.items()}
+
+
+def _with_prompts(outcome: Outcome) -> Outcome:
+    try:
+        return outcome._replace(position=prepared(outcome.position))
+    except DiskError as error:
+        raise RunAgainError(
+            f"the turn is on record, but not the next one's prompts: {error.message}",
+            hint="Free some space, then run the same command again; nothing is done twice.",
+        ) from None
 
 
 def submit_given(
-    folder: Folder, exchange: int | None, given: Mapping[str, Given]
+    folder: Folder,
+    exchange: int | None,
+    given: Mapping[str, Given],
+    gone: Mapping[str, str] = NO_FILES,
 ) -> Outcome:
     """Commit the turn that replies from named files answer; the inbox is not looked at.
 
-    `exchange` is the number the caller gave, or None. The replies of a turn that is over are
-    answered from the record if they are the same, and refused if not.
+    `exchange` is the number the caller gave, or None; `gone` are the named files that are not
+    there, by participant. The replies of a turn that is over are answered from the record if they
+    are the same, or gone as consumed replies are, and refused if not.
 
     Raises:
         RepliesRefusedError: a reply breaks a rule; nothing was changed.
         RefusedError: the exchange or the phase is another one.
+        UsageError: a file is not there, and its reply is not on record.
     """
     with _writing(folder) as (debate, seen, recovered):
         due = rules_of(debate.protocol).next_turn(debate, clock.now())
         turn = due if isinstance(due, Turn) else None
         wanted = {task.participant for task in turn.tasks} if turn else set()
-        if turn is None or wanted != set(given) or exchange not in {None, turn.exchange}:
-            return _repeated(folder, debate, exchange, given, recovered)
+        named = {*given, *gone}
+        if turn is None or wanted != named or exchange not in {None, turn.exchange}:
+            return _repeated(folder, debate, exchange, given, gone, recovered)
+        if gone:
+            raise _not_there(gone)
         found = _judge(debate, turn, given, {}, naming_required=False)
         if found.faults:
             if exchange is None and (past := _past_match(folder, debate, given)) is not None:
                 return _answered(folder, debate, past, recovered)
             raise RepliesRefusedError(found.faults, found.warnings, None)
         return _commit(folder, debate, seen, turn, found.replies, (*recovered, *found.warnings))
+
+
+def _not_there(gone: Mapping[str, str]) -> UsageError:
+    return UsageError(
+        f"cannot read {' and '.join(gone.values())}: no such file",
+        hint="Check the path; nothing was changed.",
+    )
 
 
 class _Found(NamedTuple):
@@ -375,20 +408,23 @@ def _writing(folder: Folder) -> Iterator[tuple[Debate, str, list[Finding]]]:
     """Hold the debate's lock; give the verified debate, its `debate.md`, and what recovery did."""
     inbox.prepare(folder)
     with lock.held(inbox.write_lock(folder), "is writing in this debate"):
-        warnings = recover(folder, loading.read_debate_file(folder)[0])
         debate, seen = loading.load(folder)
-        yield verified(debate), seen, warnings
+        debate = verified(debate)  # first: recovery believes the step
+        warnings = recover(folder, loading.read_debate_file(folder)[0])
+        yield debate, seen, warnings
 
 
 def verified(debate: Debate) -> Debate:
-    """Return `debate` if what `debate.md` shows is what the record leads to.
+    """Return `debate`, its settings in full, if its `debate.md` shows what the record leads to.
 
     Raises:
-        BadRecordError: names both values.
+        BadRecordError: names both values, or the setting that is not as wanted.
     """
-    derived = rules_of(debate.protocol).derive(debate.record)
+    rules = rules_of(debate.protocol)
+    derived = rules.derive(debate.record)
     shown = debate.state
     pairs = [
+        ("step", debate.step, _step_after(debate.record)),
         ("current_exchange", shown.exchange, derived.exchange),
         ("current_phase", shown.phase, derived.phase),
         *(
@@ -406,7 +442,29 @@ def verified(debate: Debate) -> Debate:
             "; ".join(wrong),
             hint="Mend debate.md by hand, or run 'validate --fix' to make it from the record.",
         )
-    return debate
+    return debate._replace(settings=_settings_in_full(rules, debate.settings))
+
+
+def _settings_in_full(rules: Rules, shown: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return checked_settings(rules, shown)
+    except UsageError as error:
+        raise BadRecordError(
+            f"debate.md: settings: {error.message}", hint=f"Mend debate.md by hand. {error.hint}"
+        ) from None
+
+
+def _step_after(record: Record) -> int:
+    """Return the step that is due after the newest entries."""
+    steps = [-1]
+    for kind in RECORD_FOLDERS:
+        exchange = -1
+        for entry in map(record.get, reversed(record.ids(kind))):
+            if entry is None or entry.exchange < exchange:
+                break
+            exchange = entry.exchange
+            steps.append(entry.step)
+    return max(steps) + 1
 
 
 def _told(total: Any) -> str:
@@ -450,8 +508,14 @@ def _bounded(path: str) -> bytes:
 
 
 def _skip_marker(path: str, participant: str) -> Absent:
-    data = json_reply.find_json(_bounded(path)).value
-    return Absent(participant, str(data["how"]), str(data["reason"]), str(data["by"]))
+    try:
+        data = json_reply.find_json(_bounded(path)).value
+        return Absent(participant, str(data["how"]), str(data["reason"]), str(data["by"]))
+    except (RefusedError, KeyError, TypeError):
+        raise RefusedError(
+            f"{path} is not a skip as this program writes it",
+            hint=f"Skip {participant} once more, or take the skip back with '--withdraw'.",
+        ) from None
 
 
 def _judge(
@@ -587,12 +651,12 @@ def _commit(
     source = source_of(debate, turn.step, replies)
     at = clock.now()
     made = {v: _stamp(debate, step, source, at, replies, v) for v in step.entries}
-    new = {
+    texts = {
         folder.entry(entries.folder(value), value.id): entries.render(value, stamp)
         for value, stamp in made.items()
     }
     after = debate._replace(step=debate.step + 1, state=step.state, undone=())
-    commit(folder, seen, debate_file.render(after), new)
+    commit(folder, seen, debate_file.render(after), texts)
     events.append(folder, events.of_step(debate, step, at))
     later = loading.load(folder).debate
     position = _position(folder, later, _remarks(folder, later))
@@ -665,20 +729,44 @@ def _finished(folder: Folder, debate: Debate, step: int, recovered: Sequence[Fin
             f"step {step} is not due yet: this debate is at step {debate.step}",
             hint=f"Ask for the turn again with 'next {folder.slug}'.",
         )
+    others = _clear_what_is_on_record(folder, debate, step)
+    if others:
+        raise RefusedError(
+            f"step {step} is on record with other replies; these came too late and are kept "
+            f"({', '.join(others)})",
+            hint=f"Ask for the turn that is due with 'next {folder.slug}'.",
+        )
+    return _answered(folder, debate, step, recovered)
+
+
+def _clear_what_is_on_record(folder: Folder, debate: Debate, step: int) -> list[str]:
+    """Clear the inbox of a turn that is over, or return the names of replies not on record."""
     past = _debate_at(folder, debate, step)
     turn = _turn_due(past)
     given, skipped, _ = _from_inbox(folder, turn, {})
     if given or skipped:
         found = _judge(past, turn, given, skipped, naming_required=False)
-        if found.faults or source_of(debate, step, found.replies) not in _sources(folder, step):
-            raise RefusedError(
-                f"step {step} is on record with other replies; these came too late and are kept "
-                f"({', '.join(item.name for item in given.values())})",
-                hint=f"Ask for the turn that is due with 'next {folder.slug}'.",
-            )
-    outcome = _answered(folder, debate, step, recovered)
-    inbox.clear(folder, step)
-    return outcome
+        if found.faults or not _is_on_record(folder, debate, past, turn, found.replies):
+            return [item.name for item in given.values()]
+    inbox.clear(folder, step, _raw(given))
+    return []
+
+
+def _is_on_record(
+    folder: Folder, debate: Debate, past: Debate, turn: Turn, replies: Replies
+) -> bool:
+    """Tell whether these replies, of which some may be gone already, were committed at `turn`."""
+    if source_of(debate, turn.step, replies) in _sources(folder, turn.step):
+        return True
+    absent = {t.participant: Absent(t.participant, "skip", "") for t in turn.tasks}
+    if len(replies) == len(absent):
+        return False
+    for value in rules_of(debate.protocol).record(past, turn, absent | dict(replies)).entries:
+        entry = debate.record.get(value.id)
+        recorded = entries.parse(entry) if entry else None
+        if value.id.partition("_")[0] in replies and value != recorded:
+            return False
+    return True
 
 
 def _repeated(
@@ -686,24 +774,29 @@ def _repeated(
     debate: Debate,
     exchange: int | None,
     given: Mapping[str, Given],
+    gone: Mapping[str, str],
     recovered: Sequence[Finding],
 ) -> Outcome:
     """Answer replies that the turn now due does not wait for: an old turn's, or nobody's."""
-    step = _step_answered(debate, exchange, set(given))
+    step = _step_answered(debate, exchange, {*given, *gone})
     if step is None:
-        raise _not_due(debate, exchange, given)
+        raise _not_there(gone) if gone else _not_due(debate, exchange, given)
     past = _debate_at(folder, debate, step)
     turn = _turn_due(past)
     found = _judge(past, turn, given, {}, naming_required=False)
     if found.faults:
         raise RepliesRefusedError(found.faults, found.warnings, None)
-    if source_of(debate, step, found.replies) not in _sources(folder, step):
+    if given and not _is_on_record(folder, debate, past, turn, found.replies):
         raise RefusedError(
             f"exchange {turn.exchange} is on record with other replies "
             f"({', '.join(_ids_of_step(folder, debate, step))}); these were not used and are kept",
             hint=f"Ask what is due with 'next {folder.slug}'.",
         )
-    return _answered(folder, debate, step, recovered)
+    consumed = [
+        Finding("file_gone", f"{name} is not there; exchange {turn.exchange} is on record", who)
+        for who, name in gone.items()
+    ]
+    return _answered(folder, debate, step, (*recovered, *consumed))
 
 
 def _past_match(folder: Folder, debate: Debate, given: Mapping[str, Given]) -> int | None:
@@ -746,14 +839,17 @@ def _not_due(debate: Debate, exchange: int | None, given: Mapping[str, Given]) -
 def _debate_at(folder: Folder, debate: Debate, step: int) -> Debate:
     """Return the debate as it was before the turn of `step`."""
     near = debate.state.exchange - 1 if debate.step - step <= len(RECORD_FOLDERS) else 0
-    record = FolderRecord(folder, step, max(0, near))
+    record = FolderRecord(folder, step, max(0, near), older=not debate.created)
     return debate._replace(
         step=step, state=rules_of(debate.protocol).derive(record), record=record, request=None
     )
 
 
 def _ids_of_step(folder: Folder, debate: Debate, step: int) -> tuple[str, ...]:
-    return tuple(entry.id for entry in _entries_of_step(folder, debate, step))
+    """Return the ids of one commit, in the order in which the commit told them."""
+    ids = [entry.id for entry in _entries_of_step(folder, debate, step)]
+    participants = list(rules_of(debate.protocol).ROLES)
+    return tuple(sorted(ids, key=lambda i: participants.index(i.partition("_")[0])))
 
 
 def _entries_of_step(folder: Folder, debate: Debate, step: int) -> list[Entry]:
@@ -803,8 +899,10 @@ def skip(
     if not reason.strip():
         raise UsageError("a reason is wanted", hint="Say why with --reason; it goes on record.")
     with _writing(folder) as (debate, seen, recovered):
+        if step is None and _was_interrupted(folder, debate, participant):
+            step = debate.step - 1
         if step is not None and step < debate.step:
-            return _skipped_before(folder, debate, step, participant, recovered)
+            return _with_prompts(_skipped_before(folder, debate, step, participant, recovered))
         turn = _turn_due(debate)
         names = [task.participant for task in turn.tasks]
         if participant not in names:
@@ -813,7 +911,7 @@ def skip(
                 f"{' and '.join(names)}"
             )
         marker = {"how": how, "reason": reason, "by": by}
-        inbox.write(inbox.slot(folder, turn.step, participant).skip, json_text.dumps(marker) + "\n")
+        inbox.keep(inbox.slot(folder, turn.step, participant).skip, json_text.dumps(marker) + "\n")
         if any(s.status in {WAITING, REFUSED} for s in _statuses(folder, turn)):
             return prepared(_position(folder, debate, tuple(recovered)))
         given, skipped, _ = _from_inbox(folder, turn, {})
@@ -821,16 +919,29 @@ def skip(
         if found.faults:
             raise _refused(folder, debate, turn, given, found, ())
         outcome = _commit(folder, debate, seen, turn, found.replies, (*recovered, *found.warnings))
-        inbox.clear(folder, turn.step)
-        return outcome._replace(position=prepared(outcome.position))
+        inbox.clear(folder, turn.step, _raw(given))
+        return _with_prompts(outcome)
+
+
+def _was_interrupted(folder: Folder, debate: Debate, participant: str) -> bool:
+    """Tell whether the last turn's skip was committed and then stopped before it was cleared."""
+    marker = inbox.slot(folder, debate.step - 1, participant).skip
+    return os.path.lexists(marker) and _is_skipped(folder, debate, debate.step - 1, participant)
+
+
+def _is_skipped(folder: Folder, debate: Debate, step: int, participant: str) -> bool:
+    return any(
+        entry.is_absence and entry.header.get("participant") == participant
+        for entry in _entries_of_step(folder, debate, step)
+    )
 
 
 def _skipped_before(
     folder: Folder, debate: Debate, step: int, participant: str, recovered: Sequence[Finding]
 ) -> Outcome:
-    for entry in _entries_of_step(folder, debate, step):
-        if entry.is_absence and entry.header.get("participant") == participant:
-            return _answered(folder, debate, step, recovered)
+    if _is_skipped(folder, debate, step, participant):
+        _clear_what_is_on_record(folder, debate, step)
+        return _answered(folder, debate, step, recovered)
     raise RefusedError(
         f"step {step} is over, and {participant} was not skipped in it",
         hint=f"Ask what is due with 'next {folder.slug}'.",
@@ -851,18 +962,25 @@ def withdraw_skip(folder: Folder, participant: str) -> Position:
         return prepared(_position(folder, debate, tuple(warnings)))
 
 
-def undo(folder: Folder) -> tuple[Position, tuple[str, ...]]:
+def undo(folder: Folder, exchange: int | None = None) -> tuple[Position, tuple[str, ...]]:
     """Take the last exchange back: its files are set aside, never deleted.
 
-    Returns the new position and the ids taken back.
+    With its number as `exchange` a repeat is harmless. Returns the new position and the ids
+    taken back.
 
     Raises:
-        RefusedError: there is nothing to take back, or an older tool wrote it.
+        RefusedError: there is nothing to take back, it is another exchange, or an older tool
+            wrote it.
     """
     with _writing(folder) as (debate, seen, warnings):
+        if _is_undone(debate, exchange, warnings):
+            remarks = _remarks(folder, debate)
+            return _prepared_or_not(_position(folder, debate, (*warnings, *remarks))), debate.undone
         last = _last_exchange(debate)
         if not last:
             raise RefusedError("there is no exchange to take back yet")
+        if exchange not in {None, last[0].exchange}:
+            raise RefusedError(f"exchange {exchange} is not the last one: {last[0].exchange} is")
         if any(entry.header.get("older") for entry in last):
             raise RefusedError(
                 f"exchange {last[0].exchange} was written by an older tool; it is never changed"
@@ -873,11 +991,26 @@ def undo(folder: Folder) -> tuple[Position, tuple[str, ...]]:
         after = before._replace(request=debate.request, undone=ids)
         commit(folder, seen, debate_file.render(after), {})
         told = recover(folder, loading.read_debate_file(folder)[0])
-        inbox.set_aside_from(folder, step)
         at = clock.now()
         events.append(folder, [{"event": "exchange_undone", "at": at, "entries": list(ids)}])
         now = loading.load(folder).debate
-        return prepared(_position(folder, now, (*warnings, *told))), ids
+        return _prepared_or_not(_position(folder, now, (*warnings, *told))), ids
+
+
+def _is_undone(debate: Debate, exchange: int | None, recovered: Sequence[Finding]) -> bool:
+    """Tell whether this `undo` has happened already: it was interrupted, or names what is gone."""
+    if exchange is None:
+        return any(warning.code == TAKEN_BACK for warning in recovered)
+    return exchange in {parts.exchange for i in debate.undone if (parts := parse_id(i))}
+
+
+def _prepared_or_not(position: Position) -> Position:
+    """Write the prompts if the disk lets us: to undo once more would be worse than to lack them."""
+    try:
+        return prepared(position)
+    except DiskError as error:
+        told = Finding("no_prompts", f"{error.message}; 'next {position.folder.slug}' tries again")
+        return position._replace(warnings=(*position.warnings, told))
 
 
 def _last_exchange(debate: Debate) -> list[Entry]:

@@ -1,16 +1,21 @@
-"""What a run tells while it works: lines for people on one stream, events for programs on another."""
+"""What a run tells while it works, in lines for people and in events for programs."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol, TextIO
 
 from debate_ops import clock
+from debate_ops.engine import REFUSED, WAITING, Outcome, Position
 from debate_ops.formats.json_text import canonical
+from debate_ops.formats.judgment import totals_as_data
+from debate_ops.model.entries import Argument, Judgment, Value
+from debate_ops.model.score import signed, to_number
+from debate_ops.model.turn import Turn
 
 
 class Event(NamedTuple):
@@ -131,9 +136,9 @@ def _is_live(stream: TextIO) -> bool:
 
 
 def printable(text: str) -> str:
-    """Return text on one line without what a terminal would obey: agents wrote some of it.
+    r"""Return text on one line without what a terminal would obey: agents wrote some of it.
 
-    >>> printable("a\\x1b[2Jb\\nc")
+    >>> printable("a\x1b[2Jb\nc")
     'a [2Jb c'
     """
     return "".join(char if char.isprintable() else " " for char in text)
@@ -149,3 +154,96 @@ def duration(seconds: float) -> str:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def _where(position: Position) -> str:
+    """Return where a debate is, as `[1/3] exchange 1`, counted within what was asked for."""
+    number = position.debate.state.exchange
+    place = f"exchange {number}" if number else "opening"
+    request = position.debate.request
+    if request is None:
+        return place
+    before = request.until - request.exchanges
+    return f"[{max(0, number - before + 1) if number else 0}/{request.exchanges}] {place}"
+
+
+def event(position: Position, name: str, text: str, data: Mapping[str, Any]) -> Event:
+    """Return something that happened in the turn that `position` waits for."""
+    debate = position.debate
+    told = {"debate": debate.slug, "exchange": debate.state.exchange, "step": debate.step}
+    return Event(name, f"{_where(position)}: {text}", told | dict(data))
+
+
+def awaited(position: Position, names: Sequence[str], seconds: float) -> str:
+    """Return who is waited for, and since when."""
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{_where(position)}: waiting for {' and '.join(names)}  {minutes}:{rest:02d}"
+
+
+def launch(position: Position, who: Mapping[str, str]) -> Event:
+    """Return the first event: what is to be done, and who replies for each participant."""
+    request = position.debate.request
+    here = sum(item.status not in {WAITING, REFUSED} for item in position.tasks)
+    calls = max(0, (position.calls_left or 0) - here)
+    told = {
+        "debate": position.debate.slug,
+        "step": position.debate.step,
+        "request": request._asdict() if request else None,
+        "calls_left": calls,
+        "participants": dict(who),
+    }
+    shown = ", ".join(f"{name}: {by}" for name, by in who.items())
+    text = f"{position.debate.slug}: {calls} call{'s' if calls != 1 else ''} to come ({shown})"
+    return Event("launch", text, told)
+
+
+def done(position: Position, exit_code: int) -> Event:
+    """Return the last event of a run that came to its end."""
+    state = position.debate.state
+    reason = "" if isinstance(position.due, Turn) else position.due.reason
+    told = {
+        "debate": position.debate.slug,
+        "exit": exit_code,
+        "reason": reason,
+        "cumulative_scores": totals_as_data(state.totals),
+    }
+    return Event("done", f"{reason}; {_totals(position)}", told)
+
+
+def _totals(position: Position) -> str:
+    totals = position.debate.state.totals.values()
+    return f"total {' / '.join(signed(total.total) for total in totals)}"
+
+
+def committed(before: Position, outcome: Outcome, value: Value) -> Event:
+    """Return that an entry is on record now."""
+    if isinstance(value, Argument):
+        return _argued(before, value)
+    if isinstance(value, Judgment):
+        return _judged(before, outcome, value)
+    text = f"{value.participant} gave no reply ({value.how}, by {value.by}): {value.reason}"
+    told = {"id": value.id, "participant": value.participant, "how": value.how}
+    return event(before, "absence_recorded", text, told)
+
+
+def _argued(before: Position, value: Argument) -> Event:
+    links = {
+        "attacks": [link.target_id for link in value.attacks],
+        "defends": [link.target_id for link in value.defends],
+    }
+    aims = [f"{verb} {' and '.join(ids)}" for verb, ids in links.items() if ids]
+    text = ", ".join([f'{value.id} "{value.title}"', *aims])
+    return event(before, "argument_filed", text, {"id": value.id, "title": value.title} | links)
+
+
+def _judged(before: Position, outcome: Outcome, value: Judgment) -> Event:
+    new = [f"{s.argument_id} {signed(s.score)}" for s in value.scores]
+    old = [f"{r.argument_id} {signed(r.previous)} to {signed(r.score)}" for r in value.rescores]
+    told = {
+        "id": value.id,
+        "scores": {s.argument_id: to_number(s.score) for s in value.scores},
+        "rescores": {r.argument_id: to_number(r.score) for r in value.rescores},
+        "cumulative_scores": totals_as_data(outcome.position.debate.state.totals),
+    }
+    text = f"judged: {', '.join([*new, *old])} ({_totals(outcome.position)})"
+    return event(before, "judged", text, told)

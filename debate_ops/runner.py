@@ -26,13 +26,10 @@ from debate_ops.errors import (
     UsageError,
 )
 from debate_ops.formats import entries
-from debate_ops.formats.judgment import totals_as_data
-from debate_ops.model.entries import Argument, Judgment, Value
-from debate_ops.model.score import signed, to_number
-from debate_ops.model.turn import Absent, Turn, Waiting
+from debate_ops.model.turn import Absent, Done, Turn, Waiting
 from debate_ops.participants import stop as stopping
 from debate_ops.participants.ask import Asked, Heard, ask
-from debate_ops.participants.base import Answer, FailedError, Participant, Prompt, TimedOutError
+from debate_ops.participants.base import Answer, Participant, Prompt, TimedOutError
 from debate_ops.progress import Display, Event, duration
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, inbox, lock
@@ -60,7 +57,7 @@ class TerminatedRunError(InterruptedRunError):
     code = "terminated"
 
 
-def main(
+def main(  # noqa: PLR0913  (what a command line can say)
     folder: Folder,
     exchanges: int | None,
     participants: Mapping[str, Participant],
@@ -114,11 +111,10 @@ def run(
         ParticipantFailedError: a participant gave no usable reply.
         InterruptedRunError: a signal came.
     """
-    if exchanges is not None and exchanges < 1:
-        raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
     display = display or progress.Silent()
-    inbox.prepare(folder)
     with stopping.heard() as stop, _ending(folder, display, stop), _alone(folder):
+        if exchanges is not None and exchanges < 1:
+            raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
         debate = engine.look(folder).debate
         replying = assigned(rules_of(debate.protocol).ROLES, participants)
         return _Run(folder, replying, timeout, display, stop).finish(exchanges)
@@ -153,6 +149,7 @@ def assigned(
 
 @contextmanager
 def _alone(folder: Folder) -> Iterator[None]:
+    inbox.prepare(folder)
     # `next` looks for a runner by taking this lock for an instant: that is no other runner.
     with lock.held(inbox.run_lock(folder), "is running this debate", wait=0.1):
         yield
@@ -214,13 +211,16 @@ class _Run:
         """Go from turn to turn until nothing is owed any more."""
         position = engine.next_turn(self._folder, exchanges)
         _refuse_idle(position, exchanges)
-        self._display.tell(_launch(position, self._replying))
+        self._display.tell(progress.launch(position, self._names()))
         while isinstance(position.due, Turn) and position.debate.request is not None:
             self._warn(position, position.warnings)
             self._hold(position, position.due)
             position = engine.next_turn(self._folder)
-        self._display.tell(_done(position))
+        self._display.tell(progress.done(position, exit_code(position)))
         return position
+
+    def _names(self) -> dict[str, str]:
+        return {name: participant.name for name, participant in self._replying.items()}
 
     def _hold(self, position: Position, turn: Turn) -> None:
         """Ask for the replies of a turn until they can be committed."""
@@ -268,7 +268,9 @@ class _Run:
         with closing(ask(asked, stop, self._stop.is_asked)) as answers:
             for heard in answers:
                 if heard is None:
-                    self._display.wait(_awaited(position, awaited, time.monotonic() - begun))
+                    self._display.wait(
+                        progress.awaited(position, awaited, time.monotonic() - begun)
+                    )
                     continue
                 if not heard.once_more:
                     awaited.remove(heard.name)
@@ -301,9 +303,10 @@ class _Run:
         if isinstance(said, Absent):
             return said
         if heard.once_more:
-            self._tell(position, "retry", f"{said.sentence}; one more try", item, why=said.sentence)
+            text = f"{name}: {said.sentence}; asked once more"
+            self._tell(position, "retry", text, item, why=said.sentence)
             return None
-        self._tell(position, "failed", said.sentence, item, why=said.sentence)
+        self._tell(position, "failed", f"{name}: {said.sentence}", item, why=said.sentence)
         if item.task.on_failure == "absence":
             how = "time-out" if isinstance(said, TimedOutError) else "skip"
             return Absent(name, how, said.sentence, "run")
@@ -340,7 +343,7 @@ class _Run:
         self, position: Position, name: str, text: str, item: TaskStatus, **data: Any
     ) -> None:
         told = {"participant": item.task.participant, **data}
-        self._display.tell(_event(position, name, text, told))
+        self._display.tell(progress.event(position, name, text, told))
 
     def _warn(self, position: Position, warnings: Sequence[Finding]) -> None:
         for warning in warnings:
@@ -348,7 +351,9 @@ class _Run:
             if sentence not in self._warned:
                 self._warned.add(sentence)
                 told = {"code": warning.code, "message": sentence}
-                self._display.tell(_event(position, "warning", f"warning: {sentence}", told))
+                self._display.tell(
+                    progress.event(position, "warning", f"warning: {sentence}", told)
+                )
 
     def _tell_outcome(self, position: Position, outcome: Outcome) -> None:
         self._warn(position, outcome.warnings)
@@ -356,7 +361,7 @@ class _Run:
         for entry_id in outcome.committed:
             entry = record.get(entry_id)
             if entry is not None:
-                self._display.tell(_committed(position, outcome, entries.parse(entry)))
+                self._display.tell(progress.committed(position, outcome, entries.parse(entry)))
 
 
 def _is_due(item: TaskStatus) -> bool:
@@ -364,7 +369,8 @@ def _is_due(item: TaskStatus) -> bool:
 
 
 def _refuse_idle(position: Position, exchanges: int | None) -> None:
-    if exchanges is None and (position.debate.request is None or not position.calls_left):
+    owed = position.debate.request is not None and not isinstance(position.due, Done)
+    if exchanges is None and not owed:
         raise UsageError(
             "nothing is owed: all that was asked for is held",
             hint=f"Say how many more exchanges to hold, as in 'run {_name(position.folder)} 3'.",
@@ -385,91 +391,3 @@ def _failed(
         f"{names[0]} out with 'skip {_name(folder)} --participant {names[0]} --reason \"…\"'.",
         faults=tuple(faults),
     )
-
-
-def _where(position: Position) -> str:
-    """Return where a debate is, as `[1/3] exchange 1`, counted within what was asked for."""
-    number = position.debate.state.exchange
-    place = f"exchange {number}" if number else "opening"
-    request = position.debate.request
-    if request is None:
-        return place
-    before = request.until - request.exchanges
-    return f"[{max(0, number - before + 1) if number else 0}/{request.exchanges}] {place}"
-
-
-def _event(position: Position, name: str, text: str, data: Mapping[str, Any]) -> Event:
-    debate = position.debate
-    told = {"debate": debate.slug, "exchange": debate.state.exchange, "step": debate.step}
-    return Event(name, f"{_where(position)}: {text}", told | dict(data))
-
-
-def _awaited(position: Position, names: Sequence[str], seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{_where(position)}: waiting for {' and '.join(names)}  {minutes}:{rest:02d}"
-
-
-def _launch(position: Position, replying: Mapping[str, Participant]) -> Event:
-    who = {name: participant.name for name, participant in replying.items()}
-    request = position.debate.request
-    told = {
-        "debate": position.debate.slug,
-        "step": position.debate.step,
-        "request": request._asdict() if request else None,
-        "calls_left": position.calls_left,
-        "participants": who,
-    }
-    shown = ", ".join(f"{name}: {by}" for name, by in who.items())
-    calls = position.calls_left or 0
-    text = f"{position.debate.slug}: {calls} call{'s' if calls != 1 else ''} to come ({shown})"
-    return Event("launch", text, told)
-
-
-def _done(position: Position) -> Event:
-    state = position.debate.state
-    reason = "" if isinstance(position.due, Turn) else position.due.reason
-    told = {
-        "debate": position.debate.slug,
-        "exit": exit_code(position),
-        "reason": reason,
-        "cumulative_scores": totals_as_data(state.totals),
-    }
-    return Event("done", f"{reason}; {_totals(position)}", told)
-
-
-def _totals(position: Position) -> str:
-    totals = position.debate.state.totals.values()
-    return f"total {' / '.join(signed(total.total) for total in totals)}"
-
-
-def _committed(before: Position, outcome: Outcome, value: Value) -> Event:
-    if isinstance(value, Argument):
-        return _argued(before, value)
-    if isinstance(value, Judgment):
-        return _judged(before, outcome, value)
-    text = f"{value.participant} gave no reply ({value.how}, by {value.by}): {value.reason}"
-    told = {"id": value.id, "participant": value.participant, "how": value.how}
-    return _event(before, "absence_recorded", text, told)
-
-
-def _argued(before: Position, value: Argument) -> Event:
-    links = {
-        "attacks": [link.target_id for link in value.attacks],
-        "defends": [link.target_id for link in value.defends],
-    }
-    aims = [f"{verb} {' and '.join(ids)}" for verb, ids in links.items() if ids]
-    text = ", ".join([f'{value.id} "{value.title}"', *aims])
-    return _event(before, "argument_filed", text, {"id": value.id, "title": value.title} | links)
-
-
-def _judged(before: Position, outcome: Outcome, value: Judgment) -> Event:
-    new = [f"{s.argument_id} {signed(s.score)}" for s in value.scores]
-    old = [f"{r.argument_id} {signed(r.previous)} to {signed(r.score)}" for r in value.rescores]
-    told = {
-        "id": value.id,
-        "scores": {s.argument_id: to_number(s.score) for s in value.scores},
-        "rescores": {r.argument_id: to_number(r.score) for r in value.rescores},
-        "cumulative_scores": totals_as_data(outcome.position.debate.state.totals),
-    }
-    text = f"judged: {', '.join([*new, *old])} ({_totals(outcome.position)})"
-    return _event(before, "judged", text, told)

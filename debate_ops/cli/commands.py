@@ -187,10 +187,16 @@ def skip(*, as_json: bool, **given: Any) -> None:
 
 @click.command()
 @debate_word
+@click.option(
+    "--exchange",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="The exchange that it is about; a repeat is then harmless.",
+)
 @json_flag
-def undo(debate: str, *, as_json: bool) -> None:
+def undo(debate: str, *, exchange: int | None, as_json: bool) -> None:
     """Take the last exchange back; its files are set aside, never deleted."""
-    told = steps.undo(debate)
+    told = steps.undo(debate, exchange)
     taken = ", ".join(told["taken_back"])
     _print(
         told, [f"Taken back: {taken} (now in set-aside/).", *look.turn_lines(told)], as_json=as_json

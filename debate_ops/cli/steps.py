@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from typing import Any
 
 from debate_ops import engine
@@ -34,7 +36,6 @@ def submit(debate: str, step: int, made_by: str = "") -> Answer:
     """Check the replies in the inbox, commit them, and return the next turn."""
     made = {"by": made_by} if made_by else {}
     outcome = engine.submit(folder.find(debate), step, made)
-    engine.prepared(outcome.position)
     return answers.outcome(outcome), answers.exit_code(outcome.position)
 
 
@@ -42,9 +43,9 @@ def process_exchange(
     debate: str, exchange: int, prop_file: str, opp_file: str, *, keep: bool = False
 ) -> Answer:
     """Commit both sides' arguments from files that the caller names."""
-    given = {"prop": _given(prop_file), "opp": _given(opp_file)}
-    outcome = engine.submit_given(folder.find(debate), exchange, given)
-    _consume(keep, prop_file, opp_file)
+    given, gone = _given({"prop": prop_file, "opp": opp_file})
+    outcome = engine.submit_given(folder.find(debate), exchange, given, gone)
+    _consume(given, keep=keep)
     ids = {
         name: [i for i in outcome.committed if i.startswith(f"{side}_")]
         for side, name in (("prop", "proposition"), ("opp", "opposition"))
@@ -56,9 +57,9 @@ def process_exchange(
 
 def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
     """Commit a judgment from a file that the caller names."""
-    place = folder.find(debate)
-    outcome = engine.submit_given(place, None, {"judge": _given(json_file)})
-    _consume(keep, json_file)
+    given, gone = _given({"judge": json_file})
+    outcome = engine.submit_given(folder.find(debate), None, given, gone)
+    _consume(given, keep=keep)
     entry = outcome.position.debate.record.get(outcome.committed[0])
     header = entry.header if entry else {}
     scored = scores(header)
@@ -93,14 +94,16 @@ def _sensible(position: engine.Position, name: str) -> list[str]:
     return [f"{answers.invocation()} {word}" for word in words]
 
 
-def _given(path: str) -> Given:
-    return Given(files.read_given(path, MAX_BYTES), path)
+def _given(named: Mapping[str, str]) -> tuple[dict[str, Given], dict[str, str]]:
+    """Return the replies in the files named by participant, and the names of missing files."""
+    gone = {name: path for name, path in named.items() if not os.path.lexists(path)}
+    here = {name: path for name, path in named.items() if name not in gone}
+    return {n: Given(files.read_given(path, MAX_BYTES), path) for n, path in here.items()}, gone
 
 
-def _consume(keep: bool, *paths: str) -> None:  # noqa: FBT001
-    for path in paths:
-        if not keep:
-            files.discard(path)
+def _consume(given: Mapping[str, Given], *, keep: bool) -> None:
+    for reply in () if keep else given.values():
+        files.discard_read(reply.name, reply.raw)
 
 
 def _processed(outcome: engine.Outcome, argument_id: Any) -> Answer:
@@ -132,8 +135,8 @@ def skip(
     return pending | answers.remarks(done.warnings) | answers.turn(done)
 
 
-def undo(debate: str) -> dict[str, Any]:
+def undo(debate: str, exchange: int | None = None) -> dict[str, Any]:
     """Take the last exchange back."""
-    position, ids = engine.undo(folder.find(debate))
+    position, ids = engine.undo(folder.find(debate), exchange)
     told = {"success": True, "taken_back": list(ids)}
     return told | answers.remarks(position.warnings) | answers.turn(position)

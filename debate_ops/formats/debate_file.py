@@ -70,7 +70,7 @@ def parse(text: str, name: str) -> DebateFile:
         raise _bad(name, "cumulative_scores", header, "{side: {total, count}}")
     return DebateFile(
         slug=str(header.get("debate_id", "")),
-        protocol=str(header.get("protocol", DEFAULT_PROTOCOL)),
+        protocol=_word({"protocol": DEFAULT_PROTOCOL} | header, "protocol", name),
         exchange=_count(header, "current_exchange", name),
         phase=_word(header, "current_phase", name),
         step=_count(header, "step", name) if "step" in header else None,
@@ -79,7 +79,7 @@ def parse(text: str, name: str) -> DebateFile:
         settings=_mapping(header, "settings", name) or {},
         created=str(header.get("created", "")),
         replay_of=_mapping(header, "replay_of", name),
-        undone=tuple(map(str, header.get("undone") or ())),
+        undone=_ids(header, "undone", name),
         extra={key: value for key, value in header.items() if key not in _KNOWN},
         body=body,
         form=form,
@@ -114,8 +114,7 @@ def compose_body(framing: Framing) -> str:
     """Return the body of a new `debate.md`; texts are kept as given, line breaks included."""
     parts = [f"# Motion\n\n{escape(framing.motion)}"]
     if framing.definitions:
-        terms = [f"- **{_term(d.term)}**: {heading(d.text)}" for d in framing.definitions]
-        parts.append("## Definitions\n\n" + "\n\n".join(terms))
+        parts.append("## Definitions\n\n" + "\n\n".join(map(_definition, framing.definitions)))
     if framing.scope:
         parts.append(f"## Scope\n\n{escape(framing.scope)}")
     if framing.context:
@@ -162,6 +161,12 @@ def _documents(text: str) -> tuple[Document, ...]:
     return found or ((Document("", unescape(text)),) if text else ())
 
 
+def _definition(definition: Definition) -> str:
+    if not definition.term:  # definitions in prose
+        return escape(definition.text)
+    return f"- **{_term(definition.term)}**: {heading(definition.text)}"
+
+
 def _term(text: str) -> str:
     return _TERM_END.sub(lambda match: match[1] or f"\\{match[0]}", heading(text))
 
@@ -182,8 +187,15 @@ def _count(header: Mapping[str, Any], key: str, name: str) -> int:
 def _word(header: Mapping[str, Any], key: str, name: str) -> str:
     value = header.get(key)
     if not isinstance(value, str) or not value:
-        raise _bad(name, key, header, "the name of a phase")
+        raise _bad(name, key, header, "a word")
     return value
+
+
+def _ids(header: Mapping[str, Any], key: str, name: str) -> tuple[str, ...]:
+    value = header.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise _bad(name, key, header, "a list of ids")
+    return tuple(value)
 
 
 def _mapping(header: Mapping[str, Any], key: str, name: str) -> Mapping[str, Any] | None:
@@ -197,7 +209,11 @@ def _request(header: Mapping[str, Any], name: str) -> Request | None:
     value = _mapping(header, "request", name)
     if value is None:
         return None
-    return Request(_count(value, "exchanges", name), _count(value, "until", name))
+    try:
+        return Request(_count(value, "exchanges", name), _count(value, "until", name))
+    except BadRecordError:
+        wanted = "{exchanges, until}, whole numbers from 0"
+        raise _bad(name, "request", header, wanted) from None
 
 
 def _bad(name: str, key: str, header: Mapping[str, Any], wanted: str) -> BadRecordError:

@@ -18,7 +18,7 @@ OTHER = "other"
 _FENCE = re.compile(r"\ufeff?---[ \t]*\r?\n(?=\s*\{)")
 _FENCE_END = re.compile(r"\s*\n---[ \t]*(?:\r?\n|\Z)")
 _OTHER_FENCE = re.compile(
-    r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(?:.*?\n)?\1[ \t]*(?:\r?\n|\Z)", re.DOTALL
+    r"\ufeff?(---|\+\+\+)[ \t]*\r?\n((?:.*?\n)?)\1[ \t]*(?:\r?\n|\Z)", re.DOTALL
 )
 
 
@@ -57,7 +57,13 @@ def compose(header: Mapping[str, Any], body: str, form: str = FENCED) -> str:
 
 def _fenced(text: str, start: int, name: str) -> Front:
     start += len(text[start:]) - len(text[start:].lstrip())
-    header, end = _object(text, start, name)
+    try:
+        header, end = _object(text, start, name)
+    except BadRecordError as broken:
+        try:
+            return _other(text, name)  # YAML in braces
+        except BadRecordError:
+            raise broken from None
     closing = _FENCE_END.match(text, end)
     if closing is None:
         return _other(text, name)
@@ -86,10 +92,9 @@ def _other(text: str, name: str) -> Front:
         raise _unreadable(
             name, "no header found; wanted one JSON object between '---' lines at the top", 1
         )
-    import frontmatter
-
+    read = _toml if fence[1] == "+++" else _yaml
     try:
-        header = frontmatter.loads(text.removeprefix("\ufeff").replace("\r\n", "\n")).metadata
+        header = read(fence[2].replace("\r\n", "\n"))
     except Exception as error:  # noqa: BLE001  (whatever the YAML or TOML reader raises)
         raise _unreadable(name, f"the header cannot be read: {error}", 1) from None
     if not header:
@@ -97,13 +102,27 @@ def _other(text: str, name: str) -> Front:
     return Front(_plain(header), text[fence.end() :], OTHER)
 
 
+def _yaml(text: str) -> dict[str, Any]:
+    import frontmatter
+
+    header, _ = frontmatter.parse(f"---\n{text}---\n")
+    return dict(header)
+
+
+def _toml(text: str) -> dict[str, Any]:
+    import tomllib  # frontmatter reads TOML with a package that nothing here needs
+
+    return tomllib.loads(text, parse_float=Decimal)
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    if isinstance(value, float):
-        return Decimal(str(value))
+    if isinstance(value, float | Decimal):
+        exact = Decimal(str(value))
+        return exact if exact.is_finite() else str(value)
     return value if value is None or isinstance(value, bool | int | str) else str(value)
 
 

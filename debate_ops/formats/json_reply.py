@@ -23,31 +23,31 @@ MAX_EXCERPT = 60
 
 Path = tuple[str | int, ...]
 
-# Possessive repeats (`++`, `*+`) keep these patterns linear, whatever the reply holds.
+# Patterns are compiled where they are used (`re` keeps them): JSON alone needs but one of them.
+# Possessive repeats (`++`, `*+`) keep them linear, whatever the reply holds.
 _SPACE = r"[ \t\n\r]*+"
 _OPEN_TEXT = r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+'
-_TOKEN = re.compile(
+_TOKEN = (
     rf'{_SPACE}(?:(?P<text>{_OPEN_TEXT}")|(?P<mark>[\[\]{{}}:,])'
     r"|(?P<number>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?)"
     r"|(?P<word>true|false|null)|(?P<constant>NaN|-?Infinity))"
 )
-_ANSWER = re.compile(rf'(?:\[{_SPACE})?\{{{_SPACE}({_OPEN_TEXT}"){_SPACE}:')
-_OPENING = re.compile(r"[\[{]")
-_BRACKET = re.compile(r"[\[\]{}]")
-_BLANK = re.compile(_SPACE)
-_BEGINNING = re.compile(
-    r"""\A\s*+(?:\{|\[(?=\s*+(?:["{\[0-9-]|\Z)))|\{(?=\s*+(?:["'\u201c\u201d\u2018\u2019]|\w++\s*+:))"""
+_ANSWER = rf'(?:\[{_SPACE})?\{{{_SPACE}({_OPEN_TEXT}"){_SPACE}:'
+_OPENING = r"[\[{]"
+_BRACKET = r"[\[\]{}]"
+_BEGINNING = (
+    r"""\A\s*+(?:\{|\[(?=\s*+(?:["{\[0-9-]|\Z)))"""
+    r"""|\{(?=\s*+(?:["'\u201c\u201d\u2018\u2019]|\w++\s*+:))"""
 )
-_UNFINISHED_TEXT = re.compile(rf"{_OPEN_TEXT}(?:\\\w*)?\s*")
-_SUSPECT_ESCAPE = re.compile(r"\\(?:[bf]|u00[01]|u[dD][89a-fA-F])")
-_BAD_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
-_FENCE = re.compile(r"[ \t]*(?:```+|~~~+)[ \t]*[\w+-]*[ \t]*")
-_CLIENT_WORDS = re.compile(
-    r"^\[Subagent hand-back\]|^\[SYSTEM NOTIFICATION\b|^Subagent '[^'\n]*' finished\.|^agentId: "
-    r"|</?(?:task_result|task-notification|result|usage)>",
-    re.MULTILINE,
+_UNFINISHED_TEXT = rf"{_OPEN_TEXT}(?:\\\w*)?\s*"
+_SUSPECT_ESCAPE = r"\\(?:[bf]|u00[01]|u[dD][89a-fA-F])"
+_BAD_CHARACTER = "[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]"
+_FENCE = r"[ \t]*(?:```+|~~~+)[ \t]*[\w+-]*[ \t]*"
+_CLIENT_WORDS = (
+    r"(?m)^\[Subagent hand-back\]|^\[SYSTEM NOTIFICATION\b|^Subagent '[^'\n]*' finished\."
+    r"|^agentId: |</?(?:task_result|task-notification|result|usage)>"
 )
-_PLAIN_KEY = re.compile(r"[^\W\d]\w*")
+_PLAIN_KEY = r"[^\W\d]\w*"
 
 
 class FoundJson(NamedTuple):
@@ -103,7 +103,7 @@ def json_path(path: Path) -> str:
 def _path_part(part: str | int) -> str:
     if isinstance(part, int):
         return f"[{part}]"
-    if _PLAIN_KEY.fullmatch(part):
+    if re.fullmatch(_PLAIN_KEY, part):
         return f".{part}"
     return f"[{json.dumps(part, ensure_ascii=not part.isprintable())}]"
 
@@ -207,7 +207,7 @@ def _fast(text: str) -> FoundJson | None:
         value = _STRICT.decode(text)
     except (ValueError, RecursionError):
         return None
-    if _SUSPECT_ESCAPE.search(text) or _is_deeper(value, MAX_DEPTH):
+    if re.search(_SUSPECT_ESCAPE, text) or _is_deeper(value, MAX_DEPTH):
         return None
     return FoundJson(value, text, len(text) - len(text.lstrip(" \t\n\r")), ())
 
@@ -245,14 +245,15 @@ class _Piece(NamedTuple):
 def _pieces(text: str) -> list[_Piece]:
     """Return what begins at each bracket outside of the piece before: one pass for all of them."""
     pieces: list[_Piece] = []
-    while opening := _OPENING.search(text, pieces[-1].end if pieces else 0):
+    brackets = re.compile(_OPENING)
+    while opening := brackets.search(text, pieces[-1].end if pieces else 0):
         pieces.append(_piece(text, opening.start()))
     return pieces
 
 
 def _piece(text: str, start: int) -> _Piece:
     scanner = _Scanner(text)
-    answer = _ANSWER.match(text, start)
+    answer = re.compile(_ANSWER).match(text, start)
     key = answer[1] if answer else ""
     try:
         end = scanner.value(start, ())
@@ -271,7 +272,7 @@ def _end_of_broken(text: str, broken: _Break) -> int:
 
 def _closing(text: str, at: int, depth: int) -> int | None:
     """Return where the brackets say that what is open at `at`, `depth` levels of it, has ended."""
-    for bracket in _BRACKET.finditer(text, at):
+    for bracket in re.compile(_BRACKET).finditer(text, at):
         depth += 1 if bracket[0] in "[{" else -1
         if depth == 0:
             return bracket.end()
@@ -343,11 +344,11 @@ def _around(text: str, piece: _Piece) -> tuple[Finding, ...]:
     before, after = text[: piece.start].rstrip(), text[piece.end :].lstrip()
     above, _, opening = before.rpartition("\n")
     closing, _, below = after.partition("\n")
-    if _FENCE.fullmatch(opening):
-        before, after = above, below if _FENCE.fullmatch(closing.rstrip()) else after
+    if re.fullmatch(_FENCE, opening):
+        before, after = above, below if re.fullmatch(_FENCE, closing.rstrip()) else after
         warnings.append(Finding("code_fence", "stands in a code fence, which was taken off"))
     rest = f"{before}\n{after}".strip()
-    if _CLIENT_WORDS.search(rest):
+    if re.search(_CLIENT_WORDS, rest):
         warnings.append(_WRAPPED)
     elif rest:
         message = f"has text around its JSON at {_place(text, piece.start)}, which was passed over"
@@ -391,7 +392,7 @@ def _nothing(text: str) -> Finding:
 
 def _refuse_beginning(text: str, broken: list[_Break]) -> None:
     """Refuse with the reason where something begins like an answer, or at least like JSON."""
-    beginning = _BEGINNING.search(text)
+    beginning = re.search(_BEGINNING, text)
     start = beginning.end() - 1 if beginning else -1
     for candidate in [each for each in broken if each.key] or broken:
         if candidate.key or candidate.start == start:
@@ -431,7 +432,7 @@ def _ends_early(rest: str) -> bool:
     tail = rest.rstrip()
     words = ("true", "false", "null")
     is_word = any(word.startswith(tail) for word in words)
-    return is_word or not tail.strip("-+.eE") or bool(_UNFINISHED_TEXT.fullmatch(rest))
+    return is_word or not tail.strip("-+.eE") or bool(re.fullmatch(_UNFINISHED_TEXT, rest))
 
 
 def _cut_off(text: str, broken: _Break) -> Finding:
@@ -459,6 +460,7 @@ class _Scanner:
         self.places: dict[Path, int] = {}
         self.faults: list[Finding] = []
         self._open: list[str] = []
+        self._token_at = re.compile(_TOKEN).match
 
     def value(self, at: int, path: Path) -> int:
         """Return where the value that begins at or after `at` ends."""
@@ -523,13 +525,13 @@ class _Scanner:
         return key, self._expected(end, ":", path)
 
     def _token(self, at: int, path: Path) -> tuple[str, int, int]:
-        token = _TOKEN.match(self.text, at)
+        token = self._token_at(self.text, at)
         if token is None or token.lastgroup is None:
             raise _BreakError(_blank_end(self.text, at), path)
         return token.lastgroup, token.start(token.lastgroup), token.end()
 
     def _mark(self, at: int, mark: str) -> int | None:
-        token = _TOKEN.match(self.text, at)
+        token = self._token_at(self.text, at)
         return token.end() if token and token["mark"] == mark else None
 
     def _expected(self, at: int, mark: str, path: Path) -> int:
@@ -539,9 +541,9 @@ class _Scanner:
         return end
 
     def _check_text(self, token: str, path: Path, start: int) -> None:
-        if not _SUSPECT_ESCAPE.search(token):
+        if not re.search(_SUSPECT_ESCAPE, token):
             return
-        for character in sorted(set(_BAD_CHARACTER.findall(json.loads(token)))):
+        for character in sorted(set(re.findall(_BAD_CHARACTER, json.loads(token)))):
             self._note(_bad_character(ord(character)), path, start)
 
     def _note(self, fault: Finding, path: Path, at: int) -> None:
@@ -560,7 +562,7 @@ def _bad_character(number: int) -> Finding:
 
 
 def _blank_end(text: str, at: int) -> int:
-    blank = _BLANK.match(text, at)
+    blank = re.compile(_SPACE).match(text, at)
     return blank.end() if blank else at
 
 

@@ -8,16 +8,18 @@ backslash before punctuation and numeric character references, so that viewers s
 from __future__ import annotations
 
 import re
+import sys
 
 # Everywhere: characters that open an escape, a tag or a reference.
 _ACTIVE = re.compile(r"[\\<&]")
-# At the start of a line: what would be a heading, quotation, list, rule, table or fence.
-_LINE_START = re.compile(r"^(?:[#>\-+*=|~`:]|[0-9]{1,9}(?=[.)]))", re.MULTILINE)
+# At the start of a line: what would be a heading, quotation, list, rule, table, fence or reference.
+_LINE_START = re.compile(r"^(?:[#>\-+*=|~`:_\[]|[0-9]{1,9}(?=[.)]))", re.MULTILINE)
 # White space that Markdown or a careful editor would drop, and characters that break lines.
 _FRAGILE = re.compile(
     "^[ \t]|[ \t]$|\\A\n|\n\\Z|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]",
     re.MULTILINE,
 )
+_SURROGATES = range(0xD800, 0xE000)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|&#([0-9]{1,7});")
 
 
@@ -49,7 +51,7 @@ def quote(text: str) -> str:
 
 def unescape(markdown: str) -> str:
     """Return the text that `escape` or `heading` was given."""
-    return _ESCAPED.sub(lambda match: match[1] or chr(int(match[2])), markdown)
+    return _ESCAPED.sub(lambda match: match[1] or _character(match), markdown)
 
 
 def unquote(markdown: str) -> str:
@@ -69,3 +71,10 @@ def _guard(match: re.Match[str]) -> str:
 
 def _reference(match: re.Match[str]) -> str:
     return f"&#{ord(match[0])};"
+
+
+def _character(reference: re.Match[str]) -> str:
+    """Return what a reference stands for; one that stands for no character is text."""
+    number = int(reference[2])
+    is_one = number <= sys.maxunicode and number not in _SURROGATES
+    return chr(number) if is_one else reference[0]

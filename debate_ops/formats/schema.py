@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from itertools import islice
 from types import NoneType
@@ -17,8 +18,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from debate_ops.formats.json_text import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from jsonschema import ValidationError
 
 MAX_ERRORS = 100

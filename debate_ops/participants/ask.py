@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import NamedTuple
@@ -14,7 +14,6 @@ from debate_ops.participants.base import (
     FailedError,
     Participant,
     Prompt,
-    StoppedError,
     TimedOutError,
 )
 
@@ -52,7 +51,7 @@ class _Return(NamedTuple):
 
 def ask(
     asked: Mapping[str, Asked], stop: Event, is_stopped: Callable[[], bool]
-) -> Iterator[Heard | None]:
+) -> Generator[Heard | None, None, None]:
     """Ask everybody at once; yield what each says when it comes, and None at every tick.
 
     Once `is_stopped` says so, or the caller closes this iterator, `stop` is set, which is the one
@@ -103,7 +102,7 @@ def _call(name: str, item: Asked, pause: float, returns: SimpleQueue[_Return]) -
     said: Answer | Absent | Exception
     try:
         if item.prompt.stop.wait(pause):
-            raise StoppedError
+            return
         said = item.participant.reply(item.prompt)
     except Exception as error:  # noqa: BLE001  (a bug is told in the thread that can raise it)
         said = error

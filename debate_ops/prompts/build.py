@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.formats import argument, schema
 from debate_ops.model.debate import Debate, Framing
-from debate_ops.model.entries import Argument, Record
+from debate_ops.model.entries import ARGUMENTS, Argument, Entry, Record
 from debate_ops.model.score import to_number
 from debate_ops.model.turn import Context, Task, Turn
 from debate_ops.prompts import templates
@@ -84,60 +84,86 @@ def framing_block(framing: Framing) -> str:
 
 
 def _blocks(debate: Debate, context: Context) -> tuple[dict[str, str], str]:
-    short = _too_old(debate, context)
-    listed = {name: tuple(i for i in ids if i in short) for name, ids in context.shown.items()}
-    blocks = {name: _lines(debate.record, ids, context) for name, ids in listed.items()}
+    cut = _cut(debate, context)
+    blocks = {}
     for name, ids in context.shown.items():
-        full = "\n\n".join(_block(debate.record, i, context) for i in ids if i not in short)
-        blocks[name] = "\n\n".join(filter(None, (blocks[name], full))) or "(none)"
+        listed = _lines(debate.record, (i for i in ids if i in cut.listed), context)
+        full = [_block(debate.record, i, context) for i in ids if i in cut.full]
+        blocks[name] = "\n\n".join(filter(None, (listed, *full))) or "(none)"
     for name, ids in context.listed.items():
         blocks[name] = _lines(debate.record, ids, context) or "(none)"
-    return blocks, _left_out(short)
+    return blocks, _left_out(cut)
 
 
-def _too_old(debate: Debate, context: Context) -> set[str]:
-    """Choose which arguments are only listed: the oldest, once the budget is spent."""
+class _Cut(NamedTuple):
+    """Which entries are given in full, which by title and claim, which by their id alone."""
+
+    full: frozenset[str]
+    listed: frozenset[str]
+    named: frozenset[str]
+
+
+def _cut(debate: Debate, context: Context) -> _Cut:
+    """Choose how much of each entry to give: the newest in full, until the budget is spent.
+
+    A third of the budget more goes to titles and claims of those before them. What may not be
+    shortened is given in full.
+    """
+    whole = {
+        i for name, ids in context.shown.items() if name not in context.may_shorten for i in ids
+    }
+    may = {i for name in context.may_shorten for i in context.shown[name]}
+    newest_first = [i for i in reversed(debate.record.ids(ARGUMENTS)) if i in may]
     budget = int(debate.settings.get("history_characters", 0))
-    ids = {i for name in context.may_shorten for i in context.shown[name]}
-    ordered = [i for i in reversed(debate.record.ids("arguments")) if i in ids]
-    short: set[str] = set()
-    for entry_id in ordered:
-        if budget > 0:
-            entry = debate.record.get(entry_id)
-            budget -= len(entry.body) if entry else 0
-        if budget <= 0:
-            short.add(entry_id)
-    return short
+    full, rest = _within(budget, newest_first, lambda i: len(_entry(debate.record, i).body))
+    listed, named = _within(budget // 3, rest, lambda i: len(_told(_entry(debate.record, i))))
+    return _Cut(frozenset(full) | whole, frozenset(listed), frozenset(named))
 
 
-def _left_out(short: set[str]) -> str:
-    if not short:
+def _within(budget: int, ids: list[str], size: Callable[[str], int]) -> tuple[list[str], list[str]]:
+    for place, entry_id in enumerate(ids):
+        budget -= size(entry_id)
+        if budget < 0:
+            return ids[:place], ids[place:]
+    return ids, []
+
+
+def _left_out(cut: _Cut) -> str:
+    if not cut.listed and not cut.named:
         return ""
+    by_id = f", and the {len(cut.named)} before them by their ids alone" if cut.named else ""
     return (
-        f"The {len(short)} oldest arguments are given by title and claim alone, because the whole "
-        "debate would be too long. Do not guess at what else they say."
+        f"The whole debate would be too long: {len(cut.listed)} older arguments are given by title "
+        f"and claim alone{by_id}. Do not guess at what else they say."
     )
 
 
 def _block(record: Record, entry_id: str, context: Context) -> str:
-    entry = record.get(entry_id)
-    if entry is None:
-        raise KeyError(entry_id)
+    entry = _entry(record, entry_id)
     opening = f'<argument id="{entry_id}" exchange="{entry.exchange}"{_score(entry_id, context)}>'
     text = wrap(_inert("\n".join(_texts(argument.parse(entry)))))
     return f"{opening}\n{text}\n</argument>"
+
+
+def _entry(record: Record, entry_id: str) -> Entry:
+    entry = record.get(entry_id)
+    if entry is None:
+        raise KeyError(entry_id)
+    return entry
 
 
 def _lines(record: Record, ids: Iterable[str], context: Context) -> str:
     """Return a line for each entry: its id, its score where that may be seen, title and claim."""
     lines = []
     for entry_id in ids:
-        entry = record.get(entry_id)
-        header: Mapping[str, Any] = entry.header if entry else {}
         score = _score(entry_id, context)
         told = f" ({score.strip()})" if score else ""
-        lines.append(f"- {entry_id}{told} {header.get('title', '')}: {header.get('claim', '')}")
+        lines.append(f"- {entry_id}{told} {_told(_entry(record, entry_id))}")
     return wrap(_inert("\n".join(lines)))
+
+
+def _told(entry: Entry) -> str:
+    return f"{entry.header.get('title', '')}: {entry.header.get('claim', '')}"
 
 
 def _score(entry_id: str, context: Context) -> str:

@@ -12,14 +12,14 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 CONFIG = "MPLCONFIGDIR"
 
 
 def _cache_folder() -> str:
     """Return a folder in which matplotlib may keep its list of fonts, which is slow to make."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     folder = Path(base) / "debate-ops" / "matplotlib"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -40,7 +40,17 @@ from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.lines import Line2D  # noqa: E402
 from matplotlib.patches import Polygon  # noqa: E402
 
+from debate_ops.reports.colours import Palette  # noqa: E402
+from debate_ops.reports.numbers import Numbers  # noqa: E402
+from debate_ops.reports.text import fit  # noqa: E402
+
 Point = tuple[float, float]
+
+WIDTH = 800
+LEFT = 24
+RIGHT = WIDTH - 24
+SHAPES = ("o", "s")
+"""The marks of the first and the second side: colour is never the only difference."""
 
 PIXELS = 96
 """Pixels to an inch, as browsers count."""
@@ -48,6 +58,8 @@ POINT = 72 / PIXELS
 SHARP = 2
 """How many dots of a PNG stand for one pixel."""
 
+_TINT = 0.13
+_HEADING_EMS = 57
 _LETTERS = "DejaVu Sans"  # comes with matplotlib: the same measures everywhere
 _MORE_LETTERS = (  # what it lacks, where the system has it; only a PNG needs them
     "Noto Sans CJK JP",
@@ -97,7 +109,7 @@ class Sheet:
         self._axes.set_ylim(height, 0)
         self._axes.set_axis_off()
 
-    def text(
+    def text(  # noqa: PLR0913  (a text has that many properties)
         self,
         at: Point,
         text: str,
@@ -133,14 +145,14 @@ class Sheet:
             )
         )
 
-    def area(self, points: Sequence[Point], colour: str, strength: float) -> None:
+    def area(self, points: Sequence[Point], colour: str) -> None:
         """Tint the area inside the points."""
         self._axes.add_patch(
-            Polygon(list(points), closed=True, facecolor=colour, alpha=strength, edgecolor="none")
+            Polygon(list(points), closed=True, facecolor=colour, alpha=_TINT, edgecolor="none")
         )
 
     def mark(
-        self, at: Point, colour: str, *, shape: str = "o", size: float = 9, hollow: bool = False
+        self, at: Point, colour: str, shape: str, *, size: float = 9, hollow: bool = False
     ) -> None:
         """Set a filled mark, or a hollow one."""
         self._axes.add_line(
@@ -169,6 +181,30 @@ class Sheet:
     def png(self, title: str) -> bytes:
         """Return the picture as PNG, sharp on dense screens."""
         written = io.BytesIO()
-        metadata = {"Software": "debate-ops", "Title": title.encode("latin-1", "replace").decode("latin-1")}
+        metadata = {
+            "Software": "debate-ops",
+            "Title": title.encode("latin-1", "replace").decode("latin-1"),
+        }
         self._figure.savefig(written, format="png", dpi=PIXELS * SHARP, metadata=metadata)
         return written.getvalue()
+
+
+class Scale(NamedTuple):
+    """From numbers to pixels along one axis."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, number: float) -> float:
+        """Return where `number` is."""
+        part = (number - self.low) / (self.high - self.low)
+        return self.start + part * (self.end - self.start)
+
+
+def heading(sheet: Sheet, numbers: Numbers, palette: Palette, result: str, what: str) -> None:
+    """Write the result, the motion, and what the chart shows."""
+    sheet.text((LEFT, 32), result, palette.text, 18, bold=True)
+    sheet.text((LEFT, 53), fit(numbers.framing.motion, _HEADING_EMS), palette.muted)
+    sheet.text((LEFT, 80), what, palette.text)

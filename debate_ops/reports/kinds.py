@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from debate_ops.errors import Finding, RefusedError
 from debate_ops.model.entries import Argument, Judgment

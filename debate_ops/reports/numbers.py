@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from debate_ops.errors import Finding
@@ -51,7 +52,7 @@ class Standing(NamedTuple):
     @property
     def rescores(self) -> tuple[tuple[Mark, Mark], ...]:
         """Each change of the score: before and after."""
-        return tuple(zip(self.history, self.history[1:], strict=False))
+        return tuple(pairwise(self.history))
 
 
 class Round(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 from debate_ops.model.score import signed
 
@@ -50,24 +51,52 @@ def shorten(text: str, length: int) -> str:
     >>> shorten("A title of several words", 12)
     'A title of…'
     """
+    return _cut(text, length, _columns)
+
+
+def fit(text: str, ems: float) -> str:
+    """Return `text` on one line that is at most `ems` wide in any usual sans-serif font."""
+    return _cut(text, ems, _ems)
+
+
+def _cut(text: str, most: float, measure: Callable[[str], float]) -> str:
     text = one_line(text)
-    if columns(text) <= length:
+    if sum(map(measure, text)) <= most:
         return text
-    cut = _first_columns(text, length - 1)
-    word_end = cut.rfind(" ")
-    return (cut[:word_end] if word_end >= _SHORTEST else cut).rstrip(" ,;:-") + "…"
+    used = measure("…")
+    end = 0
+    for character in text:
+        used += measure(character)
+        if used > most:
+            break
+        end += 1
+    word_end = text.rfind(" ", 0, end + 1)
+    return text[: word_end if word_end >= _SHORTEST else end].rstrip(" ,;:-") + "…"
 
 
-def columns(text: str) -> int:
-    """Return how wide `text` is in columns of a fixed font: wide characters take two."""
-    return sum(map(_columns, text))
+def _columns(character: str) -> int:
+    """Return the width of a character in columns of a fixed font: wide ones take two."""
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _ems(character: str) -> float:
+    """Return the width of a character, in ems of a wide sans-serif font."""
+    if _columns(character) != 1:
+        return 0.65 * _columns(character)
+    if character in " .,:;'|!iIjl()[]":
+        return 0.34
+    if character in "mwMW@%&…—":
+        return 1.0
+    return 0.72 if character.isupper() else 0.62
 
 
 def score(millis: int | None) -> str:
     """Return a score for readers, with a minus that is as wide as a plus.
 
-    >>> score(-350), score(None)
-    ('−0.35', 'not scored')
+    >>> score(350), score(None)
+    ('+0.35', 'not scored')
     """
     return NOT_SCORED if millis is None else signed(millis).replace("-", "\N{MINUS SIGN}")
 
@@ -88,18 +117,3 @@ def joined(items: list[str]) -> str:
     'a, b and c'
     """
     return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
-
-
-def _first_columns(text: str, length: int) -> str:
-    used = 0
-    for place, character in enumerate(text):
-        used += _columns(character)
-        if used > length:
-            return text[:place]
-    return text
-
-
-def _columns(character: str) -> int:
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
+from debate_ops.reports.files_drawn import SCORES, TUG_OF_WAR
 from debate_ops.reports.numbers import Made, Numbers, Standing, lead
 from debate_ops.reports.text import counted, joined, one_line, score, shorten
 
 MADE_BY_LENGTH = 120
 
+_FEW = 3
+
 
 def result(numbers: Numbers) -> str:
-    """Return the totals: `Proposition +0.85, opposition −0.85`, or that there are none yet."""
+    """Return the totals, as `Proposition +0.85, …`, or that there are none yet."""
     if not numbers.judged:
         return "Not judged yet"
     return ", ".join(
         f"{name.capitalize() if place == 0 else name} {score(numbers.totals[side])}"
         for place, (side, name) in enumerate(numbers.kind.sides.items())
     )
+
+
+def extremes(numbers: Numbers) -> str:
+    """Return which arguments stand highest and lowest."""
+    if not numbers.scored:
+        return "Not judged yet"
+    best, worst = strongest(numbers.scored), weakest(numbers.scored)
+    return f"Highest: {_named(best)}. Lowest: {_named(worst)}."
 
 
 def standing(numbers: Numbers) -> str:
@@ -102,14 +114,15 @@ def scores_alt(numbers: Numbers) -> str:
     scored = numbers.scored
     if not scored:
         return f"Score of each argument: none of {len(numbers.standings)} has been scored yet."
-    best, worst = strongest(scored), weakest(scored)
-    changed = [s for s in scored if s.rescores]
     waiting = len(numbers.standings) - len(scored)
     return (
-        f"Score of each of {counted(len(scored), 'argument')}: highest {_named(best)}, lowest "
-        f"{_named(worst)}. {_changed(changed)}"
+        f"Score of each of {counted(len(scored), 'argument')}. {extremes(numbers)} "
+        + _changed([s for s in scored if s.rescores])
         + (f" {counted(waiting, 'argument')} not scored." if waiting else "")
     )
+
+
+ALT: Mapping[str, Callable[[Numbers], str]] = {TUG_OF_WAR: tug_of_war_alt, SCORES: scores_alt}
 
 
 def strongest(scored: Sequence[Standing]) -> list[Standing]:
@@ -126,7 +139,7 @@ def weakest(scored: Sequence[Standing]) -> list[Standing]:
 
 def _named(standings: Sequence[Standing]) -> str:
     ids = [s.argument.id for s in standings]
-    shown = joined(ids) if len(ids) <= 3 else f"{len(ids)} arguments"
+    shown = joined(ids) if len(ids) <= _FEW else f"{len(ids)} arguments"
     return f"{shown} at {score(standings[0].score)}"
 
 
@@ -134,7 +147,7 @@ def _changed(changed: Sequence[Standing]) -> str:
     if not changed:
         return "No score was changed afterwards."
     ids = [f"{s.argument.id} from {score(s.history[0].score)} to {score(s.score)}" for s in changed]
-    if len(ids) > 3:
+    if len(ids) > _FEW:
         return f"{len(ids)} scores were changed afterwards."
     return f"Changed afterwards: {joined(ids)}."
 
@@ -142,10 +155,14 @@ def _changed(changed: Sequence[Standing]) -> str:
 def _lead_changes(numbers: Numbers) -> str:
     leads = [lead(r.totals) for r in numbers.judged]
     signs = [1 if ahead > 0 else -1 for ahead in leads if ahead]
-    turns = sum(a != b for a, b in zip(signs, signs[1:], strict=False))
+    turns = sum(a != b for a, b in pairwise(signs))
     if len(leads) == 1:
         return "That is one exchange."
-    return "The lead never changed hands." if turns == 0 else f"The lead changed hands {_times(turns)}."
+    return (
+        "The lead never changed hands."
+        if turns == 0
+        else f"The lead changed hands {_times(turns)}."
+    )
 
 
 def _times(number: int) -> str:
@@ -154,7 +171,7 @@ def _times(number: int) -> str:
 
 def _places(numbers: Numbers, rounds: Sequence[object]) -> str:
     names = [numbers.kind.place(r.exchange) for r in numbers.judged if r in rounds]
-    return joined(names) if len(names) <= 3 else counted(len(names), "exchange")
+    return joined(names) if len(names) <= _FEW else counted(len(names), "exchange")
 
 
 def _told(value: object) -> str:

@@ -43,22 +43,23 @@ def attacks(arguments: Sequence[Argument], last_turns: Mapping[str, int]) -> tup
 
     `last_turns` says in which exchange each side had its last turn, used or not.
     """
-    by_id = {argument.id: argument for argument in arguments}
+    sides = {argument.id: argument.side for argument in arguments}
     defenders = _by_target((a, link.target_id) for a in arguments for link in a.defends)
     attackers = _by_target((a, link.target_id) for a in arguments for link in a.attacks)
-    return tuple(
-        _attack(
-            attacker,
-            link.type,
-            by_id[link.target_id],
-            last_turns,
-            defenders.get(link.target_id, ()),
-            attackers.get(attacker.id, ()),
-        )
-        for attacker in arguments
-        for link in attacker.attacks
-        if link.target_id in by_id
-    )
+    found = []
+    for attacker in arguments:
+        for target, kind, _ in attacker.attacks:
+            side = sides.get(target)
+            if side is None:
+                continue
+            defended = _later(defenders.get(target, ()), attacker, side)
+            countered = _later(attackers.get(attacker.id, ()), attacker, side)
+            had_turn = last_turns.get(side, -1) > attacker.exchange
+            state = _state(bool(defended), bool(countered), had_turn)
+            found.append(
+                Attack(attacker.id, target, kind, attacker.exchange, state, defended, countered)
+            )
+    return tuple(found)
 
 
 def never_attacked(arguments: Sequence[Argument]) -> tuple[str, ...]:
@@ -72,23 +73,6 @@ def _by_target(links: Iterable[tuple[Argument, str]]) -> dict[str, list[Argument
     for argument, target in links:
         found.setdefault(target, []).append(argument)
     return found
-
-
-def _attack(
-    attacker: Argument,
-    kind: str,
-    target: Argument,
-    last_turns: Mapping[str, int],
-    defenders: Iterable[Argument],
-    counters: Iterable[Argument],
-) -> Attack:
-    defended = _later(defenders, attacker, target.side)
-    countered = _later(counters, attacker, target.side)
-    had_turn = last_turns.get(target.side, -1) > attacker.exchange
-    state = _state(bool(defended), bool(countered), had_turn)
-    return Attack(
-        attacker.id, target.id, kind, attacker.exchange, state, defended, countered
-    )
 
 
 def _later(candidates: Iterable[Argument], attacker: Argument, side: str) -> tuple[str, ...]:

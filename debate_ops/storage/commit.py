@@ -15,9 +15,12 @@ from debate_ops.errors import BadRecordError, DebateError, DiskError, Finding, R
 from debate_ops.formats.debate_file import DebateFile
 from debate_ops.model.entries import Entry
 from debate_ops.model.ids import parse_id
-from debate_ops.storage import files
+from debate_ops.storage import files, inbox
 from debate_ops.storage.folder import RECORD_FOLDERS, SET_ASIDE, Folder
-from debate_ops.storage.record import listed, read_entry, step_of
+from debate_ops.storage.record import listed, step_of, try_entry
+
+TAKEN_BACK = "taken_back"
+"""The code of the warning that an entry which `undo` took back was still in its place."""
 
 
 def commit(folder: Folder, seen: str, debate_text: str, new: Mapping[str, str]) -> None:
@@ -35,7 +38,7 @@ def commit(folder: Folder, seen: str, debate_text: str, new: Mapping[str, str]) 
     placed: list[str] = []
     try:
         for path in {os.path.dirname(path) for path in new}:
-            _make_folder(path)
+            _make_folder(folder, path)
         for path, text in (*new.items(), (folder.debate_file, debate_text)):
             staged[path] = files.stage(path, text)
         _place(folder, new, staged, placed)
@@ -53,9 +56,12 @@ def commit(folder: Folder, seen: str, debate_text: str, new: Mapping[str, str]) 
         ) from None
 
 
-def _make_folder(path: str) -> None:
+def _make_folder(folder: Folder, path: str) -> None:
+    """Make a folder of the record where it is missing: git keeps no empty ones."""
     try:
-        os.makedirs(path, exist_ok=True)
+        if not os.path.isdir(path):
+            os.mkdir(path)
+            files.flush_folder(folder.path)
     except OSError as error:
         raise DiskError(f"cannot make {path}: {error.strerror}; nothing was changed") from None
 
@@ -100,9 +106,9 @@ def leftovers(folder: Folder, file: DebateFile) -> tuple[list[str], list[Entry],
             its record.
     """
     step = step_of(file)
-    late = [entry for entry in _newest_entries(folder, file) if entry.step >= step]
+    late = [e for e in _newest_entries(folder, file) if e.step >= step and e.header.get("from")]
     taken_back = [entry for entry in late if entry.id in file.undone]
-    ours = [e for e in late if e.id not in file.undone and e.header.get("from")]
+    ours = [entry for entry in late if entry.id not in file.undone]
     beyond = [entry.id for entry in ours if entry.step > step]
     if beyond:
         raise BadRecordError(
@@ -121,7 +127,8 @@ def _newest_entries(folder: Folder, file: DebateFile) -> list[Entry]:
             parts = parse_id(entry_id)
             if parts is None or parts.exchange < file.exchange - 1:
                 break
-            found.append(read_entry(folder, kind, entry_id))
+            entry = try_entry(folder, kind, entry_id, file.exchange)
+            found += [entry] if entry else []
     return found
 
 
@@ -142,17 +149,26 @@ def recover(folder: Folder, file: DebateFile) -> list[Finding]:
     """Clear away what an interrupted command left; nothing a person wrote is touched.
 
     Temporary files go; entries of a commit that did not happen move to `set-aside/`, because the
-    same replies will write them again. Returns a warning for each.
+    same replies will write them again. So does what `undo` took back: as long as one of its
+    entries is in place, it has not come to its end. Returns a warning for each.
     """
     temporary, entries, taken_back = leftovers(folder, file)
     _discard(temporary)
+    if taken_back:
+        inbox.set_aside_from(folder, step_of(file))
     warnings = []
     for entry in entries:
         moved = set_aside(folder, folder.entry(entry.folder, entry.id))
-        why = "taken back" if entry.id in taken_back else "left by a commit that did not happen"
+        code, why = _WHY[entry.id in taken_back]
         shown = folder.shown(moved)
-        warnings.append(Finding("set_aside", f"{entry.id}, {why}, is now {shown}", file=shown))
+        warnings.append(Finding(code, f"{entry.id}, {why}, is now {shown}", file=shown))
     return warnings
+
+
+_WHY = {
+    False: ("set_aside", "left by a commit that did not happen"),
+    True: (TAKEN_BACK, "taken back"),
+}
 
 
 def set_aside(folder: Folder, path: str) -> str:
@@ -161,17 +177,4 @@ def set_aside(folder: Folder, path: str) -> str:
     Raises:
         DiskError: it cannot be moved.
     """
-    name = os.path.basename(path)
-    number = 0
-    try:
-        os.makedirs(folder.within(SET_ASIDE), exist_ok=True)
-        while True:
-            number += 1
-            target = folder.within(SET_ASIDE, f"{number}-{name}")
-            if not os.path.lexists(target):
-                os.rename(path, target)
-                files.flush_folder(folder.within(SET_ASIDE))
-                files.flush_folder(os.path.dirname(path))
-                return target
-    except OSError as error:
-        raise DiskError(f"cannot set {path} aside: {error.strerror}") from None
+    return files.move_aside(path, folder.within(SET_ASIDE))

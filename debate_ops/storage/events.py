@@ -13,18 +13,20 @@ from debate_ops.model.score import to_number
 from debate_ops.model.turn import Step
 from debate_ops.storage.folder import EVENTS, Folder
 
+_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+_FLAGS |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+"""Not through a link, and without waiting for the other end of a pipe."""
+
 
 def append(folder: Folder, happened: Iterable[Mapping[str, Any]]) -> None:
     """Add events; a failure is ignored, because the record holds all that counts."""
     lines = "".join(canonical(dict(event)) + "\n" for event in happened)
     try:
-        handle = os.open(
-            folder.within(EVENTS),
-            os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0),
-            0o666,
-        )
+        handle = os.open(folder.within(EVENTS), _FLAGS, 0o666)
         try:
-            os.write(handle, lines.encode("utf-8"))
+            os.lseek(handle, max(0, os.lseek(handle, 0, os.SEEK_END) - 1), os.SEEK_SET)
+            torn = os.read(handle, 1) not in {b"", b"\n"}  # that line is lost; ours are not
+            os.write(handle, ("\n" * torn + lines).encode("utf-8"))
         finally:
             os.close(handle)
     except OSError:

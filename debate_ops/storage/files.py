@@ -38,13 +38,15 @@ def read_bytes(path: str, limit: int) -> bytes:
             ) from None
         raise
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
             raise UsageError(f"{path} is not a regular file", hint="Name a file with the text.")
-        pieces = []
-        while limit >= 0 and (piece := os.read(handle, limit + 1)):
-            pieces.append(piece)
-            limit -= len(piece)
-        return b"".join(pieces)
+        data = b""
+        while len(data) <= limit and (piece := os.read(handle, min(found.st_size, limit) + 1)):
+            data += piece
+            if len(data) == found.st_size:
+                break
+        return data[: limit + 1]
     finally:
         os.close(handle)
 
@@ -98,9 +100,8 @@ def stage(path: str, text: str) -> str:
     """
     staged = temporary_name(path)
     try:
-        _write(staged, text, os.O_EXCL)
+        _write(staged, text, durable=True)
     except OSError as error:
-        discard(staged)
         raise DiskError(
             f"cannot write {path}: {error.strerror}; nothing was changed",
             hint="Free some space or mend the permissions, then run the same command again.",
@@ -108,15 +109,21 @@ def stage(path: str, text: str) -> str:
     return staged
 
 
-def _write(path: str, text: str, flags: int) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | _BINARY | _NO_FOLLOW | flags, 0o666)
+def _write(path: str, text: str, *, durable: bool) -> None:
+    """Write a new file; one that cannot be finished is gone again, one of others' stays."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY | _NO_FOLLOW, 0o666)
     try:
-        data = memoryview(text.encode("utf-8"))
-        while data:
-            data = data[os.write(handle, data) :]
-        flush(handle)
-    finally:
-        os.close(handle)
+        try:
+            data = memoryview(text.encode("utf-8"))
+            while data:
+                data = data[os.write(handle, data) :]
+            if durable:
+                flush(handle)
+        finally:
+            os.close(handle)
+    except OSError:
+        discard(path)
+        raise
 
 
 def flush(handle: int) -> None:
@@ -146,16 +153,19 @@ def place(staged: str, path: str) -> None:
     Raises:
         FileExistsError: the name is taken.
     """
+    _link_or_rename(staged, path)
+    discard(staged)
+
+
+def _link_or_rename(path: str, new: str) -> None:
     try:
-        os.link(staged, path)
+        os.link(path, new)
     except FileExistsError:
         raise
     except OSError:  # a file system without hard links
-        if os.path.lexists(path):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path) from None
-        os.rename(staged, path)
-        return
-    os.unlink(staged)
+        if os.path.lexists(new):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), new) from None
+        os.rename(path, new)
 
 
 def replace(staged: str, path: str) -> None:
@@ -181,20 +191,61 @@ def discard(path: str) -> None:
         os.unlink(path)
 
 
+def move_aside(path: str, target: str) -> str:
+    """Move a file to the folder `target` under a name that is free; return its new path.
+
+    It has its new name, for good, before it loses the old one.
+
+    Raises:
+        DiskError: it cannot be moved.
+    """
+    try:
+        if not os.path.isdir(target):
+            os.makedirs(target)
+            flush_folder(os.path.dirname(target))
+        number = 1
+        while os.path.lexists(free := os.path.join(target, f"{number}-{os.path.basename(path)}")):
+            number += 1
+        _link_or_rename(path, free)
+        flush_folder(target)
+        with suppress(FileNotFoundError):
+            os.unlink(path)
+        flush_folder(os.path.dirname(path))
+    except OSError as error:
+        raise DiskError(f"cannot set {path} aside: {error.strerror}") from None
+    return free
+
+
 def write_derived(path: str, text: str) -> None:
     """Write a file that can be made again: whole or not at all, not forced to the disk.
 
     An equal file is left alone.
     """
-    data = text.encode("utf-8")
-    try:
-        if read_bytes(path, len(data)) == data:
-            return
-    except (OSError, UsageError):
-        pass
+    if not _holds(path, text.encode("utf-8")):
+        _write_whole(path, text, durable=False)
+
+
+def write_durable(path: str, text: str) -> None:
+    """Write a file that nobody could make again: whole or not at all, and kept by the disk."""
+    _write_whole(path, text, durable=True)
+    flush_folder(os.path.dirname(path))
+
+
+def _write_whole(path: str, text: str, *, durable: bool) -> None:
     staged = temporary_name(path)
     discard(staged)
-    handle = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY | _NO_FOLLOW, 0o666)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
+    _write(staged, text, durable=durable)
     replace(staged, path)
+
+
+def discard_read(path: str, data: bytes) -> None:
+    """Remove a file that said `data`, which is on record; what was written since then stays."""
+    if _holds(path, data):
+        discard(path)
+
+
+def _holds(path: str, data: bytes) -> bool:
+    try:
+        return read_bytes(path, len(data)) == data
+    except (OSError, UsageError):
+        return False

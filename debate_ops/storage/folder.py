@@ -105,7 +105,8 @@ def slugs() -> list[str]:
         names = sorted(os.listdir(DEBATES))
     except OSError:
         return []
-    return [n for n in names if os.path.lexists(os.path.join(DEBATES, n, DEBATE_FILE))]
+    paths = ((name, os.path.join(DEBATES, name)) for name in names if is_slug(name))
+    return [n for n, p in paths if os.path.lexists(os.path.join(p, DEBATE_FILE))]
 
 
 def for_new(slug: str) -> Folder:
@@ -135,7 +136,8 @@ def refuse_links(folder: Folder) -> None:
     above = [folder.path]
     while os.path.dirname(above[-1]):
         above.append(os.path.dirname(above[-1]))
-    own = [folder.within(n) for n in (*RECORD_FOLDERS, INBOX, SET_ASIDE, DEBATE_FILE, SCORES)]
+    inner = [os.path.join(INBOX, name) for name in (REFUSED, SET_ASIDE)]
+    own = map(folder.within, (*RECORD_FOLDERS, INBOX, *inner, SET_ASIDE, DEBATE_FILE, SCORES))
     for path in (*above, *own):
         try:
             mode = os.lstat(path).st_mode

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from debate_ops.errors import DiskError, RefusedError, UsageError
@@ -16,8 +17,9 @@ from debate_ops.storage.folder import INBOX, REFUSED, SET_ASIDE, Folder
 from debate_ops.storage.lock import RUN_LOCK, WRITE_LOCK
 
 _OF_STEP = re.compile(
-    r"([0-9]+)-([a-z][a-z0-9-]*)"
-    r"\.(prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json)\Z"
+    r"\.?([0-9]+)-([a-z][a-z0-9-]*)"
+    r"\.(prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json)"
+    rf"(?:{re.escape(files.TEMPORARY)})?\Z"
 )
 _MADE_BY_BYTES = 64 * 1024
 _IGNORED = "*\n"
@@ -59,11 +61,12 @@ def prepare(folder: Folder) -> None:
     """
     try:
         os.makedirs(folder.within(INBOX), exist_ok=True)
-        ignored = folder.within(INBOX, ".gitignore")
-        if not os.path.lexists(ignored):
-            files.write_derived(ignored, _IGNORED)
     except OSError as error:
-        raise DiskError(f"cannot write in {folder.within(INBOX)}: {error.strerror}") from None
+        raise DiskError(f"cannot make {folder.within(INBOX)}: {error.strerror}") from None
+    ignored = folder.within(INBOX, ".gitignore")
+    if not os.path.lexists(ignored):
+        with suppress(OSError):  # two processes at once, or a full disk: the next one tries again
+            files.write_derived(ignored, _IGNORED)
 
 
 def write_lock(folder: Folder) -> str:
@@ -84,6 +87,18 @@ def write(path: str, text: str) -> None:
     """
     try:
         files.write_derived(path, text)
+    except OSError as error:
+        raise DiskError(f"cannot write {path}: {error.strerror}") from None
+
+
+def keep(path: str, text: str) -> None:
+    """Write a file of the inbox that nobody could make again.
+
+    Raises:
+        DiskError: it cannot be written.
+    """
+    try:
+        files.write_durable(path, text)
     except OSError as error:
         raise DiskError(f"cannot write {path}: {error.strerror}") from None
 
@@ -140,7 +155,9 @@ def refuse(folder: Folder, step: int, participant: str, reasons: str) -> str:
         DiskError: it cannot be moved.
     """
     number = refusals(folder, step, participant) + 1
-    stem = folder.within(INBOX, REFUSED, f"{step}-{participant}-{number}")
+    while os.path.lexists(_refused(folder, step, participant, number)):
+        number += 1
+    stem = _refused(folder, step, participant, number).removesuffix(".reply.json")
     try:
         os.makedirs(os.path.dirname(stem), exist_ok=True)
         files.write_derived(f"{stem}.reasons.md", reasons)
@@ -150,42 +167,48 @@ def refuse(folder: Folder, step: int, participant: str, reasons: str) -> str:
     return f"{stem}.reply.json"
 
 
+def _refused(folder: Folder, step: int, participant: str, number: int) -> str:
+    return folder.within(INBOX, REFUSED, f"{step}-{participant}-{number}.reply.json")
+
+
 def late(folder: Folder, step: int) -> list[str]:
     """Return replies to turns that are over: written too late to count, kept for a person."""
     return [name for at, name in _of_steps(folder) if at < step and name.endswith(".reply.json")]
 
 
-def clear(folder: Folder, step: int) -> None:
-    """Remove what belonged to the turn of `step`, which is now on record."""
+def clear(folder: Folder, step: int, replies: Mapping[str, bytes]) -> None:
+    """Remove what belonged to the turn of `step`, which is now on record.
+
+    Of the replies only those go that still say what `replies` holds by participant: one that was
+    written anew meanwhile came too late, and stays.
+    """
+    for participant, raw in replies.items():
+        files.discard_read(slot(folder, step, participant).reply, raw)
     for at, name in _of_steps(folder):
-        if at == step:
+        if at == step and not name.endswith(".reply.json"):
             files.discard(folder.within(INBOX, name))
 
 
 def clear_prompts(folder: Folder, step: int) -> None:
-    """Remove prompts of turns before `step`; late replies stay."""
+    """Remove prompts of turns before `step`, also those only begun; late replies stay."""
     for at, name in _of_steps(folder):
-        if at < step and name.endswith(".md"):
+        if at < step and ".reply.json" not in name:
             files.discard(folder.within(INBOX, name))
 
 
 def set_aside_from(folder: Folder, step: int) -> None:
-    """Move replies to the turns from `step` on out of the way: the turns were taken back."""
+    """Move replies to the turns from `step` on out of the way: the turns were taken back.
+
+    Raises:
+        DiskError: one cannot be moved.
+    """
     for at, name in _of_steps(folder):
-        path = folder.within(INBOX, name)
         if at < step:
             continue
         if name.endswith(".reply.json"):
-            _move_aside(folder, path)
+            files.move_aside(folder.within(INBOX, name), folder.within(INBOX, SET_ASIDE))
         else:
-            files.discard(path)
-
-
-def _move_aside(folder: Folder, path: str) -> None:
-    target = folder.within(INBOX, SET_ASIDE)
-    os.makedirs(target, exist_ok=True)
-    number = len(os.listdir(target)) + 1
-    os.replace(path, os.path.join(target, f"{number}-{os.path.basename(path)}"))
+            files.discard(folder.within(INBOX, name))
 
 
 def _of_steps(folder: Folder) -> list[tuple[int, str]]:

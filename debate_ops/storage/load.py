@@ -8,10 +8,9 @@ from debate_ops.errors import Finding
 from debate_ops.formats import debate_file
 from debate_ops.formats.debate_file import DebateFile
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.ids import parse_id
 from debate_ops.storage.files import read_text
 from debate_ops.storage.folder import RECORD_FOLDERS, Folder
-from debate_ops.storage.record import FolderRecord, listed, read_entry, step_of
+from debate_ops.storage.record import FolderRecord, listed, step_of
 
 
 class Loaded(NamedTuple):
@@ -45,7 +44,7 @@ def load(folder: Folder) -> Loaded:
         step=step,
         state=State(file.exchange, file.phase, file.totals),
         settings=file.settings,
-        record=FolderRecord(folder, step, file.exchange),
+        record=FolderRecord(folder, step, file.exchange, older=not file.created),
         request=file.request,
         body=file.body,
         extra=file.extra,
@@ -63,17 +62,9 @@ def strangers(folder: Folder, debate: Debate) -> list[Finding]:
     found = []
     for kind in RECORD_FOLDERS:
         belonging = set(debate.record.ids(kind))
-        strange = [i for i in listed(folder, kind) if i not in belonging]
-        found += [_stranger(folder, kind, entry_id) for entry_id in strange]
+        found += [_stranger(f"{kind}/{i}.md") for i in listed(folder, kind) if i not in belonging]
     return found
 
 
-def _stranger(folder: Folder, kind: str, entry_id: str) -> Finding:
-    name = f"{kind}/{entry_id}.md"
-    parts = parse_id(entry_id)
-    step = read_entry(folder, kind, entry_id).header.get("step") if parts else None
-    return Finding(
-        "stranger",
-        f"{name} is not part of the debate yet (its step is {step}); it is left alone",
-        file=name,
-    )
+def _stranger(name: str) -> Finding:
+    return Finding("stranger", f"{name} is not part of the debate; it is left alone", file=name)

@@ -32,7 +32,7 @@ def held(path: str, what: str, wait: float = WAIT_SECONDS) -> Iterator[None]:
         while not _try(handle):
             if time.monotonic() >= deadline:
                 raise BusyError(
-                    f"another process {what} ({_holder(path)})",
+                    f"another process {what} ({_holder(handle)})",
                     hint="Wait until it is done, or stop it, then run this again.",
                 )
             time.sleep(_PAUSE_SECONDS)
@@ -49,7 +49,7 @@ def is_held(path: str) -> str:
     except OSError:
         return ""
     try:
-        return "" if _try(handle) else _holder(path)
+        return "" if _try(handle) else _holder(handle)
     finally:
         os.close(handle)
 
@@ -62,12 +62,12 @@ def _sign(handle: int) -> None:
         pass
 
 
-def _holder(path: str) -> str:
+def _holder(handle: int) -> str:
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read(100).strip() or "unknown process"
-    except OSError:
-        return "unknown process"
+        told = os.pread(handle, 100, 0).decode("utf-8", "replace")
+    except (OSError, AttributeError):  # no regular file; Windows
+        told = ""
+    return told.strip() or "unknown process"
 
 
 if sys.platform == "win32":

@@ -29,12 +29,16 @@ class FolderRecord:
 
     Names are listed once and files read once. A file belongs if its step is below the debate's;
     only the newest exchanges can hold others, so only there a listing opens the files.
+    `older` says that entries may lack a step: those of a debate that an older tool began.
     """
 
-    def __init__(self, folder: Folder, step: int, exchange: int) -> None:
+    def __init__(self, folder: Folder, step: int, exchange: int, *, older: bool = True) -> None:
         self._folder = folder
         self._step = step
+        self._exchange = exchange
+        self._may_lack_step = older
         self._suspect_from = exchange - _NEWEST + 1
+        self._listed: dict[str, dict[str, None]] = {}
         self._names: dict[str, tuple[str, ...]] = {}
         self._entries: dict[str, Entry | None] = {}
         self._older: dict[str, Entry] | None = None
@@ -42,8 +46,7 @@ class FolderRecord:
     def ids(self, folder: str) -> tuple[str, ...]:
         """Return the ids of `folder`, oldest exchange first."""
         if folder not in self._names:
-            names = listed(self._folder, folder)
-            own = [name for name in names if self._belongs(name)]
+            own = [name for name in self._there(folder) if self._belongs(name)]
             if folder == JUDGMENTS:
                 own = sorted({*own, *self._older_judgments()}, key=order)
             self._names[folder] = tuple(own)
@@ -70,14 +73,20 @@ class FolderRecord:
         )
 
     def _read(self, entry_id: str) -> Entry | None:
-        if parse_id(entry_id) is None:
-            return None
         for folder in RECORD_FOLDERS:
-            path = self._folder.entry(folder, entry_id)
-            if os.path.lexists(path):
-                entry = read_entry(self._folder, folder, entry_id)
-                return entry if entry.step < self._step else None
+            if entry_id in self._there(folder):
+                entry = try_entry(self._folder, folder, entry_id, self._exchange)
+                return entry if entry and self._counts(entry) else None
         return self._older_judgments().get(entry_id)
+
+    def _counts(self, entry: Entry) -> bool:
+        stated = self._may_lack_step or not entry.header.get("older")
+        return stated and entry.step < self._step
+
+    def _there(self, folder: str) -> dict[str, None]:
+        if folder not in self._listed:
+            self._listed[folder] = dict.fromkeys(listed(self._folder, folder))
+        return self._listed[folder]
 
     def _older_judgments(self) -> Mapping[str, Entry]:
         if self._older is None:
@@ -95,6 +104,23 @@ def listed(folder: Folder, kind: str) -> list[str]:
         raise BadRecordError(f"cannot list {folder.within(kind)}: {error.strerror}") from None
     ids = [name[:-3] for name in names if name.endswith(".md")]
     return sorted((entry_id for entry_id in ids if parse_id(entry_id)), key=order)
+
+
+def try_entry(folder: Folder, kind: str, entry_id: str, exchange: int) -> Entry | None:
+    """Read one file of the record; None where it cannot be read and is no part of it.
+
+    In a debate at `exchange` that is so for files of later exchanges: somebody put them there.
+
+    Raises:
+        BadRecordError: a file that may be part of the record cannot be read.
+    """
+    try:
+        return read_entry(folder, kind, entry_id)
+    except BadRecordError:
+        parts = parse_id(entry_id)
+        if parts is None or parts.exchange <= exchange:
+            raise
+        return None
 
 
 def read_entry(folder: Folder, kind: str, entry_id: str) -> Entry:

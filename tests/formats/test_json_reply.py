@@ -6,8 +6,9 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -24,9 +25,6 @@ from debate_ops.formats.json_reply import (
     json_path,
     locate,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 ANSWER = '{"title": "Fewer cars, more buses", "scores": [0.50, -1], "note": "see [1] and {2}"}'
 VALUE = {
@@ -365,7 +363,7 @@ def test_a_flood_of_faults_is_cut_short() -> None:
     ("text", "code"),
     [
         pytest.param('{"a": "b "c" d", "e": [{"f": 1}]}', "not_json", id="broken before it"),
-        pytest.param('{"a": "b "c" d", "e": [{"f": 1}]', "not_json", id="broken and open"),
+        pytest.param('{"a": "b "c" d", "e": [{"f": 1}]', "cut_off", id="broken and open"),
         pytest.param('{"a": [{"f": 1}, {"f": 2', "cut_off", id="cut off after it"),
         pytest.param('[{"f": 1}, {"f": 2', "cut_off", id="a list cut off after it"),
         pytest.param(

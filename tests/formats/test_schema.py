@@ -510,7 +510,7 @@ JUNK += ["", " ", "a", "ab", "A1", "judge", "prop", [], [1], {}, {"x": 1}, {"tit
 
 
 @st.composite
-def near(draw: st.DrawFn, node: dict[str, Any], root: dict[str, Any]) -> Any:  # noqa: ANN401
+def near(draw: st.DrawFn, node: dict[str, Any], root: dict[str, Any]) -> Any:
     """Return a document that fits the schema, but for a fault here and there."""
     if draw(st.integers(0, 49)) == 0:
         return draw(st.sampled_from(JUNK))

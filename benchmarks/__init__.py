@@ -1,0 +1,1 @@
+"""Measurements; run them with `make bench` or `python -m benchmarks`."""

@@ -1,0 +1,79 @@
+"""Debates of any length, made through the engine itself, with texts of realistic size."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from debate_ops import engine
+from debate_ops.model.debate import Framing
+from debate_ops.storage.folder import Folder
+
+SIDES = ("prop", "opp")
+OTHER = {"prop": "opp", "opp": "prop"}
+
+
+def words(count: int) -> str:
+    """Return a text of so many words."""
+    return " ".join(f"evidence{number}" for number in range(count))
+
+
+def argument(side: str, exchange: int) -> dict[str, Any]:
+    """Return one full argument, at the limits that the protocol sets."""
+    told: dict[str, Any] = {
+        "title": words(6),
+        "claim": words(24),
+        "grounds": [{"source": words(8), "content": words(90), "relevance": words(25)}] * 3,
+        "warrant": words(45),
+        "backing": words(45),
+        "qualifier": words(8),
+    }
+    if exchange:
+        letter = "a" if exchange == 1 else ""
+        target = f"_{exchange - 1:03d}{letter}"
+        told["attacks"] = [_attack(f"{OTHER[side]}{target}")]
+        told["defends"] = [_defence(f"{side}{target}")]
+    return told
+
+
+def _attack(target: str) -> dict[str, str]:
+    return {"target_id": target, "attack_type": "warrant_attack", "content": words(70)}
+
+
+def _defence(target: str) -> dict[str, str]:
+    return {"target_id": target, "defense_type": "reinforce", "content": words(70)}
+
+
+def arguments(side: str, exchange: int) -> dict[str, Any]:
+    """Return a side's reply."""
+    count = 1 if exchange else 3
+    told = [argument(side, exchange)] * count
+    return {"participant": side, "exchange": exchange, "arguments": told}
+
+
+def judgment(exchange: int, *, rescore: bool = False) -> dict[str, Any]:
+    """Return a judge's reply; `rescore` changes the score of the first argument of exchange 1."""
+    letters = ("",) if exchange else ("a", "b", "c")
+    scores = [
+        {"argument_id": f"{side}_{exchange:03d}{letter}", "score": score, "reasoning": words(60)}
+        for side, score in (("prop", 0.1), ("opp", -0.1))
+        for letter in letters
+    ]
+    rescores = [{"argument_id": "prop_001", "new_score": 0.25, "reasoning": words(40)}]
+    told: dict[str, Any] = {"participant": "judge", "exchange": exchange, "scores": scores}
+    return told | ({"rescores": rescores} if rescore else {})
+
+
+def grow(slug: str, exchanges: int) -> Folder:
+    """Create a debate and hold so many exchanges after its opening."""
+    engine.create(slug, Framing("This house would measure before it optimises"))
+    folder = Folder(f"debates/{slug}")
+    for exchange in range(exchanges + 1):
+        sides = {side: _given(arguments(side, exchange)) for side in SIDES}
+        engine.submit_given(folder, exchange, sides)
+        engine.submit_given(folder, None, {"judge": _given(judgment(exchange))})
+    return folder
+
+
+def _given(value: dict[str, Any]) -> engine.Given:
+    return engine.Given(json.dumps(value).encode(), "made for a measurement")

@@ -1,0 +1,153 @@
+"""The demo: the real debate that ships with the project, held again by replaying its record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from debate_ops import engine, progress, runner
+from debate_ops.engine import Position
+from debate_ops.errors import BadRecordError, ConfigurationError, UsageError
+from debate_ops.formats import debate_file
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import Entry
+from debate_ops.participants.replay import Replay, recorded
+from debate_ops.progress import Display, Event
+from debate_ops.prompts.templates import skill_folder
+from debate_ops.protocols.table import rules_of
+from debate_ops.storage import load
+from debate_ops.storage.folder import DEBATES, Folder, find
+
+SLUG = "demo"
+EXAMPLE = "example"
+"""The debate to replay, if it is there; otherwise the first by name that will do."""
+NOT_RECORDED = "not recorded"
+
+_LEAST = 2
+"""Exchanges that an example holds, the opening among them."""
+_MOTION_SHOWN = 160
+_MAKERS = ("model", "by", "command")
+"""What a record may say of who made a reply, the most telling first."""
+
+
+def demo(slug: str = SLUG, *, quiet: bool = False) -> int:
+    """Hold the example debate again in the user's `debates/`, and return the exit code."""
+    return runner.exit_code(replay(slug, progress.display(quiet=quiet)))
+
+
+def replay(slug: str, display: Display) -> Position:
+    """Hold the example debate again as `debates/<slug>`; go on where an earlier demo stopped.
+
+    Every recorded reply goes through the same checks, scores and commits as when it was new.
+
+    Raises:
+        ConfigurationError: no example came with the program.
+        UsageError: the slug is a debate of the user's own, or of another example.
+        DebateError: see `runner.run`.
+    """
+    example = find_example()
+    held = load.load(example).debate
+    later = held.state.exchange - 1
+    position = _begun(slug, held)
+    display.tell(Event("label", label(position), dict(position.debate.replay_of or {})))
+    if position.debate.state.exchange >= held.state.exchange:
+        text = f"{position.folder.path} exists, and is complete: nothing was held again."
+        display.tell(Event("exists", text, {"debate": slug}))
+        return position
+    owed = None if position.debate.request else later
+    return runner.run(position.folder, owed, {runner.EVERYBODY: Replay(example)}, display=display)
+
+
+def label(position: Position) -> str:
+    """Return one line that says what is replayed, when it was held, and by whom."""
+    told = position.debate.replay_of or {}
+    motion = " ".join(debate_file.framing(position.debate.body).motion.split())
+    if len(motion) > _MOTION_SHOWN:
+        motion = f"{motion[:_MOTION_SHOWN].rstrip()}…"
+    when = told.get("held") or f"a day {NOT_RECORDED}"
+    return f'Replay of "{motion}", debated on {when} by {_makers(told)}; no model runs now.'
+
+
+def find_example() -> Folder:
+    """Return the debate that ships with the program.
+
+    Raises:
+        ConfigurationError: there is none that is held and can be read.
+    """
+    shipped = Path(skill_folder(), DEBATES)
+    names = sorted(path.parent.name for path in shipped.glob("*/debate.md"))
+    for name in sorted(names, key=lambda name: name != EXAMPLE):
+        folder = Folder(str(shipped / name))
+        if _is_example(folder):
+            return folder
+    raise ConfigurationError(
+        f"no debate to replay came with the program: {shipped} has none",
+        hint="Install debate_ops again, or clone it with its 'debates' folder.",
+    )
+
+
+def _is_example(folder: Folder) -> bool:
+    """Tell whether a debate has enough to show, and is no demo itself."""
+    try:
+        debate = engine.verified(load.load(folder).debate)
+    except BadRecordError:
+        return False
+    return debate.replay_of is None and debate.state.exchange >= _LEAST
+
+
+def _begun(slug: str, held: Debate) -> Position:
+    if not Path(DEBATES, slug, debate_file.NAME).exists():
+        return engine.create(
+            slug,
+            debate_file.framing(held.body),
+            protocol=held.protocol,
+            settings=held.settings,
+            replay_of=_origin(held),
+        )
+    position = engine.look(find(slug))
+    before = position.debate.replay_of
+    if before is None or before.get("debate") != held.slug:
+        what = "a debate of yours" if before is None else f"a replay of {before.get('debate')}"
+        raise UsageError(
+            f"{position.folder.path} exists already, and it is {what}",
+            hint="Choose another slug, as in 'demo my-demo'; nothing was changed.",
+        )
+    return position
+
+
+def _origin(held: Debate) -> dict[str, Any]:
+    entries = recorded(held)
+    roles = rules_of(held.protocol).ROLES
+    return {
+        "debate": held.slug,
+        "held": _period([str(entry.header.get("at", "")) for entry in entries], held.created),
+        "by": {name: _made(entries, name) for name in roles},
+    }
+
+
+def _period(times: Sequence[str], created: str) -> str:
+    days = sorted({time[:10] for time in times if time}) or [created[:10]]
+    return " – ".join(dict.fromkeys([days[0], days[-1]]))  # noqa: RUF001  (an en dash: from, to)
+
+
+def _made(entries: Sequence[Entry], participant: str) -> str:
+    """Return who a participant was, as far as the record says."""
+    made = [e.header.get("made_by") for e in entries if e.id.partition("_")[0] == participant]
+    told = dict.fromkeys(_maker(item) for item in made if isinstance(item, Mapping))
+    return ", ".join(filter(None, told)) or NOT_RECORDED
+
+
+def _maker(made_by: Mapping[str, Any]) -> str:
+    return next((str(made_by[key]) for key in _MAKERS if made_by.get(key)), "")
+
+
+def _makers(replay_of: Mapping[str, Any]) -> str:
+    """Return who debated, each maker once with the participants it was."""
+    parts: dict[str, list[str]] = {}
+    for participant, maker in (replay_of.get("by") or {}).items():
+        parts.setdefault(str(maker), []).append(str(participant))
+    told = [f"{maker} ({', '.join(names)})" for maker, names in parts.items()]
+    if list(parts) == [NOT_RECORDED]:
+        return "agents that were not recorded"
+    return ", ".join(told)

@@ -1,0 +1,118 @@
+"""The score of each argument, with its history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from debate_ops.reports import words
+from debate_ops.reports.canvas import LEFT, RIGHT, SHAPES, WIDTH, Scale, Sheet, heading
+from debate_ops.reports.colours import Palette
+from debate_ops.reports.numbers import Numbers, Standing
+from debate_ops.reports.text import counted, fit, score
+
+NEWEST = 60
+"""So many arguments fit on one chart; of a longer debate it shows the newest."""
+
+CHANGED = "Hollow: an earlier score, which the judge changed in a later exchange."
+
+_TOP = 122
+_PLOT_LEFT, _PLOT_RIGHT = 440, 650
+_TITLES = LEFT + 88
+_TITLE_EMS = 25
+_FEW_ROWS, _HIGH_ROW, _LOW_ROW = 24, 27, 23
+_HEADING_ROWS = 1.4
+_HALF = 500
+
+
+def paint(numbers: Numbers, palette: Palette) -> Sheet:
+    """Draw a row for each argument; earlier scores are hollow marks joined to the one now."""
+    shown = numbers.standings[-NEWEST:]
+    row = _HIGH_ROW if len(shown) <= _FEW_ROWS else _LOW_ROW
+    bottom = _TOP + (len(shown) + _HEADING_ROWS * len(numbers.kind.sides)) * row - 6
+    sheet = Sheet(WIDTH, round(bottom) + 66, palette.ground)
+    heading(sheet, numbers, palette, words.extremes(numbers), _what(numbers, len(shown)))
+    rows = _Rows(sheet, palette, numbers, _sideways(shown), row)
+    rows.axis(bottom)
+    y = float(_TOP)
+    for place, side in enumerate(numbers.kind.sides):
+        y = rows.side(place, side, [s for s in shown if s.argument.side == side], y)
+    if any(s.rescores for s in shown):
+        sheet.text((LEFT, bottom + 46), CHANGED, palette.muted, 12)
+    return sheet
+
+
+def _what(numbers: Numbers, shown: int) -> str:
+    total = len(numbers.standings)
+    if shown < total:
+        return f"Score of each argument: the {shown} newest of {total}"
+    return f"Score of each argument ({counted(total, 'argument')})"
+
+
+def _sideways(shown: Sequence[Standing]) -> Scale:
+    most = max((abs(mark.score) for s in shown for mark in s.history), default=0)
+    limit = _HALF if most <= _HALF else 2 * _HALF
+    return Scale(-limit, limit, _PLOT_LEFT, _PLOT_RIGHT)
+
+
+class _Rows(NamedTuple):
+    """The rows: what is drawn, on which scale, and how high each row is."""
+
+    sheet: Sheet
+    palette: Palette
+    numbers: Numbers
+    across: Scale
+    height: int
+
+    def axis(self, bottom: float) -> None:
+        """Draw the axis, named at the top and at the bottom."""
+        limit = int(self.across.high)
+        for tick in range(-limit, limit + 1, limit // 2):
+            x = self.across(tick)
+            colour = self.palette.line if tick else self.palette.muted
+            self.sheet.line([(x, _TOP - 8), (x, bottom)], colour)
+            for y in (_TOP - 15, bottom + 18):
+                self.sheet.text((x, y), score(tick), self.palette.muted, 12, align="center")
+
+    def side(self, place: int, side: str, members: Sequence[Standing], y: float) -> float:
+        """Draw a side's rows from `y` on, and return where they end."""
+        y += self.height * 0.9
+        name = self.numbers.kind.sides[side].capitalize()
+        self.sheet.text((LEFT, y), name, self.palette.sides[place], 14, bold=True)
+        if self.numbers.judged:
+            total = f"total {score(self.numbers.totals[side])}"
+            self.sheet.text((RIGHT, y), total, self.palette.muted, 12, align="right")
+        for standing in members:
+            y += self.height
+            self._name(standing, y)
+            self._score(standing, place, y)
+        return y + self.height * (_HEADING_ROWS - 0.9)
+
+    def _name(self, standing: Standing, y: float) -> None:
+        argument = standing.argument
+        self.sheet.text((LEFT, y), argument.id, self.palette.text, 12.5, bold=True)
+        title = fit(argument.title, _TITLE_EMS)
+        self.sheet.text((_TITLES, y), title, self.palette.muted, 12.5)
+        middle = _middle(y)
+        guide = [(_PLOT_LEFT, middle), (_PLOT_RIGHT, middle)]
+        self.sheet.line(guide, self.palette.line, dotted=True)
+
+    def _score(self, standing: Standing, place: int, y: float) -> None:
+        at = (RIGHT, y)
+        if not standing.history:
+            self.sheet.text(at, score(None), self.palette.muted, 12.5, align="right")
+            return
+        colour, shape = self.palette.sides[place], SHAPES[place]
+        before = f"{score(standing.history[0].score)} → " if standing.rescores else ""
+        now = f"{before}{score(standing.score)}"
+        self.sheet.text(at, now, colour, 12.5, bold=True, align="right")
+        places = [(self.across(mark.score), _middle(y)) for mark in standing.history]
+        self.sheet.line(places, colour, 2.2)
+        for earlier in places[:-1]:
+            self.sheet.mark(earlier, colour, shape, hollow=True)
+        self.sheet.mark(places[-1], colour, shape)
+
+
+def _middle(y: float) -> float:
+    """Return the middle of a row whose words stand on `y`."""
+    return y - 4.5

@@ -1,0 +1,192 @@
+"""`debate.md`: state and settings exact, framing and unknown keys kept whatever they contain."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from debate_ops.errors import BadRecordError
+from debate_ops.formats import debate_file
+from debate_ops.formats.front import BARE, FENCED
+from debate_ops.model.debate import Debate, Definition, Document, Framing, Request, State, Total
+from debate_ops.model.score import Millis
+from tests.strategies import json_values, keys, texts, totals, words
+
+KNOWN = set(debate_file._KNOWN)  # noqa: SLF001  (what is unknown is what is not in it)
+
+states = st.builds(
+    State,
+    st.integers(0, 99),
+    st.sampled_from(["awaiting_arguments", "awaiting_judgment"]),
+    st.fixed_dictionaries({"proposition": totals, "opposition": totals}),
+)
+debates = st.builds(
+    Debate,
+    slug=st.just("x-debate"),
+    protocol=st.just("exchange"),
+    step=st.integers(0, 999),
+    state=states,
+    settings=st.dictionaries(words, json_values, max_size=2),
+    record=st.none(),
+    request=st.none() | st.builds(Request, st.integers(1, 99), st.integers(1, 99)),
+    body=texts,
+    extra=st.dictionaries(keys.filter(lambda key: key not in KNOWN), json_values, max_size=3),
+    form=st.sampled_from([FENCED, BARE]),
+    undone=st.lists(st.sampled_from(["prop_001", "opp_001"]), max_size=2, unique=True).map(tuple),
+    created=words | st.just(""),
+    replay_of=st.none() | st.dictionaries(words, words, max_size=2),
+)
+
+
+@given(debates)
+def test_a_debate_is_read_back_with_its_unknown_keys_and_its_body(debate: Debate) -> None:
+    told = debate_file.parse(debate_file.render(debate), "debate.md")
+    assert (told.exchange, told.phase, told.totals) == debate.state
+    for field in ("slug", "protocol", "step", "request", "settings", "created", "replay_of"):
+        assert getattr(told, field) == getattr(debate, field), field
+    for field in ("undone", "extra", "body", "form"):
+        assert getattr(told, field) == getattr(debate, field), field
+
+
+# Documents stand between fences as they are, so the ends of their lines are those of the file.
+named = texts.filter(lambda text: text != "")
+plain = texts.map(lambda text: text.replace("\r", ""))
+framings = st.builds(
+    Framing,
+    texts.filter(str.strip),
+    st.lists(st.builds(Definition, named, texts), max_size=3).map(tuple),
+    texts,
+    st.lists(st.builds(Document, texts, plain), max_size=3).map(tuple),
+)
+
+
+def hold_the_law(framing: Framing) -> None:
+    body = debate_file.compose_body(framing)
+    assert debate_file.framing(body) == framing
+    assert debate_file.framing(body.replace("\n", "\r\n")) == framing
+
+
+@given(framings)
+def test_a_framing_is_read_back_whatever_it_contains(framing: Framing) -> None:
+    hold_the_law(framing)
+
+
+@pytest.mark.slow
+@settings(max_examples=5_000)
+@given(framings)
+def test_a_framing_is_read_back_over_a_long_sweep(framing: Framing) -> None:
+    hold_the_law(framing)
+
+
+@given(framings, st.sampled_from(["\n\n## Notes\n\nMine.\n", "\n", ""]))
+def test_reading_and_writing_a_framing_twice_changes_nothing_more(
+    framing: Framing, added: str
+) -> None:
+    once = debate_file.framing(debate_file.compose_body(framing) + added)
+    assert debate_file.framing(debate_file.compose_body(once)) == once
+
+
+def test_a_new_body_reads_well() -> None:
+    framing = Framing(
+        "This house would X.\nSoon.",
+        (Definition("X", "what it is"), Definition("a: b*", "both")),
+        "Here only.",
+        (Document("facts.md", "# Facts\n\n- one\n"),),
+    )
+    assert debate_file.compose_body(framing) == (
+        "\n# Motion\n\nThis house would X.\nSoon.\n"
+        "\n## Definitions\n\n- **X**: what it is\n\n- **a\\: b\\***: both\n"
+        "\n## Scope\n\nHere only.\n"
+        "\n## Context\n\n### facts.md\n\n~~~text\n# Facts\n\n- one\n\n~~~\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "framing"),
+    [
+        pytest.param("# Motion\n\nX.\n", Framing("X."), id="motion alone"),
+        pytest.param("\n# Motion\nX.\n## Scope\nY.", Framing("X.", scope="Y."), id="no blank lines"),
+        pytest.param("no headings at all", Framing(""), id="no motion"),
+        pytest.param(
+            "# Motion\n\nX.\n\n## Definitions\n\n* **A:** one\n- **B**: two\nand more\n",
+            Framing("X.", (Definition("A", "one"), Definition("B", "two\nand more"))),
+            id="definitions by hand",
+        ),
+        pytest.param(
+            "# Motion\n\nX.\n\n## Definitions\n\nA is one.\n",
+            Framing("X.", (Definition("", "A is one."),)),
+            id="definitions in prose",
+        ),
+        pytest.param(
+            "# Motion\n\nX.\n\n## Context\n\nWe met.\n\n## Scope\n\nnot a part\n",
+            Framing("X.", context=(Document("", "We met.\n\n## Scope\n\nnot a part"),)),
+            id="context by hand runs to the end",
+        ),
+    ],
+)
+def test_a_body_written_by_hand_is_read(body: str, framing: Framing) -> None:
+    assert debate_file.framing(body) == framing
+    assert debate_file.framing(debate_file.compose_body(framing)) == framing
+
+
+def test_a_documents_ends_of_lines_are_those_of_the_file() -> None:
+    body = debate_file.compose_body(Framing("X.", context=(Document("d", "a\r\nb"),)))
+    assert debate_file.framing(body).context == (Document("d", "a\nb"),)
+
+
+GOOD: dict[str, Any] = {
+    "debate_id": "x",
+    "current_exchange": 1,
+    "current_phase": "awaiting_arguments",
+    "step": 2,
+    "cumulative_scores": {"proposition": {"total": 0.5, "count": 3}},
+}
+
+
+def parsed(**changes: Any) -> debate_file.DebateFile:
+    header = {key: value for key, value in (GOOD | changes).items() if value is not ...}
+    return debate_file.parse(f"---\n{json.dumps(header)}\n---\n", "debate.md")
+
+
+def test_the_protocol_is_exchange_where_nothing_is_said() -> None:
+    assert parsed().protocol == "exchange"
+    assert parsed().totals == {"proposition": Total(Millis(500), 3)}
+
+
+def test_a_debate_of_an_older_tool_has_no_step() -> None:
+    assert parsed(step=...).step is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *[("current_exchange", bad) for bad in (..., None, -1, 1.5, "1", True, [])],
+        *[("current_phase", bad) for bad in (..., None, "", 1, [])],
+        *[("step", bad) for bad in (None, -1, 1.5, "2", True)],
+        *[("cumulative_scores", bad) for bad in (None, [], {"proposition": 1})],
+        *[("request", bad) for bad in (1, [], {}, {"exchanges": 1}, {"exchanges": 1, "until": -1})],
+        *[("settings", bad) for bad in (1, [], "x")],
+        *[("undone", bad) for bad in (1, "prop_001", {"a": 1})],
+        *[("replay_of", bad) for bad in (1, [], "x")],
+        *[("protocol", bad) for bad in (None, 1, [])],
+    ],
+)
+def test_a_bad_value_is_refused_by_key_and_file(key: str, value: Any) -> None:
+    with pytest.raises(BadRecordError, match=rf"^debate\.md: {key} is ") as caught:
+        parsed(**{key: value})
+    assert key in caught.value.hint
+
+
+def test_numbers_of_a_foreign_header_are_exact() -> None:
+    text = (
+        "---\ncurrent_exchange: 1\ncurrent_phase: awaiting_arguments\n"
+        "cumulative_scores: {proposition: {total: 0.1, count: 1}}\nmine: 0.30\n---\n"
+    )
+    told = debate_file.parse(text, "debate.md")
+    assert told.totals["proposition"].total == 100
+    assert told.extra == {"mine": Decimal("0.3")}

@@ -1,0 +1,60 @@
+"""Run the debate `case` with stubs in a process that can be killed.
+
+Usage: drive.py NOTES EXCHANGES|- TIMEOUT [KILL WHEN COUNT]
+
+KILL is a function of the run (`put`, `submit`, `next`), WHEN is `before` or `after`, COUNT the
+call at which the process kills itself.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from debate_ops import engine, runner
+from debate_ops.errors import DebateError
+from debate_ops.storage import inbox
+from debate_ops.storage.folder import find
+from tests.participants.stage import stubs
+
+POINTS: dict[str, tuple[Any, str]] = {
+    "put": (inbox, "put"),
+    "submit": (engine, "submit"),
+    "next": (engine, "next_turn"),
+}
+
+
+def main() -> int:
+    notes, exchanges, timeout = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
+    if len(sys.argv) > 4:
+        die_at(sys.argv[4], sys.argv[5], int(sys.argv[6]))
+    number = None if exchanges == "-" else int(exchanges)
+    try:
+        return runner.main(find("case"), number, stubs(notes), timeout=timeout)
+    except DebateError as error:
+        sys.stderr.write(f"{error.message}\n{error.hint}\n")
+        return error.exit_code
+
+
+def die_at(name: str, when: str, count: int) -> None:
+    module, function = POINTS[name]
+    original: Callable[..., Any] = getattr(module, function)
+    made = 0
+
+    def wrapped(*given: Any, **named: Any) -> Any:
+        nonlocal made
+        made += 1
+        if made == count and when == "before":
+            os.kill(os.getpid(), signal.SIGKILL)
+        result = original(*given, **named)
+        if made == count:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return result
+
+    setattr(module, function, wrapped)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,184 @@
+"""What the tests of participants and runner share: a debate, stubs to hold it, and a driver."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event as Flag
+from typing import Any
+
+from debate_ops import engine
+from debate_ops.model.debate import Framing
+from debate_ops.model.turn import Absent, Task, Turn
+from debate_ops.participants.base import Answer, FailedError, Prompt
+from debate_ops.participants.command import Command
+from debate_ops.progress import Event
+from debate_ops.storage.folder import Folder
+from tests.participants import stub
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+STUB = HERE / "stub.py"
+DRIVE = HERE / "drive.py"
+EVERYBODY = ("prop", "opp", "judge")
+FIXED_CLOCK = "1700000000"
+
+
+class Told:
+    """A display that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.waited: list[str] = []
+
+    def tell(self, event: Event, /) -> None:
+        self.events.append(event)
+
+    def wait(self, text: str, /) -> None:
+        self.waited.append(text)
+
+    def names(self) -> list[str]:
+        return [event.name for event in self.events]
+
+    def texts(self, name: str) -> list[str]:
+        return [event.text for event in self.events if event.name == name]
+
+
+Act = str | Answer | Absent | Exception
+
+
+class Actor:
+    """A stub without a process: what it does at each call is given, `ok` when that runs out."""
+
+    def __init__(self, *acts: Act, name: str = "actor", mends: bool = True) -> None:
+        self.name = name
+        self.mends = mends
+        self.acts = list(acts)
+        self.asked: list[Prompt] = []
+
+    def reply(self, prompt: Prompt) -> Answer | Absent:
+        self.asked.append(prompt)
+        act = self.acts.pop(0) if self.acts else "ok"
+        if isinstance(act, Exception):
+            raise act
+        if isinstance(act, Answer | Absent):
+            return act
+        if act == "fail":
+            raise FailedError("out of luck")
+        me, exchange = prompt.task.participant, prompt.turn.exchange
+        debate = Path(prompt.file).parent.parent
+        return Answer(json.dumps(stub.reply(me, exchange, debate, act)).encode(), {"by": me})
+
+
+class Cast(dict[str, Actor]):
+    """An actor for each participant, with its acts by name."""
+
+    def __init__(self, **acts: list[Act]) -> None:
+        super().__init__({me: Actor(*acts.get(me, ())) for me in EVERYBODY})
+
+    def calls(self) -> dict[str, int]:
+        return {me: len(actor.asked) for me, actor in self.items()}
+
+
+def prompt(  # noqa: PLR0913  (what differs from test to test)
+    text: str = "Say something.",
+    *,
+    participant: str = "prop",
+    exchange: int = 0,
+    file: str = "prompt.md",
+    time_limit: float = 20.0,
+    stop: Flag | None = None,
+) -> Prompt:
+    kind = "judgment" if participant == "judge" else "rebuttal" if exchange else "opening"
+    task = Task(participant, "agent", "template", f"exchange-{kind}")
+    turn = Turn(2 * exchange, exchange, "phase", (task,))
+    return Prompt(text, file, turn, task, time_limit, stop or Flag())
+
+
+def case(slug: str = "case", motion: str = "This house would test.") -> Folder:
+    """Make a debate in the working folder."""
+    return engine.create(slug, Framing(motion=motion)).folder
+
+
+def stub_words(me: str, notes: Path, slug: str = "case") -> str:
+    words = [sys.executable, "-I", "-S", str(STUB), me, str(notes), f"debates/{slug}"]
+    return shlex.join(words)
+
+
+def stubs(notes: Path, slug: str = "case") -> dict[str, Command]:
+    """Return a stub command for each participant; their notes go to `notes`."""
+    notes.mkdir(exist_ok=True)
+    return {me: Command(stub_words(me, notes, slug)) for me in EVERYBODY}
+
+
+def plan(notes: Path, **acts: str) -> None:
+    """Say what the calls of a participant do, one act a call, separated by commas."""
+    notes.mkdir(exist_ok=True)
+    for me, words in acts.items():
+        (notes / f"{me}.plan").write_text("\n".join(words.split(", ")), encoding="utf-8")
+
+
+def calls(notes: Path, me: str) -> int:
+    """Return how many times a stub was started."""
+    path = notes / f"{me}.calls"
+    return len(path.read_text(encoding="utf-8").splitlines()) if path.exists() else 0
+
+
+def all_calls(notes: Path) -> int:
+    return sum(calls(notes, me) for me in EVERYBODY)
+
+
+def record(folder: Path) -> dict[str, str]:
+    """Return the text of every file that is the record, by name."""
+    paths = [folder / "debate.md", *folder.glob("arguments/*"), *folder.glob("judgments/*")]
+    return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in paths}
+
+
+def header(path: Path) -> dict[str, Any]:
+    """Return the header of a file of the record."""
+    told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8").split("---\n")[1])
+    return told
+
+
+def drive(where: Path, notes: Path, *words: str, **given: Any) -> "subprocess.Popen[str]":
+    """Start a run in a process of its own, in the folder `where`; `words` are the driver's."""
+    notes.mkdir(exist_ok=True)
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "SOURCE_DATE_EPOCH": FIXED_CLOCK}
+    return subprocess.Popen(
+        [sys.executable, str(DRIVE), str(notes), *words],
+        cwd=where,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **given,
+    )
+
+
+def wait_for(condition: Callable[[], Any], seconds: float = 15.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def pids_of(path: Path) -> list[int]:
+    """Return the process ids that a hanging stub noted: its own and its child's."""
+    return [int(word) for word in path.read_text(encoding="utf-8").split()]
+
+
+def is_running(pid: int) -> bool:
+    """Tell whether a process is there; one that only waits to be asked for its end is not."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    try:
+        return status.read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return not Path("/proc").exists()

@@ -1,0 +1,120 @@
+"""A recorded debate says again what was said, and nothing else."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_ops import engine, runner
+from debate_ops.errors import ParticipantFailedError
+from debate_ops.formats import entries
+from debate_ops.model.entries import Value
+from debate_ops.model.turn import Absent
+from debate_ops.participants.base import FailedError
+from debate_ops.participants.replay import Replay, recorded
+from debate_ops.storage import load
+from debate_ops.storage.folder import Folder
+from tests.participants.stage import Cast, case, header, prompt
+
+MOTION = "This house would test.\n\nTwice, with a «blank» line | and { braces }."
+
+
+@pytest.fixture(autouse=True)
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def held(exchanges: int = 2, **acts: Any) -> Folder:
+    folder = case("original", MOTION)
+    runner.run(folder, exchanges, Cast(**acts))
+    return folder
+
+
+def again(original: Folder, exchanges: int = 2) -> Folder:
+    folder = case("again", MOTION)
+    runner.run(folder, exchanges, {"all": Replay(original)})
+    return folder
+
+
+def values(folder: Folder) -> dict[str, Value]:
+    debate = load.load(folder).debate
+    return {entry.id: entries.parse(entry) for entry in recorded(debate)}
+
+
+def test_arguments_scores_and_totals_come_out_equal() -> None:
+    original = held()
+
+    replayed = again(original)
+
+    assert values(replayed) == values(original)
+    assert len(values(replayed)) == 13
+    before, after = (engine.look(folder).debate.state for folder in (original, replayed))
+    assert before == after
+
+
+def test_absences_come_out_equal_whoever_they_were_of() -> None:
+    lost = Absent("opp", "skip", "The model declined.", "user")
+    nobody = [Absent(me, "pass", "Nothing more to say.", me) for me in ("prop", "opp")]
+    original = held(3, opp=["ok", lost, nobody[1]], prop=["ok", "ok", nobody[0]])
+
+    replayed = again(original, 3)
+
+    assert values(replayed) == values(original)
+    assert {"opp_001-absence", "prop_002-absence", "opp_002-absence"} <= set(values(replayed))
+
+
+def test_each_entry_says_what_it_replays_and_who_made_that() -> None:
+    replayed = again(held())
+
+    for name, maker in (("arguments/opp_001", "opp"), ("judgments/judge_002", "judge")):
+        assert header(Path(replayed.path, f"{name}.md"))["made_by"] == {
+            "replay_of": {"debate": "original", "made_by": {"by": maker}}
+        }
+
+
+def test_what_nobody_recorded_is_not_made_up() -> None:
+    original = held()
+    for path in Path(original.path, "arguments").iterdir():
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace('"made_by"', '"unknown_key"'), encoding="utf-8")
+
+    said = Replay(original).reply(prompt(participant="prop"))
+
+    assert not isinstance(said, Absent)
+    assert said.made_by == {"replay_of": {"debate": "original"}}
+
+
+def test_the_same_debate_gives_the_same_bytes() -> None:
+    original = held()
+
+    asked = prompt(participant="judge", exchange=1)
+
+    assert Replay(original).reply(asked) == Replay(original).reply(asked)
+
+
+def test_a_record_that_is_too_short_is_a_failure_that_says_so() -> None:
+    with pytest.raises(FailedError) as told:
+        Replay(held()).reply(prompt(participant="opp", exchange=3))
+
+    assert told.value.sentence == "the record of original holds no reply of opp for exchange 3"
+    assert not told.value.once_more
+
+
+def test_a_run_beyond_the_record_keeps_what_was_replayed() -> None:
+    original = held(1)
+
+    with pytest.raises(ParticipantFailedError):
+        again(original, 2)
+
+    assert values(Folder("debates/again")) == values(original)
+
+
+def test_the_replayed_debate_is_left_as_it_is() -> None:
+    original = held()
+    before = {path: path.read_bytes() for path in Path(original.path).rglob("*") if path.is_file()}
+
+    again(original)
+
+    assert before == {
+        path: path.read_bytes() for path in Path(original.path).rglob("*") if path.is_file()
+    }

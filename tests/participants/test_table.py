@@ -1,0 +1,50 @@
+"""The words by which users name participants."""
+
+from pathlib import Path
+
+import pytest
+
+from debate_ops.errors import ConfigurationError, UnknownDebateError, UsageError
+from debate_ops.participants.command import Command
+from debate_ops.participants.replay import Replay
+from debate_ops.participants.table import KINDS, participant
+from tests.participants.stage import case
+
+
+@pytest.fixture(autouse=True)
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_command_is_named_by_its_program_alone() -> None:
+    made = participant("cmd:sh -c 'exit 3' --key=s3cret")
+
+    assert isinstance(made, Command)
+    assert made.name == "sh"
+
+
+def test_a_replay_is_named_by_its_debate() -> None:
+    case("other-case")
+
+    made = participant("replay:other-case")
+
+    assert isinstance(made, Replay)
+    assert made.name == "replay of other-case"
+
+
+@pytest.mark.parametrize("spec", ["", "sh", "human", "http://example.org", "CMD:sh", ":sh"])
+def test_an_unknown_kind_is_told_with_what_there_is(spec: str) -> None:
+    with pytest.raises(UsageError, match="there is no participant") as told:
+        participant(spec)
+    for kind in KINDS:
+        assert f"{kind}:" in told.value.hint
+
+
+def test_a_missing_program_is_a_matter_of_configuration() -> None:
+    with pytest.raises(ConfigurationError):
+        participant("cmd:no-such-program-here")
+
+
+def test_a_missing_debate_is_told_by_name() -> None:
+    with pytest.raises(UnknownDebateError, match="nowhere"):
+        participant("replay:nowhere")

@@ -1,0 +1,1224 @@
+"""The acceptance cases of the exchange protocol, one test or parameter for each row."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.errors import BadRecordError, BusyError, UsageError
+from debate_ops.formats import argument as argument_file
+from debate_ops.model.debate import Framing
+from debate_ops.storage import files, inbox, lock
+from debate_ops.storage.folder import Folder
+from tests.builders import (
+    ARGUING,
+    JUDGING,
+    MOTION,
+    OPENING_IDS,
+    OPENING_SCORES,
+    ROOT,
+    SLUG,
+    Answer,
+    Data,
+    argument,
+    attack,
+    debate_at,
+    defence,
+    good_reply,
+    ground,
+    header_of,
+    hold,
+    hold_until,
+    judgment,
+    new_debate,
+    opening,
+    process_exchange,
+    process_judge,
+    put,
+    rebuttal,
+    record_of,
+    rescore,
+    run,
+    score,
+    where,
+    written,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+pytestmark = pytest.mark.usefixtures("work")
+
+THREE = [argument(), argument(), argument()]
+
+
+def words(count: int) -> str:
+    return " ".join(["word"] * count)
+
+
+def refused(answer: Answer, folder: Folder, before: dict[str, bytes], *files_kept: str) -> None:
+    """Hold what is true of every refusal: exit 1, nothing on record, nothing lost."""
+    assert answer.code == 1, answer.told
+    assert answer.told["success"] is False
+    assert answer.told["errors"]
+    assert record_of(folder) == before
+    for name in files_kept:
+        assert Path(name).exists(), name
+
+
+def refused_exchange(folder: Folder, prop: Any, opp: Any) -> Answer:
+    """Give two replies for the exchange that is due; they must be refused. Return the answer."""
+    before = record_of(folder)
+    answer = process_exchange(where(folder)[0], prop, opp)
+    refused(answer, folder, before, "prop.json", "opp.json")
+    return answer
+
+
+def refused_judgment(folder: Folder, reply: Any) -> Answer:
+    before = record_of(folder)
+    answer = process_judge(reply)
+    refused(answer, folder, before, "judge.json")
+    return answer
+
+
+def accepted(answer: Answer) -> Answer:
+    assert answer.code == 0, answer.told
+    assert answer.told["success"] is True
+    return answer
+
+
+def totals(folder: Folder) -> dict[str, tuple[float, int]]:
+    shown = header_of(folder, "debate.md")["cumulative_scores"]
+    return {side: (item["total"], item["count"]) for side, item in shown.items()}
+
+
+def arguments_of(folder: Folder) -> set[str]:
+    return {path.stem for path in Path(folder.path, "arguments").glob("*.md")}
+
+
+# ---------------------------------------------------------------- 1.1 opening and rebuttal
+
+
+def test_p3_01_a_new_debate_waits_for_its_opening_with_an_empty_record() -> None:
+    folder = new_debate()
+    header = header_of(folder, "debate.md")
+    assert (header["debate_id"], header["current_exchange"]) == (SLUG, 0)
+    assert header["current_phase"] == ARGUING
+    assert totals(folder) == {"proposition": (0, 0), "opposition": (0, 0)}
+    assert f"# Motion\n\n{MOTION}\n" in Path(folder.debate_file).read_text()
+    assert arguments_of(folder) == set()
+    assert Path(folder.path, "arguments").is_dir()
+
+
+@pytest.mark.parametrize("slug", ["X Debate", "x_debate", "../x", "", "-x", "x" * 65, "x/y"])
+def test_p3_02_a_bad_slug_is_refused_with_a_reason_and_creates_nothing(slug: str) -> None:
+    with pytest.raises(UsageError, match="not a slug") as caught:
+        engine.create(slug, Framing(MOTION))
+    assert caught.value.hint
+    assert not list(Path().iterdir())
+
+
+def test_p3_02_an_existing_folder_is_refused_and_left_as_it_is() -> None:
+    folder = new_debate()
+    before = record_of(folder)
+    with pytest.raises(UsageError, match="exists already"):
+        new_debate()
+    assert record_of(folder) == before
+
+
+def test_p3_02_a_refused_slug_comes_with_the_nearest_good_one() -> None:
+    with pytest.raises(UsageError) as caught:
+        engine.create("X Debate", Framing(MOTION))
+    assert "'x-debate'" in caught.value.hint
+
+
+def test_p3_03_an_opening_becomes_three_arguments_a_side() -> None:
+    folder = debate_at(0)
+    told = accepted(process_exchange(0, THREE, THREE)).told
+    assert told["argument_id"] == {
+        "proposition": ["prop_000a", "prop_000b", "prop_000c"],
+        "opposition": ["opp_000a", "opp_000b", "opp_000c"],
+    }
+    assert told["warnings"] == []
+    assert arguments_of(folder) == set(OPENING_IDS)
+    assert where(folder) == (0, JUDGING)
+
+
+@pytest.mark.parametrize(
+    ("prop", "found"),
+    [
+        pytest.param(argument(), 1, id="one object"),
+        pytest.param([argument()], 1, id="1"),
+        pytest.param([argument()] * 2, 2, id="2"),
+        pytest.param([argument()] * 5, 5, id="5"),
+    ],
+)
+def test_p3_04_an_opening_of_another_count_is_refused(prop: Any, found: int) -> None:
+    answer = refused_exchange(debate_at(0), prop, THREE)
+    assert answer.places == [("prop", "$.arguments")]
+    assert f"{found} of exactly 3" in answer.told["errors"][0]
+    assert answer.told["errors"][0].startswith("prop: ")
+
+
+def test_p3_05_an_opening_that_attacks_is_refused() -> None:
+    folder = debate_at(0)
+    attacking = argument(attacks=[attack("opp_000a")])
+    answer = refused_exchange(folder, [argument(), attacking, argument()], THREE)
+    assert ("prop", "$.arguments[1].attacks") in answer.places
+    assert arguments_of(folder) == set()
+
+
+def test_p3_06_a_rebuttal_is_one_argument_a_side() -> None:
+    folder = debate_at(1)
+    told = accepted(process_exchange(1, argument(), argument())).told
+    assert told["argument_id"] == {"proposition": "prop_001", "opposition": "opp_001"}
+    assert arguments_of(folder) == {*OPENING_IDS, "prop_001", "opp_001"}
+    assert where(folder) == (1, JUDGING)
+
+
+def test_p3_07_a_rebuttal_in_a_list_is_taken_out_of_it_with_a_warning() -> None:
+    folder = debate_at(1)
+    told = accepted(process_exchange(1, [argument()], argument())).told
+    assert told["argument_id"]["proposition"] == "prop_001"
+    (warning,) = told["warnings"]
+    assert "list" in warning
+    assert "prop_001a" not in arguments_of(folder)
+
+
+@pytest.mark.parametrize("exchange", [0, 1])
+def test_p3_08_one_bad_side_changes_nothing(exchange: int) -> None:
+    good, bad = (THREE, [{}] * 3) if exchange == 0 else (argument(), {})
+    folder = debate_at(exchange)
+    before = arguments_of(folder)
+    answer = refused_exchange(folder, good, bad)
+    first = [place for owner, place in answer.places if owner == "opp"][:4]
+    assert first == [f"$.arguments[0].{key}" for key in ("title", "claim", "grounds", "warrant")]
+    assert {owner for owner, _ in answer.places} == {"opp"}
+    assert arguments_of(folder) == before
+
+
+def test_p3_09_a_bad_third_argument_leaves_no_file() -> None:
+    folder = debate_at(0)
+    answer = refused_exchange(folder, [argument(), argument(), {}], THREE)
+    assert {place.split(".")[1] for _, place in answer.places} == {"arguments[2]"}
+    assert arguments_of(folder) == set()
+
+
+def test_p3_10_a_code_fence_around_the_reply_is_taken_off() -> None:
+    folder = debate_at(1)
+    accepted(process_exchange(1, argument(), f"```json\n{json.dumps(argument())}\n```\n"))
+    assert arguments_of(folder) >= {"prop_001", "opp_001"}
+
+
+def test_p3_11_text_around_the_reply_is_passed_over_with_a_warning() -> None:
+    debate_at(1)
+    reply = f"Here is my argument: {json.dumps(argument())}"
+    told = accepted(process_exchange(1, reply, argument())).told
+    assert told["argument_id"]["proposition"] == "prop_001"
+    assert any("text around" in warning for warning in told["warnings"])
+
+
+def test_p3_12_an_unknown_key_is_a_warning_that_names_it() -> None:
+    debate_at(1)
+    told = accepted(process_exchange(1, argument(foo=1), argument())).told
+    (warning,) = told["warnings"]
+    assert "foo" in warning
+
+
+@pytest.mark.parametrize(
+    ("grounds", "expected"),
+    [
+        pytest.param([], [("$.arguments[0].grounds", "0 of at least 1")], id="0 entries"),
+        pytest.param([ground()] * 4, [("$.arguments[0].grounds", "4 of at most 3")], id="4 entries"),
+        pytest.param("evidence", [("$.arguments[0].grounds", "list")], id="no list"),
+        pytest.param(
+            [ground(), {"source": "s", "content": "c"}],
+            [("$.arguments[0].grounds[1].relevance", "missing")],
+            id="no relevance",
+        ),
+        pytest.param(
+            [{"source": "s"}],
+            [
+                ("$.arguments[0].grounds[0].content", "missing"),
+                ("$.arguments[0].grounds[0].relevance", "missing"),
+            ],
+            id="two keys missing",
+        ),
+        pytest.param(["text"], [("$.arguments[0].grounds[0]", "object")], id="entry is text"),
+    ],
+)
+def test_p3_13_grounds_outside_the_limits_are_refused(
+    grounds: Any, expected: list[tuple[str, str]]
+) -> None:
+    faults = refused_exchange(debate_at(1), argument(grounds=grounds), argument()).told["faults"]
+    assert [fault["where"] for fault in faults] == [place for place, _ in expected]
+    for fault, (_, said) in zip(faults, expected, strict=True):
+        assert said in fault["message"]
+
+
+@pytest.mark.parametrize(
+    ("links", "said"),
+    [
+        pytest.param({"attacks": [attack("opp_000a")] * 4}, "4 of at most 3", id="4 attacks"),
+        pytest.param({"defends": [defence("prop_000a")] * 3}, "3 of at most 2", id="3 defends"),
+    ],
+)
+def test_p3_14_too_many_relations_are_refused(links: dict[str, Any], said: str) -> None:
+    answer = refused_exchange(debate_at(1), argument(**links), argument())
+    assert said in answer.told["errors"][0]
+
+
+@pytest.mark.parametrize("limit", [{"attacks": 3}, {"defends": 2}], ids=str)
+def test_p3_14_as_many_relations_as_allowed_are_taken(limit: dict[str, int]) -> None:
+    debate_at(1)
+    letters = "abc"
+    links: dict[str, Any] = {}
+    for key, count in limit.items():
+        make, side = (attack, "opp") if key == "attacks" else (defence, "prop")
+        links[key] = [make(f"{side}_000{letter}") for letter in letters[:count]]
+    accepted(process_exchange(1, argument(**links), argument()))
+
+
+def test_p3_15_an_unknown_kind_of_attack_is_refused_with_the_four_kinds() -> None:
+    hit = attack("opp_000a", "zzz")
+    answer = refused_exchange(debate_at(1), argument(attacks=[hit]), argument())
+    assert answer.places == [("prop", "$.arguments[0].attacks[0].attack_type")]
+    for kind in ("claim", "grounds", "warrant", "backing"):
+        assert f"{kind}_attack" in answer.told["errors"][0]
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        pytest.param(None, "missing", id="no target"),
+        pytest.param("opp_777", "does not exist", id="unknown"),
+        pytest.param("nonsense", "does not exist", id="no id"),
+        pytest.param("../../opp_000a", "does not exist", id="a path"),
+        pytest.param("judge_000", "does not exist", id="a judgment"),
+        pytest.param("OPP_000a", "does not exist", id="other case"),
+        pytest.param("prop_000a", "own argument", id="own"),
+        pytest.param("opp_001", "earlier exchange", id="same exchange"),
+        pytest.param("prop_001", "earlier exchange", id="itself"),
+    ],
+)
+def test_p3_16_a_bad_target_of_an_attack_is_refused(target: str | None, said: str) -> None:
+    hit = {key: value for key, value in attack(target or "").items() if value}
+    answer = refused_exchange(debate_at(1), argument(attacks=[hit]), argument())
+    assert answer.places == [("prop", "$.arguments[0].attacks[0].target_id")]
+    assert said in answer.told["errors"][0]
+
+
+@pytest.mark.parametrize(
+    ("link", "where_", "said"),
+    [
+        pytest.param(defence("opp_000a"), "target_id", "opponent", id="of the opponent"),
+        pytest.param(defence("prop_000a", "praise"), "defense_type", "reinforce", id="kind"),
+        pytest.param(defence("prop_777"), "target_id", "does not exist", id="unknown"),
+        pytest.param(defence("prop_001"), "target_id", "earlier exchange", id="same exchange"),
+    ],
+)
+def test_p3_17_a_bad_defence_is_refused(link: Data, where_: str, said: str) -> None:
+    answer = refused_exchange(debate_at(1), argument(defends=[link]), argument())
+    assert answer.places == [("prop", f"$.arguments[0].defends[0].{where_}")]
+    assert said in answer.told["errors"][0]
+
+
+def test_p3_18_a_null_list_is_an_empty_one() -> None:
+    folder = debate_at(1)
+    prop = argument() | {"attacks": None, "defends": None, "backing": None, "qualifier": None}
+    accepted(process_exchange(1, prop, argument()))
+    header = header_of(folder, "arguments/prop_001.md")
+    assert (header["attacks"], header["defends"]) == ([], [])
+
+
+def test_p3_19_a_target_without_a_type_is_refused_and_the_key_named() -> None:
+    bare = {"target_id": "opp_000a", "content": "x"}
+    answer = refused_exchange(debate_at(1), argument(attacks=[bare]), argument())
+    assert answer.places == [("prop", "$.arguments[0].attacks[0].attack_type")]
+    assert "missing" in answer.told["errors"][0]
+
+
+LIMITS: list[tuple[str, int, Callable[[str], Data]]] = [
+    ("title", 7, lambda text: {"title": text}),
+    ("claim", 25, lambda text: {"claim": text}),
+    ("warrant", 50, lambda text: {"warrant": text}),
+    ("backing", 50, lambda text: {"backing": text}),
+    ("qualifier", 10, lambda text: {"qualifier": text}),
+    ("grounds[0].content", 100, lambda text: {"grounds": [ground(content=text)]}),
+    ("grounds[0].relevance", 30, lambda text: {"grounds": [ground(relevance=text)]}),
+    ("attacks[0].content", 75, lambda text: {"attacks": [attack("opp_000a", content=text)]}),
+    ("defends[0].content", 75, lambda text: {"defends": [defence("prop_000a", content=text)]}),
+]
+
+
+@pytest.mark.parametrize(("field", "most", "changes"), LIMITS, ids=[row[0] for row in LIMITS])
+def test_p3_20_a_text_over_its_limit_is_reported_with_count_and_limit(
+    field: str, most: int, changes: Callable[[str], Data]
+) -> None:
+    debate_at(1)
+    told = accepted(process_exchange(1, argument(**changes(words(most + 1))), argument())).told
+    (detail,) = told["warning_details"]
+    assert detail["where"] == f"$.arguments[0].{field}"
+    assert f"{most + 1} words" in detail["message"]
+    assert str(most) in detail["wanted"]
+
+
+@pytest.mark.parametrize(("field", "most", "changes"), LIMITS, ids=[row[0] for row in LIMITS])
+def test_p3_20_under_the_strict_policy_the_same_text_is_refused(
+    field: str, most: int, changes: Callable[[str], Data]
+) -> None:
+    folder = debate_at(1, word_limits="reject")
+    answer = refused_exchange(folder, argument(**changes(words(most + 1))), argument())
+    assert answer.codes == ["word_limit"]
+    assert answer.places == [("prop", f"$.arguments[0].{field}")]
+
+
+@pytest.mark.parametrize(("field", "most", "changes"), LIMITS, ids=[row[0] for row in LIMITS])
+def test_p3_20_a_text_exactly_at_its_limit_passes(
+    field: str, most: int, changes: Callable[[str], Data]
+) -> None:
+    debate_at(1, word_limits="reject")
+    told = accepted(process_exchange(1, argument(**changes(words(most))), argument())).told
+    assert told["warnings"] == [], field
+
+
+@pytest.mark.parametrize("count", [4, 8])
+def test_p3_20_a_title_of_too_few_or_too_many_words_is_reported(count: int) -> None:
+    debate_at(1)
+    told = accepted(process_exchange(1, argument(title=words(count)), argument())).told
+    assert told["warnings"] == [
+        f"prop: prop.json: $.arguments[0].title (line 1, column 11): title has {count} words, "
+        "wanted 5 to 7"
+    ]
+
+
+def test_p3_20_a_judges_reasoning_over_75_words_is_reported() -> None:
+    debate_at(1, JUDGING)
+    reply = judgment(1, {"prop_001": 0, "opp_001": 0})
+    reply["scores"][1]["reasoning"] = words(76)
+    (warning,) = accepted(process_judge(reply)).told["warnings"]
+    assert "76 words" in warning
+    assert "75" in warning
+
+
+def test_p3_21_arguments_are_refused_while_the_judgment_is_awaited() -> None:
+    folder = debate_at(2, JUDGING)
+    before = record_of(folder)
+    answer = process_exchange(2, argument(claim="Another."), argument())
+    refused(answer, folder, before, "prop.json", "opp.json")
+
+
+def test_p3_21_a_judgment_is_refused_while_arguments_are_awaited() -> None:
+    folder = debate_at(2)
+    refused_judgment(folder, judgment(2, {"prop_002": 0, "opp_002": 0}))
+
+
+@pytest.mark.parametrize(("at", "given"), [(0, 7), (2, 0), (2, 1), (2, 3)])
+def test_p3_22_another_exchange_is_refused_and_overwrites_nothing(at: int, given: int) -> None:
+    folder = debate_at(at)
+    before = record_of(folder)
+    reply: Any = argument(claim="Another.") if given else [argument(claim="Another.")] * 3
+    refused(process_exchange(given, reply, reply), folder, before, "prop.json", "opp.json")
+
+
+@pytest.mark.parametrize("exchange", [0, 1])
+def test_p3_23_the_same_call_twice_has_one_effect_and_one_answer(exchange: int) -> None:
+    folder = debate_at(exchange)
+    reply: Any = argument() if exchange else THREE
+    first = accepted(process_exchange(exchange, reply, reply)).told
+    before = record_of(folder)
+    again = accepted(process_exchange(exchange, reply, reply)).told
+    assert record_of(folder) == before
+    assert (first["already_applied"], again["already_applied"]) == (False, True)
+    assert {**again, "already_applied": False} == first
+
+
+def test_p3_23_a_fence_or_white_space_makes_no_other_call() -> None:
+    debate_at(1)
+    accepted(process_exchange(1, argument(), argument()))
+    fenced = f"```json\n{json.dumps(argument(), indent=4)}\n```"
+    assert accepted(process_exchange(1, fenced, argument())).told["already_applied"] is True
+
+
+class Stop(BaseException):
+    """The program is killed here."""
+
+
+def test_p3_24_after_a_crash_the_same_call_ends_as_if_there_had_been_none(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = debate_at(0)
+    with monkeypatch.context() as patched:
+        place = files.place
+
+        def place_one(staged: str, path: str) -> None:
+            place(staged, path)
+            raise Stop
+
+        patched.setattr(files, "place", place_one)
+        with pytest.raises(Stop):
+            process_exchange(0, THREE, THREE)
+    assert len(arguments_of(folder)) == 1
+    told = accepted(process_exchange(0, THREE, THREE)).told
+    assert told["already_applied"] is False
+    after = record_of(folder)
+
+    (work / "uninterrupted").mkdir()
+    monkeypatch.chdir(work / "uninterrupted")
+    undisturbed = debate_at(0)
+    accepted(process_exchange(0, THREE, THREE))
+    assert after == record_of(undisturbed)
+
+
+@pytest.mark.parametrize("name", ["../esc", "a/../../esc", "/tmp/esc", "..", "", ".", "x debate"])
+def test_p3_25_a_name_that_leads_elsewhere_is_refused(name: str, work: Path) -> None:
+    outside = work / "inside"
+    outside.mkdir()
+    debate_at(0)
+    shutil.copytree(Path("debates", SLUG), work / "esc")
+    os.chdir(outside)
+    for command in (["next", name], ["status", name, "--json"], ["submit", name, "--step", "0"]):
+        answer = run(*command)
+        assert answer.code == 2, answer.told
+        assert answer.told["errors"]
+    assert not list(outside.iterdir())
+
+
+@pytest.mark.parametrize("linked", ["debates/x-debate", "debates", "debates/x-debate/arguments"])
+def test_p3_25_a_link_in_the_way_is_refused(linked: str, work: Path) -> None:
+    debate_at(1)
+    elsewhere = work / "elsewhere"
+    Path(linked).rename(elsewhere)
+    Path(linked).symlink_to(elsewhere, target_is_directory=True)
+    answer = run("next", SLUG)
+    assert answer.code == 5
+    assert "symbolic link" in answer.told["error"]
+
+
+def test_p3_25_a_reply_file_that_is_a_link_is_refused() -> None:
+    folder = debate_at(1)
+    before = record_of(folder)
+    written("real.json", argument())
+    Path("linked.json").symlink_to("real.json")
+    files_given = ("--prop-file", "linked.json", "--opp-file", "real.json")
+    answer = run("process-exchange", SLUG, 1, *files_given)
+    assert answer.code == 2
+    assert "symbolic link" in answer.told["error"]
+    assert record_of(folder) == before
+
+
+@pytest.mark.parametrize("side", ["prop", "opp"])
+def test_p3_26_a_rebuttal_is_given_all_earlier_arguments_oldest_first(side: str) -> None:
+    folder = debate_at(3)
+    engine.next_turn(folder)
+    prompt = Path(inbox.slot(folder, 6, side).prompt).read_text(encoding="utf-8")
+    other = "opp" if side == "prop" else "prop"
+    for block, owner in (("own_arguments", side), ("opponent_arguments", other)):
+        (given,) = re.findall(rf"<{block}>\n(.*?)\n</{block}>", prompt, re.DOTALL)
+        ids = [f"{owner}_{part}" for part in ("000a", "000b", "000c", "001", "002")]
+        assert re.findall(r'^<argument id="(.*?)"', given, re.MULTILINE) == ids
+    assert "_003" not in prompt
+
+
+# ---------------------------------------------------------------- 1.2 judgment
+
+
+def test_p3_30_a_judged_opening_moves_totals_and_exchange_on() -> None:
+    folder = debate_at(0, JUDGING)
+    told = accepted(process_judge(judgment(0, OPENING_SCORES))).told
+    assert told["argument_id"] == list(OPENING_IDS)
+    assert told["score"] == list(OPENING_SCORES.values())
+    assert told["rescored"] == []
+    assert totals(folder) == {"proposition": (0.75, 3), "opposition": (-0.75, 3)}
+    assert where(folder) == (1, ARGUING)
+
+
+def test_p3_31_a_judged_rebuttal_moves_the_exchange_on() -> None:
+    folder = debate_at(1, JUDGING)
+    accepted(process_judge(judgment(1, {"prop_001": 0.35, "opp_001": -0.35})))
+    assert where(folder) == (2, ARGUING)
+    assert totals(folder) == {"proposition": (1.1, 4), "opposition": (-1.1, 4)}
+
+
+def test_p3_32_scores_that_do_not_sum_to_zero_are_refused_with_their_sum() -> None:
+    reply = judgment(1, {"prop_001": 0.4, "opp_001": -0.3})
+    answer = refused_judgment(debate_at(1, JUDGING), reply)
+    assert answer.codes == ["sum_not_zero"]
+    assert "+0.10" in answer.told["errors"][0]
+
+
+@pytest.mark.parametrize(
+    ("prop", "opp", "said"), [(0.01, 0, "+0.01"), (0.51, -0.5, "+0.01"), (0.011, 0, "+0.011")]
+)
+def test_p3_33_any_sum_but_zero_is_refused_exactly(prop: float, opp: float, said: str) -> None:
+    reply = judgment(1, {"prop_001": prop, "opp_001": opp})
+    answer = refused_judgment(debate_at(1, JUDGING), reply)
+    assert answer.codes == ["sum_not_zero"]
+    assert f"they sum to {said} " in answer.told["errors"][0]
+
+
+def test_p3_33_a_sum_that_floats_would_miss_is_taken() -> None:
+    debate_at(0, JUDGING)
+    tenths = dict(zip(OPENING_IDS, (0.1, 0.1, 0.1, -0.1, -0.1, -0.1), strict=True))
+    accepted(process_judge(judgment(0, tenths)))
+
+
+def test_p3_33_a_fourth_decimal_is_refused() -> None:
+    reply = judgment(1, {"prop_001": 0.0001, "opp_001": -0.0001})
+    answer = refused_judgment(debate_at(1, JUDGING), reply)
+    assert answer.codes == ["too_many_decimals"] * 2
+
+
+@pytest.mark.parametrize(("prop", "opp"), [(1.2, -1.2), (-1.01, 1.01)])
+def test_p3_34_a_score_out_of_range_is_refused(prop: float, opp: float) -> None:
+    answer = refused_judgment(
+        debate_at(1, JUDGING), judgment(1, {"prop_001": prop, "opp_001": opp})
+    )
+    assert answer.codes == ["out_of_range"] * 2
+    assert "-1 to 1" in answer.told["errors"][0]
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_p3_34_a_score_at_the_edge_of_the_range_is_taken(sign: int) -> None:
+    debate_at(1, JUDGING)
+    accepted(process_judge(judgment(1, {"prop_001": sign, "opp_001": -sign})))
+
+
+@pytest.mark.parametrize("number", ["0.5", True, None, [0.5], {}])
+def test_p3_35_what_is_no_number_is_refused_as_that(number: Any) -> None:
+    reply = judgment(1, {"prop_001": number, "opp_001": -0.5})
+    answer = refused_judgment(debate_at(1, JUDGING), reply)
+    assert answer.places == [("judge", "$.scores[0].score")]
+    assert "wants a number" in answer.told["errors"][0]
+
+
+def test_p3_36_an_opening_judged_in_part_is_refused_with_the_missing_ids() -> None:
+    reply = judgment(0, {"prop_000a": 0.1, "opp_000a": -0.1})
+    answer = refused_judgment(debate_at(0, JUDGING), reply)
+    assert answer.codes == ["score_missing"]
+    for missing in ("prop_000b", "prop_000c", "opp_000b", "opp_000c"):
+        assert missing in answer.told["errors"][0].partition("no score for")[2]
+
+
+def test_p3_37_a_score_for_an_unknown_argument_is_refused() -> None:
+    reply = judgment(1, {"prop_001": 0, "opp_001": 0, "prop_999": 0})
+    answer = refused_judgment(debate_at(1, JUDGING), reply)
+    assert answer.codes == ["score_unknown"]
+    assert "prop_999" in answer.told["errors"][0]
+
+
+def test_p3_37_an_argument_scored_twice_is_refused() -> None:
+    reply = judgment(0, OPENING_SCORES)
+    reply["scores"].append(score("prop_000a", 0))
+    answer = refused_judgment(debate_at(0, JUDGING), reply)
+    assert answer.codes == ["score_twice"]
+    assert answer.places == [("judge", "$.scores[6].argument_id")]
+
+
+def test_p3_38_one_score_is_refused_where_two_arguments_wait() -> None:
+    answer = refused_judgment(debate_at(1, JUDGING), score("prop_001", 1))
+    assert answer.codes == ["score_missing", "sum_not_zero"]
+
+
+def test_p3_39_a_rescore_is_recorded_with_what_was_before_and_why() -> None:
+    folder = debate_at(0, JUDGING)
+    scores = dict(zip(OPENING_IDS, (0.1, 0, -0.5, 0.4, 0, 0), strict=True))
+    accepted(process_judge(judgment(0, scores)))
+    hold(folder)
+    reply = judgment(1, {"prop_001": 0, "opp_001": 0}, [rescore("opp_000a", 0.2, 0.4)])
+    told = accepted(process_judge(reply)).told
+    assert told["rescored"] == ["opp_000a"]
+    header = header_of(folder, "judgments/judge_001.md")
+    assert header["rescores"] == [{"argument_id": "opp_000a", "previous": 0.4, "score": 0.2}]
+    assert "the cause" in Path(folder.path, "judgments/judge_001.md").read_text()
+    assert "from +0.40 to +0.20" in Path(folder.path, "judgments/judge_001.md").read_text()
+    assert totals(folder) == {"proposition": (-0.4, 4), "opposition": (0.2, 4)}
+
+
+@pytest.mark.parametrize(("target", "new"), [("prop_000a", 0.8), ("opp_000a", -0.6)])
+def test_p3_40_a_rescore_by_exactly_half_a_point_is_taken(target: str, new: float) -> None:
+    folder = debate_at(1, JUDGING)
+    accepted(process_judge(judgment(1, {"prop_001": 0, "opp_001": 0}, [rescore(target, new)])))
+    assert header_of(folder, "judgments/judge_001.md")["rescores"][0]["score"] == new
+
+
+@pytest.mark.parametrize(("target", "new"), [("prop_000c", 0.551), ("prop_000a", -0.201)])
+def test_p3_41_a_rescore_by_more_is_refused_as_a_whole(target: str, new: float) -> None:
+    reply = judgment(1, {"prop_001": 0, "opp_001": 0}, [rescore(target, new)])
+    answer = refused_judgment(debate_at(1, JUDGING), reply)
+    assert answer.codes == ["rescore_too_large"]
+    assert answer.places == [("judge", "$.rescores[0].new_score")]
+
+
+def test_p3_42_a_rescore_without_old_score_is_measured_against_the_record() -> None:
+    reply = judgment(1, {"prop_001": 0, "opp_001": 0}, [rescore("prop_000a", 7)])
+    answer = refused_judgment(debate_at(1, JUDGING), reply)
+    assert answer.codes == ["out_of_range", "rescore_too_large"]
+
+
+def test_p3_42_a_rescore_is_measured_against_the_last_rescore() -> None:
+    folder = debate_at(1, JUDGING)
+    down = judgment(1, {"prop_001": 0, "opp_001": 0}, [rescore("prop_000a", -0.2)])
+    accepted(process_judge(down))
+    hold(folder)
+    scores = {"prop_002": 0, "opp_002": 0}
+    answer = refused_judgment(folder, judgment(2, scores, [rescore("prop_000a", 0.4)]))
+    assert answer.codes == ["rescore_too_large"]
+    accepted(process_judge(judgment(2, scores, [rescore("prop_000a", 0.3, -0.2)])))
+    assert header_of(folder, "judgments/judge_002.md")["rescores"][0]["previous"] == -0.2
+
+
+def test_p3_43_an_old_score_that_is_not_on_record_is_refused() -> None:
+    reply = judgment(1, {"prop_001": 0, "opp_001": 0}, [rescore("opp_000c", -0.5, 0.9)])
+    answer = refused_judgment(debate_at(1, JUDGING), reply)
+    assert answer.codes == ["old_score_wrong"]
+    assert "-0.80" in answer.told["errors"][0]
+    assert "+0.90" in answer.told["errors"][0]
+
+
+@pytest.mark.parametrize(
+    ("target", "code"),
+    [("prop_001", "rescore_new"), ("ghost", "rescore_unknown"), ("prop_777", "rescore_unknown")],
+)
+def test_p3_44_a_rescore_of_what_has_no_score_is_refused(target: str, code: str) -> None:
+    reply = judgment(1, {"prop_001": 0, "opp_001": 0}, [rescore(target, 0.1)])
+    assert refused_judgment(debate_at(1, JUDGING), reply).codes == [code]
+
+
+@pytest.mark.parametrize("rescores", [["x"], "x", [{"argument_id": "prop_000a"}], [None], 5])
+def test_p3_45_a_malformed_rescore_records_no_score(rescores: Any) -> None:
+    folder = debate_at(1, JUDGING)
+    reply = judgment(1, {"prop_001": 0.1, "opp_001": -0.1}) | {"rescores": rescores}
+    answer = refused_judgment(folder, reply)
+    assert all("$.rescores" in place for _, place in answer.places)
+    assert totals(folder) == {"proposition": (0.75, 3), "opposition": (-0.75, 3)}
+
+
+@pytest.mark.parametrize("exchange", [0, 1])
+def test_p3_46_the_same_judgment_twice_counts_once(exchange: int) -> None:
+    folder = debate_at(exchange, JUDGING)
+    reply = good_reply("judge", exchange)
+    first = accepted(process_judge(reply)).told
+    before = record_of(folder)
+    again = accepted(process_judge(reply)).told
+    assert record_of(folder) == before
+    assert where(folder) == (exchange + 1, ARGUING)
+    assert {**again, "already_applied": False} == first
+
+
+def test_p3_46_an_old_judgment_is_known_again_when_the_next_one_is_awaited() -> None:
+    folder = debate_at(1, JUDGING)
+    before = record_of(folder)
+    told = accepted(process_judge(good_reply("judge", 0))).told
+    assert told["already_applied"] is True
+    assert record_of(folder) == before
+
+
+def test_p3_46_another_judgment_of_a_judged_exchange_is_refused() -> None:
+    folder = debate_at(2)
+    refused_judgment(folder, judgment(1, {"prop_001": 0.1, "opp_001": -0.1}))
+
+
+def test_p3_47_a_score_of_zero_is_shown_as_zero() -> None:
+    debate_at(1, JUDGING)
+    told = accepted(process_judge(judgment(1, {"prop_001": 0, "opp_001": 0.0}))).told
+    assert told["score"] == [0, 0]
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"prop_000a": {}}', '{"prop_000a": 5}'])
+def test_p3_48_a_damaged_score_file_is_named_and_a_way_out_offered(content: str) -> None:
+    older_debate()
+    Path("debates/older/scores.json").write_text(content)
+    for command in (["status", "older", "--json"], ["next", "older"]):
+        answer = run(*command)
+        assert answer.code == 5
+        assert "scores.json" in answer.told["error"]
+        assert "earlier version" in answer.told["hint"]
+
+
+def older_debate() -> Folder:
+    """Return a debate as an older tool wrote it: bare headers, no steps, scores in one file."""
+    folder = Folder("debates/older")
+    Path(folder.path, "arguments").mkdir(parents=True)
+    totals_shown = {
+        "proposition": {"total": 0.75, "count": 3},
+        "opposition": {"total": -0.75, "count": 3},
+    }
+    header = {
+        "debate_id": "older",
+        "current_exchange": 1,
+        "current_phase": ARGUING,
+        "cumulative_scores": totals_shown,
+    }
+    body = "\n\n# Motion\n\nThis house would X.\n"
+    Path(folder.debate_file).write_text(json.dumps(header, indent=2) + body)
+    for argument_id in OPENING_IDS:
+        side = argument_id.partition("_")[0]
+        told = {"id": argument_id, "side": side, "exchange": 0, "title": "t", "claim": "c"}
+        text = json.dumps(told | {"attacks": [], "defends": []}, indent=2)
+        text += "\n\n## Claim\n\nc\n\n## Grounds\n\n### 1. s\n\n> c\n\n**Relevance:** r\n\n"
+        Path(folder.entry("arguments", argument_id)).write_text(text + "## Warrant\n\nw")
+    histories = {
+        argument_id: {"current_score": number, "history": [{"score": number, "reasoning": "r"}]}
+        for argument_id, number in OPENING_SCORES.items()
+    }
+    Path(folder.path, "scores.json").write_text(json.dumps(histories))
+    return folder
+
+
+def test_p3_48_an_older_debate_with_its_score_file_goes_on() -> None:
+    folder = older_debate()
+    before = Path(folder.path, "scores.json").read_bytes()
+    hold(folder)
+    hold(folder)
+    assert Path(folder.path, "scores.json").read_bytes() == before
+    assert totals(folder) == {"proposition": (1.1, 4), "opposition": (-1.1, 4)}
+    assert where(folder) == (2, ARGUING)
+
+
+def command(*argv: object, **more: Any) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    words_given = [sys.executable, "-m", "debate_ops", *map(str, argv)]
+    return subprocess.run(
+        words_given, env=environment, check=False, text=True, stderr=subprocess.PIPE, **more
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes close differently there")
+def test_p3_49_a_closed_pipe_loses_the_answer_and_not_the_step() -> None:
+    folder = debate_at(1)
+    given = written("prop.json", argument()), written("opp.json", argument())
+    reading, writing = os.pipe()
+    os.close(reading)
+    call = ("process-exchange", SLUG, 1, "--prop-file", given[0], "--opp-file", given[1])
+    ended = command(*call, stdout=writing)
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert where(folder) == (1, JUDGING)
+    told = accepted(process_exchange(1, argument(), argument())).told
+    assert told["already_applied"] is True
+
+
+def test_p3_50_the_judge_is_given_the_targets_with_their_scores() -> None:
+    folder = debate_at(3)
+    prop = rebuttal(
+        "prop",
+        3,
+        attacks=[attack("opp_000a"), attack("opp_001"), attack("opp_001", "warrant_attack")],
+        defends=[defence("prop_002")],
+    )
+    opp = rebuttal("opp", 3, attacks=[attack("prop_000b")])
+    hold(folder, prop=prop, opp=opp)
+    engine.next_turn(folder)
+    prompt = Path(inbox.slot(folder, 7, "judge").prompt).read_text(encoding="utf-8")
+    blocks = {
+        name: re.findall(rf"<{name}>\n(.*?)\n</{name}>", prompt, re.DOTALL)[0]
+        for name in ("new_arguments", "targets", "others")
+    }
+    given = re.findall(r'^<argument id="(.*?)" exchange="\d" score_on_record="(.*?)">', prompt, re.M)
+    assert dict(given) == {
+        "prop_003": "none",
+        "opp_003": "none",
+        "opp_000a": "-0.1",
+        "opp_001": "-0.35",
+        "prop_002": "0.35",
+        "prop_000b": "0.4",
+    }
+    assert blocks["targets"].count("<argument ") == 4
+    assert blocks["new_arguments"].count("<argument ") == 2
+    listed = re.findall(r'^- (\w+) \(score_on_record="(.*?)"\)', blocks["others"], re.M)
+    assert dict(listed)["opp_000c"] == "-0.8"
+    assert len(listed) == 10 - 4
+
+
+# ---------------------------------------------------------------- 1.3 stopping, resuming, reading
+
+
+def test_p3_60_a_new_process_is_told_to_judge_six_named_arguments() -> None:
+    folder = debate_at(0, JUDGING)
+    ended = command("next", SLUG, stdout=subprocess.PIPE)
+    told = json.loads(ended.stdout)
+    (task,) = told["tasks"]
+    assert (task["participant"], task["status"]) == ("judge", "waiting")
+    assert (told["current_exchange"], told["current_phase"]) == (0, JUDGING)
+    prompt = Path(task["prompt_file"]).read_text(encoding="utf-8")
+    assert ", ".join(OPENING_IDS) in prompt
+    assert engine.look(folder).debate.step == told["step"] == 1
+
+
+def run_until_done(exchanges: int | None) -> list[Data]:
+    """Hold a debate as an agent does: `next`, replies, `submit`, until nothing is due."""
+    told = run("next", SLUG, *(["--exchanges", exchanges] if exchanges else [])).told
+    answers = [told]
+    while told["state"] == "turn":
+        for task in told["tasks"]:
+            reply = good_reply(task["participant"], told["current_exchange"])
+            Path(task["reply_file"]).write_text(json.dumps(reply))
+        told = accepted(run("submit", SLUG, "--step", told["step"])).told
+        answers.append(told)
+    return answers
+
+
+def test_p3_61_three_exchanges_of_a_new_debate_are_the_opening_and_three_rebuttals() -> None:
+    folder = debate_at(0)
+    answers = run_until_done(3)
+    assert where(folder) == (4, ARGUING)
+    assert len(arguments_of(folder)) == 6 + 2 * 3
+    assert answers[-1]["state"] == "done"
+    assert "3 exchanges" in answers[-1]["reason"]
+    assert [told["calls_left"] for told in answers] == [12, 10, 9, 7, 6, 4, 3, 1, 0]
+
+
+def test_p3_62_two_more_exchanges_are_rebuttals_4_and_5() -> None:
+    folder = debate_at(0)
+    run_until_done(3)
+    run_until_done(2)
+    assert where(folder) == (6, ARGUING)
+    assert {"prop_004", "opp_004", "prop_005", "opp_005"} <= arguments_of(folder)
+    assert "prop_006" not in arguments_of(folder)
+
+
+def test_p3_63_the_last_answer_has_totals_and_counts_from_the_record() -> None:
+    debate_at(0)
+    last = run_until_done(3)[-1]
+    assert last["cumulative_scores"] == {
+        "proposition": {"total": 1.8, "count": 6},
+        "opposition": {"total": -1.8, "count": 6},
+    }
+
+
+@pytest.fixture
+def halt() -> Folder:
+    """Return a copy of a real debate, held with an older tool."""
+    kept = os.environ.get("DEBATE_OPS_REAL_DEBATES")
+    if not kept:
+        pytest.skip("DEBATE_OPS_REAL_DEBATES does not say where the real debates are")
+    folder = Folder("debates/halt-ai-development")
+    shutil.copytree(Path(kept, folder.slug), folder.path)
+    return folder
+
+
+def test_p3_64_a_real_debate_of_an_older_tool_is_read_as_it_stands(halt: Folder) -> None:
+    debate = engine.look(halt).debate
+    assert where(halt) == (5, ARGUING)
+    assert debate.step == 10
+    assert len(debate.record.ids("arguments")) == 14
+    assert {side: tuple(total) for side, total in debate.state.totals.items()} == {
+        "proposition": (2050, 7),
+        "opposition": (-2050, 7),
+    }
+    judgments = [debate.record.get(judgment_id) for judgment_id in debate.record.ids("judgments")]
+    assert len(judgments) == 5
+    for entry in judgments:
+        assert entry
+        assert sum(item["score"] for item in entry.header["scores"]) == 0
+        assert entry.header["rescores"] == []
+
+
+def test_p3_64_a_real_debate_goes_on_where_it_stands(halt: Folder) -> None:
+    run("next", halt.slug, "--exchanges", 1)
+    prompt = Path(inbox.slot(halt, 10, "prop").prompt).read_text(encoding="utf-8")
+    assert prompt.count('\n<argument id="') == 14
+    hit = rebuttal("prop", 5, attacks=[attack("opp_004"), attack("opp_000b", "backing_attack")])
+    hold(halt, prop=hit)
+    reply = judgment(5, {"prop_005": 0.2, "opp_005": -0.2}, [rescore("opp_000b", 0.05, 0.15)])
+    hold(halt, judge=reply)
+    assert where(halt) == (6, ARGUING)
+    assert totals(halt) == {"proposition": (2.25, 8), "opposition": (-2.35, 8)}
+
+
+def tree(folder: Folder) -> dict[str, bytes]:
+    root = Path(folder.path)
+    return {
+        str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()
+    }
+
+
+def test_p3_67_reading_a_real_debate_changes_no_byte(halt: Folder) -> None:
+    before = tree(halt)
+    assert run("status", halt.slug, "--json").code == 0
+    engine.look(halt)
+    assert tree(halt) == before
+    assert run("next", halt.slug).code == 0
+    assert record_of(halt) == before
+
+
+def test_p3_67_going_on_keeps_every_old_file_and_the_form_of_the_header(halt: Folder) -> None:
+    before = record_of(halt)
+    old = before["debate.md"].decode()
+    assert not before["arguments/prop_000a.md"].endswith(b"\n")
+    hold_until(halt, 6)
+    after = record_of(halt)
+    assert {name: after[name] for name in before if name != "debate.md"} == {
+        name: data for name, data in before.items() if name != "debate.md"
+    }
+    new = after["debate.md"].decode()
+    assert new.startswith('{\n  "debate_id": "halt-ai-development",')
+    assert new.partition("\n}\n")[2] == old.partition("\n}\n")[2]
+    keys = list(header_of(halt, "debate.md"))
+    old_keys = [key for key in keys if key in json.JSONDecoder().raw_decode(old)[0]]
+    assert old_keys == list(json.JSONDecoder().raw_decode(old)[0])
+
+
+def test_p3_68_the_links_of_a_real_debate_are_all_read(halt: Folder) -> None:
+    record = engine.look(halt).debate.record
+    headers = [entry.header for i in record.ids("arguments") if (entry := record.get(i))]
+    links = [
+        link
+        for header in headers
+        for key in ("attacks", "defends")
+        for link in argument_file.links(header, key)
+    ]
+    assert (len(headers), len(links)) == (14, 38)
+
+
+BREAKS: dict[str, tuple[str, Callable[[str], str], str]] = {
+    "phase": ("debate.md", lambda t: t.replace(ARGUING, JUDGING), "current_phase"),
+    "unknown phase": ("debate.md", lambda t: t.replace(ARGUING, "resting"), "current_phase"),
+    "exchange": ("debate.md", lambda t: t.replace("change: 5", "").replace(": 5", ": 4"), "2.05"),
+    "totals": ("debate.md", lambda t: t.replace(" 2.05", " 2.15"), "cumulative_scores"),
+    "count": ("debate.md", lambda t: t.replace('"count": 7', '"count": 8'), "cumulative_scores"),
+    "no totals": ("debate.md", lambda t: t.replace(" 2.05", ' "much"'), "cumulative_scores"),
+    "no exchange": ("debate.md", lambda t: t.replace("current_exchange", "x"), "current_exchange"),
+    "negative exchange": ("debate.md", lambda t: t.replace(": 5", ": -5"), "current_exchange"),
+    "cut": ("debate.md", lambda t: t[:150], "debate.md"),
+    "empty": ("debate.md", lambda _: "", "debate.md"),
+    "argument cut": ("arguments/prop_004.md", lambda t: t[:200], "prop_004"),
+    "argument empty": ("arguments/opp_004.md", lambda _: "", "opp_004"),
+    "wrong id": ("arguments/prop_004.md", lambda t: t.replace("prop_004", "prop_003"), "prop_004"),
+    "wrong exchange": ("arguments/prop_004.md", lambda t: t.replace(": 4", ": 3"), "prop_004"),
+    "score changed": ("scores.json", lambda t: t.replace('"score": 0.4', '"score": 0.5'), "2.15"),
+    "scores cut": ("scores.json", lambda t: t[:999], "scores.json"),
+}
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_p3_64_a_broken_copy_is_refused_by_name_and_left_alone(halt: Folder, name: str) -> None:
+    file, damage, said = BREAKS[name]
+    path = Path(halt.path, file)
+    text = path.read_text(encoding="utf-8")
+    broken = damage(text)
+    assert broken != text
+    path.write_text(broken, encoding="utf-8")
+    before = tree(halt)
+    for words_given in (["status", halt.slug, "--json"], ["next", halt.slug]):
+        answer = run(*words_given)
+        assert answer.code == 5, answer.told
+        assert said in answer.told["error"] + answer.told["hint"]
+        assert answer.told["hint"]
+    assert {n: data for n, data in tree(halt).items() if not n.startswith("inbox")} == before
+
+
+def test_p3_64_scores_of_an_exchange_not_judged_yet_are_ignored(halt: Folder) -> None:
+    path = Path(halt.path, "scores.json")
+    histories = json.loads(path.read_text(encoding="utf-8"))
+    history = {"current_score": 0.5, "history": [{"score": 0.5, "reasoning": "r"}]}
+    path.write_text(json.dumps(histories | {"prop_005": history}), encoding="utf-8")
+    assert engine.look(halt).debate.state.totals["proposition"].total == 2050
+
+
+@pytest.mark.parametrize("text", ['say "hi" {x}', "}", "{", '"}\n---\n{"', "a } b { c", "\\"])
+def test_p3_69_braces_and_quotes_do_not_end_the_header(text: str) -> None:
+    folder = debate_at(1)
+    prop = argument(claim=text, title=text, warrant=text)
+    accepted(process_exchange(1, prop, argument()))
+    assert header_of(folder, "arguments/prop_001.md")["claim"] == text
+    entry = engine.look(folder).debate.record.get("prop_001")
+    assert entry
+    told = argument_file.parse(entry)
+    assert (told.claim, told.title, told.warrant) == (text, text, text)
+
+
+# ---------------------------------------------------------------- 6 what every protocol must pass
+
+CALLS = ("open", "write", "fsync", "link", "unlink", "rename", "replace", "mkdir")
+TURNS = [(0, ARGUING), (0, JUDGING), (1, ARGUING), (1, JUDGING)]
+
+
+class Killer:
+    """Counts the calls that reach the disk and stops the program before the one it is told."""
+
+    def __init__(self, patched: pytest.MonkeyPatch, stop_at: int) -> None:
+        self.calls = 0
+        self.stop_at = stop_at
+        for name in CALLS:
+            patched.setattr(os, name, self._counted(getattr(os, name)))
+
+    def _counted(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*args: Any, **more: Any) -> Any:
+            self.calls += 1
+            if self.calls == self.stop_at:
+                raise Stop
+            return real(*args, **more)
+
+        return counted
+
+
+def killed_at(stop_at: int, exchange: int, phase: str, patched: pytest.MonkeyPatch) -> int:
+    """Give the turn that is due while the program is stopped at one call; return all calls."""
+    with patched.context() as during:
+        killer = Killer(during, stop_at)
+        with suppress(Stop):
+            give_the_turn(exchange, phase)
+        return killer.calls
+
+
+def give_the_turn(exchange: int, phase: str) -> Answer:
+    if phase == JUDGING:
+        return process_judge(good_reply("judge", exchange))
+    return process_exchange(exchange, good_reply("prop", exchange), good_reply("opp", exchange))
+
+
+@pytest.mark.parametrize(("exchange", "phase"), TURNS)
+def test_px_01_a_stop_at_any_call_leaves_the_old_debate_or_the_new(
+    exchange: int, phase: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    debate_at(exchange, phase)
+    after = (exchange, JUDGING) if phase == ARGUING else (exchange + 1, ARGUING)
+    calls = killed_at(0, exchange, phase, monkeypatch)
+    expected = record_of(Folder(f"debates/{SLUG}"))
+    assert calls > 20
+    outcomes = set()
+    for stop_at in range(1, calls + 1):
+        shutil.rmtree("debates")
+        folder = debate_at(exchange, phase)
+        killed_at(stop_at, exchange, phase, monkeypatch)
+        outcomes.add(where(folder))
+        assert accepted(give_the_turn(exchange, phase)).code == 0
+        assert _without_events(record_of(folder)) == _without_events(expected), stop_at
+    assert outcomes == {(exchange, phase), after}
+
+
+def _without_events(record: dict[str, bytes]) -> dict[str, bytes]:
+    return {name: data for name, data in record.items() if name != "events.jsonl"}
+
+
+def test_px_02_the_same_step_submitted_twice_has_one_effect() -> None:
+    folder = debate_at(1)
+    engine.next_turn(folder)
+    for side in ("prop", "opp"):
+        put(folder, side, rebuttal(side, 1))
+    first = accepted(run("submit", SLUG, "--step", 2)).told
+    before = record_of(folder)
+    again = accepted(run("submit", SLUG, "--step", 2)).told
+    assert record_of(folder) == before
+    assert again["already_applied"] is True
+    assert again["committed"] == first["committed"] == ["prop_001", "opp_001"]
+    assert again["tasks"] == first["tasks"]
+
+
+def test_px_03_of_two_processes_the_second_waits_for_the_first() -> None:
+    folder = debate_at(1)
+    inbox.prepare(folder)
+    answers: list[Answer] = []
+    second = threading.Thread(target=lambda: answers.append(run("next", SLUG)))
+    with lock.held(inbox.write_lock(folder), "is writing in this debate"):
+        second.start()
+        second.join(0.3)
+        assert second.is_alive()
+    second.join(10)
+    assert [answer.code for answer in answers] == [0]
+
+
+def test_px_03_a_process_that_may_not_wait_is_told_who_is_busy() -> None:
+    folder = debate_at(1)
+    inbox.prepare(folder)
+    path = inbox.write_lock(folder)
+    with lock.held(path, "is writing"), pytest.raises(BusyError, match=str(os.getpid())) as caught:
+        with lock.held(path, "is writing", wait=0):
+            pass
+    assert caught.value.exit_code == 7
+
+
+def test_px_04_two_debates_at_once_do_not_mix() -> None:
+    one, two = debate_at(0), new_debate("other")
+    prop, opp = written("prop.json", THREE), written("opp.json", THREE)
+    given = ["--prop-file", prop, "--opp-file", opp, "--keep"]
+    accepted(run("process-exchange", SLUG, 0, *given))
+    accepted(run("process-exchange", "other", 0, *given))
+    first, second = record_of(one), record_of(two)
+    assert set(first) == set(second)
+    for name in first:
+        if name.startswith("arguments/"):
+            assert header_of(one, name)["from"] != header_of(two, name)["from"]
+    assert _at_rest(one)
+    assert _at_rest(two)
+
+
+def _at_rest(folder: Folder) -> bool:
+    return not [path for path in Path(folder.path).rglob(".*") if path.name.endswith(".tmp")]
+
+
+@pytest.mark.parametrize("name", ["..", "../x", "a//b", "/x", "x/..", ".hidden", "x y", "x\n"])
+def test_px_05_a_name_that_is_none_is_refused(name: str) -> None:
+    debate_at(0)
+    assert run("next", name).code == 2
+
+
+def test_px_06_a_refused_reply_is_kept_aside_with_the_reason() -> None:
+    folder = debate_at(1)
+    engine.next_turn(folder)
+    put(folder, "prop", rebuttal("prop", 1))
+    bad = put(folder, "opp", rebuttal("opp", 1, claim=None))
+    words_given = bad.read_bytes()
+    assert run("submit", SLUG, "--step", 2).code == 1
+    assert not bad.exists()
+    aside = Path(folder.path, "inbox/refused/2-opp-1.reply.json")
+    assert aside.read_bytes() == words_given
+    assert "claim" in aside.with_name("2-opp-1.reasons.md").read_text()
+
+
+def test_px_08_an_option_without_effect_is_refused() -> None:
+    with pytest.raises(UsageError, match="no such setting"):
+        new_debate(colour="blue")
+    with pytest.raises(UsageError, match="word_limits"):
+        new_debate(word_limits="ignore")
+    assert not Path("debates").exists()
+
+
+def test_px_09_the_same_inputs_and_clock_give_the_same_bytes(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = []
+    for name in ("first", "second"):
+        (work / name).mkdir()
+        monkeypatch.chdir(work / name)
+        folder = new_debate()
+        hold_until(folder, 3, JUDGING)
+        records.append(record_of(folder))
+    assert records[0] == records[1]
+
+
+def test_a_hand_edit_that_disagrees_with_the_record_is_refused_with_both_values() -> None:
+    folder = debate_at(1)
+    path = Path(folder.debate_file)
+    path.write_text(path.read_text().replace('"current_exchange": 1', '"current_exchange": 2'))
+    with pytest.raises(BadRecordError, match="current_exchange is 2 in debate.md, 1 by the record"):
+        engine.look(folder)
+
+
+# ---------------------------------------------------------------- the rows themselves
+
+ROWS = {f"p3_{n:02d}" for n in (*range(1, 27), *range(30, 53), *range(60, 71))}
+ROWS |= {f"px_{n:02d}" for n in range(1, 10)}
+NOT_AT_HAND = {"p3_65", "p3_66"}  # debates that nobody may pass on
+
+
+def test_every_row_has_a_test() -> None:
+    tested = {name[5:10] for name in globals() if re.match(r"test_p[3x]_\d\d_", name)}
+    assert tested == ROWS - NOT_AT_HAND
+
+
+def _unused() -> Iterator[None]:
+    yield None

@@ -1,0 +1,109 @@
+"""What a run shows, and how, on terminals, in files and for programs."""
+
+import io
+import json
+
+import pytest
+
+from debate_ops import progress
+from debate_ops.progress import Event
+
+CAME = Event("replied", "[1/3] exchange 1: prop replied (12 s)", {"participant": "prop"})
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class Closed(io.StringIO):
+    def write(self, _text: str, /) -> int:
+        raise BrokenPipeError
+
+
+def shown(people: io.StringIO, **given: bool) -> str:
+    display = progress.display(people=people, programs=io.StringIO(), **given)
+    display.wait("waiting for prop and opp  0:01")
+    display.wait("waiting for prop  0:02")
+    display.tell(CAME)
+    display.tell(Event("done", data={"exit": 0}))
+    return people.getvalue()
+
+
+def test_outside_a_terminal_each_event_is_a_plain_line() -> None:
+    assert shown(io.StringIO()) == f"{CAME.text}\n"
+
+
+def test_in_a_terminal_a_live_line_gives_way_to_each_event() -> None:
+    text = shown(Terminal())
+
+    screen = [""]
+    column = 0
+    for char in text:
+        if char == "\r":
+            column = 0
+        elif char == "\n":
+            screen.append("")
+            column = 0
+        else:
+            screen[-1] = screen[-1][:column] + char + screen[-1][column + 1 :]
+            column += 1
+    assert "waiting for prop  0:02" in text
+    assert [line.rstrip() for line in screen] == [CAME.text, ""]
+
+
+def test_there_is_never_an_escape_code() -> None:
+    nasty = Event("argument_filed", 'prop_001 "\x1b]0;title\x07\x9b2J"\nforged line')
+    for stream in (io.StringIO(), Terminal()):
+        display = progress.display(people=stream)
+        display.tell(nasty)
+        display.wait("\x1b[2J")
+        assert not {"\x1b", "\x07", "\x9b"} & set(stream.getvalue())
+        assert stream.getvalue().count("\n") == 1
+
+
+def test_a_dumb_terminal_gets_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    assert shown(Terminal()) == f"{CAME.text}\n"
+
+
+def test_the_live_line_never_wraps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    stream = Terminal()
+    progress.display(people=stream).wait("x" * 50)
+    assert stream.getvalue() == "\r" + "x" * 19
+
+
+def test_the_live_line_is_drawn_only_when_it_changes() -> None:
+    stream = Terminal()
+    display = progress.display(people=stream)
+    for _ in range(10):
+        display.wait("waiting for prop  0:01")
+    assert stream.getvalue().count("waiting") == 1
+
+
+def test_quiet_shows_nothing() -> None:
+    assert shown(Terminal(), quiet=True) == ""
+
+
+def test_programs_get_every_event_as_a_numbered_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    people, programs = io.StringIO(), io.StringIO()
+    display = progress.display(json_lines=True, people=people, programs=programs)
+
+    display.tell(CAME)
+    display.wait("waiting")
+    display.tell(Event("done", data={"exit": 0}))
+
+    assert [json.loads(line) for line in programs.getvalue().splitlines()] == [
+        {"seq": 1, "ts": "2023-11-14T22:13:20Z", "event": "replied", "participant": "prop"},
+        {"seq": 2, "ts": "2023-11-14T22:13:20Z", "event": "done", "exit": 0},
+    ]
+    assert people.getvalue() == f"{CAME.text}\n"
+
+
+@pytest.mark.parametrize("json_lines", [True, False])
+def test_that_nobody_listens_stops_nothing(*, json_lines: bool) -> None:
+    display = progress.display(json_lines=json_lines, people=Closed(), programs=Closed())
+    display.tell(CAME)
+    display.wait("waiting")

@@ -1,0 +1,663 @@
+"""Holding a debate headless: every promise that a run makes to who pays for its replies."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_ops import engine, runner
+from debate_ops.errors import BusyError, ParticipantFailedError, UsageError
+from debate_ops.model.turn import Absent, Done, Turn, Waiting
+from debate_ops.participants import ask
+from debate_ops.participants.base import Answer, FailedError, Prompt, TimedOutError
+from debate_ops.protocols import exchange
+from debate_ops.storage import inbox, lock
+from debate_ops.storage.folder import Folder
+from tests.participants.stage import (
+    Actor,
+    Cast,
+    Told,
+    all_calls,
+    calls,
+    case,
+    drive,
+    header,
+    is_running,
+    pids_of,
+    plan,
+    record,
+    stubs,
+    wait_for,
+)
+
+CASE = Path("debates/case")
+
+
+@pytest.fixture(autouse=True)
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    monkeypatch.setattr(ask, "PAUSE_SECONDS", 0.0)
+    return tmp_path
+
+
+@pytest.fixture
+def notes(workspace: Path) -> Path:
+    return workspace / "notes"
+
+
+@pytest.fixture
+def folder() -> Folder:
+    return case()
+
+
+def hold(folder: Folder, cast: Cast, exchanges: int | None = 1, **given: Any) -> Told:
+    told = Told()
+    runner.run(folder, exchanges, cast, display=told, **given)
+    return told
+
+
+def hold_stubs(folder: Folder, notes: Path) -> Told:
+    told = Told()
+    runner.run(folder, 1, stubs(notes), display=told, timeout=30.0)
+    return told
+
+
+# ---------------------------------------------------------------- the whole way
+
+
+def test_opening_and_two_exchanges_are_held_and_judged(folder: Folder, notes: Path) -> None:
+    position = runner.run(folder, 2, stubs(notes))
+
+    assert isinstance(position.due, Done)
+    assert position.debate.state.exchange == 3
+    assert len(list((CASE / "judgments").iterdir())) == 3
+    assert len(list((CASE / "arguments").iterdir())) == 10
+    assert all_calls(notes) == 9
+
+
+def test_no_number_finishes_what_was_asked_for(folder: Folder) -> None:
+    engine.next_turn(folder, 2)
+    cast = Cast()
+
+    hold(folder, cast, None)
+
+    assert cast.calls() == {"prop": 3, "opp": 3, "judge": 3}
+
+
+@pytest.mark.parametrize("held_before", [False, True])
+def test_no_number_with_nothing_owed_is_told(folder: Folder, *, held_before: bool) -> None:
+    if held_before:
+        hold(folder, Cast(), 1)
+    cast = Cast()
+
+    with pytest.raises(UsageError, match="nothing is owed") as told:
+        hold(folder, cast, None)
+
+    assert "'run case 3'" in told.value.hint
+    assert not any(cast.calls().values())
+
+
+@pytest.mark.parametrize("number", [0, -1])
+def test_fewer_than_one_exchange_is_refused(folder: Folder, number: int) -> None:
+    with pytest.raises(UsageError):
+        hold(folder, Cast(), number)
+    assert not engine.look(folder).debate.request
+
+
+def test_both_sides_write_at_the_same_time(folder: Folder, notes: Path) -> None:
+    plan(notes, prop="meet", opp="meet")
+
+    hold_stubs(folder, notes)
+
+    assert calls(notes, "prop") == calls(notes, "opp") == 2
+
+
+def test_each_reply_says_on_record_which_program_made_it_and_how_long_it_took(
+    folder: Folder, notes: Path
+) -> None:
+    hold_stubs(folder, notes)
+
+    for name in ("arguments/prop_001", "judgments/judge_000"):
+        made = header(CASE / f"{name}.md")["made_by"]
+        assert made["command"].startswith("python")
+        assert 0 < made["latency_ms"] < 60_000
+        assert set(made) == {"command", "latency_ms"}
+
+
+def test_the_inbox_is_empty_at_the_end_but_for_refused_replies(folder: Folder) -> None:
+    hold(folder, Cast(opp=["bad"]))
+
+    left = {path.name for path in (CASE / "inbox").iterdir() if not path.name.startswith(".")}
+    assert left == {"refused"}
+
+
+def test_a_person_who_is_awaited_ends_the_run_with_exit_code_8(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exchange, "next_turn", lambda *_: Waiting("a person must decide"))
+    cast = Cast()
+
+    assert runner.main(folder, 1, cast, quiet=True) == 8
+    assert not any(cast.calls().values())
+
+
+# ---------------------------------------------------------------- who replies
+
+
+@pytest.mark.parametrize(
+    ("named", "who"),
+    [
+        ({"all": 1}, {"prop": 1, "opp": 1, "judge": 1}),
+        ({"debater": 1, "judge": 2}, {"prop": 1, "opp": 1, "judge": 2}),
+        ({"prop": 1, "all": 2}, {"prop": 1, "opp": 2, "judge": 2}),
+        ({"opp": 1, "debater": 2, "all": 3}, {"prop": 2, "opp": 1, "judge": 3}),
+    ],
+)
+def test_the_nearest_name_replies(named: dict[str, Any], who: dict[str, int]) -> None:
+    assert runner.assigned(exchange.ROLES, named) == who
+
+
+@pytest.mark.parametrize(
+    ("named", "sentence"),
+    [
+        ({"prop": 1, "opp": 2}, "nobody replies for judge"),
+        ({}, "nobody replies for prop and opp and judge"),
+        ({"all": 1, "chair": 2}, "chair would never be asked"),
+        ({"prop": 1, "opp": 2, "judge": 3, "all": 4}, "all would never be asked"),
+    ],
+)
+def test_nobody_for_a_role_and_a_role_for_nobody_are_refused(
+    named: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(UsageError, match=sentence):
+        runner.assigned(exchange.ROLES, named)
+
+
+def test_a_missing_participant_is_told_before_anything_is_asked_for(folder: Folder) -> None:
+    cast = Cast()
+    del cast["judge"]
+
+    with pytest.raises(UsageError):
+        hold(folder, cast)
+
+    assert not any(cast.calls().values())
+    assert engine.look(folder).debate.request is None
+
+
+# ---------------------------------------------------------------- failures
+
+
+def test_a_time_out_is_tried_once_more_with_half_as_much_time_again(folder: Folder) -> None:
+    cast = Cast(prop=[TimedOutError("too slow")])
+
+    told = hold(folder, cast, timeout=10.0)
+
+    assert [prompt.time_limit for prompt in cast["prop"].asked] == [10.0, 15.0, 10.0]
+    assert told.texts("retry") == ["[0/1] opening: prop: too slow; asked once more"]
+
+
+def test_any_other_failure_is_tried_once_more_after_a_pause(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ask, "PAUSE_SECONDS", 0.15)
+    cast = Cast(opp=["fail"])
+
+    begun = time.monotonic()
+    hold(folder, cast, timeout=10.0)
+
+    assert time.monotonic() - begun > 0.15
+    assert [prompt.time_limit for prompt in cast["opp"].asked] == [10.0, 10.0, 10.0]
+
+
+def test_a_second_failure_stops_with_everything_kept(folder: Folder) -> None:
+    cast = Cast(prop=["fail", TimedOutError("too slow")])
+
+    with pytest.raises(ParticipantFailedError, match="prop gave no usable reply") as told:
+        hold(folder, cast)
+
+    assert told.value.exit_code == 3
+    assert [fault.sentence() for fault in told.value.faults] == ["prop: too slow"]
+    assert "'run case' and the same options" in told.value.hint
+    assert "'skip case --participant prop" in told.value.hint
+    hold(folder, cast, None)
+    assert cast.calls() == {"prop": 4, "opp": 2, "judge": 2}
+
+
+def test_a_reply_that_is_under_way_when_another_fails_is_waited_for(
+    folder: Folder, notes: Path
+) -> None:
+    plan(notes, prop="fail, fail", opp="sleep 0.4")
+
+    with pytest.raises(ParticipantFailedError):
+        hold_stubs(folder, notes)
+
+    assert (CASE / "inbox/0-opp.reply.json").exists()
+
+
+def test_failures_of_several_are_told_together(folder: Folder) -> None:
+    cast = Cast(prop=["fail", "fail"], opp=["fail", "fail"])
+
+    with pytest.raises(ParticipantFailedError) as told:
+        hold(folder, cast)
+
+    assert sorted(f.sentence() for f in told.value.faults) == [
+        "opp: out of luck",
+        "prop: out of luck",
+    ]
+
+
+def test_a_failure_without_hope_is_not_tried_again(folder: Folder) -> None:
+    cast = Cast(prop=[FailedError("nothing on record", once_more=False)])
+
+    with pytest.raises(ParticipantFailedError):
+        hold(folder, cast)
+
+    assert cast.calls()["prop"] == 1
+
+
+def test_a_task_that_may_fail_becomes_an_absence_on_record(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    due = exchange.next_turn
+    monkeypatch.setattr(exchange, "next_turn", lambda *given: lenient(due(*given)))
+    late = [TimedOutError("too slow")] * 2
+
+    hold(folder, Cast(opp=["ok", *late]))
+
+    absence = header(CASE / "judgments/opp_001-absence.md")
+    assert (absence["how"], absence["reason"], absence["by"]) == ("time-out", "too slow", "run")
+
+
+def lenient(turn: Turn | Waiting | Done) -> Turn:
+    assert isinstance(turn, Turn)
+    tasks = [task._replace(on_failure="absence") for task in turn.tasks]
+    return turn._replace(tasks=tuple(tasks))
+
+
+def test_a_bug_of_a_participant_is_not_taken_for_a_failure(folder: Folder) -> None:
+    with pytest.raises(ZeroDivisionError):
+        hold(folder, Cast(prop=[ZeroDivisionError()]))
+
+
+# ---------------------------------------------------------------- refusals
+
+
+def test_a_refused_reply_goes_back_with_its_faults_and_counts_when_mended(folder: Folder) -> None:
+    cast = Cast(opp=["bad", "bad", "ok"])
+
+    told = hold(folder, cast)
+
+    assert cast.calls() == {"prop": 2, "opp": 4, "judge": 2}, "good replies are not asked for again"
+    first, second = cast["opp"].asked[0].text, cast["opp"].asked[1].text
+    assert second.startswith(first), "a command that has forgotten the prompt gets it again"
+    assert "$.arguments" in second[len(first) :]
+    assert len(told.texts("refused")) == 2
+
+
+def test_the_prompt_file_holds_what_is_asked(folder: Folder) -> None:
+    seen = []
+
+    class Reader(Actor):
+        def reply(self, prompt: Prompt) -> Answer | Absent:
+            seen.append(Path(prompt.file).read_text(encoding="utf-8") == prompt.text)
+            return super().reply(prompt)
+
+    runner.run(folder, 1, Cast() | {"opp": Reader("bad")})
+
+    assert seen == [True, True, True]
+
+
+def test_a_reply_refused_three_times_stops_with_nothing_lost(folder: Folder) -> None:
+    cast = Cast(opp=["bad", "bad", "bad"])
+
+    with pytest.raises(ParticipantFailedError, match="refused 3 times") as told:
+        hold(folder, cast)
+
+    assert any("$.arguments" in fault.sentence() for fault in told.value.faults)
+    assert (CASE / "inbox/0-prop.reply.json").exists()
+    assert len(list((CASE / "inbox/refused").glob("0-opp-*.reply.json"))) == 3
+    assert header(CASE / "debate.md")["step"] == 0
+
+
+def test_after_three_refusals_the_next_run_hands_the_reply_back_and_goes_on(folder: Folder) -> None:
+    cast = Cast(opp=["bad", "bad", "bad"])
+    with pytest.raises(ParticipantFailedError):
+        hold(folder, cast)
+
+    hold(folder, cast, None)
+
+    assert cast.calls() == {"prop": 2, "opp": 5, "judge": 2}
+    assert "$.arguments" in cast["opp"].asked[3].text
+
+
+def test_who_cannot_mend_is_not_asked_again(folder: Folder) -> None:
+    recorded = Actor("bad", mends=False)
+
+    with pytest.raises(ParticipantFailedError, match="refused 1 time,"):
+        runner.run(folder, 1, Cast() | {"prop": recorded})
+
+    assert len(recorded.asked) == 1
+
+
+# ---------------------------------------------------------------- absences
+
+
+@pytest.mark.parametrize("who", [["opp"], ["prop"], ["prop", "opp"]])
+def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder, who: list[str]) -> None:
+    acts = {me: ["ok", Absent(me, "pass", "Nothing to add.", me)] for me in who}
+
+    told = hold(folder, Cast(**acts))
+
+    for me in who:
+        absence = header(CASE / f"judgments/{me}_001-absence.md")
+        assert (absence["how"], absence["by"]) == ("pass", me)
+        assert not (CASE / f"arguments/{me}_001.md").exists()
+    assert len(told.texts("absence_recorded")) == len(who)
+
+
+# ---------------------------------------------------------------- interruptions
+
+
+def test_replies_that_are_here_already_are_not_paid_for_again(folder: Folder) -> None:
+    cast = Cast(opp=["fail", "fail"])
+    with pytest.raises(ParticipantFailedError):
+        hold(folder, cast)
+
+    told = hold(folder, cast, 1)
+
+    assert cast.calls()["prop"] == 2
+    assert told.texts("reused") == ["[0/1] opening: prop's reply is here"]
+    assert "5 calls to come" in told.texts("launch")[0]
+    made = header(CASE / "arguments/prop_000a.md")["made_by"]
+    assert made == {"by": "prop"}, "who made it is known after the first run has ended"
+
+
+def test_a_reply_by_another_hand_is_not_taken_for_the_participants(folder: Folder) -> None:
+    cast = Cast(opp=["fail", "fail"])
+    with pytest.raises(ParticipantFailedError):
+        hold(folder, cast)
+    reply = CASE / "inbox/0-prop.reply.json"
+    reply.write_text(reply.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+
+    hold(folder, cast, None)
+
+    assert "made_by" not in header(CASE / "arguments/prop_000a.md")
+
+
+KILLS = [
+    ("next", "after", 1),
+    ("put", "before", 2),
+    ("put", "after", 1),
+    ("submit", "before", 2),
+    ("submit", "after", 3),
+]
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    where = tmp_path_factory.mktemp("unbroken")
+    notes = begin(where)
+    process = drive(where, notes, "1", "30")
+    _, complaints = process.communicate(timeout=60)
+    assert process.returncode == 0, complaints
+    return record(where / CASE)
+
+
+def begin(where: Path) -> Path:
+    before = Path.cwd()
+    os.chdir(where)
+    os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
+    try:
+        case()
+    finally:
+        os.chdir(before)
+        del os.environ["SOURCE_DATE_EPOCH"]
+    return where / "notes"
+
+
+def killed_then_finished(where: Path, *kill: str) -> tuple[dict[str, str], int]:
+    """Kill a run at one point, run the same command again; return the record and the calls."""
+    notes = begin(where)
+    first = drive(where, notes, "1", "30", *kill)
+    first.communicate(timeout=60)
+    assert first.returncode == -signal.SIGKILL
+    second = drive(where, notes, "1", "30")
+    _, complaints = second.communicate(timeout=60)
+    assert second.returncode == 0, complaints
+    return record(where / CASE), all_calls(notes)
+
+
+@pytest.mark.parametrize("kill", KILLS, ids=lambda kill: "-".join(map(str, kill)))
+def test_killed_at_any_moment_the_same_command_finishes_the_same_record(
+    workspace: Path, unbroken: dict[str, str], kill: tuple[str, str, int]
+) -> None:
+    finished, paid = killed_then_finished(workspace, *map(str, kill))
+
+    assert finished == unbroken
+    lost = 2 if kill[0] == "put" else 0  # what was under way, or just about to be kept
+    assert paid <= 6 + lost
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", range(1, 7))
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("point", ["put", "submit", "next"])
+def test_killed_at_every_moment_the_same_command_finishes_the_same_record(
+    workspace: Path, unbroken: dict[str, str], point: str, when: str, count: int
+) -> None:
+    last = {"put": 6, "submit": 4, "next": 4}[point]
+    if count > last:
+        pytest.skip("it is never called so often")
+    finished, _ = killed_then_finished(workspace, point, when, str(count))
+    assert finished == unbroken
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tenths", range(1, 13))
+def test_killed_at_a_time_nobody_chose_the_record_comes_out_the_same(
+    workspace: Path, unbroken: dict[str, str], tenths: int
+) -> None:
+    notes = begin(workspace)
+    plan(notes, prop="sleep 0.1, sleep 0.1", judge="sleep 0.1, sleep 0.1")
+    first = drive(workspace, notes, "1", "30")
+    time.sleep(tenths / 10)
+    first.kill()
+    first.communicate(timeout=60)
+    if first.returncode and header(CASE / "debate.md")["current_exchange"] < 2:
+        second = drive(workspace, notes, "1", "30")
+        _, complaints = second.communicate(timeout=60)
+        assert second.returncode == 0, complaints
+    assert record(CASE) == unbroken
+
+
+def test_a_run_killed_by_its_own_participant_can_go_on(
+    workspace: Path, unbroken: dict[str, str]
+) -> None:
+    notes = begin(workspace)
+    plan(notes, judge="kill_the_run")
+    first = drive(workspace, notes, "1", "30")
+    first.communicate(timeout=60)
+
+    second = drive(workspace, notes, "-", "30")
+    second.communicate(timeout=60)
+
+    assert (first.returncode, second.returncode) == (-signal.SIGKILL, 0)
+    assert record(CASE) == unbroken
+    assert calls(notes, "prop") == 2
+
+
+def hanging(workspace: Path, **given: Any) -> tuple["subprocess.Popen[str]", Path]:
+    """Start a run in which opp has replied and prop hangs, deaf to being asked to end."""
+    notes = begin(workspace)
+    plan(notes, prop="hang")
+    process = drive(workspace, notes, "1", "30", **given)
+    wait_for((notes / "prop.pids").exists)
+    wait_for((CASE / "inbox/0-opp.reply.json").exists)
+    return process, notes
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_the_run_and_all_it_started_within_a_second(
+    workspace: Path, number: signal.Signals, code: int
+) -> None:
+    process, notes = hanging(workspace)
+
+    sent = time.monotonic()
+    process.send_signal(number)
+    _, complaints = process.communicate(timeout=10)
+
+    assert process.returncode == code
+    assert time.monotonic() - sent < 1.0
+    assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
+    assert "Go on with 'run case' and the same options" in complaints
+    assert (CASE / "inbox/0-opp.reply.json").exists()
+
+
+def test_two_signals_in_a_row_still_leave_nothing_running(workspace: Path) -> None:
+    process, notes = hanging(workspace)
+
+    for _ in range(4):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.03)
+    process.communicate(timeout=10)
+
+    assert process.returncode == 130
+    assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
+
+
+def test_the_end_of_the_terminal_ends_what_was_started(workspace: Path) -> None:
+    process, notes = hanging(workspace)
+
+    process.send_signal(signal.SIGHUP)
+    process.communicate(timeout=10)
+
+    assert process.returncode == 143
+    assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
+
+
+def test_an_interrupted_run_goes_on_without_asking_again_who_has_replied(
+    workspace: Path, unbroken: dict[str, str]
+) -> None:
+    process, notes = hanging(workspace)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=10)
+
+    second = drive(workspace, notes, "-", "30")
+    second.communicate(timeout=60)
+
+    assert second.returncode == 0
+    assert record(CASE) == unbroken
+    assert calls(notes, "opp") == 2
+
+
+# ---------------------------------------------------------------- two at once
+
+
+def test_of_two_runs_at_once_one_is_told_that_it_is_busy(workspace: Path) -> None:
+    process, notes = hanging(workspace)
+    before = all_calls(notes)
+
+    second = drive(workspace, notes, "1", "30")
+    second.communicate(timeout=30)
+
+    assert second.returncode == 7
+    assert all_calls(notes) == before
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=10)
+
+
+def test_a_busy_debate_is_told_as_such(folder: Folder) -> None:
+    inbox.prepare(folder)
+    with (
+        lock.held(inbox.run_lock(folder), "is running this debate"),
+        pytest.raises(BusyError, match="another process is running this debate"),
+    ):
+        hold(folder, Cast())
+
+
+def test_a_glance_at_the_lock_is_not_another_run(folder: Folder) -> None:
+    inbox.prepare(folder)
+    taken = threading.Event()
+
+    def glance() -> None:
+        with lock.held(inbox.run_lock(folder), "is looking"):
+            taken.set()
+            time.sleep(0.02)
+
+    thread = threading.Thread(target=glance)
+    thread.start()
+    taken.wait()
+    hold(folder, Cast())
+    thread.join()
+
+
+# ---------------------------------------------------------------- progress
+
+
+def test_progress_says_what_came_and_where_the_debate_is(folder: Folder) -> None:
+    told = hold(folder, Cast())
+
+    assert told.names()[0] == "launch"
+    assert told.names()[-1] == "done"
+    assert told.texts("launch") == ["case: 6 calls to come (prop: actor, opp: actor, judge: actor)"]
+    assert re.fullmatch(
+        r"\[0/1\] opening: (prop|opp) replied \(0\.\d s\)", told.texts("replied")[0]
+    )
+    assert told.texts("argument_filed")[-1] == (
+        '[1/1] exchange 1: opp_001 "A title that says opp 1 0", attacks prop_000a'
+    )
+    assert told.texts("judged")[-1] == (
+        "[1/1] exchange 1: judged: opp_001 -0.125, prop_001 +0.125, prop_000a +0.125 to +0.10 "
+        "(total +0.475 / -0.50)"
+    )
+    assert told.texts("done") == ["all 1 exchanges asked for are held; total +0.475 / -0.50"]
+
+
+def test_progress_says_who_is_awaited_while_nothing_comes(folder: Folder, notes: Path) -> None:
+    plan(notes, judge="ok, sleep 0.4")
+
+    told = hold_stubs(folder, notes)
+
+    assert "[1/1] exchange 1: waiting for judge  0:00" in told.waited
+
+
+def test_an_error_is_the_last_event_with_its_exit_code(folder: Folder) -> None:
+    told = Told()
+
+    with pytest.raises(ParticipantFailedError):
+        runner.run(folder, 1, Cast(prop=["fail", "fail"]), display=told)
+
+    assert told.events[-1].name == "done"
+    assert told.events[-1].data["exit"] == 3
+    assert told.events[-1].text == "", "who called tells the error"
+
+
+def test_a_bug_is_the_last_event_too(folder: Folder) -> None:
+    told = Told()
+
+    with pytest.raises(ZeroDivisionError):
+        runner.run(folder, 1, Cast(opp=[ZeroDivisionError("b")]), display=told)
+
+    assert told.events[-1].data == {"exit": 70, "code": "bug", "error": "b"}
+
+
+def test_with_json_lines_an_error_ends_the_events_and_is_not_raised(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = runner.main(folder, 1, Cast(prop=["fail", "fail"]), json_lines=True)
+
+    out, err = capsys.readouterr()
+    events = [json.loads(line) for line in out.splitlines()]
+    assert code == 3
+    assert [events[0]["event"], events[-1]["event"]] == ["launch", "done"]
+    assert events[-1]["exit"] == 3
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    assert "debate-ops: prop gave no usable reply" in err
