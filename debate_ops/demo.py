@@ -12,7 +12,7 @@ from debate_ops.errors import BadRecordError, ConfigurationError, UsageError
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Entry
-from debate_ops.participants.replay import Replay, recorded
+from debate_ops.participants.replay import Replay, entries_of
 from debate_ops.progress import Display, Event
 from debate_ops.prompts.templates import skill_folder
 from debate_ops.protocols.table import rules_of
@@ -20,7 +20,7 @@ from debate_ops.storage import load
 from debate_ops.storage.folder import DEBATES, Folder, find
 
 SLUG = "demo"
-EXAMPLE = "example"
+EXAMPLE = "leap-seconds"
 """The debate to replay, if it is there; otherwise the first by name that will do."""
 NOT_RECORDED = "not recorded"
 
@@ -117,7 +117,7 @@ def _begun(slug: str, held: Debate) -> Position:
 
 
 def _origin(held: Debate) -> dict[str, Any]:
-    entries = recorded(held)
+    entries = entries_of(held)
     roles = rules_of(held.protocol).ROLES
     return {
         "debate": held.slug,

@@ -570,7 +570,7 @@ def _naming_faults(
                 where=f"$.{key}",
                 wanted=repr(right).replace("'", '"'),
             )
-        elif key in value and value[key] != right:
+        elif key in value and (value[key] != right or isinstance(value[key], bool)):
             yield Finding(
                 f"wrong_{key}",
                 f"{key} is {value[key]!r}, this reply is due from {task.participant} for "

@@ -171,7 +171,8 @@ def event(position: Position, name: str, text: str, data: Mapping[str, Any]) -> 
     """Return something that happened in the turn that `position` waits for."""
     debate = position.debate
     told = {"debate": debate.slug, "exchange": debate.state.exchange, "step": debate.step}
-    return Event(name, f"{_where(position)}: {text}", told | dict(data))
+    shown = f"{_where(position)}: {text}" if text else ""
+    return Event(name, shown, told | dict(data))
 
 
 def awaited(position: Position, names: Sequence[str], seconds: float) -> str:
@@ -192,8 +193,12 @@ def launch(position: Position, who: Mapping[str, str]) -> Event:
         "calls_left": calls,
         "participants": dict(who),
     }
-    shown = ", ".join(f"{name}: {by}" for name, by in who.items())
-    text = f"{position.debate.slug}: {calls} call{'s' if calls != 1 else ''} to come ({shown})"
+    makers = set(who.values())
+    pairs = {"all": makers.pop()} if len(makers) == 1 else who
+    shown = ", ".join(f"{name}: {by}" for name, by in pairs.items())
+    text = (
+        f"{position.debate.slug}: {calls} {'reply' if calls == 1 else 'replies'} to come ({shown})"
+    )
     return Event("launch", text, told)
 
 
@@ -231,7 +236,7 @@ def _argued(before: Position, value: Argument) -> Event:
         "attacks": [link.target_id for link in value.attacks],
         "defends": [link.target_id for link in value.defends],
     }
-    aims = [f"{verb} {' and '.join(ids)}" for verb, ids in links.items() if ids]
+    aims = [f"{verb} {' and '.join(dict.fromkeys(ids))}" for verb, ids in links.items() if ids]
     text = ", ".join([f'{value.id} "{value.title}"', *aims])
     return event(before, "argument_filed", text, {"id": value.id, "title": value.title} | links)
 

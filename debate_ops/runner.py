@@ -79,8 +79,8 @@ def main(  # noqa: PLR0913  (what a command line can say)
     except DebateError as error:
         if not json_lines:
             raise
-        complaint = f"debate-ops: {error.message}"
-        progress.display().tell(Event("error", f"{complaint} {error.hint}".rstrip()))
+        for text in (f"debate-ops: {error.message}", f"  {error.hint}"):
+            progress.display().tell(Event("error", text))
         return error.exit_code
     return exit_code(position)
 
@@ -224,6 +224,9 @@ class _Run:
 
     def _hold(self, position: Position, turn: Turn) -> None:
         """Ask for the replies of a turn until they can be committed."""
+        for item in position.tasks:
+            if not _is_due(item):
+                self._tell(position, "reused", f"{item.task.participant}'s reply is here", item)
         refusals: Counter[str] = Counter()
         while True:
             absent = self._collect(position, turn)
@@ -260,9 +263,6 @@ class _Run:
         due = {item.task.participant: item for item in position.tasks if _is_due(item)}
         stop = Flag()
         asked = {name: self._asked(turn, item, stop) for name, item in due.items()}
-        for item in position.tasks:
-            if not _is_due(item):
-                self._tell(position, "reused", f"{item.task.participant}'s reply is here", item)
         absent, failures = [], []
         begun, awaited = time.monotonic(), list(due)
         with closing(ask(asked, stop, self._stop.is_asked)) as answers:
@@ -297,20 +297,21 @@ class _Run:
         name, said = heard.name, heard.said
         if isinstance(said, Answer):
             inbox.put(item.slot, said.raw, said.made_by)
-            text = f"{name} replied ({duration(heard.seconds)})"
+            recorded = self._replying[name].recorded
+            text = "" if recorded else f"{name} replied ({duration(heard.seconds)})"
             self._tell(position, "replied", text, item, seconds=round(heard.seconds, 1))
             return None
         if isinstance(said, Absent):
             return said
         if heard.once_more:
-            text = f"{name}: {said.sentence}; asked once more"
-            self._tell(position, "retry", text, item, why=said.sentence)
+            text = f"{name}: {said.told()}; asked once more"
+            self._tell(position, "retry", text, item, why=said.told())
             return None
-        self._tell(position, "failed", f"{name}: {said.sentence}", item, why=said.sentence)
+        self._tell(position, "failed", f"{name}: {said.told()}", item, why=said.told())
         if item.task.on_failure == "absence":
             how = "time-out" if isinstance(said, TimedOutError) else "skip"
             return Absent(name, how, said.sentence, "run")
-        return Finding("participant_failed", said.sentence, name)
+        return Finding("participant_failed", said.told(), name)
 
     def _to_mend(
         self, position: Position, refused: RepliesRefusedError, refusals: Counter[str]
@@ -329,9 +330,10 @@ class _Run:
             name = item.task.participant
             refusals[name] += 1
             own = [fault for fault in refused.faults if fault.participant == name]
-            text = f"{name}'s reply was refused: {'; '.join(fault.sentence() for fault in own)}"
-            self._tell(position, "refused", text, item, faults=[f.sentence() for f in own])
-            if refusals[name] > MENDINGS or not self._replying[name].mends:
+            sentences = [fault._replace(participant="").sentence() for fault in own]
+            text = f"{name}'s reply was refused: {_in_short(sentences)}"
+            self._tell(position, "refused", text, item, faults=sentences)
+            if refusals[name] > MENDINGS or self._replying[name].recorded:
                 hopeless += own
         if hopeless:
             raise _failed(self._folder, hopeless, refusals)
@@ -369,12 +371,18 @@ def _is_due(item: TaskStatus) -> bool:
 
 
 def _refuse_idle(position: Position, exchanges: int | None) -> None:
-    owed = position.debate.request is not None and not isinstance(position.due, Done)
-    if exchanges is None and not owed:
+    request = position.debate.request
+    if exchanges is None and (request is None or isinstance(position.due, Done)):
+        why = "no exchanges were asked for" if request is None else "all that was asked for is held"
         raise UsageError(
-            "nothing is owed: all that was asked for is held",
+            f"nothing is owed: {why}",
             hint=f"Say how many more exchanges to hold, as in 'run {_name(position.folder)} 3'.",
         )
+
+
+def _in_short(sentences: Sequence[str]) -> str:
+    more = len(sentences) - 1
+    return "".join(sentences[:1]) + (f" (and {more} more)" if more > 0 else "")
 
 
 def _failed(

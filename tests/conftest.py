@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import settings
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from _pytest.terminal import TerminalReporter
 
 # A slow machine is no reason to fail; long sweeps bear the mark `slow` and say their own length.
 settings.register_profile("debate_ops", deadline=None)
@@ -23,3 +26,15 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", NEW_YEAR_2026)
     return tmp_path
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
+    """Add up the points at which the sweeps stopped a command or let it fail."""
+    points: Counter[str] = Counter()
+    for report in terminalreporter.getreports("passed"):
+        told = (value for name, value in report.user_properties if name == "points")
+        for kind, number in told:
+            points[kind] += number
+    if points:
+        each = ", ".join(f"{kind} {number}" for kind, number in points.items())
+        terminalreporter.write_line(f"points: {points.total()} ({each})")

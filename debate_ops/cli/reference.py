@@ -28,10 +28,12 @@ EXIT_CODES: Mapping[int, str] = {
     errors.CONFIGURATION: "something that the command needs is not set up; the message says "
     "what mends it",
     errors.BAD_RECORD: "files of the debate cannot be read or contradict each other",
-    errors.LIMIT_REACHED: "a limit of time or cost was reached; everything is kept",
+    errors.LIMIT_REACHED: "a limit of time or cost was reached; everything is kept "
+    "(no command ends so yet)",
     errors.BUSY: "another process holds this debate",
-    errors.WAITING_FOR_PERSON: "a person has to do something first; `reason` says what",
-    errors.CHECK_NOT_MET: "what was to be checked does not hold",
+    errors.WAITING_FOR_PERSON: "a person has to do something first; `reason` says what "
+    "(not in the protocol `exchange`)",
+    errors.CHECK_NOT_MET: "what was to be checked does not hold (no command ends so yet)",
     errors.BUG: "a bug of the program; nothing is lost",
     errors.DISK: "the disk refused; nothing was changed",
     errors.RUN_AGAIN: "the debate changed meanwhile, or the result is unknown: "
@@ -153,7 +155,7 @@ def _section(command: click.Command, name: str) -> Iterator[str]:
     yield f"```text\n{name} {pieces}\n```"
     for paragraph in inspect.cleandoc(command.help or "").split("\n\n"):
         kept = paragraph.removeprefix(_AS_IT_STANDS)
-        yield f"```sh\n{kept}\n```" if kept != paragraph else paragraph
+        yield f"```text\n{kept}\n```" if kept != paragraph else paragraph
     options = [p for p in command.params if isinstance(p, click.Option) and not p.hidden]
     if options:
         yield "\n".join(map(_option, options))

@@ -33,8 +33,8 @@ class Answer(NamedTuple):
 class Participant(Protocol):
     """One who answers; `reply` blocks and is called in a thread of its own.
 
-    `name` is for people. `mends` tells whether a refused reply, handed back with its faults, can
-    come out better: where it cannot, asking again is a waste.
+    `name` is for people. Who is `recorded` answers at once, and always the same: there is nothing
+    to wait for, and to hand a refused reply back is no use.
     """
 
     @property
@@ -43,8 +43,8 @@ class Participant(Protocol):
         ...  # pragma: no cover
 
     @property
-    def mends(self) -> bool:
-        """Whether it is worth handing a refused reply back."""
+    def recorded(self) -> bool:
+        """Whether its replies were made before and are only read."""
         ...  # pragma: no cover
 
     def reply(self, prompt: Prompt) -> Answer | Absent:
@@ -58,12 +58,21 @@ class Participant(Protocol):
 
 
 class FailedError(Exception):
-    """A participant gave no answer; the sentence says why, `once_more` whether to try again."""
+    """A participant gave no answer.
 
-    def __init__(self, sentence: str, *, once_more: bool = True) -> None:
+    `sentence` says why and may go on record; `said` is what the participant itself had to say,
+    which is shown and never recorded: it may hold anything. `once_more`: another try may help.
+    """
+
+    def __init__(self, sentence: str, said: str = "", *, once_more: bool = True) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+        self.said = said
         self.once_more = once_more
+
+    def told(self) -> str:
+        """Return both, for people."""
+        return f"{self.sentence}; it said: {self.said}" if self.said else self.sentence
 
 
 class TimedOutError(FailedError):

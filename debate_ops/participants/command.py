@@ -40,7 +40,7 @@ class Command:
     is shown and goes on record: arguments may hold secrets.
     """
 
-    mends = True
+    recorded = False
 
     def __init__(self, text: str) -> None:
         """Take `text` apart as a shell would, and find the program.
@@ -60,9 +60,9 @@ class Command:
             process.wait(prompt)
             raw, code, said = process.output(), process.code, process.complaint()
         if code:
-            raise FailedError(f"{self.name} ended with {_ending(code)}{said}")
+            raise FailedError(f"{self.name} ended with {_ending(code)}", said)
         if not raw.strip():
-            raise FailedError(f"{self.name} printed no reply{said}")
+            raise FailedError(f"{self.name} printed no reply", said)
         return Answer(raw, {"command": self.name} | _latency(begun))
 
     def _command_line(self, prompt: Prompt) -> list[str]:
@@ -168,8 +168,7 @@ class _Process:
     def complaint(self) -> str:
         """Return the end of what came on standard error, fit for a terminal; empty if nothing."""
         text = self._err.decode("utf-8", "replace").strip()[-STDERR_SHOWN:]
-        shown = "".join(c if c.isprintable() or c in "\n\t" else " " for c in text).strip()
-        return f"; it said: {shown}" if shown else ""
+        return "".join(c if c.isprintable() or c in "\n\t" else " " for c in text).strip()
 
     def wait(self, prompt: Prompt) -> None:
         """Wait until it has ended and all it wrote is here, but not beyond the prompt's bounds."""
@@ -181,8 +180,8 @@ class _Process:
                 raise StoppedError
             if time.monotonic() > deadline:
                 self._end(_GRACE_SECONDS)
-                limit = f"{prompt.time_limit:g} s"
-                raise TimedOutError(f"{self._name} gave no reply within {limit}{self.complaint()}")
+                sentence = f"{self._name} gave no reply within {prompt.time_limit:g} s"
+                raise TimedOutError(sentence, self.complaint())
         self._drain()
         self._refuse_flood()
 

@@ -17,7 +17,7 @@ from debate_ops.storage.folder import Folder
 class Replay:
     """Every participant of a recorded debate, whose record is read once."""
 
-    mends = False  # it would say the same again
+    recorded = True
 
     def __init__(self, folder: Folder) -> None:
         """Take the debate in `folder`.
@@ -28,7 +28,7 @@ class Replay:
         debate = load.load(folder).debate
         self._slug = debate.slug
         self._rules = rules_of(debate.protocol)
-        self._entries = recorded(debate)
+        self._entries = entries_of(debate)
         self._values = {entry.id: entries.parse(entry) for entry in self._entries}
         self.name = f"replay of {debate.slug}"
 
@@ -61,7 +61,7 @@ class Replay:
         return {"replay_of": {"debate": self._slug}}
 
 
-def recorded(debate: Debate) -> list[Entry]:
+def entries_of(debate: Debate) -> list[Entry]:
     """Return every entry on a debate's record."""
     ids = [*debate.record.ids(ARGUMENTS), *debate.record.ids(JUDGMENTS)]
     return [entry for entry_id in ids if (entry := debate.record.get(entry_id)) is not None]

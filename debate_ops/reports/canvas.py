@@ -59,7 +59,8 @@ SHARP = 2
 """How many dots of a PNG stand for one pixel."""
 
 _TINT = 0.13
-_HEADING_EMS = 57
+_MARK = "<!-- Drawn by debate-ops from the record; changes here are lost. -->"
+_HEADING_EMS = 53
 _LETTERS = "DejaVu Sans"  # comes with matplotlib: the same measures everywhere
 _MORE_LETTERS = (  # what it lacks, where the system has it; only a PNG needs them
     "Noto Sans CJK JP",
@@ -114,7 +115,7 @@ class Sheet:
         at: Point,
         text: str,
         colour: str,
-        size: float = 13,
+        size: float = 14,
         *,
         bold: bool = False,
         align: Literal["left", "center", "right"] = "left",
@@ -176,7 +177,7 @@ class Sheet:
         self._figure.savefig(written, format="svg", metadata={**nothing, "Title": title})
         text = _FONT.sub(rf"\g<1>{_VIEWERS_FONT}", written.getvalue())
         lines = (line.rstrip() for line in text.splitlines())
-        return "\n".join(lines).replace("<svg ", '<svg role="img" ', 1) + "\n"
+        return "\n".join(lines).replace("<svg ", f'{_MARK}\n<svg role="img" ', 1) + "\n"
 
     def png(self, title: str) -> bytes:
         """Return the picture as PNG, sharp on dense screens."""
@@ -205,6 +206,6 @@ class Scale(NamedTuple):
 
 def heading(sheet: Sheet, numbers: Numbers, palette: Palette, result: str, what: str) -> None:
     """Write the result, the motion, and what the chart shows."""
-    sheet.text((LEFT, 32), result, palette.text, 18, bold=True)
-    sheet.text((LEFT, 53), fit(numbers.framing.motion, _HEADING_EMS), palette.muted)
-    sheet.text((LEFT, 80), what, palette.text)
+    sheet.text((LEFT, 34), result, palette.text, 20, bold=True)
+    sheet.text((LEFT, 57), fit(numbers.framing.motion, _HEADING_EMS), palette.muted)
+    sheet.text((LEFT, 86), what, palette.text)

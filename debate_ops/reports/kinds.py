@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from debate_ops.errors import Finding, RefusedError
-from debate_ops.model.entries import Argument, Judgment
+from debate_ops.model.entries import Value
 from debate_ops.protocols import exchange
-
-Measure = tuple[str, int, int, int]
 
 
 class Kind(NamedTuple):
@@ -18,13 +16,14 @@ class Kind(NamedTuple):
     `sides` are the participants that argue and the names of their sides, in the order in which
     readers meet them; `judge` is the participant that scores. `place` names an exchange, `span`
     says how far the debate is. `limits` yields a warning for each text over its word limit.
+    `narrative` is the template that asks for the debate's story.
     """
 
     sides: Mapping[str, str]
     judge: str
     place: Callable[[int], str]
     span: Callable[[int], str]
-    limits: Callable[[Argument | Judgment], Iterator[Finding]]
+    limits: Callable[[Value], Iterator[Finding]]
     narrative: str
 
 
@@ -58,19 +57,13 @@ def _span(held: int) -> str:
     return f"the opening and {rebuttals} exchange{'s' if rebuttals > 1 else ''}"
 
 
-def _limits(value: Argument | Judgment) -> Iterator[Finding]:
-    folder = "arguments" if isinstance(value, Argument) else "judgments"
-    for found in exchange.broken_limits(value):
-        yield found._replace(file=f"{folder}/{value.id}.md")
-
-
 KINDS: Mapping[str, Kind] = {
     "exchange": Kind(
         sides=exchange.SIDES,
         judge=exchange.JUDGE,
         place=_place,
         span=_span,
-        limits=_limits,
+        limits=exchange.broken_limits,
         narrative="exchange/narrative",
     ),
 }

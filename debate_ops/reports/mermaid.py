@@ -21,9 +21,9 @@ MARK = "%% Drawn by debate-ops from the record; changes here are lost."
 _TITLE = 90
 _LINE = 24
 # Everything that could end a label, open a tag, or mean something to Mermaid or to Markdown.
-_SPECIAL = re.compile(r"[^\w ,'-]|(?<!\w)['-]|['-](?!\w)|_|\N{LATIN SMALL LIGATURE FL}")
-# What makes an icon, a formula or an entity of its neighbours, once entities are letters again.
-_JOINING = re.compile("[:$\N{DEGREE SIGN}\N{PILCROW SIGN}]")
+_SPECIAL = re.compile(r"[^\w ,'-]|(?<!\w)['-]|['-](?!\w)|_")
+# What makes an icon or a formula of its neighbours, once entities are letters again.
+_JOINING = re.compile("[:$]")
 _ZERO_WIDTH_SPACE = "#8203;"
 _NOT_WORDS = re.compile(r"[^\w ,.?!()+\-\N{MINUS SIGN}]")
 _SHAPES = (('["', '"]'), ('(["', '"])'))
@@ -124,8 +124,10 @@ def _label(text: str) -> str:
 
     >>> _label('say "hi"')
     'say #34;hi#34;'
+
+    Mermaid keeps entities apart with a ligature of its own while it reads, so that one is spelt.
     """
-    return _SPECIAL.sub(_entity, one_line(text))
+    return _SPECIAL.sub(_entity, one_line(text).replace("\N{LATIN SMALL LIGATURE FL}", "fl"))
 
 
 def _entity(match: re.Match[str]) -> str:

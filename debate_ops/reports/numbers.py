@@ -58,14 +58,20 @@ class Standing(NamedTuple):
 class Round(NamedTuple):
     """One exchange: what its judgment added to each side, and the totals after it.
 
-    `new` comes from new arguments, `rescored` from changed scores of earlier ones.
+    `judgment` is the judgment's id, empty where there is none; `new` comes from new arguments,
+    `rescored` from changed scores of earlier ones.
     """
 
     exchange: int
-    judged: bool
+    judgment: str
     new: Mapping[str, Millis]
     rescored: Mapping[str, Millis]
     totals: Mapping[str, Millis]
+
+    @property
+    def judged(self) -> bool:
+        """Whether there is a judgment."""
+        return bool(self.judgment)
 
     def change(self, side: str) -> Millis:
         """Return by how much this exchange changed a side's total."""
@@ -125,7 +131,7 @@ def of(debate: Debate) -> Numbers:
     kind = kind_of(debate.protocol)
     read = [entry for folder in (ARGUMENTS, JUDGMENTS) for entry in _entries(debate, folder)]
     values = [entries.parse(entry) for entry in read]
-    arguments = [value for value in values if isinstance(value, Argument)]
+    arguments = _in_reading_order(kind, values)
     judgments = [value for value in values if isinstance(value, Judgment)]
     absences = tuple(value for value in values if isinstance(value, Absence))
     rounds = _rounds(kind, values)
@@ -145,7 +151,7 @@ def of(debate: Debate) -> Numbers:
         warnings=(
             *_disagreements(kind, rounds, totals),
             *_lost_targets(arguments),
-            *_limits(kind, values),
+            *_limits(kind, values, _files(read)),
         ),
     )
 
@@ -173,6 +179,13 @@ def _entries(debate: Debate, folder: str) -> Iterator[Entry]:
         entry = debate.record.get(entry_id)
         if entry is not None:
             yield entry
+
+
+def _in_reading_order(kind: Kind, values: Iterable[Value]) -> list[Argument]:
+    """Return the arguments by exchange, and in each exchange by side as readers meet them."""
+    sides = list(kind.sides)
+    arguments = [value for value in values if isinstance(value, Argument)]
+    return sorted(arguments, key=lambda a: (a.exchange, sides.index(a.side), a.id))
 
 
 def _stated(debate: Debate, side: str) -> Millis:
@@ -226,7 +239,8 @@ def _rounds(kind: Kind, values: Sequence[Value]) -> tuple[Round, ...]:
             for change in judgment.rescores:
                 _add(rescored, change.argument_id, change.score - change.previous)
         totals = {side: Millis(totals[side] + new[side] + rescored[side]) for side in totals}
-        rounds.append(Round(exchange, bool(decided), new, rescored, totals))
+        judgment_id = decided[-1].id if decided else ""
+        rounds.append(Round(exchange, judgment_id, new, rescored, totals))
     return tuple(rounds)
 
 
@@ -286,13 +300,20 @@ def _described(made: Mapping[str, object]) -> str:
 
     >>> _described({"model": "m-1", "client": "x", "latency_ms": 12})
     'm-1, client x'
+    >>> _described({"replay_of": {"debate": "first", "made_by": {"model": "m-1"}}})
+    'm-1, replayed from first'
     """
     told = [
         str(value) if key in _SAYS_ITSELF else f"{key} {value}"
         for key, value in made.items()
         if key not in _MEASURED and isinstance(value, str | int) and value != ""
     ]
-    return ", ".join(told)
+    before = made.get("replay_of")
+    if isinstance(before, dict):
+        inner = before.get("made_by")
+        told = [_described(inner)] if isinstance(inner, dict) else []
+        told.append(f"replayed from {before.get('debate')}")
+    return ", ".join(filter(None, told))
 
 
 def _whole(number: object) -> int:
@@ -332,7 +353,8 @@ def _lost_targets(arguments: Sequence[Argument]) -> Iterator[Finding]:
                 )
 
 
-def _limits(kind: Kind, values: Iterable[Value]) -> Iterator[Finding]:
+def _limits(kind: Kind, values: Iterable[Value], judgments: Mapping[str, str]) -> Iterator[Finding]:
     for value in values:
         if not isinstance(value, Absence):
-            yield from kind.limits(value)
+            file = judgments.get(value.id, f"{ARGUMENTS}/{value.id}.md")
+            yield from (found._replace(file=file) for found in kind.limits(value))

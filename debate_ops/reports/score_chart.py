@@ -16,13 +16,15 @@ NEWEST = 60
 
 CHANGED = "Hollow: an earlier score, which the judge changed in a later exchange."
 
-_TOP = 122
-_PLOT_LEFT, _PLOT_RIGHT = 440, 650
-_TITLES = LEFT + 88
-_TITLE_EMS = 25
-_FEW_ROWS, _HIGH_ROW, _LOW_ROW = 24, 27, 23
+_TOP = 128
+_PLOT_LEFT, _PLOT_RIGHT = 472, 650
+_TITLES = LEFT + 96
+_TITLE_EMS = 25.5
+_FEW_ROWS, _HIGH_ROW, _LOW_ROW = 24, 29, 25
+_SIZE, _SMALL = 13.5, 13
 _HEADING_ROWS = 1.4
 _HALF = 500
+_LONGEST_CHANGE = 13
 
 
 def paint(numbers: Numbers, palette: Palette) -> Sheet:
@@ -38,7 +40,7 @@ def paint(numbers: Numbers, palette: Palette) -> Sheet:
     for place, side in enumerate(numbers.kind.sides):
         y = rows.side(place, side, [s for s in shown if s.argument.side == side], y)
     if any(s.rescores for s in shown):
-        sheet.text((LEFT, bottom + 46), CHANGED, palette.muted, 12)
+        sheet.text((LEFT, bottom + 46), CHANGED, palette.muted, _SMALL)
     return sheet
 
 
@@ -71,17 +73,17 @@ class _Rows(NamedTuple):
             x = self.across(tick)
             colour = self.palette.line if tick else self.palette.muted
             self.sheet.line([(x, _TOP - 8), (x, bottom)], colour)
-            for y in (_TOP - 15, bottom + 18):
-                self.sheet.text((x, y), score(tick), self.palette.muted, 12, align="center")
+            for y in (_TOP - 15, bottom + 18) if tick in {-limit, 0, limit} else ():
+                self.sheet.text((x, y), score(tick), self.palette.muted, _SMALL, align="center")
 
     def side(self, place: int, side: str, members: Sequence[Standing], y: float) -> float:
         """Draw a side's rows from `y` on, and return where they end."""
         y += self.height * 0.9
         name = self.numbers.kind.sides[side].capitalize()
-        self.sheet.text((LEFT, y), name, self.palette.sides[place], 14, bold=True)
+        self.sheet.text((LEFT, y), name, self.palette.sides[place], 15, bold=True)
         if self.numbers.judged:
             total = f"total {score(self.numbers.totals[side])}"
-            self.sheet.text((RIGHT, y), total, self.palette.muted, 12, align="right")
+            self.sheet.text((RIGHT, y), total, self.palette.muted, _SMALL, align="right")
         for standing in members:
             y += self.height
             self._name(standing, y)
@@ -90,9 +92,9 @@ class _Rows(NamedTuple):
 
     def _name(self, standing: Standing, y: float) -> None:
         argument = standing.argument
-        self.sheet.text((LEFT, y), argument.id, self.palette.text, 12.5, bold=True)
+        self.sheet.text((LEFT, y), argument.id, self.palette.text, _SIZE, bold=True)
         title = fit(argument.title, _TITLE_EMS)
-        self.sheet.text((_TITLES, y), title, self.palette.muted, 12.5)
+        self.sheet.text((_TITLES, y), title, self.palette.muted, _SIZE)
         middle = _middle(y)
         guide = [(_PLOT_LEFT, middle), (_PLOT_RIGHT, middle)]
         self.sheet.line(guide, self.palette.line, dotted=True)
@@ -100,12 +102,10 @@ class _Rows(NamedTuple):
     def _score(self, standing: Standing, place: int, y: float) -> None:
         at = (RIGHT, y)
         if not standing.history:
-            self.sheet.text(at, score(None), self.palette.muted, 12.5, align="right")
+            self.sheet.text(at, score(None), self.palette.muted, _SIZE, align="right")
             return
         colour, shape = self.palette.sides[place], SHAPES[place]
-        before = f"{score(standing.history[0].score)} → " if standing.rescores else ""
-        now = f"{before}{score(standing.score)}"
-        self.sheet.text(at, now, colour, 12.5, bold=True, align="right")
+        self.sheet.text(at, _change(standing), colour, _SIZE, bold=True, align="right")
         places = [(self.across(mark.score), _middle(y)) for mark in standing.history]
         self.sheet.line(places, colour, 2.2)
         for earlier in places[:-1]:
@@ -113,6 +113,13 @@ class _Rows(NamedTuple):
         self.sheet.mark(places[-1], colour, shape)
 
 
+def _change(standing: Standing) -> str:
+    """Return the score, and the first one before it where there is room for both."""
+    now = score(standing.score)
+    both = f"{score(standing.history[0].score)} → {now}"
+    return both if standing.rescores and len(both) <= _LONGEST_CHANGE else now
+
+
 def _middle(y: float) -> float:
     """Return the middle of a row whose words stand on `y`."""
-    return y - 4.5
+    return y - 4.8

@@ -16,10 +16,11 @@ from debate_ops.reports.text import score
 WHAT = "Cumulative score after each exchange"
 RESCORED = "Hollow: the total before the judge rescored earlier arguments in that exchange."
 
-_HEIGHT = 400
-_PLOT_TOP, _PLOT_BOTTOM = 104, 330
-_PLOT_LEFT, _PLOT_RIGHT = 74, WIDTH - 150
-_LABELS = 350
+_HEIGHT = 420
+_PLOT_TOP, _PLOT_BOTTOM = 112, 340
+_PLOT_LEFT, _PLOT_RIGHT = 82, WIDTH - 150
+_LABELS = 362
+_SMALL = 14
 
 _STEPS = (50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000, 100_000)
 _MOST_TICKS = 6
@@ -27,7 +28,7 @@ _EVERY = (1, 2, 5, 10, 20, 50, 100, 1000)
 _MOST_LABELS = 16
 _FEW_ROUNDS = 12
 _MANY_ROUNDS = 40
-_LABEL_HEIGHT = 42
+_LABEL_HEIGHT = 46
 
 Ends = tuple[float, float, float]
 """Where, and the totals of both sides there."""
@@ -46,14 +47,14 @@ def paint(numbers: Numbers, palette: Palette) -> Sheet:
     across = Scale(0, len(rounds), _PLOT_LEFT, _PLOT_RIGHT)
     _Rope(sheet, palette, numbers, rounds, across, _upwards(rounds)).paint()
     if any(any(r.rescored.values()) for r in rounds):
-        sheet.text((LEFT, _HEIGHT - 14), RESCORED, palette.muted, 12)
+        sheet.text((LEFT, _HEIGHT - 14), RESCORED, palette.muted, _SMALL)
     return sheet
 
 
 def _nothing_yet(numbers: Numbers, palette: Palette) -> Sheet:
-    sheet = Sheet(WIDTH, 130, palette.ground)
+    sheet = Sheet(WIDTH, 140, palette.ground)
     heading(sheet, numbers, palette, words.result(numbers), WHAT)
-    sheet.text((LEFT, 108), "No exchange has been judged.", palette.muted)
+    sheet.text((LEFT, 114), "No exchange has been judged.", palette.muted)
     return sheet
 
 
@@ -118,8 +119,8 @@ class _Rope(NamedTuple):
             y = self.up(tick)
             colour = self.palette.line if tick else self.palette.muted
             self.sheet.line([(_PLOT_LEFT, y), (_PLOT_RIGHT, y)], colour)
-            at = (_PLOT_LEFT - 10, y + 4)
-            self.sheet.text(at, score(tick), self.palette.muted, 12, align="right")
+            at = (_PLOT_LEFT - 10, y + 5)
+            self.sheet.text(at, score(tick), self.palette.muted, _SMALL, align="right")
 
     def _name_exchanges(self) -> None:
         if len(self.rounds) <= _FEW_ROUNDS:
@@ -127,12 +128,12 @@ class _Rope(NamedTuple):
         for exchange in labelled(len(self.rounds)):
             place = self.numbers.kind.place(exchange)
             self._name(exchange + 1, place.removeprefix("exchange "))
-        below = (_PLOT_RIGHT, _LABELS + 17)
-        self.sheet.text(below, "exchange", self.palette.muted, 12, align="right")
+        below = (_PLOT_RIGHT, _LABELS + 19)
+        self.sheet.text(below, "exchange", self.palette.muted, _SMALL, align="right")
 
     def _name(self, where: int, label: str) -> None:
         at = (self.across(where), _LABELS)
-        self.sheet.text(at, label, self.palette.muted, 12, align="center")
+        self.sheet.text(at, label, self.palette.muted, _SMALL, align="center")
 
     def _tint_the_lead(self) -> None:
         """Tint the gap between the totals in the colour of the side that is ahead."""
@@ -166,8 +167,8 @@ class _Rope(NamedTuple):
         for side, y in zip(sides, (upper - apart, lower + apart), strict=True):
             colour = self.palette.sides[list(totals).index(side)]
             name = self.numbers.kind.sides[side].capitalize()
-            for down, words in ((-2, name), (16, score(totals[side]))):
-                self.sheet.text((_PLOT_RIGHT + 14, y + down), words, colour, 14, bold=True)
+            for down, label in ((-2, name), (18, score(totals[side]))):
+                self.sheet.text((_PLOT_RIGHT + 14, y + down), label, colour, 16, bold=True)
 
     def _at(self, point: Point) -> Point:
         return self.across(point[0]), self.up(point[1])

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from debate_ops.reports.files_drawn import SCORES, TUG_OF_WAR
-from debate_ops.reports.numbers import Made, Numbers, Standing, lead
+from debate_ops.reports.numbers import Numbers, Round, Standing, lead
 from debate_ops.reports.text import counted, joined, one_line, score, shorten
 
 MADE_BY_LENGTH = 120
+UNRECORDED = "agents that were not recorded"
 
 _FEW = 3
 
@@ -49,6 +50,12 @@ def span(numbers: Numbers) -> str:
     return f"{held}, {counted(len(numbers.scored), 'argument')}"
 
 
+def named(numbers: Numbers, exchange: int) -> str:
+    """Return an exchange as a sentence names it: `the opening`, `exchange 3`."""
+    place = numbers.kind.place(exchange)
+    return place if place[-1].isdigit() else f"the {place}"
+
+
 def under_way(numbers: Numbers) -> str:
     """Return what the totals do not include yet, or an empty string."""
     waiting = [s for s in numbers.standings if not s.history]
@@ -61,7 +68,7 @@ def under_way(numbers: Numbers) -> str:
     )
     if awaited.judged or judge_was_there or not waiting:
         return ""
-    place = numbers.kind.place(awaited.exchange).capitalize()
+    place = named(numbers, awaited.exchange).capitalize()
     new = [s for s in waiting if s.argument.exchange == awaited.exchange]
     are = f"{counted(len(new), 'argument')} {'is' if len(new) == 1 else 'are'}"
     return f"{place} is still to be judged: its {are} not in these totals." if new else ""
@@ -72,28 +79,33 @@ def judges(numbers: Numbers) -> str:
     if not numbers.judged:
         return ""
     judge = next(m for m in numbers.made if m.participant == numbers.kind.judge)
-    return f"One judge ({made_by(judge)}), not replicated."
+    known = joined([shorten(who, MADE_BY_LENGTH) for who in judge.by])
+    if known:
+        return f"One judge ({known}), not replicated."
+    return "One judge, not replicated; who it was is not recorded."
 
 
-def made_by(made: Made) -> str:
-    """Return who made a participant's replies, or that the record does not tell."""
-    known = [shorten(who, MADE_BY_LENGTH) for who in made.by]
-    return joined(known) if known else "who it was is not recorded"
+def replay(numbers: Numbers) -> str:
+    """Return what a debate is a replay of, or an empty string where it is none."""
+    told = numbers.debate.replay_of
+    if told is None:
+        return ""
+    name = _told(told.get("debate")) or "another debate"
+    when = f"debated on {held}" if (held := _told(told.get("held"))) else "debated"
+    return f"a replay of “{name}”, {when} by {_makers(numbers, told.get('by'))}"
 
 
-def replay(replay_of: Mapping[str, object]) -> str:
-    """Return the label of a debate whose replies come from another debate's record."""
-    name = _told(replay_of.get("debate")) or "another debate"
-    held, by = _told(replay_of.get("held")), _told(replay_of.get("by"))
-    details = [f"held {held}"] if held else []
-    details.append(f"debated and judged by {by}" if by else "by whom is not recorded")
-    others = [
-        f"{_told(key)}: {_told(value)}"
-        for key, value in replay_of.items()
-        if key not in {"debate", "held", "by"} and _told(value)
-    ]
-    more = f" ({'; '.join(others)})" if others else ""
-    return f"of the debate “{name}”, {', '.join(details)}{more}"
+def _makers(numbers: Numbers, by: object) -> str:
+    """Return who debated and judged, each maker once with what it was."""
+    if not isinstance(by, dict):
+        return _told(by) or UNRECORDED
+    parts: dict[str, list[str]] = {}
+    for participant, maker in by.items():
+        role = numbers.kind.sides.get(str(participant), str(participant))
+        parts.setdefault(_told(maker), []).append(role)
+    if set(parts) <= {"", "not recorded"}:
+        return UNRECORDED
+    return "; ".join(f"{maker or 'somebody'} ({joined(roles)})" for maker, roles in parts.items())
 
 
 def tug_of_war_alt(numbers: Numbers) -> str:
@@ -169,15 +181,13 @@ def _times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
-def _places(numbers: Numbers, rounds: Sequence[object]) -> str:
-    names = [numbers.kind.place(r.exchange) for r in numbers.judged if r in rounds]
+def _places(numbers: Numbers, rounds: Sequence[Round]) -> str:
+    names = [named(numbers, r.exchange) for r in rounds]
     return joined(names) if len(names) <= _FEW else counted(len(names), "exchange")
 
 
 def _told(value: object) -> str:
-    """Return a value of a header for readers: texts, lists and mappings of them."""
-    if isinstance(value, dict):
-        return "; ".join(f"{_told(key)}: {_told(item)}" for key, item in value.items())
+    """Return a value of a header as one line of text."""
     if isinstance(value, list | tuple):
         return ", ".join(map(_told, value))
-    return one_line(str(value)) if value not in {None, ""} else ""
+    return one_line(str(value)) if value not in (None, "") and not isinstance(value, dict) else ""

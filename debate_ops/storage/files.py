@@ -160,12 +160,11 @@ def place(staged: str, path: str) -> None:
 def _link_or_rename(path: str, new: str) -> None:
     try:
         os.link(path, new)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without hard links
-        if os.path.lexists(new):
+    except OSError:
+        if not os.path.lexists(new):  # a file system without hard links
+            os.rename(path, new)
+        elif not os.path.samefile(path, new):  # NFS may do it and deny it
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), new) from None
-        os.rename(path, new)
 
 
 def replace(staged: str, path: str) -> None:
@@ -235,7 +234,11 @@ def _write_whole(path: str, text: str, *, durable: bool) -> None:
     staged = temporary_name(path)
     discard(staged)
     _write(staged, text, durable=durable)
-    replace(staged, path)
+    try:
+        replace(staged, path)
+    except OSError:
+        discard(staged)
+        raise
 
 
 def discard_read(path: str, data: bytes) -> None:

@@ -190,14 +190,14 @@ def clear(folder: Folder, step: int, replies: Mapping[str, bytes]) -> None:
 
 
 def clear_prompts(folder: Folder, step: int) -> None:
-    """Remove prompts of turns before `step`, also those only begun; late replies stay."""
+    """Remove prompts of other turns than `step`, also those only begun; late replies stay."""
     for at, name in _of_steps(folder):
-        if at < step and ".reply.json" not in name:
+        if at != step and ".reply.json" not in name:
             files.discard(folder.within(INBOX, name))
 
 
 def set_aside_from(folder: Folder, step: int) -> None:
-    """Move replies to the turns from `step` on out of the way: the turns were taken back.
+    """Move replies and skips of the turns from `step` on out of the way: they were taken back.
 
     Raises:
         DiskError: one cannot be moved.
@@ -205,7 +205,7 @@ def set_aside_from(folder: Folder, step: int) -> None:
     for at, name in _of_steps(folder):
         if at < step:
             continue
-        if name.endswith(".reply.json"):
+        if name.endswith((".reply.json", ".skip.json")):
             files.move_aside(folder.within(INBOX, name), folder.within(INBOX, SET_ASIDE))
         else:
             files.discard(folder.within(INBOX, name))

@@ -110,7 +110,9 @@ def test_a_new_body_reads_well() -> None:
     ("body", "framing"),
     [
         pytest.param("# Motion\n\nX.\n", Framing("X."), id="motion alone"),
-        pytest.param("\n# Motion\nX.\n## Scope\nY.", Framing("X.", scope="Y."), id="no blank lines"),
+        pytest.param(
+            "\n# Motion\nX.\n## Scope\nY.", Framing("X.", scope="Y."), id="no blank lines"
+        ),
         pytest.param("no headings at all", Framing(""), id="no motion"),
         pytest.param(
             "# Motion\n\nX.\n\n## Definitions\n\n* **A:** one\n- **B**: two\nand more\n",
@@ -162,20 +164,20 @@ def test_a_debate_of_an_older_tool_has_no_step() -> None:
     assert parsed(step=...).step is None
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        *[("current_exchange", bad) for bad in (..., None, -1, 1.5, "1", True, [])],
-        *[("current_phase", bad) for bad in (..., None, "", 1, [])],
-        *[("step", bad) for bad in (None, -1, 1.5, "2", True)],
-        *[("cumulative_scores", bad) for bad in (None, [], {"proposition": 1})],
-        *[("request", bad) for bad in (1, [], {}, {"exchanges": 1}, {"exchanges": 1, "until": -1})],
-        *[("settings", bad) for bad in (1, [], "x")],
-        *[("undone", bad) for bad in (1, "prop_001", {"a": 1})],
-        *[("replay_of", bad) for bad in (1, [], "x")],
-        *[("protocol", bad) for bad in (None, 1, [])],
-    ],
-)
+BAD: dict[str, list[Any]] = {
+    "current_exchange": [..., None, -1, 1.5, "1", True, []],
+    "current_phase": [..., None, "", 1, []],
+    "step": [None, -1, 1.5, "2", True],
+    "cumulative_scores": [None, [], {"proposition": 1}],
+    "request": [1, [], {}, {"exchanges": 1}, {"exchanges": 1, "until": -1}],
+    "settings": [1, [], "x"],
+    "undone": [1, "prop_001", {"a": 1}, [1]],
+    "replay_of": [1, [], "x"],
+    "protocol": [None, 1, []],
+}
+
+
+@pytest.mark.parametrize(("key", "value"), [(key, bad) for key in BAD for bad in BAD[key]])
 def test_a_bad_value_is_refused_by_key_and_file(key: str, value: Any) -> None:
     with pytest.raises(BadRecordError, match=rf"^debate\.md: {key} is ") as caught:
         parsed(**{key: value})

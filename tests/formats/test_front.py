@@ -7,7 +7,7 @@ from typing import Any
 
 import frontmatter
 import pytest
-import yaml
+import yaml  # type: ignore[import-untyped]
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,11 +57,15 @@ def test_the_body_of_a_foreign_header_survives_byte_for_byte(body: str) -> None:
         pytest.param('---\r\n{"a":\r\n1}\r\n---\r\n', {"a": 1}, id="ends of lines of Windows"),
         pytest.param('---  \n\n  {"a": 1}\n\n---  \n', {"a": 1}, id="white space"),
         pytest.param('{"a": {"b": "}"}}', {"a": {"b": "}"}}, id="bare"),
-        pytest.param("---\na: x\nb: [1, 0.5]\n---\n", {"a": "x", "b": [1, Decimal("0.5")]}, id="YAML"),
+        pytest.param(
+            "---\na: x\nb: [1, 0.5]\n---\n", {"a": "x", "b": [1, Decimal("0.5")]}, id="YAML"
+        ),
         pytest.param("---\na: 2026-01-31\n---\n", {"a": "2026-01-31"}, id="YAML date"),
         pytest.param("---\n1: null\n---\n", {"1": None}, id="YAML number for a key"),
         pytest.param("---\n{a: 1, b: x,}\n---\n", {"a": 1, "b": "x"}, id="YAML in braces"),
-        pytest.param('+++\na = "x"\n[b]\nc = 0.5\n+++\n', {"a": "x", "b": {"c": Decimal("0.5")}}, id="TOML"),
+        pytest.param(
+            '+++\na = "x"\n[b]\nc = 0.5\n+++\n', {"a": "x", "b": {"c": Decimal("0.5")}}, id="TOML"
+        ),
         pytest.param("+++\na = 2026-01-31\n+++\n", {"a": "2026-01-31"}, id="TOML date"),
     ],
 )
@@ -79,9 +83,20 @@ def test_a_foreign_header_is_written_in_our_form_and_loses_no_key() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "words", "# Motion\n", "---\n", "---\n---\n", "+++\n+++\n", "---\nwords\n---\n", "[1]"]
-    + ["---\n{\n---\n", '{"a": 1', '{"a": NaN}', "{" * 9999, '---\n{"a": 1}\nno end\n']
-    + ["---\na: [\n---\n", "+++\na = \n+++\n", "---\na: &x 1\nb: *y\n---\n", "---\n- 1\n---\n"],
+    [
+        *(
+            "",
+            "words",
+            "# Motion\n",
+            "---\n",
+            "---\n---\n",
+            "+++\n+++\n",
+            "---\nwords\n---\n",
+            "[1]",
+        ),
+        *("---\n{\n---\n", '{"a": 1', '{"a": NaN}', "{" * 9999, '---\n{"a": 1}\nno end\n'),
+        *("---\na: [\n---\n", "+++\na = \n+++\n", "---\na: *y\n---\n", "---\n- 1\n---\n"),
+    ],
 )
 def test_what_cannot_be_read_is_refused_with_file_line_and_a_way_out(text: str) -> None:
     with pytest.raises(BadRecordError, match=r"^arguments/prop_001\.md:[0-9]+: ") as caught:

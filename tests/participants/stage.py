@@ -54,9 +54,9 @@ Act = str | Answer | Absent | Exception
 class Actor:
     """A stub without a process: what it does at each call is given, `ok` when that runs out."""
 
-    def __init__(self, *acts: Act, name: str = "actor", mends: bool = True) -> None:
+    def __init__(self, *acts: Act, name: str = "actor", recorded: bool = False) -> None:
         self.name = name
-        self.mends = mends
+        self.recorded = recorded
         self.acts = list(acts)
         self.asked: list[Prompt] = []
 
@@ -148,12 +148,11 @@ def drive(where: Path, notes: Path, *words: str, **given: Any) -> "subprocess.Po
     """Start a run in a process of its own, in the folder `where`; `words` are the driver's."""
     notes.mkdir(exist_ok=True)
     environment = os.environ | {"PYTHONPATH": str(ROOT), "SOURCE_DATE_EPOCH": FIXED_CLOCK}
+    given = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | given
     return subprocess.Popen(
         [sys.executable, str(DRIVE), str(notes), *words],
         cwd=where,
         env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
         text=True,
         **given,
     )

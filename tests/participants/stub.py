@@ -125,15 +125,18 @@ def judgment(exchange: int, debate: Path) -> dict[str, object]:
         ]
     }
     if exchange and both:
-        told["rescores"] = [rescore(exchange)]
+        told["rescores"] = [rescore(exchange, debate)]
     return told
 
 
-def rescore(exchange: int) -> dict[str, object]:
+def rescore(exchange: int, debate: Path) -> dict[str, object]:
+    """Take a little from the proposition's first argument, each time again."""
+    earlier = [path.read_text(encoding="utf-8") for path in (debate / "judgments").glob("judge_*")]
+    old = 0.125 - 0.025 * sum('"previous"' in text for text in earlier)
     return {
         "argument_id": "prop_000a",
-        "old_score": round(0.15 - 0.025 * exchange, 3),
-        "new_score": round(0.125 - 0.025 * exchange, 3),
+        "old_score": round(old, 3),
+        "new_score": round(old - 0.025, 3),
         "reasoning": f"Weakened by opp_{exchange:03d}.",
     }
 

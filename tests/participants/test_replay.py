@@ -11,7 +11,7 @@ from debate_ops.formats import entries
 from debate_ops.model.entries import Value
 from debate_ops.model.turn import Absent
 from debate_ops.participants.base import FailedError
-from debate_ops.participants.replay import Replay, recorded
+from debate_ops.participants.replay import Replay, entries_of
 from debate_ops.storage import load
 from debate_ops.storage.folder import Folder
 from tests.participants.stage import Cast, case, header, prompt
@@ -38,7 +38,7 @@ def again(original: Folder, exchanges: int = 2) -> Folder:
 
 def values(folder: Folder) -> dict[str, Value]:
     debate = load.load(folder).debate
-    return {entry.id: entries.parse(entry) for entry in recorded(debate)}
+    return {entry.id: entries.parse(entry) for entry in entries_of(debate)}
 
 
 def test_arguments_scores_and_totals_come_out_equal() -> None:

@@ -13,12 +13,12 @@ import os
 import sys
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from debate_ops.cli import app, hot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
 STOPPED = 99
 """The exit code of a child that was stopped."""
@@ -28,8 +28,10 @@ TEAR = "tear"
 FULL_ONCE = "full once"
 FULL = "full from there on"
 BROKEN = "broken"
-UNSURE = "done, but told as broken"
+UNSURE = "done, but said to be broken"
 KINDS = (STOP, TEAR, FULL_ONCE, FULL, BROKEN, UNSURE)
+MEANWHILE = "something else happens meanwhile"
+"""No fault: another process or a person acts just before the call."""
 
 NAMES = (
     *("open", "write", "pwrite", "ftruncate", "fsync", "link", "unlink", "rename", "replace"),
@@ -54,14 +56,21 @@ class Call(NamedTuple):
             return self.name == "write"
         if kind in {FULL_ONCE, FULL}:
             return self.name in _TAKES_SPACE
-        return self.name != ANSWER or kind == STOP
+        return self.name != ANSWER or kind in {STOP, MEANWHILE}
 
 
 class Fault(NamedTuple):
-    """What happens at the call number `at`, counted from 1; 0 is never."""
+    """What happens at the call number `at`, counted from 1; 0 is never.
+
+    `act` is what happens `MEANWHILE`.
+    """
 
     kind: str = ""
     at: int = 0
+    act: Callable[[], object] = dict
+
+
+NONE = Fault()
 
 
 class Ended(NamedTuple):
@@ -76,8 +85,7 @@ class Ended(NamedTuple):
 class Disk:
     """Stands between the program and `os`, counts what writes, and lets the fault happen.
 
-    With `keep` every call really reaches the disk; otherwise flushing is left out, which changes
-    nothing short of a power cut, and saves most of the time.
+    Flushing is counted and left out: short of a power cut it changes nothing, and takes its time.
     """
 
     def __init__(self, fault: Fault, *, links: bool = True) -> None:
@@ -128,10 +136,13 @@ class Disk:
     def meet(self, call: Call) -> str:
         """Count a call; stop here, or return the kind of what is to happen to it, if anything."""
         self.calls.append(call)
-        kind, at = self._fault
+        kind, at, act = self._fault
         now = len(self.calls)
         if now == at and kind == STOP:
             self._stop(STOPPED)
+        if now == at and kind == MEANWHILE:
+            act()
+            return ""
         hit = now >= at > 0 if kind == FULL else now == at
         return kind if hit and call.may_be(kind) else ""
 
@@ -139,9 +150,8 @@ class Disk:
 def command(
     where: Path,
     *words: object,
-    fault: Fault = Fault(),  # noqa: B008  (a constant)
+    fault: Fault = NONE,
     links: bool = True,
-    environment: Mapping[str, str] | None = None,
 ) -> Ended:
     """Run a command in `where`, in a child of this process, and let the fault happen to it.
 
@@ -190,13 +200,3 @@ def _be_the_child(where: Path, words: list[str], disk: Disk, writing: int) -> No
 def points(calls: tuple[Call, ...], kind: str) -> list[Fault]:
     """Return every fault of one kind that can happen to a command that makes these calls."""
     return [Fault(kind, at) for at, call in enumerate(calls, 1) if call.may_be(kind)]
-
-
-def told(ended: Ended, *, but: set[str]) -> dict[str, Any]:
-    """Return an answer without some of its parts."""
-    return {key: value for key, value in ended.told.items() if key not in but}
-
-
-def as_data(value: Any) -> Any:
-    """Return a value as JSON hands it back."""
-    return cast("Any", json.loads(json.dumps(value)))

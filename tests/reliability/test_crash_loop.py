@@ -5,16 +5,17 @@ The sweep is over what `faults` can do to a call, and over all calls of a comman
 
 from __future__ import annotations
 
-import os
+import re
 import shutil
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
 from debate_ops import engine
-from debate_ops.errors import BAD_RECORD, DISK, REFUSED, RUN_AGAIN, USAGE
+from debate_ops.errors import DISK, REFUSED, RUN_AGAIN, USAGE
 from debate_ops.storage import load
 from debate_ops.storage.folder import Folder
 from tests.builders import (
@@ -38,8 +39,8 @@ from tests.builders import (
 from tests.reliability.faults import (
     BROKEN,
     FULL,
-    FULL_ONCE,
     KINDS,
+    MEANWHILE,
     STOP,
     STOPPED,
     TEAR,
@@ -51,7 +52,7 @@ from tests.reliability.faults import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from tests.builders import Data
 
@@ -199,9 +200,7 @@ CASES = {
         ("undo", SLUG, "--exchange", 1, "--json"),
     ),
     "undo, half done": Case(_half_undone, ("undo", SLUG, "--exchange", 1, "--json")),
-    "process-exchange, left over": Case(
-        _left_over, ("process-exchange", SLUG, 1, *EXCHANGE_FILES)
-    ),
+    "process-exchange, left over": Case(_left_over, ("process-exchange", SLUG, 1, *EXCHANGE_FILES)),
     "status, left over": Case(_left_over, ("status", SLUG, "--json")),
 }
 """Every command that writes, in every kind of state it meets."""
@@ -242,8 +241,8 @@ def _trace(root: Path, words: tuple[object, ...], *, links: bool = True) -> Ende
 def _left(root: Path) -> dict[str, bytes]:
     """Return the record, and what the inbox holds besides locks and what was moved aside."""
     folder = Folder(str(root / "debates" / SLUG))
-    inbox = {p.name: p.read_bytes() for p in Path(folder.within("inbox")).glob("*.*") if p.is_file()}
-    kept = {name: data for name, data in inbox.items() if not name.endswith(".lock")}
+    inbox = [path for path in Path(folder.within("inbox")).glob("*.*") if path.is_file()]
+    kept = {p.name: p.read_bytes() for p in inbox if not re.search(r"lock\Z|gitignore", p.name)}
     record = {n: data for n, data in record_of(folder).items() if n != "events.jsonl"}
     return record | kept
 
@@ -294,6 +293,43 @@ class Sweep:
             shutil.rmtree(root)
         return len(faults)
 
+    def retried(self, root: Path, kind: str) -> int:
+        """Let the fault happen at every call of the command that is run again there."""
+        words = self._case.again or self._case.words
+        faults = points(_trace(root, words).calls, kind)
+        for fault in faults:
+            copy = root.with_name(f"again-{fault.at}")
+            shutil.copytree(root, copy)
+            ended = command(copy, *words, fault=fault)
+            assert view(copy) in (self._old, self._new)
+            assert ended.code in {STOPPED, self._case.code_again}
+            self._again(copy, committed=view(copy) == self._new)
+            shutil.rmtree(copy)
+        return len(faults)
+
+    def watched(self) -> int:
+        """Ask for the status at every call; return the number of points."""
+        faults = points(self._whole.calls, MEANWHILE)
+        steps = []
+        for fault in faults:
+            root = self._base.with_name(f"at-{fault.at}")
+            shutil.copytree(self._base, root)
+            looked = root / "looked"
+            act = partial(_ask_for_the_status, root, looked)
+            ended = command(root, *self._case.words, fault=fault._replace(act=act))
+            assert (ended.code, view(root), _left(root)) == (0, self._new, self._final)
+            code, step = map(int, looked.read_text(encoding="utf-8").split())
+            assert code == 0
+            steps.append(step)
+            shutil.rmtree(root)
+        old, new = (load.load(Folder(str(b / "debates" / SLUG))).debate.step for b in self._ends())
+        assert set(steps) == {old, new}
+        assert steps == sorted(steps, reverse=new < old)
+        return len(faults)
+
+    def _ends(self) -> tuple[Path, Path]:
+        return self._base, self._base.with_name("whole")
+
     def _check(self, root: Path, ended: Ended) -> None:
         self.ends[ended.code] += 1
         assert ended.code in {STOPPED, self._case.code, DISK, RUN_AGAIN}, ended
@@ -322,9 +358,134 @@ class Sweep:
             assert _answer(ended.told) == _answer(self._whole.told)
 
 
+MAIN = tuple(name for name in CASES if name.startswith(("process", "submit", "undo", "new")))
+SWEEPS = [(name, kind) for name in CASES for kind in (STOP, TEAR)]
+SWEEPS += [(name, kind) for name in MAIN for kind in (FULL, BROKEN)]
+REST = [(name, kind) for name in CASES for kind in KINDS if (name, kind) not in SWEEPS]
+
+
+def _ask_for_the_status(root: Path, looked: Path) -> None:
+    ended = command(root, "status", SLUG, "--json")
+    looked.write_text(f"{ended.code} {ended.told.get('step', -1)}", encoding="utf-8")
+
+
 @pytest.fixture
-def base(work: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def base(work: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = work / "base"
     folder.mkdir()
     monkeypatch.chdir(folder)
     return folder
+
+
+@pytest.mark.parametrize(("name", "kind"), SWEEPS)
+def test_old_or_new_and_the_retry_is_right(
+    base: Path, name: str, kind: str, record_property: Callable[[str, object], None]
+) -> None:
+    _sweep(base, name, kind, record_property)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "kind"), REST)
+def test_the_other_kinds_of_fault(
+    base: Path, name: str, kind: str, record_property: Callable[[str, object], None]
+) -> None:
+    _sweep(base, name, kind, record_property)
+
+
+@pytest.mark.parametrize("kind", [STOP, UNSURE])
+@pytest.mark.parametrize("name", ["process-exchange, rebuttal", "undo"])
+def test_a_disk_without_hard_links(
+    base: Path, name: str, kind: str, record_property: Callable[[str, object], None]
+) -> None:
+    _sweep(base, name, kind, record_property, links=False)
+
+
+def _sweep(
+    base: Path,
+    name: str,
+    kind: str,
+    record_property: Callable[[str, object], None],
+    *,
+    links: bool = True,
+) -> None:
+    case = CASES[name]
+    case.prepare()
+    record_property("points", (kind, Sweep(base, case, links=links).run(kind)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MAIN)
+def test_the_retry_is_stopped_too(
+    base: Path, name: str, record_property: Callable[[str, object], None]
+) -> None:
+    """Stop a command at each of its calls, and what is run again at each of its own."""
+    case = CASES[name]
+    case.prepare()
+    sweep = Sweep(base, case)
+    total = 0
+    for fault in points(_trace(base, case.words).calls, STOP):
+        once = base.with_name("once")
+        shutil.copytree(base, once)
+        assert command(once, *case.words, fault=fault).code == STOPPED
+        total += sweep.retried(once, STOP)
+        shutil.rmtree(once)
+    record_property("points", ("stop twice", total))
+
+
+READ = ("process-exchange, rebuttal", "process-judge, rescore", "undo")
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_reader_at_every_call_sees_old_or_new(
+    base: Path, name: str, record_property: Callable[[str, object], None]
+) -> None:
+    """Ask for the status while a command holds the lock: nothing is waited for or cleared away."""
+    case = CASES[name]
+    case.prepare()
+    sweep = Sweep(base, case)
+    record_property("points", ("a reader meanwhile", sweep.watched()))
+
+
+def test_a_person_who_saves_debate_md_meanwhile_loses_nothing(base: Path) -> None:
+    """At each call but one: between the last look at `debate.md` and its replacement."""
+    case = CASES["process-exchange, rebuttal"]
+    case.prepare()
+    calls = _trace(base, case.words).calls
+    lost = []
+    for fault in points(calls, MEANWHILE):
+        root = base.with_name(f"at-{fault.at}")
+        shutil.copytree(base, root)
+        file = root / "debates" / SLUG / "debate.md"
+        act = partial(_add_a_line, file)
+        ended = command(root, *case.words, fault=fault._replace(act=act))
+        if not file.read_text(encoding="utf-8").endswith(LINE):
+            lost.append(calls[fault.at - 1])
+        elif ended.code == RUN_AGAIN:
+            assert "was changed while this ran" in ended.told["error"]
+        again = command(root, *case.words)
+        assert (ended.code, again.code, again.told["already_applied"]) in {
+            (0, 0, True),
+            (RUN_AGAIN, 0, False),
+        }
+        shutil.rmtree(root)
+    assert [f"{call.name} {call.about}" for call in lost] == [
+        "replace .debate.md.debate-ops.tmp debate.md"
+    ]
+
+
+LINE = "A line of mine.\n"
+
+
+def _add_a_line(file: Path) -> None:
+    file.write_text(file.read_text(encoding="utf-8") + LINE, encoding="utf-8")
+
+
+def test_an_undo_that_was_stopped_is_not_done_twice(base: Path) -> None:
+    """Without a number too, as long as one of its entries is still in its place."""
+    _half_undone()
+    told = run("undo", SLUG, "--json")
+    assert (told.code, told.told["current_exchange"]) == (0, 1)
+    assert sorted(told.told["taken_back"]) == ["judge_001", "opp_001", "prop_001"]
+    seen = view(base)
+    assert seen is not None
+    assert all("_000" in entry_id for entry_id in seen.entries)

@@ -1,0 +1,234 @@
+"""Draw the report of a debate folder: page, charts and graph, if anything has changed."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import NamedTuple
+
+from debate_ops import __version__, engine
+from debate_ops.errors import BadRecordError, DiskError, Finding
+from debate_ops.formats import front
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
+from debate_ops.model.ids import parse_id
+from debate_ops.reports import block, mermaid, numbers, readme
+from debate_ops.reports.block import Block
+from debate_ops.reports.files_drawn import CHARTS, GRAPH, README, charts
+from debate_ops.reports.given import Given, Story
+from debate_ops.reports.narrative_check import check, placed
+from debate_ops.reports.numbers import Numbers
+from debate_ops.storage import files, inbox, lock
+from debate_ops.storage.commit import set_aside
+from debate_ops.storage.folder import DEBATE_FILE, NARRATIVE, SCORES, SET_ASIDE, Folder
+
+_OURS = b"debate-ops"
+"""Stands in every file that we draw; a file without it is somebody else's and is set aside."""
+
+_ASIDE = re.compile(r"[0-9]+-(.+)\.md\Z")
+
+Contents = Mapping[str, bytes]
+"""Files by their path inside the debate folder."""
+
+
+class Drawn(NamedTuple):
+    """The files of a report, what is worth knowing of it, and whether it was there already."""
+
+    files: tuple[str, ...]
+    warnings: tuple[Finding, ...]
+    unchanged: bool
+
+
+def draw(folder: Folder, *, png: bool = False) -> Drawn:
+    """Draw the report; where nothing has changed, nothing is drawn again.
+
+    Charts that were once drawn as PNG too are kept up to date.
+
+    Raises:
+        BadRecordError: the folder contradicts itself, or a link stands where a file goes.
+        DiskError: a file cannot be written.
+        ModuleNotFoundError: matplotlib is not installed.
+    """
+    refuse_links(folder)
+    png = png or os.path.lexists(folder.within(charts(png=True)[-1]))
+    names = (README, GRAPH, *charts(png=png))
+    position = engine.look(folder)
+    given = _given(folder, numbers.of(position.debate))
+    inputs = _inputs(folder, position.debate, given.set_aside, png=png)
+    before = _contents(folder, names)
+    old = _block(before)
+    paths = tuple(folder.within(*name.split("/")) for name in names)
+    warnings = (*position.warnings, *given.warnings)
+    if old and (old.inputs, old.files) == (inputs, _digest(before)) and old.untouched:
+        return Drawn(paths, warnings, unchanged=True)
+    drawn = _draw(given, inputs, old, png=png)
+    remarks = tuple(_edited(before, drawn)) if old and old.inputs == inputs else ()
+    moved = _write(folder, drawn, before)
+    return Drawn(paths, (*warnings, *remarks, *moved), unchanged=False)
+
+
+def refuse_links(folder: Folder) -> None:
+    """Refuse a folder where something else than a file or folder of its own is in our way.
+
+    Raises:
+        BadRecordError: names what it is.
+    """
+    for name in (CHARTS, README, NARRATIVE, GRAPH, *charts(png=True)):
+        path = folder.within(*name.split("/"))
+        is_right = os.path.isdir(path) if name == CHARTS else os.path.isfile(path)
+        if os.path.islink(path) or (os.path.lexists(path) and not is_right):
+            what = "a symbolic link" if os.path.islink(path) else "not what it should be"
+            raise BadRecordError(
+                f"{path} is {what}", hint="Move it away; the report is drawn into its place."
+            )
+
+
+# ---------------------------------------------------------------- what it is drawn from
+
+
+def _given(folder: Folder, told: Numbers) -> Given:
+    story = _story(folder, told.debate)
+    faults, remarks = check(story.text, told) if story else ((), ())
+    doubts = placed((*faults, *remarks), NARRATIVE)
+    return Given(told, mermaid.draw(told), story, _set_aside(folder), (*told.warnings, *doubts))
+
+
+def _story(folder: Folder, debate: Debate) -> Story | None:
+    """Return the narrative; one that a person wrote may have no header."""
+    path = folder.within(NARRATIVE)
+    if not os.path.lexists(path):
+        return None
+    text = files.read_text(path)
+    step: object = None
+    with suppress(BadRecordError):
+        header, text, _ = front.parse(text, NARRATIVE)
+        step = header.get("step")
+    since = debate.step - step if isinstance(step, int) else 0
+    return Story(text.strip(), since) if text.strip() else None
+
+
+def _set_aside(folder: Folder) -> tuple[str, ...]:
+    """Return what was taken out of the record, which a reader of the page should know."""
+    try:
+        names = sorted(os.listdir(folder.within(SET_ASIDE)))
+    except OSError:
+        return ()
+    entries = [name for name in names if (match := _ASIDE.match(name)) and parse_id(match[1])]
+    return tuple(f"{SET_ASIDE}/{name}" for name in entries)
+
+
+def _inputs(folder: Folder, debate: Debate, aside: Iterable[str], *, png: bool) -> str:
+    """Return a digest of everything that the report is drawn from."""
+    record = debate.record
+    names = [
+        DEBATE_FILE,
+        *(f"{kind}/{i}.md" for kind in (ARGUMENTS, JUDGMENTS) for i in record.ids(kind)),
+        SCORES,
+        NARRATIVE,
+    ]
+    parts = [f"{__version__} {png} {' '.join(aside)}".encode()]
+    for name, data in _contents(folder, names).items():
+        parts += [name.encode(), data]
+    return block.digest(*parts)
+
+
+def _contents(folder: Folder, names: Iterable[str]) -> dict[str, bytes]:
+    """Return the files of these names that are there."""
+    found = {}
+    for name in names:
+        with suppress(FileNotFoundError):
+            path = folder.within(*name.split("/"))
+            found[name] = files.read_bytes(path, files.MAX_RECORD_BYTES)
+    return found
+
+
+def _block(before: Contents) -> Block | None:
+    try:
+        return block.parse(before.get(README, b"").decode("utf-8"))
+    except UnicodeDecodeError:
+        return None
+
+
+def _digest(contents: Contents) -> str:
+    """Return a digest of the pictures; line ends make no difference, git may change them."""
+    parts = []
+    for name, data in sorted(contents.items()):
+        if name != README:
+            plain = data if name.endswith(".png") else data.replace(b"\r\n", b"\n")
+            parts += [name.encode(), plain]
+    return block.digest(*parts)
+
+
+# ---------------------------------------------------------------- what is drawn
+
+
+def _draw(given: Given, inputs: str, old: Block | None, *, png: bool) -> Contents:
+    from debate_ops.reports import charts as drawing  # brings matplotlib in
+
+    pictures = {
+        f"{CHARTS}/{name}": data if isinstance(data, bytes) else data.encode("utf-8")
+        for name, data in drawing.draw(given.numbers, png=png).items()
+    }
+    pictures[GRAPH] = given.graph.text.encode("utf-8")
+    page = block.render(readme.page(given), inputs, _digest(pictures), old)
+    return {**pictures, README: page.encode("utf-8")}
+
+
+def _edited(before: Contents, drawn: Contents) -> Iterator[Finding]:
+    """Tell which files were not as they had been drawn, though nothing they show has changed."""
+    for name, data in drawn.items():
+        if name != README and before.get(name) != data:
+            what = "was changed" if name in before else "was missing"
+            yield Finding("redrawn", f"{name} {what} and is drawn again", file=name)
+
+
+def _write(folder: Folder, drawn: Contents, before: Contents) -> list[Finding]:
+    """Write what was drawn, the page last: it says what the rest was drawn from."""
+    moved = []
+    try:
+        inbox.prepare(folder)
+        with lock.held(inbox.write_lock(folder), "is writing in this debate"):
+            os.makedirs(folder.within(CHARTS), exist_ok=True)
+            for name, data in drawn.items():
+                if _is_not_ours(name, before):
+                    moved.append(_move_aside(folder, name, before))
+                _put(folder.within(*name.split("/")), data)
+    except OSError as error:
+        raise DiskError(f"cannot write the report in {folder.path}: {error.strerror}") from None
+    return moved
+
+
+def _is_not_ours(name: str, before: Contents) -> bool:
+    """Tell whether a file was written by somebody else, or changed by hand where that would go."""
+    data = before.get(name, b"")
+    if not data.strip():
+        return False
+    if name == README:
+        page = _block(before)
+        return page is None or not page.untouched
+    return _OURS not in data
+
+
+def _move_aside(folder: Folder, name: str, before: Contents) -> Finding:
+    changed = name == README and _block(before) is not None
+    why = (
+        "was changed by hand where the report is drawn"
+        if changed
+        else "was not drawn by this program"
+    )
+    place = folder.shown(set_aside(folder, folder.within(*name.split("/"))))
+    message = f"{name} {why}; what stood there is now {place}"
+    return Finding("set_aside", message, file=place)
+
+
+def _put(path: str, data: bytes) -> None:
+    if not path.endswith(".png"):
+        files.write_derived(path, data.decode("utf-8"))
+        return
+    staged = files.temporary_name(path)
+    files.discard(staged)
+    with open(staged, "xb") as file:
+        file.write(data)
+    files.replace(staged, path)

@@ -1,0 +1,108 @@
+"""Pieces of a Markdown page: tables, folds, links by reference, and a story made harmless."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from debate_ops.reports.files_drawn import CHARTS
+from debate_ops.reports.text import attribute, inline, one_line, shorten
+
+SOURCE_LENGTH = 400
+STORY_BYTES = 16_000
+
+_ADDRESS = re.compile(r"https?://[^\s<>\"'`|\\^{}\[\]]+", re.IGNORECASE)
+_AFTER_ADDRESS = ".,;:!?)*_'\""
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+# At the start of a line: what would swallow or redirect the rest of the page.
+_SWALLOWING = re.compile(r"^([ ]{0,3})(?=```|~~~|\[[^\]\n]*\]:)", re.MULTILINE)
+_TITLE = re.compile(r"^#(?=[ \t])", re.MULTILINE)
+_CODE = re.compile(r"(?<![\[`])`([^`\n]+)`(?![\]`])")
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table; a head that ends in `:` has its numbers on the right."""
+    lines = [
+        _row([head.removesuffix(":") for head in heads]),
+        _row(["---:" if head.endswith(":") else "---" for head in heads]),
+        *map(_row, rows),
+    ]
+    return "\n".join(lines)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def fold(summary: str, *blocks: str) -> str:
+    """Return a part of the page that is closed at first; Markdown inside needs blank lines."""
+    return "\n\n".join([f"<details>\n<summary>{summary}</summary>", *blocks, "</details>"])
+
+
+def picture(name: str, alt: str) -> str:
+    """Return a chart in the reader's light or dark theme."""
+    dark, light = (f"{CHARTS}/{name}-{theme}.svg" for theme in ("dark", "light"))
+    return (
+        f'<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="{dark}">\n'
+        f'  <img alt="{attribute(alt)}" src="{light}">\n</picture>'
+    )
+
+
+def bullets(items: Iterable[str]) -> str:
+    """Return a list."""
+    return "\n".join(f"- {item}" for item in items)
+
+
+def references(ids: Iterable[str]) -> str:
+    """Return links to entries by their ids; `definitions` says where they lead."""
+    return ", ".join(f"[{entry_id}]" for entry_id in ids)
+
+
+def definitions(targets: Mapping[str, str], page: str) -> str:
+    """Return where the references that `page` uses lead."""
+    used = (name for name in targets if f"[{name}]" in page)
+    return "\n".join(f"[{name}]: {targets[name]}" for name in used)
+
+
+def cited(text: str) -> str:
+    """Return a source with its web addresses as links and everything else inert.
+
+    >>> cited("A & B, https://example.org/a_b.")
+    'A &amp; B, <https://example.org/a_b>.'
+    """
+    text = shorten(text, SOURCE_LENGTH)
+    pieces, end = [], 0
+    for match in _ADDRESS.finditer(text):
+        address = match[0].removesuffix("…").rstrip(_AFTER_ADDRESS)
+        if match[0].endswith("…") or not address.isascii():
+            continue  # cut, or of letters that may look like others: shown, not linked
+        pieces += [inline_kept(text[end : match.start()]), f"<{address}>"]
+        end = match.start() + len(address)
+    return "".join([*pieces, inline_kept(text[end:])])
+
+
+def inline_kept(text: str) -> str:
+    """Return a piece of a line as `inline` does, with the spaces at its ends."""
+    before = " " if text[:1].isspace() else ""
+    after = " " if text[-1:].isspace() and text.strip() else ""
+    return f"{before}{inline(text)}{after}"
+
+
+def quoted(text: str, length: int) -> str:
+    """Return words of a participant in quotation marks."""
+    return f"“{inline(shorten(text, length))}”"
+
+
+def story(text: str, ids: Iterable[str]) -> str:
+    """Return a narrative for the page: its tags shown, its fences open, its ids as links."""
+    text = text.replace("\r\n", "\n").strip("\n")
+    text = _TAG.sub("&lt;", text)
+    text = _SWALLOWING.sub(r"\1\\", text)
+    text = _TITLE.sub("##", text)
+    known = set(ids)
+
+    def link(match: re.Match[str]) -> str:
+        name = one_line(match[1])
+        return f"[`{name}`][{name}]" if name in known else match[0]
+
+    return _CODE.sub(link, text)

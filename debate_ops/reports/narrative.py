@@ -1,0 +1,148 @@
+"""The narrative of a debate: the prompt that asks for it, and its way into the folder."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from debate_ops import engine
+from debate_ops.errors import DiskError, Finding, RefusedError
+from debate_ops.formats import front
+from debate_ops.model.debate import Debate
+from debate_ops.prompts import templates
+from debate_ops.prompts.build import framing_block, language_rule, wrap
+from debate_ops.reports import draw, facts, narrative_check
+from debate_ops.reports import numbers as computing
+from debate_ops.reports.draw import Drawn
+from debate_ops.reports.narrative_check import Findings, placed
+from debate_ops.reports.numbers import Numbers, Standing
+from debate_ops.reports.text import counted
+from debate_ops.storage import files, inbox, lock
+from debate_ops.storage.folder import INBOX, NARRATIVE, Folder
+
+PROMPT = "narrative.prompt.md"
+REPLY = "narrative.md"
+MAX_BYTES = 64 * 1024
+
+_CHARACTERS = 90_000
+_TAG = re.compile(r"<(?=/?(?:argument|arguments|motion|framing|facts)\b)", re.IGNORECASE)
+_FENCED = re.compile(r"\s*(```|~~~)[a-z]*[ \t]*\n(.*\n)\1\s*\Z", re.DOTALL)
+
+
+def prompt(debate: Debate) -> str:
+    """Return the prompt that asks an agent for the narrative; the same debate, the same bytes."""
+    numbers = computing.of(debate)
+    values = {
+        "motion": _inert(numbers.framing.motion),
+        "framing": framing_block(numbers.framing) or "(none)",
+        "facts": "\n".join(map(_inert, facts.facts(numbers))),
+        "arguments": _arguments(numbers),
+        "language_rule": language_rule(debate.settings),
+    }
+    return templates.fill(templates.read(numbers.kind.narrative), values)
+
+
+def check(text: str, debate: Debate) -> tuple[Findings, Findings]:
+    """Return (faults, warnings) of a narrative held against the record."""
+    return narrative_check.check(text, computing.of(debate))
+
+
+def write_prompt(folder: Folder) -> tuple[str, str]:
+    """Write the prompt into the inbox; return its path and the path for the reply.
+
+    A reply to another prompt than this one is removed, so that it cannot pass for the new one.
+
+    Raises:
+        DiskError: it cannot be written.
+    """
+    path, reply = folder.within(INBOX, PROMPT), folder.within(INBOX, REPLY)
+    text = prompt(engine.look(folder).debate)
+    inbox.prepare(folder)
+    if not _holds(path, text):
+        files.discard(reply)
+        inbox.write(path, text)
+    return path, reply
+
+
+def take(folder: Folder, path: str, *, png: bool = False) -> Drawn:
+    """Check the narrative in a file, keep it as `narrative.md`, and draw the report.
+
+    Raises:
+        RefusedError: it names ids, numbers or quotations that are not on record; nothing was
+            changed.
+        UsageError: the file cannot be read.
+        DiskError: it cannot be written.
+    """
+    draw.refuse_links(folder)
+    debate = engine.look(folder).debate
+    text, put_right = _read(path)
+    faults, warnings = check(text, debate)
+    if faults:
+        raise RefusedError(
+            f"{counted(len(faults), 'fault')} found in {path}; nothing was changed",
+            hint="Mend the text in the same file and give it again.",
+            faults=placed(faults, path),
+        )
+    _keep(folder, front.compose({"step": debate.step}, f"\n{text.strip()}\n"))
+    drawn = draw.draw(folder, png=png)
+    told = {warning.message for warning in drawn.warnings}
+    new = tuple(w for w in placed((*put_right, *warnings), NARRATIVE) if w.message not in told)
+    return drawn._replace(warnings=(*drawn.warnings, *new))
+
+
+def _read(path: str) -> tuple[str, Findings]:
+    data = files.read_given(path, MAX_BYTES)
+    if len(data) > MAX_BYTES:
+        raise RefusedError(f"{path} is larger than {MAX_BYTES} bytes; wanted 500 to 600 words")
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise RefusedError(f"{path} is not UTF-8 at byte {error.start}") from None
+    fenced = _FENCED.match(text)
+    if fenced is None:
+        return text, ()
+    return fenced[2], (Finding("put_right", "the code fence around the text was taken off"),)
+
+
+def _keep(folder: Folder, text: str) -> None:
+    path = folder.within(NARRATIVE)
+    inbox.prepare(folder)
+    with lock.held(inbox.write_lock(folder), "is writing in this debate"):
+        staged = files.temporary_name(path)
+        files.discard(staged)
+        staged = files.stage(path, text)
+        try:
+            files.replace(staged, path)
+            files.flush_folder(folder.path)
+        except OSError as error:
+            raise DiskError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _holds(path: str, text: str) -> bool:
+    data = text.encode("utf-8")
+    return os.path.isfile(path) and files.read_bytes(path, len(data)) == data
+
+
+def _arguments(numbers: Numbers) -> str:
+    characters = int(numbers.debate.settings.get("history_characters", _CHARACTERS))
+    full = facts.in_full(numbers.standings, characters)
+    blocks = [_argument(standing, full) for standing in numbers.standings]
+    short = len(numbers.standings) - len(full)
+    if short:
+        blocks.insert(
+            0, f"Of the {counted(short, 'oldest argument')} only title and claim stand here."
+        )
+    return "\n\n".join(blocks) or "(none)"
+
+
+def _argument(standing: Standing, full: set[str]) -> str:
+    argument = standing.argument
+    lines = facts.argument_lines(argument)
+    shown = lines if argument.id in full else lines[:2]
+    opening = f'<argument id="{argument.id}" exchange="{argument.exchange}">'
+    return "\n".join([opening, *map(_inert, shown), "</argument>"])
+
+
+def _inert(text: str) -> str:
+    """Keep a text from closing, or opening, the tags that mark it as data; break long lines."""
+    return wrap(_TAG.sub("&lt;", text))

@@ -1,0 +1,186 @@
+"""The tables of the page: totals, arguments, attacks, changed scores, sources."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from debate_ops.reports import words
+from debate_ops.reports.files_drawn import SCORES
+from debate_ops.reports.given import Rows
+from debate_ops.reports.markdown import bullets, cited, fold, picture, references, table
+from debate_ops.reports.numbers import Mark, Numbers, Round, Standing, sources
+from debate_ops.reports.phrases import (
+    CELL,
+    LONG_REASON,
+    OPEN_LIST,
+    REASON,
+    because,
+    changes,
+    left_out,
+    newest,
+    reasons,
+)
+from debate_ops.reports.text import counted, inline, score, shorten
+from debate_ops.semantics.attacks import RULE, Attack, State
+
+
+def rounds(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield the first picture in numbers."""
+    if not numbers.judged:
+        return
+    shown, more = newest(numbers.judged, rows)
+    heads = ["After"]
+    for name in numbers.kind.sides.values():
+        heads += [f"{name.capitalize()}:", "by new arguments:", "by rescores:"]
+    content = table(heads, [_round(numbers, r) for r in shown])
+    yield fold("Scores by exchange, in numbers", content, *left_out(more, "exchange"))
+
+
+def _round(numbers: Numbers, r: Round) -> list[str]:
+    cells = [reasons(numbers, r)]
+    for side in numbers.kind.sides:
+        rescored = score(r.rescored[side]) if r.rescored[side] else ""
+        cells += [score(r.totals[side]), score(r.new[side]), rescored]
+    return cells
+
+
+def arguments(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield the arguments, how they stand, and who attacks and defends them."""
+    yield "## Arguments"
+    if not numbers.standings:
+        yield "There are none yet."
+        return
+    yield picture(SCORES, words.scores_alt(numbers))
+    hits: dict[str, list[Attack]] = {}
+    for attack in numbers.attacks:
+        hits.setdefault(attack.target, []).append(attack)
+    changed = any(s.rescores for s in numbers.standings)
+    heads = ["Argument", "Side", "Title", "Score:", *(["Earlier"] if changed else [])]
+    heads += ["Attacked by", "Defended by", "Attacks on it"]
+    shown, more = newest(numbers.standings, rows)
+    lines = []
+    for standing in shown:
+        before = [_earlier(standing)] if changed else []
+        links = [references(standing.attacked_by), references(standing.defended_by)]
+        state = _state(hits.get(standing.argument.id, []))
+        lines.append([*_argument(numbers, standing), *before, *links, state])
+    yield table(heads, lines)
+    yield from left_out(more, "argument")
+    yield "An id leads to the argument, a score to the judge's reasons."
+
+
+def _argument(numbers: Numbers, standing: Standing) -> list[str]:
+    argument = standing.argument
+    return [
+        f"[{argument.id}]",
+        numbers.kind.sides.get(argument.side, argument.side),
+        inline(shorten(argument.title, CELL)),
+        _linked(standing.history[-1]) if standing.history else score(None),
+    ]
+
+
+def _earlier(standing: Standing) -> str:
+    return " → ".join(map(_linked, standing.history[:-1]))
+
+
+def _linked(mark: Mark) -> str:
+    return f"[{score(mark.score)}][{mark.judgment}]"
+
+
+def _state(hits: Sequence[Attack]) -> str:
+    """Return what became of the attacks on an argument, in words."""
+    if not hits:
+        return "never attacked"
+    states = Counter(attack.state for attack in hits)
+    open_ = {state: states[state] for state in (State.UNANSWERED, State.NO_TURN) if states[state]}
+    answered = len(hits) - sum(open_.values())
+    told = [f"{answered} answered"] if answered else []
+    return ", ".join([*told, *(f"{number} {state.value}" for state, number in open_.items())])
+
+
+def attacks(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield each attack and how it was answered, with the rule."""
+    if not numbers.standings:
+        return
+    yield "## Attacks and how each was answered"
+    yield RULE
+    yield _tally(numbers)
+    pairs = [list(group) for _, group in groupby(numbers.attacks, lambda a: (a.attacker, a.target))]
+    if not pairs:
+        return
+    shown, more = newest(pairs, rows)
+    heads = ["Attack", "On", "In", "Defended by", "Counter-attacked by", "State"]
+    content = [table(heads, [_attack(numbers, pair) for pair in shown]), *left_out(more, "attack")]
+    yield from _folded("Each attack and its answers", content, len(shown))
+
+
+def _tally(numbers: Numbers) -> str:
+    states = Counter(attack.state for attack in numbers.attacks)
+    told = ", ".join(f"{states[state]} {state.value}" for state in State if states[state])
+    none = "" if states[State.UNANSWERED] or not told else ", none unanswered"
+    text = f"{counted(len(numbers.attacks), 'attack')}{f': {told}{none}' if told else ''}."
+    ids, more = newest(numbers.never_attacked, OPEN_LIST)
+    if ids:
+        earlier = f" and {more} earlier ones" if more else ""
+        text += f" Never attacked: {references(ids)}{earlier}."
+    return text
+
+
+def _attack(numbers: Numbers, pair: Sequence[Attack]) -> list[str]:
+    """Return the row of one argument's attacks on another: they have the same answers."""
+    first = pair[0]
+    hit = ", ".join(dict.fromkeys(_component(attack.type) for attack in pair))
+    return [
+        f"[{first.attacker}]",
+        f"[{first.target}]{f', {hit}' if hit else ''}",
+        numbers.kind.place(first.exchange),
+        references(first.defended_by),
+        references(first.countered_by),
+        first.state.value,
+    ]
+
+
+def _component(kind: str) -> str:
+    return inline(kind.removesuffix("_attack").replace("_", " "))
+
+
+def rescores(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield every change of a score, with the judge's reason."""
+    made = changes(numbers)
+    if not made:
+        return
+    shown, more = newest(made, rows)
+    length = LONG_REASON if rows is None else REASON
+    yield "## Scores that were changed"
+    yield bullets(
+        f"[{s.argument.id}]: {score(before.score)} → {score(after.score)} in "
+        f"{words.named(numbers, after.exchange)}. {because(after, length)}"
+        for s, before, after in shown
+    )
+    yield from left_out(more, "change")
+
+
+def cited_sources(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield what the debaters cite."""
+    if not numbers.standings:
+        return
+    found = sources(numbers.standings)
+    shown, more = newest(found, rows)
+    yield "## Sources"
+    yield "As cited by the debaters, not checked." if found else "None were cited."
+    if found:
+        content = [
+            bullets(f"{cited(source.text)} ({references(source.cited_by)})" for source in shown),
+            *left_out(more, "source"),
+        ]
+        yield from _folded(counted(len(found), "source"), content, len(shown))
+
+
+def _folded(summary: str, content: Sequence[str], length: int) -> Iterator[str]:
+    """Yield a list as it is, or folded away where it is long."""
+    if length > OPEN_LIST:
+        yield fold(summary, *content)
+    else:
+        yield from content

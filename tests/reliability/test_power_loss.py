@@ -1,0 +1,189 @@
+"""A power cut after any call: every disk that may be left is old or new, and success lasts.
+
+The calls of a command are recorded. After each of them the disk may hold less than the program
+has seen: what was not flushed of a file may be missing, torn or empty, and of the changes to a
+folder's names since that folder was flushed, any may have happened and any not.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from tests.builders import run
+from tests.reliability.test_crash_loop import CASES, FILES, view
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Names = dict[str, int]
+"""Path to the number of the file, or FOLDER."""
+FOLDER = -1
+NOTHING = -2
+
+CASE_NAMES = (
+    *("process-exchange, opening", "process-exchange, rebuttal", "process-judge, rescore"),
+    *("submit, rescore", "undo", "next --exchanges", "skip, last"),
+)
+
+
+class Change(NamedTuple):
+    """One change to the names of a folder: all of it reaches the disk, or nothing of it."""
+
+    folder: str
+    names: tuple[tuple[str, int], ...]
+
+
+class Disk:
+    """What the program sees, what is safe, and what is on its way."""
+
+    def __init__(self, root: Path) -> None:
+        self.safe: Names = {}
+        self.texts: dict[int, bytes] = {}
+        for path in sorted(root.rglob("*")):
+            name = str(path.relative_to(root))
+            self.safe[name] = FOLDER if path.is_dir() else len(self.texts)
+            if path.is_file():
+                self.texts[len(self.texts)] = path.read_bytes()
+        self.names, self.flushed = dict(self.safe), dict(self.texts)
+        self.changes: list[Change] = []
+        self._open: dict[int, str] = {}
+        self._real: dict[str, Callable[..., Any]] = {}
+        self.after: Callable[[], None] = lambda: None
+
+    def install(self, patch: pytest.MonkeyPatch) -> None:
+        for name in ("open", "write", "fsync", "link", "unlink", "rename", "replace", "mkdir"):
+            self._real[name] = getattr(os, name)
+            patch.setattr(os, name, getattr(self, name))
+
+    def open(self, path: str, flags: int, *mode: int) -> int:
+        handle: int = self._real["open"](path, flags, *mode)
+        self._open[handle] = path
+        if path not in self.names and path != "." and flags & os.O_CREAT:
+            self.texts[len(self.texts)] = b""
+            self._change((path, len(self.texts) - 1))
+        return handle
+
+    def write(self, handle: int, data: bytes) -> int:
+        self.texts[self.names[self._open[handle]]] += bytes(data)
+        written: int = self._real["write"](handle, data)
+        self.after()
+        return written
+
+    def fsync(self, handle: int) -> None:
+        path = self._open[handle]
+        number = self.names.get(path, FOLDER)
+        if number == FOLDER:
+            folder = "" if path == "." else path
+            for change in (c for c in self.changes if c.folder == folder):
+                self.safe |= change.names
+            self.changes = [c for c in self.changes if c.folder != folder]
+        else:
+            self.flushed[number] = self.texts[number]
+        self.after()
+
+    def link(self, path: str, new: str) -> None:
+        self._real["link"](path, new)
+        self._change((new, self.names[path]))
+
+    def unlink(self, path: str) -> None:
+        self._real["unlink"](path)
+        self._change((path, NOTHING))
+
+    def rename(self, path: str, new: str) -> None:
+        self._real["rename"](path, new)
+        self._change((new, self.names[path]), (path, NOTHING))
+
+    replace = rename
+
+    def mkdir(self, path: str, *mode: int) -> None:
+        self._real["mkdir"](path, *mode)
+        self._change((path, FOLDER))
+
+    def _change(self, *names: tuple[str, int]) -> None:
+        self.names |= names
+        self.changes.append(Change(os.path.dirname(names[0][0]), names))
+        self.after()
+
+    def states(self) -> Iterator[dict[str, bytes | None]]:
+        """Yield what may be left: path to text, None for a folder."""
+        count = len(self.changes)
+        chosen = [list(range(n)) for n in range(count + 1)]
+        chosen += [[n] for n in range(count)]
+        chosen += [[m for m in range(count) if m != n] for n in range(count)]
+        chosen += [[n for n in range(count) if DICE.random() < 0.5] for _ in range(4)]
+        for some in chosen:
+            names = dict(self.safe)
+            for number in some:
+                names |= self.changes[number].names
+            for torn in (1.0, 0.5, 0.0):
+                yield {p: self._text(n, torn) for p, n in names.items() if _is_there(p, names)}
+
+    def _text(self, number: int, part: float) -> bytes | None:
+        if number == FOLDER:
+            return None
+        text, safe = self.texts[number], self.flushed.get(number, b"")
+        return text[: len(safe) + int((len(text) - len(safe)) * part)]
+
+
+DICE = random.Random(4)  # noqa: S311  (which of the states are tried, no secret)
+
+
+def _is_there(path: str, names: Names) -> bool:
+    above = os.path.dirname(path)
+    return names[path] != NOTHING and (not above or names.get(above) == FOLDER)
+
+
+@pytest.mark.parametrize("most", [100, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", CASE_NAMES)
+def test_every_disk_that_may_be_left_is_old_or_new(
+    work: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    most: int,
+    record_property: Callable[[str, object], None],
+) -> None:
+    base = work / "base"
+    base.mkdir()
+    monkeypatch.chdir(base)
+    case = CASES[name]
+    case.prepare()
+    old, disk = view(base), Disk(base)
+    given = {name: (base / name).read_bytes() for name in FILES if (base / name).exists()}
+    left: set[frozenset[tuple[str, bytes | None]]] = set()
+    disk.after = lambda: left.update(frozenset(state.items()) for state in disk.states())
+    with monkeypatch.context() as patch:
+        disk.install(patch)
+        assert run(*case.words).code == 0
+    new = view(base)
+    assert new != old
+    last = {frozenset(state.items()) for state in disk.states()}
+    before = sorted(left - last, key=repr)
+    tried = [*last, *DICE.sample(before, min(most, len(before)))]
+    for number, state in enumerate(tried):
+        root = work / str(number)
+        _make(root, dict(state))
+        monkeypatch.chdir(root)
+        assert run("status", "x-debate", "--json").code == 0
+        seen = view(root)
+        assert seen == new or (seen == old and state not in last)
+        if seen == old:
+            assert all((root / n).read_bytes() == text for n, text in given.items())
+        assert run(*case.words).code == 0
+        assert view(root) == new
+        shutil.rmtree(root)
+    record_property("points", ("power loss", len(tried)))
+
+
+def _make(root: Path, state: dict[str, bytes | None]) -> None:
+    root.mkdir()
+    for name, text in sorted(state.items()):
+        if text is None:
+            (root / name).mkdir()
+        else:
+            (root / name).write_bytes(text)

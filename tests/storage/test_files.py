@@ -1,0 +1,222 @@
+"""Single files: nothing but regular files is read, nothing is half written or replaced unasked."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from debate_ops.errors import BadRecordError, DiskError, UsageError
+from debate_ops.storage import files
+from debate_ops.storage.files import TEMPORARY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LIMIT = 1000
+
+
+def _pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def _link(path: Path) -> None:
+    Path("elsewhere").write_text("a", encoding="utf-8")
+    path.symlink_to("elsewhere")
+
+
+def _dangling(path: Path) -> None:
+    path.symlink_to("nowhere")
+
+
+def _zeros(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+STRANGE: dict[str, Callable[[Path], None]] = {
+    "pipe": _pipe,
+    "folder": Path.mkdir,
+    "link": _link,
+    "dangling link": _dangling,
+    "link to a device": _zeros,
+}
+
+
+@pytest.mark.parametrize("kind", STRANGE)
+def test_only_a_regular_file_is_read(work: Path, kind: str) -> None:
+    STRANGE[kind](work / "reply.json")
+    with pytest.raises(UsageError, match=r"reply\.json is (a symbolic link|not a regular file)"):
+        files.read_given("reply.json", LIMIT)
+    with pytest.raises(BadRecordError, match=r"reply\.json is"):
+        files.read_text("reply.json")
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null"])
+def test_a_device_is_not_read(device: str) -> None:
+    with pytest.raises(UsageError, match="not a regular file"):
+        files.read_given(device, LIMIT)
+
+
+def test_a_missing_file_is_named(work: Path) -> None:
+    with pytest.raises(UsageError, match="cannot read gone.json: No such file"):
+        files.read_given("gone.json", LIMIT)
+    with pytest.raises(BadRecordError, match=r"cannot read .*gone.json: No such file"):
+        files.read_text(str(work / "gone.json"))
+
+
+@pytest.mark.parametrize("size", [0, LIMIT - 1, LIMIT, LIMIT + 1, 100 * LIMIT])
+def test_one_byte_over_the_limit_is_read_and_no_more(work: Path, size: int) -> None:
+    (work / "a").write_bytes(b"x" * size)
+    assert len(files.read_bytes("a", LIMIT)) == min(size, LIMIT + 1)
+
+
+def test_a_file_of_the_record_is_bounded_and_utf_8(work: Path) -> None:
+    (work / "a").write_bytes(b"ab\xff")
+    with pytest.raises(BadRecordError, match="a is not UTF-8 at byte 2"):
+        files.read_text("a")
+    (work / "a").write_bytes(b"x" * (files.MAX_RECORD_BYTES + 1))
+    with pytest.raises(BadRecordError, match="a is larger than"):
+        files.read_text("a")
+
+
+def test_line_ends_are_not_touched(work: Path) -> None:
+    (work / "a").write_bytes(b"a\r\nb\rc\n")
+    assert files.read_text("a") == "a\r\nb\rc\n"
+
+
+def test_a_file_is_staged_beside_its_place(work: Path) -> None:
+    assert files.stage("a.md", "text") == f".a.md{TEMPORARY}"
+    assert (work / f".a.md{TEMPORARY}").read_text(encoding="utf-8") == "text"
+    assert not (work / "a.md").exists()
+
+
+def test_what_another_has_staged_is_not_overwritten_or_removed(work: Path) -> None:
+    (work / files.temporary_name("a.md")).write_text("theirs", encoding="utf-8")
+    with pytest.raises(DiskError, match="File exists"):
+        files.stage("a.md", "ours")
+    assert (work / files.temporary_name("a.md")).read_text(encoding="utf-8") == "theirs"
+
+
+@pytest.mark.parametrize("call", ["write", "fsync"])
+def test_a_full_disk_leaves_nothing_staged(
+    work: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    monkeypatch.setattr(os, call, _full)
+    with pytest.raises(DiskError, match="No space left on device; nothing was changed"):
+        files.stage("a.md", "text")
+    assert not list(work.iterdir())
+
+
+def _full(*_: object) -> int:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_disk_that_takes_little_at_a_time_gets_it_all(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda handle, data: write(handle, data[:3]))
+    files.stage("a.md", "a long text")
+    assert (work / files.temporary_name("a.md")).read_text(encoding="utf-8") == "a long text"
+
+
+def _no_links(*_: object) -> None:
+    raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_name_that_is_taken_is_never_replaced(
+    work: Path, monkeypatch: pytest.MonkeyPatch, *, links: bool
+) -> None:
+    if not links:
+        monkeypatch.setattr(os, "link", _no_links)
+    (work / "a.md").write_text("theirs", encoding="utf-8")
+    staged = files.stage("a.md", "ours")
+    with pytest.raises(FileExistsError):
+        files.place(staged, "a.md")
+    assert (work / "a.md").read_text(encoding="utf-8") == "theirs"
+    (work / "a.md").unlink()
+    files.place(staged, "a.md")
+    assert [path.name for path in work.iterdir()] == ["a.md"]
+    assert (work / "a.md").read_text(encoding="utf-8") == "ours"
+
+
+@pytest.mark.parametrize("number", [errno.EEXIST, errno.EIO])
+def test_a_disk_that_links_and_denies_it_is_seen_through(
+    work: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    link = os.link
+
+    def deny(path: str, new: str) -> None:
+        link(path, new)
+        raise OSError(number, os.strerror(number), path, None, new)
+
+    monkeypatch.setattr(os, "link", deny)
+    files.place(files.stage("a.md", "ours"), "a.md")
+    assert [path.name for path in work.iterdir()] == ["a.md"]
+
+
+def test_an_equal_file_is_left_alone(work: Path) -> None:
+    files.write_derived("a.md", "text")
+    before = (work / "a.md").stat()
+    files.write_derived("a.md", "text")
+    assert (work / "a.md").stat() == before
+    files.write_derived("a.md", "texts")
+    assert (work / "a.md").read_text(encoding="utf-8") == "texts"
+    assert len(list(work.iterdir())) == 1
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link", "dangling link"])
+def test_what_is_no_file_is_replaced_and_not_written_through(work: Path, kind: str) -> None:
+    STRANGE[kind](work / "a.md")
+    files.write_derived("a.md", "text")
+    assert (work / "a.md").read_text(encoding="utf-8") == "text"
+    assert not (work / "a.md").is_symlink()
+    assert not (work / "nowhere").exists()
+
+
+@pytest.mark.parametrize("write", [files.write_derived, files.write_durable])
+def test_a_writer_that_fails_leaves_the_old_file(
+    work: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[str, str], None]
+) -> None:
+    write(str(work / "a.md"), "old")
+    for call in ("write", "replace"):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, call, _full)
+            with pytest.raises(OSError, match="No space"):
+                write(str(work / "a.md"), "new")
+        assert (work / "a.md").read_text(encoding="utf-8") == "old"
+        assert len(list(work.iterdir())) == 1
+
+
+def test_a_file_that_says_something_else_by_now_is_not_discarded(work: Path) -> None:
+    (work / "a").write_bytes(b"new words")
+    files.discard_read("a", b"old")
+    assert (work / "a").exists()
+    files.discard_read("a", b"new words")
+    assert not (work / "a").exists()
+    files.discard_read("a", b"new words")
+
+
+def test_what_is_moved_aside_replaces_nothing(work: Path) -> None:
+    moved = []
+    for text in ("first", "second", "third"):
+        (work / "a.md").write_text(text, encoding="utf-8")
+        moved.append(files.move_aside(str(work / "a.md"), str(work / "aside")))
+        if text == "second":
+            Path(moved[0]).unlink()
+    assert [Path(path).name for path in moved] == ["1-a.md", "2-a.md", "1-a.md"]
+    assert Path(moved[1]).read_text(encoding="utf-8") == "second"
+    assert Path(moved[2]).read_text(encoding="utf-8") == "third"
+    assert not (work / "a.md").exists()
+
+
+def test_what_cannot_be_moved_aside_stays(work: Path) -> None:
+    (work / "a.md").write_text("text", encoding="utf-8")
+    (work / "aside").write_text("no folder", encoding="utf-8")
+    with pytest.raises(DiskError, match=r"cannot set .*a\.md aside"):
+        files.move_aside(str(work / "a.md"), str(work / "aside"))
+    assert (work / "a.md").read_text(encoding="utf-8") == "text"

@@ -1,0 +1,128 @@
+"""One writer at a time, also after the worst end of the one before."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from debate_ops.errors import BusyError
+from debate_ops.storage import lock
+from tests.builders import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+HOLD = """
+import sys, time
+from debate_ops.storage import lock
+with lock.held(sys.argv[1], "is holding this"):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.fixture
+def holder(work: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that holds the lock `lock`."""
+    words = [sys.executable, "-c", HOLD, str(work / "lock")]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "held\n"
+        yield process
+        process.kill()
+
+
+def test_who_holds_it_is_said(holder: subprocess.Popen[str]) -> None:
+    with (
+        pytest.raises(BusyError, match=rf"another process is busy \(process {holder.pid}\)"),
+        lock.held("lock", "is busy", wait=0),
+    ):
+        pytest.fail("two hold it")
+    assert lock.is_held("lock") == f"process {holder.pid}"
+
+
+def test_a_wait_is_bounded(holder: subprocess.Popen[str]) -> None:
+    assert holder.poll() is None
+    begun = time.monotonic()
+    with pytest.raises(BusyError), lock.held("lock", "is busy", wait=0.2):
+        pytest.fail("two hold it")
+    assert 0.2 <= time.monotonic() - begun < 5
+
+
+def test_a_kill_frees_it_and_the_file_stays(holder: subprocess.Popen[str], work: Path) -> None:
+    before = (work / "lock").stat().st_ino
+    holder.send_signal(signal.SIGKILL)
+    with lock.held("lock", "is busy"):
+        assert (work / "lock").stat().st_ino == before
+    assert (work / "lock").stat().st_ino == before
+    assert not lock.is_held("lock")
+
+
+def test_a_waiter_gets_it_when_the_holder_dies(holder: subprocess.Popen[str], work: Path) -> None:
+    words = [sys.executable, "-c", HOLD, str(work / "lock")]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as waiter:
+        time.sleep(0.3)
+        holder.kill()
+        assert waiter.stdout
+        assert waiter.stdout.readline() == "held\n"
+        waiter.kill()
+
+
+def test_it_is_freed_at_the_end_and_after_an_error(work: Path) -> None:
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError), lock.held("lock", "is busy", wait=0):
+            assert lock.is_held("lock") == f"process {os.getpid()}"
+            raise ZeroDivisionError
+    assert not lock.is_held("lock")
+    assert (work / "lock").exists()
+
+
+def test_a_lock_that_nobody_took_is_not_held(work: Path) -> None:
+    assert not lock.is_held("lock")
+    assert not list(work.iterdir())
+
+
+def test_a_child_does_not_inherit_it(work: Path) -> None:
+    """A program that was started under the lock and outlives its starter holds nothing."""
+    sleep = [sys.executable, "-c", "import time; time.sleep(60)"]
+    with lock.held(str(work / "lock"), "is busy"):
+        child = subprocess.Popen(sleep, close_fds=False)
+    try:
+        with lock.held(str(work / "lock"), "is busy", wait=5):  # it lets go when it starts
+            pass
+    finally:
+        child.kill()
+        child.wait()
+
+
+def test_what_it_says_is_not_believed(work: Path) -> None:
+    (work / "lock").write_text(f"process {os.getpid()}\n", encoding="utf-8")
+    with lock.held("lock", "is busy", wait=0):
+        pass
+
+
+def test_a_pipe_in_its_place_makes_nobody_wait(work: Path) -> None:
+    os.mkfifo(work / "lock")
+    with (
+        lock.held("lock", "is busy", wait=0),
+        pytest.raises(BusyError, match="unknown process"),
+        lock.held("lock", "is busy", wait=0),
+    ):
+        pytest.fail("two hold it")
+
+
+@pytest.mark.parametrize("target", ["elsewhere", "nowhere"])
+def test_a_link_in_its_place_is_not_followed(work: Path, target: str) -> None:
+    (work / "elsewhere").write_text("text", encoding="utf-8")
+    (work / "lock").symlink_to(target)
+    with pytest.raises(OSError, match="symbolic links"), lock.held("lock", "is busy"):
+        pytest.fail("the link was followed")
+    assert (work / "elsewhere").read_text(encoding="utf-8") == "text"
+    assert not (work / "nowhere").exists()

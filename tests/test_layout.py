@@ -1,0 +1,220 @@
+"""Imports point downwards only, heavy packages stay where they are used, and the core is pure."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.builders import ROOT, SLUG, argument, debate_at, good_reply, put, written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PACKAGE = ROOT / "debate_ops"
+
+# What each part may import of ours, besides itself and the errors: never what stands below it here.
+LAYERS: dict[str, set[str]] = {
+    "errors": set(),
+    "clock": set(),
+    "bootstrap": set(),
+    "model": set(),
+    "semantics": {"model"},
+    "protocols": {"model", "semantics"},
+    "formats": {"model"},
+    "prompts": {"model", "semantics", "formats"},
+    "storage": {"model", "formats"},
+    "engine": {"clock", "model", "protocols", "formats", "prompts", "storage"},
+    "validation": {"model", "protocols", "formats", "storage"},
+    "participants": {"model", "protocols", "formats", "storage"},
+    "progress": {"clock", "model", "formats", "engine"},
+    "runner": {"model", "protocols", "formats", "storage", "engine", "participants", "progress"},
+    # The numbers and texts of a report are pure; what draws it into the folder goes through the
+    # engine, so that nothing is drawn from a record that was not verified.
+    "reports": {"version", "model", "semantics", "protocols", "formats"}
+    | {"prompts", "storage", "engine"},
+    "demo": {"model", "protocols", "formats", "prompts", "storage", "engine"}
+    | {"participants", "progress", "runner"},
+    "cli": {"version", "model", "protocols", "formats", "prompts", "storage", "engine"}
+    | {"validation", "participants", "runner", "reports", "demo"},
+    "__main__": {"bootstrap", "cli"},
+}
+
+HEAVY = {
+    "click": "cli",
+    "jsonschema": "formats.schema",
+    "frontmatter": "formats.front",
+    "matplotlib": "reports",
+}
+
+# Packages without files, clocks or chance, and the modules of theirs that read what ships with us.
+PURE = ("model", "semantics", "protocols", "formats", "prompts")
+READS_OUR_FILES = {"formats.schema", "prompts.templates"}
+IMPURE = {"os", "io", "pathlib", "shutil", "tempfile", "subprocess", "socket", "threading"}
+IMPURE |= {"time", "datetime", "random", "secrets", "uuid"}
+
+CLOCKS = {"time", "datetime"}
+KNOW_THE_TIME = {
+    "clock",
+    "participants.ask",  # how long a reply took
+    "participants.command",
+    "runner",
+    "storage.files",  # how long to wait for another program
+    "storage.lock",
+    "storage.new",
+}
+
+WRITES = {"open", "write", "rename", "replace", "unlink", "remove", "link", "symlink", "mkdir"}
+WRITES |= {"makedirs", "rmdir", "rmtree", "truncate", "ftruncate", "move", "copy", "copytree"}
+WRITE_OUTSIDE_OF_STORAGE = {
+    "bootstrap",  # the environment with the packages
+    "engine",  # takes back a skip that is not on record
+    "reports.draw",  # what can be drawn again
+}
+
+
+def modules() -> dict[str, ast.Module]:
+    """Return every module of the package by its name in it; a package is its `__init__`."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        found[".".join(parts)] = ast.parse(path.read_text(encoding="utf-8"))
+    return found
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """Yield the full name of everything that a module imports, wherever it does so."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def ours(tree: ast.Module) -> set[str]:
+    """Return the parts of our package that a module imports."""
+    names = (name.split(".") for name in imported(tree))
+    parts = {name[1] for name in names if name[0] == "debate_ops"}
+    return {"version" if part == "__version__" else part for part in parts}
+
+
+MODULES = modules()
+
+
+def test_every_part_is_in_the_table() -> None:
+    assert {name.split(".")[0] for name in MODULES} - {"__init__"} == set(LAYERS)
+
+
+def test_the_table_points_downwards_only() -> None:
+    above: set[str] = {"version"}
+    for part, allowed in LAYERS.items():
+        assert allowed <= above, part
+        above.add(part)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_imports_only_what_the_table_allows(name: str) -> None:
+    part = name.split(".", maxsplit=1)[0]
+    allowed = LAYERS.get(part, set()) | {part, "errors"}
+    assert ours(MODULES[name]) <= allowed
+
+
+@pytest.mark.parametrize("package", HEAVY)
+def test_a_heavy_package_is_imported_in_one_place(package: str) -> None:
+    users = {
+        n for n, tree in MODULES.items() if package in {i.split(".")[0] for i in imported(tree)}
+    }
+    assert users
+    assert {name for name in users if not f"{name}.".startswith(f"{HEAVY[package]}.")} == set()
+
+
+def test_no_other_package_is_imported() -> None:
+    allowed = {*HEAVY, "debate_ops", *sys.stdlib_module_names}
+    for name, tree in MODULES.items():
+        assert {i.split(".")[0] for i in imported(tree)} <= allowed, name
+
+
+@pytest.mark.parametrize("name", [n for n in MODULES if n.split(".")[0] in PURE])
+def test_the_core_knows_no_files_no_clock_and_no_chance(name: str) -> None:
+    tops = {found.split(".")[0] for found in imported(MODULES[name])}
+    assert tops & IMPURE <= ({"os"} if name in READS_OUR_FILES else set())
+    opens = [n for n in ast.walk(MODULES[name]) if isinstance(n, ast.Name) and n.id == "open"]
+    assert not opens or name in READS_OUR_FILES
+
+
+def test_only_a_few_modules_know_the_time() -> None:
+    users = {n for n, tree in MODULES.items() if CLOCKS & {i.split(".")[0] for i in imported(tree)}}
+    assert users <= KNOW_THE_TIME
+
+
+def test_only_the_storage_writes() -> None:
+    writers = {name for name, tree in MODULES.items() if any(map(_writes, ast.walk(tree)))}
+    elsewhere = {name for name in writers if not name.startswith("storage.")}
+    assert elsewhere <= WRITE_OUTSIDE_OF_STORAGE
+
+
+def _writes(node: ast.AST) -> bool:
+    """Tell whether a node calls what changes a file: `os.rename`, `shutil.rmtree`, `write_text`."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    owner, name = node.func.value, node.func.attr
+    on_files = isinstance(owner, ast.Name) and owner.id in {"os", "shutil"}
+    return (on_files and name in WRITES) or name in {"write_text", "write_bytes"}
+
+
+# ---------------------------------------------------------------- the start of the hot commands
+
+SLOW = {"click", "jsonschema", "frontmatter", "yaml", "matplotlib", "numpy"}
+SLOW |= {"dataclasses", "pathlib", "inspect", "subprocess", "debate_ops.cli.app"}
+
+RUN = """
+import sys
+from debate_ops import __main__
+code = __main__.main()
+sys.stderr.write(" ".join(sys.modules))
+sys.exit(code)
+"""
+
+
+def hot(*argv: object) -> set[str]:
+    """Run a command without any installed package; return the modules that it imported."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "DEBATE_OPS_NO_SETUP": "1"}
+    words = [sys.executable, "-S", "-c", RUN, *map(str, argv)]
+    ended = subprocess.run(words, env=environment, check=False, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return set(ended.stderr.split())
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(
+    "command", ["next", "submit", "process-exchange", "process-judge", "status"]
+)
+def test_a_command_of_every_step_starts_without_slow_imports(command: str) -> None:
+    folder = debate_at(
+        1, "awaiting_judgment" if command == "process-judge" else "awaiting_arguments"
+    )
+    for side in ("prop", "opp"):
+        put(folder, side, good_reply(side, 1), step=2)
+    good, judgment = written("good.json", argument()), written("judge.json", good_reply("judge", 1))
+    given: dict[str, list[object]] = {
+        "next": ["--exchanges", 2],
+        "submit": ["--step", 2],
+        "process-exchange": [1, "--prop-file", good, "--opp-file", good, "--keep"],
+        "process-judge": ["--json-file", judgment],
+        "status": ["--json"],
+    }
+    loaded = hot(command, SLUG, *given[command])
+    assert "debate_ops.engine" in loaded
+    assert loaded & SLOW == set()
+
+
+def test_the_package_is_where_the_tests_look() -> None:
+    import debate_ops
+
+    assert Path(debate_ops.__file__).parent == PACKAGE
