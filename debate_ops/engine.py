@@ -202,6 +202,7 @@ def _recover_if_free(folder: Folder) -> list[Finding]:
     if not (temporary or late) or not os.access(folder.path, os.W_OK):
         return []
     try:
+        inbox.prepare(folder)
         with lock.held(inbox.write_lock(folder), "is writing in this debate", wait=0):
             return recover(folder, loading.read_debate_file(folder)[0])
     except (OSError, DiskError, BusyError):
@@ -297,9 +298,15 @@ def _position(folder: Folder, debate: Debate, warnings: Sequence[Finding]) -> Po
     if request is not None and isinstance(due, Turn):
         calls = rules.calls_left(debate, request.until)
         if not _owed(debate) and debate.state.exchange >= request.until:
-            due = Done(f"all {request.exchanges} exchanges asked for are held")
+            due = Done(_held(request.exchanges))
     tasks = _statuses(folder, due) if isinstance(due, Turn) else ()
     return Position(folder, debate, due, tasks, calls, tuple(warnings))
+
+
+def _held(exchanges: int) -> str:
+    if exchanges == 1:
+        return "the exchange asked for is held"
+    return f"all {exchanges} exchanges asked for are held"
 
 
 def _statuses(folder: Folder, turn: Turn) -> tuple[TaskStatus, ...]:
@@ -543,7 +550,7 @@ def _judge(
             continue
         value, notes = rules.normalise(task, texts[name].value)
         replies[name] = Reply(name, value, given[name].made_by)
-        warnings += texts[name].warnings
+        warnings += [w._replace(participant=name) for w in texts[name].warnings]
         warnings += [Finding("put_right", note, name) for note in notes]
         faults += _naming_faults(task, turn, value, required=naming_required)
         faults += _schema_faults(task, value)

@@ -145,12 +145,20 @@ def _score_faults(debate: Debate, values: list[tuple[Entry, Any]]) -> Iterator[F
             continue
         file = f"{JUDGMENTS}/{value.id}.md" if not entry.header.get("older") else SCORES
         yield from _judgment_faults(value, ids, latest, file)
-        totals = exchange.add(totals, value)
+        totals = exchange.add(totals, _of_arguments(value, ids))
         latest |= {item.argument_id: item.score for item in value.decisions}
         stored = judgment.totals_from_data(entry.header.get("cumulative_scores"))
         if stored != totals:
             message = f"cumulative_scores after {value.id} do not follow from the scores"
             yield Finding("totals_differ", message, file=file)
+
+
+def _of_arguments(value: Judgment, ids: list[str]) -> Judgment:
+    """Return what a judgment says of arguments that are there."""
+    return value._replace(
+        scores=tuple(s for s in value.scores if s.argument_id in ids),
+        rescores=tuple(r for r in value.rescores if r.argument_id in ids),
+    )
 
 
 def _judgment_faults(
@@ -178,7 +186,8 @@ def _changed_since(debate: Debate) -> Iterator[Finding]:
     for judgment_id in debate.record.ids(JUDGMENTS):
         entry = debate.record.get(judgment_id)
         for item in (entry.header.get("judged") or ()) if entry else ():
-            if debate.record.digest(item["id"]) != item["digest"]:
+            is_there = debate.record.get(item["id"]) is not None
+            if is_there and debate.record.digest(item["id"]) != item["digest"]:
                 file = f"{ARGUMENTS}/{item['id']}.md"
                 yield Finding(
                     "changed_since_judged",

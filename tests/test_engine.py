@@ -626,7 +626,7 @@ def test_a_finished_request_is_done_and_says_why() -> None:
     engine.next_turn(folder, 1)
     outcome = hold(folder)
     assert isinstance(outcome.position.due, Done)
-    assert "1 exchange" in outcome.position.due.reason
+    assert "the exchange asked for is held" in outcome.position.due.reason
     assert outcome.position.tasks == ()
 
 

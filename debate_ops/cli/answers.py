@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -186,11 +187,15 @@ def exit_code(position: Position) -> int:
     return WAITING_FOR_PERSON if isinstance(position.due, Waiting) else 0
 
 
+# What would steer a terminal, or turn the direction of a text around, in agents' words.
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
 def say(lines: Iterable[str]) -> None:
-    """Print lines for people on standard output."""
+    """Print lines for people on standard output; what would steer a terminal is shown as `?`."""
     try:
         for line in lines:
-            sys.stdout.write(f"{line}\n")
+            sys.stdout.write(f"{_STEERING.sub('?', line)}\n")
         sys.stdout.flush()
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until the very end)

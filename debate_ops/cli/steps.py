@@ -66,7 +66,7 @@ def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
     told, code = _processed(outcome, [argument_id for argument_id, _ in scored])
     return told | {
         "score": [to_number(score) for _, score in scored],
-        "rescored": [item["argument_id"] for item in header.get("rescores", [])],
+        "rescored": [item["argument_id"] for item in header.get("rescores") or []],
     }, code
 
 

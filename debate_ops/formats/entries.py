@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from debate_ops.errors import BadRecordError
 from debate_ops.formats import argument, front, judgment
 from debate_ops.model.debate import Total
 from debate_ops.model.entries import (
@@ -15,6 +16,8 @@ from debate_ops.model.entries import (
     Judgment,
     Value,
 )
+from debate_ops.model.ids import parse_id
+from debate_ops.model.score import to_millis
 
 
 class Stamp(NamedTuple):
@@ -57,6 +60,94 @@ def _parts(value: Value) -> tuple[dict[str, Any], str]:
     if isinstance(value, Judgment):
         return judgment.header(value), judgment.body(value)
     return judgment.absence_header(value), judgment.absence_body(value)
+
+
+def checked(entry: Entry, name: str) -> Entry:
+    """Return an entry of the file `name` if its header has the forms that its readers rely on.
+
+    Raises:
+        BadRecordError: names the key, what it is and what is wanted.
+    """
+    header = entry.header
+    own = _ARGUMENT_FORMS
+    if entry.folder == JUDGMENTS:
+        own = {} if entry.is_absence else _JUDGMENT_FORMS
+    for key, form in (_COMMON_FORMS | own).items():
+        found = header.get(key)
+        if not form.is_right(found):
+            what = repr(found) if key in header else "missing"
+            raise BadRecordError(
+                f"{name}: {key} is {what}, wanted {form.wanted}",
+                hint="Bring back the file as it was written; entries are never changed.",
+            )
+    return entry
+
+
+class _Form(NamedTuple):
+    is_right: Callable[[Any], bool]
+    wanted: str
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_text_or_missing(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _is_object_or_missing(value: Any) -> bool:
+    return value is None or isinstance(value, dict)
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str) and parse_id(value) is not None
+
+
+def _is_score(value: Any) -> bool:
+    return to_millis(value) is not None
+
+
+def _are_totals(value: Any) -> bool:
+    return judgment.totals_from_data(value) is not None
+
+
+def _list_of(**fields: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Return a check of a list of objects with these fields; a missing list is an empty one."""
+
+    def is_right(value: Any) -> bool:
+        return value is None or (isinstance(value, list) and all(map(is_item, value)))
+
+    def is_item(item: Any) -> bool:
+        return isinstance(item, dict) and all(
+            is_field(item.get(key)) for key, is_field in fields.items()
+        )
+
+    return is_right
+
+
+_COMMON_FORMS = {
+    "from": _Form(_is_text_or_missing, "text"),
+    "at": _Form(_is_text_or_missing, "text"),
+    "made_by": _Form(_is_object_or_missing, "an object"),
+}
+_LINKS = _Form(_list_of(target_id=_is_text, type=_is_text), "a list of {target_id, type}")
+_ARGUMENT_FORMS = {
+    "side": _Form(_is_text_or_missing, "the name of a side"),
+    "title": _Form(_is_text_or_missing, "text"),
+    "claim": _Form(_is_text_or_missing, "text"),
+    "attacks": _LINKS,
+    "defends": _LINKS,
+}
+_JUDGMENT_FORMS = {
+    "scores": _Form(_list_of(argument_id=_is_id, score=_is_score), "a list of {argument_id, score}"),
+    "rescores": _Form(
+        _list_of(argument_id=_is_id, previous=_is_score, score=_is_score),
+        "a list of {argument_id, previous, score}",
+    ),
+    "cumulative_scores": _Form(_are_totals, "{side: {total, count}}"),
+    "judged": _Form(_list_of(id=_is_id, digest=_is_text), "a list of {id, digest}"),
+}
 
 
 def parse(entry: Entry) -> Value:

@@ -14,7 +14,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def skill_folder() -> str:
-    """Return the folder that holds SKILL.md and the templates: the checkout, or the wheel's copy."""
+    """Return the folder of SKILL.md and the templates: the checkout, or the wheel's copy."""
     packed = os.path.join(_PACKAGE, "_skill")
     return packed if os.path.isdir(os.path.join(packed, "templates")) else os.path.dirname(_PACKAGE)
 

@@ -162,9 +162,9 @@ def scores_on_record(record: Record) -> dict[str, Millis]:
     """Return each scored argument's latest score."""
     latest: dict[str, Millis] = {}
     for entry in _judgments(record):
-        for item in entry.header.get("scores", ()):
+        for item in entry.header.get("scores") or ():
             latest[item["argument_id"]] = _millis(item["score"])
-        for item in entry.header.get("rescores", ()):
+        for item in entry.header.get("rescores") or ():
             latest[item["argument_id"]] = _millis(item["score"])
     return latest
 
@@ -671,9 +671,10 @@ def _last_totals(record: Record, judgments: Any) -> Mapping[str, Total]:
         entry = record.get(entry_id)
         if entry is not None and not entry.is_absence:
             stored = entry.header["cumulative_scores"]
-            return {
+            totals = {
                 side: Total(_millis(item["total"]), item["count"]) for side, item in stored.items()
             }
+            return {**initial().totals, **totals}
     return initial().totals
 
 

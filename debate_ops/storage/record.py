@@ -12,6 +12,7 @@ from typing import Any
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import front, judgment
 from debate_ops.formats.debate_file import DebateFile
+from debate_ops.formats.entries import checked
 from debate_ops.model.debate import Total
 from debate_ops.model.entries import JUDGMENTS, Entry, Judgment, Rescore, Score
 from debate_ops.model.ids import order, parse_id
@@ -76,12 +77,24 @@ class FolderRecord:
         for folder in RECORD_FOLDERS:
             if entry_id in self._there(folder):
                 entry = try_entry(self._folder, folder, entry_id, self._exchange)
-                return entry if entry and self._counts(entry) else None
+                if entry is not None and not self._counts(entry):
+                    self._refuse_late_comer(entry)
+                    return None
+                return entry
         return self._older_judgments().get(entry_id)
 
     def _counts(self, entry: Entry) -> bool:
         stated = self._may_lack_step or not entry.header.get("older")
         return stated and entry.step < self._step
+
+    def _refuse_late_comer(self, entry: Entry) -> None:
+        """Refuse a file that its name alone has put among entries that nobody doubts."""
+        if entry.exchange < self._suspect_from:
+            name = f"{entry.folder}/{entry.id}.md"
+            raise BadRecordError(
+                f"{name} lies among the entries of an exchange that is over, and is none of them",
+                hint=f"Move {name} away, then run this again.",
+            )
 
     def _there(self, folder: str) -> dict[str, None]:
         if folder not in self._listed:
@@ -146,7 +159,7 @@ def read_entry(folder: Folder, kind: str, entry_id: str) -> Entry:
         header = header | {"step": 2 * parts.exchange, "older": True}
     elif isinstance(step, bool) or not isinstance(step, int):
         raise BadRecordError(f"{name}: step is {step!r}, wanted a whole number")
-    return Entry(entry_id, kind, header, body)
+    return checked(Entry(entry_id, kind, header, body), name)
 
 
 def step_of(file: DebateFile) -> int:

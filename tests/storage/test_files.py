@@ -61,9 +61,9 @@ def test_a_device_is_not_read(device: str) -> None:
 
 
 def test_a_missing_file_is_named(work: Path) -> None:
-    with pytest.raises(UsageError, match="cannot read gone.json: No such file"):
+    with pytest.raises(UsageError, match=r"cannot read gone\.json: No such file"):
         files.read_given("gone.json", LIMIT)
-    with pytest.raises(BadRecordError, match=r"cannot read .*gone.json: No such file"):
+    with pytest.raises(BadRecordError, match=r"cannot read .*gone\.json: No such file"):
         files.read_text(str(work / "gone.json"))
 
 

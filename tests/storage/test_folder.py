@@ -15,9 +15,10 @@ from debate_ops.storage import folder
 from debate_ops.storage.folder import Folder
 from tests.builders import SLUG, debate_at, new_debate, run
 
+pytestmark = pytest.mark.usefixtures("work")
 
-def test_a_slug_means_a_folder_in_debates(work: Path) -> None:
-    assert work.is_dir()
+
+def test_a_slug_means_a_folder_in_debates() -> None:
     new_debate()
     assert folder.find(SLUG) == Folder(os.path.join("debates", SLUG))
 
@@ -30,7 +31,9 @@ def test_a_slug_may_mean_a_folder_beside(work: Path) -> None:
     assert folder.find(SLUG) == Folder(os.path.join("debates", SLUG))
 
 
-@pytest.mark.parametrize("word", ["a/b/x-debate", "a/b/x-debate/", "./a/b/x-debate", "a/./b/x-debate"])
+@pytest.mark.parametrize(
+    "word", ["a/b/x-debate", "a/b/x-debate/", "./a/b/x-debate", "a/./b/x-debate"]
+)
 def test_a_relative_path_means_itself(work: Path, word: str) -> None:
     new_debate()
     (work / "a").mkdir()
@@ -68,8 +71,7 @@ def test_an_unknown_debate_is_not_made(work: Path, word: str) -> None:
     assert not list(work.iterdir())
 
 
-def test_the_nearest_name_is_suggested(work: Path) -> None:
-    assert work.is_dir()
+def test_the_nearest_name_is_suggested() -> None:
     new_debate("pricing")
     with pytest.raises(UnknownDebateError) as refused:
         folder.find("pricinng")
@@ -112,8 +114,7 @@ def test_a_link_where_words_are_put_is_refused_too(work: Path, name: str) -> Non
 
 @pytest.mark.parametrize("name", ["debate.md", "arguments", "judgments", "inbox", "set-aside"])
 @pytest.mark.parametrize("kind", ["pipe", "device", "other"])
-def test_what_is_not_what_it_should_be_is_refused(work: Path, name: str, kind: str) -> None:
-    assert work.is_dir()
+def test_what_is_not_what_it_should_be_is_refused(name: str, kind: str) -> None:
     place = debate_at(1)
     path = Path(place.path, name)
     was_file = path.is_file()

@@ -27,6 +27,8 @@ from tests.builders import (
     run,
 )
 
+pytestmark = pytest.mark.usefixtures("work")
+
 OPENINGS = tuple(sorted(OPENING_IDS))
 
 
@@ -41,8 +43,7 @@ def _codes(folder: Folder) -> list[tuple[str, str]]:
     return [(w.code, w.file) for w in engine.look(folder).warnings]
 
 
-def test_entries_belong_by_their_step(work: Path) -> None:
-    assert work.is_dir()
+def test_entries_belong_by_their_step() -> None:
     folder = debate_at(1)
     for step, ids in ((0, ()), (1, OPENINGS), (2, OPENINGS)):
         assert FolderRecord(folder, step, 0).ids("arguments") == ids
@@ -57,8 +58,7 @@ def test_ids_come_by_exchange_as_a_number(work: Path) -> None:
     assert listed(folder, "arguments") == ["prop_002", "prop_010", "prop_999", "prop_1000"]
 
 
-def test_an_entry_is_read_once(work: Path) -> None:
-    assert work.is_dir()
+def test_an_entry_is_read_once() -> None:
     folder = debate_at(1)
     record = FolderRecord(folder, 2, 1)
     first = record.get("prop_000a")
@@ -68,13 +68,11 @@ def test_an_entry_is_read_once(work: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "..", "../debate", "prop_000a.md", "judge_9", "x" * 300])
-def test_what_is_no_id_is_no_entry(work: Path, name: str) -> None:
-    assert work.is_dir()
+def test_what_is_no_id_is_no_entry(name: str) -> None:
     assert FolderRecord(debate_at(1), 2, 1).get(name) is None
 
 
-def test_a_digest_is_of_the_bytes(work: Path) -> None:
-    assert work.is_dir()
+def test_a_digest_is_of_the_bytes() -> None:
     folder = debate_at(1)
     before = FolderRecord(folder, 2, 1).digest("prop_000a")
     with Path(folder.entry("arguments", "prop_000a")).open("a", encoding="utf-8") as file:
@@ -95,10 +93,7 @@ CONTRADICTIONS: list[tuple[Data, str]] = [
 
 
 @pytest.mark.parametrize(("change", "told"), CONTRADICTIONS)
-def test_a_header_that_contradicts_the_name_is_refused(
-    work: Path, change: dict[str, Any], told: str
-) -> None:
-    assert work.is_dir()
+def test_a_header_that_contradicts_the_name_is_refused(change: dict[str, Any], told: str) -> None:
     folder = debate_at(0, JUDGING)
     name = "arguments/prop_000a.md"
     _write(folder, name, header_of(folder, name) | change)
@@ -108,8 +103,7 @@ def test_a_header_that_contradicts_the_name_is_refused(
 
 
 @pytest.mark.parametrize("damage", [b"", b"---\n{", b"\xff", b"no header\n"])
-def test_a_damaged_entry_stops_every_command_by_name(work: Path, damage: bytes) -> None:
-    assert work.is_dir()
+def test_a_damaged_entry_stops_every_command_by_name(damage: bytes) -> None:
     folder = debate_at(0, JUDGING)
     Path(folder.path, "arguments/prop_000b.md").write_bytes(damage)
     for command in ("next", "status"):
@@ -137,7 +131,6 @@ def test_an_entry_that_is_no_file_is_refused_at_once(work: Path, kind: str) -> N
 STRANGERS: list[tuple[str, Data]] = [
     ("arguments/alice_002.md", {"exchange": 2}),
     ("arguments/alice_001.md", {"exchange": 1}),
-    ("arguments/alice_000.md", {"exchange": 0, "id": "alice_000"}),
     ("arguments/prop_003.md", {"exchange": 3, "id": "prop_003"}),
     ("judgments/judge_002.md", {"exchange": 2, "scores": []}),
     ("arguments/prop_007.md", {"exchange": 7, "step": 14}),
@@ -146,8 +139,7 @@ STRANGERS: list[tuple[str, Data]] = [
 
 
 @pytest.mark.parametrize(("name", "header"), STRANGERS)
-def test_a_strangers_file_is_told_of_and_left_alone(work: Path, name: str, header: Data) -> None:
-    assert work.is_dir()
+def test_a_strangers_file_is_told_of_and_left_alone(name: str, header: Data) -> None:
     folder = debate_at(1)
     path = _write(folder, name, header)
     before = path.read_bytes()
@@ -159,9 +151,18 @@ def test_a_strangers_file_is_told_of_and_left_alone(work: Path, name: str, heade
     assert path.read_bytes() == before
 
 
+def test_a_strangers_file_in_an_old_exchange_is_refused_by_name(work: Path) -> None:
+    folder = debate_at(2)
+    path = _write(folder, "arguments/alice_000.md", {"exchange": 0})
+    told = run("next", SLUG)
+    assert told.code == 5
+    assert "arguments/alice_000.md lies among" in told.told["error"]
+    path.rename(work / "mine.md")
+    assert run("next", SLUG).code == 0
+
+
 @pytest.mark.parametrize("text", ["no header at all\n", "", "---\n{\n", "\ufeff---\n"])
-def test_a_strangers_notes_under_a_later_id_stop_nothing(work: Path, text: str) -> None:
-    assert work.is_dir()
+def test_a_strangers_notes_under_a_later_id_stop_nothing(text: str) -> None:
     folder = debate_at(1)
     path = Path(folder.path, "arguments/prop_004.md")
     path.write_text(text, encoding="utf-8")
@@ -170,8 +171,7 @@ def test_a_strangers_notes_under_a_later_id_stop_nothing(work: Path, text: str) 
     assert path.read_text(encoding="utf-8") == text
 
 
-def test_files_without_an_id_are_nobodys_business(work: Path) -> None:
-    assert work.is_dir()
+def test_files_without_an_id_are_nobodys_business() -> None:
     folder = debate_at(1)
     for name in ("notes.md", "prop_001 (copy).md", ".DS_Store", "prop_001.md~", "prop_1.md"):
         Path(folder.path, "arguments", name).write_text("notes", encoding="utf-8")
@@ -183,7 +183,6 @@ def test_files_without_an_id_are_nobodys_business(work: Path) -> None:
 def test_a_strangers_file_with_an_id_that_is_needed_is_refused_by_name(
     work: Path, header: Data
 ) -> None:
-    assert work.is_dir()
     folder = debate_at(1)
     theirs = _write(folder, "arguments/opp_001.md", header)
     replies = [put(folder, side, good_reply(side, 1)) for side in ("prop", "opp")]

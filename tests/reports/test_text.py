@@ -1,0 +1,105 @@
+"""Texts on pages and pictures: inert, on one line, of bounded length."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextPath
+
+from debate_ops.reports.markdown import cited, story
+from debate_ops.reports.text import fit, inline, one_line, score, shorten
+
+ANY = st.text() | st.text(st.sampled_from("ab |<>&`*_[]()\\$~\n\t\x00\u2028\u202e東🚀"))
+
+
+@given(ANY)
+def test_one_line_is_one_line_of_what_can_be_shown(text: str) -> None:
+    line = one_line(text)
+    assert len(line.splitlines()) <= 1
+    assert line == line.strip()
+    line.encode("utf-8")
+
+
+def test_a_lone_surrogate_does_not_reach_a_file() -> None:
+    assert one_line("a\ud800b") == "ab"
+
+
+@given(ANY)
+def test_inline_text_opens_no_tag_cell_link_or_formula(text: str) -> None:
+    escaped = inline(text)
+    assert "<" not in escaped
+    bare = escaped.replace("\\\\", "")
+    for mark in "|`*_[]~$":
+        assert bare.count(mark) == bare.count(f"\\{mark}")
+
+
+@given(ANY, st.integers(4, 40))
+def test_shortened_text_says_that_it_was_cut(text: str, length: int) -> None:
+    short = shorten(text, length)
+    assert short == one_line(text) or short.endswith("…")
+    assert len(short) <= length
+
+
+PRINTABLE = st.characters(min_codepoint=32, max_codepoint=126, exclude_characters="$")
+
+
+@given(st.text(PRINTABLE), st.floats(3, 40))
+def test_fitted_text_is_never_wider_than_asked_in_a_wide_font(text: str, ems: float) -> None:
+    shown = fit(text, ems).removesuffix("…")
+    outline = TextPath((0, 0), shown, size=100, prop=FontProperties(family="DejaVu Sans"))
+    assert not shown or outline.get_extents().width <= 100 * ems
+
+
+def test_wide_letters_take_twice_the_room() -> None:
+    assert shorten("発電所の費用は誰が", 10) == "発電所の…"
+
+
+@pytest.mark.parametrize(
+    ("millis", "shown"),
+    [(350, "+0.35"), (-1000, "-1.00"), (0, "0.00"), (125, "+0.125"), (None, "not scored")],
+)
+def test_scores_have_a_sign_and_a_missing_one_is_no_zero(millis: int | None, shown: str) -> None:
+    assert score(millis) == shown.replace("-", "\N{MINUS SIGN}")
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        pytest.param("A (https://x.org/a_(b)).", "A (<https://x.org/a_(b>)).", id="brackets"),
+        pytest.param("http://x.org/?a=1&b=2", "<http://x.org/?a=1&b=2>", id="query"),
+        pytest.param("javascript:alert(1)", "javascript:alert(1)", id="no other scheme"),
+        pytest.param("ftp://x.org", "ftp://x.org", id="not ftp"),
+        pytest.param("https://x.org/<b>", "<https://x.org/>&lt;b&gt;", id="tag"),
+        pytest.param(
+            "https://\u0430pple.com", "https://\u0430pple.com", id="letters that look like others"
+        ),
+        pytest.param(
+            "Two, https://a.b and https://c.d", "Two, <https://a.b> and <https://c.d>", id="two"
+        ),
+    ],
+)
+def test_only_plain_web_addresses_become_links(source: str, shown: str) -> None:
+    assert cited(source) == shown
+
+
+def test_an_address_that_was_cut_is_no_link() -> None:
+    assert "<http" not in cited("See https://x.org/" + "a" * 500)
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        pytest.param("a <script>x</script>", "a &lt;script>x&lt;/script>", id="tags"),
+        pytest.param("a <!-- x -->", "a &lt;!-- x -->", id="comments"),
+        pytest.param("```\nopen", "\\```\nopen", id="a fence that never closes"),
+        pytest.param("[prop_001]: http://evil", "\\[prop_001]: http://evil", id="a link of ours"),
+        pytest.param("# Title", "## Title", id="a second title"),
+        pytest.param("`prop_001` said", "[`prop_001`][prop_001] said", id="an id"),
+        pytest.param("`prop_009` said", "`prop_009` said", id="an unknown id"),
+        pytest.param("3 < 4 and 5", "3 < 4 and 5", id="a plain sign"),
+    ],
+)
+def test_a_story_cannot_break_the_page(told: str, shown: str) -> None:
+    assert story(told, ["prop_001"]) == shown

@@ -1,0 +1,308 @@
+"""The commit and its recovery, step by step; that they hold at every call is swept elsewhere."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.errors import BadRecordError, DiskError, RunAgainError
+from debate_ops.storage import events, files, load
+from debate_ops.storage.commit import commit, leftovers, recover, set_aside, temporaries
+from tests.builders import (
+    SLUG,
+    debate_at,
+    good_reply,
+    header_of,
+    hold,
+    put,
+    record_of,
+    run,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from debate_ops.storage.folder import Folder
+
+pytestmark = pytest.mark.usefixtures("work")
+
+
+def _seen(folder: Folder) -> str:
+    return Path(folder.debate_file).read_text(encoding="utf-8")
+
+
+def _names(folder: Folder) -> set[str]:
+    return set(record_of(folder))
+
+
+def _recover(folder: Folder) -> list[tuple[str, str]]:
+    return [(w.code, w.file) for w in recover(folder, load.read_debate_file(folder)[0])]
+
+
+def _file(folder: Folder, name: str) -> Path:
+    return Path(folder.path, name)
+
+
+# ---------------------------------------------------------------- commit
+
+
+def test_all_files_are_there_and_nothing_else() -> None:
+    folder = debate_at(1)
+    before = _names(folder)
+    new = {folder.entry("arguments", "a_001"): "A", folder.entry("judgments", "b_001"): "B"}
+    commit(folder, _seen(folder), "new", new)
+    assert _names(folder) == before | {"arguments/a_001.md", "judgments/b_001.md"}
+    assert _seen(folder) == "new"
+
+
+def test_a_folder_that_git_did_not_keep_is_made() -> None:
+    folder = debate_at(0)
+    assert not _file(folder, "arguments").exists()
+    hold(folder)
+    assert _file(folder, "arguments/prop_000a.md").exists()
+
+
+def test_a_change_by_hand_meanwhile_is_kept_and_nothing_is_written() -> None:
+    folder = debate_at(1)
+    seen = _seen(folder)
+    _file(folder, "debate.md").write_text(f"{seen}A line.\n", encoding="utf-8")
+    before = record_of(folder)
+    with pytest.raises(RunAgainError, match="was changed while this ran; nothing was written"):
+        commit(folder, seen, "new", {folder.entry("arguments", "a_001"): "A"})
+    assert record_of(folder) == before
+
+
+@pytest.mark.parametrize("gone", ["removed", "a link", "not UTF-8"])
+def test_a_debate_md_that_is_gone_meanwhile_is_not_made_anew(work: Path, gone: str) -> None:
+    folder = debate_at(1)
+    seen, path = _seen(folder), _file(folder, "debate.md")
+    path.unlink()
+    if gone == "a link":
+        path.symlink_to(work / "elsewhere")
+    elif gone == "not UTF-8":
+        path.write_bytes(b"\xff")
+    before = _names(folder)
+    with pytest.raises(BadRecordError):
+        commit(folder, seen, "new", {folder.entry("arguments", "a_001"): "A"})
+    assert _names(folder) == before
+
+
+@pytest.mark.parametrize("second", [True, False])
+def test_a_name_that_is_taken_undoes_what_was_placed(*, second: bool) -> None:
+    folder = debate_at(1)
+    taken = "b_001" if second else "a_001"
+    _file(folder, f"arguments/{taken}.md").write_text("theirs", encoding="utf-8")
+    before = record_of(folder)
+    new = {folder.entry("arguments", i): "ours" for i in ("a_001", "b_001")}
+    with pytest.raises(BadRecordError, match=rf"arguments/{taken}\.md exists, and this program"):
+        commit(folder, _seen(folder), "new", new)
+    assert record_of(folder) == before
+
+
+def _refuse(number: int) -> Callable[..., None]:
+    def call(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    return call
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.ENOSPC, errno.EROFS, errno.EACCES])
+def test_no_answer_at_the_commit_means_run_it_again(
+    monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    folder = debate_at(1)
+    monkeypatch.setattr(os, "replace", _refuse(number))
+    with pytest.raises(RunAgainError, match="result unknown"):
+        commit(folder, _seen(folder), "new", {})
+
+
+def test_a_disk_that_refuses_before_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = debate_at(1)
+    before = record_of(folder)
+    for call in ("write", "fsync"):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, call, _refuse(errno.ENOSPC))
+            with pytest.raises(DiskError, match="nothing was changed"):
+                commit(folder, _seen(folder), "new", {folder.entry("arguments", "a_001"): "A"})
+        assert record_of(folder) == before
+
+
+# ---------------------------------------------------------------- recovery
+
+
+def _left_over(folder: Folder) -> list[str]:
+    """Leave the files of a commit that did not happen; return their names."""
+    before = _file(folder, "debate.md").read_bytes()
+    ids = hold(folder).committed
+    _file(folder, "debate.md").write_bytes(before)
+    kind = "judgments" if ids[0].startswith("judge") else "arguments"
+    return [f"{kind}/{entry_id}.md" for entry_id in sorted(ids)]
+
+
+def test_what_did_not_happen_is_set_aside() -> None:
+    folder = debate_at(1)
+    before = record_of(folder)
+    names = _left_over(folder)
+    texts = [_file(folder, name).read_bytes() for name in names]
+    moved = [f"set-aside/1-{Path(name).name}" for name in names]
+    warnings = engine.look(folder).warnings
+    assert sorted((w.code, w.file) for w in warnings) == [("set_aside", name) for name in moved]
+    assert [_file(folder, name).read_bytes() for name in moved] == texts
+    record = record_of(folder)
+    assert record.pop("events.jsonl").startswith(before.pop("events.jsonl"))
+    assert record == before
+
+
+def test_what_is_set_aside_again_and_again_is_all_kept() -> None:
+    folder = debate_at(1)
+    for _ in range(3):
+        _left_over(folder)
+        assert len(_recover(folder)) == 2
+        assert not _recover(folder)
+    kept = sorted(path.name for path in _file(folder, "set-aside").iterdir())
+    assert kept == [f"{n}-{side}_001.md" for n in (1, 2, 3) for side in ("opp", "prop")]
+
+
+def test_temporary_files_go_and_hidden_files_of_others_stay() -> None:
+    folder = debate_at(1)
+    ours = [
+        files.stage(folder.entry("arguments", "a_001"), "A"),
+        files.stage(folder.debate_file, ""),
+    ]
+    theirs = _file(folder, "arguments/.notes.md.swp")
+    theirs.write_text("theirs", encoding="utf-8")
+    assert sorted(temporaries(folder)) == sorted(ours)
+    engine.look(folder)
+    assert not temporaries(folder)
+    assert theirs.exists()
+
+
+def test_a_debate_md_older_than_its_record_is_refused_and_nothing_moves() -> None:
+    folder = debate_at(1)
+    old = _file(folder, "debate.md").read_bytes()
+    for _ in range(2):
+        hold(folder)
+    _file(folder, "debate.md").write_bytes(old)
+    before = record_of(folder)
+    for command in ("status", "next", "undo"):
+        told = run(command, SLUG, "--json")
+        assert told.code == 5
+        assert "judge_001 were written later: it is older than its record" in told.told["error"]
+        assert "validate --fix" in told.told["hint"]
+    assert record_of(folder) == before
+
+
+STATES = [
+    ("step", "4", "3"),
+    ("step", "4", "5"),
+    ("step", "4", "9"),
+    ("current_exchange", "2", "1"),
+    ("current_exchange", "2", "3"),
+    ("current_phase", '"awaiting_arguments"', '"awaiting_judgment"'),
+    ("total", "1.1", "1.11"),
+    ("count", "4", "5"),
+]
+
+
+@pytest.mark.parametrize(("key", "was", "is_"), STATES)
+def test_a_state_changed_by_hand_is_refused_with_both_values(key: str, was: str, is_: str) -> None:
+    folder = debate_at(2)
+    hold(folder)
+    hold(folder)
+    run("undo", SLUG, "--json")
+    text = _seen(folder)
+    assert f'"{key}": {was}' in text, text
+    changed = text.replace(f'"{key}": {was}', f'"{key}": {is_}', 1)
+    _file(folder, "debate.md").write_text(changed, encoding="utf-8")
+    before = record_of(folder)
+    for command in ("status", "next"):
+        told = run(command, SLUG, "--json")
+        assert told.code == 5
+        values = {"total": ("+1.11", "+1.10")}.get(key, (is_.strip('"'), was.strip('"')))
+        assert all(value in told.told["error"] for value in values), told.told["error"]
+        assert key in told.told["error"] or "cumulative_scores" in told.told["error"]
+    assert record_of(folder) == before
+
+
+def test_an_entry_without_from_is_nobodys_leftover() -> None:
+    folder = debate_at(1)
+    names = _left_over(folder)
+    for name in names:
+        path = _file(folder, name)
+        path.write_text(
+            path.read_text(encoding="utf-8").replace('"from"', '"form"'), encoding="utf-8"
+        )
+    assert leftovers(folder, load.read_debate_file(folder)[0]) == ([], [], [])
+    assert {w.code for w in engine.look(folder).warnings} == {"stranger"}
+
+
+def test_an_undo_that_was_stopped_goes_on() -> None:
+    """Also where a reply to a turn that was taken back waits in the inbox."""
+    folder = debate_at(1)
+    hold(folder)
+    stale = put(folder, "judge", good_reply("judge", 1))
+    run("undo", SLUG, "--json")
+    undone = _file(folder, "debate.md").read_bytes()
+    for name in ("prop_001", "opp_001"):
+        aside = _file(folder, f"set-aside/1-{name}.md")
+        aside.rename(folder.entry("arguments", name))
+    (_file(folder, "inbox/set-aside") / f"1-{stale.name}").rename(stale)
+    assert {w.code for w in engine.look(folder).warnings} == {"taken_back"}
+    assert not stale.exists()
+    assert _file(folder, f"inbox/set-aside/1-{stale.name}").exists()
+    assert _file(folder, "debate.md").read_bytes() == undone
+    assert header_of(folder, "debate.md")["undone"] == ["opp_001", "prop_001"]
+    hold(folder)
+    assert "undone" not in header_of(folder, "debate.md")
+
+
+def test_what_cannot_be_set_aside_is_told_and_stays() -> None:
+    folder = debate_at(1)
+    _file(folder, "set-aside").write_text("no folder", encoding="utf-8")
+    with pytest.raises(DiskError, match="cannot set"):
+        set_aside(folder, folder.entry("arguments", "prop_000a"))
+    assert _file(folder, "arguments/prop_000a.md").exists()
+
+
+# ---------------------------------------------------------------- events
+
+
+def test_a_torn_event_spoils_only_itself() -> None:
+    folder = debate_at(1)
+    path = _file(folder, "events.jsonl")
+    path.write_text('{"event":"whole"}\n{"eve', encoding="utf-8")
+    events.append(folder, [{"event": "next"}])
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines == ['{"event":"whole"}', '{"eve', '{"event":"next"}']
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link", "folder", "read-only"])
+def test_events_that_cannot_be_written_stop_nothing(work: Path, kind: str) -> None:
+    folder = debate_at(1)
+    path = _file(folder, "events.jsonl")
+    path.unlink()
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "link":
+        path.symlink_to(work / "elsewhere")
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.touch(0o400)
+    assert hold(folder).position.debate.step == 3
+    assert not (work / "elsewhere").exists()
+
+
+def test_events_say_what_happened() -> None:
+    folder = debate_at(1)
+    lines = _file(folder, "events.jsonl").read_text(encoding="utf-8").splitlines()
+    happened = [json.loads(line)["event"] for line in lines]
+    assert happened[0] == "debate_created"
+    assert happened.count("argument_filed") == happened.count("argument_scored") == 6
+    assert happened[-1] == "exchange_completed"
