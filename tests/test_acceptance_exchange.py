@@ -993,6 +993,29 @@ def test_p3_67_going_on_keeps_every_old_file_and_the_form_of_the_header(halt: Fo
     assert old_keys == list(json.JSONDecoder().raw_decode(old)[0])
 
 
+def test_p3_67_rescores_that_an_older_tool_kept_count_in_the_exchange_that_caused_them() -> None:
+    folder = older_debate()
+    hold_until(folder, 2)
+    path = Path(folder.path, "scores.json")
+    histories = json.loads(path.read_text())
+    for side, number in (("prop_001", 0.35), ("opp_001", -0.35)):
+        history = {"current_score": number, "history": [{"score": number, "reasoning": "r"}]}
+        histories[side] = history
+    change = {"score": 0.1, "reasoning": "r", "triggered_by": "prop_001", "previous_score": 0.3}
+    histories["prop_000a"]["history"].append(change)
+    path.write_text(json.dumps(histories))
+    Path(folder.entry("judgments", "judge_001")).unlink()
+    judged = engine.loading.load(folder).debate.record.get("judge_001")
+    assert judged
+    (rescored,) = judged.header["rescores"]
+    assert {key: float(value) for key, value in rescored.items() if key != "argument_id"} == {
+        "previous": 0.3,
+        "score": 0.1,
+    }
+    told = judged.header["cumulative_scores"]["proposition"]
+    assert (float(told["total"]), told["count"]) == (0.9, 4)
+
+
 def test_p3_68_the_links_of_a_real_debate_are_all_read(halt: Folder) -> None:
     record = engine.look(halt).debate.record
     headers = [entry.header for i in record.ids("arguments") if (entry := record.get(i))]

@@ -5,32 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from debate_ops import demo as demos
-from debate_ops import engine, runner
+from debate_ops import runner
 from debate_ops.cli import answers
-from debate_ops.errors import UsageError
 from debate_ops.participants.table import participant
-from debate_ops.protocols.table import rules_of
 from debate_ops.reports import draw, narrative
 from debate_ops.storage import folder
 
 
 def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> int:
     """Hold exchanges with the participants that the options name; return the exit code."""
-    place = folder.find(debate)
-    roles = rules_of(engine.look(place).debate.protocol).ROLES
-    specs = {name: given.get(name) or given.get("everybody") for name in roles}
-    missing = [name for name, spec in specs.items() if not spec]
-    if missing:
-        raise UsageError(
-            f"nobody replies for {', '.join(missing)}",
-            hint='Name a participant for each role, or for all: --all cmd:"claude -p". '
-            "In an agent client, /debate-run needs no such option.",
-        )
-    made = {name: participant(str(spec)) for name, spec in specs.items()}
+    named = {name: given.pop(name) for name in ("prop", "opp", "judge")}
+    named[runner.EVERYBODY] = given.pop("everybody")
     return runner.main(
-        place,
+        folder.find(debate),
         exchanges,
-        made,
+        {name: participant(spec) for name, spec in named.items() if spec},
         timeout=given["timeout"],
         quiet=given["quiet"],
         json_lines=as_json,

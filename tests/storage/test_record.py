@@ -132,7 +132,7 @@ STRANGERS: list[tuple[str, Data]] = [
     ("arguments/alice_002.md", {"exchange": 2}),
     ("arguments/alice_001.md", {"exchange": 1}),
     ("arguments/prop_003.md", {"exchange": 3, "id": "prop_003"}),
-    ("judgments/judge_002.md", {"exchange": 2, "scores": []}),
+    ("judgments/judge_002.md", {"exchange": 2, "scores": [], "cumulative_scores": {}}),
     ("arguments/prop_007.md", {"exchange": 7, "step": 14}),
     ("arguments/prop_002.md", {"exchange": 2, "step": 4}),
 ]

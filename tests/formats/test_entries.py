@@ -1,0 +1,100 @@
+"""Headers of entries are held against the forms that their readers rely on."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from debate_ops.errors import BadRecordError
+from debate_ops.formats.entries import checked
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry
+
+ARGUMENT: dict[str, Any] = {
+    "id": "prop_001",
+    "side": "prop",
+    "kind": "argument",
+    "exchange": 1,
+    "title": "t",
+    "claim": "c",
+    "attacks": [{"target_id": "opp_000a", "type": "claim_attack"}],
+    "defends": [],
+    "step": 2,
+    "from": "f",
+    "at": "2026-01-01T00:00:00Z",
+    "made_by": {"model": "m"},
+}
+JUDGMENT: dict[str, Any] = {
+    "id": "judge_001",
+    "participant": "judge",
+    "kind": "judgment",
+    "exchange": 1,
+    "scores": [{"argument_id": "prop_001", "score": Decimal("0.35")}],
+    "rescores": [{"argument_id": "opp_000a", "previous": 0, "score": Decimal("0.1")}],
+    "judged": [{"id": "prop_001", "digest": "d"}],
+    "cumulative_scores": {"proposition": {"total": 0, "count": 4}},
+    "step": 3,
+}
+ABSENCE: dict[str, Any] = {"id": "judge_001-absence", "kind": "absence", "exchange": 1, "step": 3}
+
+GOOD = {"argument": (ARGUMENTS, ARGUMENT), "judgment": (JUDGMENTS, JUDGMENT)}
+GOOD["absence"] = (JUDGMENTS, ABSENCE)
+
+
+def entry(kind: str, **changes: Any) -> Entry:
+    folder, header = GOOD[kind]
+    changed = {key: value for key, value in (header | changes).items() if value is not ...}
+    return Entry(str(header["id"]), folder, changed)
+
+
+@pytest.mark.parametrize("kind", GOOD)
+def test_an_entry_as_we_write_it_is_given_back(kind: str) -> None:
+    assert checked(entry(kind), "f") == entry(kind)
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value"),
+    [
+        *[("argument", key, ...) for key in ("side", "title", "claim", "attacks", "defends")],
+        *[("argument", key, None) for key in ("attacks", "defends", "from", "at", "made_by")],
+        ("argument", "mine", {"any": ["thing"]}),
+        *[("judgment", key, ...) for key in ("rescores", "judged")],
+        ("judgment", "rescores", None),
+        ("absence", "scores", "nobody reads this"),
+    ],
+)
+def test_what_may_be_missing_may_be_missing(kind: str, key: str, value: Any) -> None:
+    assert checked(entry(kind, **{key: value}), "f")
+
+
+BAD: dict[tuple[str, str], list[Any]] = {
+    ("argument", "side"): [1, [], True],
+    ("argument", "title"): [1, ["t"]],
+    ("argument", "claim"): [1, {}],
+    ("argument", "attacks"): [1, "x", {}, ["x"], [{}], [{"target_id": 1, "type": "x"}]],
+    ("argument", "defends"): [[{"target_id": "prop_000a"}], [{"type": "reinforce"}]],
+    ("argument", "made_by"): ["m", []],
+    ("argument", "from"): [1, []],
+    ("argument", "at"): [1, {}],
+    ("judgment", "scores"): [1, ["x"], [{}], [{"argument_id": "x", "score": 0}]],
+    ("judgment", "rescores"): [[{"argument_id": "prop_001", "score": 0}], {"a": 1}],
+    ("judgment", "judged"): ["x", [{"id": 1, "digest": "d"}], [{"id": "prop_001"}]],
+    ("judgment", "cumulative_scores"): [..., None, [], {"proposition": 1}],
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value"), [(*place, value) for place, values in BAD.items() for value in values]
+)
+def test_another_form_is_refused_by_file_and_key(kind: str, key: str, value: Any) -> None:
+    with pytest.raises(BadRecordError, match=rf"^arguments/x\.md: {key} is .*wanted ") as caught:
+        checked(entry(kind, **{key: value}), "arguments/x.md")
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("score", ["0.5", True, None, Decimal("0.0001"), [], Decimal("NaN")])
+def test_a_score_that_is_none_is_refused(score: Any) -> None:
+    scores = [{"argument_id": "prop_001", "score": score}]
+    with pytest.raises(BadRecordError, match="scores is"):
+        checked(entry("judgment", scores=scores), "f")

@@ -1,0 +1,591 @@
+"""Real processes: races, kills, full disks, odd files, folders that cannot be written."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.errors import BAD_RECORD, BUSY, DISK, REFUSED, RUN_AGAIN, USAGE
+from debate_ops.storage import inbox, lock
+from debate_ops.storage.folder import Folder
+from tests.builders import (
+    JUDGING,
+    MOTION,
+    ROOT,
+    SLUG,
+    debate_at,
+    good_reply,
+    hold,
+    judgment,
+    put,
+    rebuttal,
+    record_of,
+    run,
+    written,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TIME_LIMIT = 30
+"""Seconds after which a command counts as hanging."""
+
+ROUNDS = [20, pytest.param(100, marks=pytest.mark.slow)]
+
+
+class Ended(NamedTuple):
+    """How a process ended: its exit code, its answer, its remarks."""
+
+    code: int
+    told: dict[str, Any]
+    remarks: str
+
+
+def _start(where: Path, *words: object, **options: Any) -> subprocess.Popen[str]:
+    line = [sys.executable, "-m", "debate_ops", *map(str, words)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(line, cwd=where, env=environment, **pipes, **options)
+
+
+def _end(process: subprocess.Popen[str]) -> Ended:
+    with process:
+        try:
+            out, err = process.communicate(timeout=TIME_LIMIT)
+        finally:
+            process.kill()
+    return Ended(process.returncode, json.loads(out or "{}"), err)
+
+
+def _run(where: Path, *words: object, **options: Any) -> Ended:
+    return _end(_start(where, *words, **options))
+
+
+def _exchange(prop: str = "prop.json", opp: str = "opp.json", slug: str = SLUG) -> tuple[object, ...]:
+    return ("process-exchange", slug, 1, "--prop-file", prop, "--opp-file", opp)
+
+
+def _judge(file: str = "judge.json", slug: str = SLUG) -> tuple[object, ...]:
+    return ("process-judge", slug, "--json-file", file)
+
+
+def _fresh(base: Path, number: int) -> Path:
+    root = base.with_name(f"round-{number}")
+    shutil.copytree(base, root)
+    return root
+
+
+@pytest.fixture
+def base(work: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = work / "base"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+# ---------------------------------------------------------------- races
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
+def test_the_same_judgment_twice_at_once_counts_once(base: Path, rounds: int) -> None:
+    debate_at(0, JUDGING)
+    written("judge.json", good_reply("judge", 0))
+    for number in range(rounds):
+        root = _fresh(base, number)
+        both = [_start(root, *_judge(), "--keep") for _ in range(2)]
+        ended = [_end(process) for process in both]
+        assert [e.code for e in ended] == [0, 0], ended
+        assert sorted(e.told["already_applied"] for e in ended) == [False, True]
+        assert all(e.told["score"] == ended[0].told["score"] for e in ended)
+        _has(root, 2, {"judge_000"})
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
+def test_of_two_different_judgments_at_once_one_counts(base: Path, rounds: int) -> None:
+    debate_at(0, JUDGING)
+    written("judge.json", good_reply("judge", 0))
+    written("other.json", judgment(0, dict.fromkeys(good_reply("judge", 0) and _IDS, 0)))
+    for number in range(rounds):
+        root = _fresh(base, number)
+        ended = [_end(p) for p in [_start(root, *_judge()), _start(root, *_judge("other.json"))]]
+        _one_won(root, ended, ["judge.json", "other.json"])
+        _has(root, 2, {"judge_000"})
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
+def test_of_two_different_exchanges_at_once_one_counts(base: Path, rounds: int) -> None:
+    debate_at(1)
+    for name in ("prop", "opp"):
+        written(f"{name}.json", good_reply(name, 1))
+        written(f"{name}-2.json", rebuttal(name, 1, claim="Another one."))
+    for number in range(rounds):
+        root = _fresh(base, number)
+        others = _exchange("prop-2.json", "opp-2.json")
+        ended = [_end(p) for p in [_start(root, *_exchange()), _start(root, *others)]]
+        _one_won(root, ended, ["prop.json", "prop-2.json"])
+        claims = [
+            "Another one." in (root / "debates" / SLUG / "arguments" / f"{side}_001.md").read_text()
+            for side in ("prop", "opp")
+        ]
+        assert claims[0] == claims[1] == (ended[1].code == 0), "a mixture of both"
+        _has(root, 3, {"prop_001", "opp_001"})
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
+def test_the_same_step_submitted_twice_at_once_counts_once(base: Path, rounds: int) -> None:
+    folder = debate_at(1)
+    run("next", SLUG)
+    for name in ("prop", "opp"):
+        put(folder, name, good_reply(name, 1))
+    for number in range(rounds):
+        root = _fresh(base, number)
+        ended = [_end(p) for p in [_start(root, "submit", SLUG, "--step", 2) for _ in range(2)]]
+        assert [e.code for e in ended] == [0, 0], ended
+        assert sorted(e.told["already_applied"] for e in ended) == [False, True]
+        prompts = [p.name for p in (root / "debates" / SLUG / "inbox").glob("*.prompt.md")]
+        assert prompts == ["3-judge.prompt.md"]
+        _has(root, 3, {"prop_001", "opp_001"})
+
+
+def test_two_debates_at_once_do_not_mix(base: Path) -> None:
+    for slug in ("first", "second"):
+        debate_at(1)
+        os.rename(f"debates/{SLUG}", f"debates/{slug}")
+        for name in ("prop", "opp"):
+            written(f"{slug}-{name}.json", rebuttal(name, 1, claim=f"Said in the {slug}."))
+    words = [_exchange(f"{s}-prop.json", f"{s}-opp.json", s) for s in ("first", "second")]
+    ended = [_end(process) for process in [_start(base, *line) for line in words]]
+    assert [e.code for e in ended] == [0, 0]
+    for slug in ("first", "second"):
+        for side in ("prop", "opp"):
+            text = Path(f"debates/{slug}/arguments/{side}_001.md").read_text(encoding="utf-8")
+            assert f"Said in the {slug}." in text
+
+
+_IDS = ("prop_000a", "prop_000b", "prop_000c", "opp_000a", "opp_000b", "opp_000c")
+
+
+def _one_won(root: Path, ended: list[Ended], files: list[str]) -> None:
+    assert sorted(e.code for e in ended) == [0, REFUSED], ended
+    for end, name in zip(ended, files, strict=True):
+        assert (root / name).exists() == (end.code == REFUSED)
+        if end.code == REFUSED:
+            assert "on record with other replies" in end.told["error"]
+
+
+def _has(root: Path, step: int, ids: set[str]) -> None:
+    position = engine.look(Folder(str(root / "debates" / SLUG)))
+    assert position.debate.step == step
+    entries = [position.debate.record.get(i) for i in ids]
+    assert {entry.step for entry in entries if entry} == {step - 1}
+    assert not {w.code for w in position.warnings} - {"late_reply"}
+    assert len(ids) == len([entry for entry in entries if entry])
+
+
+# ---------------------------------------------------------------- kills and waits
+
+
+HOLD = """
+import sys, time
+from debate_ops.storage import lock
+with lock.held(sys.argv[1], "is writing"):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+@contextmanager
+def _holding(path: Path) -> Iterator[subprocess.Popen[str]]:
+    words = [sys.executable, "-c", HOLD, str(path)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, env=environment, stdout=pipe, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "held\n"
+        yield process
+        process.kill()
+
+
+def test_a_kill_of_who_holds_the_lock_lets_the_next_one_in(base: Path) -> None:
+    folder = debate_at(1)
+    run("next", SLUG)
+    with _holding(base / inbox.write_lock(folder)) as holder:
+        waiting = _start(base, "next", SLUG)
+        time.sleep(0.5)
+        assert waiting.poll() is None
+        holder.send_signal(signal.SIGKILL)
+        assert _end(waiting).code == 0
+
+
+def test_status_does_not_wait_for_a_writer(base: Path) -> None:
+    folder = debate_at(1)
+    run("next", SLUG)
+    with _holding(base / inbox.write_lock(folder)):
+        begun = time.monotonic()
+        assert _run(base, "status", SLUG, "--json").code == 0
+        assert time.monotonic() - begun < lock.WAIT_SECONDS / 2
+
+
+def test_next_says_who_runs_the_debate(base: Path) -> None:
+    folder = debate_at(1)
+    run("next", SLUG)
+    with _holding(base / inbox.run_lock(folder)) as holder:
+        ended = _run(base, "next", SLUG)
+    assert ended.code == BUSY
+    assert f"process {holder.pid}" in ended.told["error"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_signal_while_waiting_changes_nothing(base: Path, number: int) -> None:
+    folder = debate_at(0, JUDGING)
+    written("judge.json", good_reply("judge", 0))
+    before = record_of(folder)
+    run("status", SLUG, "--json")
+    Path(folder.path, "inbox").mkdir(exist_ok=True)
+    with _holding(base / inbox.write_lock(folder)):
+        waiting = _start(base, *_judge())
+        time.sleep(0.5)
+        waiting.send_signal(number)
+        waiting.communicate(timeout=TIME_LIMIT)
+        assert waiting.returncode != 0
+    assert record_of(folder) == before
+    assert _run(base, *_judge()).told["already_applied"] is False
+
+
+# ---------------------------------------------------------------- full disks
+
+
+@pytest.fixture
+def small_disk(base: Path) -> Iterator[Path]:
+    """A disk of 256 KiB, mounted for this test."""
+    place = base / "disk"
+    place.mkdir()
+    mount = shutil.which("mount")
+    words = [str(mount), "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(place)]
+    if not mount or subprocess.run(words, check=False, capture_output=True).returncode:
+        pytest.skip("mounting is not allowed here")
+    yield place
+    subprocess.run(["umount", str(place)], check=True)
+
+
+def test_a_full_disk_keeps_the_old_debate_and_space_mends_it(small_disk: Path) -> None:
+    debate_at(1)
+    for name in ("prop", "opp"):
+        written(f"{name}.json", good_reply(name, 1))
+    root = small_disk / "work"
+    ends = set()
+    for free in range(0, 60, 4):
+        shutil.copytree(small_disk.parent, root, ignore=shutil.ignore_patterns("disk"))
+        folder = Folder(str(root / "debates" / SLUG))
+        old = record_of(folder)
+        filler = small_disk / "filler"
+        with filler.open("wb") as file:
+            left = os.statvfs(small_disk).f_bavail * os.statvfs(small_disk).f_bsize
+            file.write(bytes(max(0, left - free * 1024)))
+        ended = _run(root, *_exchange())
+        ends.add(ended.code)
+        assert ended.code in {0, DISK, RUN_AGAIN}, ended
+        if ended.code == DISK:
+            assert record_of(folder) == old
+            assert (root / "prop.json").exists()
+        assert _run(root, "status", SLUG, "--json").code == 0
+        filler.unlink()
+        again = _run(root, *_exchange())
+        assert (again.code, again.told["step"]) == (0, 3)
+        assert again.told["already_applied"] is (ended.code == 0)
+        shutil.rmtree(root)
+    assert ends >= {0, DISK}
+
+
+@pytest.mark.parametrize("limit", [0, 1, 100, 300, 600, 900, 100_000])
+def test_a_limit_on_the_size_of_files_is_a_full_disk(base: Path, limit: int) -> None:
+    folder = debate_at(1)
+    for name in ("prop", "opp"):
+        written(f"{name}.json", good_reply(name, 1))
+    old = {n: d for n, d in record_of(folder).items() if n != "events.jsonl"}
+
+    def small_files() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    ended = _run(base, *_exchange(), preexec_fn=small_files)
+    new = {n: d for n, d in record_of(folder).items() if n != "events.jsonl"}
+    assert ended.code == (0 if limit == 100_000 else DISK), ended
+    assert (new == old) == (ended.code == DISK)
+    again = _run(base, *_exchange())
+    assert (again.code, again.told["already_applied"]) == (0, ended.code == 0)
+
+
+def test_an_answer_that_cannot_be_printed_is_not_the_end_of_the_commit(base: Path) -> None:
+    debate_at(0, JUDGING)
+    written("judge.json", good_reply("judge", 0))
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        words = [sys.executable, "-m", "debate_ops", *map(str, _judge())]
+        ended = subprocess.run(
+            words, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert ended.returncode == DISK
+    assert "Traceback" not in ended.stderr
+    again = _run(base, *_judge())
+    assert (again.code, again.told["already_applied"]) == (0, True)
+
+
+# ---------------------------------------------------------------- odd files, all refused at once
+
+
+def _odd(kind: str, path: Path) -> None:
+    path.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "link":
+        path.with_name("target").write_text("{}", encoding="utf-8")
+        path.symlink_to("target")
+    else:
+        path.write_bytes(b'{"a": "' + b"x" * 10_000_000 + b'"}')
+
+
+ODD = ["pipe", "folder", "device", "link", "10 MB"]
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_an_odd_file_of_the_callers(base: Path, kind: str) -> None:
+    folder = debate_at(0, JUDGING)
+    before = record_of(folder)
+    _odd(kind, base / "judge.json")
+    ended = _run(base, *_judge())
+    assert ended.code in {USAGE, REFUSED}
+    assert "judge.json" in ended.remarks + json.dumps(ended.told)
+    assert record_of(folder) == before
+    assert os.path.lexists("judge.json")
+
+
+@pytest.mark.parametrize("kind", ODD)
+@pytest.mark.parametrize("name", ["1-judge.reply.json", "1-judge.skip.json"])
+def test_an_odd_file_in_the_inbox(base: Path, kind: str, name: str) -> None:
+    folder = debate_at(0, JUDGING)
+    run("next", SLUG)
+    before = record_of(folder)
+    _odd(kind, base / folder.within("inbox", name))
+    ended = _run(base, "submit", SLUG, "--step", 1)
+    assert ended.code in {USAGE, REFUSED}, ended
+    assert "1-judge" in ended.remarks + json.dumps(ended.told)
+    assert record_of(folder) == before
+
+
+@pytest.mark.parametrize("kind", ODD)
+@pytest.mark.parametrize("name", ["debate.md", "arguments/prop_000a.md"])
+def test_an_odd_file_in_the_record(base: Path, kind: str, name: str) -> None:
+    folder = debate_at(0, JUDGING)
+    written("judge.json", good_reply("judge", 0))
+    _odd(kind, base / folder.path / name)
+    for words in (_judge(), ("next", SLUG), ("status", SLUG, "--json"), ("undo", SLUG, "--json")):
+        ended = _run(base, *words)
+        assert ended.code == BAD_RECORD
+        assert name in ended.told["error"]
+    assert (base / "judge.json").exists()
+
+
+@pytest.mark.parametrize("name", ["arguments", "judgments", "inbox"])
+def test_a_pipe_in_the_place_of_a_folder(base: Path, name: str) -> None:
+    folder = debate_at(1)
+    path = base / folder.path / name
+    shutil.rmtree(path, ignore_errors=True)
+    os.mkfifo(path)
+    assert _run(base, "next", SLUG).code == BAD_RECORD
+
+
+def test_a_debate_of_10_mb_goes_on(base: Path) -> None:
+    folder = debate_at(0, JUDGING)
+    written("judge.json", good_reply("judge", 0))
+    with Path(folder.debate_file).open("a", encoding="utf-8") as file:
+        file.write("A line of a long story about it all.\n" * 270_000)
+    before = Path(folder.debate_file).read_text(encoding="utf-8").partition("\n---\n")[2]
+    assert _run(base, *_judge()).code == 0
+    assert Path(folder.debate_file).read_text(encoding="utf-8").partition("\n---\n")[2] == before
+
+
+# ---------------------------------------------------------------- folders that cannot be written
+
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def read_only(base: Path) -> Iterator[dict[str, Any]]:
+    """Options for a process that may read all in the working folder and write nothing."""
+    debate_at(1)
+    run("next", SLUG)
+    written("prop.json", good_reply("prop", 1))
+    written("opp.json", good_reply("opp", 1))
+    for path in (base, *base.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    above = [path for path in base.parents if os.stat(path).st_uid == os.getuid() != 0]
+    yield {} if above and os.getuid() else _as_nobody(base)
+    for path in (base, *base.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _as_nobody(base: Path) -> dict[str, Any]:
+    for path in base.parents:
+        if not os.stat(path).st_mode & 0o001:
+            path.chmod(os.stat(path).st_mode | 0o011)
+    return {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+
+
+def test_status_works_where_nothing_can_be_written(base: Path, read_only: dict[str, Any]) -> None:
+    ended = _run(base, "status", SLUG, "--json", **read_only)
+    assert (ended.code, ended.told["step"]) == (0, 2)
+    for words in (("next", SLUG), _exchange(), ("undo", SLUG, "--json")):
+        ended = _run(base, *words, **read_only)
+        assert ended.code == DISK, ended
+        assert "Traceback" not in ended.remarks
+    assert (base / "prop.json").exists()
+
+
+def test_status_works_beside_leftovers_that_cannot_be_cleared(
+    base: Path, read_only: dict[str, Any]
+) -> None:
+    folder = base / "debates" / SLUG
+    if not read_only:
+        folder.chmod(0o755)
+    (folder / ".debate.md.debate-ops.tmp").write_text("half", encoding="utf-8")
+    folder.chmod(0o555)
+    ended = _run(base, "status", SLUG, "--json", **read_only)
+    assert (ended.code, ended.told["step"]) == (0, 2)
+    assert (folder / ".debate.md.debate-ops.tmp").exists()
+
+
+# ---------------------------------------------------------------- other trouble
+
+
+def test_a_debate_copied_under_another_name_is_its_own(base: Path) -> None:
+    debate_at(1)
+    shutil.copytree(f"debates/{SLUG}", "debates/copied")
+    for slug in (SLUG, "copied"):
+        written("prop.json", good_reply("prop", 1))
+        written("opp.json", rebuttal("opp", 1, claim=f"Said in {slug}."))
+        ended = _run(base, *_exchange(slug=slug))
+        assert (ended.code, ended.told["already_applied"]) == (0, False)
+    renamed = _run(base, "status", "copied", "--json").told["warnings"]
+    assert [w["code"] for w in renamed] == ["renamed"]
+    for slug in (SLUG, "copied"):
+        text = Path(f"debates/{slug}/arguments/opp_001.md").read_text(encoding="utf-8")
+        assert f"Said in {slug}." in text
+
+
+def test_a_reply_that_was_removed_is_asked_for_again(base: Path) -> None:
+    folder = debate_at(0, JUDGING)
+    run("next", SLUG)
+    put(folder, "judge", good_reply("judge", 0)).unlink()
+    ended = _run(base, "submit", SLUG, "--step", 1)
+    assert ended.code == REFUSED
+    assert [fault["code"] for fault in ended.told["faults"]] == ["reply_missing"]
+    assert ended.told["tasks"][0]["status"] == "waiting"
+
+
+def test_an_inbox_that_was_removed_is_made_again(base: Path) -> None:
+    folder = debate_at(1)
+    run("next", SLUG)
+    shutil.rmtree(folder.within("inbox"))
+    assert _run(base, "submit", SLUG, "--step", 2).code == REFUSED
+    assert _run(base, "next", SLUG).code == 0
+    assert Path(folder.within("inbox", "2-prop.prompt.md")).exists()
+    assert Path(folder.within("inbox", ".gitignore")).read_text(encoding="utf-8") == "*\n"
+
+
+def test_a_reply_that_comes_after_the_commit_is_kept_and_told_of(base: Path) -> None:
+    folder = debate_at(0, JUDGING)
+    put(folder, "judge", good_reply("judge", 0))
+    assert _run(base, "submit", SLUG, "--step", 1).code == 0
+    late = put(folder, "judge", judgment(0, dict.fromkeys(_IDS, 0)), step=1)
+    ended = _run(base, "submit", SLUG, "--step", 1)
+    assert ended.code == REFUSED
+    assert "came too late and are kept" in ended.told["error"]
+    assert late.exists()
+    warnings = _run(base, "status", SLUG, "--json").told["warnings"]
+    assert [w["code"] for w in warnings] == ["late_reply"]
+
+
+@pytest.mark.parametrize("words", [_judge("gone.json"), ("process-judge", SLUG, "--json-file", "")])
+def test_a_file_that_is_not_there_is_named_while_its_reply_is_due(
+    base: Path, words: tuple[object, ...]
+) -> None:
+    debate_at(0, JUDGING)
+    assert base.is_dir()
+    told = run(*words)
+    assert told.code == USAGE
+    assert "cannot read" in told.told["error"]
+
+
+def test_consumed_files_mean_already_applied(base: Path) -> None:
+    """As after a stop between the commit and the answer."""
+    assert base.is_dir()
+    debate_at(1)
+    for name in ("prop", "opp"):
+        written(f"{name}.json", good_reply(name, 1))
+    first = run(*_exchange())
+    again = run(*_exchange())
+    assert (first.code, again.code, again.told["already_applied"]) == (0, 0, True)
+    assert again.told["argument_id"] == first.told["argument_id"]
+    assert {w["code"] for w in again.told["warning_details"]} == {"file_gone"}
+    written("opp.json", good_reply("opp", 1))
+    assert run(*_exchange()).told["already_applied"] is True
+    assert not Path("opp.json").exists()
+    written("opp.json", rebuttal("opp", 1, claim="Other words."))
+    assert run(*_exchange()).code == REFUSED
+    assert Path("opp.json").exists()
+
+
+@pytest.mark.parametrize("clock", ["soon", "-1", "1e9", "²", "9" * 30, "0x10", " 1", "1.5"])
+def test_a_clock_that_is_no_number_is_said_to_be_wrong(
+    base: Path, monkeypatch: pytest.MonkeyPatch, clock: str
+) -> None:
+    folder = debate_at(1)
+    before = record_of(folder)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", clock)
+    ended = _run(base, "next", SLUG)
+    assert ended.code == 4
+    assert "SOURCE_DATE_EPOCH" in ended.told["error"]
+    assert record_of(folder) == before
+
+
+def test_an_undo_of_a_named_exchange_can_be_repeated(base: Path) -> None:
+    assert base.is_dir()
+    folder = debate_at(2)
+    for _ in range(2):
+        told = run("undo", SLUG, "--exchange", 1, "--json")
+        assert (told.code, told.told["current_exchange"]) == (0, 1)
+        assert sorted(told.told["taken_back"]) == ["judge_001", "opp_001", "prop_001"]
+    assert run("undo", SLUG, "--exchange", 1, "--json").code == 0
+    hold(folder)
+    assert run("undo", SLUG, "--exchange", 0, "--json").code == REFUSED
+    assert run("undo", SLUG, "--exchange", 7, "--json").code == REFUSED
+
+
+def test_new_twice_at_once_makes_one(base: Path) -> None:
+    words = ("new", SLUG, "--motion", MOTION, "--json")
+    for number in range(5):
+        root = base.with_name(f"round-{number}")
+        root.mkdir()
+        ended = [_end(process) for process in [_start(root, *words) for _ in range(2)]]
+        assert sorted(e.code for e in ended)[0] == 0
+        assert all(e.code in {0, USAGE, DISK} for e in ended), ended
+        assert [e.code for e in ended].count(0) == 1
+        assert [path.name for path in (root / "debates").iterdir()] == [SLUG]
