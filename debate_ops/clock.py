@@ -5,12 +5,30 @@ from __future__ import annotations
 import os
 import time
 
+from debate_ops.errors import ConfigurationError
+
+_FIXED_BY = "SOURCE_DATE_EPOCH"
+_END_OF_9999 = 253_402_300_799
+
 
 def now() -> str:
     """Return the time as `2026-01-31T12:00:00Z`.
 
     `SOURCE_DATE_EPOCH` (seconds since 1970, reproducible-builds.org) replaces the real time.
+
+    Raises:
+        ConfigurationError: it is set to something else.
     """
-    fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
-    seconds = int(fixed) if fixed.isdigit() else time.time()
+    fixed = os.environ.get(_FIXED_BY, "")
+    seconds = _seconds(fixed) if fixed else time.time()
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def _seconds(fixed: str) -> int:
+    digits = fixed.isascii() and fixed.isdigit() and len(fixed) <= len(str(_END_OF_9999))
+    if not digits or int(fixed) > _END_OF_9999:
+        raise ConfigurationError(
+            f"{_FIXED_BY} is {fixed!r}, wanted seconds since 1970 as a whole number",
+            hint=f"Set {_FIXED_BY} to such a number, or unset it.",
+        )
+    return int(fixed)

@@ -21,6 +21,7 @@ from debate_ops.formats import argument as argument_file
 from debate_ops.model.debate import Framing
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.folder import Folder
+from debate_ops.storage.load import load
 from tests.builders import (
     ARGUING,
     JUDGING,
@@ -1005,7 +1006,7 @@ def test_p3_67_rescores_that_an_older_tool_kept_count_in_the_exchange_that_cause
     histories["prop_000a"]["history"].append(change)
     path.write_text(json.dumps(histories))
     Path(folder.entry("judgments", "judge_001")).unlink()
-    judged = engine.loading.load(folder).debate.record.get("judge_001")
+    judged = load(folder).debate.record.get("judge_001")
     assert judged
     (rescored,) = judged.header["rescores"]
     assert {key: float(value) for key, value in rescored.items() if key != "argument_id"} == {

@@ -18,17 +18,24 @@ from debate_ops.storage.folder import DEBATES, Folder
 
 
 def show(data: Mapping[str, Any]) -> None:
-    """Print one JSON object on standard output; a closed pipe is the reader's own choice."""
+    """Print one JSON object on standard output."""
+    _write(dumps(data) + "\n")
+
+
+def _write(text: str) -> None:
+    """Write to standard output: a closed pipe is the reader's own choice, a full disk is not."""
     try:
-        sys.stdout.write(dumps(data) + "\n")
+        sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until the very end)
+        if not isinstance(error, BrokenPipeError):
+            raise
 
 
 def remark(text: str) -> None:
     """Print a line for people on standard error."""
-    with suppress(BrokenPipeError):
+    with suppress(OSError):
         sys.stderr.write(f"{text}\n")
 
 
@@ -193,9 +200,4 @@ _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2
 
 def say(lines: Iterable[str]) -> None:
     """Print lines for people on standard output; what would steer a terminal is shown as `?`."""
-    try:
-        for line in lines:
-            sys.stdout.write(f"{_STEERING.sub('?', line)}\n")
-        sys.stdout.flush()
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until the very end)
+    _write("".join(f"{_STEERING.sub('?', line)}\n" for line in lines))

@@ -140,7 +140,9 @@ _ARGUMENT_FORMS = {
     "defends": _LINKS,
 }
 _JUDGMENT_FORMS = {
-    "scores": _Form(_list_of(argument_id=_is_id, score=_is_score), "a list of {argument_id, score}"),
+    "scores": _Form(
+        _list_of(argument_id=_is_id, score=_is_score), "a list of {argument_id, score}"
+    ),
     "rescores": _Form(
         _list_of(argument_id=_is_id, previous=_is_score, score=_is_score),
         "a list of {argument_id, previous, score}",

@@ -81,7 +81,7 @@ def _absences(numbers: Numbers, rows: Rows) -> Iterator[str]:
     shown, more = newest(numbers.absences, rows)
     yield "Replies that never came:"
     yield bullets(
-        f"[{a.id}]: {numbers.kind.sides.get(a.participant, a.participant)}, "
+        f"[{a.id}], {numbers.kind.sides.get(a.participant, a.participant)}, "
         f"{numbers.kind.place(a.exchange)} ({inline(a.how)}, by {inline(a.by)}): "
         f"{quoted(a.reason, REASON)}"
         for a in shown

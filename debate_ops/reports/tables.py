@@ -155,7 +155,7 @@ def rescores(numbers: Numbers, rows: Rows) -> Iterator[str]:
     length = LONG_REASON if rows is None else REASON
     yield "## Scores that were changed"
     yield bullets(
-        f"[{s.argument.id}]: {score(before.score)} → {score(after.score)} in "
+        f"[{s.argument.id}] from {score(before.score)} to {score(after.score)} in "
         f"{words.named(numbers, after.exchange)}. {because(after, length)}"
         for s, before, after in shown
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
@@ -10,7 +11,6 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -206,7 +206,7 @@ with lock.held(sys.argv[1], "is writing"):
 """
 
 
-@contextmanager
+@contextlib.contextmanager
 def _holding(path: Path) -> Iterator[subprocess.Popen[str]]:
     words = [sys.executable, "-c", HOLD, str(path)]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -309,7 +309,7 @@ def test_a_full_disk_keeps_the_old_debate_and_space_mends_it(small_disk: Path) -
     assert ends >= {0, DISK}
 
 
-@pytest.mark.parametrize("limit", [0, 1, 100, 300, 600, 900, 100_000])
+@pytest.mark.parametrize("limit", [0, 1, 100, 300, 500, 100_000])
 def test_a_limit_on_the_size_of_files_is_a_full_disk(base: Path, limit: int) -> None:
     folder = debate_at(1)
     for name in ("prop", "opp"):
@@ -424,52 +424,47 @@ def test_a_debate_of_10_mb_goes_on(base: Path) -> None:
 # ---------------------------------------------------------------- folders that cannot be written
 
 
-NOBODY = 65534
-
-
 @pytest.fixture
-def read_only(base: Path) -> Iterator[dict[str, Any]]:
-    """Options for a process that may read all in the working folder and write nothing."""
-    debate_at(1)
-    run("next", SLUG)
-    written("prop.json", good_reply("prop", 1))
-    written("opp.json", good_reply("opp", 1))
-    for path in (base, *base.rglob("*")):
-        path.chmod(0o555 if path.is_dir() else 0o444)
-    above = [path for path in base.parents if os.stat(path).st_uid == os.getuid() != 0]
-    yield {} if above and os.getuid() else _as_nobody(base)
-    for path in (base, *base.rglob("*")):
-        path.chmod(0o755 if path.is_dir() else 0o644)
+def read_only(small_disk: Path) -> Iterator[Path]:
+    """A folder with a debate, a half-written file in it, that the disk lets nobody change."""
+    root = small_disk / "work"
+    with contextlib.chdir(small_disk.parent):
+        folder = debate_at(1)
+        run("next", SLUG)
+        written("prop.json", good_reply("prop", 1))
+        written("opp.json", good_reply("opp", 1))
+        Path(folder.path, ".debate.md.debate-ops.tmp").write_text("half", encoding="utf-8")
+        shutil.copytree(small_disk.parent, root, ignore=shutil.ignore_patterns("disk"))
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    yield root
+    subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
 
 
-def _as_nobody(base: Path) -> dict[str, Any]:
-    for path in base.parents:
-        if not os.stat(path).st_mode & 0o001:
-            path.chmod(os.stat(path).st_mode | 0o011)
-    return {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-
-
-def test_status_works_where_nothing_can_be_written(base: Path, read_only: dict[str, Any]) -> None:
-    ended = _run(base, "status", SLUG, "--json", **read_only)
+def test_status_works_where_nothing_can_be_written(read_only: Path) -> None:
+    ended = _run(read_only, "status", SLUG, "--json")
     assert (ended.code, ended.told["step"]) == (0, 2)
     for words in (("next", SLUG), _exchange(), ("undo", SLUG, "--json")):
-        ended = _run(base, *words, **read_only)
+        ended = _run(read_only, *words)
         assert ended.code == DISK, ended
         assert "Traceback" not in ended.remarks
-    assert (base / "prop.json").exists()
+    assert (read_only / "prop.json").exists()
 
 
-def test_status_works_beside_leftovers_that_cannot_be_cleared(
-    base: Path, read_only: dict[str, Any]
-) -> None:
-    folder = base / "debates" / SLUG
-    if not read_only:
-        folder.chmod(0o755)
-    (folder / ".debate.md.debate-ops.tmp").write_text("half", encoding="utf-8")
-    folder.chmod(0o555)
-    ended = _run(base, "status", SLUG, "--json", **read_only)
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+def test_status_works_where_writing_is_forbidden(base: Path) -> None:
+    folder = debate_at(1)
+    run("next", SLUG)
+    Path(folder.path, ".debate.md.debate-ops.tmp").write_text("half", encoding="utf-8")
+    inside = [path for path in base.rglob("*") if path.is_dir()]
+    for path in inside:
+        path.chmod(0o555)
+    ended = _run(base, "status", SLUG, "--json")
+    told = _run(base, "next", SLUG)
+    for path in inside:
+        path.chmod(0o755)
     assert (ended.code, ended.told["step"]) == (0, 2)
-    assert (folder / ".debate.md.debate-ops.tmp").exists()
+    assert told.code == DISK
+    assert Path(folder.path, ".debate.md.debate-ops.tmp").exists()
 
 
 # ---------------------------------------------------------------- other trouble
