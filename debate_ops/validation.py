@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from debate_ops.errors import BadRecordError, DebateError, Finding
-from debate_ops.formats import debate_file, entries, judgment
+from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate, State, Total
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Entry, Judgment
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Value
 from debate_ops.model.ids import order
-from debate_ops.model.score import Millis, signed
-from debate_ops.protocols import exchange
+from debate_ops.model.score import signed
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, inbox, load, lock
 from debate_ops.storage.commit import commit, recover, temporaries
@@ -42,10 +41,9 @@ def validate(folder: Folder) -> tuple[Findings, Findings]:
         values = _values(debate)
     except (DebateError, ValueError, KeyError, TypeError) as error:
         return (Finding("unreadable", f"the record cannot be read: {error}"),), tuple(warnings)
-    faults += _link_faults(values)
-    faults += _score_faults(debate, values)
-    warnings += _changed_since(debate)
-    warnings += _word_warnings(values)
+    audited = rules.audit(values)
+    faults += audited.faults
+    warnings += [*_changed_since(debate), *audited.warnings]
     warnings += report_length(folder) if debate.older else ()
     return tuple(faults), tuple(warnings)
 
@@ -105,80 +103,10 @@ def _told(total: Total | None) -> str:
     return f"{signed(total.total)} over {total.scored}" if total else "nothing"
 
 
-def _values(debate: Debate) -> list[tuple[Entry, Any]]:
+def _values(debate: Debate) -> list[tuple[Entry, Value]]:
     ids = [i for kind in RECORD_FOLDERS for i in debate.record.ids(kind)]
     found = (debate.record.get(entry_id) for entry_id in sorted(ids, key=order))
     return [(entry, entries.parse(entry)) for entry in found if entry is not None]
-
-
-def _link_faults(values: list[tuple[Entry, Any]]) -> Iterator[Finding]:
-    arguments = {v.id: v for _, v in values if isinstance(v, Argument)}
-    for argument in arguments.values():
-        for own, links in ((False, argument.attacks), (True, argument.defends)):
-            for link in links:
-                target = arguments.get(link.target_id)
-                problem = _link_problem(argument, target, own=own)
-                if problem:
-                    yield Finding(
-                        "bad_target",
-                        f"{link.target_id} {problem}",
-                        file=f"{ARGUMENTS}/{argument.id}.md",
-                        found=link.target_id,
-                    )
-
-
-def _link_problem(argument: Argument, target: Argument | None, *, own: bool) -> str:
-    if target is None:
-        return "does not exist in this debate"
-    if (target.side == argument.side) is not own:
-        return "is on the wrong side"
-    return "is not from an earlier exchange" if target.exchange >= argument.exchange else ""
-
-
-def _score_faults(debate: Debate, values: list[tuple[Entry, Any]]) -> Iterator[Finding]:
-    """Hold every judgment against the arguments and scores before it, and add up once more."""
-    latest: dict[str, Millis] = {}
-    totals = dict(rules_of(debate.protocol).initial().totals)
-    ids = [v.id for _, v in values if isinstance(v, Argument)]
-    for entry, value in values:
-        if not isinstance(value, Judgment):
-            continue
-        file = f"{JUDGMENTS}/{value.id}.md" if not entry.header.get("older") else SCORES
-        yield from _judgment_faults(value, ids, latest, file)
-        totals = exchange.add(totals, _of_arguments(value, ids))
-        latest |= {item.argument_id: item.score for item in value.decisions}
-        stored = judgment.totals_from_data(entry.header.get("cumulative_scores"))
-        if stored != totals:
-            message = f"cumulative_scores after {value.id} do not follow from the scores"
-            yield Finding("totals_differ", message, file=file)
-
-
-def _of_arguments(value: Judgment, ids: list[str]) -> Judgment:
-    """Return what a judgment says of arguments that are there."""
-    return value._replace(
-        scores=tuple(s for s in value.scores if s.argument_id in ids),
-        rescores=tuple(r for r in value.rescores if r.argument_id in ids),
-    )
-
-
-def _judgment_faults(
-    value: Judgment, ids: list[str], latest: dict[str, Millis], file: str
-) -> Iterator[Finding]:
-    new = {i for i in ids if order(i)[0] == value.exchange}
-    scored = {s.argument_id for s in value.scores}
-    if missing := sorted(new - scored):
-        yield Finding("score_missing", f"no score for {', '.join(missing)}", file=file)
-    if unknown := sorted(scored - new):
-        yield Finding("score_unknown", f"scores for {', '.join(unknown)}", file=file)
-    total = sum(s.score for s in value.scores)
-    if total:
-        message = f"scores of exchange {value.exchange} sum to {signed(total)}, not 0"
-        yield Finding("sum_not_zero", message, file=file, found=signed(total), wanted="0")
-    for rescore in value.rescores:
-        before = latest.get(rescore.argument_id)
-        if before != rescore.previous:
-            message = f"{rescore.argument_id} was not {signed(rescore.previous)} before"
-            yield Finding("old_score_wrong", message, file=file)
 
 
 def _changed_since(debate: Debate) -> Iterator[Finding]:
@@ -194,15 +122,6 @@ def _changed_since(debate: Debate) -> Iterator[Finding]:
                     f"{item['id']} is not what {judgment_id} judged: it was edited since",
                     file=file,
                 )
-
-
-def _word_warnings(values: list[tuple[Entry, Any]]) -> Iterator[Finding]:
-    for entry, value in values:
-        file = SCORES if entry.header.get("older") else f"{entry.folder}/{entry.id}.md"
-        if isinstance(value, Argument):
-            file = f"{ARGUMENTS}/{value.id}.md"
-        for found in exchange.broken_limits(value):
-            yield found._replace(file=file)
 
 
 def fix(folder: Folder) -> Findings:

@@ -64,7 +64,7 @@ def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
     help="How much of the earlier arguments a debater is given in full.",
 )
 @json_flag
-def new(slug: str, *, as_json: bool, **given: Any) -> None:
+def new(slug: str, protocol: str, *, as_json: bool, **given: Any) -> None:
     """Create a debate in debates/SLUG.
 
     \b
@@ -72,7 +72,9 @@ def new(slug: str, *, as_json: bool, **given: Any) -> None:
         --definition "usage-based=billed by metered calls" --scope "existing customers" \\
         --context facts.md --web-search forbidden
     """  # noqa: D301
-    told = look.new(slug, **given, ask=_ask if sys.stdin.isatty() and not as_json else None)
+    wanted = look.Wanted(**{name: given.pop(name) for name in look.Wanted._fields})
+    ask = _ask if sys.stdin.isatty() and not as_json else None
+    told = look.new(slug, wanted, protocol, settings=given, ask=ask)
     name = told["debate"]
     _print(
         told,

@@ -37,7 +37,8 @@ def report(
         wanted = {"narrative_prompt_file": prompt, "narrative_file": reply}
     else:
         drawn, wanted = narrative.take(place, narrative_file), {}
-    told = {"success": True, "files": list(drawn.files), "unchanged": drawn.unchanged}
+    told: dict[str, Any] = {"success": True, "files": list(drawn.files)}
+    told |= {"unchanged": drawn.unchanged}
     told |= answers.remarks(drawn.warnings) | wanted
     word = "Unchanged" if drawn.unchanged else "Drawn"
     lines = [f"{word}: {path}" for path in drawn.files]
@@ -48,4 +49,11 @@ def demo(slug: str, *, as_json: bool) -> tuple[dict[str, Any], list[str], int]:
     """Replay the example debate through the engine and draw its report."""
     code = demos.demo(slug, quiet=as_json)
     told, lines = report(f"{folder.DEBATES}/{slug}", None, png=False)
+    program = answers.invocation()
+    lines += [
+        "",
+        f"Read:  {told['files'][0]}   (on a code host, in an editor's preview, or as it is)",
+        f"Look:  {program} show {slug}",
+        f'Next:  {program} new my-decision --motion "This house would ..."',
+    ]
     return told, lines, code

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from debate_ops import engine, validation
 from debate_ops.cli import answers
@@ -20,30 +20,29 @@ from debate_ops.model.score import signed, to_number
 from debate_ops.storage import files, folder
 
 MAX_TEXT_BYTES = 256 * 1024
-SETTINGS = ("web_search", "word_limits", "language", "history_characters")
-
 Ask = Callable[[str], str]
 
 
+class Wanted(NamedTuple):
+    """What a new debate is to be about, as the command line gives it."""
+
+    motion: str | None
+    motion_file: str | None
+    definitions: tuple[str, ...]
+    scope: str
+    contexts: tuple[str, ...]
+
+
 def new(
-    slug: str,
-    *,
-    motion: str | None,
-    motion_file: str | None,
-    definitions: Iterable[str],
-    scope: str,
-    contexts: Iterable[str],
-    protocol: str,
-    ask: Ask | None,
-    **settings: Any,
+    slug: str, wanted: Wanted, protocol: str, settings: Mapping[str, Any], ask: Ask | None
 ) -> dict[str, Any]:
-    """Create a debate."""
+    """Create a debate; settings that are None are left to the protocol."""
     folder.for_new(slug)
     framing = Framing(
-        motion=_motion(motion, motion_file, ask),
-        definitions=tuple(map(_definition, definitions)),
-        scope=scope,
-        context=tuple(map(_document, contexts)),
+        motion=_motion(wanted.motion, wanted.motion_file, ask),
+        definitions=tuple(map(_definition, wanted.definitions)),
+        scope=wanted.scope,
+        context=tuple(map(_document, wanted.contexts)),
     )
     given = {name: value for name, value in settings.items() if value is not None}
     position = engine.create(slug, framing, protocol=protocol, settings=given)

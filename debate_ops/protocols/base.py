@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import Record, Value
+from debate_ops.model.entries import Entry, Record, Value
 from debate_ops.model.turn import Absent, Checked, Context, Done, Reply, Step, Task, Turn, Waiting
 
 Replies = Mapping[str, Reply | Absent]
@@ -76,6 +76,10 @@ class Rules(Protocol):
 
     def calls_left(self, debate: Debate, until: int) -> int:
         """Return how many agent calls it takes until `until` exchanges are over."""
+        ...  # pragma: no cover
+
+    def audit(self, values: Sequence[tuple[Entry, Value]]) -> Checked:
+        """Return the faults and warnings of a whole record, oldest exchange first."""
         ...  # pragma: no cover
 
     def recall(self, entries: Mapping[str, Value], turn: Turn, task: Task) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ exchange a judge scores the new arguments and may rescore earlier ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -611,6 +611,13 @@ def _judgment(debate: Debate, turn: Turn, reply: Reply) -> Judgment:
     )
 
 
+def audit(values: Sequence[tuple[Entry, Value]]) -> Checked:
+    """Return what is wrong with a whole record, and what is worth a warning."""
+    from debate_ops.protocols import exchange_audit  # only `validate` needs it
+
+    return exchange_audit.audit(values)
+
+
 def recall(entries: Mapping[str, Value], turn: Turn, task: Task) -> dict[str, Any] | None:
     """Return the reply that a participant gave in this exchange of a recorded debate."""
     naming = {"participant": task.participant, "exchange": turn.exchange}
@@ -670,12 +677,14 @@ def _last_totals(record: Record, judgments: Any) -> Mapping[str, Total]:
     for entry_id in reversed(judgments):
         entry = record.get(entry_id)
         if entry is not None and not entry.is_absence:
-            stored = entry.header["cumulative_scores"]
-            totals = {
-                side: Total(_millis(item["total"]), item["count"]) for side, item in stored.items()
-            }
-            return {**initial().totals, **totals}
+            return {**initial().totals, **totals_of(entry.header)}
     return initial().totals
+
+
+def totals_of(judgment_header: Mapping[str, Any]) -> dict[str, Total]:
+    """Return the cumulative scores after a judgment, as its header tells them."""
+    stored = judgment_header["cumulative_scores"]
+    return {side: Total(_millis(item["total"]), item["count"]) for side, item in stored.items()}
 
 
 def _judgments(record: Record) -> Iterator[Entry]:

@@ -66,7 +66,7 @@ def _facts(given: Given) -> Iterator[str]:
         told = (f"{key.replace('_', ' ')} {_setting(v)}" for key, v in debate.settings.items())
         yield f"Settings: {inline('; '.join(told))}."
     if debate.created:
-        yield f"Begun: {inline(debate.created)}."
+        yield f"Begun: {inline(shorten(debate.created, CELL))}."
     if given.set_aside:
         yield f"Set aside, not part of the debate: {inline(', '.join(given.set_aside))}."
 
@@ -82,7 +82,8 @@ def _absences(numbers: Numbers, rows: Rows) -> Iterator[str]:
     yield "Replies that never came:"
     yield bullets(
         f"[{a.id}], {numbers.kind.sides.get(a.participant, a.participant)}, "
-        f"{numbers.kind.place(a.exchange)} ({inline(a.how)}, by {inline(a.by)}): "
+        f"{numbers.kind.place(a.exchange)} ({inline(shorten(a.how, CELL))}, by "
+        f"{inline(shorten(a.by, CELL))}): "
         f"{quoted(a.reason, REASON)}"
         for a in shown
     )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from debate_ops.model.entries import Argument
 from debate_ops.reports.colours import ON_SIDE, PALETTES
-from debate_ops.reports.numbers import Numbers, Standing
+from debate_ops.reports.numbers import Numbers, Standing, component
 from debate_ops.reports.text import counted, one_line, score, shorten
 from debate_ops.reports.words import result
 
@@ -19,6 +19,7 @@ MOST_CHARACTERS = 45_000
 MARK = "%% Drawn by debate-ops from the record; changes here are lost."
 
 _TITLE = 90
+_COMPONENT = 40
 _LINE = 24
 # Everything that could end a label, open a tag, or mean something to Mermaid or to Markdown.
 _SPECIAL = re.compile(r"[^\w ,'-]|(?<!\w)['-]|['-](?!\w)|_")
@@ -114,8 +115,7 @@ def _edges(arguments: Iterable[Argument], ids: set[str]) -> Iterable[str]:
         ):
             for link in links:
                 if link.target_id in ids:
-                    what = link.type.removesuffix("_attack").replace("_", " ")
-                    label = _label(what) or verb
+                    label = _label(shorten(component(link), _COMPONENT)) or verb
                     yield f'    {argument.id} {arrow}|"{label}"| {link.target_id}'
 
 

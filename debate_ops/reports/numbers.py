@@ -16,6 +16,7 @@ from debate_ops.model.entries import (
     Argument,
     Entry,
     Judgment,
+    Link,
     Value,
 )
 from debate_ops.model.score import Millis, signed
@@ -166,6 +167,11 @@ def sources(standings: Iterable[Standing]) -> tuple[Source, ...]:
             if standing.argument.id not in cited:
                 cited.append(standing.argument.id)
     return tuple(Source(text, tuple(ids)) for text, ids in found.items() if text)
+
+
+def component(link: Link | Attack) -> str:
+    """Return what an attack or a defence is about, in words."""
+    return link.type.removesuffix("_attack").replace("_", " ")
 
 
 def lead(totals: Mapping[str, Millis]) -> Millis:

@@ -10,7 +10,7 @@ from debate_ops.reports import words
 from debate_ops.reports.files_drawn import SCORES
 from debate_ops.reports.given import Rows
 from debate_ops.reports.markdown import bullets, cited, fold, picture, references, table
-from debate_ops.reports.numbers import Mark, Numbers, Round, Standing, sources
+from debate_ops.reports.numbers import Mark, Numbers, Round, Standing, component, sources
 from debate_ops.reports.phrases import (
     CELL,
     LONG_REASON,
@@ -131,7 +131,7 @@ def _tally(numbers: Numbers) -> str:
 def _attack(numbers: Numbers, pair: Sequence[Attack]) -> list[str]:
     """Return the row of one argument's attacks on another: they have the same answers."""
     first = pair[0]
-    hit = ", ".join(dict.fromkeys(_component(attack.type) for attack in pair))
+    hit = ", ".join(dict.fromkeys(inline(shorten(component(a), CELL)) for a in pair))
     return [
         f"[{first.attacker}]",
         f"[{first.target}]{f', {hit}' if hit else ''}",
@@ -140,10 +140,6 @@ def _attack(numbers: Numbers, pair: Sequence[Attack]) -> list[str]:
         references(first.countered_by),
         first.state.value,
     ]
-
-
-def _component(kind: str) -> str:
-    return inline(kind.removesuffix("_attack").replace("_", " "))
 
 
 def rescores(numbers: Numbers, rows: Rows) -> Iterator[str]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from debate_ops.reports.files_drawn import SCORES, TUG_OF_WAR
 from debate_ops.reports.numbers import Numbers, Round, Standing, lead
-from debate_ops.reports.text import counted, joined, one_line, score, shorten
+from debate_ops.reports.text import counted, joined, score, shorten
 
 MADE_BY_LENGTH = 120
 UNRECORDED = "agents that were not recorded"
@@ -190,4 +190,5 @@ def _told(value: object) -> str:
     """Return a value of a header as one line of text."""
     if isinstance(value, list | tuple):
         return ", ".join(map(_told, value))
-    return one_line(str(value)) if value not in (None, "") and not isinstance(value, dict) else ""
+    known = value not in (None, "") and not isinstance(value, dict)
+    return shorten(str(value), MADE_BY_LENGTH) if known else ""

@@ -56,8 +56,10 @@ class Ended(NamedTuple):
 def _start(where: Path, *words: object, **options: Any) -> subprocess.Popen[str]:
     line = [sys.executable, "-m", "debate_ops", *map(str, words)]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(line, cwd=where, env=environment, **pipes, **options)
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        line, cwd=where, env=environment, stdout=pipe, stderr=pipe, text=True, **options
+    )
 
 
 def _end(process: subprocess.Popen[str]) -> Ended:
@@ -73,7 +75,9 @@ def _run(where: Path, *words: object, **options: Any) -> Ended:
     return _end(_start(where, *words, **options))
 
 
-def _exchange(prop: str = "prop.json", opp: str = "opp.json", slug: str = SLUG) -> tuple[object, ...]:
+def _exchange(
+    prop: str = "prop.json", opp: str = "opp.json", slug: str = SLUG
+) -> tuple[object, ...]:
     return ("process-exchange", slug, 1, "--prop-file", prop, "--opp-file", opp)
 
 
@@ -309,7 +313,7 @@ def test_a_full_disk_keeps_the_old_debate_and_space_mends_it(small_disk: Path) -
     assert ends >= {0, DISK}
 
 
-@pytest.mark.parametrize("limit", [0, 1, 100, 300, 500, 100_000])
+@pytest.mark.parametrize("limit", [0, 1, 100, 300, 100_000])
 def test_a_limit_on_the_size_of_files_is_a_full_disk(base: Path, limit: int) -> None:
     folder = debate_at(1)
     for name in ("prop", "opp"):
@@ -580,7 +584,6 @@ def test_new_twice_at_once_makes_one(base: Path) -> None:
         root = base.with_name(f"round-{number}")
         root.mkdir()
         ended = [_end(process) for process in [_start(root, *words) for _ in range(2)]]
-        assert sorted(e.code for e in ended)[0] == 0
         assert all(e.code in {0, USAGE, DISK} for e in ended), ended
         assert [e.code for e in ended].count(0) == 1
         assert [path.name for path in (root / "debates").iterdir()] == [SLUG]

@@ -252,7 +252,7 @@ HOSTILE = (
     "![x](http://evil.example/x.png)",
     "[click](javascript:alert(1))",
     '" onload="alert(1)',
-    "x" * 30_000,
+    "x" * 20_000,
     "\\",
     "*_~`$",
     "https://x.example/|<b>",
@@ -269,7 +269,8 @@ def test_no_text_can_break_the_page(text: str) -> None:
     assert [h for h in headings(page) if h.startswith("## ")] == SECTIONS
     assert len([h for h in headings(page) if h.startswith("# ")]) == 1
     assert "debate-ops:end" not in page.replace("&lt;!-- debate-ops:end --&gt;", "")
-    assert len(page.encode("utf-8")) < MOST_BYTES
+    size = len(page.encode("utf-8"))
+    assert size < MOST_BYTES
     local = {target for target in targets(page) if not target.startswith("http")}
     assert all(re.fullmatch(r"[\w./-]+", target) for target in local), local
 

@@ -1,0 +1,100 @@
+"""A whole record of the protocol `exchange`, held against its rules once more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from debate_ops.errors import Finding
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Entry, Judgment, Value
+from debate_ops.model.ids import order
+from debate_ops.model.score import Millis, signed
+from debate_ops.model.turn import Checked
+from debate_ops.protocols import exchange
+
+OLDER_SCORES = "scores.json"
+
+Audited = Sequence[tuple[Entry, Value]]
+
+
+def audit(values: Audited) -> Checked:
+    """Return the faults and warnings of all entries together, oldest exchange first."""
+    faults = (*_link_faults(values), *_score_faults(values))
+    return Checked(faults, tuple(_word_warnings(values)))
+
+
+def _link_faults(values: Audited) -> Iterator[Finding]:
+    arguments = {v.id: v for _, v in values if isinstance(v, Argument)}
+    for argument in arguments.values():
+        for own, links in ((False, argument.attacks), (True, argument.defends)):
+            for link in links:
+                target = arguments.get(link.target_id)
+                problem = _link_problem(argument, target, own=own)
+                if problem:
+                    yield Finding(
+                        "bad_target",
+                        f"{link.target_id} {problem}",
+                        file=f"{ARGUMENTS}/{argument.id}.md",
+                        found=link.target_id,
+                    )
+
+
+def _link_problem(argument: Argument, target: Argument | None, *, own: bool) -> str:
+    if target is None:
+        return "does not exist in this debate"
+    if (target.side == argument.side) is not own:
+        return "is on the wrong side"
+    return "is not from an earlier exchange" if target.exchange >= argument.exchange else ""
+
+
+def _score_faults(values: Audited) -> Iterator[Finding]:
+    """Hold every judgment against the arguments and scores before it, and add up once more."""
+    latest: dict[str, Millis] = {}
+    totals = dict(exchange.initial().totals)
+    ids = [v.id for _, v in values if isinstance(v, Argument)]
+    for entry, value in values:
+        if not isinstance(value, Judgment):
+            continue
+        file = f"{JUDGMENTS}/{value.id}.md" if not entry.header.get("older") else OLDER_SCORES
+        yield from _judgment_faults(value, ids, latest, file)
+        totals = exchange.add(totals, _of_arguments(value, ids))
+        latest |= {item.argument_id: item.score for item in value.decisions}
+        if exchange.totals_of(entry.header) != totals:
+            message = f"cumulative_scores after {value.id} do not follow from the scores"
+            yield Finding("totals_differ", message, file=file)
+
+
+def _of_arguments(value: Judgment, ids: list[str]) -> Judgment:
+    """Return what a judgment says of arguments that are there."""
+    return value._replace(
+        scores=tuple(s for s in value.scores if s.argument_id in ids),
+        rescores=tuple(r for r in value.rescores if r.argument_id in ids),
+    )
+
+
+def _judgment_faults(
+    value: Judgment, ids: list[str], latest: dict[str, Millis], file: str
+) -> Iterator[Finding]:
+    new = {i for i in ids if order(i)[0] == value.exchange}
+    scored = {s.argument_id for s in value.scores}
+    if missing := sorted(new - scored):
+        yield Finding("score_missing", f"no score for {', '.join(missing)}", file=file)
+    if unknown := sorted(scored - new):
+        yield Finding("score_unknown", f"scores for {', '.join(unknown)}", file=file)
+    total = sum(s.score for s in value.scores)
+    if total:
+        message = f"scores of exchange {value.exchange} sum to {signed(total)}, not 0"
+        yield Finding("sum_not_zero", message, file=file, found=signed(total), wanted="0")
+    for rescore in value.rescores:
+        before = latest.get(rescore.argument_id)
+        if before != rescore.previous:
+            message = f"{rescore.argument_id} was not {signed(rescore.previous)} before"
+            yield Finding("old_score_wrong", message, file=file)
+
+
+def _word_warnings(values: Audited) -> Iterator[Finding]:
+    for entry, value in values:
+        file = OLDER_SCORES if entry.header.get("older") else f"{entry.folder}/{entry.id}.md"
+        if isinstance(value, Argument):
+            file = f"{ARGUMENTS}/{value.id}.md"
+        for found in exchange.broken_limits(value):
+            yield found._replace(file=file)

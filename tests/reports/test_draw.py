@@ -1,0 +1,334 @@
+"""Drawing into a folder: complete, repeatable, nothing of a person's lost, no link followed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from subprocess import run
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.errors import BadRecordError, DiskError
+from debate_ops.formats import front
+from debate_ops.reports import block, files_drawn
+from debate_ops.reports.draw import Drawn, draw
+from debate_ops.storage.folder import Folder
+from tests import builders
+from tests.builders import ROOT, debate_at, hold, hold_until, new_debate, opening, rescore
+from tests.reports.pages import check_form, check_links
+
+pytestmark = pytest.mark.usefixtures("work")
+
+NAMES = ("README.md", "argument-graph.mmd", *files_drawn.charts(png=False))
+
+
+def contents(folder: Folder, names: tuple[str, ...] = NAMES) -> dict[str, bytes]:
+    return {name: Path(folder.path, name).read_bytes() for name in names}
+
+
+def page(folder: Folder) -> str:
+    return Path(folder.path, "README.md").read_text(encoding="utf-8")
+
+
+def codes(drawn: Drawn) -> list[str]:
+    return [warning.code for warning in drawn.warnings if warning.code != "word_limit"]
+
+
+def rescored() -> Folder:
+    """Return a debate of an opening and two exchanges, with a rescore, held by the engine."""
+    folder = debate_at(2)
+    attack = {"attacks": [builders.attack("opp_001")], "defends": [builders.defence("prop_000a")]}
+    hold(folder, prop=builders.rebuttal("prop", 2, **attack))
+    change = [rescore("opp_000c", -0.5)]
+    hold(folder, judge=builders.judgment(2, builders.scores_of(2), change))
+    return folder
+
+
+# ---------------------------------------------------------------- drawing
+
+
+def test_a_report_is_page_graph_and_charts() -> None:
+    folder = rescored()
+    drawn = draw(folder)
+    assert drawn.files == tuple(folder.within(*name.split("/")) for name in NAMES)
+    assert all(Path(path).is_file() for path in drawn.files)
+    assert not drawn.unchanged
+    assert codes(drawn) == []
+    check_form(page(folder).replace(block.END, "").split("-->\n", 1)[1])
+
+
+def test_every_link_of_the_page_leads_to_a_file() -> None:
+    folder = rescored()
+    draw(folder)
+    check_links(page(folder), Path(folder.path))
+
+
+def test_the_same_record_gives_the_same_bytes_elsewhere() -> None:
+    folder = rescored()
+    draw(folder)
+    Path("elsewhere").mkdir()
+    copy = Folder("elsewhere/other-name")
+    shutil.copytree(folder.path, copy.path)
+    for name in NAMES:
+        Path(copy.path, name).unlink()
+    draw(copy)
+    assert contents(copy) == contents(folder)
+
+
+def test_an_unchanged_debate_redraws_nothing_and_imports_no_matplotlib(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = rescored()
+    draw(folder)
+    before = {name: os.stat(folder.within(name)).st_mtime_ns for name in NAMES}
+    monkeypatch.setitem(sys.modules, "debate_ops.reports.charts", None)
+    drawn = draw(folder)
+    assert drawn.unchanged
+    assert {name: os.stat(folder.within(name)).st_mtime_ns for name in NAMES} == before
+
+
+def test_importing_the_report_imports_no_matplotlib() -> None:
+    code = (
+        "import sys, debate_ops.reports.draw, debate_ops.reports.narrative;"
+        "sys.exit('matplotlib' in sys.modules)"
+    )
+    assert run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_without_matplotlib_the_report_fails_and_leaves_everything_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = debate_at(1)
+    Path(folder.path, "README.md").write_text("mine", encoding="utf-8")
+    for name in [name for name in sys.modules if name.startswith("debate_ops.reports.")]:
+        if name.rpartition(".")[2] in {"charts", "canvas", "tug_of_war", "score_chart"}:
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ModuleNotFoundError):
+        draw(folder)
+    assert page(folder) == "mine"
+    assert not Path(folder.path, "charts").exists()
+
+
+def test_a_new_exchange_is_drawn() -> None:
+    folder = debate_at(1)
+    draw(folder)
+    hold_until(folder, 2)
+    drawn = draw(folder)
+    assert not drawn.unchanged
+    assert codes(drawn) == []
+    assert "after the opening and 1 exchange" in page(folder)
+
+
+def test_a_debate_without_arguments_can_be_drawn() -> None:
+    folder = new_debate()
+    draw(folder)
+    assert "The debate has not begun" in page(folder)
+    check_links(page(folder), Path(folder.path))
+
+
+def test_png_is_drawn_where_asked_for_and_then_kept_up_to_date() -> None:
+    folder = debate_at(1)
+    drawn = draw(folder, png=True)
+    names = files_drawn.charts(png=True)
+    assert {folder.within(*name.split("/")) for name in names} <= set(drawn.files)
+    before = contents(folder, names)
+    assert draw(folder).unchanged
+    hold_until(folder, 2)
+    draw(folder)
+    after = contents(folder, names)
+    assert all(before[name] != after[name] for name in names)
+
+
+def test_drawing_leaves_the_record_and_its_state_alone() -> None:
+    folder = debate_at(2)
+    before = builders.record_of(folder)
+    draw(folder)
+    after = builders.record_of(folder)
+    assert {name: after[name] for name in before} == before
+
+
+def test_titles_of_any_kind_go_through_the_whole_report() -> None:
+    folder = new_debate()
+    title = 'Say "<b>|</b>" & `x` $5 to 東京 🚀 ]) %% end'
+    hold(folder, prop=opening("prop", *[builders.argument(title=title)] * 3))
+    draw(folder)
+    check_form(page(folder).replace(block.END, "").split("-->\n", 1)[1])
+    check_links(page(folder), Path(folder.path))
+
+
+# ---------------------------------------------------------------- what a person has written
+
+
+def test_notes_outside_of_the_block_survive() -> None:
+    folder = debate_at(1)
+    draw(folder)
+    Path(folder.path, "README.md").write_text(f"Above\n\n{page(folder)}\nBelow\n", encoding="utf-8")
+    assert draw(folder).unchanged
+    hold_until(folder, 2)
+    assert codes(draw(folder)) == []
+    assert page(folder).startswith("Above\n\n<!-- debate-ops:begin")
+    assert page(folder).endswith("-->\n\nBelow\n")
+
+
+def test_a_page_of_somebody_elses_is_set_aside_and_it_is_said_where() -> None:
+    folder = debate_at(1)
+    Path(folder.path, "README.md").write_bytes(b"# Mine \xff\n")
+    drawn = draw(folder)
+    (warning,) = [w for w in drawn.warnings if w.code == "set_aside"]
+    assert warning.message == (
+        "README.md was not drawn by this program; what stood there is now set-aside/1-README.md"
+    )
+    assert Path(folder.path, "set-aside/1-README.md").read_bytes() == b"# Mine \xff\n"
+
+
+def test_a_page_changed_by_hand_is_set_aside_before_it_is_drawn_again() -> None:
+    folder = debate_at(1)
+    draw(folder)
+    first = page(folder)
+    edited = first.replace("## Arguments", "## My arguments")
+    Path(folder.path, "README.md").write_text(edited, encoding="utf-8")
+    drawn = draw(folder)
+    assert codes(drawn) == ["set_aside"]
+    assert page(folder) == first
+    assert Path(folder.path, "set-aside/1-README.md").read_text(encoding="utf-8") == edited
+
+
+@pytest.mark.parametrize("name", ["argument-graph.mmd", "charts/scores-dark.svg"])
+def test_a_drawn_file_that_is_gone_or_changed_is_drawn_again_and_that_is_said(name: str) -> None:
+    folder = debate_at(1)
+    draw(folder)
+    before = contents(folder)
+    path = Path(folder.path, name)
+    path.unlink()
+    assert [w.message for w in draw(folder).warnings if w.code == "redrawn"] == [
+        f"{name} was missing and is drawn again"
+    ]
+    path.write_bytes(path.read_bytes().replace(b"prop", b"pr0p"))
+    assert [w.message for w in draw(folder).warnings if w.code == "redrawn"] == [
+        f"{name} was changed and is drawn again"
+    ]
+    assert contents(folder) == before
+    assert draw(folder).unchanged
+
+
+def test_a_graph_of_another_tools_is_set_aside() -> None:
+    folder = debate_at(1)
+    Path(folder.path, "argument-graph.mmd").write_text("graph TD\n", encoding="utf-8")
+    assert codes(draw(folder)) == ["set_aside"]
+    assert Path(folder.path, "set-aside/1-argument-graph.mmd").read_text() == "graph TD\n"
+
+
+def test_line_ends_that_git_changed_redraw_nothing() -> None:
+    folder = debate_at(1)
+    draw(folder)
+    for name in NAMES:
+        path = Path(folder.path, name)
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert draw(folder).unchanged
+
+
+def test_entries_taken_back_are_named_in_the_page() -> None:
+    folder = debate_at(2)
+    engine.undo(folder)
+    draw(folder)
+    assert "Set aside, not part of the debate: set-aside/1-judge\\_001.md, " in page(folder)
+
+
+# ---------------------------------------------------------------- the narrative
+
+
+def test_a_narrative_is_part_of_the_page_and_one_changed_is_drawn_again() -> None:
+    folder = debate_at(1)
+    draw(folder)
+    narrative = Path(folder.path, "narrative.md")
+    narrative.write_text("## The question\n\nFirst.\n", encoding="utf-8")
+    assert not draw(folder).unchanged
+    assert "## The question\n\nFirst.\n\n## Arguments" in page(folder)
+    narrative.write_text("## The question\n\nSecond.\n", encoding="utf-8")
+    assert "First." not in page(folder) or not draw(folder).unchanged
+
+
+def test_a_narrative_of_an_earlier_step_is_said_to_be_one() -> None:
+    folder = debate_at(1)
+    text = front.compose({"step": 2}, "\n## The question\n\nText.\n")
+    Path(folder.path, "narrative.md").write_text(text, encoding="utf-8")
+    draw(folder)
+    assert "was written before the latest part" not in page(folder)
+    hold_until(folder, 2)
+    draw(folder)
+    assert "2 turns came after it." in page(folder)
+
+
+def test_a_narrative_that_contradicts_the_record_is_shown_with_a_warning() -> None:
+    folder = debate_at(1)
+    text = "## The question\n\n`prop_009` won by +0.77.\n"
+    Path(folder.path, "narrative.md").write_text(text, encoding="utf-8")
+    told = [w.message for w in draw(folder).warnings if w.file == "narrative.md"]
+    assert "prop_009 is not on record" in told
+    assert "narrative.md: line 3: +0.77 is not on record" in page(folder)
+
+
+# ---------------------------------------------------------------- links and full disks
+
+
+@pytest.mark.parametrize("name", [*NAMES, "charts", "narrative.md"])
+def test_a_link_in_our_way_is_refused_and_not_followed(name: str) -> None:
+    folder = debate_at(1)
+    outside = Path("outside")
+    if name == "charts":
+        outside.mkdir()
+    else:
+        outside.write_text("untouched", encoding="utf-8")
+    place = Path(folder.path, name)
+    place.parent.mkdir(exist_ok=True)
+    place.symlink_to(outside.absolute())
+    with pytest.raises(BadRecordError, match="is a symbolic link"):
+        draw(folder)
+    assert place.is_symlink()
+    assert list(outside.iterdir()) == [] if name == "charts" else outside.read_text() == "untouched"
+
+
+def test_something_else_in_our_way_is_refused() -> None:
+    folder = debate_at(1)
+    Path(folder.path, "README.md").mkdir()
+    with pytest.raises(BadRecordError, match="is not what it should be"):
+        draw(folder)
+
+
+def test_a_disk_that_refuses_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = debate_at(1)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("debate_ops.storage.files.write_derived", full)
+        with pytest.raises(DiskError, match="No space left"):
+            draw(folder)
+    assert not draw(folder).unchanged
+
+
+def test_a_stop_between_two_files_is_mended_by_the_next_report(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = debate_at(1)
+    draw(folder)
+    whole = contents(folder)
+    hold_until(folder, 2)
+
+    def stopped(path: str, data: bytes) -> None:
+        if path.endswith("README.md"):
+            raise KeyboardInterrupt
+        Path(path).write_bytes(data)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("debate_ops.reports.draw._put", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            draw(folder)
+    assert contents(folder)["README.md"] == whole["README.md"]
+    assert not draw(folder).unchanged
+    assert draw(folder).unchanged
