@@ -30,7 +30,6 @@ from debate_ops.model.entries import (
     Absence,
     Entry,
     Judgment,
-    Record,
     Value,
 )
 from debate_ops.model.ids import parse_id
@@ -43,7 +42,7 @@ from debate_ops.storage import events, files, inbox, lock, new
 from debate_ops.storage import load as loading
 from debate_ops.storage.commit import TAKEN_BACK, commit, leftovers, recover, set_aside
 from debate_ops.storage.folder import RECORD_FOLDERS, Folder, for_new
-from debate_ops.storage.record import FolderRecord
+from debate_ops.storage.record import FolderRecord, step_after
 
 WAITING = "waiting"
 REPLIED = "replied"
@@ -431,7 +430,7 @@ def verified(debate: Debate) -> Debate:
     derived = rules.derive(debate.record)
     shown = debate.state
     pairs = [
-        ("step", debate.step, _step_after(debate.record)),
+        ("step", debate.step, step_after(debate.record)),
         ("current_exchange", shown.exchange, derived.exchange),
         ("current_phase", shown.phase, derived.phase),
         *(
@@ -459,19 +458,6 @@ def _settings_in_full(rules: Rules, shown: Mapping[str, Any]) -> dict[str, Any]:
         raise BadRecordError(
             f"debate.md: settings: {error.message}", hint=f"Mend debate.md by hand. {error.hint}"
         ) from None
-
-
-def _step_after(record: Record) -> int:
-    """Return the step that is due after the newest entries."""
-    steps = [-1]
-    for kind in RECORD_FOLDERS:
-        exchange = -1
-        for entry in map(record.get, reversed(record.ids(kind))):
-            if entry is None or entry.exchange < exchange:
-                break
-            exchange = entry.exchange
-            steps.append(entry.step)
-    return max(steps) + 1
 
 
 def _told(total: Any) -> str:

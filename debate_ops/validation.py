@@ -8,6 +8,7 @@ from typing import Any
 
 from debate_ops.errors import BadRecordError, DebateError, Finding
 from debate_ops.formats import debate_file, entries
+from debate_ops.formats.debate_file import DebateFile
 from debate_ops.model.debate import Debate, State, Total
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Value
 from debate_ops.model.ids import order
@@ -16,7 +17,14 @@ from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, inbox, load, lock
 from debate_ops.storage.commit import commit, recover, temporaries
 from debate_ops.storage.folder import RECORD_FOLDERS, SCORES, Folder
-from debate_ops.storage.record import FolderRecord, listed, older_judgments, read_entry, step_of
+from debate_ops.storage.record import (
+    FolderRecord,
+    listed,
+    older_judgments,
+    read_entry,
+    step_after,
+    step_of,
+)
 
 Findings = tuple[Finding, ...]
 
@@ -81,6 +89,7 @@ def _names(path: str) -> list[str]:
 def _view_faults(debate: Debate, derived: State) -> Iterator[Finding]:
     shown = debate.state
     pairs: list[tuple[str, Any, Any]] = [
+        ("step", debate.step, step_after(debate.record)),
         ("current_exchange", shown.exchange, derived.exchange),
         ("current_phase", shown.phase, derived.phase),
     ]
@@ -133,12 +142,14 @@ def fix(folder: Folder) -> Findings:
     inbox.prepare(folder)
     with lock.held(inbox.write_lock(folder), "is writing in this debate"):
         done: list[Finding] = []
+        for path in temporaries(folder):
+            files.discard(path)
         file, text = load.read_debate_file(folder)
-        step = max([step_of(file), *(_steps(folder))])
         debate, seen = load.load(folder)
-        record = FolderRecord(folder, step, 0)
+        step = _step_meant(folder, file, debate)
+        record = FolderRecord(folder, step, 0, older=not file.created)
         derived = rules_of(debate.protocol).derive(record)
-        mended = debate._replace(step=step, state=derived, undone=())
+        mended = debate._replace(step=step, state=derived)
         if debate.older and step == debate.step and derived == debate.state:
             return tuple(done)
         new_text = debate_file.render(mended)
@@ -154,13 +165,28 @@ def fix(folder: Folder) -> Findings:
         return (*done, *recover(folder, load.read_debate_file(folder)[0]))
 
 
-def _steps(folder: Folder) -> Iterator[int]:
-    """Yield the step behind each entry that a commit of ours wrote."""
+def _step_meant(folder: Folder, file: DebateFile, debate: Debate) -> int:
+    """Return the step behind the last entry that counts.
+
+    Entries at the very step that `debate.md` waits for are from a commit that did not happen,
+    unless all else that it shows says that they count.
+    """
+    due = step_of(file)
+    last = max(_steps(folder, file), default=due - 1)
+    if last == due:
+        with_them = FolderRecord(folder, last + 1, 0, older=not file.created)
+        counts = rules_of(debate.protocol).derive(with_them) == debate.state
+        return last + 1 if counts else due
+    return last + 1
+
+
+def _steps(folder: Folder, file: DebateFile) -> Iterator[int]:
+    """Yield the step of each entry that a commit of ours wrote and no `undo` took back."""
     for kind in RECORD_FOLDERS:
         for entry_id in listed(folder, kind):
             entry = read_entry(folder, kind, entry_id)
-            if entry.header.get("from"):
-                yield entry.step + 1
+            if entry.header.get("from") and entry_id not in file.undone:
+                yield entry.step
 
 
 def report_length(folder: Folder) -> Findings:

@@ -95,7 +95,7 @@ def test_a_damaged_file_is_refused_or_read_and_never_changed(data: st.DataObject
 
 
 @pytest.mark.slow
-@settings(max_examples=1_500)
+@settings(max_examples=800)
 @given(st.data())
 def test_a_damaged_file_is_no_bug_over_a_long_sweep(data: st.DataObject) -> None:
     hold_the_law(data)
@@ -122,6 +122,34 @@ def test_an_entry_of_an_old_exchange_that_states_a_later_step_is_refused_by_name
     answer = run("next", SLUG)
     assert answer.code == 5
     assert "prop_000a" in answer.told["error"]
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(
+    ("name", "key", "value"),
+    [
+        ("judgments/judge_001.md", "scores", [1]),
+        ("judgments/judge_001.md", "scores", [{"argument_id": "prop_001", "score": "x"}]),
+        ("judgments/judge_001.md", "rescores", 5),
+        ("judgments/judge_001.md", "cumulative_scores", {"proposition": 1}),
+        ("judgments/judge_001.md", "judged", [{"id": {}}]),
+        ("arguments/prop_001.md", "attacks", [1]),
+        ("arguments/prop_001.md", "made_by", "me"),
+        ("arguments/prop_001.md", "step", "2"),
+        ("arguments/prop_001.md", "exchange", 2),
+    ],
+)
+def test_a_header_of_another_form_is_refused_by_file(name: str, key: str, value: Any) -> None:
+    folder = debate_at(1, JUDGING)
+    hold(folder)
+    path = Path(folder.path, name)
+    header, end = json.JSONDecoder().raw_decode(path.read_text().removeprefix("---\n"))
+    body = path.read_text().removeprefix("---\n")[end:]
+    path.write_text(f"---\n{json.dumps(header | {key: value})}{body}")
+    for command in (["next", SLUG], ["validate", SLUG, "--json"]):
+        answer = run(*command)
+        assert answer.code == 5, answer.told
+        assert Path(name).stem in str(answer.told["errors"])
 
 
 @pytest.mark.usefixtures("work")

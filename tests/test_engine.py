@@ -37,12 +37,15 @@ from tests.builders import (
     new_debate,
     older_debate,
     opening,
+    process_exchange,
+    process_judge,
     put,
     rebuttal,
     record_of,
     rescore,
     run,
     where,
+    written,
 )
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -422,6 +425,32 @@ def test_a_side_may_be_named_in_short_or_in_full_inside_or_outside(named: str) -
     put(folder, "prop", argument() | {"side": named, "exchange": 1})
     put(folder, "opp", rebuttal("opp", 1))
     assert run("submit", SLUG, "--step", 2).told["warnings"] == []
+
+
+def test_naming_makes_no_other_reply() -> None:
+    folder = debate_at(1)
+    hold(folder)
+    assert process_exchange(1, argument(), argument()).told["already_applied"] is True
+    hold(folder)
+    unnamed = {"scores": good_reply("judge", 1)["scores"]}
+    assert process_judge(unnamed).told["already_applied"] is True
+
+
+@pytest.mark.parametrize("keep", [[], ["--keep"]])
+def test_files_that_the_caller_named_go_after_the_commit_and_only_then(keep: list[str]) -> None:
+    debate_at(1)
+    prop, bad = written("prop.json", argument()), written("bad.json", {})
+    assert run("process-exchange", SLUG, 1, "--prop-file", prop, "--opp-file", bad, *keep).code == 1
+    assert Path(prop).exists()
+    assert Path(bad).exists()
+    good = written("good.json", argument())
+    assert (
+        run("process-exchange", SLUG, 1, "--prop-file", prop, "--opp-file", good, *keep).code == 0
+    )
+    assert Path(prop).exists() == Path(good).exists() == bool(keep)
+    judge = written("judge.json", good_reply("judge", 1))
+    assert run("process-judge", SLUG, "--json-file", judge, *keep).code == 0
+    assert Path(judge).exists() == bool(keep)
 
 
 def test_exchanged_files_are_refused_where_they_say_whose_they_are() -> None:

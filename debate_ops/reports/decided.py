@@ -54,14 +54,18 @@ def _extreme(what: str, standings: Sequence[Standing]) -> Iterator[str]:
 
 def _largest_rescore(numbers: Numbers) -> Iterator[str]:
     made = changes(numbers)
-    if made:
-        standing, before, after = max(made, key=lambda c: abs(c[2].score - c[1].score))
-        which = f"Largest of {len(made)} rescores" if len(made) > 1 else "Rescore"
-        yield (
-            f"**{which}:** {score(before.score)} → {score(after.score)} in "
-            f"{words.named(numbers, after.exchange)}, [{standing.argument.id}]. "
-            f"{because(after, REASON)}"
-        )
+    if not made:
+        return
+    sizes = [abs(after.score - before.score) for _, before, after in made]
+    standing, before, after = made[sizes.index(max(sizes))]
+    which = f"Largest of {len(made)} rescores" if len(made) > 1 else "Rescore"
+    others = sizes.count(max(sizes)) - 1
+    equal = f" ({others} more changed as much)" if others else ""
+    yield (
+        f"**{which}:** {score(before.score)} → {score(after.score)} in "
+        f"{words.named(numbers, after.exchange)}, [{standing.argument.id}]{equal}. "
+        f"{because(after, REASON)}"
+    )
 
 
 def _answers(attacks: Sequence[Attack]) -> str:

@@ -128,10 +128,20 @@ def _inputs(folder: Folder, debate: Debate, aside: Iterable[str], *, png: bool) 
         SCORES,
         NARRATIVE,
     ]
-    parts = [f"{__version__} {png} {' '.join(aside)}".encode()]
+    parts = [f"{__version__} {png} {' '.join(aside)}".encode(), *_program()]
     for name, data in _contents(folder, names).items():
         parts += [name.encode(), data]
     return block.digest(*parts)
+
+
+def _program() -> Iterator[bytes]:
+    """Yield what draws: in a checkout it changes more often than the version does."""
+    here = os.path.dirname(__file__)
+    with suppress(OSError):
+        for name in sorted(os.listdir(here)):
+            if name.endswith(".py"):
+                source = files.read_bytes(os.path.join(here, name), files.MAX_RECORD_BYTES)
+                yield source.replace(b"\r\n", b"\n")
 
 
 def _contents(folder: Folder, names: Iterable[str]) -> dict[str, bytes]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from debate_ops.model.score import ONE
 from debate_ops.reports import words
 from debate_ops.reports.canvas import LEFT, RIGHT, SHAPES, WIDTH, Scale, Sheet, heading
 from debate_ops.reports.colours import Palette
@@ -23,8 +25,9 @@ _TITLE_EMS = 25.5
 _FEW_ROWS, _HIGH_ROW, _LOW_ROW = 24, 29, 25
 _SIZE, _SMALL = 13.5, 13
 _HEADING_ROWS = 1.4
-_HALF = 500
+_STEP = 250
 _LONGEST_CHANGE = 13
+_MARK = 8
 
 
 def paint(numbers: Numbers, palette: Palette) -> Sheet:
@@ -52,9 +55,11 @@ def _what(numbers: Numbers, shown: int) -> str:
 
 
 def _sideways(shown: Sequence[Standing]) -> Scale:
-    most = max((abs(mark.score) for s in shown for mark in s.history), default=0)
-    limit = _HALF if most <= _HALF else 2 * _HALF
-    return Scale(-limit, limit, _PLOT_LEFT, _PLOT_RIGHT)
+    """Return a scale that holds every score that ever was, and zero, with room on both sides."""
+    scores = [mark.score for s in shown for mark in s.history]
+    low = math.floor((min([0, *scores]) - 1) / _STEP) * _STEP
+    high = math.ceil((max([0, *scores]) + 1) / _STEP) * _STEP
+    return Scale(max(low, -ONE), min(high, ONE), _PLOT_LEFT, _PLOT_RIGHT)
 
 
 class _Rows(NamedTuple):
@@ -68,12 +73,12 @@ class _Rows(NamedTuple):
 
     def axis(self, bottom: float) -> None:
         """Draw the axis, named at the top and at the bottom."""
-        limit = int(self.across.high)
-        for tick in range(-limit, limit + 1, limit // 2):
+        low, high = int(self.across.low), int(self.across.high)
+        for tick in range(low, high + 1, _STEP):
             x = self.across(tick)
             colour = self.palette.line if tick else self.palette.muted
             self.sheet.line([(x, _TOP - 8), (x, bottom)], colour)
-            for y in (_TOP - 15, bottom + 18) if tick in {-limit, 0, limit} else ():
+            for y in (_TOP - 15, bottom + 18) if tick in {low, 0, high} else ():
                 self.sheet.text((x, y), score(tick), self.palette.muted, _SMALL, align="center")
 
     def side(self, place: int, side: str, members: Sequence[Standing], y: float) -> float:
@@ -109,15 +114,15 @@ class _Rows(NamedTuple):
         places = [(self.across(mark.score), _middle(y)) for mark in standing.history]
         self.sheet.line(places, colour, 2.2)
         for earlier in places[:-1]:
-            self.sheet.mark(earlier, colour, shape, hollow=True)
-        self.sheet.mark(places[-1], colour, shape)
+            self.sheet.mark(earlier, colour, shape, size=_MARK, hollow=True)
+        self.sheet.mark(places[-1], colour, shape, size=_MARK)
 
 
 def _change(standing: Standing) -> str:
-    """Return the score, and the first one before it where there is room for both."""
-    now = score(standing.score)
-    both = f"{score(standing.history[0].score)} → {now}"
-    return both if standing.rescores and len(both) <= _LONGEST_CHANGE else now
+    """Return the score, after the first one if it differs and there is room for both."""
+    first, now = score(standing.history[0].score), score(standing.score)
+    both = f"{first} → {now}"
+    return both if first != now and len(both) <= _LONGEST_CHANGE else now
 
 
 def _middle(y: float) -> float:

@@ -150,12 +150,17 @@ def rescores(numbers: Numbers, rows: Rows) -> Iterator[str]:
     shown, more = newest(made, rows)
     length = LONG_REASON if rows is None else REASON
     yield "## Scores that were changed"
-    yield bullets(
-        f"[{s.argument.id}] from {score(before.score)} to {score(after.score)} in "
-        f"{words.named(numbers, after.exchange)}. {because(after, length)}"
-        for s, before, after in shown
+    content = [
+        bullets(
+            f"[{s.argument.id}] from {score(before.score)} to {score(after.score)} in "
+            f"{words.named(numbers, after.exchange)}. {because(after, length)}"
+            for s, before, after in shown
+        ),
+        *left_out(more, "change"),
+    ]
+    yield from _folded(
+        f"{counted(len(made), 'change')} with the judge's reasons", content, len(shown)
     )
-    yield from left_out(more, "change")
 
 
 def cited_sources(numbers: Numbers, rows: Rows) -> Iterator[str]:
@@ -163,15 +168,24 @@ def cited_sources(numbers: Numbers, rows: Rows) -> Iterator[str]:
     if not numbers.standings:
         return
     found = sources(numbers.standings)
-    shown, more = newest(found, rows)
+    own = [source for source in found if source.text.casefold() in _OWN]
+    others = [source for source in found if source not in own]
     yield "## Sources"
-    yield "As cited by the debaters, not checked." if found else "None were cited."
-    if found:
+    yield "As cited by the debaters, not checked." if others else "None were cited."
+    if others:
+        shown, more = newest(others, rows)
         content = [
             bullets(f"{cited(source.text)} ({references(source.cited_by)})" for source in shown),
             *left_out(more, "source"),
         ]
-        yield from _folded(counted(len(found), "source"), content, len(shown))
+        yield from _folded(counted(len(others), "source"), content, len(shown))
+    for source in own:
+        ids, more = newest(source.cited_by, rows)
+        earlier = f" and {more} earlier ones" if more else ""
+        yield f"Grounds of the debaters' own reasoning: {references(ids)}{earlier}."
+
+
+_OWN = frozenset({"reasoning", "own reasoning"})
 
 
 def _folded(summary: str, content: Sequence[str], length: int) -> Iterator[str]:

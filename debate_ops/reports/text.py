@@ -16,7 +16,8 @@ NOT_SCORED = "not scored"
 _UNSHOWABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff\ufeff\u202a-\u202e\u2066-\u2069]"
 )
-_MARKUP = re.compile(r"[\\`*_\[\]|~$]")
+# An underscore inside a word means nothing to Markdown, and ids are full of them.
+_MARKUP = re.compile(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])")
 _SHORTEST = 8
 _WIDTHS = {" .,:;'|!iIjl()[]": 0.4, "frt-": 0.42, "~<>=+#^": 0.84, "mwMW@%&…—": 1.0}
 """Of DejaVu Sans, which is as wide as any; most letters differ little from the rest."""

@@ -34,14 +34,15 @@ def extremes(numbers: Numbers) -> str:
 
 
 def standing(numbers: Numbers) -> str:
-    """Return who is ahead, as a clause."""
+    """Return who is ahead and by how much, as a clause."""
     if not numbers.judged:
         return "no exchange has been judged yet"
     ahead = lead(numbers.totals)
     if ahead == 0:
         return "the sides are level"
     names = list(numbers.kind.sides.values())
-    return f"the {names[0] if ahead > 0 else names[1]} is ahead"
+    by = score(abs(ahead)).removeprefix("+")
+    return f"the {names[0] if ahead > 0 else names[1]} is ahead by {by}"
 
 
 def span(numbers: Numbers) -> str:

@@ -67,4 +67,4 @@ def strangers(folder: Folder, debate: Debate) -> list[Finding]:
 
 
 def _stranger(name: str) -> Finding:
-    return Finding("stranger", f"{name} is not part of the debate; it is left alone", file=name)
+    return Finding("stranger", f"{name} is not part of the debate, or not yet", file=name)

@@ -14,7 +14,7 @@ from debate_ops.formats import front, judgment
 from debate_ops.formats.debate_file import DebateFile
 from debate_ops.formats.entries import checked
 from debate_ops.model.debate import Total
-from debate_ops.model.entries import JUDGMENTS, Entry, Judgment, Rescore, Score
+from debate_ops.model.entries import JUDGMENTS, Entry, Judgment, Record, Rescore, Score
 from debate_ops.model.ids import order, parse_id
 from debate_ops.model.score import Millis, to_millis
 from debate_ops.storage.files import read_text
@@ -167,6 +167,19 @@ def step_of(file: DebateFile) -> int:
     if file.step is not None:
         return file.step
     return 2 * file.exchange + (1 if file.phase == "awaiting_judgment" else 0)
+
+
+def step_after(record: Record) -> int:
+    """Return the step that is due after the newest entries."""
+    steps = [-1]
+    for kind in RECORD_FOLDERS:
+        exchange = -1
+        for entry in map(record.get, reversed(record.ids(kind))):
+            if entry is None or entry.exchange < exchange:
+                break
+            exchange = entry.exchange
+            steps.append(entry.step)
+    return max(steps) + 1
 
 
 def older_judgments(folder: Folder, step: int) -> dict[str, Entry]:

@@ -36,7 +36,7 @@ def test_an_argument_is_read_back_whatever_its_texts_contain(value: Argument) ->
 
 
 @pytest.mark.slow
-@settings(max_examples=5_000)
+@settings(max_examples=3_000)
 @given(arguments())
 def test_an_argument_is_read_back_over_a_long_sweep(value: Argument) -> None:
     hold_the_law(value)

@@ -77,7 +77,7 @@ def test_a_framing_is_read_back_whatever_it_contains(framing: Framing) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=5_000)
+@settings(max_examples=3_000)
 @given(framings)
 def test_a_framing_is_read_back_over_a_long_sweep(framing: Framing) -> None:
     hold_the_law(framing)
@@ -133,6 +133,13 @@ def test_a_new_body_reads_well() -> None:
 )
 def test_a_body_written_by_hand_is_read(body: str, framing: Framing) -> None:
     assert debate_file.framing(body) == framing
+    assert debate_file.framing(debate_file.compose_body(framing)) == framing
+
+
+@pytest.mark.parametrize("tildes", ["~", "~~~", "~~~~~"])
+def test_a_document_may_hold_fences_like_its_own(tildes: str) -> None:
+    text = f"a\n{tildes}\nb\n\n### c\n\n{tildes}text\nd\n{tildes}"
+    framing = Framing("X.", context=(Document("one", text), Document("two", tildes)))
     assert debate_file.framing(debate_file.compose_body(framing)) == framing
 
 

@@ -40,7 +40,7 @@ def test_a_decision_is_read_back_whatever_its_reasons_contain(value: Judgment | 
 
 
 @pytest.mark.slow
-@settings(max_examples=5_000)
+@settings(max_examples=3_000)
 @given(judgments() | absences)
 def test_a_decision_is_read_back_over_a_long_sweep(value: Judgment | Absence) -> None:
     hold_the_law(value)

@@ -34,7 +34,7 @@ def test_a_text_is_read_back_as_it_was_and_is_no_structure(text: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=20_000)
+@settings(max_examples=8_000)
 @given(texts)
 def test_a_text_is_read_back_over_a_long_sweep(text: str) -> None:
     hold_the_laws(text)

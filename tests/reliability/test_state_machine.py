@@ -129,18 +129,18 @@ class Histories(RuleBasedStateMachine):
         self.number += 1
         return f"Claim number {self.number} of them all."
 
-    def argued(self, side: str, target: int) -> tuple[Data, dict[str, str]]:
+    def argued(self, side: str, whom: int) -> tuple[Data, dict[str, str]]:
         exchange, claim = self.model.place[0], self.words()
         if exchange == 0:
             three = [argument(claim=f"{letter}: {claim}") for letter in "abc"]
             reply = {"participant": side, "exchange": 0, "arguments": three}
             return reply, {f"{side}_000{letter}": f"{letter}: {claim}" for letter in "abc"}
         theirs = [i for i in self.model.arguments if i.startswith(OTHER[side])]
-        attacks = [attack(theirs[target % len(theirs)])] if theirs else []
+        attacks = [attack(theirs[whom % len(theirs)])] if theirs else []
         reply = rebuttal(side, exchange, claim=claim, attacks=attacks)
         return reply, {f"{side}_{exchange:03d}": claim}
 
-    def judged(self, tenth: int, target: int) -> tuple[Data, Turn]:
+    def judged(self, tenth: int, whom: int) -> tuple[Data, Turn]:
         exchange = self.model.place[0]
         new = [i for i in self.model.turns[-1].entries if "-" not in i]
         scores = dict.fromkeys(new, Decimal(0))
@@ -148,8 +148,8 @@ class Histories(RuleBasedStateMachine):
             scores[new[0]], scores[new[-1]] = Decimal(tenth) / 10, -Decimal(tenth) / 10
         earlier = [i for i in self.model.scores if i not in new]
         rescored = {}
-        if earlier and target % 2:
-            which = earlier[target % len(earlier)]
+        if earlier and whom % 2:
+            which = earlier[whom % len(earlier)]
             old = self.model.scores[which]
             changed = max(Decimal(-1), min(Decimal(1), old + Decimal(tenth) / 10))
             rescored = {which: changed} if changed != old else {}
@@ -180,35 +180,34 @@ class Histories(RuleBasedStateMachine):
         options = ("--prop-file", "prop.json", "--opp-file", "opp.json")
         return ("process-exchange", SLUG, self.model.place[0], *options), files
 
-    def due(self, tenth: int, target: int) -> tuple[dict[str, Data], Turn]:
+    def due(self, tenth: int, whom: int) -> tuple[dict[str, Data], Turn]:
         """Return good replies to the turn that is due, and the turn they make."""
         exchange, phase = self.model.place
         if phase == JUDGING:
-            reply, turn = self.judged(tenth, target)
+            reply, turn = self.judged(tenth, whom)
             return {"judge": reply}, turn
-        told = {side: self.argued(side, target) for side in SIDES}
+        told = {side: self.argued(side, whom) for side in SIDES}
         entries = {i: text for _, own in told.values() for i, text in own.items()}
         return {s: reply for s, (reply, _) in told.items()}, Turn(exchange, phase, entries, {})
 
     def committed(self, words: tuple[object, ...], files: dict[str, str], turn: Turn) -> None:
         self.model.turns.append(turn)
-        self.model.taken_back = []
         self.last = words, files
         assert not any(Path(name).exists() for name in files)
 
     # ------------------------------------------------------------ rules
 
-    @rule(way=ways, tenth=tenths, target=st.integers(0, 9))
-    def turn(self, way: str, tenth: int, target: int) -> None:
-        replies, turn = self.due(tenth, target)
+    @rule(way=ways, tenth=tenths, whom=st.integers(0, 9))
+    def turn(self, way: str, tenth: int, whom: int) -> None:
+        replies, turn = self.due(tenth, whom)
         words, files = self.submission(way, replies)
         told = run(*words)
         assert (told.code, told.told["already_applied"]) == (0, False), told
         self.committed(words, files, turn)
 
-    @rule(way=ways, tenth=tenths, target=st.integers(0, 9), at=calls)
-    def turn_that_is_stopped(self, way: str, tenth: int, target: int, at: int) -> None:
-        replies, turn = self.due(tenth, target)
+    @rule(way=ways, tenth=tenths, whom=st.integers(0, 9), at=calls)
+    def turn_that_is_stopped(self, way: str, tenth: int, whom: int, at: int) -> None:
+        replies, turn = self.due(tenth, whom)
         words, files = self.submission(way, replies)
         first = command(self.root, *words, fault=Fault(STOP, at))
         assert first.code in {0, STOPPED}
@@ -229,7 +228,9 @@ class Histories(RuleBasedStateMachine):
         assert (told.code, told.told["already_applied"]) == (0, True), told
         assert not any(Path(name).exists() for name in files)
 
-    @rule(way=ways, side=sides, bad=st.sampled_from(["empty", "prose", "shape", "mixed up", "past"]))
+    @rule(
+        way=ways, side=sides, bad=st.sampled_from(["empty", "prose", "shape", "mixed up", "past"])
+    )
     def turn_with_a_bad_reply(self, way: str, side: str, bad: str) -> None:
         replies, _ = self.due(1, 0)
         name = "judge" if "judge" in replies else side
@@ -393,15 +394,14 @@ def _requested(told: Answer) -> tuple[int, int] | None:
     return (request["exchanges"], request["until"]) if request else None
 
 
-QUICK = {"deadline": None, "suppress_health_check": list(HealthCheck)}
-
-
 class LongHistories(Histories):
     """The same, for longer."""
 
 
+QUICK = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
 TestHistories = Histories.TestCase
-TestHistories.settings = settings(max_examples=15, stateful_step_count=15, **QUICK)
+TestHistories.settings = settings(QUICK, max_examples=15, stateful_step_count=15)
 
 TestLongHistories = pytest.mark.slow(LongHistories.TestCase)
-TestLongHistories.settings = settings(max_examples=200, stateful_step_count=40, **QUICK)
+TestLongHistories.settings = settings(QUICK, max_examples=200, stateful_step_count=40)

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from debate_ops.model.debate import Debate
 from debate_ops.reports import numbers, words
-from debate_ops.reports.charts import draw
+from debate_ops.reports.canvas import style
+from debate_ops.reports.charts import CHARTS, draw
 from debate_ops.reports.colours import PALETTES
-from debate_ops.reports.files_drawn import charts
+from debate_ops.reports.files_drawn import SCORES, TUG_OF_WAR, charts
 from debate_ops.reports.score_chart import NEWEST
 from debate_ops.reports.tug_of_war import labelled, path, ticks
 from tests.reports.debates import (
@@ -34,8 +35,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def svg(of: Debate, name: str) -> ET.Element:
-    drawn = draw(numbers.of(of))[name]
-    assert isinstance(drawn, str)
+    """Return one chart in light."""
+    told = numbers.of(of)
+    with style():
+        drawn = CHARTS[name](told, PALETTES["light"]).svg(words.ALT[name](told))
     return ET.fromstring(drawn)  # noqa: S314  (our own picture)
 
 
@@ -83,36 +86,36 @@ def test_another_process_with_settings_of_its_own_gives_the_same_bytes(tmp_path:
 
 
 def test_a_chart_says_in_words_what_it_shows() -> None:
-    shown = texts(short_debate(), "tug-of-war-light.svg")
+    shown = texts(short_debate(), TUG_OF_WAR)
     assert "Proposition +0.725, opposition \N{MINUS SIGN}0.975" in shown
     assert {"start", "opening", "1", "2", "exchange"} <= set(shown)
-    title = svg(short_debate(), "tug-of-war-light.svg").find(f"{SVG}title")
+    title = svg(short_debate(), TUG_OF_WAR).find(f"{SVG}title")
     assert title is not None
     assert title.text == words.tug_of_war_alt(numbers.of(short_debate()))
 
 
 def test_rescores_are_marked_in_both_charts() -> None:
-    assert hollow_marks(short_debate(), "tug-of-war-light.svg") == 1
-    assert hollow_marks(short_debate(), "scores-light.svg") == 1
-    assert "+0.40 → +0.15" in texts(short_debate(), "scores-light.svg")
+    assert hollow_marks(short_debate(), TUG_OF_WAR) == 1
+    assert hollow_marks(short_debate(), SCORES) == 1
+    assert "+0.40 → +0.15" in texts(short_debate(), SCORES)
 
 
 def test_without_rescores_no_mark_is_hollow_and_none_is_explained() -> None:
     plain = debate(*(argument(i) for i in OPENING), judgment(0, dict.fromkeys(OPENING, 0)))
-    for name in ("tug-of-war-light.svg", "scores-light.svg"):
+    for name in (TUG_OF_WAR, SCORES):
         assert hollow_marks(plain, name) == 0
         assert not any("Hollow" in text for text in texts(plain, name))
 
 
 def test_every_argument_has_a_row_and_an_unscored_one_says_so() -> None:
     made = debate(*(argument(i) for i in OPENING))
-    shown = texts(made, "scores-light.svg")
+    shown = texts(made, SCORES)
     assert set(OPENING) <= set(shown)
     assert shown.count("not scored") == 6
 
 
 def test_of_a_long_debate_the_newest_arguments_are_shown_and_it_says_so() -> None:
-    shown = texts(long_debate(40), "scores-light.svg")
+    shown = texts(long_debate(40), SCORES)
     rows = [text for text in shown if re.fullmatch(r"(prop|opp)_\d{3}[abc]?", text)]
     assert len(rows) == NEWEST
     assert "Score of each argument: the 60 newest of 86" in shown
@@ -121,28 +124,48 @@ def test_of_a_long_debate_the_newest_arguments_are_shown_and_it_says_so() -> Non
 @pytest.mark.parametrize("exchanges", [0, 1, 17, 120])
 def test_words_of_a_column_never_lie_on_each_other(exchanges: int) -> None:
     places: dict[str, list[float]] = {}
-    for text in svg(long_debate(exchanges), "scores-light.svg").iter(f"{SVG}text"):
+    for text in svg(long_debate(exchanges), SCORES).iter(f"{SVG}text"):
         if re.fullmatch(r"(prop|opp)_\d{3}[abc]?", "".join(text.itertext())):
             places.setdefault("ids", []).append(float(text.get("y", "nan")))
     heights = sorted(places["ids"])
     assert all(below - above >= 14 for above, below in pairwise(heights))
 
 
+@pytest.mark.parametrize(
+    ("scores", "ends"),
+    [
+        ((-600, 200), ("-0.75", "+0.25")),
+        ((0, 0), ("-0.25", "+0.25")),
+        ((-1000, 1000), ("-1.00", "+1.00")),
+    ],
+)
+def test_scores_are_drawn_as_large_as_they_go(
+    scores: tuple[int, int], ends: tuple[str, str]
+) -> None:
+    made = debate(
+        argument("prop_001"),
+        argument("opp_001"),
+        judgment(1, dict(zip(("prop_001", "opp_001"), scores, strict=True))),
+    )
+    shown = [text.replace("\N{MINUS SIGN}", "-") for text in texts(made, SCORES)]
+    assert {*ends, "0.00"} <= set(shown)
+
+
 def test_a_debate_without_a_judgment_is_drawn_and_says_so() -> None:
-    assert "No exchange has been judged." in texts(debate(), "tug-of-war-light.svg")
+    assert "No exchange has been judged." in texts(debate(), TUG_OF_WAR)
 
 
 @given(title=st.text(max_size=80) | st.sampled_from(TITLES), motion=st.text(max_size=200))
 @settings(max_examples=15)
 def test_no_title_or_motion_breaks_a_chart(title: str, motion: str) -> None:
     made = debate(argument("prop_001", title=title), judgment(1, {"prop_001": 0}), motion=motion)
-    for name in ("tug-of-war-light.svg", "scores-light.svg"):
+    for name in (TUG_OF_WAR, SCORES):
         assert not list(svg(made, name).iter(f"{SVG}script"))
 
 
 def test_dollar_signs_are_letters_and_no_formula() -> None:
     made = debate(argument("prop_001", title="From $5 to $6_x"))
-    assert "From $5 to $6_x" in texts(made, "scores-light.svg")
+    assert "From $5 to $6_x" in texts(made, SCORES)
 
 
 @given(st.integers(-60_000, 60_000), st.integers(1, 60_000))

@@ -123,6 +123,15 @@ def test_a_new_exchange_is_drawn() -> None:
     assert "after the opening and 1 exchange" in page(folder)
 
 
+def test_a_program_that_draws_otherwise_draws_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = debate_at(1)
+    draw(folder)
+    monkeypatch.setattr("debate_ops.reports.draw._program", lambda: [b"another"])
+    drawn = draw(folder)
+    assert not drawn.unchanged
+    assert codes(drawn) == []
+
+
 def test_a_debate_without_arguments_can_be_drawn() -> None:
     folder = new_debate()
     draw(folder)
@@ -235,7 +244,7 @@ def test_entries_taken_back_are_named_in_the_page() -> None:
     folder = debate_at(2)
     engine.undo(folder)
     draw(folder)
-    assert "Set aside, not part of the debate: set-aside/1-judge\\_001.md, " in page(folder)
+    assert "Set aside, not part of the debate: set-aside/1-judge_001.md, " in page(folder)
 
 
 # ---------------------------------------------------------------- the narrative

@@ -46,7 +46,7 @@ def verdict(of: Debate) -> str:
 def test_the_verdict_is_one_line_with_totals_span_and_judge() -> None:
     assert verdict(short_debate(made_by={"model": "m-1"})) == (
         f"> **Proposition +0.725, opposition {MINUS}0.975** after the opening and 2 exchanges, "
-        "10 arguments; the proposition is ahead. One judge (m-1), not replicated. "
+        "10 arguments; the proposition is ahead by 1.70. One judge (m-1), not replicated. "
         "The totals do not mirror each other, because a rescore changes one side's total alone."
     )
 
@@ -118,8 +118,8 @@ def test_the_swing_the_extremes_and_the_open_attacks_decide() -> None:
         f"**Largest swing:** [opening][judge_000], proposition +0.75 and opposition {MINUS}0.75."
         in part
     )
-    assert "**Highest score:** +0.35, [prop_001] The title of prop\\_001 here. " in part
-    assert "[The judge][judge_001]: “Why prop\\_001 has it.”" in part
+    assert "**Highest score:** +0.35, [prop_001] The title of prop_001 here. " in part
+    assert "[The judge][judge_001]: “Why prop_001 has it.”" in part
     assert "**Rescore:** +0.40 → +0.15 in exchange 1, [prop_000b]." in part
     assert "**Attacks:** 1 of 7 went unanswered ([prop_001] on [opp_000b]);" in part
 
@@ -129,7 +129,7 @@ def test_the_table_shows_score_history_and_state_of_each_argument() -> None:
         line.split(" | ")[0]: line for line in page_of(short_debate()).split("\n") if " | " in line
     }
     assert rows["| [prop_000b]"] == (
-        "| [prop_000b] | proposition | The title of prop\\_000b here | [+0.15][judge_001] "
+        "| [prop_000b] | proposition | The title of prop_000b here | [+0.15][judge_001] "
         "| [+0.40][judge_000] | [opp_001], [opp_002] |  | 1 answered, 1 no turn left |"
     )
     assert rows["| [opp_000c]"].endswith("|  |  | never attacked |")
@@ -156,7 +156,7 @@ def test_an_argument_without_a_score_is_never_shown_as_zero() -> None:
 def test_a_changed_score_stands_with_the_judges_reason() -> None:
     part = page_of(short_debate()).partition("## Scores that were changed")[2]
     assert "- [prop_000b] from +0.40 to +0.15 in exchange 1. [The judge][judge_001]: " in part
-    assert "“Why prop\\_000b changed.”" in part
+    assert "“Why prop_000b changed.”" in part
 
 
 def test_sources_are_said_to_be_unchecked() -> None:
@@ -184,7 +184,7 @@ def test_warnings_are_counted_and_listed_in_a_fold() -> None:
     made = debate(argument("prop_001", claim="word " * 30, title="Two words"))
     part = page_of(made).partition("## How this was made")[2]
     assert "<summary>2 warnings: 2 word limit</summary>" in part
-    assert "- arguments/prop\\_001.md: claim: claim has 30 words, wanted at most 25" in part
+    assert "- arguments/prop_001.md: claim: claim has 30 words, wanted at most 25" in part
 
 
 def test_pictures_have_alternative_texts_that_state_the_result() -> None:

@@ -262,6 +262,55 @@ def test_an_undo_that_was_stopped_goes_on() -> None:
     assert "undone" not in header_of(folder, "debate.md")
 
 
+def test_fix_sets_aside_what_did_not_happen() -> None:
+    """Also where only a part of it was written, beside files that were only begun."""
+    folder = debate_at(1)
+    before = record_of(folder)
+    _left_over(folder)
+    _file(folder, "arguments/opp_001.md").unlink()
+    files.stage(folder.entry("arguments", "opp_001"), "half")
+    files.stage(folder.debate_file, "half")
+    assert run("validate", SLUG, "--fix", "--json").code == 0
+    record = record_of(folder)
+    assert record.pop("events.jsonl").startswith(before.pop("events.jsonl"))
+    assert record == before
+    assert _file(folder, "set-aside/1-prop_001.md").exists()
+
+
+def test_fix_goes_on_with_an_undo_that_was_stopped() -> None:
+    folder = debate_at(2)
+    run("undo", SLUG, "--json")
+    undone = _file(folder, "debate.md").read_bytes()
+    for name in ("arguments/prop_001.md", "judgments/judge_001.md"):
+        _file(folder, f"set-aside/1-{Path(name).name}").rename(_file(folder, name))
+    assert run("validate", SLUG, "--fix", "--json").code == 0
+    assert _file(folder, "debate.md").read_bytes() == undone
+    assert not _file(folder, "arguments/prop_001.md").exists()
+
+
+def test_fix_makes_an_older_debate_md_new() -> None:
+    folder = debate_at(1)
+    old = _file(folder, "debate.md").read_bytes()
+    hold(folder)
+    hold(folder)
+    new = record_of(folder)
+    _file(folder, "debate.md").write_bytes(old)
+    assert run("validate", SLUG, "--fix", "--json").code == 0
+    assert record_of(folder) == new
+
+
+@pytest.mark.parametrize(("key", "was", "is_"), STATES)
+def test_fix_mends_a_state_changed_by_hand(key: str, was: str, is_: str) -> None:
+    folder = debate_at(2)
+    text = _seen(folder)
+    changed = text.replace(f'"{key}": {was}', f'"{key}": {is_}', 1)
+    assert changed != text
+    _file(folder, "debate.md").write_text(changed, encoding="utf-8")
+    assert run("validate", SLUG, "--json").code != 0
+    assert run("validate", SLUG, "--fix", "--json").code == 0
+    assert _seen(folder) == text
+
+
 def test_what_cannot_be_set_aside_is_told_and_stays() -> None:
     folder = debate_at(1)
     _file(folder, "set-aside").write_text("no folder", encoding="utf-8")
