@@ -91,6 +91,7 @@ def refuse_links(folder: Folder) -> None:
 def _given(folder: Folder, told: Numbers) -> Given:
     story = _story(folder, told.debate)
     faults, remarks = check(story.text, told) if story else ((), ())
+    story = story._replace(faults=len(faults)) if story else None
     doubts = placed((*faults, *remarks), NARRATIVE)
     return Given(told, mermaid.draw(told), story, _set_aside(folder), (*told.warnings, *doubts))
 

@@ -13,10 +13,11 @@ Rows = int | None
 
 
 class Story(NamedTuple):
-    """A narrative: its text, and how many turns were held after it was written."""
+    """A narrative, how many turns came after it, and how often it differs from the record."""
 
     text: str
     turns_since: int = 0
+    faults: int = 0
 
 
 class Given(NamedTuple):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from debate_ops.reports.files_drawn import CHARTS
-from debate_ops.reports.text import attribute, inline, one_line, shorten
+from debate_ops.reports.text import attribute, inline, one_line, paragraph, shorten
 
 SOURCE_LENGTH = 400
 STORY_BYTES = 16_000
@@ -71,21 +71,22 @@ def cited(text: str) -> str:
     'A &amp; B, <https://example.org/a_b>.'
     """
     text = shorten(text, SOURCE_LENGTH)
-    pieces, end = [], 0
+    pieces: list[str] = []
+    end = 0
     for match in _ADDRESS.finditer(text):
         address = match[0].removesuffix("…").rstrip(_AFTER_ADDRESS)
         if match[0].endswith("…") or not address.isascii():
             continue  # cut, or of letters that may look like others: shown, not linked
-        pieces += [inline_kept(text[end : match.start()]), f"<{address}>"]
+        pieces += [_kept(text[end : match.start()], first=not pieces), f"<{address}>"]
         end = match.start() + len(address)
-    return "".join([*pieces, inline_kept(text[end:])])
+    return "".join([*pieces, _kept(text[end:], first=not pieces)])
 
 
-def inline_kept(text: str) -> str:
-    """Return a piece of a line as `inline` does, with the spaces at its ends."""
-    before = " " if text[:1].isspace() else ""
-    after = " " if text[-1:].isspace() and text.strip() else ""
-    return f"{before}{inline(text)}{after}"
+def _kept(piece: str, *, first: bool) -> str:
+    """Return a piece of a line, made inert, with the spaces at its ends."""
+    before = " " if piece[:1].isspace() else ""
+    after = " " if piece[-1:].isspace() and piece.strip() else ""
+    return f"{before}{paragraph(piece) if first else inline(piece)}{after}"
 
 
 def quoted(text: str, length: int) -> str:

@@ -21,6 +21,7 @@ from debate_ops.model.entries import (
 )
 from debate_ops.model.score import Millis, signed
 from debate_ops.reports.kinds import Kind, kind_of
+from debate_ops.reports.text import one_line
 from debate_ops.semantics.attacks import Attack, attacks, never_attacked
 
 SCORE = "score"
@@ -162,7 +163,7 @@ def sources(standings: Iterable[Standing]) -> tuple[Source, ...]:
     found: dict[str, list[str]] = {}
     for standing in standings:
         for ground in standing.argument.grounds:
-            text = " ".join(ground.source.split())
+            text = one_line(ground.source)
             cited = found.setdefault(text, [])
             if standing.argument.id not in cited:
                 cited.append(standing.argument.id)

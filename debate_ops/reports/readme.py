@@ -14,7 +14,7 @@ from debate_ops.reports.markdown import STORY_BYTES, definitions, fold, picture,
 from debate_ops.reports.mermaid import Graph
 from debate_ops.reports.numbers import Numbers
 from debate_ops.reports.tables import arguments, attacks, cited_sources, rescores, rounds
-from debate_ops.reports.text import counted, inline, shorten
+from debate_ops.reports.text import counted, inline, one_line, paragraph, shorten
 
 MOST_BYTES = 64_000
 """A page of more than 64 KB is slow to read and, in places, cut."""
@@ -69,15 +69,15 @@ def _targets(numbers: Numbers) -> dict[str, str]:
 def _title(numbers: Numbers) -> Iterator[str]:
     """Yield the motion as the title; one that is no single line stands in full below it."""
     motion = numbers.framing.motion
-    lines = [line for line in motion.split("\n") if line.strip()] or ["(no motion)"]
+    lines = [line for line in motion.split("\n") if one_line(line)] or ["(no motion)"]
     title = shorten(lines[0], _TITLE_LENGTH)
     yield f"# {inline(title)}"
     if len(lines) == 1 and not title.endswith("…"):
         return
     if len(motion) <= _MOTION_LENGTH:
-        yield "\\\n".join(f"> {inline(line)}" for line in lines)
+        yield "\\\n".join(f"> {paragraph(line)}" for line in lines)
         return
-    yield f"> {inline(shorten(motion, _MOTION_LENGTH))}"
+    yield f"> {paragraph(shorten(motion, _MOTION_LENGTH))}"
     yield "The motion is shortened here; it stands in full in [debate.md](debate.md)."
 
 
@@ -112,6 +112,11 @@ def _story(given: Given) -> Iterator[str]:
         yield "The account of this debate is long: read it in [narrative.md](narrative.md)."
         return
     yield story(told.text, _targets(given.numbers))
+    if told.faults:
+        places = counted(told.faults, "place")
+        yield f"*This account differs from the record in {places}: see the warnings below.*"
+    else:
+        yield "*Ids, numbers and longer quotations of this account were held against the record.*"
 
 
 def _graph(graph: Graph, rows: Rows) -> Iterator[str]:

@@ -17,7 +17,9 @@ _UNSHOWABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff\ufeff\u202a-\u202e\u2066-\u2069]"
 )
 # An underscore inside a word means nothing to Markdown, and ids are full of them.
-_MARKUP = re.compile(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])")
+_MARKUP = re.compile(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])|(?<!\S)#")
+# What makes a heading, list, rule or quotation of the line that it begins.
+_BLOCK = re.compile(r"(?=[-+=:])|[0-9]{1,9}(?=[.)])")
 _SHORTEST = 8
 _WIDTHS = {" .,:;'|!iIjl()[]": 0.4, "frt-": 0.42, "~<>=+#^": 0.84, "mwMW@%&…—": 1.0}
 """Of DejaVu Sans, which is as wide as any; most letters differ little from the rest."""
@@ -40,6 +42,17 @@ def inline(text: str) -> str:
     """
     escaped = _MARKUP.sub(r"\\\g<0>", one_line(text))
     return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def paragraph(text: str) -> str:
+    r"""Return `text` as `inline` does, for a place where a line begins.
+
+    >>> paragraph("- no list"), paragraph("1. no list")
+    ('\\- no list', '1\\. no list')
+    """
+    line = inline(text)
+    opening = _BLOCK.match(line)
+    return f"{opening[0]}\\{line[opening.end() :]}" if opening else line
 
 
 def attribute(text: str) -> str:

@@ -13,6 +13,9 @@ TAG = re.compile(
     r"</?(?:picture|details|summary)>|<source media=\"[^\"<>]*\" srcset=\"[^\"<>]*\">"
     r"|<img alt=\"[^\"<>]*\" src=\"[^\"<>]*\">|<https?://[^<>\s]*>"
 )
+_OPENS = re.compile(
+    r"#{1,6}(?:\s|$)|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|=+\s*$|-+\s*$|>|:|\s|```|~~~"
+)
 _GRAPH = re.compile(r"^```mermaid\n.*?^```$", re.MULTILINE | re.DOTALL)
 _DEFINITION = re.compile(r"^\[([^\]]+)\]: (\S+)$", re.MULTILINE)
 _REFERENCE = re.compile(r"(?<!\\)\[[^\[\]\n]*\]\[([^\[\]\n]+)\]")
@@ -58,6 +61,14 @@ def check_form(page: str) -> None:
         else:
             assert len(set(rows)) <= 1, rows
             rows = []
+
+
+def check_lines(page: str) -> None:
+    """Fail on a line of ours in whose middle a text opens a heading, list, rule or quotation."""
+    for line in prose(page).split("\n"):
+        inside = re.fullmatch(r"(?:> |- )+(.*)", line)
+        if inside:
+            assert not _OPENS.match(inside[1]), line
 
 
 def headings(page: str) -> list[str]:

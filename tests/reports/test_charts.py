@@ -68,21 +68,32 @@ def test_the_same_debate_gives_the_same_bytes() -> None:
     assert draw(numbers.of(long_debate(4)), png=True) == draw(numbers.of(long_debate(4)), png=True)
 
 
-def test_another_process_with_settings_of_its_own_gives_the_same_bytes(tmp_path: Path) -> None:
-    (tmp_path / "matplotlibrc").write_text("font.size: 30\nsvg.fonttype: path\n", encoding="utf-8")
+def drawn_elsewhere(folder: Path, cache: Path) -> str:
+    """Draw in another process that works in `folder` and keeps its cache in `cache`."""
     code = (
         "import sys; from debate_ops.reports import charts, numbers;"
         "from tests.reports.debates import short_debate;"
         "sys.stdout.write(charts.draw(numbers.of(short_debate()))['scores-light.svg'])"
     )
     root = str(Path(__file__).parents[2])
-    environment = {"PYTHONPATH": root, "XDG_CACHE_HOME": str(tmp_path), "PYTHONUTF8": "1"}
+    environment = {"PYTHONPATH": root, "XDG_CACHE_HOME": str(cache), "PYTHONUTF8": "1"}
     done = run(
-        [executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, check=True
+        [executable, "-c", code], cwd=folder, env=environment, capture_output=True, check=True
     )
-    drawn = draw(numbers.of(short_debate()))["scores-light.svg"]
-    assert done.stdout.decode("utf-8").replace("\r\n", "\n") == drawn
-    assert (tmp_path / "debate-ops" / "matplotlib").is_dir()
+    return done.stdout.decode("utf-8").replace("\r\n", "\n")
+
+
+def test_another_process_with_settings_of_its_own_gives_the_same_bytes(tmp_path: Path) -> None:
+    (tmp_path / "matplotlibrc").write_text("savefig.bbox: tight\n", encoding="utf-8")
+    here = draw(numbers.of(short_debate()))["scores-light.svg"]
+    assert drawn_elsewhere(tmp_path, tmp_path / "cache") == here
+    assert (tmp_path / "cache" / "debate-ops" / "matplotlib").is_dir()
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("no folder", encoding="utf-8")
+    here = draw(numbers.of(short_debate()))["scores-light.svg"]
+    assert drawn_elsewhere(tmp_path, tmp_path / "cache") == here
 
 
 def test_a_chart_says_in_words_what_it_shows() -> None:

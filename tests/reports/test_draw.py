@@ -256,9 +256,10 @@ def test_a_narrative_is_part_of_the_page_and_one_changed_is_drawn_again() -> Non
     narrative = Path(folder.path, "narrative.md")
     narrative.write_text("## The question\n\nFirst.\n", encoding="utf-8")
     assert not draw(folder).unchanged
-    assert "## The question\n\nFirst.\n\n## Arguments" in page(folder)
+    assert "## The question\n\nFirst.\n\n*Ids, numbers and longer quotations" in page(folder)
     narrative.write_text("## The question\n\nSecond.\n", encoding="utf-8")
-    assert "First." not in page(folder) or not draw(folder).unchanged
+    assert not draw(folder).unchanged
+    assert "First." not in page(folder)
 
 
 def test_a_narrative_of_an_earlier_step_is_said_to_be_one() -> None:
@@ -279,6 +280,9 @@ def test_a_narrative_that_contradicts_the_record_is_shown_with_a_warning() -> No
     told = [w.message for w in draw(folder).warnings if w.file == "narrative.md"]
     assert "prop_009 is not on record" in told
     assert "narrative.md: line 3: +0.77 is not on record" in page(folder)
+    assert "*This account differs from the record in 2 places: see the warnings below.*" in page(
+        folder
+    )
 
 
 # ---------------------------------------------------------------- links and full disks

@@ -75,6 +75,7 @@ def test_what_is_on_record_may_be_told(text: str) -> None:
         pytest.param("judge_007 said", "unknown_id", id="a judgment that is not there"),
         pytest.param("It had +0.47.", "unknown_number", id="a wrong score"),
         pytest.param("It had -0.725.", "unknown_number", id="a wrong sign"),
+        pytest.param("It had -5.", "unknown_number", id="a sign before a small number"),
         pytest.param("It had 0.73.", "unknown_number", id="a rounded total"),
         pytest.param("About 70% agreed.", "unknown_number", id="a percentage of its own"),
         pytest.param("About 70 percent agreed.", "unknown_number", id="the same in words"),

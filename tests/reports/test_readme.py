@@ -23,7 +23,7 @@ from tests.reports.debates import (
     long_debate,
     short_debate,
 )
-from tests.reports.pages import check_form, headings, page_of, prose, targets
+from tests.reports.pages import check_form, check_lines, headings, page_of, prose, targets
 
 MINUS = "\N{MINUS SIGN}"
 SECTIONS = [
@@ -197,7 +197,7 @@ def test_pictures_have_alternative_texts_that_state_the_result() -> None:
 
 def test_a_motion_of_several_lines_is_titled_by_its_first() -> None:
     page = page_of(debate(motion="What to do?\n\nIt is about:\n- this"))
-    assert page.startswith("# What to do?\n\n> What to do?\\\n> It is about:\\\n> - this\n")
+    assert page.startswith("# What to do?\n\n> What to do?\\\n> It is about:\\\n> \\- this\n")
 
 
 def test_a_huge_motion_is_shortened_and_says_where_it_stands() -> None:
@@ -208,7 +208,7 @@ def test_a_huge_motion_is_shortened_and_says_where_it_stands() -> None:
 
 def test_a_narrative_stands_in_the_page_with_its_ids_linked() -> None:
     page = page_of(short_debate(), "## The question\n\nFirst `prop_001` said it.")
-    assert "## The question\n\nFirst [`prop_001`][prop_001] said it.\n\n## Arguments" in page
+    assert "## The question\n\nFirst [`prop_001`][prop_001] said it.\n\n*Ids, numbers and" in page
 
 
 def test_a_narrative_that_is_older_than_the_debate_says_so() -> None:
@@ -256,6 +256,11 @@ HOSTILE = (
     "\\",
     "*_~`$",
     "https://x.example/|<b>",
+    "one\n# x\n- y\n1. z\n===\n---\n> q\n: d\n    code",
+    "# x",
+    "1. x",
+    "- x",
+    "x #",
     *TITLES,
 )
 
@@ -266,6 +271,7 @@ def test_no_text_can_break_the_page(text: str) -> None:
     filled = text if text.strip() else "x"
     page = page_of(everywhere(filled))
     check_form(page)
+    check_lines(page)
     assert [h for h in headings(page) if h.startswith("## ")] == SECTIONS
     assert len([h for h in headings(page) if h.startswith("# ")]) == 1
     assert "debate-ops:end" not in page.replace("&lt;!-- debate-ops:end --&gt;", "")
