@@ -20,12 +20,13 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import debate_ops
 from benchmarks import debates
 from debate_ops import engine
 from debate_ops.model.debate import Framing
 from debate_ops.storage.folder import Folder
 
-PACKAGE = os.path.dirname(os.path.abspath(engine.__file__))
+PACKAGE = os.path.dirname(os.path.abspath(debate_ops.__file__))
 PROGRAM = [PACKAGE]
 MODULE = ["-m", "debate_ops"]
 SHORT, LONG = 3, 300

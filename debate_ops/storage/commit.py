@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from typing import NamedTuple
 
 from debate_ops.errors import BadRecordError, DebateError, DiskError, Finding, RunAgainError
 from debate_ops.formats.debate_file import DebateFile
@@ -20,7 +21,7 @@ from debate_ops.storage.folder import RECORD_FOLDERS, SET_ASIDE, Folder
 from debate_ops.storage.record import listed, step_of, try_entry
 
 TAKEN_BACK = "taken_back"
-"""The code of the warning that an entry which `undo` took back was still in its place."""
+"""The code of the warning that an undo had been committed, but had not come to its end."""
 
 
 def commit(folder: Folder, seen: str, debate_text: str, new: Mapping[str, str]) -> None:
@@ -98,8 +99,19 @@ def _discard(paths: Iterable[str]) -> None:
         files.discard(path)
 
 
-def leftovers(folder: Folder, file: DebateFile) -> tuple[list[str], list[Entry], list[str]]:
-    """Return what an interrupted command left: (temporary files, entries, ids to take back).
+class Leftovers(NamedTuple):
+    """What an interrupted command left: files that were only begun, and whole entries.
+
+    `undo` is the step that an undo was about to go back to, or None.
+    """
+
+    temporary: list[str]
+    entries: list[Entry]
+    undo: int | None
+
+
+def leftovers(folder: Folder, file: DebateFile) -> Leftovers | None:
+    """Return what an interrupted command left, or None if there is nothing.
 
     Raises:
         BadRecordError: an entry reaches beyond the step now due, so `debate.md` is older than
@@ -107,9 +119,7 @@ def leftovers(folder: Folder, file: DebateFile) -> tuple[list[str], list[Entry],
     """
     step = step_of(file)
     late = [e for e in _newest_entries(folder, file) if e.step >= step and e.header.get("from")]
-    taken_back = [entry for entry in late if entry.id in file.undone]
-    ours = [entry for entry in late if entry.id not in file.undone]
-    beyond = [entry.id for entry in ours if entry.step > step]
+    beyond = [e.id for e in late if e.step > step and e.id not in file.undone]
     if beyond:
         raise BadRecordError(
             f"debate.md is at step {step}, but {', '.join(beyond)} were written later: "
@@ -117,7 +127,8 @@ def leftovers(folder: Folder, file: DebateFile) -> tuple[list[str], list[Entry],
             hint="Bring back the newer debate.md, or run 'validate --fix' to make it from the "
             "record.",
         )
-    return temporaries(folder), [*ours, *taken_back], [entry.id for entry in taken_back]
+    found = Leftovers(temporaries(folder), late, inbox.undo_begun(folder))
+    return None if found == Leftovers([], [], None) else found
 
 
 def _newest_entries(folder: Folder, file: DebateFile) -> list[Entry]:
@@ -149,26 +160,35 @@ def recover(folder: Folder, file: DebateFile) -> list[Finding]:
     """Clear away what an interrupted command left; nothing a person wrote is touched.
 
     Temporary files go; entries of a commit that did not happen move to `set-aside/`, because the
-    same replies will write them again. So does what `undo` took back: as long as one of its
-    entries is in place, it has not come to its end. Returns a warning for each.
+    same replies will write them again. An undo that was committed is brought to its end. Returns
+    a warning for each.
     """
-    temporary, entries, taken_back = leftovers(folder, file)
-    _discard(temporary)
-    if taken_back:
-        inbox.set_aside_from(folder, step_of(file))
-    warnings = []
-    for entry in entries:
-        moved = set_aside(folder, folder.entry(entry.folder, entry.id))
-        code, why = _WHY[entry.id in taken_back]
-        shown = folder.shown(moved)
-        warnings.append(Finding(code, f"{entry.id}, {why}, is now {shown}", file=shown))
+    warnings = clear_away(folder, file)
+    inbox.end_undo(folder)
     return warnings
 
 
-_WHY = {
-    False: ("set_aside", "left by a commit that did not happen"),
-    True: (TAKEN_BACK, "taken back"),
-}
+def clear_away(folder: Folder, file: DebateFile) -> list[Finding]:
+    """Do what `recover` does, but leave it to the caller to say that an undo has ended."""
+    found = leftovers(folder, file)
+    if found is None:
+        return []
+    for path in found.temporary:
+        files.discard(path)
+    warnings = []
+    if found.undo == step_of(file):
+        told = f"the undo of {', '.join(file.undone)} was interrupted; it has come to its end now"
+        warnings.append(Finding(TAKEN_BACK, told))
+        inbox.set_aside_from(folder, found.undo)
+    for entry in found.entries:
+        moved = folder.shown(set_aside(folder, folder.entry(entry.folder, entry.id)))
+        why = (
+            "was taken back"
+            if entry.id in file.undone
+            else "is left by a commit that did not happen"
+        )
+        warnings.append(Finding("set_aside", f"{entry.id} {why}; it is now {moved}", file=moved))
+    return warnings
 
 
 def set_aside(folder: Folder, path: str) -> str:

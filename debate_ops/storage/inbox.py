@@ -23,6 +23,7 @@ _OF_STEP = re.compile(
 )
 _MADE_BY_BYTES = 64 * 1024
 _IGNORED = "*\n"
+_UNDO = ".undo"
 
 
 class Slot(NamedTuple):
@@ -101,6 +102,18 @@ def keep(path: str, text: str) -> None:
         files.write_durable(path, text)
     except OSError as error:
         raise DiskError(f"cannot write {path}: {error.strerror}") from None
+
+
+def take_back(path: str) -> None:
+    """Remove a skip that is not on record yet.
+
+    Raises:
+        DiskError: it cannot be removed.
+    """
+    try:
+        os.unlink(path)
+    except OSError as error:
+        raise DiskError(f"cannot remove {path}: {error.strerror}") from None
 
 
 def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
@@ -194,6 +207,28 @@ def clear_prompts(folder: Folder, step: int) -> None:
     for at, name in _of_steps(folder):
         if at != step and ".reply.json" not in name:
             files.discard(folder.within(INBOX, name))
+
+
+def begin_undo(folder: Folder, step: int) -> None:
+    """Note that the debate is about to go back to `step`, so that recovery can bring it to an end.
+
+    Raises:
+        DiskError: it cannot be noted.
+    """
+    keep(folder.within(INBOX, _UNDO), f"{step}\n")
+
+
+def undo_begun(folder: Folder) -> int | None:
+    """Return the step that an undo was about to go back to when it was stopped, if one was."""
+    try:
+        return int(files.read_bytes(folder.within(INBOX, _UNDO), 20))
+    except (OSError, UsageError, ValueError):
+        return None
+
+
+def end_undo(folder: Folder) -> None:
+    """Note that no undo is under way."""
+    files.discard(folder.within(INBOX, _UNDO))
 
 
 def set_aside_from(folder: Folder, step: int) -> None:

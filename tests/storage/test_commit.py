@@ -12,7 +12,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError, RunAgainError
-from debate_ops.storage import events, files, load
+from debate_ops.storage import events, files, inbox, load
 from debate_ops.storage.commit import commit, leftovers, recover, set_aside, temporaries
 from tests.builders import (
     SLUG,
@@ -238,7 +238,7 @@ def test_an_entry_without_from_is_nobodys_leftover() -> None:
         path.write_text(
             path.read_text(encoding="utf-8").replace('"from"', '"form"'), encoding="utf-8"
         )
-    assert leftovers(folder, load.read_debate_file(folder)[0]) == ([], [], [])
+    assert leftovers(folder, load.read_debate_file(folder)[0]) is None
     assert {w.code for w in engine.look(folder).warnings} == {"stranger"}
 
 
@@ -249,17 +249,43 @@ def test_an_undo_that_was_stopped_goes_on() -> None:
     stale = put(folder, "judge", good_reply("judge", 1))
     run("undo", SLUG, "--json")
     undone = _file(folder, "debate.md").read_bytes()
-    for name in ("prop_001", "opp_001"):
-        aside = _file(folder, f"set-aside/1-{name}.md")
-        aside.rename(folder.entry("arguments", name))
+    _file(folder, "set-aside/1-prop_001.md").rename(folder.entry("arguments", "prop_001"))
     (_file(folder, "inbox/set-aside") / f"1-{stale.name}").rename(stale)
-    assert {w.code for w in engine.look(folder).warnings} == {"taken_back"}
+    inbox.begin_undo(folder, 2)
+    assert [w.code for w in engine.look(folder).warnings] == ["taken_back", "set_aside"]
     assert not stale.exists()
     assert _file(folder, f"inbox/set-aside/1-{stale.name}").exists()
     assert _file(folder, "debate.md").read_bytes() == undone
     assert header_of(folder, "debate.md")["undone"] == ["opp_001", "prop_001"]
     hold(folder)
     assert "undone" not in header_of(folder, "debate.md")
+
+
+def test_an_undo_that_was_stopped_before_its_commit_did_not_happen() -> None:
+    folder = debate_at(2)
+    waiting = put(folder, "prop", good_reply("prop", 2))
+    inbox.begin_undo(folder, 2)
+    before = record_of(folder)
+    assert not engine.look(folder).warnings
+    assert record_of(folder) == before
+    assert waiting.exists()
+    assert inbox.undo_begun(folder) is None
+
+
+def test_replies_after_an_undo_stay_where_their_commit_is_stopped() -> None:
+    """The entries bear ids that `debate.md` still calls undone; the undo is over all the same."""
+    folder = debate_at(2)
+    run("undo", SLUG, "--json")
+    for side in ("prop", "opp"):
+        put(folder, side, good_reply(side, 1))
+    replies = {path.name: path.read_bytes() for path in _file(folder, "inbox").glob("*.reply.json")}
+    before = _file(folder, "debate.md").read_bytes()
+    run("submit", SLUG, "--step", 2)
+    _file(folder, "debate.md").write_bytes(before)
+    for name, text in replies.items():
+        _file(folder, f"inbox/{name}").write_bytes(text)
+    assert {w.code for w in engine.look(folder).warnings} == {"set_aside"}
+    assert run("submit", SLUG, "--step", 2).told["already_applied"] is False
 
 
 def test_fix_sets_aside_what_did_not_happen() -> None:

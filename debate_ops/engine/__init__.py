@@ -1,0 +1,49 @@
+"""Create, next, submit, intervene: load, decide, commit, in one place.
+
+Agent client, headless runner and tests all go through these functions.
+"""
+
+from debate_ops.engine.create import create
+from debate_ops.engine.filing import source_of
+from debate_ops.engine.intervene import absences, skip, undo, withdraw_skip
+from debate_ops.engine.position import (
+    REFUSED,
+    REPLIED,
+    SKIPPED,
+    WAITING,
+    Outcome,
+    Position,
+    TaskStatus,
+    checked_settings,
+    look,
+    prepared,
+    verified,
+)
+from debate_ops.engine.replies import Given, RepliesRefusedError
+from debate_ops.engine.submit import submit, submit_given
+from debate_ops.engine.turns import next_turn
+
+__all__ = [
+    "REFUSED",
+    "REPLIED",
+    "SKIPPED",
+    "WAITING",
+    "Given",
+    "Outcome",
+    "Position",
+    "RepliesRefusedError",
+    "TaskStatus",
+    "absences",
+    "checked_settings",
+    "create",
+    "look",
+    "next_turn",
+    "prepared",
+    "skip",
+    "source_of",
+    "submit",
+    "submit_given",
+    "undo",
+    "verified",
+    "withdraw_skip",
+]

@@ -1,0 +1,65 @@
+"""Making a new debate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from debate_ops import clock
+from debate_ops.engine.position import Position, checked_settings, look
+from debate_ops.errors import (
+    UsageError,
+)
+from debate_ops.formats import debate_file
+from debate_ops.model.debate import Debate, Framing
+from debate_ops.model.entries import (
+    Entry,
+)
+from debate_ops.protocols.table import rules_of
+from debate_ops.storage import events, new
+from debate_ops.storage.folder import for_new
+
+
+def create(
+    slug: str,
+    framing: Framing,
+    *,
+    protocol: str = "exchange",
+    settings: Mapping[str, Any] | None = None,
+    replay_of: Mapping[str, Any] | None = None,
+) -> Position:
+    """Make a new debate folder: built aside, then renamed, so that it is there whole or not.
+
+    Raises:
+        UsageError: the slug, the motion or a setting is not as wanted.
+        DiskError: it cannot be written.
+    """
+    rules = rules_of(protocol)
+    folder = for_new(slug)
+    if not framing.motion.strip():
+        raise UsageError("the motion is blank", hint="Say what is to be debated.")
+    debate = Debate(
+        slug=slug,
+        protocol=protocol,
+        step=0,
+        state=rules.initial(),
+        settings=checked_settings(rules, settings or {}),
+        record=_NothingYet(),
+        body=debate_file.compose_body(framing),
+        created=clock.now(),
+        replay_of=replay_of,
+    )
+    new.build(folder, debate_file.render(debate))
+    events.append(folder, [{"event": "debate_created", "at": debate.created, "debate": slug}])
+    return look(folder)
+
+
+class _NothingYet:
+    def ids(self, folder: str) -> Sequence[str]:  # noqa: ARG002
+        return ()
+
+    def get(self, entry_id: str) -> Entry | None:  # noqa: ARG002
+        return None
+
+    def digest(self, entry_id: str) -> str:
+        raise KeyError(entry_id)

@@ -1,0 +1,190 @@
+"""What nobody was asked for: skip, withdraw a skip, undo."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from debate_ops import clock
+from debate_ops.engine.position import (
+    REFUSED,
+    WAITING,
+    Held,
+    Outcome,
+    Position,
+    position_of,
+    prepared,
+    remarks,
+    statuses,
+    turn_due,
+    writing,
+)
+from debate_ops.engine.repeats import answered, clear_what_is_on_record, debate_at, entries_of_step
+from debate_ops.engine.submit import submit_turn, with_prompts
+from debate_ops.errors import (
+    DiskError,
+    Finding,
+    RefusedError,
+    UsageError,
+)
+from debate_ops.formats import debate_file, entries, json_text
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import (
+    ARGUMENTS,
+    JUDGMENTS,
+    Absence,
+    Entry,
+)
+from debate_ops.model.ids import parse_id
+from debate_ops.storage import events, inbox
+from debate_ops.storage import load as loading
+from debate_ops.storage.commit import TAKEN_BACK, clear_away, commit
+from debate_ops.storage.folder import Folder
+
+
+def skip(  # noqa: PLR0913  (what goes on record, and how)
+    folder: Folder,
+    participant: str,
+    reason: str,
+    *,
+    step: int | None = None,
+    how: str = "skip",
+    by: str = "user",
+) -> Outcome | Position:
+    """End a participant's task without a reply, with a reason that goes on record.
+
+    The turn is committed if nobody else is awaited; otherwise the skip waits in the inbox for the
+    other replies.
+
+    Raises:
+        RefusedError: the participant is not awaited now, or the reason is blank.
+        RepliesRefusedError: another reply of the turn breaks a rule.
+    """
+    if not reason.strip():
+        raise UsageError("a reason is wanted", hint="Say why with --reason; it goes on record.")
+    with writing(folder) as held:
+        debate = held.debate
+        if step is None and _was_interrupted(held, participant):
+            step = debate.step - 1
+        if step is not None and step < debate.step:
+            return with_prompts(_skipped_before(held, step, participant))
+        turn = turn_due(debate)
+        names = [task.participant for task in turn.tasks]
+        if participant not in names:
+            raise RefusedError(
+                f"{participant} is not awaited now: exchange {turn.exchange} waits for "
+                f"{' and '.join(names)}"
+            )
+        marker = {"how": how, "reason": reason, "by": by}
+        inbox.keep(inbox.slot(folder, turn.step, participant).skip, json_text.dumps(marker) + "\n")
+        if any(s.status in {WAITING, REFUSED} for s in statuses(folder, turn)):
+            return prepared(position_of(folder, debate, held.recovered))
+        return submit_turn(held, turn, {})
+
+
+def _was_interrupted(held: Held, participant: str) -> bool:
+    """Tell whether the last turn's skip was committed and then stopped before it was cleared."""
+    last = held.debate.step - 1
+    marker = inbox.slot(held.folder, last, participant).skip
+    return os.path.lexists(marker) and _is_skipped(held.debate, last, participant)
+
+
+def _is_skipped(debate: Debate, step: int, participant: str) -> bool:
+    return any(
+        entry.is_absence and entry.header.get("participant") == participant
+        for entry in entries_of_step(debate, step)
+    )
+
+
+def _skipped_before(held: Held, step: int, participant: str) -> Outcome:
+    if _is_skipped(held.debate, step, participant):
+        clear_what_is_on_record(held, step)
+        return answered(held, step)
+    raise RefusedError(
+        f"step {step} is over, and {participant} was not skipped in it",
+        hint=f"Ask what is due with 'next {held.folder.slug}'.",
+    )
+
+
+def withdraw_skip(folder: Folder, participant: str) -> Position:
+    """Take back a skip that is not on record yet, so that the task can be tried again.
+
+    Raises:
+        RefusedError: no skip of this participant is pending.
+    """
+    with writing(folder) as held:
+        path = inbox.slot(folder, held.debate.step, participant).skip
+        if not os.path.lexists(path):
+            raise RefusedError(f"no skip of {participant} is pending")
+        inbox.take_back(path)
+        return prepared(position_of(folder, held.debate, held.recovered))
+
+
+def undo(folder: Folder, exchange: int | None = None) -> tuple[Position, tuple[str, ...]]:
+    """Take the last exchange back: its files are set aside, never deleted.
+
+    With its number as `exchange` a repeat is harmless. Returns the new position and the ids
+    taken back.
+
+    Raises:
+        RefusedError: there is nothing to take back, it is another exchange, or an older tool
+            wrote it.
+    """
+    with writing(folder) as held:
+        _, debate, seen, warnings = held
+        if _is_undone(debate, exchange, warnings):
+            told = (*warnings, *remarks(folder, debate))
+            return _prepared_or_not(position_of(folder, debate, told)), debate.undone
+        last = _last_exchange(debate)
+        if not last:
+            raise RefusedError("there is no exchange to take back yet")
+        if exchange not in {None, last[0].exchange}:
+            raise RefusedError(f"exchange {exchange} is not the last one: {last[0].exchange} is")
+        if any(entry.header.get("older") for entry in last):
+            raise RefusedError(
+                f"exchange {last[0].exchange} was written by an older tool; it is never changed"
+            )
+        step = min(entry.step for entry in last)
+        before = debate_at(held, step)
+        ids = tuple(entry.id for entry in last)
+        after = before._replace(request=debate.request, undone=ids)
+        inbox.begin_undo(folder, step)
+        commit(folder, seen, debate_file.render(after), {})
+        moved = clear_away(folder, loading.read_debate_file(folder)[0])
+        told = (*warnings, *(w for w in moved if w.code != TAKEN_BACK))
+        at = clock.now()
+        events.append(folder, [{"event": "exchange_undone", "at": at, "entries": list(ids)}])
+        now = loading.load(folder).debate
+        position = _prepared_or_not(position_of(folder, now, told))
+        inbox.end_undo(folder)
+        return position, ids
+
+
+def _is_undone(debate: Debate, exchange: int | None, recovered: Sequence[Finding]) -> bool:
+    """Tell whether this `undo` has happened already: it was interrupted, or names what is gone."""
+    if exchange is None:
+        return any(warning.code == TAKEN_BACK for warning in recovered)
+    return exchange in {parts.exchange for i in debate.undone if (parts := parse_id(i))}
+
+
+def _prepared_or_not(position: Position) -> Position:
+    """Write the prompts if the disk lets us: to undo once more would be worse than to lack them."""
+    try:
+        return prepared(position)
+    except DiskError as error:
+        told = Finding("no_prompts", f"{error.message}; 'next {position.folder.slug}' tries again")
+        return position._replace(warnings=(*position.warnings, told))
+
+
+def _last_exchange(debate: Debate) -> list[Entry]:
+    ids = [*debate.record.ids(ARGUMENTS), *debate.record.ids(JUDGMENTS)]
+    found = [entry for entry_id in ids if (entry := debate.record.get(entry_id)) is not None]
+    newest = max((entry.exchange for entry in found), default=-1)
+    return [entry for entry in found if entry.exchange == newest]
+
+
+def absences(debate: Debate) -> list[Absence]:
+    """Return every absence on record."""
+    found = (debate.record.get(entry_id) for entry_id in debate.record.ids(JUDGMENTS))
+    values = (entries.parse(entry) for entry in found if entry is not None and entry.is_absence)
+    return [value for value in values if isinstance(value, Absence)]

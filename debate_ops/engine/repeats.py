@@ -1,0 +1,206 @@
+"""Answers to submissions for turns that are over: computed again from the record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from debate_ops import clock
+from debate_ops.engine.filing import source_of
+from debate_ops.engine.position import Held, Outcome, position_of, remarks, turn_due
+from debate_ops.engine.replies import (
+    Given,
+    RepliesRefusedError,
+    checked_replies,
+    from_inbox,
+    raw_of,
+)
+from debate_ops.errors import (
+    Finding,
+    RefusedError,
+    UsageError,
+)
+from debate_ops.formats import entries
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import (
+    ARGUMENTS,
+    JUDGMENTS,
+    Entry,
+)
+from debate_ops.model.turn import Absent, Turn
+from debate_ops.protocols.base import Replies
+from debate_ops.protocols.table import rules_of
+from debate_ops.storage import inbox
+from debate_ops.storage.folder import RECORD_FOLDERS
+from debate_ops.storage.record import FolderRecord
+
+
+def finished(held: Held, step: int) -> Outcome:
+    """Answer a submission for another step than the one now due.
+
+    Raises:
+        RefusedError: the step is not due yet, or is on record with other replies.
+    """
+    folder, debate = held.folder, held.debate
+    if step > debate.step:
+        raise RefusedError(
+            f"step {step} is not due yet: this debate is at step {debate.step}",
+            hint=f"Ask for the turn again with 'next {folder.slug}'.",
+        )
+    others = clear_what_is_on_record(held, step)
+    if others:
+        raise RefusedError(
+            f"step {step} is on record with other replies; these came too late and are kept "
+            f"({', '.join(others)})",
+            hint=f"Ask for the turn that is due with 'next {folder.slug}'.",
+        )
+    return answered(held, step)
+
+
+def clear_what_is_on_record(held: Held, step: int) -> list[str]:
+    """Clear the inbox of a turn that is over, or return the names of replies not on record."""
+    past = debate_at(held, step)
+    turn = turn_due(past)
+    given, skipped, _ = from_inbox(held.folder, turn, {})
+    if given or skipped:
+        found = checked_replies(past, turn, given, skipped, naming_required=False)
+        if found.faults or not _is_on_record(held.debate, past, turn, found.replies):
+            return [item.name for item in given.values()]
+    inbox.clear(held.folder, step, raw_of(given))
+    return []
+
+
+def _is_on_record(debate: Debate, past: Debate, turn: Turn, replies: Replies) -> bool:
+    """Tell whether these replies, of which some may be gone already, were committed at `turn`."""
+    if source_of(debate, turn.step, replies) in _sources(debate, turn.step):
+        return True
+    absent = {t.participant: Absent(t.participant, "skip", "") for t in turn.tasks}
+    if len(replies) == len(absent):
+        return False
+    for value in rules_of(debate.protocol).record(past, turn, absent | dict(replies)).entries:
+        entry = debate.record.get(value.id)
+        recorded = entries.parse(entry) if entry else None
+        if value.id.partition("_")[0] in replies and value != recorded:
+            return False
+    return True
+
+
+def repeated(
+    held: Held, exchange: int | None, given: Mapping[str, Given], gone: Mapping[str, str]
+) -> Outcome:
+    """Answer replies that the turn now due does not wait for: an old turn's, or nobody's.
+
+    Raises:
+        RefusedError: they are not what is on record, or answer nothing that was ever due.
+        UsageError: a file is not there, and its reply is not on record.
+    """
+    debate = held.debate
+    step = _step_answered(debate, exchange, {*given, *gone})
+    if step is None:
+        raise not_there(gone) if gone else _not_due(debate, exchange, given)
+    past = debate_at(held, step)
+    turn = turn_due(past)
+    found = checked_replies(past, turn, given, {}, naming_required=False)
+    if found.faults:
+        raise RepliesRefusedError(found.faults, found.warnings, None)
+    if given and not _is_on_record(debate, past, turn, found.replies):
+        raise RefusedError(
+            f"exchange {turn.exchange} is on record with other replies "
+            f"({', '.join(_ids_of_step(debate, step))}); these were not used and are kept",
+            hint=f"Ask what is due with 'next {held.folder.slug}'.",
+        )
+    consumed = tuple(
+        Finding("file_gone", f"{name} is not there; exchange {turn.exchange} is on record", who)
+        for who, name in gone.items()
+    )
+    return answered(held._replace(recovered=(*held.recovered, *consumed)), step)
+
+
+def past_match(held: Held, given: Mapping[str, Given]) -> int | None:
+    """Return the step that these replies were committed at, if it was the last one of its kind."""
+    debate = held.debate
+    step = _step_answered(debate, debate.state.exchange - 1, set(given))
+    if step is None:
+        return None
+    past = debate_at(held, step)
+    found = checked_replies(past, turn_due(past), given, {}, naming_required=False)
+    same = not found.faults and source_of(debate, step, found.replies) in _sources(debate, step)
+    return step if same else None
+
+
+def _step_answered(debate: Debate, exchange: int | None, participants: set[str]) -> int | None:
+    """Return the step at which these participants' entries of an exchange were committed."""
+    number = debate.state.exchange - 1 if exchange is None else exchange
+    for kind in (ARGUMENTS, JUDGMENTS):
+        for entry_id in reversed(debate.record.ids(kind)):
+            entry = debate.record.get(entry_id)
+            if entry is None or entry.exchange < number:
+                break
+            if entry.exchange == number and entry_id.partition("_")[0] in participants:
+                return entry.step
+    return None
+
+
+def _not_due(debate: Debate, exchange: int | None, given: Mapping[str, Given]) -> RefusedError:
+    now = debate.state
+    names = " and ".join(given)
+    which = "" if exchange is None else f" for exchange {exchange}"
+    due = rules_of(debate.protocol).next_turn(debate, clock.now())
+    waits = " and ".join(t.participant for t in due.tasks) if isinstance(due, Turn) else "nobody"
+    return RefusedError(
+        f"replies of {names}{which} are not due: this debate is at exchange {now.exchange}, "
+        f"{now.phase}, and waits for {waits}",
+        hint="Nothing was changed; the files are kept.",
+    )
+
+
+def debate_at(held: Held, step: int) -> Debate:
+    """Return the debate as it was before the turn of `step`."""
+    debate = held.debate
+    near = debate.state.exchange - 1 if debate.step - step <= len(RECORD_FOLDERS) else 0
+    record = FolderRecord(held.folder, step, max(0, near), older=not debate.created)
+    return debate._replace(
+        step=step, state=rules_of(debate.protocol).derive(record), record=record, request=None
+    )
+
+
+def _ids_of_step(debate: Debate, step: int) -> tuple[str, ...]:
+    """Return the ids of one commit, in the order in which the commit told them."""
+    ids = [entry.id for entry in entries_of_step(debate, step)]
+    participants = list(rules_of(debate.protocol).ROLES)
+    return tuple(sorted(ids, key=lambda i: participants.index(i.partition("_")[0])))
+
+
+def entries_of_step(debate: Debate, step: int) -> list[Entry]:
+    """Return what the commit of one step put on record."""
+    found = []
+    for kind in RECORD_FOLDERS:
+        for entry_id in reversed(debate.record.ids(kind)):
+            entry = debate.record.get(entry_id)
+            if entry is not None and entry.step == step:
+                found.append(entry)
+            elif found and found[-1].folder == kind:
+                break
+    return found[::-1]
+
+
+def _sources(debate: Debate, step: int) -> set[str]:
+    return {str(e.header.get("from", "")) for e in entries_of_step(debate, step)}
+
+
+def answered(held: Held, step: int) -> Outcome:
+    """Give the answer of a turn that is on record once more, computed from the record."""
+    folder, debate = held.folder, held.debate
+    return Outcome(
+        position_of(folder, debate, remarks(folder, debate)),
+        committed=_ids_of_step(debate, step),
+        already_applied=True,
+        warnings=held.recovered,
+    )
+
+
+def not_there(gone: Mapping[str, str]) -> UsageError:
+    """Return the error that files which were named are missing."""
+    return UsageError(
+        f"cannot read {' and '.join(gone.values())}: no such file",
+        hint="Check the path; nothing was changed.",
+    )

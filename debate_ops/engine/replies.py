@@ -1,0 +1,232 @@
+"""Reading and checking replies: every fault of every reply at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from debate_ops.engine.position import REPLIED, SKIPPED, Held, Position, position_of, statuses
+from debate_ops.errors import (
+    Finding,
+    RefusedError,
+)
+from debate_ops.formats import json_reply, schema
+from debate_ops.model.debate import Debate
+from debate_ops.model.turn import Absent, Reply, Task, Turn
+from debate_ops.prompts import build
+from debate_ops.protocols.table import rules_of
+from debate_ops.storage import files, inbox
+from debate_ops.storage.folder import Folder
+
+_PATH_PART = re.compile(r"\.([A-Za-z_]\w*)|\[([0-9]+)\]")
+
+
+class Given(NamedTuple):
+    """One reply as it came: its bytes, where from, and what is known of how it was made."""
+
+    raw: bytes
+    name: str
+    made_by: Mapping[str, Any] = {}
+
+
+class RepliesRefusedError(RefusedError):
+    """Replies broke rules: every fault of every reply, and where things stand now."""
+
+    def __init__(
+        self, faults: tuple[Finding, ...], warnings: tuple[Finding, ...], position: Position | None
+    ) -> None:
+        count = len(faults)
+        super().__init__(
+            f"{count} fault{'s' if count != 1 else ''} found; nothing was changed", faults=faults
+        )
+        self.warnings = warnings
+        self.position = position
+
+
+class Found(NamedTuple):
+    """What reading a turn's replies gave: the replies as data, faults, and warnings."""
+
+    replies: dict[str, Reply | Absent]
+    faults: tuple[Finding, ...]
+    warnings: tuple[Finding, ...]
+
+
+def from_inbox(
+    folder: Folder, turn: Turn, made_by: Mapping[str, Any]
+) -> tuple[dict[str, Given], dict[str, Absent], list[Finding]]:
+    """Return the replies of a turn that are there, the skips, and a fault for each that is not."""
+    given, skipped, missing = {}, {}, []
+    for item in statuses(folder, turn):
+        name, reply = item.task.participant, item.slot.reply
+        if item.status == SKIPPED:
+            skipped[name] = _skip_marker(item.slot.skip, name)
+        elif item.status == REPLIED:
+            raw = _bounded(reply)
+            made = inbox.made_by(item.slot, raw) | dict(made_by)
+            given[name] = Given(raw, folder.shown(reply), made)
+        else:
+            missing.append(
+                Finding(
+                    "reply_missing",
+                    "there is no reply yet",
+                    name,
+                    file=folder.shown(reply),
+                    wanted="the participant's JSON reply in this file",
+                )
+            )
+    return given, skipped, missing
+
+
+def _bounded(path: str) -> bytes:
+    return files.read_given(path, json_reply.MAX_BYTES)
+
+
+def _skip_marker(path: str, participant: str) -> Absent:
+    try:
+        data = json_reply.find_json(_bounded(path)).value
+        return Absent(participant, str(data["how"]), str(data["reason"]), str(data["by"]))
+    except (RefusedError, KeyError, TypeError):
+        raise RefusedError(
+            f"{path} is not a skip as this program writes it",
+            hint=f"Skip {participant} once more, or take the skip back with '--withdraw'.",
+        ) from None
+
+
+def checked_replies(
+    debate: Debate,
+    turn: Turn,
+    given: Mapping[str, Given],
+    skipped: Mapping[str, Absent],
+    *,
+    naming_required: bool,
+) -> Found:
+    """Read and check all replies of a turn; every fault of every reply is found at once."""
+    rules = rules_of(debate.protocol)
+    replies: dict[str, Reply | Absent] = dict(skipped)
+    texts: dict[str, json_reply.FoundJson] = {}
+    faults: list[Finding] = []
+    warnings: list[Finding] = []
+    for task in turn.tasks:
+        name = task.participant
+        if name not in given:
+            continue
+        try:
+            texts[name] = json_reply.find_json(given[name].raw)
+        except RefusedError as error:
+            faults += [_placed(fault, name, given[name].name) for fault in error.faults]
+            continue
+        value, notes = rules.normalise(task, texts[name].value)
+        replies[name] = Reply(name, value, given[name].made_by)
+        warnings += [w._replace(participant=name) for w in texts[name].warnings]
+        warnings += [Finding("put_right", note, name) for note in notes]
+        faults += _naming_faults(task, turn, value, required=naming_required)
+        faults += _schema_faults(task, value)
+        warnings += _unknown_keys(task, value)
+    checked = rules.check(debate, turn, replies)
+    by_name = {name: item.name for name, item in given.items()}
+    return Found(
+        replies,
+        tuple(_located(f, texts, by_name) for f in (*faults, *checked.faults)),
+        tuple(_located(w, texts, by_name) for w in (*warnings, *checked.warnings)),
+    )
+
+
+def _naming_faults(
+    task: Task, turn: Turn, value: Mapping[str, Any], *, required: bool
+) -> Iterator[Finding]:
+    wanted = {"participant": task.participant, "exchange": turn.exchange}
+    for key, right in wanted.items():
+        if key not in value and required:
+            yield Finding(
+                "not_named",
+                f"{key} is missing: a reply says whose it is and for which exchange",
+                task.participant,
+                where=f"$.{key}",
+                wanted=repr(right).replace("'", '"'),
+            )
+        elif key in value and (value[key] != right or isinstance(value[key], bool)):
+            yield Finding(
+                f"wrong_{key}",
+                f"{key} is {value[key]!r}, this reply is due from {task.participant} for "
+                f"exchange {turn.exchange}",
+                task.participant,
+                where=f"$.{key}",
+                found=repr(value[key]),
+                wanted=repr(right).replace("'", '"'),
+            )
+
+
+def _schema_faults(task: Task, value: Any) -> Iterator[Finding]:
+    wanted = schema.load(task.schema)
+    if schema.accepts(wanted, value):
+        return
+    for fault in schema.explain(wanted, value):
+        if fault.path[:1] in {("participant",), ("exchange",)}:
+            continue  # told by the naming faults
+        yield Finding(
+            fault.code,
+            fault.message,
+            task.participant,
+            where=json_reply.json_path(fault.path),
+            found=fault.found,
+            wanted=fault.wanted,
+        )
+
+
+def _unknown_keys(task: Task, value: Any) -> Iterator[Finding]:
+    for path in schema.unknown_keys(schema.load(task.schema), value):
+        yield Finding(
+            "unknown_key",
+            f"{path[-1]} is not part of a reply and was left out",
+            task.participant,
+            where=json_reply.json_path(path),
+        )
+
+
+def _placed(finding: Finding, participant: str, name: str) -> Finding:
+    return finding._replace(participant=finding.participant or participant, file=name)
+
+
+def _located(
+    finding: Finding, texts: Mapping[str, json_reply.FoundJson], names: Mapping[str, str]
+) -> Finding:
+    """Add the file and, from its JSON path, the line and column of what a finding is about."""
+    name = finding.participant
+    finding = finding._replace(file=finding.file or names.get(name, ""))
+    if finding.line or not finding.where or name not in texts:
+        return finding
+    path = tuple(int(i) if i else key for key, i in _PATH_PART.findall(finding.where))
+    place = json_reply.locate(texts[name], _as_written(path, texts[name].value))
+    return finding._replace(line=place[0], column=place[1]) if place else finding
+
+
+def _as_written(path: tuple[str | int, ...], value: Any) -> tuple[str | int, ...]:
+    """Return a path into a reply's one form as a path into the form it was written in."""
+    if path[:1] not in {("arguments",), ("scores",)}:
+        return path
+    if isinstance(value, list):
+        return path[1:]
+    return path if path[0] in value else path[2:]
+
+
+def set_refused_aside(
+    held: Held, turn: Turn, given: Mapping[str, Given], found: Found
+) -> RepliesRefusedError:
+    """Move refused replies aside with their reasons, and write a repair prompt for each."""
+    folder = held.folder
+    for name, item in given.items():
+        own = [fault for fault in found.faults if fault.participant == name]
+        if not own:
+            continue
+        text = item.raw.decode("utf-8", "replace")
+        repair = build.repair(name, own, text)
+        inbox.write(inbox.slot(folder, turn.step, name).repair, repair)
+        inbox.refuse(folder, turn.step, name, "".join(f"- {f.sentence()}\n" for f in own))
+    position = position_of(folder, held.debate, ())
+    return RepliesRefusedError(found.faults, found.warnings, position)
+
+
+def raw_of(given: Mapping[str, Given]) -> dict[str, bytes]:
+    """Return the bytes of each reply, by participant."""
+    return {name: item.raw for name, item in given.items()}

@@ -1,0 +1,110 @@
+"""Submitting the replies of a turn, from the inbox or from files that the caller names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from debate_ops import clock
+from debate_ops.engine.filing import file_turn
+from debate_ops.engine.position import Held, Outcome, prepared, turn_due, writing
+from debate_ops.engine.repeats import answered, finished, not_there, past_match, repeated
+from debate_ops.engine.replies import (
+    Given,
+    RepliesRefusedError,
+    checked_replies,
+    from_inbox,
+    raw_of,
+    set_refused_aside,
+)
+from debate_ops.errors import (
+    DiskError,
+    RunAgainError,
+)
+from debate_ops.model.turn import Turn
+from debate_ops.protocols.table import rules_of
+from debate_ops.storage import inbox
+from debate_ops.storage.folder import Folder
+
+NO_FILES: Mapping[str, str] = {}
+
+
+def submit(folder: Folder, step: int, made_by: Mapping[str, Any] | None = None) -> Outcome:
+    """Commit the turn of `step` from the replies in the inbox.
+
+    `made_by` goes on record for each of them, beside what the inbox says of the single reply.
+
+    Raises:
+        RepliesRefusedError: a reply is missing or breaks a rule. Refused ones are moved aside with
+            their reasons, good ones stay, nothing else is changed.
+    """
+    with writing(folder) as held:
+        if step != held.debate.step:
+            return with_prompts(finished(held, step))
+        return submit_turn(held, turn_due(held.debate), made_by or {})
+
+
+def submit_turn(held: Held, turn: Turn, made_by: Mapping[str, Any]) -> Outcome:
+    """Check what the inbox holds for the turn now due, and commit it.
+
+    Raises:
+        RepliesRefusedError: see `submit`.
+    """
+    given, skipped, missing = from_inbox(held.folder, turn, made_by)
+    found = checked_replies(held.debate, turn, given, skipped, naming_required=True)
+    found = found._replace(faults=(*found.faults, *missing))
+    if found.faults:
+        raise set_refused_aside(held, turn, given, found)
+    outcome = file_turn(held, turn, found)
+    inbox.clear(held.folder, turn.step, raw_of(given))
+    return with_prompts(outcome)
+
+
+def with_prompts(outcome: Outcome) -> Outcome:
+    """Write the prompts of the turn that is due after a submission.
+
+    Raises:
+        RunAgainError: the disk refuses them; the submission itself stands.
+    """
+    try:
+        return outcome._replace(position=prepared(outcome.position))
+    except DiskError as error:
+        raise RunAgainError(
+            f"the turn is on record, but not the next one's prompts: {error.message}",
+            hint="Free some space, then run the same command again; nothing is done twice.",
+        ) from None
+
+
+def submit_given(
+    folder: Folder,
+    exchange: int | None,
+    given: Mapping[str, Given],
+    gone: Mapping[str, str] = NO_FILES,
+) -> Outcome:
+    """Commit the turn that replies from named files answer; the inbox is not looked at.
+
+    `exchange` is the number the caller gave, or None; `gone` are the named files that are not
+    there, by participant. The replies of a turn that is over are answered from the record if they
+    are the same, or gone as consumed replies are, and refused if not.
+
+    Raises:
+        RepliesRefusedError: a reply breaks a rule; nothing was changed.
+        RefusedError: the exchange or the phase is another one.
+        UsageError: a file is not there, and its reply is not on record.
+    """
+    with writing(folder) as held:
+        debate = held.debate
+        due = rules_of(debate.protocol).next_turn(debate, clock.now())
+        turn = due if isinstance(due, Turn) else None
+        wanted = {task.participant for task in turn.tasks} if turn else set()
+        named = {*given, *gone}
+        if turn is None or wanted != named or exchange not in {None, turn.exchange}:
+            return repeated(held, exchange, given, gone)
+        if gone:
+            raise not_there(gone)
+        found = checked_replies(debate, turn, given, {}, naming_required=False)
+        if found.faults:
+            if exchange is None and (past := past_match(held, given)) is not None:
+                return answered(held, past)
+            raise RepliesRefusedError(found.faults, found.warnings, None)
+        return file_turn(held, turn, found)
