@@ -10,7 +10,7 @@ BIN := .venv/bin
 .PHONY: help demo test test-slow test-all lint format docs bench requirements clean
 
 help:
-	@echo 'make demo          see a whole debate, without a model, in seconds'
+	@echo 'make demo          see a whole debate, without a model or a network'
 	@echo 'make test          run the tests'
 	@echo 'make test-slow     run the long sweeps and whole installations'
 	@echo 'make test-all      run both'

@@ -38,7 +38,22 @@ def find_the_package() -> None:
     sys.path.insert(0, os.path.dirname(here))
 
 
+def flushed(code: int) -> int:
+    """Empty standard output now: at exit a reader that is gone would cause a traceback."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return code
+
+
 if __name__ == "__main__":
     if not __package__:
         find_the_package()
-    sys.exit(main())
+    if sys.stdout is None:  # closed by the caller
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (until the very end)
+    try:
+        sys.exit(flushed(main()))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -16,6 +16,7 @@ from debate_ops.participants.replay import Replay, entries_of
 from debate_ops.progress import Display, Event
 from debate_ops.prompts.templates import skill_folder
 from debate_ops.protocols.table import rules_of
+from debate_ops.reports import narrative
 from debate_ops.storage import load
 from debate_ops.storage.folder import DEBATES, Folder, find
 
@@ -56,7 +57,11 @@ def replay(slug: str, display: Display) -> Position:
         display.tell(Event("exists", text, {"debate": slug}))
         return position
     owed = None if position.debate.request else later
-    return runner.run(position.folder, owed, {runner.EVERYBODY: Replay(example)}, display=display)
+    participants = {runner.EVERYBODY: Replay(example)}
+    position = runner.run(position.folder, owed, participants, display=display)
+    if position.debate.state.exchange >= held.state.exchange:
+        narrative.copy(example, position.folder)
+    return position
 
 
 def label(position: Position) -> str:

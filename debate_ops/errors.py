@@ -40,10 +40,9 @@ class Finding(NamedTuple):
 
     def sentence(self) -> str:
         """Return the finding on one line: whose, where, what."""
-        place = self.where
-        if self.line:
-            place = f"{place} (line {self.line}, column {self.column})".strip()
-        parts = [part for part in (self.participant, self.file, place) if part]
+        parts = [part for part in (self.participant, self.file, self.where) if part]
+        if self.line and parts:
+            parts[-1] += f" (line {self.line}, column {self.column})"
         return ": ".join([*parts, self.message])
 
 

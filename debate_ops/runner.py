@@ -137,7 +137,8 @@ def assigned(
     if nobody:
         raise UsageError(
             f"nobody replies for {' and '.join(nobody)}",
-            hint=f"Name one for each of {', '.join(roles)}, or one for {EVERYBODY}.",
+            hint=f"Name one for each of {', '.join(roles)}, or one for {EVERYBODY}: "
+            'for example --all cmd:"claude -p".',
         )
     if idle:
         raise UsageError(

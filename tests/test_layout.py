@@ -60,6 +60,7 @@ IMPURE |= {"time", "datetime", "random", "secrets", "uuid"}
 
 CLOCKS = {"time", "datetime"}
 KNOW_THE_TIME = {
+    "cli.steps",  # how long `next --wait` waits
     "clock",
     "participants.ask",  # how long a reply took
     "participants.command",
@@ -72,8 +73,8 @@ KNOW_THE_TIME = {
 WRITES = {"open", "write", "rename", "replace", "unlink", "remove", "link", "symlink", "mkdir"}
 WRITES |= {"makedirs", "rmdir", "rmtree", "truncate", "ftruncate", "move", "copy", "copytree"}
 WRITE_OUTSIDE_OF_STORAGE = {
+    "__main__",  # standard output, where a caller has closed it
     "bootstrap",  # the environment with the packages
-    "engine",  # takes back a skip that is not on record
     "reports.draw",  # what can be drawn again
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -39,8 +40,26 @@ def remark(text: str) -> None:
         sys.stderr.write(f"{text}\n")
 
 
+_WITHIN: list[str] = []
+
+
+def work_in(directory: str) -> None:
+    """Work in another folder, and suggest commands that do so too.
+
+    Raises:
+        OSError: there is no such folder.
+    """
+    os.chdir(directory)
+    _WITHIN[:] = ["-C", shlex.quote(directory)]
+
+
 def invocation() -> str:
     """Return how this program was called, so that what it suggests can be typed as it stands."""
+    return " ".join([program(), *_WITHIN])
+
+
+def program() -> str:
+    """Return the program's name as it was called, without options."""
     path = sys.argv[0]
     name = os.path.basename(path.rstrip("/"))
     if name == "__main__.py":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
@@ -49,7 +48,7 @@ def cli(directory: str | None) -> None:
     """  # noqa: D301
     if directory:
         try:
-            os.chdir(directory)
+            answers.work_in(directory)
         except OSError as error:
             raise click.UsageError(f"cannot work in {directory}: {error.strerror}") from None
 
@@ -63,7 +62,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str], *, as_json: bool) -> int:
     try:
-        code = cli.main(args=words, prog_name=answers.invocation(), standalone_mode=False)
+        code = cli.main(args=words, prog_name=answers.program(), standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        answers.say([error.format_message()])
+        return USAGE
     except click.UsageError as error:
         usage = f"\n{error.ctx.get_usage()}" if error.ctx else ""
         return fail("usage", f"{error.format_message()}{usage}", USAGE, as_json=as_json)

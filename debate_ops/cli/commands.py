@@ -118,10 +118,17 @@ def status(debate: str, *, as_json: bool) -> int:
     metavar="N",
     help="Ask for N more exchanges, the opening not counted; 0 gives the unfinished request up.",
 )
+@click.option(
+    "--wait",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="SECONDS",
+    help="Wait so long, at most, until every task has a reply.",
+)
 @json_flag
-def next_(debate: str, *, exchanges: int | None, as_json: bool) -> int:  # noqa: ARG001
+def next_(*, as_json: bool, **given: Any) -> int:  # noqa: ARG001
     """Print the turn that is due: its tasks, their prompt files and where the replies go."""
-    return hot.answer(steps.next_, {"debate": debate, "exchanges": exchanges})
+    return hot.answer(steps.next_, given)
 
 
 @click.command()
@@ -200,9 +207,9 @@ def undo(debate: str, *, exchange: int | None, as_json: bool) -> None:
     """Take the last exchange back; its files are set aside, never deleted."""
     told = steps.undo(debate, exchange)
     taken = ", ".join(told["taken_back"])
-    _print(
-        told, [f"Taken back: {taken} (now in set-aside/).", *look.turn_lines(told)], as_json=as_json
-    )
+    next_ = f"Next:  {answers.invocation()} status {told['debate']}"
+    now = f"{told['debate']}: {told['progress']}"
+    _print(told, [f"Taken back: {taken} (now in set-aside/).", now, next_], as_json=as_json)
 
 
 @click.command()

@@ -36,12 +36,17 @@ def report(
         prompt, reply = narrative.write_prompt(place)
         wanted = {"narrative_prompt_file": prompt, "narrative_file": reply}
     else:
-        drawn, wanted = narrative.take(place, narrative_file), {}
+        drawn, wanted = narrative.take(place, narrative_file, png=png), {}
     told: dict[str, Any] = {"success": True, "files": list(drawn.files)}
     told |= {"unchanged": drawn.unchanged}
     told |= answers.remarks(drawn.warnings) | wanted
     word = "Unchanged" if drawn.unchanged else "Drawn"
     lines = [f"{word}: {path}" for path in drawn.files]
+    if wanted:
+        lines += [
+            f"An agent's story of it: give {wanted['narrative_prompt_file']} to an agent, then",
+            f"    {answers.invocation()} report {debate} --narrative FILE",
+        ]
     return told, [*lines, *(f"warning: {w}" for w in told["warnings"])]
 
 

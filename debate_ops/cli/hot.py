@@ -25,7 +25,7 @@ class Form(NamedTuple):
 
 
 FORMS = {
-    "next": Form(steps.next_, ("debate",), ("exchanges",)),
+    "next": Form(steps.next_, ("debate",), ("exchanges", "wait")),
     "submit": Form(steps.submit, ("debate",), ("step", "made-by"), needed=("step",)),
     "process-exchange": Form(
         steps.process_exchange,
@@ -39,7 +39,7 @@ FORMS = {
     ),
     "status": Form(steps.status, ("debate",), (), (), ("json",)),
 }
-WHOLE_NUMBERS = frozenset({"exchange", "exchanges", "step"})
+WHOLE_NUMBERS = frozenset({"exchange", "exchanges", "step", "wait"})
 
 
 def parse(argv: Sequence[str]) -> tuple[Form, dict[str, Any]] | None:

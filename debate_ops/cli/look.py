@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from debate_ops import engine, validation
 from debate_ops.cli import answers
-from debate_ops.errors import BAD_RECORD, DebateError, UsageError
+from debate_ops.errors import BAD_RECORD, DebateError, Finding, UsageError
 from debate_ops.formats import debate_file, entries
 from debate_ops.formats import schema as schemas
 from debate_ops.formats.argument import SIDE_NAMES
@@ -17,6 +17,7 @@ from debate_ops.formats.json_text import dumps
 from debate_ops.model.debate import Debate, Definition, Document, Framing
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Judgment
 from debate_ops.model.score import signed, to_number
+from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.storage import files, folder
 
 MAX_TEXT_BYTES = 256 * 1024
@@ -38,6 +39,12 @@ def new(
 ) -> dict[str, Any]:
     """Create a debate; settings that are None are left to the protocol."""
     folder.for_new(slug)
+    _refuse_twice("--definition", [_definition(given).term for given in wanted.definitions])
+    _refuse_twice("--context", list(wanted.contexts))
+    if protocol not in PROTOCOLS:
+        raise UsageError(
+            f"there is no protocol {protocol!r}", hint=f"There are: {', '.join(PROTOCOLS)}."
+        )
     framing = Framing(
         motion=_motion(wanted.motion, wanted.motion_file, ask),
         definitions=tuple(map(_definition, wanted.definitions)),
@@ -56,6 +63,12 @@ def new(
             "next": [f"{answers.invocation()} next {name} --exchanges 3"],
         }
     )
+
+
+def _refuse_twice(option: str, given: list[str]) -> None:
+    twice = sorted({name for name in given if given.count(name) > 1})
+    if twice:
+        raise UsageError(f"{option} is given twice for {', '.join(twice)}")
 
 
 def _motion(motion: str | None, motion_file: str | None, ask: Ask | None) -> str:
@@ -111,7 +124,11 @@ def _text(path: str) -> str:
 def list_debates() -> tuple[dict[str, Any], list[str]]:
     """Return every debate in `debates/`; one that cannot be read does not hide the others."""
     rows = [_row(slug) for slug in folder.slugs()]
-    lines = [row["line"] for row in rows] or ["There are no debates in 'debates' yet."]
+    lines = [row["line"] for row in rows] or [
+        f"There are no debates in {os.path.abspath(folder.DEBATES)} yet.",
+        f"Next:  {answers.invocation()} demo",
+        f'   or  {answers.invocation()} new my-decision --motion "This house would ..."',
+    ]
     told = [{key: value for key, value in row.items() if key != "line"} for row in rows]
     return {"success": True, "debates": told}, lines
 
@@ -264,9 +281,13 @@ def validate(name: str, *, fix: bool) -> tuple[dict[str, Any], list[str], int]:
         *(f"fixed: {f.sentence()}" for f in mended),
         *(f"fault: {f.sentence()}" for f in faults),
         *(f"warning: {w.sentence()}" for w in warnings),
-        f"{answers.name_of(place)}: {len(faults)} faults, {len(warnings)} warnings",
+        f"{answers.name_of(place)}: {_count(faults, 'fault')}, {_count(warnings, 'warning')}",
     ]
     return told, lines, BAD_RECORD if faults else 0
+
+
+def _count(found: tuple[Finding, ...], word: str) -> str:
+    return f"{len(found)} {word}{'' if len(found) == 1 else 's'}"
 
 
 def schema(name: str | None) -> list[str]:

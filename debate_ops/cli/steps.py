@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,9 +18,35 @@ from debate_ops.storage import files, folder, inbox, lock
 
 Answer = tuple[dict[str, Any], int]
 
+_PAUSE_SECONDS = 0.5
 
-def next_(debate: str, exchanges: int | None = None) -> Answer:
-    """Return what the debate waits for; write the prompts."""
+
+def next_(debate: str, exchanges: int | None = None, wait: int = 0) -> Answer:
+    """Return what the debate waits for; write the prompts.
+
+    `wait` is for how many seconds to wait, at most, until every task has a reply: for agents that
+    were started in the background.
+    """
+    place = _free(debate)
+    position = engine.next_turn(place, exchanges)
+    deadline = time.monotonic() + wait
+    while _unfinished(position) and time.monotonic() < deadline:
+        time.sleep(_PAUSE_SECONDS)
+        position = engine.look(place)
+    told = {"success": True} | answers.remarks(position.warnings) | answers.turn(position)
+    return told, answers.exit_code(position)
+
+
+def _unfinished(position: engine.Position) -> bool:
+    return any(item.status in {engine.WAITING, engine.REFUSED} for item in position.tasks)
+
+
+def _free(debate: str) -> folder.Folder:
+    """Return the folder of a debate that no headless run is holding.
+
+    Raises:
+        BusyError: one is: a second hand in its turns would pay twice, or mix up what is written.
+    """
     place = folder.find(debate)
     runner = lock.is_held(inbox.run_lock(place))
     if runner:
@@ -27,9 +54,7 @@ def next_(debate: str, exchanges: int | None = None) -> Answer:
             f"this debate is being run by another process ({runner})",
             hint="Wait until that run ends, or stop it; nothing is lost.",
         )
-    position = engine.next_turn(place, exchanges)
-    told = {"success": True} | answers.remarks(position.warnings) | answers.turn(position)
-    return told, answers.exit_code(position)
+    return place
 
 
 def submit(debate: str, step: int, made_by: str = "") -> Answer:
@@ -89,6 +114,7 @@ def _sensible(position: engine.Position, name: str) -> list[str]:
         words = [f"next {name} --exchanges 3"]
     if any(item.status == engine.REFUSED for item in position.tasks):
         words.append(f'skip {name} --participant {position.tasks[0].task.participant} --reason "…"')
+    words.append(f'run {name} 3 --all cmd:"claude -p"')
     if position.debate.step:
         words += [f"show {name}", f"report {name}"]
     return [f"{answers.invocation()} {word}" for word in words]
@@ -124,7 +150,7 @@ def skip(
     debate: str, participant: str, reason: str, step: int | None = None, *, withdraw: bool = False
 ) -> dict[str, Any]:
     """End a participant's task without a reply, or take that back while it is pending."""
-    place = folder.find(debate)
+    place = _free(debate)
     if withdraw:
         position = engine.withdraw_skip(place, participant)
         return {"success": True} | answers.remarks(position.warnings) | answers.turn(position)
@@ -137,6 +163,6 @@ def skip(
 
 def undo(debate: str, exchange: int | None = None) -> dict[str, Any]:
     """Take the last exchange back."""
-    position, ids = engine.undo(folder.find(debate), exchange)
+    position, ids = engine.undo(_free(debate), exchange)
     told = {"success": True, "taken_back": list(ids)}
     return told | answers.remarks(position.warnings) | answers.turn(position)

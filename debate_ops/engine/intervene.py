@@ -28,7 +28,7 @@ from debate_ops.errors import (
     UsageError,
 )
 from debate_ops.formats import debate_file, entries, json_text
-from debate_ops.model.debate import Debate
+from debate_ops.model.debate import Debate, Request
 from debate_ops.model.entries import (
     ARGUMENTS,
     JUDGMENTS,
@@ -36,6 +36,7 @@ from debate_ops.model.entries import (
     Entry,
 )
 from debate_ops.model.ids import parse_id
+from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events, inbox
 from debate_ops.storage import load as loading
 from debate_ops.storage.commit import TAKEN_BACK, clear_away, commit
@@ -72,8 +73,9 @@ def skip(  # noqa: PLR0913  (what goes on record, and how)
         names = [task.participant for task in turn.tasks]
         if participant not in names:
             raise RefusedError(
-                f"{participant} is not awaited now: exchange {turn.exchange} waits for "
-                f"{' and '.join(names)}"
+                f"{participant!r} is not awaited now: exchange {turn.exchange} waits for "
+                f"{' and '.join(names)}",
+                hint=f"Participants are {', '.join(rules_of(debate.protocol).ROLES)}.",
             )
         marker = {"how": how, "reason": reason, "by": by}
         inbox.keep(inbox.slot(folder, turn.step, participant).skip, json_text.dumps(marker) + "\n")
@@ -147,7 +149,7 @@ def undo(folder: Folder, exchange: int | None = None) -> tuple[Position, tuple[s
         step = min(entry.step for entry in last)
         before = debate_at(held, step)
         ids = tuple(entry.id for entry in last)
-        after = before._replace(request=debate.request, undone=ids)
+        after = before._replace(request=_request_after(debate.request, before), undone=ids)
         inbox.begin_undo(folder, step)
         commit(folder, seen, debate_file.render(after), {})
         moved = clear_away(folder, loading.read_debate_file(folder)[0])
@@ -158,6 +160,14 @@ def undo(folder: Folder, exchange: int | None = None) -> tuple[Position, tuple[s
         position = _prepared_or_not(position_of(folder, now, told))
         inbox.end_undo(folder)
         return position, ids
+
+
+def _request_after(request: Request | None, before: Debate) -> Request | None:
+    """Return what is owed after an exchange was taken back: never more than was asked for."""
+    if request is None:
+        return None
+    most = max(before.state.exchange, 1) + request.exchanges
+    return request._replace(until=min(request.until, most))
 
 
 def _is_undone(debate: Debate, exchange: int | None, recovered: Sequence[Finding]) -> bool:

@@ -9,7 +9,6 @@ from debate_ops.engine.filing import source_of
 from debate_ops.engine.position import Held, Outcome, position_of, remarks, turn_due
 from debate_ops.engine.replies import (
     Given,
-    RepliesRefusedError,
     checked_replies,
     from_inbox,
     raw_of,
@@ -100,9 +99,8 @@ def repeated(
     past = debate_at(held, step)
     turn = turn_due(past)
     found = checked_replies(past, turn, given, {}, naming_required=False)
-    if found.faults:
-        raise RepliesRefusedError(found.faults, found.warnings, None)
-    if given and not _is_on_record(debate, past, turn, found.replies):
+    other = found.faults or not _is_on_record(debate, past, turn, found.replies)
+    if given and other:
         raise RefusedError(
             f"exchange {turn.exchange} is on record with other replies "
             f"({', '.join(_ids_of_step(debate, step))}); these were not used and are kept",

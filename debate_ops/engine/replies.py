@@ -215,6 +215,7 @@ def set_refused_aside(
 ) -> RepliesRefusedError:
     """Move refused replies aside with their reasons, and write a repair prompt for each."""
     folder = held.folder
+    now: dict[str, str] = {}
     for name, item in given.items():
         own = [fault for fault in found.faults if fault.participant == name]
         if not own:
@@ -222,9 +223,10 @@ def set_refused_aside(
         text = item.raw.decode("utf-8", "replace")
         repair = build.repair(name, own, text)
         inbox.write(inbox.slot(folder, turn.step, name).repair, repair)
-        inbox.refuse(folder, turn.step, name, "".join(f"- {f.sentence()}\n" for f in own))
-    position = position_of(folder, held.debate, ())
-    return RepliesRefusedError(found.faults, found.warnings, position)
+        reasons = "".join(f"- {fault.sentence()}\n" for fault in own)
+        now[name] = folder.shown(inbox.refuse(folder, turn.step, name, reasons))
+    faults = tuple(f._replace(file=now.get(f.participant, f.file)) for f in found.faults)
+    return RepliesRefusedError(faults, found.warnings, position_of(folder, held.debate, ()))
 
 
 def raw_of(given: Mapping[str, Given]) -> dict[str, bytes]:

@@ -36,5 +36,5 @@ def participant(spec: str) -> Participant:
     """
     kind, colon, rest = spec.partition(":")
     if not colon or kind not in KINDS:
-        raise UsageError(f"there is no participant {spec!r}", hint=f"What can reply: {_FORMS}.")
+        raise UsageError(f"{spec!r} does not say who replies", hint=f"What can reply: {_FORMS}.")
     return KINDS[kind](rest)

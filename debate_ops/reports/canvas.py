@@ -42,7 +42,7 @@ from matplotlib.patches import Polygon  # noqa: E402
 
 from debate_ops.reports.colours import Palette  # noqa: E402
 from debate_ops.reports.numbers import Numbers  # noqa: E402
-from debate_ops.reports.text import fit  # noqa: E402
+from debate_ops.reports.text import fit, width  # noqa: E402
 
 Point = tuple[float, float]
 
@@ -55,12 +55,15 @@ SHAPES = ("o", "s")
 PIXELS = 96
 """Pixels to an inch, as browsers count."""
 POINT = 72 / PIXELS
+BOLD = 1.1
+"""How much wider bold letters are than others."""
 SHARP = 2
 """How many dots of a PNG stand for one pixel."""
 
 _TINT = 0.13
 _MARK = "<!-- Drawn by debate-ops from the record; changes here are lost. -->"
 _HEADING_EMS = 53
+_RESULT_SIZE, _SMALLEST = 20, 13
 _LETTERS = "DejaVu Sans"  # comes with matplotlib: the same measures everywhere
 _MORE_LETTERS = (  # what it lacks, where the system has it; only a PNG needs them
     "Noto Sans CJK JP",
@@ -206,6 +209,8 @@ class Scale(NamedTuple):
 
 def heading(sheet: Sheet, numbers: Numbers, palette: Palette, result: str, what: str) -> None:
     """Write the result, the motion, and what the chart shows."""
-    sheet.text((LEFT, 34), result, palette.text, 20, bold=True)
+    size = min(_RESULT_SIZE, max(_SMALLEST, (RIGHT - LEFT) / (BOLD * width(result))))
+    result = fit(result, (RIGHT - LEFT) / (BOLD * size) + 0.01)
+    sheet.text((LEFT, 34), result, palette.text, size, bold=True)
     sheet.text((LEFT, 57), fit(numbers.framing.motion, _HEADING_EMS), palette.muted)
     sheet.text((LEFT, 86), what, palette.text)

@@ -1,4 +1,4 @@
-"""What decided a debate: the largest swing, the extremes, the attacks left open."""
+"""What decided a debate: the largest change of the lead, the extremes, the attacks left open."""
 
 from __future__ import annotations
 
@@ -30,15 +30,22 @@ def decided(numbers: Numbers) -> Iterator[str]:
 
 
 def _swing(numbers: Numbers) -> Iterator[str]:
-    largest = max(numbers.judged, key=_moved)
-    if _moved(largest):
-        sides = numbers.kind.sides.items()
-        changed = joined([f"{name} {score(largest.change(side))}" for side, name in sides])
-        yield f"**Largest swing:** {reasons(numbers, largest)}, {changed}."
+    """Yield the exchange that moved the lead most; the opening only where nothing came later."""
+    largest = max(numbers.judged[1:] or numbers.judged, key=lambda r: abs(_moved(r)))
+    moved = _moved(largest)
+    if moved:
+        sides = numbers.kind.sides
+        changed = ", ".join(f"{name} {score(largest.change(side))}" for side, name in sides.items())
+        gainer = list(sides.values())[0 if moved > 0 else 1]
+        by = score(abs(moved)).removeprefix("+")
+        yield (
+            f"**Largest change of the lead:** {reasons(numbers, largest)}, by {by} towards the "
+            f"{gainer} ({changed})."
+        )
 
 
 def _moved(r: Round) -> int:
-    return abs(lead({side: r.change(side) for side in r.totals}))
+    return lead({side: r.change(side) for side in r.totals})
 
 
 def _extreme(what: str, standings: Sequence[Standing]) -> Iterator[str]:

@@ -89,15 +89,19 @@ def refuse_links(folder: Folder) -> None:
 
 
 def _given(folder: Folder, told: Numbers) -> Given:
-    story = _story(folder, told.debate)
+    story = story_of(folder, told.debate)
     faults, remarks = check(story.text, told) if story else ((), ())
     story = story._replace(faults=len(faults)) if story else None
     doubts = placed((*faults, *remarks), NARRATIVE)
     return Given(told, mermaid.draw(told), story, _set_aside(folder), (*told.warnings, *doubts))
 
 
-def _story(folder: Folder, debate: Debate) -> Story | None:
-    """Return the narrative; one that a person wrote may have no header."""
+def story_of(folder: Folder, debate: Debate) -> Story | None:
+    """Return the narrative in a folder, if there is one; one put there by hand has no header.
+
+    Raises:
+        BadRecordError: it cannot be read.
+    """
     path = folder.within(NARRATIVE)
     if not os.path.lexists(path):
         return None
@@ -106,8 +110,9 @@ def _story(folder: Folder, debate: Debate) -> Story | None:
     with suppress(BadRecordError):
         header, text, _ = front.parse(text, NARRATIVE)
         step = header.get("step")
+    taken_in = isinstance(step, int)
     since = debate.step - step if isinstance(step, int) else 0
-    return Story(text.strip(), since) if text.strip() else None
+    return Story(text.strip(), since, by_hand=not taken_in) if text.strip() else None
 
 
 def _set_aside(folder: Folder) -> tuple[str, ...]:

@@ -13,11 +13,15 @@ Rows = int | None
 
 
 class Story(NamedTuple):
-    """A narrative, how many turns came after it, and how often it differs from the record."""
+    """A narrative, how many turns came after it, and how often it differs from the record.
+
+    One that no command took in was put into the folder `by_hand`.
+    """
 
     text: str
     turns_since: int = 0
     faults: int = 0
+    by_hand: bool = False
 
 
 class Given(NamedTuple):

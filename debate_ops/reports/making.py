@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from debate_ops import __version__
 from debate_ops.errors import Finding
+from debate_ops.reports import words
 from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.markdown import bullets, fold, quoted, table
 from debate_ops.reports.numbers import Made, Numbers
 from debate_ops.reports.phrases import CELL, REASON, left_out, newest, reasons
 from debate_ops.reports.text import counted, inline, joined, shorten
-
-NOT_RECORDED = "not recorded"
 
 _LINKED_JUDGMENTS = 40
 _WARNING = 300
@@ -40,9 +39,9 @@ def _participant(numbers: Numbers, made: Made) -> list[str]:
     return [
         numbers.kind.sides.get(made.participant, made.participant),
         f"{made.replies:,}",
-        inline(joined([shorten(who, CELL) for who in made.by])) or NOT_RECORDED,
-        f"{made.latency_ms / 1000:,.1f} s" if made.latency_ms else NOT_RECORDED,
-        f"{made.tokens:,}" if made.tokens else NOT_RECORDED,
+        inline(words.made_by(made, CELL)),
+        f"{made.latency_ms / 1000:,.1f} s" if made.latency_ms else words.NOT_RECORDED,
+        f"{made.tokens:,}" if made.tokens else words.NOT_RECORDED,
     ]
 
 

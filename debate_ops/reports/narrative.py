@@ -90,6 +90,28 @@ def take(folder: Folder, path: str, *, png: bool = False) -> Drawn:
     return drawn._replace(warnings=(*drawn.warnings, *new))
 
 
+def copy(source: Folder, target: Folder) -> bool:
+    """Take one debate's narrative into another, where it agrees with that one's record too.
+
+    Returns whether it was taken; a narrative that is there already stays.
+
+    Raises:
+        BadRecordError: a folder cannot be read, or a link stands in the way.
+        DiskError: it cannot be written.
+    """
+    draw.refuse_links(target)
+    story = draw.story_of(source, engine.look(source).debate)
+    if story is None or story.by_hand or os.path.lexists(target.within(NARRATIVE)):
+        return False
+    debate = engine.look(target).debate
+    faults, _ = check(story.text, debate)
+    if faults:
+        return False
+    step = max(0, debate.step - story.turns_since)
+    _keep(target, front.compose({"step": step}, f"\n{story.text}\n"))
+    return True
+
+
 def _read(path: str) -> tuple[str, Findings]:
     data = files.read_given(path, MAX_BYTES)
     if len(data) > MAX_BYTES:

@@ -88,11 +88,16 @@ class Source(NamedTuple):
 
 
 class Made(NamedTuple):
-    """How a participant's replies were made, as far as the record tells."""
+    """How a participant's replies were made, as far as the record tells.
+
+    `by` names each maker once, `unnamed` counts the replies that name none.
+    """
 
     participant: str
     replies: int
     by: tuple[str, ...]
+    unnamed: int
+    replayed: bool
     latency_ms: int
     tokens: int
 
@@ -281,11 +286,14 @@ def _made(kind: Kind, read: Sequence[Entry]) -> tuple[Made, ...]:
     for participant in (*kind.sides, kind.judge):
         own = [e for e in read if e.id.partition("_")[0] == participant and not e.is_absence]
         replies = {entry.step: _made_by(entry) for entry in own}  # an opening is one reply
+        makers = [_described(made) for made in replies.values()]
         found.append(
             Made(
                 participant,
                 len(replies),
-                tuple(dict.fromkeys(filter(None, map(_described, replies.values())))),
+                tuple(dict.fromkeys(filter(None, makers))),
+                makers.count(""),
+                any("replay_of" in made for made in replies.values()),
                 sum(_whole(made.get("latency_ms")) for made in replies.values()),
                 sum(_tokens(made.get("tokens")) for made in replies.values()),
             )
@@ -303,23 +311,22 @@ _SAYS_ITSELF = frozenset({"by", "model"})
 
 
 def _described(made: Mapping[str, object]) -> str:
-    """Return who made a reply, in the words of the record.
+    """Return who made a reply, in the words of the record; of a replay, who made the original.
 
     >>> _described({"model": "m-1", "client": "x", "latency_ms": 12})
     'm-1, client x'
     >>> _described({"replay_of": {"debate": "first", "made_by": {"model": "m-1"}}})
-    'm-1, replayed from first'
+    'm-1'
     """
+    before = made.get("replay_of")
+    if isinstance(before, dict):
+        inner = before.get("made_by")
+        return _described(inner) if isinstance(inner, dict) else ""
     told = [
         str(value) if key in _SAYS_ITSELF else f"{key} {value}"
         for key, value in made.items()
         if key not in _MEASURED and isinstance(value, str | int) and value != ""
     ]
-    before = made.get("replay_of")
-    if isinstance(before, dict):
-        inner = before.get("made_by")
-        told = [_described(inner)] if isinstance(inner, dict) else []
-        told.append(f"replayed from {before.get('debate')}")
     return ", ".join(filter(None, told))
 
 

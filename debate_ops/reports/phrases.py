@@ -11,6 +11,7 @@ from debate_ops.reports.text import counted
 
 CELL = 110
 """Characters of a title in a table."""
+CLAIM = 300
 REASON = 240
 LONG_REASON = 600
 OPEN_LIST = 12

@@ -8,13 +8,21 @@ from debate_ops.model.entries import ARGUMENTS
 from debate_ops.reports import words
 from debate_ops.reports.decided import decided
 from debate_ops.reports.files_drawn import GRAPH, TUG_OF_WAR
-from debate_ops.reports.given import Given, Rows
+from debate_ops.reports.given import Given, Rows, Story
 from debate_ops.reports.making import making
-from debate_ops.reports.markdown import STORY_BYTES, definitions, fold, picture, story
+from debate_ops.reports.markdown import (
+    STORY_BYTES,
+    bullets,
+    definitions,
+    fold,
+    picture,
+    story,
+)
 from debate_ops.reports.mermaid import Graph
 from debate_ops.reports.numbers import Numbers
+from debate_ops.reports.phrases import CELL
 from debate_ops.reports.tables import arguments, attacks, cited_sources, rescores, rounds
-from debate_ops.reports.text import counted, inline, one_line, paragraph, shorten
+from debate_ops.reports.text import counted, inline, joined, one_line, paragraph, shorten
 
 MOST_BYTES = 64_000
 """A page of more than 64 KB is slow to read and, in places, cut."""
@@ -24,6 +32,9 @@ _ROWS: tuple[Rows, ...] = (None, 150, 60, 25, 10, 3)
 
 _TITLE_LENGTH = 140
 _MOTION_LENGTH = 4000
+_TERM_LENGTH = 600
+_MOST_TERMS = 12
+_OPEN_TERMS = 700
 _ARROWS = "Solid arrows attack, dashed arrows defend."
 _UNBALANCED = (
     "The totals do not mirror each other, because a rescore changes one side's total alone."
@@ -45,6 +56,7 @@ def _page(given: Given, rows: Rows) -> str:
     blocks = [
         *_title(numbers),
         *_verdict(numbers),
+        *_terms(numbers, rows),
         picture(TUG_OF_WAR, words.tug_of_war_alt(numbers)),
         *rounds(numbers, rows),
         *decided(numbers),
@@ -99,6 +111,27 @@ def _verdict(numbers: Numbers) -> Iterator[str]:
     yield " ".join(filter(None, parts))
 
 
+def _terms(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield the definitions and the scope, folded away where they are long."""
+    framing = numbers.framing
+    most = _MOST_TERMS if rows is None else min(rows, _MOST_TERMS)
+    lines = [
+        f"**{inline(shorten(item.term, CELL))}:** {inline(shorten(item.text, _TERM_LENGTH))}"
+        for item in framing.definitions[:most]
+    ]
+    if len(framing.definitions) > most:
+        more = counted(len(framing.definitions) - most, "more definition")
+        lines.append(f"{more}: see [debate.md](debate.md)")
+    if framing.scope.strip():
+        lines.append(f"**Scope:** {inline(shorten(framing.scope, _TERM_LENGTH))}")
+    if not lines:
+        return
+    given = {"definitions": framing.definitions, "scope": framing.scope.strip()}
+    what = joined([name for name, there in given.items() if there]).capitalize()
+    text = bullets(lines)
+    yield text if len(text) <= _OPEN_TERMS else fold(what, text)
+
+
 def _story(given: Given) -> Iterator[str]:
     told = given.story
     if told is None:
@@ -108,15 +141,23 @@ def _story(given: Given) -> Iterator[str]:
             "> The account that follows was written before the latest part of the debate: "
             f"{counted(told.turns_since, 'turn')} came after it."
         )
+    yield f"*{_origin(told)}*"
     if len(told.text.encode()) > STORY_BYTES:
         yield "The account of this debate is long: read it in [narrative.md](narrative.md)."
         return
     yield story(told.text, _targets(given.numbers))
+
+
+def _origin(told: Story) -> str:
+    """Return who wrote the narrative, and whether it agrees with the record."""
+    who = "was put into this folder by hand" if told.by_hand else "was written by an agent"
+    text = (
+        f"The account from here to “Arguments” {who}. Its numbers, ids and longer quotations were "
+        "checked against the record"
+    )
     if told.faults:
-        places = counted(told.faults, "place")
-        yield f"*This account differs from the record in {places}: see the warnings below.*"
-    else:
-        yield "*Ids, numbers and longer quotations of this account were held against the record.*"
+        return f"{text} and differ from it in {counted(told.faults, 'place')}: see the warnings."
+    return f"{text}."
 
 
 def _graph(graph: Graph, rows: Rows) -> Iterator[str]:

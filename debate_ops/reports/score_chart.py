@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from debate_ops.model.score import ONE
 from debate_ops.reports import words
-from debate_ops.reports.canvas import LEFT, RIGHT, SHAPES, WIDTH, Scale, Sheet, heading
+from debate_ops.reports.canvas import BOLD, LEFT, RIGHT, SHAPES, WIDTH, Scale, Sheet, heading
 from debate_ops.reports.colours import Palette
 from debate_ops.reports.numbers import Numbers, Standing
-from debate_ops.reports.text import counted, fit, score
+from debate_ops.reports.text import counted, fit, score, width
 
 NEWEST = 60
 """So many arguments fit on one chart; of a longer debate it shows the newest."""
@@ -19,14 +19,13 @@ NEWEST = 60
 CHANGED = "Hollow: an earlier score, which the judge changed in a later exchange."
 
 _TOP = 128
-_PLOT_LEFT, _PLOT_RIGHT = 472, 650
+_PLOT_LEFT, _PLOT_RIGHT = 472, 614
 _TITLES = LEFT + 96
 _TITLE_EMS = 25.5
 _FEW_ROWS, _HIGH_ROW, _LOW_ROW = 24, 29, 25
 _SIZE, _SMALL = 13.5, 13
 _HEADING_ROWS = 1.4
 _STEP = 250
-_LONGEST_CHANGE = 13
 _MARK = 8
 
 
@@ -119,10 +118,15 @@ class _Rows(NamedTuple):
 
 
 def _change(standing: Standing) -> str:
-    """Return the score, after the first one if it differs and there is room for both."""
-    first, now = score(standing.history[0].score), score(standing.score)
-    both = f"{first} → {now}"
-    return both if first != now and len(both) <= _LONGEST_CHANGE else now
+    """Return the score, after the earlier ones as far as there is room."""
+    scores = [score(mark.score) for mark in standing.history]
+    now = scores[-1]
+    if len(scores) == 1:
+        return now
+    between = ["…"] if len(scores) > len((scores[0], now)) else []
+    whole = " → ".join([scores[0], *between, now])
+    room = (RIGHT - _PLOT_RIGHT - _MARK) / (BOLD * _SIZE)
+    return whole if width(whole) <= room else f"… → {now}"
 
 
 def _middle(y: float) -> float:

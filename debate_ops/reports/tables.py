@@ -13,6 +13,7 @@ from debate_ops.reports.markdown import bullets, cited, fold, picture, reference
 from debate_ops.reports.numbers import Mark, Numbers, Round, Standing, component, sources
 from debate_ops.reports.phrases import (
     CELL,
+    CLAIM,
     LONG_REASON,
     OPEN_LIST,
     REASON,
@@ -53,6 +54,7 @@ def arguments(numbers: Numbers, rows: Rows) -> Iterator[str]:
         yield "There are none yet."
         return
     yield picture(SCORES, words.scores_alt(numbers))
+    yield from _claims(numbers, rows)
     hits: dict[str, list[Attack]] = {}
     for attack in numbers.attacks:
         hits.setdefault(attack.target, []).append(attack)
@@ -69,6 +71,26 @@ def arguments(numbers: Numbers, rows: Rows) -> Iterator[str]:
     yield table(heads, lines)
     yield from left_out(more, "argument")
     yield "An id leads to the argument, a score to the judge's reasons."
+
+
+def _claims(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield what each argument claims, by side."""
+    for side, name in numbers.kind.sides.items():
+        own = [s for s in numbers.standings if s.argument.side == side]
+        shown, more = newest(own, rows)
+        if not shown:
+            continue
+        total = f" (total {score(numbers.totals[side])})" if numbers.judged else ""
+        yield f"**{name.capitalize()}**{total}"
+        yield bullets(map(_claim, shown))
+        yield from left_out(more, "argument")
+
+
+def _claim(standing: Standing) -> str:
+    argument = standing.argument
+    title = inline(shorten(argument.title, CELL))
+    named = f"[{argument.id}] **{title}**" if title else f"[{argument.id}]"
+    return f"{named} ({score(standing.score)}): {inline(shorten(argument.claim, CLAIM))}"
 
 
 def _argument(numbers: Numbers, standing: Standing) -> list[str]:
@@ -106,8 +128,8 @@ def attacks(numbers: Numbers, rows: Rows) -> Iterator[str]:
         return
     yield "## Attacks and how each was answered"
     yield RULE
-    yield _tally(numbers)
     pairs = [list(group) for _, group in groupby(numbers.attacks, lambda a: (a.attacker, a.target))]
+    yield _tally(numbers, len(pairs))
     if not pairs:
         return
     shown, more = newest(pairs, rows)
@@ -116,7 +138,7 @@ def attacks(numbers: Numbers, rows: Rows) -> Iterator[str]:
     yield from _folded("Each attack and its answers", content, len(shown))
 
 
-def _tally(numbers: Numbers) -> str:
+def _tally(numbers: Numbers, pairs: int) -> str:
     states = Counter(attack.state for attack in numbers.attacks)
     told = ", ".join(f"{states[state]} {state.value}" for state in State if states[state])
     none = "" if states[State.UNANSWERED] or not told else ", none unanswered"
@@ -125,6 +147,11 @@ def _tally(numbers: Numbers) -> str:
     if ids:
         earlier = f" and {more} earlier ones" if more else ""
         text += f" Never attacked: {references(ids)}{earlier}."
+    if pairs < len(numbers.attacks):
+        text += (
+            " Attacks of one argument on several parts of another share a row below: "
+            f"{len(numbers.attacks)} attacks in {counted(pairs, 'row')}."
+        )
     return text
 
 
@@ -147,9 +174,12 @@ def rescores(numbers: Numbers, rows: Rows) -> Iterator[str]:
     made = changes(numbers)
     if not made:
         return
+    yield "## Scores that were changed"
+    changed, earlier = newest([s for s in numbers.standings if s.rescores], rows)
+    yield bullets(_course(numbers, standing) for standing in changed)
+    yield from left_out(earlier, "argument")
     shown, more = newest(made, rows)
     length = LONG_REASON if rows is None else REASON
-    yield "## Scores that were changed"
     content = [
         bullets(
             f"[{s.argument.id}] from {score(before.score)} to {score(after.score)} in "
@@ -158,9 +188,15 @@ def rescores(numbers: Numbers, rows: Rows) -> Iterator[str]:
         ),
         *left_out(more, "change"),
     ]
-    yield from _folded(
-        f"{counted(len(made), 'change')} with the judge's reasons", content, len(shown)
-    )
+    yield fold(f"{counted(len(made), 'change')} with the judge's reasons", *content)
+
+
+def _course(numbers: Numbers, standing: Standing) -> str:
+    """Return every score that an argument has had, and when it was changed."""
+    told = [score(standing.history[0].score)]
+    for mark in standing.history[1:]:
+        told.append(f"{score(mark.score)} ({words.named(numbers, mark.exchange)})")
+    return f"[{standing.argument.id}]: {' → '.join(told)}"
 
 
 def cited_sources(numbers: Numbers, rows: Rows) -> Iterator[str]:

@@ -75,6 +75,11 @@ def fit(text: str, ems: float) -> str:
     return _cut(text, ems, _ems)
 
 
+def width(text: str) -> float:
+    """Return how wide `text` is, in ems of a wide sans-serif font."""
+    return sum(map(_ems, text))
+
+
 def _cut(text: str, most: float, measure: Callable[[str], float]) -> str:
     text = one_line(text)
     if sum(map(measure, text)) <= most:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from debate_ops.reports.files_drawn import SCORES, TUG_OF_WAR
-from debate_ops.reports.numbers import Numbers, Round, Standing, lead
+from debate_ops.reports.numbers import Made, Numbers, Round, Standing, lead
 from debate_ops.reports.text import counted, joined, score, shorten
 
 MADE_BY_LENGTH = 120
+NOT_RECORDED = "not recorded"
 UNRECORDED = "agents that were not recorded"
 
 _FEW = 3
@@ -26,7 +27,7 @@ def result(numbers: Numbers) -> str:
 
 
 def extremes(numbers: Numbers) -> str:
-    """Return which arguments stand highest and lowest."""
+    """Return the highest and the lowest score, short enough for the head of a picture."""
     if not numbers.scored:
         return "Not judged yet"
     best, worst = strongest(numbers.scored), weakest(numbers.scored)
@@ -80,10 +81,19 @@ def judges(numbers: Numbers) -> str:
     if not numbers.judged:
         return ""
     judge = next(m for m in numbers.made if m.participant == numbers.kind.judge)
-    known = joined([shorten(who, MADE_BY_LENGTH) for who in judge.by])
-    if known:
-        return f"One judge ({known}), not replicated."
+    if judge.by:
+        return f"One judge ({made_by(judge, MADE_BY_LENGTH)}), not replicated."
     return "One judge, not replicated; who it was is not recorded."
+
+
+def made_by(made: Made, length: int) -> str:
+    """Return who made a participant's replies: each maker once, and for how many none is known."""
+    parts = [joined([shorten(who, length) for who in made.by]) or NOT_RECORDED]
+    if made.by and made.unnamed:
+        parts.append(f"{NOT_RECORDED} for {made.unnamed} of {made.replies}")
+    if made.replayed:
+        parts.append("replayed")
+    return "; ".join(parts)
 
 
 def replay(numbers: Numbers) -> str:
@@ -104,7 +114,7 @@ def _makers(numbers: Numbers, by: object) -> str:
     for participant, maker in by.items():
         role = numbers.kind.sides.get(str(participant), str(participant))
         parts.setdefault(_told(maker), []).append(role)
-    if set(parts) <= {"", "not recorded"}:
+    if set(parts) <= {"", NOT_RECORDED}:
         return UNRECORDED
     return "; ".join(f"{maker or 'somebody'} ({joined(roles)})" for maker, roles in parts.items())
 
@@ -151,18 +161,24 @@ def weakest(scored: Sequence[Standing]) -> list[Standing]:
 
 
 def _named(standings: Sequence[Standing]) -> str:
-    ids = [s.argument.id for s in standings]
-    shown = joined(ids) if len(ids) <= _FEW else f"{len(ids)} arguments"
-    return f"{shown} at {score(standings[0].score)}"
+    number = len(standings)
+    who = standings[0].argument.id if number == 1 else counted(number, "argument")
+    return f"{score(standings[0].score)} ({who})"
 
 
 def _changed(changed: Sequence[Standing]) -> str:
     if not changed:
         return "No score was changed afterwards."
-    ids = [f"{s.argument.id} from {score(s.history[0].score)} to {score(s.score)}" for s in changed]
+    ids = [f"{s.argument.id} {_course(s)}" for s in changed]
     if len(ids) > _FEW:
         return f"{len(ids)} scores were changed afterwards."
     return f"Changed afterwards: {joined(ids)}."
+
+
+def _course(standing: Standing) -> str:
+    steps = len(standing.rescores)
+    told = f"from {score(standing.history[0].score)} to {score(standing.score)}"
+    return f"{told} in {steps} steps" if steps > 1 else told
 
 
 def _lead_changes(numbers: Numbers) -> str:

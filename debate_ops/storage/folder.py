@@ -63,7 +63,7 @@ def find(name: str) -> Folder:
     path = _path(name)
     folder = Folder(path)
     if not os.path.lexists(folder.debate_file):
-        raise _unknown(name)
+        raise _without_file(folder) if os.path.isdir(path) else _unknown(name)
     refuse_links(folder)
     return folder
 
@@ -89,6 +89,14 @@ def _not_a_slug(name: str) -> UsageError:
     nearest = suggest_slug(name)
     did = f" Did you mean {nearest!r}?" if nearest and nearest != name else ""
     return UsageError(f"{name!r} is not a slug: {SLUG_RULE}", hint=f"Choose another name.{did}")
+
+
+def _without_file(folder: Folder) -> BadRecordError:
+    return BadRecordError(
+        f"{folder.path} has no {DEBATE_FILE}",
+        hint=f"Bring {folder.debate_file} back from version control or a backup: it holds the "
+        "motion, which nothing else does.",
+    )
 
 
 def _unknown(name: str) -> UnknownDebateError:

@@ -139,6 +139,13 @@ def _half_undone() -> None:
     _stopped(("undo", SLUG, "--exchange", 1, "--json"), "link")
 
 
+def _after_an_undo() -> None:
+    folder = _at(2, "awaiting_arguments")
+    run("undo", SLUG, "--json")
+    for name, reply in REBUTTALS.items():
+        put(folder, name, reply)
+
+
 CASES = {
     "new": Case(
         lambda: None,
@@ -199,6 +206,7 @@ CASES = {
         lambda: _inbox(1, JUDGING, {"judge": JUDGE}),
         ("undo", SLUG, "--exchange", 1, "--json"),
     ),
+    "submit, after an undo": Case(_after_an_undo, ("submit", SLUG, "--step", 2)),
     "undo, half done": Case(_half_undone, ("undo", SLUG, "--exchange", 1, "--json")),
     "process-exchange, left over": Case(_left_over, ("process-exchange", SLUG, 1, *EXCHANGE_FILES)),
     "status, left over": Case(_left_over, ("status", SLUG, "--json")),
@@ -359,8 +367,9 @@ class Sweep:
 
 
 MAIN = tuple(name for name in CASES if name.startswith(("process", "submit", "undo", "new")))
+SHORT = ("process-exchange, opening", "process-judge, rescore", "submit, rebuttal", "undo")
 SWEEPS = [(name, kind) for name in CASES for kind in (STOP, TEAR)]
-SWEEPS += [(name, kind) for name in MAIN for kind in (FULL, BROKEN)]
+SWEEPS += [(name, kind) for name in SHORT for kind in (FULL, BROKEN)]
 REST = [(name, kind) for name in CASES for kind in KINDS if (name, kind) not in SWEEPS]
 
 
