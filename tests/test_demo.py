@@ -8,7 +8,7 @@ import pytest
 
 from debate_ops import demo, engine, runner
 from debate_ops.errors import ConfigurationError, DebateError, UsageError
-from debate_ops.formats import entries
+from debate_ops.formats import entries, front
 from debate_ops.model.debate import Definition, Document, Framing
 from debate_ops.model.entries import Value
 from debate_ops.participants.replay import entries_of
@@ -97,6 +97,24 @@ def test_the_label_comes_first_and_says_what_when_and_who() -> None:
         'Replay of "This house would test.", debated on 2023-11-14 by prop (prop), opp (opp), '
         "judge (judge); no model runs now."
     )
+
+
+def test_the_demo_takes_over_the_examples_narrative(skill: Path) -> None:
+    text = front.compose({"step": 6}, "\n## The question\n\nAn account of 3 exchanges.\n")
+    Path(skill, "debates", demo.EXAMPLE, "narrative.md").write_text(text, encoding="utf-8")
+
+    replayed()
+
+    assert Path("debates/demo/narrative.md").read_text(encoding="utf-8") == text
+
+
+def test_a_narrative_that_the_replay_contradicts_is_not_taken_over(skill: Path) -> None:
+    text = front.compose({"step": 6}, "\nIt ended at +9.99.\n")
+    Path(skill, "debates", demo.EXAMPLE, "narrative.md").write_text(text, encoding="utf-8")
+
+    replayed()
+
+    assert not Path("debates/demo/narrative.md").exists()
 
 
 def test_the_example_is_left_as_it_is(skill: Path) -> None:

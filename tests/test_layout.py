@@ -39,7 +39,7 @@ LAYERS: dict[str, set[str]] = {
     "reports": {"version", "model", "semantics", "protocols", "formats"}
     | {"prompts", "storage", "engine"},
     "demo": {"model", "protocols", "formats", "prompts", "storage", "engine"}
-    | {"participants", "progress", "runner"},
+    | {"participants", "progress", "runner", "reports"},
     "cli": {"version", "model", "protocols", "formats", "prompts", "storage", "engine"}
     | {"validation", "participants", "runner", "reports", "demo"},
     "__main__": {"bootstrap", "cli"},

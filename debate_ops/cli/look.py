@@ -135,7 +135,7 @@ def list_debates() -> tuple[dict[str, Any], list[str]]:
 
 def _row(slug: str) -> dict[str, Any]:
     try:
-        position = engine.look(folder.Folder(os.path.join(folder.DEBATES, slug)))
+        position = engine.look(folder.find(slug))
     except DebateError as error:
         return {"debate": slug, "error": error.message, "line": f"{slug}: {error.message}"}
     told = answers.state(position) | {"motion": _motion_of(position.debate)}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 from debate_ops import clock
 from debate_ops.engine.position import Held, Outcome, position_of, remarks
 from debate_ops.engine.replies import Found
 from debate_ops.formats import debate_file, entries, json_text
+from debate_ops.formats.digest import sha256
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import (
     Judgment,
@@ -80,7 +80,7 @@ def source_of(debate: Debate, step: int, replies: Replies) -> str:
         "step": step,
         "replies": {name: _plain(reply) for name, reply in replies.items()},
     }
-    return hashlib.sha256(json_text.canonical(data).encode("utf-8")).hexdigest()
+    return sha256(json_text.canonical(data).encode("utf-8"))
 
 
 def _plain(reply: Reply | Absent) -> dict[str, Any]:

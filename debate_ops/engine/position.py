@@ -20,7 +20,6 @@ from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import signed
 from debate_ops.model.turn import Done, Task, Turn, Waiting
-from debate_ops.prompts import build
 from debate_ops.protocols.base import Rules
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import inbox, lock
@@ -120,6 +119,8 @@ def prepared(position: Position) -> Position:
     """Write the prompts of the tasks that are still to be done; equal prompts are left alone."""
     if not isinstance(position.due, Turn):
         return position
+    from debate_ops.prompts import build  # `status` and `process-*` write no prompts
+
     debate, turn = position.debate, position.due
     framing = debate_file.framing(debate.body)
     rules = rules_of(debate.protocol)

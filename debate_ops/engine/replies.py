@@ -14,7 +14,6 @@ from debate_ops.errors import (
 from debate_ops.formats import json_reply, schema
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Absent, Reply, Task, Turn
-from debate_ops.prompts import build
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, inbox
 from debate_ops.storage.folder import Folder
@@ -214,6 +213,8 @@ def set_refused_aside(
     held: Held, turn: Turn, given: Mapping[str, Given], found: Found
 ) -> RepliesRefusedError:
     """Move refused replies aside with their reasons, and write a repair prompt for each."""
+    from debate_ops.prompts import build  # only a refusal needs a prompt here
+
     folder = held.folder
     now: dict[str, str] = {}
     for name, item in given.items():

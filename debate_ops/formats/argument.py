@@ -52,7 +52,8 @@ def body(argument: Argument) -> str:
         ("Attacks", "\n\n".join(_link("Attacking", link) for link in argument.attacks)),
         ("Defends", "\n\n".join(_link("Defending", link) for link in argument.defends)),
     ]
-    return "\n" + "\n\n".join(f"## {name}\n\n{text}" for name, text in sections if text) + "\n"
+    told = [f"## {name}\n\n{text}" for name, text in sections if text]
+    return "\n" + "\n\n".join([f"# {heading(argument.title)}", *told]) + "\n"
 
 
 def parse(entry: Entry) -> Argument:

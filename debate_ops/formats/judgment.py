@@ -49,7 +49,8 @@ def body(judgment: Judgment) -> str:
         for item in judgment.rescores
     ]
     sections = ["## Scores", *scores, *(["## Rescores", *rescores] if rescores else [])]
-    return "\n" + "\n\n".join(sections) + "\n"
+    title = f"# Judgment of exchange {judgment.exchange}"
+    return "\n" + "\n\n".join([title, *sections]) + "\n"
 
 
 def parse(entry: Entry) -> Judgment:

@@ -76,7 +76,7 @@ _MORE_LETTERS = (  # what it lacks, where the system has it; only a PNG needs th
     "Noto Sans Devanagari",
 )
 _VIEWERS_FONT = "Helvetica, Arial, sans-serif"
-_FONT = re.compile(r"(font: [^;\"]*?[0-9.]+px )[^;\"]+")
+_FONT = re.compile(r"(font: [^;\"]*?[0-9.]+px |font-family: )[^;\"]+")  # by version of matplotlib
 
 
 @contextmanager

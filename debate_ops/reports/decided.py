@@ -31,7 +31,8 @@ def decided(numbers: Numbers) -> Iterator[str]:
 
 def _swing(numbers: Numbers) -> Iterator[str]:
     """Yield the exchange that moved the lead most; the opening only where nothing came later."""
-    largest = max(numbers.judged[1:] or numbers.judged, key=lambda r: abs(_moved(r)))
+    later = [r for r in numbers.judged if r.exchange]
+    largest = max(later or numbers.judged, key=lambda r: abs(_moved(r)))
     moved = _moved(largest)
     if moved:
         sides = numbers.kind.sides

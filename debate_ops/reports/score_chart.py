@@ -27,6 +27,7 @@ _SIZE, _SMALL = 13.5, 13
 _HEADING_ROWS = 1.4
 _STEP = 250
 _MARK = 8
+_APART = 8
 
 
 def paint(numbers: Numbers, palette: Palette) -> Sheet:
@@ -73,12 +74,14 @@ class _Rows(NamedTuple):
     def axis(self, bottom: float) -> None:
         """Draw the axis, named at the top and at the bottom."""
         low, high = int(self.across.low), int(self.across.high)
+        apart = {low: -_APART, high: _APART}  # zero may be close to either end
         for tick in range(low, high + 1, _STEP):
             x = self.across(tick)
             colour = self.palette.line if tick else self.palette.muted
             self.sheet.line([(x, _TOP - 8), (x, bottom)], colour)
             for y in (_TOP - 15, bottom + 18) if tick in {low, 0, high} else ():
-                self.sheet.text((x, y), score(tick), self.palette.muted, _SMALL, align="center")
+                at = (x + apart.get(tick, 0), y)
+                self.sheet.text(at, score(tick), self.palette.muted, _SMALL, align="center")
 
     def side(self, place: int, side: str, members: Sequence[Standing], y: float) -> float:
         """Draw a side's rows from `y` on, and return where they end."""

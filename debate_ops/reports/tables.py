@@ -193,10 +193,9 @@ def rescores(numbers: Numbers, rows: Rows) -> Iterator[str]:
 
 def _course(numbers: Numbers, standing: Standing) -> str:
     """Return every score that an argument has had, and when it was changed."""
-    told = [score(standing.history[0].score)]
-    for mark in standing.history[1:]:
-        told.append(f"{score(mark.score)} ({words.named(numbers, mark.exchange)})")
-    return f"[{standing.argument.id}]: {' → '.join(told)}"
+    first, *later = standing.history
+    told = [f"{score(mark.score)} ({words.named(numbers, mark.exchange)})" for mark in later]
+    return f"[{standing.argument.id}]: {' → '.join([score(first.score), *told])}"
 
 
 def cited_sources(numbers: Numbers, rows: Rows) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Mapping
@@ -10,6 +9,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from debate_ops.errors import DiskError, RefusedError, UsageError
+from debate_ops.formats.digest import sha256
 from debate_ops.formats.json_reply import find_json
 from debate_ops.formats.json_text import canonical
 from debate_ops.storage import files
@@ -125,7 +125,7 @@ def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
     Raises:
         DiskError: it cannot be written.
     """
-    made = {"reply": hashlib.sha256(raw).hexdigest(), "made_by": dict(made_by)}
+    made = {"reply": sha256(raw), "made_by": dict(made_by)}
     write(place.made, canonical(made) + "\n")
     staged = files.temporary_name(place.reply)
     files.discard(staged)
@@ -145,7 +145,7 @@ def made_by(place: Slot, raw: bytes) -> dict[str, Any]:
         told = find_json(files.read_bytes(place.made, _MADE_BY_BYTES)).value
     except (OSError, UsageError, RefusedError):
         return {}
-    if not isinstance(told, dict) or told.get("reply") != hashlib.sha256(raw).hexdigest():
+    if not isinstance(told, dict) or told.get("reply") != sha256(raw):
         return {}
     made = told.get("made_by")
     return made if isinstance(made, dict) else {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -12,6 +11,7 @@ from typing import Any
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import front, judgment
 from debate_ops.formats.debate_file import DebateFile
+from debate_ops.formats.digest import sha256
 from debate_ops.formats.entries import checked
 from debate_ops.model.debate import Total
 from debate_ops.model.entries import JUDGMENTS, Entry, Judgment, Record, Rescore, Score
@@ -65,7 +65,7 @@ class FolderRecord:
         if entry is None:
             raise KeyError(entry_id)
         text = read_text(self._folder.entry(entry.folder, entry_id))
-        return hashlib.sha256(text.encode("utf-8")).hexdigest()
+        return sha256(text.encode("utf-8"))
 
     def _belongs(self, entry_id: str) -> bool:
         parts = parse_id(entry_id)

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from debate_ops.model.debate import Debate
 from debate_ops.reports import numbers, words
-from debate_ops.reports.canvas import style
+from debate_ops.reports.canvas import BOLD, LEFT, POINT, RIGHT, style
 from debate_ops.reports.charts import CHARTS, draw
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.files_drawn import SCORES, TUG_OF_WAR, charts
 from debate_ops.reports.score_chart import NEWEST
+from debate_ops.reports.text import width
 from debate_ops.reports.tug_of_war import labelled, path, ticks
 from tests.reports.debates import (
     OPENING,
@@ -83,6 +84,12 @@ def drawn_elsewhere(folder: Path, cache: Path) -> str:
     return done.stdout.decode("utf-8").replace("\r\n", "\n")
 
 
+def test_letters_are_of_the_viewers_own_font() -> None:
+    drawn = draw(numbers.of(short_debate()))["scores-light.svg"]
+    assert "Helvetica, Arial, sans-serif" in str(drawn)
+    assert "DejaVu" not in str(drawn)
+
+
 def test_another_process_with_settings_of_its_own_gives_the_same_bytes(tmp_path: Path) -> None:
     (tmp_path / "matplotlibrc").write_text("savefig.bbox: tight\n", encoding="utf-8")
     here = draw(numbers.of(short_debate()))["scores-light.svg"]
@@ -109,6 +116,41 @@ def test_rescores_are_marked_in_both_charts() -> None:
     assert hollow_marks(short_debate(), TUG_OF_WAR) == 1
     assert hollow_marks(short_debate(), SCORES) == 1
     assert "+0.40 → +0.15" in texts(short_debate(), SCORES)
+
+
+def test_a_score_that_came_back_shows_that_it_moved() -> None:
+    made = debate(
+        argument("prop_001"),
+        judgment(1, {"prop_001": -100}),
+        argument("prop_002"),
+        judgment(2, {"prop_002": 0}, {"prop_001": (-100, -150)}),
+        argument("prop_003"),
+        judgment(3, {"prop_003": 0}, {"prop_001": (-150, -100)}),
+    )
+    now = "\N{MINUS SIGN}0.10"
+    assert f"{now} → … → {now}" in texts(made, SCORES)
+    assert f"prop_001 from {now} to {now} in 2 steps." in words.scores_alt(numbers.of(made))
+
+
+@pytest.mark.parametrize("number", [2, 9, 400])
+def test_the_head_of_the_scores_is_short_however_many_tie(number: int) -> None:
+    ids = [f"prop_{i:03d}" for i in range(1, number + 1)]
+    made = debate(*(value for i in ids for value in (argument(i), judgment(int(i[5:]), {i: 200}))))
+    told = f"Highest: +0.20 ({number} arguments). Lowest: +0.20 ({number} arguments)."
+    assert told in texts(made, SCORES)
+    assert BOLD * width(told) * head_size(made, SCORES) <= RIGHT - LEFT
+
+
+def head_size(of: Debate, name: str) -> float:
+    """Return the size of a chart's first line in pixels."""
+    head = max(svg(of, name).iter(f"{SVG}text"), key=_size)
+    return _size(head)
+
+
+def _size(text: ET.Element) -> float:
+    found = re.search(r"font(?:-size)?: [^;]*?([0-9.]+)px", text.get("style", ""))
+    assert found is not None
+    return float(found[1]) / POINT
 
 
 def test_without_rescores_no_mark_is_hollow_and_none_is_explained() -> None:

@@ -256,7 +256,10 @@ def test_a_narrative_is_part_of_the_page_and_one_changed_is_drawn_again() -> Non
     narrative = Path(folder.path, "narrative.md")
     narrative.write_text("## The question\n\nFirst.\n", encoding="utf-8")
     assert not draw(folder).unchanged
-    assert "## The question\n\nFirst.\n\n*Ids, numbers and longer quotations" in page(folder)
+    assert (
+        "*The account from here to “Arguments” was put into this folder by hand. Its numbers, ids "
+        "and longer quotations were checked against the record.*\n\n## The question\n\nFirst.\n\n"
+    ) in page(folder)
     narrative.write_text("## The question\n\nSecond.\n", encoding="utf-8")
     assert not draw(folder).unchanged
     assert "First." not in page(folder)
@@ -268,6 +271,7 @@ def test_a_narrative_of_an_earlier_step_is_said_to_be_one() -> None:
     Path(folder.path, "narrative.md").write_text(text, encoding="utf-8")
     draw(folder)
     assert "was written before the latest part" not in page(folder)
+    assert "to “Arguments” was written by an agent. Its numbers, ids and" in page(folder)
     hold_until(folder, 2)
     draw(folder)
     assert "2 turns came after it." in page(folder)
@@ -280,9 +284,7 @@ def test_a_narrative_that_contradicts_the_record_is_shown_with_a_warning() -> No
     told = [w.message for w in draw(folder).warnings if w.file == "narrative.md"]
     assert "prop_009 is not on record" in told
     assert "narrative.md: line 3: +0.77 is not on record" in page(folder)
-    assert "*This account differs from the record in 2 places: see the warnings below.*" in page(
-        folder
-    )
+    assert "against the record and differ from it in 2 places: see the warnings.*" in page(folder)
 
 
 # ---------------------------------------------------------------- links and full disks

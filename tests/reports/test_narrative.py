@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -322,3 +323,57 @@ def test_a_link_in_the_place_of_the_narrative_is_not_followed(folder: Folder) ->
     with pytest.raises(BadRecordError, match="is a symbolic link"):
         narrative.take(folder, given_text(told()))
     assert Path("outside").read_text(encoding="utf-8") == "untouched"
+
+
+# ---------------------------------------------------------------- from one debate into another
+
+
+@pytest.fixture
+def both(work: Path) -> tuple[Folder, Folder]:  # noqa: ARG001  (the working folder)
+    """Return two debates with the same record, the first with a narrative."""
+    first = debate_at(1)
+    Path("story.md").write_text(told(), encoding="utf-8")
+    narrative.take(first, "story.md")
+    shutil.copytree(first.path, "debates/second")
+    second = Folder("debates/second")
+    header = Path(second.path, "debate.md")
+    header.write_text(header.read_text(encoding="utf-8").replace("x-debate", "second"))
+    Path(second.path, "narrative.md").unlink()
+    return first, second
+
+
+def test_a_narrative_goes_into_another_debate_with_the_same_record(
+    both: tuple[Folder, Folder],
+) -> None:
+    first, second = both
+    assert narrative.copy(first, second)
+    kept = [Path(folder.path, "narrative.md").read_bytes() for folder in (first, second)]
+    assert kept[0] == kept[1]
+
+
+def test_a_narrative_that_is_there_stays(both: tuple[Folder, Folder]) -> None:
+    first, second = both
+    Path(second.path, "narrative.md").write_text("Mine.", encoding="utf-8")
+    assert not narrative.copy(first, second)
+    assert Path(second.path, "narrative.md").read_text(encoding="utf-8") == "Mine."
+
+
+@pytest.mark.parametrize("text", ["", "Put here by hand.", None])
+def test_what_no_command_took_in_is_not_copied(
+    text: str | None, both: tuple[Folder, Folder]
+) -> None:
+    first, second = both
+    place = Path(first.path, "narrative.md")
+    place.unlink() if text is None else place.write_text(text, encoding="utf-8")
+    assert not narrative.copy(first, second)
+    assert not Path(second.path, "narrative.md").exists()
+
+
+def test_a_narrative_that_another_record_contradicts_is_not_copied(
+    both: tuple[Folder, Folder],
+) -> None:
+    first, second = both
+    place = Path(first.path, "narrative.md")
+    place.write_text(place.read_text(encoding="utf-8") + "It was +0.77.\n", encoding="utf-8")
+    assert not narrative.copy(first, second)
+    assert not Path(second.path, "narrative.md").exists()

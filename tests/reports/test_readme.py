@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debate_ops.model.debate import Debate, Definition, Framing
-from debate_ops.model.entries import Absence, Ground, Judgment, Link, Rescore, Score
+from debate_ops.model.entries import Absence, Argument, Ground, Judgment, Link, Rescore, Score
 from debate_ops.model.score import Millis
 from debate_ops.reports.readme import MOST_BYTES
 from debate_ops.semantics.attacks import RULE
@@ -115,13 +115,87 @@ def test_the_swing_the_extremes_and_the_open_attacks_decide() -> None:
     page = page_of(short_debate())
     part = page.partition("## What decided it")[2].partition("\n## ")[0]
     assert (
-        f"**Largest swing:** [opening][judge_000], proposition +0.75 and opposition {MINUS}0.75."
-        in part
-    )
+        "**Largest change of the lead:** [exchange 1][judge_001], by 0.45 towards the proposition "
+        f"(proposition +0.10, opposition {MINUS}0.35)."
+    ) in part
     assert "**Highest score:** +0.35, [prop_001] The title of prop_001 here. " in part
     assert "[The judge][judge_001]: “Why prop_001 has it.”" in part
     assert "**Rescore:** +0.40 → +0.15 in exchange 1, [prop_000b]." in part
     assert "**Attacks:** 1 of 7 went unanswered ([prop_001] on [opp_000b]);" in part
+
+
+def test_of_an_opening_alone_the_opening_is_the_largest_change() -> None:
+    opened = debate(
+        *(argument(i) for i in OPENING),
+        judgment(0, dict(zip(OPENING, (100, 0, 0, 0, 0, -100), strict=True))),
+    )
+    assert "of the lead:** [opening][judge_000], by 0.20 towards the prop" in page_of(opened)
+
+
+def test_every_claim_stands_under_its_side() -> None:
+    made = debate(
+        argument("prop_001", title="A *title*", claim="It <b>pays</b>."),
+        argument("opp_001"),
+        judgment(1, {"prop_001": 100, "opp_001": -100}),
+    )
+    assert (
+        "**Proposition** (total +0.10)\n\n"
+        "- [prop_001] **A \\*title\\*** (+0.10): It &lt;b&gt;pays&lt;/b&gt;.\n\n"
+        f"**Opposition** (total {MINUS}0.10)\n\n"
+        f"- [opp_001] **The title of opp_001 here** ({MINUS}0.10): One sentence.\n\n"
+    ) in page_of(made)
+
+
+def test_definitions_and_scope_stand_near_the_top() -> None:
+    framing = Framing("This house would X", (Definition("X", "a *thing*"),), "Here.")
+    top = page_of(debate(framing=framing)).partition("<picture>")[0]
+    assert top.endswith("\n\n- **X:** a \\*thing\\*\n- **Scope:** Here.\n\n")
+
+
+def test_long_definitions_are_folded_away_and_many_are_counted() -> None:
+    framing = Framing("M", tuple(Definition(f"term {i}", "word " * 20) for i in range(20)))
+    top = page_of(debate(framing=framing)).partition("<picture>")[0]
+    assert "<summary>Definitions</summary>\n\n- **term 0:** word" in top
+    assert "- 8 more definitions: see [debate.md](debate.md)\n\n</details>" in top
+
+
+def test_attacks_that_share_a_row_are_told() -> None:
+    twice = (Link("prop_001", "claim_attack", "a"), Link("prop_001", "warrant_attack", "b"))
+    page = page_of(debate(argument("prop_001"), argument("opp_002", attacks=twice)))
+    assert "several parts of another share a row below: 2 attacks in 1 row." in page
+    assert "share a row" not in page_of(short_debate())
+
+
+def replayed(*made_by: dict[str, str]) -> Debate:
+    """Return a replay of a debate whose judgments were made so."""
+    values = [value for i in range(len(made_by)) for value in _exchange(i + 1)]
+    made = debate(*values, replay_of={"debate": "first"})
+    for number, inner in enumerate(made_by, 1):
+        entry = made.record.get(f"judge_{number:03d}")
+        assert entry is not None
+        original = {"made_by": inner} if inner else {}
+        assert isinstance(entry.header, dict)
+        entry.header["made_by"] = {"replay_of": {"debate": "first", **original}}
+    return made
+
+
+def _exchange(number: int) -> tuple[Argument, Argument, Judgment]:
+    ids = (f"prop_{number:03d}", f"opp_{number:03d}")
+    return argument(ids[0]), argument(ids[1]), judgment(number, dict.fromkeys(ids, 0))
+
+
+def test_a_replays_maker_is_named_once_and_said_to_be_replayed() -> None:
+    page = page_of(replayed({"by": "Somebody"}, {"by": "Somebody"}))
+    assert "One judge (Somebody; replayed), not replicated." in page
+    assert "| judge | 2 | Somebody; replayed |" in page
+
+
+def test_replies_without_a_maker_are_counted() -> None:
+    page = page_of(replayed({"by": "Somebody"}, {}, {}))
+    assert "One judge (Somebody; not recorded for 2 of 3; replayed), not replicated." in page
+    nobody = page_of(replayed({}, {}))
+    assert "| judge | 2 | not recorded; replayed |" in nobody
+    assert "who it was is not recorded." in nobody
 
 
 def test_the_table_shows_score_history_and_state_of_each_argument() -> None:
@@ -155,6 +229,9 @@ def test_an_argument_without_a_score_is_never_shown_as_zero() -> None:
 
 def test_a_changed_score_stands_with_the_judges_reason() -> None:
     part = page_of(short_debate()).partition("## Scores that were changed")[2]
+    assert part.startswith(
+        "\n\n- [prop_000b]: +0.40 → +0.15 (exchange 1)\n\n<details>\n<summary>1 "
+    )
     assert "- [prop_000b] from +0.40 to +0.15 in exchange 1. [The judge][judge_001]: " in part
     assert "“Why prop_000b changed.”" in part
 
@@ -208,7 +285,7 @@ def test_a_huge_motion_is_shortened_and_says_where_it_stands() -> None:
 
 def test_a_narrative_stands_in_the_page_with_its_ids_linked() -> None:
     page = page_of(short_debate(), "## The question\n\nFirst `prop_001` said it.")
-    assert "## The question\n\nFirst [`prop_001`][prop_001] said it.\n\n*Ids, numbers and" in page
+    assert "record.*\n\n## The question\n\nFirst [`prop_001`][prop_001] said it.\n\n## Arg" in page
 
 
 def test_a_narrative_that_is_older_than_the_debate_says_so() -> None:

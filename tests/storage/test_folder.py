@@ -145,6 +145,19 @@ def test_only_debates_are_listed(work: Path) -> None:
     assert folder.slugs() == ["a", "b"]
 
 
+def test_a_list_follows_no_link_and_shows_the_rest(work: Path) -> None:
+    new_debate("a")
+    debate_at(1)
+    shutil.move(f"debates/{SLUG}", work / "outside")
+    (work / "debates" / SLUG).symlink_to(work / "outside")
+    half = work / "outside" / ".debate.md.debate-ops.tmp"
+    half.write_text("half", encoding="utf-8")
+    told = run("list", "--json").told["debates"]
+    assert [row["debate"] for row in told] == ["a", SLUG]
+    assert f"debates/{SLUG} is a symbolic link" in told[1]["error"]
+    assert half.exists()
+
+
 def test_what_is_there_is_not_made_anew(work: Path) -> None:
     new_debate()
     before = (work / "debates" / SLUG / "debate.md").read_bytes()
