@@ -51,6 +51,9 @@ def flushed(code: int) -> int:
 if __name__ == "__main__":
     if not __package__:
         find_the_package()
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # motions and names are in any script
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if sys.stdout is None:  # closed by the caller
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (until the very end)
     try:

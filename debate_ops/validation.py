@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+from debate_ops.engine import checked_settings
 from debate_ops.errors import BadRecordError, DebateError, Finding
 from debate_ops.formats import debate_file, entries
 from debate_ops.formats.debate_file import DebateFile
@@ -36,6 +37,7 @@ def validate(folder: Folder) -> tuple[Findings, Findings]:
     try:
         debate = load.load(folder).debate
         rules = rules_of(debate.protocol)
+        checked_settings(rules, debate.settings)
     except DebateError as error:
         return (Finding("unreadable", error.message, file="debate.md"),), ()
     unreadable = tuple(_unreadable(folder))

@@ -30,7 +30,7 @@ LAYERS: dict[str, set[str]] = {
     "prompts": {"model", "semantics", "formats"},
     "storage": {"model", "formats"},
     "engine": {"clock", "model", "protocols", "formats", "prompts", "storage"},
-    "validation": {"model", "protocols", "formats", "storage"},
+    "validation": {"engine", "model", "protocols", "formats", "storage"},
     "participants": {"model", "protocols", "formats", "storage"},
     "progress": {"clock", "model", "formats", "engine"},
     "runner": {"model", "protocols", "formats", "storage", "engine", "participants", "progress"},

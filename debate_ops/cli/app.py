@@ -11,6 +11,7 @@ from debate_ops import __version__
 from debate_ops.cli import answers
 from debate_ops.cli.commands import COMMANDS
 from debate_ops.cli.guard import fail, guarded
+from debate_ops.cli.hot import is_text
 from debate_ops.errors import INTERRUPTED, USAGE
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -56,6 +57,9 @@ def cli(directory: str | None) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code; every error comes out as sentences."""
     words = list(sys.argv[1:] if argv is None else argv)
+    for word in words:
+        if not is_text(word):
+            return fail("usage", f"{word!r} is not UTF-8", USAGE, as_json="--json" in words)
     as_json = "--json" in words or any(word in ALWAYS_JSON for word in words[:3])
     return guarded(lambda: _run(words, as_json=as_json), as_json=as_json)
 

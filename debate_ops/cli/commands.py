@@ -227,7 +227,7 @@ def show(debate: str, *, entry_id: str | None, as_json: bool) -> None:
 @click.option(
     "--fix",
     is_flag=True,
-    help="Make debate.md from the record, and set damaged or leftover files aside.",
+    help="Make debate.md from the record, and set aside what an interruption left.",
 )
 @json_flag
 def validate(debate: str, *, fix: bool, as_json: bool) -> int:

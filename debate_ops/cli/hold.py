@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from debate_ops import demo as demos
-from debate_ops import runner
+from debate_ops import runner, validation
 from debate_ops.cli import answers
+from debate_ops.errors import BadRecordError
 from debate_ops.participants.table import participant
 from debate_ops.reports import draw, narrative
 from debate_ops.storage import folder
@@ -31,6 +32,13 @@ def report(
 ) -> tuple[dict[str, Any], list[str]]:
     """Draw the report; take in a narrative first where one is given."""
     place = folder.find(debate)
+    faults, _ = validation.validate(place)
+    if faults:
+        raise BadRecordError(
+            f"{debate} has faults; a report of it would mislead",
+            hint=f"See them all with '{answers.invocation()} validate {debate}'.",
+            faults=faults,
+        )
     if narrative_file is None:
         drawn = draw.draw(place, png=png)
         prompt, reply = narrative.write_prompt(place)

@@ -39,13 +39,14 @@ FORMS = {
     ),
     "status": Form(steps.status, ("debate",), (), (), ("json",)),
 }
+MAX_DIGITS = 9
 WHOLE_NUMBERS = frozenset({"exchange", "exchanges", "step", "wait"})
 
 
 def parse(argv: Sequence[str]) -> tuple[Form, dict[str, Any]] | None:
     """Return a command and its arguments, or None where click has to look at them."""
     form = FORMS.get(argv[0]) if argv else None
-    if form is None:
+    if form is None or not all(map(is_text, argv)):
         return None
     words: list[str] = []
     given: dict[str, Any] = {}
@@ -65,11 +66,24 @@ def parse(argv: Sequence[str]) -> tuple[Form, dict[str, Any]] | None:
     return (form, _numbers(given)) if complete and _readable(given) else None
 
 
+def is_text(word: str) -> bool:
+    """Tell whether a word of the command line is UTF-8, and not bytes that nothing can write."""
+    try:
+        word.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _readable(given: dict[str, Any]) -> bool:
     return all(
-        value is not None and (name not in WHOLE_NUMBERS or (value.isascii() and value.isdigit()))
+        value is not None and (name not in WHOLE_NUMBERS or _is_count(value))
         for name, value in given.items()
     )
+
+
+def _is_count(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= MAX_DIGITS
 
 
 def _numbers(given: dict[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.storage import files, folder
 
 MAX_TEXT_BYTES = 256 * 1024
+MAX_CONTEXT = 1024 * 1024
 Ask = Callable[[str], str]
 
 
@@ -51,6 +52,11 @@ def new(
         scope=wanted.scope,
         context=tuple(map(_document, wanted.contexts)),
     )
+    if sum(len(document.text) for document in framing.context) > MAX_CONTEXT:
+        raise UsageError(
+            f"the context files are larger than {MAX_CONTEXT // 1024} KiB together",
+            hint="Give less: every participant has to read all of it at every turn.",
+        )
     given = {name: value for name, value in settings.items() if value is not None}
     position = engine.create(slug, framing, protocol=protocol, settings=given)
     name = answers.name_of(position.folder)

@@ -30,15 +30,25 @@ def next_(debate: str, exchanges: int | None = None, wait: int = 0) -> Answer:
     place = _free(debate)
     position = engine.next_turn(place, exchanges)
     deadline = time.monotonic() + wait
-    while _unfinished(position) and time.monotonic() < deadline:
+    step, before = position.debate.step, None
+    while position.debate.step == step and time.monotonic() < deadline:
+        now = _written(position)
+        if now is not None and now == before:  # all there, and nobody is writing any more
+            break
+        before = now
         time.sleep(_PAUSE_SECONDS)
         position = engine.look(place)
     told = {"success": True} | answers.remarks(position.warnings) | answers.turn(position)
     return told, answers.exit_code(position)
 
 
-def _unfinished(position: engine.Position) -> bool:
-    return any(item.status in {engine.WAITING, engine.REFUSED} for item in position.tasks)
+def _written(position: engine.Position) -> list[tuple[int, int]] | None:
+    """Return size and time of each reply, or None while one is missing."""
+    if any(item.status in {engine.WAITING, engine.REFUSED} for item in position.tasks):
+        return None
+    replies = [item.slot.reply for item in position.tasks if item.status == engine.REPLIED]
+    found = [os.stat(path) for path in replies if os.path.lexists(path)]
+    return [(each.st_size, each.st_mtime_ns) for each in found]
 
 
 def _free(debate: str) -> folder.Folder:
@@ -102,6 +112,7 @@ def status(debate: str) -> Answer:
     told = answers.state(position) | {
         "state": answers.turn(position)["state"],
         "progress": answers.progress(position),
+        "absences": [absence._asdict() for absence in engine.absences(position.debate)],
         "warnings": answers.findings(position.warnings),
         "next": _sensible(position, name),
     }
@@ -112,8 +123,8 @@ def _sensible(position: engine.Position, name: str) -> list[str]:
     words = [f"next {name}" if position.tasks else f"next {name} --exchanges 3"]
     if position.tasks and not position.debate.request:
         words = [f"next {name} --exchanges 3"]
-    if any(item.status == engine.REFUSED for item in position.tasks):
-        words.append(f'skip {name} --participant {position.tasks[0].task.participant} --reason "…"')
+    refused = [i.task.participant for i in position.tasks if i.status == engine.REFUSED]
+    words += [f'skip {name} --participant {who} --reason "…"' for who in refused]
     words.append(f'run {name} 3 --all cmd:"claude -p"')
     if position.debate.step:
         words += [f"show {name}", f"report {name}"]

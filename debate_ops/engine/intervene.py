@@ -195,6 +195,8 @@ def _last_exchange(debate: Debate) -> list[Entry]:
 
 def absences(debate: Debate) -> list[Absence]:
     """Return every absence on record."""
-    found = (debate.record.get(entry_id) for entry_id in debate.record.ids(JUDGMENTS))
-    values = (entries.parse(entry) for entry in found if entry is not None and entry.is_absence)
+    ids = debate.record.ids(JUDGMENTS)
+    told = [i for i in ids if (parts := parse_id(i)) is not None and parts.kind == "absence"]
+    found = (debate.record.get(entry_id) for entry_id in told)
+    values = (entries.parse(entry) for entry in found if entry is not None)
     return [value for value in values if isinstance(value, Absence)]

@@ -252,6 +252,8 @@ def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
         value = given.get(name, setting.default)
         if setting.values and value not in setting.values:
             problems.append(f"{name} is {value!r}, wanted {' or '.join(setting.values)}")
+        if not setting.values and not setting.whole and not isinstance(value, str):
+            problems.append(f"{name} is {value!r}, wanted text")
         if setting.whole and (not isinstance(value, int) or value < setting.least):
             problems.append(f"{name} is {value!r}, wanted a whole number from {setting.least}")
         settings[name] = value

@@ -164,8 +164,8 @@ def debate_at(held: Held, step: int) -> Debate:
 def _ids_of_step(debate: Debate, step: int) -> tuple[str, ...]:
     """Return the ids of one commit, in the order in which the commit told them."""
     ids = [entry.id for entry in entries_of_step(debate, step)]
-    participants = list(rules_of(debate.protocol).ROLES)
-    return tuple(sorted(ids, key=lambda i: participants.index(i.partition("_")[0])))
+    places = {name: place for place, name in enumerate(rules_of(debate.protocol).ROLES)}
+    return tuple(sorted(ids, key=lambda i: places.get(i.partition("_")[0], len(places))))
 
 
 def entries_of_step(debate: Debate, step: int) -> list[Entry]:
@@ -174,9 +174,11 @@ def entries_of_step(debate: Debate, step: int) -> list[Entry]:
     for kind in RECORD_FOLDERS:
         for entry_id in reversed(debate.record.ids(kind)):
             entry = debate.record.get(entry_id)
-            if entry is not None and entry.step == step:
+            if entry is None:
+                continue
+            if entry.step == step:
                 found.append(entry)
-            elif found and found[-1].folder == kind:
+            elif found and found[-1].folder == kind and entry.exchange < found[-1].exchange:
                 break
     return found[::-1]
 

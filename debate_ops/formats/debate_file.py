@@ -69,7 +69,7 @@ def parse(text: str, name: str) -> DebateFile:
     if totals is None:
         raise _bad(name, "cumulative_scores", header, "{side: {total, count}}")
     return DebateFile(
-        slug=str(header.get("debate_id", "")),
+        slug=_text(header, "debate_id", name),
         protocol=_word({"protocol": DEFAULT_PROTOCOL} | header, "protocol", name),
         exchange=_count(header, "current_exchange", name),
         phase=_word(header, "current_phase", name),
@@ -77,7 +77,7 @@ def parse(text: str, name: str) -> DebateFile:
         totals=totals,
         request=_request(header, name),
         settings=_mapping(header, "settings", name) or {},
-        created=str(header.get("created", "")),
+        created=_text(header, "created", name),
         replay_of=_mapping(header, "replay_of", name),
         undone=_ids(header, "undone", name),
         extra={key: value for key, value in header.items() if key not in _KNOWN},
@@ -196,6 +196,13 @@ def _ids(header: Mapping[str, Any], key: str, name: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise _bad(name, key, header, "a list of ids")
     return tuple(value)
+
+
+def _text(header: Mapping[str, Any], key: str, name: str) -> str:
+    value = header.get(key, "")
+    if not isinstance(value, str):
+        raise _bad(name, key, header, "text")
+    return value
 
 
 def _mapping(header: Mapping[str, Any], key: str, name: str) -> Mapping[str, Any] | None:

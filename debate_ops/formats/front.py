@@ -15,6 +15,9 @@ FENCED = "fenced"
 BARE = "bare"
 OTHER = "other"
 
+MAX_DIGITS = 40
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
 _FENCE = re.compile(r"\ufeff?---[ \t]*\r?\n(?=\s*\{)")
 _FENCE_END = re.compile(r"\s*\n---[ \t]*(?:\r?\n|\Z)")
 _OTHER_FENCE = re.compile(
@@ -74,12 +77,22 @@ def _refuse_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is not a number in JSON")
 
 
-_decoder = json.JSONDecoder(parse_float=Decimal, parse_constant=_refuse_constant)
+def _number(text: str) -> Decimal:
+    """Return a number; one that is absurdly long or large would be written out in full."""
+    number = Decimal(text)
+    if abs(number.adjusted()) > MAX_DIGITS or len(text) > 2 * MAX_DIGITS:
+        raise ValueError(f"the number {text[:MAX_DIGITS]} has more than {MAX_DIGITS} digits")
+    return number
+
+
+_decoder = json.JSONDecoder(parse_float=_number, parse_constant=_refuse_constant)
 
 
 def _object(text: str, start: int, name: str) -> tuple[dict[str, Any], int]:
     try:
         value, end = _decoder.raw_decode(text, start)
+        if _SURROGATE.search(text, start, end):
+            dumps(value).encode("utf-8")
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 1)
         raise _unreadable(name, f"the header is not valid JSON: {error}", line) from None
@@ -94,12 +107,12 @@ def _other(text: str, name: str) -> Front:
         )
     read = _toml if fence[1] == "+++" else _yaml
     try:
-        header = read(fence[2].replace("\r\n", "\n"))
+        header = _plain(read(fence[2].replace("\r\n", "\n")))
     except Exception as error:  # noqa: BLE001  (whatever the YAML or TOML reader raises)
         raise _unreadable(name, f"the header cannot be read: {error}", 1) from None
     if not header:
         raise _unreadable(name, "the header is empty or cannot be read", 1)
-    return Front(_plain(header), text[fence.end() :], OTHER)
+    return Front(header, text[fence.end() :], OTHER)
 
 
 def _yaml(text: str) -> dict[str, Any]:
@@ -112,7 +125,7 @@ def _yaml(text: str) -> dict[str, Any]:
 def _toml(text: str) -> dict[str, Any]:
     import tomllib  # frontmatter reads TOML with a package that nothing here needs
 
-    return tomllib.loads(text, parse_float=Decimal)
+    return tomllib.loads(text, parse_float=_number)
 
 
 def _plain(value: Any) -> Any:

@@ -12,6 +12,9 @@ ONE = Millis(1000)
 ZERO = Millis(0)
 RESCORE_LIMIT = Millis(500)
 
+MAX_MAGNITUDE = 9
+"""Totals of any debate stay far below 10 to this power."""
+
 
 def to_millis(number: Any) -> Millis | None:
     """Return a JSON number (int, `Decimal`, or a float from a file) in thousandths.
@@ -24,7 +27,7 @@ def to_millis(number: Any) -> Millis | None:
     if isinstance(number, bool) or not isinstance(number, int | float | Decimal):
         return None
     exact = number if isinstance(number, Decimal) else Decimal(str(number))
-    if not exact.is_finite():
+    if not exact.is_finite() or exact.adjusted() > MAX_MAGNITUDE:
         return None
     scaled = exact.scaleb(3)
     return Millis(int(scaled)) if scaled == scaled.to_integral_value() else None

@@ -190,7 +190,9 @@ def _normalise_arguments(task: Task, value: Any) -> tuple[dict[str, Any], tuple[
     naming = {key: value[key] for key in ("participant", "side", "exchange") if key in value}
     if isinstance(arguments, list):
         for item in filter(_is_object, arguments):
-            naming = {k: item[k] for k in ("participant", "side", "exchange") if k in item} | naming
+            for key in ("participant", "side", "exchange"):
+                if key in item and naming.setdefault(key, item[key]) != item[key]:
+                    naming[key] = f"{naming[key]} and {item[key]}"  # mixed up: fits nobody
         arguments = [_plain_argument(item) if _is_object(item) else item for item in arguments]
     rest = {key: item for key, item in value.items() if key not in {"side", "arguments"}}
     return rest | _named(naming) | {"arguments": arguments}, notes
@@ -695,7 +697,11 @@ def _judgments(record: Record) -> Iterator[Entry]:
 
 
 def _new_ids(record: Record, exchange: int) -> tuple[str, ...]:
-    ids = [i for i in record.ids(ARGUMENTS) if _exchange_of(i) == exchange]
+    ids = [
+        i
+        for i in record.ids(ARGUMENTS)
+        if _exchange_of(i) == exchange and _participant_of(i) in SIDES
+    ]
     return tuple(sorted(ids, key=lambda i: (list(SIDES).index(_participant_of(i)), i)))
 
 

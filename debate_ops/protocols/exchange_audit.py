@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from debate_ops.errors import Finding
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Entry, Judgment, Value
 from debate_ops.model.ids import order
-from debate_ops.model.score import Millis, signed
+from debate_ops.model.score import ONE, RESCORE_LIMIT, Millis, signed
 from debate_ops.model.turn import Checked
 from debate_ops.protocols import exchange
 
@@ -18,11 +18,21 @@ Audited = Sequence[tuple[Entry, Value]]
 
 def audit(values: Audited) -> Checked:
     """Return the faults and warnings of all entries together, oldest exchange first."""
-    faults = (*_link_faults(values), *_score_faults(values))
+    faults = (*_side_faults(values), *_link_faults(values), *_score_faults(values))
     return Checked(faults, tuple(_word_warnings(values)))
 
 
+def _side_faults(values: Audited) -> Iterator[Finding]:
+    for entry, value in values:
+        if isinstance(value, Argument) and value.side not in exchange.SIDES:
+            message = f"{value.side} is no side of this debate"
+            yield Finding("unknown_side", message, file=f"{ARGUMENTS}/{entry.id}.md")
+
+
 def _link_faults(values: Audited) -> Iterator[Finding]:
+    for entry, value in values:
+        if isinstance(value, Argument):
+            yield from _contradicting_links(entry, value)
     arguments = {v.id: v for _, v in values if isinstance(v, Argument)}
     for argument in arguments.values():
         for own, links in ((False, argument.attacks), (True, argument.defends)):
@@ -36,6 +46,16 @@ def _link_faults(values: Audited) -> Iterator[Finding]:
                         file=f"{ARGUMENTS}/{argument.id}.md",
                         found=link.target_id,
                     )
+
+
+def _contradicting_links(entry: Entry, value: Argument) -> Iterator[Finding]:
+    """Yield a fault where header and body name different targets: readers use the one or other."""
+    for key, links in (("attacks", value.attacks), ("defends", value.defends)):
+        header = [(link["target_id"], link["type"]) for link in entry.header.get(key) or ()]
+        body = [(link.target_id, link.type) for link in links]
+        if header != body:
+            message = f"{key} in the header and in the body are not the same"
+            yield Finding("links_differ", message, file=f"{ARGUMENTS}/{entry.id}.md")
 
 
 def _link_problem(argument: Argument, target: Argument | None, *, own: bool) -> str:
@@ -80,11 +100,18 @@ def _judgment_faults(
         yield Finding("score_missing", f"no score for {', '.join(missing)}", file=file)
     if unknown := sorted(scored - new):
         yield Finding("score_unknown", f"scores for {', '.join(unknown)}", file=file)
+    for item in value.decisions:
+        if abs(item.score) > ONE:
+            message = f"{item.argument_id} has {signed(item.score)}, wanted -1 to 1"
+            yield Finding("out_of_range", message, file=file, found=signed(item.score))
     total = sum(s.score for s in value.scores)
     if total:
         message = f"scores of exchange {value.exchange} sum to {signed(total)}, not 0"
         yield Finding("sum_not_zero", message, file=file, found=signed(total), wanted="0")
     for rescore in value.rescores:
+        if abs(rescore.score - rescore.previous) > RESCORE_LIMIT:
+            message = f"{rescore.argument_id} was rescored by more than {signed(RESCORE_LIMIT)}"
+            yield Finding("rescore_too_large", message, file=file)
         before = latest.get(rescore.argument_id)
         if before != rescore.previous:
             message = f"{rescore.argument_id} was not {signed(rescore.previous)} before"

@@ -153,12 +153,12 @@ def made_by(place: Slot, raw: bytes) -> dict[str, Any]:
 
 def refusals(folder: Folder, step: int, participant: str) -> int:
     """Return how many replies of this task were refused."""
-    prefix = f"{step}-{participant}-"
+    mine = re.compile(rf"{step}-{re.escape(participant)}-[0-9]+\.reply\.json\Z")
     try:
         names = os.listdir(folder.within(INBOX, REFUSED))
     except OSError:
         return 0
-    return sum(name.startswith(prefix) and name.endswith(".reply.json") for name in names)
+    return sum(mine.match(name) is not None for name in names)
 
 
 def refuse(folder: Folder, step: int, participant: str, reasons: str) -> str:
@@ -231,12 +231,23 @@ def end_undo(folder: Folder) -> None:
     files.discard(folder.within(INBOX, _UNDO))
 
 
+def _refused_names(folder: Folder) -> list[str]:
+    try:
+        names = sorted(os.listdir(folder.within(INBOX, REFUSED)))
+    except OSError:
+        return []
+    return [name for name in names if re.match(r"[0-9]+-", name)]
+
+
 def set_aside_from(folder: Folder, step: int) -> None:
     """Move replies and skips of the turns from `step` on out of the way: they were taken back.
 
     Raises:
         DiskError: one cannot be moved.
     """
+    for name in _refused_names(folder):
+        if int(name.partition("-")[0]) >= step:
+            files.move_aside(folder.within(INBOX, REFUSED, name), folder.within(INBOX, SET_ASIDE))
     for at, name in _of_steps(folder):
         if at < step:
             continue

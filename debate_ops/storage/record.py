@@ -14,7 +14,7 @@ from debate_ops.formats.debate_file import DebateFile
 from debate_ops.formats.digest import sha256
 from debate_ops.formats.entries import checked
 from debate_ops.model.debate import Total
-from debate_ops.model.entries import JUDGMENTS, Entry, Judgment, Record, Rescore, Score
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Judgment, Record, Rescore, Score
 from debate_ops.model.ids import order, parse_id
 from debate_ops.model.score import Millis, to_millis
 from debate_ops.storage.files import read_text
@@ -148,16 +148,27 @@ def read_entry(folder: Folder, kind: str, entry_id: str) -> Entry:
     header, body, _ = front.parse(read_text(folder.entry(kind, entry_id)), name)
     parts = parse_id(entry_id)
     exchange = header.get("exchange")
-    if parts is None or exchange != parts.exchange or header.get("id", entry_id) != entry_id:
+    if (
+        parts is None
+        or isinstance(exchange, bool)
+        or exchange != parts.exchange
+        or header.get("id", entry_id) != entry_id
+    ):
         raise BadRecordError(
             f"{name}: the header says id {header.get('id')!r} and exchange {exchange!r}, "
             "which is not what the file's name says",
             hint="Bring back the file as it was written; entries are never changed.",
         )
+    side = header.get("side", parts.participant)
+    if kind == ARGUMENTS and side != parts.participant:
+        raise BadRecordError(
+            f"{name}: the header says side {side!r}, its name says {parts.participant}",
+            hint="Bring back the file as it was written; entries are never changed.",
+        )
     step = header.get("step")
     if step is None:
         header = header | {"step": 2 * parts.exchange, "older": True}
-    elif isinstance(step, bool) or not isinstance(step, int):
+    elif isinstance(step, bool) or not isinstance(step, int) or step < 0:
         raise BadRecordError(f"{name}: step is {step!r}, wanted a whole number")
     return checked(Entry(entry_id, kind, header, body), name)
 

@@ -64,6 +64,7 @@ PLAIN = Argument(
 
 def test_the_file_reads_well() -> None:
     assert argument.body(PLAIN) == (
+        "\n# A title of five words\n"
         "\n## Claim\n\nA claim.\n"
         "\n## Grounds\n\n### 1. A book, 1999\n\n> Two\n> lines.\n\n**Relevance:** It bears on it.\n"
         "\n## Warrant\n\nA warrant.\n"

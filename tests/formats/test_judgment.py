@@ -61,6 +61,7 @@ PLAIN = Judgment(
 
 def test_the_file_reads_well() -> None:
     assert judgment.body(PLAIN) == (
+        "\n# Judgment of exchange 1\n"
         "\n## Scores\n"
         "\n### [prop_001](../arguments/prop_001.md) +0.35\n\nSound.\n"
         "\n### [opp_001](../arguments/opp_001.md) -0.35\n\nWeaker.\n"

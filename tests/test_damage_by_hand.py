@@ -1,0 +1,111 @@
+"""Damage that once slipped through: each is refused by name, and nothing hangs or crashes."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from debate_ops import engine, validation
+from debate_ops.storage.folder import Folder
+from tests.builders import JUDGING, debate_at, run
+
+
+def edit(folder: Folder, name: str, old: str, new: str) -> None:
+    path = Path(folder.within(name))
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+pytestmark = pytest.mark.usefixtures("work")
+
+
+@pytest.mark.parametrize("number", ["1e20000000", "1e999999999", "1" * 50 + ".5"])
+def test_an_absurd_number_in_a_header_is_never_written_out(number: str) -> None:
+    folder = debate_at(1)
+    edit(folder, "debate.md", '"debate_id"', f'"foo": {number}, "debate_id"')
+    engine.next_turn(folder, 5)
+    assert Path(folder.debate_file).stat().st_size < 10_000
+    assert run("status", folder.slug, "--json").code == 0
+
+
+@pytest.mark.parametrize("total", ["1e999999", "1e30"])
+def test_an_absurd_total_is_refused(total: str) -> None:
+    folder = debate_at(1)
+    edit(folder, "debate.md", '"total": ', f'"total": {total}, "was": ')
+    assert run("status", folder.slug, "--json").code == 5
+
+
+def test_a_lone_surrogate_in_a_header_is_refused() -> None:
+    folder = debate_at(1)
+    edit(folder, "arguments/opp_000a.md", '"title": "', '"title": "\\ud800')
+    assert run("show", folder.slug, "--json").code == 5
+
+
+@pytest.mark.parametrize("side", ['"x"', '"opp"', "null", '""'])
+def test_a_side_that_is_not_the_files_own_is_refused(side: str) -> None:
+    folder = debate_at(1)
+    edit(folder, "arguments/prop_000b.md", '"side": "prop"', f'"side": {side}')
+    assert validation.validate(folder)[0]
+
+
+def test_links_that_differ_between_header_and_body_are_a_fault() -> None:
+    folder = debate_at(2)
+    link = '{"target_id": "opp_000c", "type": "claim_attack"}'
+    edit(folder, "arguments/prop_001.md", '"attacks": []', f'"attacks": [{link}]')
+    assert "links_differ" in {fault.code for fault in validation.validate(folder)[0]}
+
+
+def test_a_score_beyond_one_on_record_is_a_fault() -> None:
+    folder = debate_at(1)
+    edit(folder, "judgments/judge_000.md", '"score": ', '"score": 5, "was": ')
+    assert "out_of_range" in {fault.code for fault in validation.validate(folder)[0]}
+
+
+def test_a_setting_that_is_not_as_wanted_is_told_by_validate() -> None:
+    folder = debate_at(1)
+    edit(folder, "debate.md", '"word_limits": "warn"', '"word_limits": "x"')
+    assert validation.validate(folder)[0]
+
+
+def test_a_yaml_header_that_holds_itself_is_refused() -> None:
+    folder = debate_at(0)
+    Path(folder.debate_file).write_text("---\na: &a [*a]\n---\n", encoding="utf-8")
+    assert run("status", folder.slug, "--json").code == 5
+
+
+def test_refusals_of_a_step_that_was_taken_back_are_not_counted() -> None:
+    folder = debate_at(1, JUDGING)
+    engine.next_turn(folder)
+    Path(folder.within("inbox", "3-judge.reply.json")).write_text("{}", encoding="utf-8")
+    with pytest.raises(engine.RepliesRefusedError):
+        engine.submit(folder, 3)
+    position, _ = engine.undo(folder)
+    assert [item.attempts for item in position.tasks] == [0, 0]
+    assert not [name for name in os.listdir(folder.within("inbox", "refused")) if "judge" in name]
+
+
+def test_a_step_of_many_digits_is_a_wrong_word_and_no_crash() -> None:
+    assert run("submit", debate_at(1).slug, "--step", "9" * 5000).code in {1, 2}
+
+
+def test_the_other_sides_argument_within_a_reply_is_refused() -> None:
+    folder = debate_at(0)
+    engine.next_turn(folder)
+    inbox = Path(folder.within("inbox"))
+    argument = {
+        "title": "Five words make a title",
+        "claim": "A claim.",
+        "grounds": [{"source": "s", "content": "c", "relevance": "r"}],
+        "warrant": "w",
+    }
+    mixed = [argument, argument | {"side": "opp", "exchange": 7}, argument]
+    for side, arguments in (("prop", mixed), ("opp", [argument] * 3)):
+        reply = {"participant": side, "exchange": 0, "arguments": arguments}
+        (inbox / f"0-{side}.reply.json").write_text(json.dumps(reply), encoding="utf-8")
+    with pytest.raises(engine.RepliesRefusedError) as told:
+        engine.submit(folder, 0)
+    assert {fault.code for fault in told.value.faults} == {"wrong_participant", "wrong_exchange"}
