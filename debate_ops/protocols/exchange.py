@@ -187,15 +187,15 @@ def _normalise_arguments(task: Task, value: Any) -> tuple[dict[str, Any], tuple[
     arguments = value["arguments"]
     if isinstance(arguments, dict):
         arguments = [arguments]
-    naming = {key: value[key] for key in ("participant", "side", "exchange") if key in value}
+    naming = _named(value)
     if isinstance(arguments, list):
         for item in filter(_is_object, arguments):
-            for key in ("participant", "side", "exchange"):
-                if key in item and naming.setdefault(key, item[key]) != item[key]:
-                    naming[key] = f"{naming[key]} and {item[key]}"  # mixed up: fits nobody
+            for key, told in _named(item).items():
+                if naming.setdefault(key, told) != told:
+                    naming[key] = f"{naming[key]} and {told}"  # mixed up: fits nobody
         arguments = [_plain_argument(item) if _is_object(item) else item for item in arguments]
     rest = {key: item for key, item in value.items() if key not in {"side", "arguments"}}
-    return rest | _named(naming) | {"arguments": arguments}, notes
+    return rest | naming | {"arguments": arguments}, notes
 
 
 def _plain_argument(argument: dict[str, Any]) -> dict[str, Any]:
