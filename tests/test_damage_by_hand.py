@@ -109,3 +109,12 @@ def test_the_other_sides_argument_within_a_reply_is_refused() -> None:
     with pytest.raises(engine.RepliesRefusedError) as told:
         engine.submit(folder, 0)
     assert {fault.code for fault in told.value.faults} == {"wrong_participant", "wrong_exchange"}
+
+
+def test_status_of_a_debate_by_an_older_tool_tells_its_faults() -> None:
+    folder = debate_at(1)
+    edit(folder, "debate.md", '"step": 2,', "")
+    long = "word " * 30
+    edit(folder, "arguments/prop_000a.md", '"claim": "', f'"claim": "{long}')
+    told = run("status", folder.slug, "--json")
+    assert "word_limit" in {warning["code"] for warning in told.told["warnings"]}

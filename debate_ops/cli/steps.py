@@ -10,7 +10,7 @@ from typing import Any
 from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.engine import Given
-from debate_ops.errors import BusyError
+from debate_ops.errors import BusyError, Finding
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.formats.judgment import scores
 from debate_ops.model.score import to_number
@@ -113,10 +113,21 @@ def status(debate: str) -> Answer:
         "state": answers.turn(position)["state"],
         "progress": answers.progress(position),
         "absences": [absence._asdict() for absence in engine.absences(position.debate)],
-        "warnings": answers.findings(position.warnings),
+        "warnings": answers.findings((*position.warnings, *_of_an_older_tool(position))),
         "next": _sensible(position, name),
     }
     return told, 0
+
+
+def _of_an_older_tool(position: engine.Position) -> tuple[Finding, ...]:
+    """Return what is to be known of a debate that this program has not gone on with yet."""
+    if not position.debate.older:
+        return ()
+    from debate_ops import validation  # reads every file: worth it once
+
+    faults, warnings = validation.validate(position.folder)
+    told = {warning.message for warning in position.warnings}
+    return (*faults, *(w for w in warnings if w.message not in told))
 
 
 def _sensible(position: engine.Position, name: str) -> list[str]:
