@@ -99,7 +99,7 @@ def stage(path: str, text: str) -> str:
         DiskError: the disk is full or refuses; the temporary file is gone again.
     """
     staged = temporary_name(path)
-    if len(text) > MAX_RECORD_BYTES // 4:  # four bytes at most to a character
+    if len(text.encode("utf-8")) > MAX_RECORD_BYTES:
         raise DiskError(f"{path} would be too large to be read again; nothing was changed")
     try:
         _write(staged, text, durable=True)
