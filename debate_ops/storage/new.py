@@ -25,9 +25,11 @@ def build(folder: Folder, debate_text: str) -> None:
         _fill(aside, debate_text)
         os.rename(aside.path, folder.path)
     except (OSError, DiskError) as error:
-        _remove(aside.path)
-        why = error.message if isinstance(error, DiskError) else error.strerror
-        raise DiskError(f"cannot make {folder.path}: {why}; nothing was changed") from None
+        made = os.path.lexists(folder.path) and not os.path.lexists(aside.path)
+        if not made:  # a disk may do it and deny it
+            _remove(aside.path)
+            why = error.message if isinstance(error, DiskError) else error.strerror
+            raise DiskError(f"cannot make {folder.path}: {why}; nothing was changed") from None
     _clear_abandoned(folder.slug)
     try:
         files.flush_folder(DEBATES)

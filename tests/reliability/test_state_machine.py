@@ -382,7 +382,7 @@ class Histories(RuleBasedStateMachine):
     def nothing_is_lost(self) -> None:
         aside = "".join(p.read_text(encoding="utf-8") for p in self.root.rglob("set-aside/*"))
         assert all(text in aside for text in self.model.taken_back)
-        refused = Path(self.folder.within("inbox", "refused")).glob("*.reply.json")
+        refused = Path(self.folder.within("inbox")).glob("*/*.reply.json")  # or set aside by undo
         kept = Counter(path.read_text(encoding="utf-8") for path in refused)
         assert not self.model.refused - kept
         text = Path(self.folder.debate_file).read_text(encoding="utf-8")
