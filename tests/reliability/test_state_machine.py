@@ -297,6 +297,9 @@ class Histories(RuleBasedStateMachine):
         assert told.code == 0, told
         assert set(told.told["taken_back"]) == {i for turn in gone for i in turn.entries}
         self.model.turns = [turn for turn in self.model.turns if turn.exchange != last]
+        if self.model.request:
+            asked, until = self.model.request
+            self.model.request = (asked, min(until, max(self.model.place[0], 1) + asked))
         self.model.taken_back += [text for turn in gone for text in turn.entries.values()]
         self.last = None
         for path in Path(self.folder.within("inbox")).glob("*.reply.json"):
