@@ -27,6 +27,7 @@ STDERR_SHOWN = 2_000
 
 _GRACE_SECONDS = 2.0
 _GRACE_WHEN_STOPPED = 0.3
+_GRACE_AFTER_KILL = 0.3
 _DRAIN_SECONDS = 2.0
 _POLL_SECONDS = 0.02
 _PIECE = 64 * 1024
@@ -215,6 +216,11 @@ class _Process:
             there = self._signal(0)
         if there:
             self._signal(_KILL)
+            self._process.wait()
+            # Its leader has ended; what the leader started may take a moment longer to.
+            deadline = time.monotonic() + _GRACE_AFTER_KILL
+            while self._signal(0) and time.monotonic() < deadline:
+                time.sleep(_POLL_SECONDS)
         self._process.wait()
 
     def _signal(self, number: int) -> bool:
