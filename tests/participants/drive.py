@@ -28,11 +28,14 @@ POINTS: dict[str, tuple[Any, str]] = {
 
 def main() -> int:
     notes, exchanges, timeout = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)  # whoever started the tests may ignore them
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if len(sys.argv) > 4:
         die_at(sys.argv[4], sys.argv[5], int(sys.argv[6]))
-    number = None if exchanges == "-" else int(exchanges)
+    wanted = None if exchanges == "-" else int(exchanges)
     try:
-        return runner.main(find("case"), number, stubs(notes), timeout=timeout)
+        return runner.main(find("case"), wanted, stubs(notes), timeout=timeout)
     except DebateError as error:
         sys.stderr.write(f"{error.message}\n{error.hint}\n")
         return error.exit_code
