@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import os
 import time
 
@@ -9,6 +10,7 @@ from debate_ops.errors import ConfigurationError
 
 _FIXED_BY = "SOURCE_DATE_EPOCH"
 _END_OF_9999 = 253_402_300_799
+_FORM = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def now() -> str:
@@ -21,7 +23,20 @@ def now() -> str:
     """
     fixed = os.environ.get(_FIXED_BY, "")
     seconds = _seconds(fixed) if fixed else time.time()
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+    return time.strftime(_FORM, time.gmtime(seconds))
+
+
+def after(moment: str, seconds: float) -> str:
+    """Return the time `seconds` later than one of that form; of no such form, empty.
+
+    >>> after("2026-01-31T23:59:30Z", 60)
+    '2026-02-01T00:00:30Z'
+    """
+    try:
+        begun = calendar.timegm(time.strptime(moment, _FORM))
+    except ValueError:
+        return ""
+    return time.strftime(_FORM, time.gmtime(begun + seconds))
 
 
 def _seconds(fixed: str) -> int:

@@ -48,7 +48,7 @@ def replay(slug: str, display: Display) -> Position:
         DebateError: see `runner.run`.
     """
     example = find_example()
-    held = load.load(example).debate
+    held = engine.with_settings(load.load(example).debate)
     later = held.state.exchange - 1
     position = _begun(slug, held)
     display.tell(Event("label", label(position), dict(position.debate.replay_of or {})))
@@ -123,11 +123,11 @@ def _begun(slug: str, held: Debate) -> Position:
 
 def _origin(held: Debate) -> dict[str, Any]:
     entries = entries_of(held)
-    roles = rules_of(held.protocol).ROLES
+    names = rules_of(held.protocol).participants(held.settings)
     return {
         "debate": held.slug,
         "held": _period([str(entry.header.get("at", "")) for entry in entries], held.created),
-        "by": {name: _made(entries, name) for name in roles},
+        "by": {name: _made(entries, name) for name in names},
     }
 
 

@@ -10,12 +10,15 @@ from contextlib import suppress
 from typing import Any, NamedTuple, Protocol, TextIO
 
 from debate_ops import clock
-from debate_ops.engine import REFUSED, WAITING, Outcome, Position
+from debate_ops.engine import REFUSED, WAITING, Outcome, Position, where
+from debate_ops.formats import entries
 from debate_ops.formats.json_text import canonical
 from debate_ops.formats.judgment import totals_as_data
-from debate_ops.model.entries import Argument, Judgment, Value
+from debate_ops.formats.prose import in_short
+from debate_ops.model.entries import Absence, Argument, Judgment, Value
 from debate_ops.model.score import signed, to_number
 from debate_ops.model.turn import Turn
+from debate_ops.protocols.table import rules_of
 
 
 class Event(NamedTuple):
@@ -159,7 +162,7 @@ def duration(seconds: float) -> str:
 def _where(position: Position) -> str:
     """Return where a debate is, as `[1/3] exchange 1`, counted within what was asked for."""
     number = position.debate.state.exchange
-    place = f"exchange {number}" if number else "opening"
+    place = where(position.debate)
     request = position.debate.request
     if request is None:
         return place
@@ -212,12 +215,13 @@ def done(position: Position, exit_code: int) -> Event:
         "reason": reason,
         "cumulative_scores": totals_as_data(state.totals),
     }
-    return Event("done", f"{reason}; {_totals(position)}", told)
+    return Event("done", f"{reason}{_totals(position, '; ')}", told)
 
 
-def _totals(position: Position) -> str:
+def _totals(position: Position, before: str = "") -> str:
     totals = position.debate.state.totals.values()
-    return f"total {' / '.join(signed(total.total) for total in totals)}"
+    told = " / ".join(signed(total.total) for total in totals)
+    return f"{before}total {told}" if told else ""
 
 
 def committed(before: Position, outcome: Outcome, value: Value) -> Event:
@@ -226,9 +230,14 @@ def committed(before: Position, outcome: Outcome, value: Value) -> Event:
         return _argued(before, value)
     if isinstance(value, Judgment):
         return _judged(before, outcome, value)
-    text = f"{value.participant} gave no reply ({value.how}, by {value.by}): {value.reason}"
-    told = {"id": value.id, "participant": value.participant, "how": value.how}
-    return event(before, "absence_recorded", text, told)
+    if isinstance(value, Absence):
+        text = " ".join(entries.lines(value))
+        told = {"id": value.id, "participant": value.participant, "how": value.how}
+        return event(before, "absence_recorded", text, told)
+    kind = entries.kind(value)
+    names = rules_of(before.debate.protocol).EVENTS
+    text = f"{value.id} {in_short(entries.headline(value))}"
+    return event(before, names[kind], text, {"id": value.id, "kind": kind})
 
 
 def _argued(before: Position, value: Argument) -> Event:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import time
@@ -116,7 +117,7 @@ def run(
         if exchanges is not None and exchanges < 1:
             raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
         debate = engine.look(folder).debate
-        replying = assigned(rules_of(debate.protocol).ROLES, participants)
+        replying = assigned(rules_of(debate.protocol).participants(debate.settings), participants)
         return _Run(folder, replying, timeout, display, stop).finish(exchanges)
 
 
@@ -213,7 +214,7 @@ class _Run:
         position = engine.next_turn(self._folder, exchanges)
         _refuse_idle(position, exchanges)
         self._display.tell(progress.launch(position, self._names()))
-        while isinstance(position.due, Turn) and position.debate.request is not None:
+        while isinstance(position.due, Turn) and position.calls_left is not None:
             self._warn(position, position.warnings)
             self._hold(position, position.due)
             position = engine.next_turn(self._folder)
@@ -263,7 +264,9 @@ class _Run:
         """
         due = {item.task.participant: item for item in position.tasks if _is_due(item)}
         stop = Flag()
-        asked = {name: self._asked(turn, item, stop) for name, item in due.items()}
+        # Counted from here and not from the last commit: a run that goes on gives everybody time.
+        closes = time.monotonic() + turn.seconds if turn.seconds else math.inf
+        asked = {name: self._asked(turn, item, stop, closes) for name, item in due.items()}
         absent, failures = [], []
         begun, awaited = time.monotonic(), list(due)
         with closing(ask(asked, stop, self._stop.is_asked)) as answers:
@@ -284,13 +287,14 @@ class _Run:
             raise _failed(self._folder, failures)
         return absent
 
-    def _asked(self, turn: Turn, item: TaskStatus, stop: Flag) -> Asked:
+    def _asked(self, turn: Turn, item: TaskStatus, stop: Flag, closes: float) -> Asked:
         text, file = files.read_text(item.slot.prompt), item.slot.prompt
         if item.status == REFUSED and Path(item.slot.repair).exists():
             text = f"{text}\n{files.read_text(item.slot.repair)}"
             file = item.slot.again
             inbox.write(file, text)
-        prompt = Prompt(text, file, turn, item.task, self._timeout, stop)
+        limit = float(item.task.seconds or self._timeout)
+        prompt = Prompt(text, file, turn, item.task, limit, stop, closes)
         return Asked(self._replying[item.task.participant], prompt)
 
     def _take(self, position: Position, item: TaskStatus, heard: Heard) -> Absent | Finding | None:
@@ -372,9 +376,12 @@ def _is_due(item: TaskStatus) -> bool:
 
 
 def _refuse_idle(position: Position, exchanges: int | None) -> None:
-    request = position.debate.request
-    if exchanges is None and (request is None or isinstance(position.due, Done)):
-        why = "no exchanges were asked for" if request is None else "all that was asked for is held"
+    if exchanges is not None or isinstance(position.due, Waiting):
+        return
+    if isinstance(position.due, Done) or position.calls_left is None:
+        asked = position.debate.request is not None
+        why = "all that was asked for is held" if asked else "no exchanges were asked for"
+        why = position.due.reason if isinstance(position.due, Done) and not asked else why
         raise UsageError(
             f"nothing is owed: {why}",
             hint=f"Say how many more exchanges to hold, as in 'run {_name(position.folder)} 3'.",

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
 
-from debate_ops.engine import checked_settings
+from debate_ops.engine import differences, with_settings
 from debate_ops.errors import BadRecordError, DebateError, Finding
 from debate_ops.formats import debate_file, entries
 from debate_ops.formats.debate_file import DebateFile
-from debate_ops.model.debate import Debate, State, Total
+from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Value
 from debate_ops.model.ids import order
-from debate_ops.model.score import signed
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, inbox, load, lock
 from debate_ops.storage.commit import commit, recover, temporaries
@@ -23,7 +21,6 @@ from debate_ops.storage.record import (
     listed,
     older_judgments,
     read_entry,
-    step_after,
     step_of,
 )
 
@@ -35,9 +32,8 @@ REPORT_WORDS = (500, 600)
 def validate(folder: Folder) -> tuple[Findings, Findings]:
     """Return (faults, warnings) of a whole debate; every file is read, none is changed."""
     try:
-        debate = load.load(folder).debate
+        debate = with_settings(load.load(folder).debate)
         rules = rules_of(debate.protocol)
-        checked_settings(rules, debate.settings)
     except DebateError as error:
         return (Finding("unreadable", error.message, file="debate.md"),), ()
     unreadable = tuple(_unreadable(folder))
@@ -46,12 +42,11 @@ def validate(folder: Folder) -> tuple[Findings, Findings]:
     faults: list[Finding] = []
     warnings = list(_strays(folder, debate))
     try:
-        derived = rules.derive(debate.record)
-        faults += _view_faults(debate, derived)
+        faults += _view_faults(debate)
         values = _values(debate)
     except (DebateError, ValueError, KeyError, TypeError) as error:
         return (Finding("unreadable", f"the record cannot be read: {error}"),), tuple(warnings)
-    audited = rules.audit(values)
+    audited = rules.audit(values, debate.settings)
     faults += audited.faults
     warnings += [*_changed_since(debate), *audited.warnings]
     warnings += report_length(folder) if debate.older else ()
@@ -88,30 +83,15 @@ def _names(path: str) -> list[str]:
     return sorted(os.listdir(path)) if os.path.isdir(path) else []
 
 
-def _view_faults(debate: Debate, derived: State) -> Iterator[Finding]:
-    shown = debate.state
-    pairs: list[tuple[str, Any, Any]] = [
-        ("step", debate.step, step_after(debate.record)),
-        ("current_exchange", shown.exchange, derived.exchange),
-        ("current_phase", shown.phase, derived.phase),
-    ]
-    pairs += [
-        (f"cumulative_scores of the {side}", _told(shown.totals.get(side)), _told(total))
-        for side, total in derived.totals.items()
-    ]
-    for name, is_, was in pairs:
-        if is_ != was:
-            yield Finding(
-                "view_differs",
-                f"{name} is {is_}, {was} by the record",
-                file="debate.md",
-                found=str(is_),
-                wanted=str(was),
-            )
-
-
-def _told(total: Total | None) -> str:
-    return f"{signed(total.total)} over {total.scored}" if total else "nothing"
+def _view_faults(debate: Debate) -> Iterator[Finding]:
+    for name, is_, was in differences(debate):
+        yield Finding(
+            "view_differs",
+            f"{name} is {is_}, {was} by the record",
+            file="debate.md",
+            found=str(is_),
+            wanted=str(was),
+        )
 
 
 def _values(debate: Debate) -> list[tuple[Entry, Value]]:
@@ -148,9 +128,10 @@ def fix(folder: Folder) -> Findings:
             files.discard(path)
         file, text = load.read_debate_file(folder)
         debate, seen = load.load(folder)
+        debate = with_settings(debate)
         step = _step_meant(folder, file, debate)
         record = FolderRecord(folder, step, 0, older=not file.created)
-        derived = rules_of(debate.protocol).derive(record)
+        derived = rules_of(debate.protocol).derive(record, debate.settings)
         mended = debate._replace(step=step, state=derived)
         if debate.older and step == debate.step and derived == debate.state:
             return tuple(done)
@@ -177,7 +158,7 @@ def _step_meant(folder: Folder, file: DebateFile, debate: Debate) -> int:
     last = max(_steps(folder, file), default=due - 1)
     if last == due:
         with_them = FolderRecord(folder, last + 1, 0, older=not file.created)
-        counts = rules_of(debate.protocol).derive(with_them) == debate.state
+        counts = rules_of(debate.protocol).derive(with_them, debate.settings) == debate.state
         return last + 1 if counts else due
     return last + 1
 

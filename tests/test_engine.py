@@ -821,7 +821,7 @@ def test_undo_can_go_back_to_the_beginning_and_not_beyond() -> None:
         engine.undo(folder)
     assert where(folder) == (0, ARGUING)
     assert engine.look(folder).debate.state.totals["proposition"].total == 0
-    with pytest.raises(RefusedError, match="no exchange"):
+    with pytest.raises(RefusedError, match="nothing to take back"):
         engine.undo(folder)
 
 
@@ -878,7 +878,13 @@ def test_replaying_the_record_gives_the_same_debate() -> None:
         assert isinstance(turn, Turn)
         rules = rules_of("exchange")
         for task in turn.tasks:
-            reply = rules.recall(values, turn, task)
+            own = [
+                value
+                for entry_id, value in values.items()
+                if (entry := held.record.get(entry_id))
+                and (entry.step, entry.participant) == (turn.step, task.participant)
+            ]
+            reply = rules.recall(own, turn, task)
             assert reply
             put(again, task.participant, dumps(reply))
         engine.submit(again, turn.step)

@@ -167,7 +167,7 @@ def test_a_person_who_is_awaited_ends_the_run_with_exit_code_8(
     ],
 )
 def test_the_nearest_name_replies(named: dict[str, Any], who: dict[str, Any]) -> None:
-    assert runner.assigned(exchange.ROLES, named) == who
+    assert runner.assigned(exchange.participants({}), named) == who
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_nobody_for_a_role_and_a_role_for_nobody_are_refused(
     named: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(UsageError, match=sentence):
-        runner.assigned(exchange.ROLES, named)
+        runner.assigned(exchange.participants({}), named)
 
 
 def test_a_missing_participant_is_told_before_anything_is_asked_for(folder: Folder) -> None:

@@ -6,14 +6,24 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from debate_ops.engine import Outcome, Position, RepliesRefusedError, TaskStatus
+from debate_ops.engine import (
+    Outcome,
+    Position,
+    RepliesRefusedError,
+    TaskStatus,
+    deadline,
+    is_late,
+    where,
+)
 from debate_ops.errors import WAITING_FOR_PERSON, DebateError, Finding
 from debate_ops.formats.json_text import dumps
 from debate_ops.formats.judgment import totals_as_data
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import ARGUMENTS
 from debate_ops.model.turn import Done, Turn, Waiting
 from debate_ops.storage.folder import DEBATES, Folder
 
@@ -117,6 +127,11 @@ def turn(position: Position) -> dict[str, Any]:
     }
     if isinstance(due, Turn):
         told["submit"] = f"submit {name_of(position.folder)} --step {due.step}"
+        if due.seconds:
+            told["deadline"] = deadline(position.debate, due)
+            told["late"] = is_late(position.debate, due)
+    if isinstance(due, Waiting):
+        told["acts"] = list(due.acts)
     return told
 
 
@@ -147,18 +162,27 @@ def _task(position: Position, item: TaskStatus) -> dict[str, Any]:
 def progress(position: Position) -> str:
     """Return one line that says where the debate is."""
     debate, due = position.debate, position.due
-    number = debate.state.exchange
-    where = f"exchange {number}" if number else "opening"
-    request = debate.request
-    if isinstance(due, Turn):
-        names = [s.task.participant for s in position.tasks if s.status in {"waiting", "refused"}]
-        what = f"{' and '.join(names)} due" if names else "all replies are in"
-        if request:
-            first = request.until - request.exchanges
-            held = number - first if number else 0
-            where = f"[{max(0, held) + (1 if number else 0)}/{request.exchanges}] {where}"
-        return f"{where}: {what}"
-    return f"{where}: {due.reason}"
+    place = where(debate)
+    if not isinstance(due, Turn):
+        return f"{place}: {due.reason}"
+    names = [s.task.participant for s in position.tasks if s.status in {"waiting", "refused"}]
+    what = f"{joined(names)} due" if names else "all replies are in"
+    return f"{counted(debate)}{place}: {what}"
+
+
+def counted(debate: Debate) -> str:
+    """Return how far a request is, as `[2/3] `; empty without one."""
+    request, number = debate.request, debate.state.exchange
+    if request is None:
+        return ""
+    first = request.until - request.exchanges
+    held = max(0, number - first) + 1 if number else 0
+    return f"[{held}/{request.exchanges}] "
+
+
+def joined(names: Sequence[str], most: int = 6) -> str:
+    """Return names in a row; of many, how many there are."""
+    return " and ".join(names) if len(names) <= most else f"{len(names)} participants"
 
 
 def outcome(told: Outcome) -> dict[str, Any]:
@@ -176,9 +200,13 @@ def _decisions(told: Outcome) -> dict[str, Any]:
     decided: dict[str, Any] = {}
     for entry_id in told.committed:
         entry = told.position.debate.record.get(entry_id)
+        if entry is None or entry.folder == ARGUMENTS or entry.is_absence:
+            continue
+        if entry.kind != "judgment":
+            decided.setdefault("judgments", {})[entry_id] = entry.header.get("title", entry.kind)
+            continue
         for key in ("scores", "rescores"):
-            items = entry.header.get(key) if entry else None
-            if items:
+            if items := entry.header.get(key):
                 decided[key] = {item["argument_id"]: item["score"] for item in items}
     return decided
 

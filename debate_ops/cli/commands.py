@@ -7,10 +7,15 @@ from typing import Any
 
 import click
 
-from debate_ops.cli import answers, hot, look, steps
+from debate_ops.cli import answers, given_settings, hot, look, steps
+from debate_ops.protocols.table import PROTOCOLS
 
 debate_word = click.argument("debate")
 json_flag = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+reason_option = click.option("--reason", default="", metavar="TEXT", help="Why; it goes on record.")
+by_option = click.option(
+    "--by", default="user", show_default=True, metavar="NAME", help="Who it is; goes on record."
+)
 
 
 def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
@@ -43,7 +48,18 @@ def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
     multiple=True,
     help="A text that every participant is given; may be given several times.",
 )
-@click.option("--protocol", default="exchange", show_default=True, help="The rules of the debate.")
+@click.option(
+    "--protocol",
+    default="exchange",
+    show_default=True,
+    metavar="NAME",
+    help="The rules of the debate: " + ", ".join(PROTOCOLS) + ".",
+)
+@click.option(
+    "--participants",
+    metavar="LIST",
+    help="Who takes part, where the protocol does not say: as in ann,ben:expert,cara:architect.",
+)
 @click.option(
     "--web-search",
     type=click.Choice(["allowed", "forbidden"]),
@@ -51,8 +67,8 @@ def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
 )
 @click.option(
     "--word-limits",
-    type=click.Choice(["warn", "reject"]),
-    help="What a text over its word limit does.",
+    metavar="POLICY",
+    help="What a text over its word limit does: warn, reject or, in formal debates, cut.",
 )
 @click.option(
     "--language", metavar="NAME", help="The language of the debate; the motion's own if not given."
@@ -61,31 +77,65 @@ def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
     "--history-characters",
     type=int,
     metavar="N",
-    help="How much of the earlier arguments a debater is given in full.",
+    help="How much of what was said before a participant is given in full.",
+)
+@click.option(
+    "--set",
+    "single",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Any setting of the protocol; may be given several times.",
+)
+@click.option(
+    "--settings",
+    "settings_file",
+    metavar="FILE",
+    help="Settings from a file, TOML or JSON; what is given beside it goes before it.",
 )
 @json_flag
-def new(slug: str, protocol: str, *, as_json: bool, **given: Any) -> None:
+def new(
+    slug: str,
+    protocol: str,
+    *,
+    as_json: bool,
+    single: tuple[str, ...],
+    settings_file: str | None,
+    **given: Any,
+) -> None:
     """Create a debate in debates/SLUG.
 
     \b
     debate-ops new pricing --motion "This house would move to usage-based pricing" \\
         --definition "usage-based=billed by metered calls" --scope "existing customers" \\
         --context facts.md --web-search forbidden
+    debate-ops new storage --protocol consensus --motion "Which database do we use?" \\
+        --participants ann,ben:expert,cara:architect,dan --set max_cycles=2
     """  # noqa: D301
     wanted = look.Wanted(**{name: given.pop(name) for name in look.Wanted._fields})
     ask = _ask if sys.stdin.isatty() and not as_json else None
-    told = look.new(slug, wanted, protocol, settings=given, ask=ask)
+    settings = _settings(single, settings_file, given)
+    told = look.new(slug, wanted, protocol, settings=settings, ask=ask)
     name = told["debate"]
     _print(
         told,
         [
             f"{told['path']} created.",
-            f'Next:  {answers.invocation()} run {name} 3 --all cmd:"claude -p"',
-            f"   or  /debate-run {name} 3   in your agent client",
+            *(f"Next:  {command}" for command in told["next"]),
+            f"   or  /debate-run {name}   in your agent client",
             *told["warnings"],
         ],
         as_json=as_json,
     )
+
+
+def _settings(
+    words: tuple[str, ...], path: str | None, options: dict[str, Any]
+) -> given_settings.GivenSettings:
+    """Return all settings: an option goes before a single setting, both before the file."""
+    values, places = given_settings.read(path) if path else ({}, {})
+    own = given_settings.single(words) | {n: v for n, v in options.items() if v is not None}
+    rest = {name: place for name, place in places.items() if name not in own}
+    return given_settings.GivenSettings({**values, **own}, rest)
 
 
 def _ask(question: str) -> str:
@@ -93,10 +143,11 @@ def _ask(question: str) -> str:
 
 
 @click.command("list")
+@click.option("--active", is_flag=True, help="Only those that wait for a reply or a person.")
 @json_flag
-def list_(*, as_json: bool) -> None:
+def list_(*, active: bool, as_json: bool) -> None:
     """List the debates in this folder's 'debates'."""
-    told, lines = look.list_debates()
+    told, lines = look.list_debates(active=active)
     _print(told, lines, as_json=as_json)
 
 
@@ -116,7 +167,8 @@ def status(debate: str, *, as_json: bool) -> int:
     "--exchanges",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Ask for N more exchanges, the opening not counted; 0 gives the unfinished request up.",
+    help="Ask for N more exchanges (or cycles), the opening not counted; 0 gives the unfinished "
+    "request up.",
 )
 @click.option(
     "--wait",
@@ -177,7 +229,7 @@ def process_judge(*, as_json: bool, **given: Any) -> int:  # noqa: ARG001
 @click.command()
 @debate_word
 @click.option(
-    "--participant", required=True, metavar="NAME", help="Who is skipped: prop, opp or judge."
+    "--participant", required=True, metavar="NAME", help="Who is skipped, as in prop or judge."
 )
 @click.option("--reason", default="", metavar="TEXT", help="Why; it goes on record.")
 @click.option(
@@ -197,15 +249,97 @@ def skip(*, as_json: bool, **given: Any) -> None:
 @click.command()
 @debate_word
 @click.option(
+    "--step",
+    type=click.IntRange(min=0),
+    required=True,
+    metavar="K",
+    help="The step that is closed, as 'next' printed it.",
+)
+@reason_option
+@json_flag
+def advance(debate: str, *, step: int, reason: str, as_json: bool) -> None:
+    """Close the turn now due with the replies that are there; whoever has none is absent."""
+    _tell_outcome(steps.advance(debate, step, reason), as_json=as_json)
+
+
+def _tell_outcome(told: dict[str, Any], *, as_json: bool) -> None:
+    committed = ", ".join(told["committed"])
+    _print(told, [f"On record: {committed}.", *look.turn_lines(told)], as_json=as_json)
+
+
+@click.command()
+@debate_word
+@click.option("--proposal", default="", metavar="ID", help="The proposal that is decided for.")
+@click.option("--text", default="", metavar="TEXT", help="What is decided, if no proposal says it.")
+@reason_option
+@by_option
+@json_flag
+def decide(debate: str, *, by: str, as_json: bool, **given: str) -> None:
+    """Decide a debate that was escalated to a person; the decision goes on record."""
+    _tell_outcome(steps.act(debate, "decide", by, given), as_json=as_json)
+
+
+@click.command()
+@debate_word
+@reason_option
+@by_option
+@json_flag
+def escalate(debate: str, *, by: str, reason: str, as_json: bool) -> None:
+    """Hand a debate over to a person, who is to decide it."""
+    _tell_outcome(steps.act(debate, "escalate", by, {"reason": reason}), as_json=as_json)
+
+
+@click.command()
+@debate_word
+@reason_option
+@by_option
+@json_flag
+def cancel(debate: str, *, by: str, reason: str, as_json: bool) -> None:
+    """End a debate without a result."""
+    _tell_outcome(steps.act(debate, "cancel", by, {"reason": reason}), as_json=as_json)
+
+
+@click.command()
+@debate_word
+@click.option(
+    "--require",
+    "required",
+    metavar="NAME",
+    multiple=True,
+    help="What has to hold, as in consensus or no-blocking; may be given several times.",
+)
+@json_flag
+def check(debate: str, *, required: tuple[str, ...], as_json: bool) -> int:
+    """Tell whether a debate meets requirements; exit code 10 if not: a gate for CI."""
+    told, code = steps.check(debate, required)
+    lines = [
+        f"{name}: {'met' if item['is_met'] else 'not met'}: {item['why']}"
+        for name, item in told["requirements"].items()
+    ]
+    _print(told, lines, as_json=as_json)
+    return code
+
+
+@click.command()
+@debate_word
+@click.option(
     "--exchange",
     type=click.IntRange(min=0),
     metavar="N",
     help="The exchange that it is about; a repeat is then harmless.",
 )
+@click.option(
+    "--step",
+    type=click.IntRange(min=0),
+    metavar="K",
+    help="Take back all from this step on instead; a repeat is then harmless.",
+)
 @json_flag
-def undo(debate: str, *, exchange: int | None, as_json: bool) -> None:
+def undo(debate: str, *, exchange: int | None, step: int | None, as_json: bool) -> None:
     """Take the last exchange back; its files are set aside, never deleted."""
-    told = steps.undo(debate, exchange)
+    if exchange is not None and step is not None:
+        raise click.UsageError("--exchange and --step exclude each other")
+    told = steps.undo(debate, exchange, step)
     taken = ", ".join(told["taken_back"])
     next_ = f"Next:  {answers.invocation()} status {told['debate']}"
     now = f"{told['debate']}: {told['progress']}"
@@ -243,6 +377,13 @@ def validate(debate: str, *, fix: bool, as_json: bool) -> int:
 @click.option("--prop", metavar="SPEC", help="Who argues for the motion.")
 @click.option("--opp", metavar="SPEC", help="Who argues against it.")
 @click.option("--judge", metavar="SPEC", help="Who judges.")
+@click.option(
+    "--as",
+    "named",
+    metavar="NAME=SPEC",
+    multiple=True,
+    help="Who replies for any participant, or for all of a role such as debater.",
+)
 @click.option("--all", "everybody", metavar="SPEC", help="Who does what no other option names.")
 @click.option(
     "--timeout",
@@ -256,6 +397,8 @@ def validate(debate: str, *, fix: bool, as_json: bool) -> int:
 @click.option("--json", "as_json", is_flag=True, help="Print events as JSON lines.")
 def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> int:
     """Hold N more exchanges without an agent client; without N, finish what was asked for.
+
+    A debate whose protocol ends by itself is held to its end if no N is given.
 
     SPEC says who replies: cmd:"PROGRAM ARGS" gets the prompt on standard input and prints its
     reply; replay:DEBATE gives the replies on another debate's record.
@@ -328,8 +471,13 @@ COMMANDS: dict[str, click.Command] = {
         process_exchange,
         process_judge,
         skip,
+        advance,
+        decide,
+        escalate,
+        cancel,
         undo,
         show,
+        check,
         validate,
         run,
         report,

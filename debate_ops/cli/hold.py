@@ -7,7 +7,7 @@ from typing import Any
 from debate_ops import demo as demos
 from debate_ops import runner, validation
 from debate_ops.cli import answers
-from debate_ops.errors import BadRecordError
+from debate_ops.errors import BadRecordError, UsageError
 from debate_ops.participants.table import participant
 from debate_ops.reports import draw, narrative
 from debate_ops.storage import folder
@@ -17,6 +17,13 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> i
     """Hold exchanges with the participants that the options name; return the exit code."""
     named = {name: given.pop(name) for name in ("prop", "opp", "judge")}
     named[runner.EVERYBODY] = given.pop("everybody")
+    for word in given.pop("named"):
+        name, equals, spec = word.partition("=")
+        if not equals:
+            raise UsageError(f"{word!r} names nobody", hint="Write --as NAME=SPEC.")
+        if named.get(name):
+            raise UsageError(f"{name} is named twice")
+        named[name] = spec
     return runner.main(
         folder.find(debate),
         exchanges,

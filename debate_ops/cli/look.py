@@ -8,18 +8,23 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops import engine, validation
-from debate_ops.cli import answers
+from debate_ops.cli import answers, steps
+from debate_ops.cli.given_settings import GivenSettings, placed
 from debate_ops.errors import BAD_RECORD, DebateError, Finding, UsageError
 from debate_ops.formats import debate_file, entries
 from debate_ops.formats import schema as schemas
 from debate_ops.formats.argument import SIDE_NAMES
 from debate_ops.formats.json_text import dumps
+from debate_ops.formats.prose import in_short
 from debate_ops.model.debate import Debate, Definition, Document, Framing
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Judgment
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Contribution, Judgment
 from debate_ops.model.score import signed, to_number
+from debate_ops.model.turn import Waiting
 from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.storage import files, folder
+from debate_ops.storage.folder import RECORD_FOLDERS
 
+MAX_GIST = 90
 MAX_TEXT_BYTES = 256 * 1024
 MAX_CONTEXT = 1024 * 1024
 Ask = Callable[[str], str]
@@ -36,9 +41,9 @@ class Wanted(NamedTuple):
 
 
 def new(
-    slug: str, wanted: Wanted, protocol: str, settings: Mapping[str, Any], ask: Ask | None
+    slug: str, wanted: Wanted, protocol: str, settings: GivenSettings, ask: Ask | None
 ) -> dict[str, Any]:
-    """Create a debate; settings that are None are left to the protocol."""
+    """Create a debate."""
     folder.for_new(slug)
     _refuse_twice("--definition", [_definition(given).term for given in wanted.definitions])
     _refuse_twice("--context", list(wanted.contexts))
@@ -57,8 +62,10 @@ def new(
             f"the context files are larger than {MAX_CONTEXT // 1024} KiB together",
             hint="Give less: every participant has to read all of it at every turn.",
         )
-    given = {name: value for name, value in settings.items() if value is not None}
-    position = engine.create(slug, framing, protocol=protocol, settings=given)
+    try:
+        position = engine.create(slug, framing, protocol=protocol, settings=settings.values)
+    except UsageError as error:
+        raise placed(error, settings) from None
     name = answers.name_of(position.folder)
     return (
         {"success": True, "path": position.folder.path, "motion": framing.motion}
@@ -66,7 +73,7 @@ def new(
         | answers.state(position)
         | {
             "settings": dict(position.debate.settings),
-            "next": [f"{answers.invocation()} next {name} --exchanges 3"],
+            "next": steps.sensible(position, name),
         }
     )
 
@@ -127,10 +134,17 @@ def _text(path: str) -> str:
         ) from None
 
 
-def list_debates() -> tuple[dict[str, Any], list[str]]:
-    """Return every debate in `debates/`; one that cannot be read does not hide the others."""
+def list_debates(*, active: bool = False) -> tuple[dict[str, Any], list[str]]:
+    """Return every debate in `debates/`; one that cannot be read does not hide the others.
+
+    `active` leaves out those that wait for nothing: ended, or held as far as was asked for.
+    """
     rows = [_row(slug) for slug in folder.slugs()]
-    lines = [row["line"] for row in rows] or [
+    rows = [row for row in rows if not active or row.get("active", True)]
+    lines = [row["line"] for row in rows]
+    if not lines and active:
+        lines = ["No debate waits for anything."]
+    lines = lines or [
         f"There are no debates in {os.path.abspath(folder.DEBATES)} yet.",
         f"Next:  {answers.invocation()} demo",
         f'   or  {answers.invocation()} new my-decision --motion "This house would ..."',
@@ -145,7 +159,9 @@ def _row(slug: str) -> dict[str, Any]:
     except DebateError as error:
         return {"debate": slug, "error": error.message, "line": f"{slug}: {error.message}"}
     told = answers.state(position) | {"motion": _motion_of(position.debate)}
-    line = f"{slug}: {answers.progress(position)}; {_totals(position.debate)}"
+    is_active = isinstance(position.due, Waiting) or position.calls_left is not None
+    told |= {"active": is_active}
+    line = f"{slug}: {answers.progress(position)}{_totals(position.debate, '; ')}"
     return told | {"progress": answers.progress(position), "line": line}
 
 
@@ -153,11 +169,12 @@ def _motion_of(debate: Debate) -> str:
     return debate_file.framing(debate.body).motion
 
 
-def _totals(debate: Debate) -> str:
-    return ", ".join(
+def _totals(debate: Debate, before: str = "") -> str:
+    told = ", ".join(
         f"{side} {signed(total.total)} ({total.scored} scored)"
         for side, total in debate.state.totals.items()
     )
+    return f"{before}{told}" if told else ""
 
 
 def status_lines(told: Mapping[str, Any]) -> list[str]:
@@ -169,7 +186,7 @@ def status_lines(told: Mapping[str, Any]) -> list[str]:
     warnings = [f"warning: {w['message']}" for w in told["warnings"]]
     return [
         f"{told['debate']}: {told['progress']}",
-        totals,
+        *([totals] if totals else []),
         *warnings,
         *(f"Next:  {command}" for command in told["next"]),
     ]
@@ -239,15 +256,40 @@ def _overview(position: engine.Position) -> tuple[dict[str, Any], list[str]]:
         if isinstance(value, Argument):
             rows.append(_argument_row(value, scores.get(entry_id)))
     absent = [a._asdict() for a in engine.absences(debate)]
+    others = _contributions(debate)
     told = answers.state(position) | {"motion": _motion_of(debate), "arguments": rows}
+    told |= {"entries": others}
     lines = [
         _motion_of(debate),
-        f"{answers.progress(position)}; {_totals(debate)}",
+        f"{answers.progress(position)}{_totals(debate, '; ')}",
         "",
         *(_row_line(row) for row in rows),
+        *(f"{row['id']:<22} {row['gist']}" for row in others),
         *(f"{a['id']}: {a['how']}: {a['reason']}" for a in absent),
     ]
     return told | {"absences": absent}, lines
+
+
+def _contributions(debate: Debate) -> list[dict[str, Any]]:
+    """Return every entry but arguments, judgments with scores, and absences."""
+    found = [
+        (entry.step, place, value)
+        for kind in RECORD_FOLDERS
+        for place, entry in enumerate(map(debate.record.get, debate.record.ids(kind)))
+        if entry is not None
+        and not entry.header.get("older")
+        and isinstance(value := entries.parse(entry), Contribution)
+    ]
+    return [
+        {
+            "id": value.id,
+            "kind": value.kind,
+            "participant": value.participant,
+            "exchange": value.exchange,
+            "gist": in_short(entries.headline(value), MAX_GIST),
+        }
+        for _, _, value in sorted(found, key=lambda item: item[:2])
+    ]
 
 
 def _argument_row(value: Argument, score: Any) -> dict[str, Any]:

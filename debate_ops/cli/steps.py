@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.engine import Given
-from debate_ops.errors import BusyError, Finding
+from debate_ops.errors import CHECK_NOT_MET, BusyError, Finding, UsageError
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.formats.judgment import scores
+from debate_ops.model.debate import Debate
 from debate_ops.model.score import to_number
+from debate_ops.model.turn import Act, Turn, Waiting
+from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, folder, inbox, lock
 
 Answer = tuple[dict[str, Any], int]
@@ -114,7 +117,7 @@ def status(debate: str) -> Answer:
         "progress": answers.progress(position),
         "absences": [absence._asdict() for absence in engine.absences(position.debate)],
         "warnings": answers.findings((*position.warnings, *_of_an_older_tool(position))),
-        "next": _sensible(position, name),
+        "next": sensible(position, name),
     }
     return told, 0
 
@@ -130,16 +133,41 @@ def _of_an_older_tool(position: engine.Position) -> tuple[Finding, ...]:
     return (*faults, *(w for w in warnings if w.message not in told))
 
 
-def _sensible(position: engine.Position, name: str) -> list[str]:
-    words = [f"next {name}" if position.tasks else f"next {name} --exchanges 3"]
-    if position.tasks and not position.debate.request:
-        words = [f"next {name} --exchanges 3"]
-    refused = [i.task.participant for i in position.tasks if i.status == engine.REFUSED]
-    words += [f'skip {name} --participant {who} --reason "…"' for who in refused]
-    words.append(f'run {name} 3 --all cmd:"claude -p"')
-    if position.debate.step:
-        words += [f"show {name}", f"report {name}"]
-    return [f"{answers.invocation()} {word}" for word in words]
+def sensible(position: engine.Position, name: str) -> list[str]:
+    """Return the commands that make sense now, ready to be typed."""
+    return [f"{answers.invocation()} {word}" for word in _sensible(position, name)]
+
+
+def _sensible(position: engine.Position, name: str) -> Iterator[str]:
+    debate, due = position.debate, position.due
+    counts = bool(rules_of(debate.protocol).CYCLE) and not _ends_itself(debate)
+    more = " --exchanges 3" if counts and not (position.tasks and debate.request) else ""
+    if isinstance(due, Waiting):
+        yield from (f"{act} {name} {ACT_FORMS[act]}" for act in due.acts)
+    if isinstance(due, Turn) or counts:
+        yield f"next {name}{more}"
+    for item in position.tasks:
+        if item.status == engine.REFUSED:
+            yield f'skip {name} --participant {item.task.participant} --reason "…"'
+    if isinstance(due, Turn) and engine.is_late(debate, due):
+        yield f'advance {name} --step {due.step} --reason "…"'
+    if isinstance(due, Turn) or counts:
+        yield f'run {name}{" 3" if counts else ""} --all cmd:"claude -p"'
+    if debate.step:
+        yield f"show {name}"
+        yield f"report {name}"
+
+
+ACT_FORMS = {
+    "decide": '--proposal ID --reason "…"',
+    "escalate": '--reason "…"',
+    "cancel": '--reason "…"',
+}
+"""How each act is typed, after the debate's name."""
+
+
+def _ends_itself(debate: Debate) -> bool:
+    return rules_of(debate.protocol).last_exchange(debate.settings) is not None
 
 
 def _given(named: Mapping[str, str]) -> tuple[dict[str, Given], dict[str, str]]:
@@ -183,8 +211,40 @@ def skip(
     return pending | answers.remarks(done.warnings) | answers.turn(done)
 
 
-def undo(debate: str, exchange: int | None = None) -> dict[str, Any]:
-    """Take the last exchange back."""
-    position, ids = engine.undo(_free(debate), exchange)
+def advance(debate: str, step: int, reason: str) -> dict[str, Any]:
+    """Close the turn of a step with the replies that are there."""
+    return answers.outcome(engine.advance(_free(debate), step, reason))
+
+
+def act(debate: str, name: str, by: str, given: Mapping[str, str]) -> dict[str, Any]:
+    """Put on record what a person decides about the whole debate."""
+    return answers.outcome(engine.act(_free(debate), Act(name, given, by)))
+
+
+def check(debate: str, required: Sequence[str]) -> Answer:
+    """Tell whether a debate meets all that is required of it; exit code 10 if not."""
+    position = engine.look(folder.find(debate))
+    held = position.debate
+    known = rules_of(held.protocol).REQUIREMENTS
+    unknown = [name for name in required if name not in known]
+    if unknown or not required:
+        what = f"{' and '.join(unknown)} cannot be required" if unknown else "say what is required"
+        words = f"What can be: {', '.join(known)}." if known else "Nothing can be."
+        raise UsageError(
+            f"{what} of a debate of the protocol {held.protocol!r}",
+            hint=f"{words} As in 'check {debate} --require …'.",
+        )
+    met = {name: known[name](held) for name in required}
+    told = {
+        "success": all(item.is_met for item in met.values()),
+        "debate": answers.name_of(position.folder),
+        "requirements": {name: item._asdict() for name, item in met.items()},
+    }
+    return told, 0 if told["success"] else CHECK_NOT_MET
+
+
+def undo(debate: str, exchange: int | None = None, step: int | None = None) -> dict[str, Any]:
+    """Take the last exchange back, or all from a step on."""
+    position, ids = engine.undo(_free(debate), exchange, step)
     told = {"success": True, "taken_back": list(ids)}
     return told | answers.remarks(position.warnings) | answers.turn(position)

@@ -5,7 +5,7 @@ Agent client, headless runner and tests all go through these functions.
 
 from debate_ops.engine.create import create
 from debate_ops.engine.filing import source_of
-from debate_ops.engine.intervene import absences, skip, undo, withdraw_skip
+from debate_ops.engine.intervene import absences, act, advance, skip, undo, withdraw_skip
 from debate_ops.engine.position import (
     REFUSED,
     REPLIED,
@@ -14,12 +14,16 @@ from debate_ops.engine.position import (
     Outcome,
     Position,
     TaskStatus,
-    checked_settings,
+    deadline,
+    differences,
+    is_late,
     look,
     prepared,
     verified,
+    where,
 )
 from debate_ops.engine.replies import Given, RepliesRefusedError
+from debate_ops.engine.settings import checked_settings, with_settings
 from debate_ops.engine.submit import submit, submit_given
 from debate_ops.engine.turns import next_turn
 
@@ -34,8 +38,13 @@ __all__ = [
     "RepliesRefusedError",
     "TaskStatus",
     "absences",
+    "act",
+    "advance",
     "checked_settings",
     "create",
+    "deadline",
+    "differences",
+    "is_late",
     "look",
     "next_turn",
     "prepared",
@@ -45,5 +54,7 @@ __all__ = [
     "submit_given",
     "undo",
     "verified",
+    "where",
+    "with_settings",
     "withdraw_skip",
 ]

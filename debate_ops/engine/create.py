@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from debate_ops import clock
-from debate_ops.engine.position import Position, checked_settings, look
+from debate_ops.engine.position import Position, look
+from debate_ops.engine.settings import checked_settings
 from debate_ops.errors import (
     UsageError,
 )
@@ -15,6 +17,7 @@ from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import (
     Entry,
 )
+from debate_ops.protocols.base import Rules
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events, new
 from debate_ops.storage.folder import for_new
@@ -30,6 +33,8 @@ def create(
 ) -> Position:
     """Make a new debate folder: built aside, then renamed, so that it is there whole or not.
 
+    The motion is kept to the letter, white space around it included.
+
     Raises:
         UsageError: the slug, the motion or a setting is not as wanted.
         DiskError: it cannot be written.
@@ -38,20 +43,36 @@ def create(
     folder = for_new(slug)
     if not framing.motion.strip():
         raise UsageError("the motion is blank", hint="Say what is to be debated.")
+    in_full = checked_settings(rules, _drawn(rules, settings or {}))
+    nothing = _NothingYet()
     debate = Debate(
         slug=slug,
         protocol=protocol,
         step=0,
-        state=rules.initial(),
-        settings=checked_settings(rules, settings or {}),
-        record=_NothingYet(),
+        state=rules.derive(nothing, in_full),
+        settings=in_full,
+        record=nothing,
         body=debate_file.compose_body(framing),
         created=clock.now(),
         replay_of=replay_of,
     )
     new.build(folder, debate_file.render(debate))
-    events.append(folder, [{"event": "debate_created", "at": debate.created, "debate": slug}])
+    events.append(folder, events.of_creation(debate))
     return look(folder)
+
+
+def _drawn(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings with a seed for each that is to be random: chance is on record, too."""
+    draws = {setting.name for setting in rules.SETTINGS if setting.draws}
+    return {
+        name: f"random:{secrets.randbelow(_SEEDS)}"
+        if value == "random" and name in draws
+        else value
+        for name, value in given.items()
+    }
+
+
+_SEEDS = 1_000_000
 
 
 class _NothingYet:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from debate_ops import clock
 from debate_ops.engine.position import Held, Outcome, position_of, remarks
-from debate_ops.engine.replies import Found
+from debate_ops.engine.replies import NAMING, Found
+from debate_ops.engine.settings import with_settings
+from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries, json_text
 from debate_ops.formats.digest import sha256
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import (
-    Judgment,
-    Value,
-)
-from debate_ops.model.turn import Absent, Reply, Turn
+from debate_ops.model.entries import Contribution, Judgment, Value
+from debate_ops.model.turn import Absent, Act, Reply, Step, Turn
 from debate_ops.protocols.base import Replies
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events
@@ -28,46 +28,67 @@ def file_turn(held: Held, turn: Turn, found: Found) -> Outcome:
     Raises:
         BadRecordError, DiskError, RunAgainError: see `storage.commit.commit`.
     """
+    debate, replies = held.debate, found.replies
+    step = rules_of(debate.protocol).record(debate, turn, replies)
+    made_by = {name: r.made_by for name, r in replies.items() if isinstance(r, Reply)}
+    return file_step(held, step, source_of(debate, turn.step, replies), made_by, found.warnings)
+
+
+def file_act(held: Held, act: Act, step: Step) -> Outcome:
+    """Put on record what a person did unasked.
+
+    Raises:
+        BadRecordError, DiskError, RunAgainError: see `storage.commit.commit`.
+    """
+    return file_step(held, step, source_of_act(held.debate, held.debate.step, act), {}, ())
+
+
+def file_step(
+    held: Held,
+    step: Step,
+    source: str,
+    made_by: Mapping[str, Mapping[str, Any]],
+    warnings: Sequence[Finding],
+) -> Outcome:
+    """Commit one step; `made_by` says by participant how its entries were made."""
     folder, debate, seen, recovered = held
-    replies = found.replies
-    rules = rules_of(debate.protocol)
-    step = rules.record(debate, turn, replies)
     at = clock.now()
     stamp = entries.Stamp(
-        step=turn.step,
-        source=source_of(debate, turn.step, replies),
-        at=at,
-        made_by={},
-        totals=step.state.totals,
-        digests={},
+        step=debate.step, source=source, at=at, made_by={}, totals=step.state.totals, digests={}
     )
     texts = {
         folder.entry(entries.folder(value), value.id): entries.render(
-            value, _own(stamp, debate, replies, value)
+            value, _own(stamp, debate, made_by, value)
         )
         for value in step.entries
     }
     after = debate._replace(step=debate.step + 1, state=step.state, undone=())
     commit(folder, seen, debate_file.render(after), texts)
-    events.append(folder, events.of_step(debate, step, at))
-    later = loading.load(folder).debate
+    events.append(folder, events.of_step(debate, step, at, rules_of(debate.protocol).EVENTS))
+    later = with_settings(loading.load(folder).debate)
     position = position_of(folder, later, remarks(folder, later))
     return Outcome(
         position,
         committed=tuple(value.id for value in step.entries),
         already_applied=False,
-        warnings=(*recovered, *found.warnings),
+        warnings=(*recovered, *warnings),
     )
 
 
-def _own(stamp: entries.Stamp, debate: Debate, replies: Replies, value: Value) -> entries.Stamp:
+def _own(
+    stamp: entries.Stamp, debate: Debate, made_by: Mapping[str, Mapping[str, Any]], value: Value
+) -> entries.Stamp:
     """Return the stamp with what is peculiar to one entry: its maker, and what it judges."""
-    reply = replies.get(value.id.partition("_")[0])
-    judged = [s.argument_id for s in value.scores] if isinstance(value, Judgment) else []
     return stamp._replace(
-        made_by=reply.made_by if isinstance(reply, Reply) else {},
-        digests={entry_id: debate.record.digest(entry_id) for entry_id in judged},
+        made_by=made_by.get(value.id.partition("_")[0], {}),
+        digests={entry_id: debate.record.digest(entry_id) for entry_id in _judged(value)},
     )
+
+
+def _judged(value: Value) -> Sequence[str]:
+    if isinstance(value, Judgment):
+        return [score.argument_id for score in value.scores]
+    return value.data.get("judges", ()) if isinstance(value, Contribution) else ()
 
 
 def source_of(debate: Debate, step: int, replies: Replies) -> str:
@@ -83,7 +104,13 @@ def source_of(debate: Debate, step: int, replies: Replies) -> str:
     return sha256(json_text.canonical(data).encode("utf-8"))
 
 
+def source_of_act(debate: Debate, step: int, act: Act) -> str:
+    """Return the digest that names an act at a step, as `source_of` does for replies."""
+    data = {"debate": debate.slug, "step": step, "act": act.name, "given": dict(act.given)}
+    return sha256(json_text.canonical(data | {"by": act.by}).encode("utf-8"))
+
+
 def _plain(reply: Reply | Absent) -> dict[str, Any]:
     if isinstance(reply, Absent):
         return {"absent": reply.how, "reason": reply.reason}
-    return {k: v for k, v in reply.value.items() if k not in {"participant", "exchange"}}
+    return {k: v for k, v in reply.value.items() if k not in NAMING}

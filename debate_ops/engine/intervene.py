@@ -1,4 +1,4 @@
-"""What nobody was asked for: skip, withdraw a skip, undo."""
+"""What nobody was asked for: skip, withdraw a skip, close a turn, act on the whole debate, undo."""
 
 from __future__ import annotations
 
@@ -6,20 +6,29 @@ import os
 from collections.abc import Sequence
 
 from debate_ops import clock
+from debate_ops.engine.filing import file_act, source_of_act
 from debate_ops.engine.position import (
     REFUSED,
     WAITING,
     Held,
     Outcome,
     Position,
+    is_late,
     position_of,
     prepared,
+    refusal,
     remarks,
     statuses,
     turn_due,
     writing,
 )
-from debate_ops.engine.repeats import answered, clear_what_is_on_record, debate_at, entries_of_step
+from debate_ops.engine.repeats import (
+    answered,
+    clear_what_is_on_record,
+    debate_at,
+    entries_of_step,
+    sources,
+)
 from debate_ops.engine.submit import submit_turn, with_prompts
 from debate_ops.errors import (
     DiskError,
@@ -36,6 +45,7 @@ from debate_ops.model.entries import (
     Entry,
 )
 from debate_ops.model.ids import parse_id
+from debate_ops.model.turn import Act
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events, inbox
 from debate_ops.storage import load as loading
@@ -72,11 +82,7 @@ def skip(  # noqa: PLR0913  (what goes on record, and how)
         turn = turn_due(debate)
         names = [task.participant for task in turn.tasks]
         if participant not in names:
-            raise RefusedError(
-                f"{participant!r} is not awaited now: exchange {turn.exchange} waits for "
-                f"{' and '.join(names)}",
-                hint=f"Participants are {', '.join(rules_of(debate.protocol).ROLES)}.",
-            )
+            raise refusal(debate, turn, participant)
         marker = {"how": how, "reason": reason, "by": by}
         inbox.keep(inbox.slot(folder, turn.step, participant).skip, json_text.dumps(marker) + "\n")
         if any(s.status in {WAITING, REFUSED} for s in statuses(folder, turn)):
@@ -122,11 +128,58 @@ def withdraw_skip(folder: Folder, participant: str) -> Position:
         return prepared(position_of(folder, held.debate, held.recovered))
 
 
-def undo(folder: Folder, exchange: int | None = None) -> tuple[Position, tuple[str, ...]]:
-    """Take the last exchange back: its files are set aside, never deleted.
+def advance(folder: Folder, step: int, reason: str) -> Outcome:
+    """Close the turn of `step` with what is there: whoever has no reply in yet is absent.
 
-    With its number as `exchange` a repeat is harmless. Returns the new position and the ids
-    taken back.
+    Raises:
+        RefusedError: another step is due.
+        RepliesRefusedError: a reply that is there breaks a rule; once more, and it is left out.
+    """
+    if not reason.strip():
+        raise UsageError("a reason is wanted", hint="Say why with --reason; it goes on record.")
+    with writing(folder) as held:
+        debate = held.debate
+        if step < debate.step:
+            clear_what_is_on_record(held, step)
+            return with_prompts(answered(held, step))
+        turn = turn_due(debate)
+        if step != turn.step:
+            raise RefusedError(f"step {step} is not due: this debate is at step {turn.step}")
+        how = "time-out" if is_late(debate, turn) else "advance"
+        marker = json_text.dumps({"how": how, "reason": reason, "by": "user"}) + "\n"
+        for item in statuses(folder, turn):
+            if item.status in {WAITING, REFUSED}:
+                inbox.keep(item.slot.skip, marker)
+        return submit_turn(held, turn, {})
+
+
+def act(folder: Folder, done: Act) -> Outcome:
+    """Put on record what a person decides about the whole debate.
+
+    Raises:
+        RefusedError: the debate knows no such act, or not now.
+    """
+    with writing(folder) as held:
+        debate = held.debate
+        last = debate.step - 1
+        if source_of_act(debate, last, done) in sources(debate, last):
+            return with_prompts(answered(held, last))
+        acts = rules_of(debate.protocol).ACTS
+        if done.name not in acts:
+            known = f"It knows: {', '.join(acts)}." if acts else "It knows no acts at all."
+            raise RefusedError(
+                f"a debate of the protocol {debate.protocol!r} knows no {done.name!r}", hint=known
+            )
+        return with_prompts(file_act(held, done, acts[done.name](debate, done)))
+
+
+def undo(
+    folder: Folder, exchange: int | None = None, step: int | None = None
+) -> tuple[Position, tuple[str, ...]]:
+    """Take the last exchange back, or all from `step` on: files are set aside, never deleted.
+
+    With the number of the exchange, or with the step, a repeat is harmless. Returns the new
+    position and the ids taken back.
 
     Raises:
         RefusedError: there is nothing to take back, it is another exchange, or an older tool
@@ -134,12 +187,12 @@ def undo(folder: Folder, exchange: int | None = None) -> tuple[Position, tuple[s
     """
     with writing(folder) as held:
         _, debate, seen, warnings = held
-        if _is_undone(debate, exchange, warnings):
+        if _is_undone(debate, exchange, step, warnings):
             told = (*warnings, *remarks(folder, debate))
             return _prepared_or_not(position_of(folder, debate, told)), debate.undone
-        last = _last_exchange(debate)
+        last = _last_exchange(debate) if step is None else _entries_from(debate, step)
         if not last:
-            raise RefusedError("there is no exchange to take back yet")
+            raise RefusedError("there is nothing to take back yet")
         if exchange not in {None, last[0].exchange}:
             raise RefusedError(f"exchange {exchange} is not the last one: {last[0].exchange} is")
         if any(entry.header.get("older") for entry in last):
@@ -170,8 +223,12 @@ def _request_after(request: Request | None, before: Debate) -> Request | None:
     return request._replace(until=min(request.until, most))
 
 
-def _is_undone(debate: Debate, exchange: int | None, recovered: Sequence[Finding]) -> bool:
+def _is_undone(
+    debate: Debate, exchange: int | None, step: int | None, recovered: Sequence[Finding]
+) -> bool:
     """Tell whether this `undo` has happened already: it was interrupted, or names what is gone."""
+    if step is not None:
+        return bool(debate.undone) and debate.step <= step
     if exchange is None:
         return any(warning.code == TAKEN_BACK for warning in recovered)
     return exchange in {parts.exchange for i in debate.undone if (parts := parse_id(i))}
@@ -186,9 +243,14 @@ def _prepared_or_not(position: Position) -> Position:
         return position._replace(warnings=(*position.warnings, told))
 
 
-def _last_exchange(debate: Debate) -> list[Entry]:
+def _entries_from(debate: Debate, step: int) -> list[Entry]:
     ids = [*debate.record.ids(ARGUMENTS), *debate.record.ids(JUDGMENTS)]
-    found = [entry for entry_id in ids if (entry := debate.record.get(entry_id)) is not None]
+    found = (entry for entry_id in ids if (entry := debate.record.get(entry_id)) is not None)
+    return [entry for entry in found if entry.step >= step]
+
+
+def _last_exchange(debate: Debate) -> list[Entry]:
+    found = _entries_from(debate, 0)
     newest = max((entry.exchange for entry in found), default=-1)
     return [entry for entry in found if entry.exchange == newest]
 

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from debate_ops import clock
+from debate_ops.engine.settings import with_settings
 from debate_ops.errors import (
     BadRecordError,
     BusyError,
     DiskError,
     Finding,
     RefusedError,
-    UsageError,
 )
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import signed
 from debate_ops.model.turn import Done, Task, Turn, Waiting
-from debate_ops.protocols.base import Rules
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import inbox, lock
 from debate_ops.storage import load as loading
 from debate_ops.storage.commit import leftovers, recover
-from debate_ops.storage.folder import Folder
+from debate_ops.storage.folder import RECORD_FOLDERS, Folder
 from debate_ops.storage.record import step_after
 
 WAITING = "waiting"
@@ -44,7 +43,11 @@ class TaskStatus(NamedTuple):
 
 
 class Position(NamedTuple):
-    """Where a debate stands and what it waits for."""
+    """Where a debate stands and what it waits for.
+
+    `calls_left` is how many agent calls it takes, at most, until what was asked for is held, or
+    until the debate ends by itself; None where neither is so.
+    """
 
     folder: Folder
     debate: Debate
@@ -104,6 +107,7 @@ def remarks(folder: Folder, debate: Debate) -> list[Finding]:
         )
         for name in inbox.late(folder, debate.step)
     ]
+    found += _not_asked(folder, debate)
     if debate.slug != folder.slug:
         found.append(
             Finding(
@@ -113,6 +117,52 @@ def remarks(folder: Folder, debate: Debate) -> list[Finding]:
             )
         )
     return found
+
+
+def _not_asked(folder: Folder, debate: Debate) -> list[Finding]:
+    """Return a warning for each reply to the turn now due of somebody who has no task in it."""
+    here = inbox.replied(folder, debate.step)
+    rules = rules_of(debate.protocol)
+    due = rules.next_turn(debate, clock.now()) if here else None
+    if not isinstance(due, Turn):
+        return []
+    asked = {task.participant for task in due.tasks}
+    return [
+        Finding(
+            "not_asked",
+            f"{name} has no task now: {_why_not_asked(debate, due, name)}; its reply is kept and "
+            "not used",
+            name,
+            file=folder.shown(inbox.slot(folder, due.step, name).reply),
+        )
+        for name in here
+        if name not in asked
+    ]
+
+
+def _why_not_asked(debate: Debate, turn: Turn, participant: str) -> str:
+    rules = rules_of(debate.protocol)
+    known = rules.participants(debate.settings)
+    if participant not in known:
+        return f"the participants are {', '.join(known)}"
+    return rules.why_not_asked(debate, turn, participant)
+
+
+def refusal(debate: Debate, turn: Turn, participant: str) -> RefusedError:
+    """Return the error that somebody has no task in the turn now due."""
+    names = " and ".join(task.participant for task in turn.tasks)
+    known = rules_of(debate.protocol).participants(debate.settings)
+    return RefusedError(
+        f"{participant!r} is not awaited now: {where(debate)} waits for {names}; "
+        f"{_why_not_asked(debate, turn, participant)}",
+        hint=f"Participants are {', '.join(known)}.",
+    )
+
+
+def where(debate: Debate) -> str:
+    """Return in words where a debate is, as in `exchange 3`."""
+    state = debate.state
+    return rules_of(debate.protocol).place(state.exchange, state.phase)
 
 
 def prepared(position: Position) -> Position:
@@ -139,18 +189,21 @@ def position_of(folder: Folder, debate: Debate, warnings: Sequence[Finding]) -> 
     due = rules.next_turn(debate, clock.now())
     request = debate.request
     calls = None
-    if request is not None and isinstance(due, Turn):
-        calls = rules.calls_left(debate, request.until)
-        if not owed(debate) and debate.state.exchange >= request.until:
-            due = Done(_held(request.exchanges))
+    if isinstance(due, Turn):
+        if request is not None or rules.last_exchange(debate.settings) is not None:
+            calls = rules.calls_left(debate, request.until if request else None)
+        if request is not None and debate.state.exchange >= request.until:
+            due = Done(_held(request.exchanges, rules.CYCLE))
     tasks = statuses(folder, due) if isinstance(due, Turn) else ()
     return Position(folder, debate, due, tasks, calls, tuple(warnings))
 
 
-def _held(exchanges: int) -> str:
-    if exchanges == 1:
-        return "the exchange asked for is held"
-    return f"all {exchanges} exchanges asked for are held"
+def _held(number: int, cycle: str) -> str:
+    return (
+        f"the {cycle} asked for is held"
+        if number == 1
+        else f"all {number} {cycle}s asked for are held"
+    )
 
 
 def statuses(folder: Folder, turn: Turn) -> tuple[TaskStatus, ...]:
@@ -174,6 +227,32 @@ def owed(debate: Debate) -> int:
     if debate.request is None:
         return 0
     return max(0, debate.request.until - max(debate.state.exchange, 1))
+
+
+def deadline(debate: Debate, turn: Turn) -> str:
+    """Return when a turn with a time limit may be closed; empty where it has none."""
+    if not turn.seconds:
+        return ""
+    return clock.after(_last_commit(debate), turn.seconds)
+
+
+def is_late(debate: Debate, turn: Turn) -> bool:
+    """Tell whether a turn's time is over."""
+    until = deadline(debate, turn)
+    return bool(until) and clock.now() >= until
+
+
+def _last_commit(debate: Debate) -> str:
+    """Return the time of the newest entries; of the creation where there are none."""
+    times = [debate.created]
+    for kind in RECORD_FOLDERS:
+        exchange = -1
+        for entry in map(debate.record.get, reversed(debate.record.ids(kind))):
+            if entry is None or entry.exchange < exchange:
+                break
+            exchange = entry.exchange
+            times.append(str(entry.header.get("at", "")))
+    return max(times)
 
 
 class Held(NamedTuple):
@@ -205,61 +284,33 @@ def verified(debate: Debate) -> Debate:
     Raises:
         BadRecordError: names both values, or the setting that is not as wanted.
     """
-    rules = rules_of(debate.protocol)
-    derived = rules.derive(debate.record)
-    shown = debate.state
-    pairs = [
-        ("step", debate.step, step_after(debate.record)),
-        ("current_exchange", shown.exchange, derived.exchange),
-        ("current_phase", shown.phase, derived.phase),
-        *(
-            (f"cumulative_scores of the {side}", _told(shown.totals.get(side)), _told(total))
-            for side, total in derived.totals.items()
-        ),
-    ]
+    debate = with_settings(debate)
     wrong = [
         f"{name} is {is_} in debate.md, {was} by the record"
-        for name, is_, was in pairs
-        if is_ != was
+        for name, is_, was in differences(debate)
     ]
     if wrong:
         raise BadRecordError(
             "; ".join(wrong),
             hint="Mend debate.md by hand, or run 'validate --fix' to make it from the record.",
         )
-    return debate._replace(settings=_settings_in_full(rules, debate.settings))
+    return debate
 
 
-def _settings_in_full(rules: Rules, shown: Mapping[str, Any]) -> dict[str, Any]:
-    try:
-        return checked_settings(rules, shown)
-    except UsageError as error:
-        raise BadRecordError(
-            f"debate.md: settings: {error.message}", hint=f"Mend debate.md by hand. {error.hint}"
-        ) from None
-
-
-def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a protocol's settings in full: what was given, and the defaults for the rest.
-
-    Raises:
-        UsageError: a setting is unknown or has a value it cannot have; all are told at once.
-    """
-    known = {setting.name: setting for setting in rules.SETTINGS}
-    problems = [f"{name}: there is no such setting" for name in given if name not in known]
-    settings: dict[str, Any] = {}
-    for name, setting in known.items():
-        value = given.get(name, setting.default)
-        if setting.values and value not in setting.values:
-            problems.append(f"{name} is {value!r}, wanted {' or '.join(setting.values)}")
-        if not setting.values and not setting.whole and not isinstance(value, str):
-            problems.append(f"{name} is {value!r}, wanted text")
-        if setting.whole and (not isinstance(value, int) or value < setting.least):
-            problems.append(f"{name} is {value!r}, wanted a whole number from {setting.least}")
-        settings[name] = value
-    if problems:
-        raise UsageError("; ".join(problems), hint=f"Settings: {', '.join(known)}.")
-    return settings
+def differences(debate: Debate) -> list[tuple[str, Any, Any]]:
+    """Return what `debate.md` shows otherwise than the record: name, shown, by the record."""
+    shown = debate.state
+    derived = rules_of(debate.protocol).derive(debate.record, debate.settings)
+    pairs = [
+        ("step", debate.step, step_after(debate.record)),
+        ("current_exchange", shown.exchange, derived.exchange),
+        ("current_phase", shown.phase, derived.phase),
+    ]
+    pairs += [
+        (f"cumulative_scores of the {side}", _told(shown.totals.get(side)), _told(total))
+        for side, total in derived.totals.items()
+    ]
+    return [pair for pair in pairs if pair[1] != pair[2]]
 
 
 def _told(total: Any) -> str:

@@ -42,7 +42,8 @@ def finished(held: Held, step: int) -> Outcome:
     folder, debate = held.folder, held.debate
     if step > debate.step:
         raise RefusedError(
-            f"step {step} is not due yet: this debate is at step {debate.step}",
+            f"step {step} is not due yet: this debate is at step {debate.step}, "
+            f"{debate.state.phase}",
             hint=f"Ask for the turn again with 'next {folder.slug}'.",
         )
     others = clear_what_is_on_record(held, step)
@@ -70,7 +71,7 @@ def clear_what_is_on_record(held: Held, step: int) -> list[str]:
 
 def _is_on_record(debate: Debate, past: Debate, turn: Turn, replies: Replies) -> bool:
     """Tell whether these replies, of which some may be gone already, were committed at `turn`."""
-    if source_of(debate, turn.step, replies) in _sources(debate, turn.step):
+    if source_of(debate, turn.step, replies) in sources(debate, turn.step):
         return True
     absent = {t.participant: Absent(t.participant, "skip", "") for t in turn.tasks}
     if len(replies) == len(absent):
@@ -121,7 +122,7 @@ def past_match(held: Held, given: Mapping[str, Given]) -> int | None:
         return None
     past = debate_at(held, step)
     found = checked_replies(past, turn_due(past), given, {}, naming_required=False)
-    same = not found.faults and source_of(debate, step, found.replies) in _sources(debate, step)
+    same = not found.faults and source_of(debate, step, found.replies) in sources(debate, step)
     return step if same else None
 
 
@@ -156,15 +157,15 @@ def debate_at(held: Held, step: int) -> Debate:
     debate = held.debate
     near = debate.state.exchange - 1 if debate.step - step <= len(RECORD_FOLDERS) else 0
     record = FolderRecord(held.folder, step, max(0, near), older=not debate.created)
-    return debate._replace(
-        step=step, state=rules_of(debate.protocol).derive(record), record=record, request=None
-    )
+    state = rules_of(debate.protocol).derive(record, debate.settings)
+    return debate._replace(step=step, state=state, record=record, request=None)
 
 
 def _ids_of_step(debate: Debate, step: int) -> tuple[str, ...]:
     """Return the ids of one commit, in the order in which the commit told them."""
     ids = [entry.id for entry in entries_of_step(debate, step)]
-    places = {name: place for place, name in enumerate(rules_of(debate.protocol).ROLES)}
+    names = rules_of(debate.protocol).participants(debate.settings)
+    places = {name: place for place, name in enumerate(names)}
     return tuple(sorted(ids, key=lambda i: places.get(i.partition("_")[0], len(places))))
 
 
@@ -183,7 +184,8 @@ def entries_of_step(debate: Debate, step: int) -> list[Entry]:
     return found[::-1]
 
 
-def _sources(debate: Debate, step: int) -> set[str]:
+def sources(debate: Debate, step: int) -> set[str]:
+    """Return the digests of the submissions that one step's entries came from: one, if any."""
     return {str(e.header.get("from", "")) for e in entries_of_step(debate, step)}
 
 

@@ -18,6 +18,9 @@ from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, inbox
 from debate_ops.storage.folder import Folder
 
+NAMING = frozenset({"participant", "exchange", "phase"})
+"""The keys of a reply that say whose it is and what it answers."""
+
 _PATH_PART = re.compile(r"\.([A-Za-z_]\w*)|\[([0-9]+)\]")
 
 
@@ -134,12 +137,14 @@ def checked_replies(
 def _naming_faults(
     task: Task, turn: Turn, value: Mapping[str, Any], *, required: bool
 ) -> Iterator[Finding]:
-    wanted = {"participant": task.participant, "exchange": turn.exchange}
+    wanted: dict[str, Any] = {"participant": task.participant, "exchange": turn.exchange}
+    if "phase" in schema.load(task.schema)["properties"]:
+        wanted["phase"] = turn.phase
     for key, right in wanted.items():
         if key not in value and required:
             yield Finding(
                 "not_named",
-                f"{key} is missing: a reply says whose it is and for which exchange",
+                f"{key} is missing: a reply says whose it is and for which {_named(wanted)}",
                 task.participant,
                 where=f"$.{key}",
                 wanted=repr(right).replace("'", '"'),
@@ -148,7 +153,7 @@ def _naming_faults(
             yield Finding(
                 f"wrong_{key}",
                 f"{key} is {value[key]!r}, this reply is due from {task.participant} for "
-                f"exchange {turn.exchange}",
+                f"exchange {turn.exchange}{_of_phase(wanted)}",
                 task.participant,
                 where=f"$.{key}",
                 found=repr(value[key]),
@@ -156,12 +161,20 @@ def _naming_faults(
             )
 
 
+def _named(wanted: Mapping[str, Any]) -> str:
+    return "exchange and phase" if "phase" in wanted else "exchange"
+
+
+def _of_phase(wanted: Mapping[str, Any]) -> str:
+    return f", {wanted['phase']}" if "phase" in wanted else ""
+
+
 def _schema_faults(task: Task, value: Any) -> Iterator[Finding]:
     wanted = schema.load(task.schema)
     if schema.accepts(wanted, value):
         return
     for fault in schema.explain(wanted, value):
-        if fault.path[:1] in {("participant",), ("exchange",)}:
+        if fault.path[:1] and fault.path[0] in NAMING:
             continue  # told by the naming faults
         yield Finding(
             fault.code,
@@ -202,11 +215,10 @@ def _located(
 
 def _as_written(path: tuple[str | int, ...], value: Any) -> tuple[str | int, ...]:
     """Return a path into a reply's one form as a path into the form it was written in."""
-    if path[:1] not in {("arguments",), ("scores",)}:
-        return path
     if isinstance(value, list):
         return path[1:]
-    return path if path[0] in value else path[2:]
+    in_a_list = len(path) > 1 and isinstance(path[1], int)
+    return path[2:] if in_a_list and path[0] not in value else path
 
 
 def set_refused_aside(

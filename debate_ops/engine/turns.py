@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from debate_ops import clock
 from debate_ops.engine.position import Position, owed, position_of, prepared, remarks, writing
-from debate_ops.errors import (
-    Finding,
-)
+from debate_ops.errors import Finding, UsageError
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate, Request
+from debate_ops.model.turn import Turn
+from debate_ops.protocols.table import rules_of
 from debate_ops.storage.commit import commit
 from debate_ops.storage.folder import Folder
 
@@ -38,11 +39,35 @@ def _with_request(debate: Debate, exchanges: int | None) -> tuple[Debate, list[F
         return (debate._replace(request=None), given_up) if debate.request else (debate, [])
     if old is not None and old.exchanges == exchanges:
         return debate, []
-    request = Request(exchanges, max(debate.state.exchange, 1) + exchanges)
-    remark = (
-        f"the unfinished request for {old.exchanges} exchanges is replaced by one for {exchanges}"
-        if old
-        else ""
-    )
-    warnings = [Finding("request_replaced", remark)] if remark else []
+    if not isinstance(rules_of(debate.protocol).next_turn(debate, clock.now()), Turn):
+        return debate, []
+    request, warnings = _new_request(debate, exchanges)
+    if old is not None and request != old:
+        cycle = rules_of(debate.protocol).CYCLE
+        told = (
+            f"the unfinished request for {old.exchanges} {cycle}s is replaced by one for "
+            f"{request.exchanges}"
+        )
+        warnings.append(Finding("request_replaced", told))
     return debate._replace(request=request), warnings
+
+
+def _new_request(debate: Debate, exchanges: int) -> tuple[Request, list[Finding]]:
+    """Return a request for so many more, at most the rest of a debate that ends by itself.
+
+    Raises:
+        UsageError: there is nothing that the number could count.
+    """
+    rules = rules_of(debate.protocol)
+    if not rules.CYCLE:
+        raise UsageError(
+            f"a debate of the protocol {debate.protocol!r} is held to its end: there is nothing "
+            f"that {exchanges} could count",
+            hint="Leave the number out.",
+        )
+    here = max(debate.state.exchange, 1)
+    last = rules.last_exchange(debate.settings)
+    rest = exchanges if last is None else min(exchanges, last + 1 - here)
+    less = f"at most {rest} more {rules.CYCLE}{'s' if rest != 1 else ''} can follow"
+    warnings = [Finding("request_shortened", f"{less}; the request is for that")]
+    return Request(rest, here + rest), warnings if rest < exchanges else []

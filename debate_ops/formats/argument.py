@@ -56,6 +56,28 @@ def body(argument: Argument) -> str:
     return "\n" + "\n\n".join([f"# {heading(argument.title)}", *told]) + "\n"
 
 
+def headline(argument: Argument) -> str:
+    """Return an argument in one line."""
+    return f"{argument.title}: {argument.claim}"
+
+
+def lines(argument: Argument) -> list[str]:
+    """Return an argument as plain lines that say what each text is: for prompts."""
+    told = [f"Title: {argument.title}", f"Claim: {argument.claim}"]
+    for number, ground in enumerate(argument.grounds, 1):
+        told += [
+            f"Ground {number}, source: {ground.source}",
+            f"Ground {number}, content: {ground.content}",
+            f"Ground {number}, relevance: {ground.relevance}",
+        ]
+    told.append(f"Warrant: {argument.warrant}")
+    told += [f"Backing: {argument.backing}"] if argument.backing else []
+    told += [f"Qualifier: {argument.qualifier}"] if argument.qualifier else []
+    told += [f"Attacks {a.target_id} ({a.type}): {a.content}" for a in argument.attacks]
+    told += [f"Defends {d.target_id} ({d.type}): {d.content}" for d in argument.defends]
+    return told
+
+
 def parse(entry: Entry) -> Argument:
     """Return the argument that a file holds.
 

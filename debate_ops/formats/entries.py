@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.errors import BadRecordError
-from debate_ops.formats import argument, front, judgment
+from debate_ops.formats import argument, contribution, front, judgment
 from debate_ops.model.debate import Total
 from debate_ops.model.entries import (
     ARGUMENTS,
     JUDGMENTS,
+    Absence,
     Argument,
+    Contribution,
     Entry,
     Judgment,
     Value,
@@ -35,31 +37,90 @@ class Stamp(NamedTuple):
     digests: Mapping[str, str]
 
 
+class _Kind(NamedTuple):
+    """How a type of value is written, read and told."""
+
+    header: Callable[[Any], dict[str, Any]]
+    body: Callable[[Any], str]
+    parse: Callable[[Entry], Value]
+    lines: Callable[[Any], list[str]]
+    headline: Callable[[Any], str]
+    folder: str = ""
+
+
+_KINDS: Mapping[type, _Kind] = {
+    Argument: _Kind(
+        argument.header,
+        argument.body,
+        argument.parse,
+        argument.lines,
+        argument.headline,
+        ARGUMENTS,
+    ),
+    Judgment: _Kind(
+        judgment.header,
+        judgment.body,
+        judgment.parse,
+        judgment.lines,
+        judgment.headline,
+        JUDGMENTS,
+    ),
+    Absence: _Kind(
+        judgment.absence_header,
+        judgment.absence_body,
+        judgment.parse_absence,
+        judgment.absence_lines,
+        judgment.absence_headline,
+        JUDGMENTS,
+    ),
+    Contribution: _Kind(
+        contribution.header,
+        contribution.body,
+        contribution.parse,
+        contribution.lines,
+        contribution.gist,
+    ),
+}
+_TYPES: Mapping[str, type] = {"argument": Argument, "judgment": Judgment, "absence": Absence}
+"""Kind of entry to the type of its value; every other kind is a contribution."""
+
+
+def kind(value: Value) -> str:
+    """Return the kind of a value, as it stands in its header."""
+    if isinstance(value, Contribution):
+        return value.kind
+    return next(name for name, type_ in _TYPES.items() if isinstance(value, type_))
+
+
 def folder(value: Value) -> str:
     """Return the record folder that a value is stored in."""
-    return ARGUMENTS if isinstance(value, Argument) else JUDGMENTS
+    return value.folder if isinstance(value, Contribution) else _KINDS[type(value)].folder
+
+
+def lines(value: Value) -> list[str]:
+    """Return a value as plain lines that say what each text is: for prompts."""
+    return _KINDS[type(value)].lines(value)
+
+
+def headline(value: Value) -> str:
+    """Return a value in one line."""
+    return _KINDS[type(value)].headline(value)
 
 
 def render(value: Value, stamp: Stamp) -> str:
     """Return the text of the file that holds `value`."""
-    header, body = _parts(value)
-    if isinstance(value, Judgment):
+    row = _KINDS[type(value)]
+    header, body = row.header(value), row.body(value)
+    if stamp.digests or isinstance(value, Judgment):
         header["judged"] = [
             {"id": entry_id, "digest": digest} for entry_id, digest in stamp.digests.items()
         ]
+    if isinstance(value, Judgment):
         header["cumulative_scores"] = judgment.totals_as_data(stamp.totals)
     header |= {"step": stamp.step, "from": stamp.source, "at": stamp.at}
     if stamp.made_by:
         header["made_by"] = dict(stamp.made_by)
     return front.compose(header, body)
-
-
-def _parts(value: Value) -> tuple[dict[str, Any], str]:
-    if isinstance(value, Argument):
-        return argument.header(value), argument.body(value)
-    if isinstance(value, Judgment):
-        return judgment.header(value), judgment.body(value)
-    return judgment.absence_header(value), judgment.absence_body(value)
 
 
 def checked(entry: Entry, name: str) -> Entry:
@@ -69,10 +130,8 @@ def checked(entry: Entry, name: str) -> Entry:
         BadRecordError: names the key, what it is and what is wanted.
     """
     header = entry.header
-    own = _ARGUMENT_FORMS
-    if entry.folder == JUDGMENTS:
-        own = {} if entry.is_absence else _JUDGMENT_FORMS
-    for key, form in (_COMMON_FORMS | own).items():
+    own = _FORMS.get(entry.kind, _CONTRIBUTION_FORMS)
+    for key, form in (*_COMMON_FORMS.items(), *own.items()):
         found = header.get(key)
         if not form.is_right(found):
             what = repr(found) if key in header else "missing"
@@ -150,10 +209,18 @@ _JUDGMENT_FORMS = {
     "cumulative_scores": _Form(_are_totals, "{side: {total, count}}"),
     "judged": _Form(_list_of(id=_is_id, digest=_is_text), "a list of {id, digest}"),
 }
+_CONTRIBUTION_FORMS = {
+    "attacks": _LINKS,
+    "defends": _LINKS,
+    "judged": _Form(_list_of(id=_is_id, digest=_is_text), "a list of {id, digest}"),
+}
+_FORMS: Mapping[str, Mapping[str, _Form]] = {
+    "argument": _ARGUMENT_FORMS,
+    "judgment": _JUDGMENT_FORMS,
+    "absence": {},
+}
 
 
 def parse(entry: Entry) -> Value:
     """Return the value that an entry holds."""
-    if entry.folder == ARGUMENTS:
-        return argument.parse(entry)
-    return judgment.parse_absence(entry) if entry.is_absence else judgment.parse(entry)
+    return _KINDS[_TYPES.get(entry.kind, Contribution)].parse(entry)

@@ -53,6 +53,20 @@ def body(judgment: Judgment) -> str:
     return "\n" + "\n\n".join([title, *sections]) + "\n"
 
 
+def headline(judgment: Judgment) -> str:
+    """Return a judgment in one line."""
+    new = [f"{s.argument_id} {signed(s.score)}" for s in judgment.scores]
+    old = [f"{r.argument_id} {signed(r.previous)} to {signed(r.score)}" for r in judgment.rescores]
+    return ", ".join([*new, *old])
+
+
+def lines(judgment: Judgment) -> list[str]:
+    """Return a judgment as plain lines: for prompts."""
+    return [
+        f"{item.argument_id} {signed(item.score)}: {item.reasoning}" for item in judgment.decisions
+    ]
+
+
 def parse(entry: Entry) -> Judgment:
     """Return the judgment that a file holds."""
     text = entry.body.replace("\r\n", "\n")
@@ -121,6 +135,16 @@ def absence_header(absence: Absence) -> dict[str, Any]:
         "reason": absence.reason,
         "by": absence.by,
     }
+
+
+def absence_headline(absence: Absence) -> str:
+    """Return an absence in one line."""
+    return f"{absence.participant} gave no reply ({absence.how}, by {absence.by})"
+
+
+def absence_lines(absence: Absence) -> list[str]:
+    """Return an absence as plain lines: for prompts."""
+    return [f"{absence_headline(absence)}: {absence.reason}"]
 
 
 def absence_body(absence: Absence) -> str:

@@ -64,6 +64,16 @@ def strip_quote(markdown: str) -> str:
     return "\n".join(re.sub(r"^> ?", "", line) for line in markdown.split("\n"))
 
 
+def in_short(text: str, most: int = 100) -> str:
+    r"""Return a text on one line, its end left out where it is too long.
+
+    >>> in_short("one\\n two  three", 7)
+    'one two …'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most].rstrip()} …"
+
+
 def _guard(match: re.Match[str]) -> str:
     start = match[0]
     return f"{start}\\" if start[0].isdigit() else f"\\{start}"

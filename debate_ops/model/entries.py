@@ -10,6 +10,9 @@ from debate_ops.model.score import Millis
 ARGUMENTS = "arguments"
 JUDGMENTS = "judgments"
 
+LEFT_OUT = "Left out"
+"""The section that holds what a word limit cut off: on record, but in nobody's prompt."""
+
 
 class Entry(NamedTuple):
     """One file of the record, as stored: its id, its header as data, its body as text.
@@ -34,9 +37,20 @@ class Entry(NamedTuple):
         return int(self.header["exchange"])
 
     @property
+    def kind(self) -> str:
+        """What kind of entry it is: `argument`, `judgment`, `absence`, `proposal`, ..."""
+        usual = "argument" if self.folder == ARGUMENTS else "judgment"
+        return str(self.header.get("kind") or usual)
+
+    @property
+    def participant(self) -> str:
+        """Whose entry it is."""
+        return self.id.partition("_")[0]
+
+    @property
     def is_absence(self) -> bool:
         """Whether it says that a task ended without a reply."""
-        return self.header.get("kind") == "absence"
+        return self.kind == "absence"
 
 
 class Record(Protocol):
@@ -120,7 +134,11 @@ class Judgment(NamedTuple):
 
 
 class Absence(NamedTuple):
-    """A task that ended without a reply: `how` is pass, skip or time-out; `by` whom, and why."""
+    """A task that ended without a reply, by whom, and why.
+
+    `how` is `pass` (the participant's own choice), `skip`, `advance` (its whole phase was closed)
+    or `time-out`.
+    """
 
     id: str
     participant: str
@@ -130,5 +148,26 @@ class Absence(NamedTuple):
     by: str
 
 
-Value = Argument | Judgment | Absence
+class Contribution(NamedTuple):
+    """An entry of any other kind: a statement, a proposal, a critique, a ballot, ...
+
+    `data` are further keys of the header, JSON values that the rules read (links to other entries
+    stand there under `attacks` and `defends`, as {`target_id`, `type`}); `texts` are the sections
+    of the body by their heading, in order, none of them blank.
+    """
+
+    id: str
+    kind: str
+    exchange: int
+    folder: str = ARGUMENTS
+    data: Mapping[str, Any] = {}
+    texts: Mapping[str, str] = {}
+
+    @property
+    def participant(self) -> str:
+        """Whose entry it is."""
+        return self.id.partition("_")[0]
+
+
+Value = Argument | Judgment | Absence | Contribution
 """What a protocol may put on record."""

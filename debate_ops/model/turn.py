@@ -15,6 +15,7 @@ class Task(NamedTuple):
 
     `agent` is the kind of agent to start, `template` and `schema` name the prompt and the form
     of the reply. `on_failure` is `stop`, or `absence` where the debate goes on without it.
+    `seconds` is how long `run` waits for the reply; 0 leaves that to the run.
     """
 
     participant: str
@@ -22,21 +23,28 @@ class Task(NamedTuple):
     template: str
     schema: str
     on_failure: str = "stop"
+    seconds: float = 0
 
 
 class Turn(NamedTuple):
-    """One or more tasks, which may run in parallel; all must end before the debate moves on."""
+    """One or more tasks, which may run in parallel; all must end before the debate moves on.
+
+    `seconds` is after how long, counted from the last commit, the turn may be closed without the
+    replies that are missing; 0 is never.
+    """
 
     step: int
     exchange: int
     phase: str
     tasks: tuple[Task, ...]
+    seconds: float = 0
 
 
 class Waiting(NamedTuple):
-    """A person has to do something first."""
+    """A person has to do something first: one of `acts`."""
 
     reason: str
+    acts: tuple[str, ...] = ()
 
 
 class Done(NamedTuple):
@@ -86,8 +94,23 @@ class Step(NamedTuple):
     state: State
 
 
+class Act(NamedTuple):
+    """What a person does that no task asked for: its name, what was given with it, and by whom."""
+
+    name: str
+    given: Mapping[str, str]
+    by: str = "user"
+
+
+class Met(NamedTuple):
+    """Whether a requirement on a debate is met, and why."""
+
+    is_met: bool
+    why: str
+
+
 class Absent(NamedTuple):
-    """The act of ending a task without a reply: a pass, a skip or a time-out."""
+    """The act of ending a task without a reply: see `Absence`."""
 
     participant: str
     how: str

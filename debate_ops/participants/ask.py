@@ -67,7 +67,8 @@ def ask(
             except Empty:
                 yield None
                 continue
-            if isinstance(said, FailedError) and said.once_more and tries[name] == 1:
+            more = tries[name] == 1 and time.monotonic() < asked[name].prompt.closes
+            if isinstance(said, FailedError) and said.once_more and more:
                 tries[name] += 1
                 yield Heard(name, said, seconds, once_more=True)
                 threads.append(_start(name, *_second_try(asked[name], said), returns))
@@ -103,7 +104,9 @@ def _call(name: str, item: Asked, pause: float, returns: SimpleQueue[_Return]) -
     try:
         if item.prompt.stop.wait(pause):
             return
-        said = item.participant.reply(item.prompt)
+        left = max(0.0, item.prompt.closes - time.monotonic())
+        limit = min(item.prompt.time_limit, left)
+        said = item.participant.reply(item.prompt._replace(time_limit=limit))
     except Exception as error:  # noqa: BLE001  (a bug is told in the thread that can raise it)
         said = error
     returns.put(_Return(name, said, time.monotonic() - begun))

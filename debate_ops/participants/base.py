@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from threading import Event
 from typing import Any, NamedTuple, Protocol
@@ -13,6 +14,7 @@ class Prompt(NamedTuple):
     """What a participant is asked, and the bounds it has to keep.
 
     `file` holds the same text as `text`. Where `stop` is set, the answer is no longer wanted.
+    `closes` is when its whole turn is closed, on the monotonic clock; no try goes beyond that.
     """
 
     text: str
@@ -21,6 +23,7 @@ class Prompt(NamedTuple):
     task: Task
     time_limit: float
     stop: Event
+    closes: float = math.inf
 
 
 class Answer(NamedTuple):

@@ -28,45 +28,36 @@ class Replay:
         debate = load.load(folder).debate
         self._slug = debate.slug
         self._rules = rules_of(debate.protocol)
-        self._entries = entries_of(debate)
-        self._values = {entry.id: entries.parse(entry) for entry in self._entries}
+        self._steps: dict[tuple[int, str], list[Entry]] = {}
+        for entry in entries_of(debate):
+            self._steps.setdefault((entry.step, entry.participant), []).append(entry)
         self.name = f"replay of {debate.slug}"
 
     def reply(self, prompt: Prompt) -> Answer | Absent:
         """Return what the record holds for this task: a reply, or an absence."""
-        value = self._rules.recall(self._values, prompt.turn, prompt.task)
+        turn, task = prompt.turn, prompt.task
+        found = self._steps.get((turn.step, task.participant), [])
+        values = [entries.parse(entry) for entry in found if entry.exchange == turn.exchange]
+        value = self._rules.recall(values, turn, task)
         if value is not None:
-            return Answer(json_text.dumps(value).encode("utf-8"), self._made_by(prompt))
-        absence = self._absence(prompt)
-        if absence is not None:
-            reason = absence.reason or "no reason on record"
-            return Absent(absence.participant, absence.how, reason, absence.by)
+            return Answer(json_text.dumps(value).encode("utf-8"), self._made_by(found))
+        for absence in values:
+            if isinstance(absence, Absence):
+                reason = absence.reason or "no reason on record"
+                return Absent(absence.participant, absence.how, reason, absence.by)
         raise FailedError(
-            f"the record of {self._slug} holds no reply of {prompt.task.participant} for exchange "
-            f"{prompt.turn.exchange}",
+            f"the record of {self._slug} holds no reply of {task.participant} for exchange "
+            f"{turn.exchange}",
             once_more=False,
         )
 
-    def _absence(self, prompt: Prompt) -> Absence | None:
-        for value in self._values.values():
-            if isinstance(value, Absence) and _matches(value.id, value.exchange, prompt):
-                return value
-        return None
-
-    def _made_by(self, prompt: Prompt) -> dict[str, Any]:
-        for entry in self._entries:
-            made = entry.header.get("made_by")
-            if made and _matches(entry.id, entry.exchange, prompt):
-                return {"replay_of": {"debate": self._slug, "made_by": made}}
-        return {"replay_of": {"debate": self._slug}}
+    def _made_by(self, found: list[Entry]) -> dict[str, Any]:
+        told: dict[str, Any] = {"debate": self._slug}
+        made = next((made for entry in found if (made := entry.header.get("made_by"))), None)
+        return {"replay_of": told | ({"made_by": made} if made else {})}
 
 
 def entries_of(debate: Debate) -> list[Entry]:
     """Return every entry on a debate's record."""
     ids = [*debate.record.ids(ARGUMENTS), *debate.record.ids(JUDGMENTS)]
     return [entry for entry_id in ids if (entry := debate.record.get(entry_id)) is not None]
-
-
-def _matches(entry_id: str, exchange: int, prompt: Prompt) -> bool:
-    participant = entry_id.partition("_")[0]
-    return participant == prompt.task.participant and exchange == prompt.turn.exchange

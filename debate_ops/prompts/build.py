@@ -8,21 +8,28 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
-from debate_ops.formats import argument, schema
+from debate_ops.formats import entries, schema
+from debate_ops.formats.prose import in_short
 from debate_ops.model.debate import Debate, Framing
-from debate_ops.model.entries import ARGUMENTS, Argument, Entry, Record
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Entry, Record
 from debate_ops.model.score import to_number
 from debate_ops.model.turn import Context, Task, Turn
 from debate_ops.prompts import templates
 
+EXCERPT = 200
+"""Characters of an entry that is told in one line."""
 LINE = 900
 """Characters to a line at most: agent clients cut longer lines when they read a file."""
 
-_TAG = re.compile(
-    r"<(?=/?(?:argument|arguments|document|reply|motion|framing|own_arguments|opponent_arguments|"
-    r"new_arguments|targets|others|facts|faults|refused_reply)\b)",
-    re.IGNORECASE,
+TAGS = (
+    *("motion", "framing", "document", "entry", "argument", "entries", "arguments"),
+    *("own_arguments", "opponent_arguments", "new_arguments", "targets", "others"),
+    *("own_entries", "notes", "statements", "question", "proposals", "critiques", "outcome"),
+    *("facts", "faults", "reply", "refused_reply"),
 )
+"""Every tag that a template may put around texts of others: no such text can open or close one."""
+
+_TAG = re.compile(rf"<(?=/?(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
 _LONG = re.compile(rf"([^\n]{{1,{LINE}}})(?:[ \t]+|\Z|(?=\n))|([^\n]{{{LINE}}})")
 
 
@@ -34,6 +41,7 @@ def prompt(debate: Debate, framing: Framing, turn: Turn, task: Task, context: Co
         "framing": framing_block(framing),
         "participant": task.participant,
         "exchange": str(turn.exchange),
+        "phase": turn.phase,
         "language_rule": language_rule(debate.settings),
         "evidence_rule": _evidence_rule(debate.settings, framing),
         "limits_rule": _limits_rule(debate.settings),
@@ -113,7 +121,9 @@ def _cut(debate: Debate, context: Context) -> _Cut:
         i for name, ids in context.shown.items() if name not in context.may_shorten for i in ids
     }
     may = {i for name in context.may_shorten for i in context.shown[name]}
-    newest_first = [i for i in reversed(debate.record.ids(ARGUMENTS)) if i in may]
+    newest_first = [
+        i for kind in (JUDGMENTS, ARGUMENTS) for i in reversed(debate.record.ids(kind)) if i in may
+    ]
     budget = int(debate.settings.get("history_characters", 0))
     full, rest = _within(budget, newest_first, lambda i: len(_entry(debate.record, i).body))
     listed, named = _within(budget // 3, rest, lambda i: len(_told(_entry(debate.record, i))))
@@ -140,9 +150,12 @@ def _left_out(cut: _Cut) -> str:
 
 def _block(record: Record, entry_id: str, context: Context) -> str:
     entry = _entry(record, entry_id)
-    opening = f'<argument id="{entry_id}" exchange="{entry.exchange}"{_score(entry_id, context)}>'
-    text = wrap(_inert("\n".join(_texts(argument.parse(entry)))))
-    return f"{opening}\n{text}\n</argument>"
+    value = entries.parse(entry)
+    text = wrap(_inert("\n".join(entries.lines(value))))
+    told = f'id="{entry_id}" exchange="{entry.exchange}"{_score(entry_id, context)}'
+    if isinstance(value, Argument):
+        return f"<argument {told}>\n{text}\n</argument>"
+    return f'<entry kind="{entry.kind}" {told}>\n{text}\n</entry>'
 
 
 def _entry(record: Record, entry_id: str) -> Entry:
@@ -163,7 +176,9 @@ def _lines(record: Record, ids: Iterable[str], context: Context) -> str:
 
 
 def _told(entry: Entry) -> str:
-    return f"{entry.header.get('title', '')}: {entry.header.get('claim', '')}"
+    if entry.kind == "argument":  # known from the header: no need to read it all
+        return f"{entry.header.get('title', '')}: {entry.header.get('claim', '')}"
+    return in_short(entries.headline(entries.parse(entry)), EXCERPT)
 
 
 def _score(entry_id: str, context: Context) -> str:
@@ -171,22 +186,6 @@ def _score(entry_id: str, context: Context) -> str:
         return ""
     score = context.scores.get(entry_id)
     return ' score_on_record="none"' if score is None else f' score_on_record="{to_number(score)}"'
-
-
-def _texts(told: Argument) -> list[str]:
-    lines = [f"Title: {told.title}", f"Claim: {told.claim}"]
-    for number, ground in enumerate(told.grounds, 1):
-        lines += [
-            f"Ground {number}, source: {ground.source}",
-            f"Ground {number}, content: {ground.content}",
-            f"Ground {number}, relevance: {ground.relevance}",
-        ]
-    lines.append(f"Warrant: {told.warrant}")
-    lines += [f"Backing: {told.backing}"] if told.backing else []
-    lines += [f"Qualifier: {told.qualifier}"] if told.qualifier else []
-    lines += [f"Attacks {a.target_id} ({a.type}): {a.content}" for a in told.attacks]
-    lines += [f"Defends {d.target_id} ({d.type}): {d.content}" for d in told.defends]
-    return lines
 
 
 def _inert(text: str) -> str:

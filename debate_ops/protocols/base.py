@@ -2,56 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 from debate_ops.model.debate import Debate, State
 from debate_ops.model.entries import Entry, Record, Value
-from debate_ops.model.turn import Absent, Checked, Context, Done, Reply, Step, Task, Turn, Waiting
+from debate_ops.model.turn import (
+    Absent,
+    Act,
+    Checked,
+    Context,
+    Done,
+    Met,
+    Reply,
+    Step,
+    Task,
+    Turn,
+    Waiting,
+)
+from debate_ops.protocols.settings import Setting
 
 Replies = Mapping[str, Reply | Absent]
 """What a turn's tasks ended with, by participant."""
 
-
-class Setting(NamedTuple):
-    """One option of a protocol: its default, what it may be, and what it does.
-
-    `values` are the words allowed; empty where any text (or, for `whole`, any number from
-    `least`) will do.
-    """
-
-    name: str
-    default: Any
-    help: str
-    values: tuple[str, ...] = ()
-    whole: bool = False
-    least: int = 0
+Settings = Mapping[str, Any]
+"""A protocol's settings in full, as `engine.checked_settings` returns them."""
 
 
 class Rules(Protocol):
-    """A protocol; each module of this package but this one and the table is one.
+    """A protocol; each module of this package that the table names is one.
 
     Every function is pure: the debate, the replies and the time come in, values go out.
     """
 
-    SIDES: Mapping[str, str]
-    """Participant to the name of its side, in the order in which readers meet them."""
-
-    ROLES: Mapping[str, str]
-    """Participant to the kind of agent that acts for it."""
+    CYCLE: str
+    """What the N of a request counts, in the singular; empty where N would have no meaning."""
 
     SETTINGS: tuple[Setting, ...]
 
-    def initial(self) -> State:
-        """Return the state of a debate without entries."""
+    EVENTS: Mapping[str, str]
+    """Kind of entry to the event that tells of it in `events.jsonl`."""
+
+    ACTS: Mapping[str, Callable[[Debate, Act], Step]]
+    """What a person may do unasked, by name; `RefusedError` where it cannot be done now."""
+
+    REQUIREMENTS: Mapping[str, Callable[[Debate], Met]]
+    """What `check` can require of a debate, by name."""
+
+    def clashes(self, settings: Settings) -> Iterator[str]:
+        """Yield a sentence for each setting that does not fit the others, or has no effect."""
         ...  # pragma: no cover
 
-    def derive(self, record: Record) -> State:
-        """Return the state that the record leads to; totals from the last judgment alone."""
+    def participants(self, settings: Settings) -> Mapping[str, str]:
+        """Return the kind of agent that acts for each participant, in the order of readers."""
+        ...  # pragma: no cover
+
+    def derive(self, record: Record, settings: Settings) -> State:
+        """Return the state that the record leads to; that of a new debate for an empty one."""
         ...  # pragma: no cover
 
     def next_turn(self, debate: Debate, now: str) -> Turn | Waiting | Done:
         """Return what the debate waits for."""
+        ...  # pragma: no cover
+
+    def why_not_asked(self, debate: Debate, turn: Turn, participant: str) -> str:
+        """Return why a participant of the debate has no task in this turn, as a clause."""
+        ...  # pragma: no cover
+
+    def place(self, exchange: int, phase: str) -> str:
+        """Return in words where a debate is, as in `exchange 3`."""
         ...  # pragma: no cover
 
     def context(self, debate: Debate, turn: Turn, task: Task) -> Context:
@@ -71,17 +90,28 @@ class Rules(Protocol):
         ...  # pragma: no cover
 
     def record(self, debate: Debate, turn: Turn, replies: Replies) -> Step:
-        """Return the entries that checked replies become, and the state after them."""
+        """Return the entries that checked replies become, at least one, and the state after them.
+
+        Each entry's id begins with the participant whose reply it is made from, or with a name
+        that is no participant's where the rules themselves add it.
+        """
         ...  # pragma: no cover
 
-    def calls_left(self, debate: Debate, until: int) -> int:
-        """Return how many agent calls it takes until `until` exchanges are over."""
+    def last_exchange(self, settings: Settings) -> int | None:
+        """Return the number of the last exchange there can be; None where there is no end."""
         ...  # pragma: no cover
 
-    def audit(self, values: Sequence[tuple[Entry, Value]]) -> Checked:
+    def calls_left(self, debate: Debate, until: int | None) -> int:
+        """Return how many agent calls it takes, at most, to reach exchange `until`, or the end."""
+        ...  # pragma: no cover
+
+    def audit(self, values: Sequence[tuple[Entry, Value]], settings: Settings) -> Checked:
         """Return the faults and warnings of a whole record, oldest exchange first."""
         ...  # pragma: no cover
 
-    def recall(self, entries: Mapping[str, Value], turn: Turn, task: Task) -> dict[str, Any] | None:
-        """Return the reply that a participant gave in this turn of a recorded debate, or None."""
+    def recall(self, values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:
+        """Return the reply that became `values`, or None where none of them is from one.
+
+        `values` are what a recorded debate has of this participant for the same step.
+        """
         ...  # pragma: no cover

@@ -7,7 +7,7 @@ exchange a judge scores the new arguments and may rescore earlier ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -29,12 +29,25 @@ from debate_ops.model.entries import (
 )
 from debate_ops.model.ids import EntryId, parse_id
 from debate_ops.model.score import RESCORE_LIMIT, Millis, signed, to_millis, to_number
-from debate_ops.model.turn import Absent, Checked, Context, Done, Reply, Step, Task, Turn, Waiting
-from debate_ops.protocols.base import Replies, Setting
+from debate_ops.model.turn import (
+    Absent,
+    Act,
+    Checked,
+    Context,
+    Done,
+    Met,
+    Reply,
+    Step,
+    Task,
+    Turn,
+    Waiting,
+)
+from debate_ops.protocols.base import Replies, Settings
+from debate_ops.protocols.settings import HISTORY_CHARACTERS, LANGUAGE, WEB_SEARCH, choice
 
 PROP, OPP, JUDGE = "prop", "opp", "judge"
 SIDES: Mapping[str, str] = {PROP: "proposition", OPP: "opposition"}
-ROLES: Mapping[str, str] = {PROP: "debater", OPP: "debater", JUDGE: "judge"}
+_AGENTS: Mapping[str, str] = {PROP: "debater", OPP: "debater", JUDGE: "judge"}
 
 AWAITING_ARGUMENTS = "awaiting_arguments"
 AWAITING_JUDGMENT = "awaiting_judgment"
@@ -42,28 +55,21 @@ AWAITING_JUDGMENT = "awaiting_judgment"
 OPENINGS = 3
 LETTERS = "abc"
 
+CYCLE = "exchange"
+EVENTS: Mapping[str, str] = {"argument": "argument_filed", "judgment": "judgment_filed"}
+ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {}
+REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
 SETTINGS = (
-    Setting(
+    choice(
         "word_limits",
         "warn",
         "what a text over its word limit does: warn, or reject the reply",
-        ("warn", "reject"),
+        "warn",
+        "reject",
     ),
-    Setting(
-        "web_search",
-        "allowed",
-        "whether debaters may search the web for evidence, or use the given context alone",
-        ("allowed", "forbidden"),
-    ),
-    Setting("language", "", "the language of the debate; empty: the motion's own"),
-    Setting(
-        "history_characters",
-        90_000,
-        "how much of the earlier arguments a debater is given in full; older ones beyond it "
-        "are listed by title and claim",
-        whole=True,
-        least=1_000,
-    ),
+    WEB_SEARCH,
+    LANGUAGE,
+    HISTORY_CHARACTERS,
 )
 
 # Words at least and at most, by field.
@@ -76,18 +82,39 @@ LINK_WORDS = {"content": (0, 75)}
 REASONING_WORDS = {"reasoning": (0, 75)}
 
 
-def initial() -> State:
-    """Return the state of a debate without entries."""
-    return State(0, AWAITING_ARGUMENTS, dict.fromkeys(SIDES.values(), Total()))
+def clashes(settings: Settings) -> Iterator[str]:  # noqa: ARG001  (they are independent)
+    """Yield nothing: every setting fits every other."""
+    yield from ()
 
 
-def derive(record: Record) -> State:
+def participants(settings: Settings) -> Mapping[str, str]:  # noqa: ARG001  (always the same)
+    """Return the kind of agent that acts for each participant."""
+    return _AGENTS
+
+
+def place(exchange: int, phase: str) -> str:  # noqa: ARG001  (the exchange says it)
+    """Return in words where a debate is."""
+    return f"exchange {exchange}" if exchange else "opening"
+
+
+def why_not_asked(debate: Debate, turn: Turn, participant: str) -> str:  # noqa: ARG001
+    """Return why a participant has no task in this turn."""
+    if participant == JUDGE:
+        return "the judge is asked when both sides have argued"
+    return "the sides are asked when the exchange before is judged"
+
+
+NO_TOTALS: Mapping[str, Total] = dict.fromkeys(SIDES.values(), Total())
+"""The totals before anything is scored."""
+
+
+def derive(record: Record, settings: Settings) -> State:  # noqa: ARG001  (no setting bears on it)
     """Return the state that the record leads to: its last exchange, and the last totals."""
     arguments, judgments = record.ids(ARGUMENTS), record.ids(JUDGMENTS)
     totals = _last_totals(record, judgments)
     newest = [_exchange_of(ids[-1]) for ids in (arguments, judgments) if ids]
     if not newest:
-        return initial()
+        return State(0, AWAITING_ARGUMENTS, NO_TOTALS)
     exchange = max(newest)
     decided = [entry_id for entry_id in reversed(judgments) if _exchange_of(entry_id) == exchange]
     argued = bool(arguments) and _exchange_of(arguments[-1]) == exchange
@@ -100,18 +127,24 @@ def next_turn(debate: Debate, now: str) -> Turn | Waiting | Done:  # noqa: ARG00
     """Return both sides' task, or the judge's: this protocol never ends by itself."""
     exchange, phase, _ = debate.state
     if phase == AWAITING_JUDGMENT:
-        tasks: tuple[Task, ...] = (Task(JUDGE, ROLES[JUDGE], "judge", "exchange-judgment"),)
+        tasks: tuple[Task, ...] = (Task(JUDGE, _AGENTS[JUDGE], "judge", "exchange-judgment"),)
     else:
         kind = "rebuttal" if exchange else "opening"
         tasks = tuple(
-            Task(side, ROLES[side], f"debater-{kind}", f"exchange-{kind}") for side in SIDES
+            Task(side, _AGENTS[side], f"debater-{kind}", f"exchange-{kind}") for side in SIDES
         )
     return Turn(debate.step, exchange, phase, tasks)
 
 
-def calls_left(debate: Debate, until: int) -> int:
-    """Return how many agent calls it takes until `until` exchanges are judged."""
+def last_exchange(settings: Settings) -> int | None:  # noqa: ARG001
+    """Return None: this protocol goes on for as long as it is asked to."""
+    return None
+
+
+def calls_left(debate: Debate, until: int | None) -> int:
+    """Return how many agent calls it takes until `until` exchanges are judged; 0 if none are."""
     exchange, phase, _ = debate.state
+    until = exchange if until is None else until
     turns_done = 2 if phase == AWAITING_JUDGMENT else 0
     return max(0, 3 * (until - exchange) - turns_done)
 
@@ -613,25 +646,20 @@ def _judgment(debate: Debate, turn: Turn, reply: Reply) -> Judgment:
     )
 
 
-def audit(values: Sequence[tuple[Entry, Value]]) -> Checked:
+def audit(values: Sequence[tuple[Entry, Value]], settings: Settings) -> Checked:  # noqa: ARG001
     """Return what is wrong with a whole record, and what is worth a warning."""
     from debate_ops.protocols import exchange_audit  # only `validate` needs it
 
     return exchange_audit.audit(values)
 
 
-def recall(entries: Mapping[str, Value], turn: Turn, task: Task) -> dict[str, Any] | None:
+def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:
     """Return the reply that a participant gave in this exchange of a recorded debate."""
     naming = {"participant": task.participant, "exchange": turn.exchange}
-    mine = [
-        value
-        for entry_id, value in sorted(entries.items())
-        if _exchange_of(entry_id) == turn.exchange and _participant_of(entry_id) == task.participant
-    ]
-    arguments = [value for value in mine if isinstance(value, Argument)]
+    arguments = [value for value in values if isinstance(value, Argument)]
     if arguments:
         return naming | {"arguments": [as_data(argument) for argument in arguments]}
-    for value in mine:
+    for value in values:
         if isinstance(value, Judgment):
             return naming | _judgment_as_data(value)
     return None
@@ -679,8 +707,8 @@ def _last_totals(record: Record, judgments: Any) -> Mapping[str, Total]:
     for entry_id in reversed(judgments):
         entry = record.get(entry_id)
         if entry is not None and not entry.is_absence:
-            return {**initial().totals, **totals_of(entry.header)}
-    return initial().totals
+            return {**NO_TOTALS, **totals_of(entry.header)}
+    return NO_TOTALS
 
 
 def totals_of(judgment_header: Mapping[str, Any]) -> dict[str, Total]:

@@ -69,7 +69,7 @@ def _link_problem(argument: Argument, target: Argument | None, *, own: bool) -> 
 def _score_faults(values: Audited) -> Iterator[Finding]:
     """Hold every judgment against the arguments and scores before it, and add up once more."""
     latest: dict[str, Millis] = {}
-    totals = dict(exchange.initial().totals)
+    totals = dict(exchange.NO_TOTALS)
     ids = [v.id for _, v in values if isinstance(v, Argument)]
     for entry, value in values:
         if not isinstance(value, Judgment):

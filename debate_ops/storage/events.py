@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from debate_ops.formats import entries
 from debate_ops.formats.json_text import canonical
-from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Argument, Judgment
+from debate_ops.model.debate import Debate, State
+from debate_ops.model.entries import Absence, Judgment, Value
 from debate_ops.model.score import to_number
 from debate_ops.model.turn import Step
 from debate_ops.storage.folder import EVENTS, Folder
@@ -33,23 +34,40 @@ def append(folder: Folder, happened: Iterable[Mapping[str, Any]]) -> None:
         return
 
 
-def of_step(debate: Debate, step: Step, at: str) -> list[dict[str, Any]]:
-    """Return the events of one commit, in the order of its entries."""
-    happened: list[dict[str, Any]] = []
-    for value in step.entries:
-        if isinstance(value, Argument):
-            happened.append({"event": "argument_filed", "id": value.id})
-        elif isinstance(value, Judgment):
-            happened += [
-                {"event": "argument_scored", "id": s.argument_id, "score": to_number(s.score)}
-                for s in value.scores
-            ]
-            happened += [
-                {"event": "argument_rescored", "id": r.argument_id, "score": to_number(r.score)}
-                for r in value.rescores
-            ]
-        else:
-            happened.append({"event": "absence_recorded", "id": value.id, "how": value.how})
-    if step.state.exchange > debate.state.exchange:
-        happened.append({"event": "exchange_completed", "exchange": debate.state.exchange})
+def of_creation(debate: Debate) -> list[dict[str, Any]]:
+    """Return the events of a new debate."""
+    made = {"event": "debate_created", "debate": debate.slug, "protocol": debate.protocol}
+    return [event | {"at": debate.created} for event in (made, _phase("started", debate.state))]
+
+
+def of_step(debate: Debate, step: Step, at: str, names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the events of one commit, in the order of its entries.
+
+    `names` are the protocol's own: kind of entry to event.
+    """
+    happened = [event for value in step.entries for event in _of_entry(value, names)]
+    before, after = debate.state, step.state
+    if (before.exchange, before.phase) != (after.exchange, after.phase):
+        happened.append(_phase("completed", before))
+        if after.exchange > before.exchange:
+            happened.append({"event": "exchange_completed", "exchange": before.exchange})
+        happened.append(_phase("started", after))
     return [event | {"at": at, "step": debate.step} for event in happened]
+
+
+def _of_entry(value: Value, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    if isinstance(value, Judgment):
+        for score in value.scores:
+            number = to_number(score.score)
+            yield {"event": "argument_scored", "id": score.argument_id, "score": number}
+        for rescore in value.rescores:
+            number = to_number(rescore.score)
+            yield {"event": "argument_rescored", "id": rescore.argument_id, "score": number}
+    elif isinstance(value, Absence):
+        yield {"event": "absence_recorded", "id": value.id, "how": value.how}
+    else:
+        yield {"event": names[entries.kind(value)], "id": value.id}
+
+
+def _phase(what: str, state: State) -> dict[str, Any]:
+    return {"event": f"phase_{what}", "phase": state.phase, "exchange": state.exchange}

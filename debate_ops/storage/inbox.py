@@ -189,6 +189,16 @@ def late(folder: Folder, step: int) -> list[str]:
     return [name for at, name in _of_steps(folder) if at < step and name.endswith(".reply.json")]
 
 
+def replied(folder: Folder, step: int) -> list[str]:
+    """Return the names of those from whom a reply to the turn of `step` is here."""
+    stem, end = f"{step}-", ".reply.json"
+    return [
+        name.removeprefix(stem).removesuffix(end)
+        for at, name in _of_steps(folder)
+        if at == step and name.startswith(stem) and name.endswith(end)
+    ]
+
+
 def clear(folder: Folder, step: int, replies: Mapping[str, bytes]) -> None:
     """Remove what belonged to the turn of `step`, which is now on record.
 

@@ -95,7 +95,8 @@ def prompt(  # noqa: PLR0913  (what differs from test to test)
 ) -> Prompt:
     kind = "judgment" if participant == "judge" else "rebuttal" if exchange else "opening"
     task = Task(participant, "agent", "template", f"exchange-{kind}")
-    turn = Turn(2 * exchange, exchange, "phase", (task,))
+    step = 2 * exchange + (participant == "judge")
+    turn = Turn(step, exchange, "phase", (task,))
     return Prompt(text, file, turn, task, time_limit, stop or Flag())
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from debate_ops.formats import argument as argument_file
 from debate_ops.formats import entries, judgment
 from debate_ops.model.debate import Debate, Total
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Entry, Judgment, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence, Argument, Entry, Judgment, Value
 from debate_ops.model.ids import order
 from debate_ops.model.score import Millis, to_number
 from debate_ops.model.turn import Absent, Reply, Task, Turn
@@ -61,7 +61,7 @@ class MemoryRecord(NamedTuple):
 
 
 def begun(**chosen: Any) -> Debate:
-    return Debate("x", "exchange", 0, rules.initial(), chosen, MemoryRecord({}))
+    return Debate("x", "exchange", 0, rules.derive(MemoryRecord({}), {}), chosen, MemoryRecord({}))
 
 
 def entry_of(value: Value, step: int, totals: Mapping[str, Total]) -> Entry:
@@ -71,6 +71,7 @@ def entry_of(value: Value, step: int, totals: Mapping[str, Total]) -> Entry:
         header, body = judgment.header(value), judgment.body(value)
         header["cumulative_scores"] = judgment.totals_as_data(totals)
     else:
+        assert isinstance(value, Absence)
         header, body = judgment.absence_header(value), judgment.absence_body(value)
     return Entry(value.id, entries.folder(value), header | {"step": step}, body)
 
@@ -199,7 +200,7 @@ def hold_the_laws(data: st.DataObject, turns: int) -> None:
             values = {side: data.draw(arguing(debate, side)) for side in rules.SIDES}
         replies = replied(debate, values)
         after = given_to(debate, replies)
-        assert rules.derive(after.record) == after.state
+        assert rules.derive(after.record, {}) == after.state
         totals_equal_the_sum_of_scores(after)
         recall_gives_each_reply_back(after, turn, replies)
         assert after.step == debate.step + 1
@@ -218,12 +219,17 @@ def totals_equal_the_sum_of_scores(debate: Debate) -> None:
 
 
 def recall_gives_each_reply_back(debate: Debate, turn: Turn, replies: Replies) -> None:
-    found = (debate.record.get(entry_id) for entry_id in all_ids(debate))
-    values = {entry.id: entries.parse(entry) for entry in found if entry}
     for task in turn.tasks:
+        values = values_of(debate, turn.step, task.participant)
         reply = replies[task.participant]
         expected = reply.value if isinstance(reply, Reply) else None
         assert rules.recall(values, turn, task) == expected
+
+
+def values_of(debate: Debate, step: int, participant: str) -> list[Value]:
+    found = (debate.record.get(entry_id) for entry_id in all_ids(debate))
+    own = (e for e in found if e and (e.step, e.participant) == (step, participant))
+    return [entries.parse(entry) for entry in own]
 
 
 @settings(max_examples=40)
@@ -577,10 +583,8 @@ def test_every_argument_is_before_the_judge_exactly_once() -> None:
 
 def test_numbers_of_a_recalled_reply_are_exact() -> None:
     debate = debate_at(2)
-    found = (debate.record.get(entry_id) for entry_id in all_ids(debate))
-    values = {entry.id: entries.parse(entry) for entry in found if entry}
     turn = Turn(3, 1, JUDGING, (JUDGE,))
-    reply = rules.recall(values, turn, JUDGE)
+    reply = rules.recall(values_of(debate, 3, "judge"), turn, JUDGE)
     assert reply
     assert [item["score"] for item in reply["scores"]] == [Decimal("0.35"), Decimal("-0.35")]
-    assert rules.recall(values, turn._replace(exchange=7), JUDGE) is None
+    assert rules.recall((), turn, JUDGE) is None

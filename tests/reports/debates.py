@@ -88,7 +88,7 @@ def debate(
     **changes: Any,
 ) -> Debate:
     """Return the debate that has these values on record, in the state that they lead to."""
-    totals = exchange.initial().totals
+    totals = exchange.NO_TOTALS
     kept = []
     for value in sorted(values, key=lambda v: (v.exchange, not isinstance(v, Argument), v.id)):
         if isinstance(value, Judgment):
@@ -98,7 +98,7 @@ def debate(
         header, body, _ = front.parse(entries.render(value, stamp), value.id)
         kept.append(Entry(value.id, entries.folder(value), header, body))
     record = Kept(kept)
-    state = exchange.derive(record)
+    state = exchange.derive(record, {})
     plain: dict[str, Any] = {
         "slug": "x-debate",
         "protocol": "exchange",

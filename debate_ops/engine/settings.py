@@ -1,0 +1,63 @@
+"""A debate's settings: in full, and each one checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from debate_ops.errors import BadRecordError, Finding, UsageError
+from debate_ops.model.debate import Debate
+from debate_ops.protocols.base import Rules
+from debate_ops.protocols.table import rules_of
+
+
+def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a protocol's settings in full: what was given, and the defaults for the rest.
+
+    Raises:
+        UsageError: one is unknown or missing, has a value it cannot have, or does not fit the
+            others; all are told at once.
+    """
+    known = {setting.name: setting for setting in rules.SETTINGS}
+    faults = [
+        _fault(name, f"{name}: there is no such setting") for name in given if name not in known
+    ]
+    settings: dict[str, Any] = {}
+    for name, setting in known.items():
+        value = given.get(name, setting.default)
+        if value is None:
+            faults.append(_fault(name, f"{name} is missing, wanted {setting.wanted}"))
+            continue
+        try:
+            settings[name] = setting.read(value)
+        except ValueError as error:
+            why = f" ({error})" if str(error) else ""
+            faults.append(_fault(name, f"{name} is {value!r}, wanted {setting.wanted}{why}"))
+    if not faults:
+        faults = [_fault(clash.partition(" ")[0], clash) for clash in rules.clashes(settings)]
+    if faults:
+        raise UsageError(
+            "; ".join(fault.message for fault in faults),
+            hint=f"Settings: {', '.join(known)}.",
+            faults=tuple(faults),
+        )
+    return settings
+
+
+def _fault(name: str, message: str) -> Finding:
+    return Finding("bad_setting", message, where=name)
+
+
+def with_settings(debate: Debate) -> Debate:
+    """Return a debate, as its `debate.md` has it, with its settings in full.
+
+    Raises:
+        BadRecordError: names the setting that is not as wanted, or the protocol that is none.
+    """
+    rules = rules_of(debate.protocol)
+    try:
+        return debate._replace(settings=checked_settings(rules, debate.settings))
+    except UsageError as error:
+        raise BadRecordError(
+            f"debate.md: settings: {error.message}", hint=f"Mend debate.md by hand. {error.hint}"
+        ) from None

@@ -1,0 +1,151 @@
+"""Replies in a formal debate: their one form, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+from debate_ops.errors import Finding
+from debate_ops.model.debate import Debate
+from debate_ops.model.score import to_millis
+from debate_ops.model.turn import Absent, Checked, Reply, Task, Turn
+from debate_ops.protocols import words
+from debate_ops.protocols.base import Replies, Settings
+from debate_ops.protocols.formal_course import (
+    BALLOT,
+    JUDGE,
+    KINDS,
+    OTHER,
+    PREPARATION,
+    QUESTION,
+    SIDES,
+    slot_of,
+)
+
+MOST_POINTS = 30
+_TENTH = 100  # in thousandths
+
+
+def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return a reply as its schema describes it, from any of the forms in use."""
+    notes: tuple[str, ...] = ()
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        value, notes = value[0], ("a reply is one object; it was taken out of its list",)
+    if not isinstance(value, dict):
+        value = {"text": value}
+    plain = {key: item for key, item in value.items() if key != "side"}
+    named = value.get("participant", value.get("side"))
+    if named is not None:
+        plain["participant"] = _short(named)
+    if task.schema == KINDS[BALLOT].schema:
+        return _plain_ballot(plain), notes
+    if task.schema != KINDS[QUESTION].schema:
+        plain["citations"] = _plain_citations(value.get("citations"))
+    return plain, notes
+
+
+def _short(name: Any) -> Any:
+    """Return the participant that a side's full name stands for; anything else as it is."""
+    by_name = {side_name: side for side, side_name in SIDES.items()}
+    return by_name.get(name.strip().lower(), name) if isinstance(name, str) else name
+
+
+def _plain_citations(given: Any) -> Any:
+    if given is None:
+        return []
+    if not isinstance(given, list):
+        return given
+    return [_plain_citation(item) for item in given]
+
+
+def _plain_citation(given: Any) -> Any:
+    if isinstance(given, str):
+        given = {"source": given}
+    if isinstance(given, dict) and given.get("detail") is None:
+        return given | {"detail": ""}
+    return given
+
+
+def _plain_ballot(plain: dict[str, Any]) -> dict[str, Any]:
+    if "winner" in plain:
+        plain["winner"] = _short(plain["winner"])
+    points = plain.get("speaker_points")
+    if isinstance(points, dict):
+        plain["speaker_points"] = {_short(key): number for key, number in points.items()}
+    return plain
+
+
+def check(debate: Debate, turn: Turn, replies: Replies) -> Checked:
+    """Return what no schema can state: words, notes that are missing, a ballot's points."""
+    faults: list[Finding] = []
+    warnings: list[Finding] = []
+    for participant, reply in replies.items():
+        kind = slot_of(turn, participant).kind
+        if kind == PREPARATION:
+            warnings += _without_notes(participant, reply)
+        if isinstance(reply, Absent):
+            continue
+        if kind == BALLOT:
+            faults += _points_faults(reply)
+            warnings += _low_point_win(reply.value)
+        elif over := words_finding(reply.value.get("text"), debate.settings):
+            told = over._replace(participant=participant, where="$.text")
+            (faults if debate.settings["word_limits"] == "reject" else warnings).append(told)
+    return Checked(tuple(faults), tuple(warnings))
+
+
+def words_finding(text: Any, settings: Settings) -> Finding | None:
+    """Return the finding that a text has too many words, and what is done about it."""
+    limit = settings["word_limit"]
+    number = words.count(text) if isinstance(text, str) else 0
+    if not limit or number <= limit:
+        return None
+    message = f"text has {number} words, wanted at most {limit}"
+    if settings["word_limits"] == "cut":
+        kept = words.count(words.cut(str(text), limit).kept)
+        message += f"; the first {kept} are kept, the rest is left out"
+    return Finding("word_limit", message, found=f"{number} words", wanted=f"at most {limit} words")
+
+
+def _without_notes(participant: str, reply: Reply | Absent) -> Iterator[Finding]:
+    text = None if isinstance(reply, Absent) else reply.value.get("text")
+    if isinstance(reply, Absent) or (isinstance(text, str) and not text.strip()):
+        message = f"the {SIDES[participant]} goes into the debate without notes"
+        yield Finding("no_notes", message, participant)
+
+
+def points_of(ballot: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a ballot gives each side; nothing where that is no object."""
+    points = ballot.get("speaker_points")
+    return {side: points.get(side) for side in SIDES} if isinstance(points, dict) else {}
+
+
+def _points_faults(reply: Reply) -> Iterator[Finding]:
+    for side, number in points_of(reply.value).items():
+        is_number = isinstance(number, int | Decimal) and not isinstance(number, bool)
+        if is_number and not _is_in_tenths(number):
+            yield Finding(
+                "too_many_decimals",
+                f"{number} has more than one decimal",
+                JUDGE,
+                where=f"$.speaker_points.{side}",
+                found=str(number),
+                wanted="at most one decimal",
+            )
+
+
+def _is_in_tenths(number: Any) -> bool:
+    millis = to_millis(number)
+    return millis is not None and millis % _TENTH == 0
+
+
+def _low_point_win(ballot: Mapping[str, Any]) -> Iterator[Finding]:
+    winner = ballot.get("winner")
+    points = {side: to_millis(number) for side, number in points_of(ballot).items()}
+    if not isinstance(winner, str) or winner not in SIDES:
+        return
+    own, other = points.get(winner), points.get(OTHER[winner])
+    if own is not None and other is not None and own < other:
+        message = f"the {SIDES[winner]} wins with fewer speaker points than the other side"
+        yield Finding("low_point_win", message, JUDGE, where="$.speaker_points")

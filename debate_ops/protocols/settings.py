@@ -1,0 +1,74 @@
+"""The options of a protocol: what each may be, and how a given value is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class Setting(NamedTuple):
+    """One option of a protocol: its default, what it does, and how a given value is read.
+
+    `read` returns the value as it is stored, JSON data, and raises `ValueError` where it cannot
+    be one; `wanted` says what it can be. A default of None must be given by whoever makes a
+    debate. Where it `draws`, the bare word `random` is given a seed then, as `random:SEED`.
+    """
+
+    name: str
+    default: Any
+    help: str
+    read: Callable[[Any], Any]
+    wanted: str
+    draws: bool = False
+
+
+def choice(name: str, default: str, help_: str, *words: str) -> Setting:
+    """Return a setting that is one of some words."""
+
+    def read(value: Any) -> str:
+        if value not in words:
+            raise ValueError
+        return str(value)
+
+    return Setting(name, default, help_, read, " or ".join(words))
+
+
+def text(name: str, help_: str, default: str = "") -> Setting:
+    """Return a setting that is any text."""
+
+    def read(value: Any) -> str:
+        if not isinstance(value, str):
+            raise ValueError  # noqa: TRY004  (one error for whatever cannot be a value)
+        return value
+
+    return Setting(name, default, help_, read, "text")
+
+
+def whole(name: str, default: int, help_: str, least: int = 0) -> Setting:
+    """Return a setting that is a whole number from `least`; digits in a text are one too."""
+
+    def read(value: Any) -> int:
+        if isinstance(value, str) and value.isascii() and value.isdigit():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise ValueError
+        return value
+
+    return Setting(name, default, help_, read, f"a whole number from {least}")
+
+
+LANGUAGE = text("language", "the language of the debate; empty: the motion's own")
+WEB_SEARCH = choice(
+    "web_search",
+    "allowed",
+    "whether debaters may search the web for evidence, or use the given context alone",
+    "allowed",
+    "forbidden",
+)
+HISTORY_CHARACTERS = whole(
+    "history_characters",
+    90_000,
+    "how much of what was said before a participant is given in full; older entries beyond it "
+    "are listed by title and claim",
+    least=1_000,
+)
