@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from debate_ops.engine import refused
 from debate_ops.errors import UsageError
 from debate_ops.storage import files
 
@@ -60,14 +61,8 @@ def single(words: Sequence[str]) -> dict[str, Any]:
 
 def placed(error: UsageError, given: GivenSettings) -> UsageError:
     """Return an error about settings that says of each where in the file it stands."""
-    faults = tuple(
-        fault._replace(message=f"{given.places[fault.where]}: {fault.message}")
-        if fault.where in given.places
-        else fault
-        for fault in error.faults
-    )
-    told = "; ".join(fault.message for fault in faults)
-    return UsageError(told, hint=error.hint, faults=faults) if faults else error
+    faults = [fault._replace(file=given.places.get(fault.where, "")) for fault in error.faults]
+    return refused(faults, error.hint) if faults else error
 
 
 def _value(text: str) -> Any:

@@ -43,7 +43,8 @@ def _refused(error: DebateError, *, as_json: bool) -> int:
         answers.show(answers.refusal(error))
     answers.remark(f"debate-ops: {error.message}")
     if not as_json:
-        for sentence in error.sentences() if error.faults else ():
+        sentences = error.sentences()
+        for sentence in sentences if sentences != [error.message] else ():
             answers.remark(f"  {sentence}")
     if error.hint:
         answers.remark(f"  {error.hint}")

@@ -23,7 +23,7 @@ from debate_ops.engine.position import (
     where,
 )
 from debate_ops.engine.replies import Given, RepliesRefusedError
-from debate_ops.engine.settings import checked_settings, with_settings
+from debate_ops.engine.settings import checked_settings, refused, with_settings
 from debate_ops.engine.submit import submit, submit_given
 from debate_ops.engine.turns import next_turn
 
@@ -48,6 +48,7 @@ __all__ = [
     "look",
     "next_turn",
     "prepared",
+    "refused",
     "skip",
     "source_of",
     "submit",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from debate_ops.errors import BadRecordError, Finding, UsageError
@@ -19,29 +19,29 @@ def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
             others; all are told at once.
     """
     known = {setting.name: setting for setting in rules.SETTINGS}
-    faults = [
-        _fault(name, f"{name}: there is no such setting") for name in given if name not in known
-    ]
+    faults = [_fault(name, "there is no such setting") for name in given if name not in known]
     settings: dict[str, Any] = {}
     for name, setting in known.items():
         value = given.get(name, setting.default)
         if value is None:
-            faults.append(_fault(name, f"{name} is missing, wanted {setting.wanted}"))
+            faults.append(_fault(name, f"missing, wanted {setting.wanted}"))
             continue
         try:
             settings[name] = setting.read(value)
         except ValueError as error:
             why = f" ({error})" if str(error) else ""
-            faults.append(_fault(name, f"{name} is {value!r}, wanted {setting.wanted}{why}"))
+            faults.append(_fault(name, f"is {value!r}, wanted {setting.wanted}{why}"))
     if not faults:
-        faults = [_fault(clash.partition(" ")[0], clash) for clash in rules.clashes(settings)]
+        faults = [_fault(*clash.split(" ", 1)) for clash in rules.clashes(settings)]
     if faults:
-        raise UsageError(
-            "; ".join(fault.message for fault in faults),
-            hint=f"Settings: {', '.join(known)}.",
-            faults=tuple(faults),
-        )
+        raise refused(faults, f"Settings: {', '.join(known)}.")
     return settings
+
+
+def refused(faults: Sequence[Finding], hint: str) -> UsageError:
+    """Return the error that settings are not as wanted; each fault names its setting in `where`."""
+    told = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} settings are not as wanted"
+    return UsageError(told, hint=hint, faults=tuple(faults))
 
 
 def _fault(name: str, message: str) -> Finding:
@@ -58,6 +58,7 @@ def with_settings(debate: Debate) -> Debate:
     try:
         return debate._replace(settings=checked_settings(rules, debate.settings))
     except UsageError as error:
+        told = "; ".join(error.sentences())
         raise BadRecordError(
-            f"debate.md: settings: {error.message}", hint=f"Mend debate.md by hand. {error.hint}"
+            f"debate.md: settings: {told}", hint=f"Mend debate.md by hand. {error.hint}"
         ) from None

@@ -50,7 +50,10 @@ class Rules(Protocol):
     """What `check` can require of a debate, by name."""
 
     def clashes(self, settings: Settings) -> Iterator[str]:
-        """Yield a sentence for each setting that does not fit the others, or has no effect."""
+        """Yield a sentence for each setting that does not fit the others, or has no effect.
+
+        It begins with the setting's name.
+        """
         ...  # pragma: no cover
 
     def participants(self, settings: Settings) -> Mapping[str, str]:

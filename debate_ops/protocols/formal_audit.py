@@ -36,16 +36,13 @@ def _file(entry: Entry) -> str:
 
 def _place_faults(values: Audited, settings: Settings) -> Iterator[Finding]:
     """Yield a fault for each entry that the debate has no place for."""
-    all_slots = course.slots(settings)
-    places = {slot.id: slot.kind for slot in all_slots}
-    absences = {slot.absence_id for slot in all_slots}
+    places = {slot.id: slot.kind for slot in course.slots(settings)}
+    places |= {slot.absence_id: "absence" for slot in course.slots(settings)}
     for entry, _ in values:
         if entry.kind not in course.KINDS and not entry.is_absence:
             message = f"{entry.kind} is no kind of entry of a formal debate"
             yield Finding("unknown_kind", message, file=_file(entry), found=entry.kind)
-        elif entry.is_absence is not (entry.id in absences) or (
-            not entry.is_absence and places.get(entry.id) != entry.kind
-        ):
+        elif places.get(entry.id) != entry.kind:
             message = f"{entry.id}, of the kind {entry.kind}, has no place in this debate"
             yield Finding("out_of_place", message, file=_file(entry))
 
@@ -63,6 +60,7 @@ def _sequence_faults(values: Audited, settings: Settings) -> Iterator[Finding]:
         for entry in found[:1]:
             yield from _order_faults(slot, entry, missing, latest)
             latest = max(latest, entry.step)
+            missing.clear()  # each gap is told once
         is_asked = slot.kind != course.ANSWER or _is_asked(slot, entries)
         if not found and is_asked:
             missing.append(slot)

@@ -203,8 +203,9 @@ it is.
 """
 _PLAYED = """This debate is also held to teach its audience to recognise bad arguments. Your side
 plays the following, where the speech gives an opening for it, plainly enough for an attentive
-listener to name it. Play it with what is really there: even so, never invent a fact, a source, a
-quotation or a number, and never demean real people or groups.
+listener to name it; in this, and in nothing else, it may depart from the advice on this page. Play
+it with what is really there: even so, never invent a fact, a source, a quotation or a number, and
+never demean real people or groups.
 
 """
 _OWN = "The user's own instructions for your side, word for word:\n\n"
