@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
-from debate_ops import engine, progress
+from debate_ops import clock, engine, progress
 from debate_ops.engine import REFUSED, WAITING, Outcome, Position, RepliesRefusedError, TaskStatus
 from debate_ops.errors import (
     BUG,
@@ -33,7 +33,7 @@ from debate_ops.participants.ask import Asked, Heard, ask
 from debate_ops.participants.base import Answer, Participant, Prompt, TimedOutError
 from debate_ops.progress import Display, Event, duration
 from debate_ops.protocols.table import rules_of
-from debate_ops.storage import files, inbox, lock
+from debate_ops.storage import events, files, inbox, lock
 from debate_ops.storage.folder import DEBATES, Folder
 
 TIME_LIMIT = 600.0
@@ -313,6 +313,8 @@ class _Run:
             self._tell(position, "retry", text, item, why=said.told())
             return None
         self._tell(position, "failed", f"{name}: {said.told()}", item, why=said.told())
+        failed = events.of_failure(position.debate, name, said.sentence, clock.now())
+        events.append(self._folder, [failed])
         if item.task.on_failure == "absence":
             how = "time-out" if isinstance(said, TimedOutError) else "skip"
             return Absent(name, how, said.sentence, "run")

@@ -33,7 +33,16 @@ LAYERS: dict[str, set[str]] = {
     "validation": {"engine", "model", "protocols", "formats", "storage"},
     "participants": {"model", "protocols", "formats", "storage"},
     "progress": {"clock", "model", "protocols", "formats", "engine"},
-    "runner": {"model", "protocols", "formats", "storage", "engine", "participants", "progress"},
+    "runner": {
+        "clock",
+        "model",
+        "protocols",
+        "formats",
+        "storage",
+        "engine",
+        "participants",
+        "progress",
+    },
     # The numbers and texts of a report are pure; what draws it into the folder goes through the
     # engine, so that nothing is drawn from a record that was not verified.
     "reports": {"version", "model", "semantics", "protocols", "formats"}

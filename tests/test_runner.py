@@ -18,6 +18,7 @@ import pytest
 
 from debate_ops import engine, runner
 from debate_ops.errors import BusyError, ParticipantFailedError, UsageError
+from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Absent, Done, Turn, Waiting
 from debate_ops.participants import ask
 from debate_ops.participants.base import Answer, FailedError, Prompt, TimedOutError
@@ -726,3 +727,63 @@ def test_with_json_lines_an_error_ends_the_events_and_is_not_raised(
     assert events[-1]["exit"] == 3
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
     assert "debate-ops: prop gave no usable reply" in err
+
+
+def test_a_failure_is_logged_once_with_debate_phase_and_participant(folder: Folder) -> None:
+    with pytest.raises(ParticipantFailedError):
+        runner.run(folder, 1, Cast(prop=["fail", "fail"]))
+
+    lines = (CASE / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    logged = [json.loads(line) for line in lines]
+    (failed,) = [event for event in logged if event["event"] == "participant_failed"]
+    told = {key: failed[key] for key in ("debate", "phase", "exchange", "step", "participant")}
+    assert told == {
+        "debate": "case",
+        "phase": "awaiting_arguments",
+        "exchange": 0,
+        "step": 0,
+        "participant": "prop",
+    }
+    assert failed["why"]
+
+
+class Clocked:
+    """Takes its time, and notes how long it was given."""
+
+    name, recorded = "clocked", False
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.limits: list[float] = []
+
+    def reply(self, prompt: Prompt) -> Answer:
+        self.limits.append(prompt.time_limit)
+        if prompt.stop.wait(min(self.seconds, prompt.time_limit)) or prompt.time_limit < 60:
+            raise TimedOutError("took too long")
+        raise FailedError("no", once_more=False)
+
+
+def formal(slug: str, **settings: Any) -> Folder:
+    return engine.create(slug, Framing("M"), protocol="formal", settings=settings).folder
+
+
+def test_a_limit_of_the_task_goes_before_the_limit_of_the_run() -> None:
+    folder, slow = formal("limits", time_limit=1), Clocked(0.01)
+
+    with pytest.raises(ParticipantFailedError):
+        runner.run(folder, None, {"all": slow}, timeout=500.0)
+
+    assert sorted({round(limit, 1) for limit in slow.limits}) == [1.0, 1.5]
+
+
+def test_a_turn_with_a_limit_is_closed_with_absences_and_nobody_is_asked_beyond_it() -> None:
+    folder, slow = formal("closing", preparation_time=1), Clocked(0.6)
+    begun = time.monotonic()
+
+    with pytest.raises(ParticipantFailedError):
+        runner.run(folder, None, {"all": slow})
+
+    absent = engine.absences(engine.look(folder).debate)
+    assert [(a.participant, a.how) for a in absent] == [("aff", "time-out"), ("neg", "time-out")]
+    assert time.monotonic() - begun < 5
+    assert all(limit <= 1 for limit in slow.limits[:4])

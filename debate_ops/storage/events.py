@@ -40,6 +40,14 @@ def of_creation(debate: Debate) -> list[dict[str, Any]]:
     return [event | {"at": debate.created} for event in (made, _phase("started", debate.state))]
 
 
+def of_failure(debate: Debate, participant: str, why: str, at: str) -> dict[str, Any]:
+    """Return the event that a participant gave no reply; the debate goes on from where it is."""
+    told: dict[str, Any] = {"event": "participant_failed", "debate": debate.slug}
+    told |= {"participant": participant, "phase": debate.state.phase}
+    told |= {"exchange": debate.state.exchange, "step": debate.step}
+    return told | {"why": why, "at": at}
+
+
 def of_step(debate: Debate, step: Step, at: str, names: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the events of one commit, in the order of its entries.
 
