@@ -98,7 +98,8 @@ def _is_example(folder: Folder) -> bool:
         debate = engine.verified(load.load(folder).debate)
     except BadRecordError:
         return False
-    return debate.replay_of is None and debate.state.exchange >= _LEAST
+    goes_on = rules_of(debate.protocol).last_exchange(debate.settings) is None
+    return goes_on and debate.replay_of is None and debate.state.exchange >= _LEAST
 
 
 def _begun(slug: str, held: Debate) -> Position:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from debate_ops.formats.prose import escape, heading, unescape
+from debate_ops.formats.prose import heading, passage, unescape
 from debate_ops.model.entries import ARGUMENTS, LEFT_OUT, Contribution, Entry
 
 LINKS = {"attacks": "Attacks", "defends": "Defends"}
@@ -31,7 +31,7 @@ def header(contribution: Contribution) -> dict[str, Any]:
 def body(contribution: Contribution) -> str:
     """Return the body of the file: a headline, every text under its heading, then the links."""
     parts = [f"# {heading(headline(contribution))}"]
-    parts += [f"## {name}\n\n{escape(text)}" for name, text in contribution.texts.items()]
+    parts += [f"## {name}\n\n{passage(text)}" for name, text in contribution.texts.items()]
     for key, name in LINKS.items():
         listed = [_link(contribution, item) for item in contribution.data.get(key) or ()]
         parts += [f"## {name}\n\n" + "\n".join(listed)] if listed else []

@@ -1,7 +1,8 @@
 r"""Free text inside Markdown: escaped so that it can never read as structure.
 
 `unescape(escape(text)) == text` for every text; so does `unquote(quote(text))`, and `heading` may
-stand for `escape` where the text has to stay on one line. Only CommonMark's own means are used, a
+stand for `escape` where the text has to stay on one line, and `passage` where lists, emphasis and
+inline code may show as what they are. Only CommonMark's own means are used, a
 backslash before punctuation and numeric character references, so that viewers show the text.
 """
 
@@ -19,6 +20,16 @@ _FRAGILE = re.compile(
     "^[ \t]|[ \t]$|\\A\n|\n\\Z|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]",
     re.MULTILINE,
 )
+# In a passage, behind spaces: headings, quotations, tables, fences, rules, underlines, references.
+_PASSAGE_START = re.compile(
+    r"^([ ]*)(?=[#>|:]|```|~~~|\[[^\]\n]*\]:"
+    r"|(?:=+|(?:-[ \t]*)+|(?:[*][ \t]*){3,}|(?:_[ \t]*){3,})$)",
+    re.MULTILINE,
+)
+_PASSAGE_FRAGILE = re.compile(
+    "^\t|[ \t]$|\\A\n|\n\\Z|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]",
+    re.MULTILINE,
+)
 _SURROGATES = range(0xD800, 0xE000)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|&#([0-9]{1,7});")
 
@@ -33,6 +44,19 @@ def escape(text: str) -> str:
     text = _ACTIVE.sub(r"\\\g<0>", text)
     text = _LINE_START.sub(_guard, text)
     return _FRAGILE.sub(_reference, text)
+
+
+def passage(text: str) -> str:
+    r"""Return `text` so that its lists and its emphasis stay, and nothing that ends its section.
+
+    >>> print(passage("# no heading\n- a **list**\n1. another"))
+    \# no heading
+    - a **list**
+    1. another
+    """
+    text = _ACTIVE.sub(r"\\\g<0>", text)
+    text = _PASSAGE_START.sub(r"\1\\", text)
+    return _PASSAGE_FRAGILE.sub(_reference, text)
 
 
 def heading(text: str) -> str:

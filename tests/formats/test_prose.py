@@ -6,8 +6,9 @@ import re
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from debate_ops.formats.prose import escape, heading, quote, strip_quote, unescape, unquote
+from debate_ops.formats.prose import escape, heading, passage, quote, strip_quote, unescape, unquote
 from tests.strategies import texts
 
 READS_AS_STRUCTURE = re.compile(
@@ -38,6 +39,43 @@ def test_a_text_is_read_back_as_it_was_and_is_no_structure(text: str) -> None:
 @given(texts)
 def test_a_text_is_read_back_over_a_long_sweep(text: str) -> None:
     hold_the_laws(text)
+
+
+ENDS_A_SECTION = re.compile(
+    r"""^[ ]*(?:[#>|]|```|~~~|=+[ \t]*$|(?:-[ \t]*)+$|(?:[*][ \t]*){3,}$|(?:_[ \t]*){3,}$)
+      | ^[ ]*\[[^\]\n]*\]:
+      | (?<!\\)(?:\\\\)*[<]
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+_marks = st.sampled_from(["- ", "1. ", "# ", "---", "```", "***", "> ", "| a |", "   ", "\t", "\n"])
+
+
+@given(st.lists(st.one_of(texts, _marks)).map("".join))
+def test_a_passage_is_read_back_as_it_was_and_stays_in_its_section(text: str) -> None:
+    assert unescape(passage(text)) == text
+    assert not ENDS_A_SECTION.search(passage(text))
+    assert len(passage(text).splitlines()) <= text.count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("1. one\n2. two", "1. one\n2. two"),
+        ("- a\n  - b", "- a\n  - b"),
+        ("**Issue.** What `x` is", "**Issue.** What `x` is"),
+        ("_so_", "_so_"),
+        ("## no heading", r"\## no heading"),
+        ("  ## nor this", r"  \## nor this"),
+        ("a\n---", "a\n\\---"),
+        ("* * *", r"\* * *"),
+        ("```\ncode\n```", "\\```\ncode\n\\```"),
+        ("[1] says so", "[1] says so"),
+        ("[1]: no reference", r"\[1]: no reference"),
+    ],
+)
+def test_a_passage_keeps_lists_emphasis_and_code(text: str, written: str) -> None:
+    assert passage(text) == written
 
 
 @given(texts)
