@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 import os
 import time
 
@@ -32,6 +31,8 @@ def after(moment: str, seconds: float) -> str:
     >>> after("2026-01-31T23:59:30Z", 60)
     '2026-02-01T00:00:30Z'
     """
+    import calendar  # takes its time, and few debates have a clock
+
     try:
         begun = calendar.timegm(time.strptime(moment, _FORM))
     except ValueError:

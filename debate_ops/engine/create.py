@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -63,6 +62,8 @@ def create(
 
 def _drawn(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings with a seed for each that is to be random: chance is on record, too."""
+    import secrets  # takes its time, and most commands draw nothing
+
     draws = {setting.name for setting in rules.SETTINGS if setting.draws}
     return {
         name: f"random:{secrets.randbelow(_SEEDS)}"
