@@ -61,11 +61,34 @@ from debate_ops.protocols.formal_course import (
     slots,
     to_do,
 )
-from debate_ops.protocols.settings import HISTORY_CHARACTERS, LANGUAGE, WEB_SEARCH, choice, whole
+from debate_ops.protocols.settings import (
+    HISTORY_CHARACTERS,
+    LANGUAGE,
+    WEB_SEARCH,
+    Setting,
+    choice,
+    whole,
+)
 
 _STANCES: Mapping[str, str] = {AFF: "for the motion", NEG: "against the motion"}
 SOURCES = "Sources"
 DECISION = "Decision"
+
+_MOST_QUESTIONS = 100
+_WEEK = 7 * 24 * 60 * 60
+
+
+def _up_to(most: int, name: str, default: int, help_: str) -> Setting:
+    setting = whole(name, default, help_)
+
+    def read(value: Any) -> int:
+        number: int = setting.read(value)
+        if number > most:
+            raise ValueError
+        return number
+
+    return setting._replace(read=read, wanted=f"a whole number from 0 to {most}")
+
 
 CYCLE = ""
 EVENTS: Mapping[str, str] = {
@@ -80,7 +103,8 @@ EVENTS: Mapping[str, str] = {
 ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {}
 REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
 SETTINGS = (
-    whole(
+    _up_to(
+        _MOST_QUESTIONS,
         "cross_exam_questions",
         3,
         "how many questions each side asks in the cross-examination; 0 leaves it out",
@@ -94,12 +118,13 @@ SETTINGS = (
         "reject",
         "cut",
     ),
-    whole("time_limit", 0, "seconds that `run` waits for a reply; 0 leaves it to the run"),
-    whole(
+    _up_to(_WEEK, "time_limit", 0, "seconds that `run` waits for a reply; 0 leaves it to the run"),
+    _up_to(
+        _WEEK,
         "preparation_time",
         0,
-        "seconds that `run` waits for the notes of both sides, then goes on without what is "
-        "missing; 0 is no such limit",
+        "seconds that both sides have for their notes; then the debate may go on without what is "
+        "missing, and `run` does; 0 is no such limit",
     ),
     choice(
         "show_preparation",
@@ -151,33 +176,35 @@ def _state(done: Collection[str], settings: Settings) -> State:
     return State(last_exchange(settings), COMPLETED, {})
 
 
-def next_turn(debate: Debate, now: str) -> Turn | Waiting | Done:  # noqa: ARG001  (no deadlines here)
+def next_turn(debate: Debate, now: str) -> Turn | Waiting | Done:  # noqa: ARG001  (it alone closes no turn)
     """Return both sides' preparation, or the one speech that is due, or that all is over."""
     coming = list(to_do(_on_record(debate.record), debate.settings))
     if not coming:
-        what = "every speech is given"
-        decided = " and the judge was asked" if debate.settings["judge"] == "one" else ""
-        return Done(f"the debate is completed: {what}{decided}")
+        asked = ", and the judge was asked" if debate.settings["judge"] == "one" else ""
+        return Done(f"every speech is given{asked}")
     first = coming[0]
     due = [first] if first.kind != PREPARATION else [s for s in coming if s.kind == PREPARATION]
     tasks = tuple(_task(slot, debate.settings) for slot in due)
-    return Turn(debate.step, first.exchange, KINDS[first.kind].phase, tasks)
+    seconds = debate.settings["preparation_time"] if first.kind == PREPARATION else 0
+    return Turn(debate.step, first.exchange, KINDS[first.kind].phase, tasks, float(seconds))
 
 
 def _task(slot: Slot, settings: Settings) -> Task:
-    seconds, on_failure = settings["time_limit"], "stop"
-    if slot.kind == PREPARATION and settings["preparation_time"]:
-        seconds, on_failure = settings["preparation_time"], "absence"
-    agent = participants(settings)[slot.participant]
-    template = "judge" if slot.kind == BALLOT else slot.kind
+    """Return the task of a place; where the notes have a time, it goes before that of replies."""
+    is_timed = slot.kind == PREPARATION and settings["preparation_time"]
     return Task(
-        slot.participant, agent, template, KINDS[slot.kind].schema, on_failure, float(seconds)
+        slot.participant,
+        participants(settings)[slot.participant],
+        "judge" if slot.kind == BALLOT else slot.kind,
+        KINDS[slot.kind].schema,
+        "absence" if is_timed else "stop",
+        float(settings["preparation_time"] if is_timed else settings["time_limit"]),
     )
 
 
 def last_exchange(settings: Settings) -> int:
     """Return the number of the last exchange: the closings, or the ballot."""
-    return list(slots(settings))[-1].exchange
+    return slots(settings)[-1].exchange
 
 
 def calls_left(debate: Debate, until: int | None) -> int:
@@ -228,7 +255,10 @@ def context(debate: Debate, turn: Turn, task: Task) -> Context:
     if slot.kind == ANSWER:
         shown["question"] = (question_of(slot).id,)
     values = _values(debate.settings, slot) | {"absence_note": absent}
-    return Context(values, shown, may_shorten=tuple({"statements", "entries"} & shown.keys()))
+    return Context(values, shown, may_shorten=tuple(n for n in _MAY_SHORTEN if n in shown))
+
+
+_MAY_SHORTEN = ("statements", "entries")
 
 
 def _values(settings: Settings, slot: Slot) -> dict[str, str]:
@@ -306,7 +336,7 @@ def length_rule(settings: Settings) -> str:
     after = {
         "warn": "Words are counted, and a longer text is reported with the debate.",
         "reject": "A longer text is refused: count before you answer.",
-        "cut": "What goes beyond is cut off, and neither the other side nor a judge sees it.",
+        "cut": "What goes beyond is cut off and shown to nobody.",
     }
     return f"At most {limit} words. {after[settings['word_limits']]}"
 
@@ -338,9 +368,9 @@ def _value(debate: Debate, slot: Slot, reply: Reply | Absent) -> Value:
 
 
 def _speech(slot: Slot, given: Mapping[str, Any], settings: Settings) -> Contribution:
-    whole_text = given["text"]
+    text = given["text"]
     limit = settings["word_limit"] if settings["word_limits"] == "cut" else 0
-    kept, left_out = words.cut(whole_text, limit)
+    kept, left_out = words.cut(text, limit)
     number = words.count(kept)
     data: dict[str, Any] = {"title": _sentence_case(slot.label), "words": number}
     if slot.kind == ANSWER:
@@ -350,14 +380,14 @@ def _speech(slot: Slot, given: Mapping[str, Any], settings: Settings) -> Contrib
             {"source": item["source"], "detail": item["detail"]} for item in given["citations"]
         ]
     if left_out:
-        data["cut"] = {"words": words.count(whole_text), "kept": number}
+        data["cut"] = {"words": words.count(text), "kept": number}
         kept += words.MARK
     texts = {
         KINDS[slot.kind].heading: kept,
         SOURCES: _sources(data.get("citations", ())),
         LEFT_OUT: left_out,
     }
-    shown = {heading: text for heading, text in texts.items() if text.strip()}
+    shown = {heading: part for heading, part in texts.items() if part.strip()}
     return Contribution(slot.id, slot.kind, slot.exchange, ARGUMENTS, data, shown)
 
 

@@ -40,6 +40,9 @@ def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
         plain["participant"] = _short(named)
     if task.schema == KINDS[BALLOT].schema:
         return _plain_ballot(plain), notes
+    text = plain.get("text")
+    if task.schema == KINDS[PREPARATION].schema and isinstance(text, str) and not text.strip():
+        plain["text"] = ""  # no notes, however many blanks
     if task.schema != KINDS[QUESTION].schema:
         plain["citations"] = _plain_citations(value.get("citations"))
     return plain, notes

@@ -7,7 +7,6 @@ or an object with traits from 0 to 10, tactics, and instructions of the user's o
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -100,7 +99,7 @@ class Personality(NamedTuple):
 def setting(name: str, side_name: str) -> Setting:
     """Return the setting that gives a side its personality."""
     help_ = f"how the {side_name} speaks: its traits, tactics and instructions; for teaching"
-    return Setting(name, DEFAULT, help_, read, _WANTED)
+    return Setting(name, DEFAULT, help_, read, _WANTED, draws=True)
 
 
 def read(value: Any) -> str | dict[str, Any]:
@@ -109,8 +108,6 @@ def read(value: Any) -> str | dict[str, Any]:
     Raises:
         ValueError: it is none; the message names everything that is wrong with it.
     """
-    if isinstance(value, str) and value.lstrip().startswith("{"):
-        value = json.loads(value)
     if value == DEFAULT or (isinstance(value, str) and _RANDOM.match(value)):
         return str(value)
     if value == "random":

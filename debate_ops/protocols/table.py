@@ -11,6 +11,7 @@ from debate_ops.protocols.base import Rules
 PROTOCOLS: Mapping[str, str] = {
     "exchange": "debate_ops.protocols.exchange",
     "formal": "debate_ops.protocols.formal",
+    "consensus": "debate_ops.protocols.consensus",
 }
 """Name to module, imported when a debate asks for it."""
 

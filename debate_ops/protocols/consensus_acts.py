@@ -1,0 +1,162 @@
+"""What a person may do in a debate that looks for a consensus, and what may be required of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from debate_ops.errors import RefusedError
+from debate_ops.model.debate import Debate, State
+from debate_ops.model.entries import JUDGMENTS, Contribution
+from debate_ops.model.ids import parse_id
+from debate_ops.model.turn import Act, Met, Step
+from debate_ops.protocols.consensus_cycle import (
+    AWAITING_DECISION,
+    CANCELLATION,
+    CANCELLED,
+    CONSENSUS_REACHED,
+    DECIDED,
+    DECISION,
+    ENDS,
+    ESCALATION,
+    OUTCOME,
+    PHASES,
+    PROPOSAL,
+    as_proposal,
+    of_record,
+    own_id,
+)
+from debate_ops.protocols.consensus_settings import PERSON
+
+
+def escalate(debate: Debate, act: Act) -> Step:
+    """End the search for a consensus: a person is to decide.
+
+    Raises:
+        RefusedError: the debate is not active, or there is no reason.
+    """
+    _require(debate, act, *PHASES)
+    reason = _reason(act)
+    return _step(debate, act, ESCALATION, AWAITING_DECISION, "Escalated to a person", reason)
+
+
+def cancel(debate: Debate, act: Act) -> Step:
+    """End the debate without a result.
+
+    Raises:
+        RefusedError: the debate has ended, or there is no reason.
+    """
+    _require(debate, act, *PHASES, AWAITING_DECISION)
+    return _step(debate, act, CANCELLATION, CANCELLED, "Cancelled", _reason(act))
+
+
+def decide(debate: Debate, act: Act) -> Step:
+    """Put a person's decision on record: one of the proposals, a text of their own, or both.
+
+    Raises:
+        RefusedError: the debate does not wait for a decision, or it names no proposal of the debate.
+    """
+    _require(debate, act, AWAITING_DECISION)
+    proposal, text = as_proposal(act.given.get("proposal", "")), act.given.get("text", "")
+    reason = _reason(act)
+    if not proposal and not text.strip():
+        raise RefusedError(
+            "a decision names a proposal, or says something of its own",
+            hint=f"Proposals are {', '.join(_proposals(debate))}." if _proposals(debate) else "",
+        )
+    if proposal and proposal not in _proposals(debate):
+        known = ", ".join(_proposals(debate)) or "none"
+        raise RefusedError(
+            f"{proposal} is no proposal of this debate", hint=f"Proposals are: {known}."
+        )
+    title = f"Decided: {proposal}" if proposal else "Decided in words of its own"
+    more = {"proposal": proposal}, {"Decision": text} if text.strip() else {}
+    return _step(debate, act, DECISION, DECIDED, title, reason, *more)
+
+
+def _require(debate: Debate, act: Act, *phases: str) -> None:
+    phase = debate.state.phase
+    if phase in phases:
+        return
+    if phase in ENDS:
+        hint = "It has ended; its record stays as it is."
+    elif phase == AWAITING_DECISION:
+        hint = "It waits for a person's decision already: decide, or cancel."
+    else:
+        hint = "A decision is asked for when there is no consensus; 'escalate' asks for one now."
+    raise RefusedError(f"{act.name} cannot be done now: this debate is at {phase}", hint=hint)
+
+
+def _reason(act: Act) -> str:
+    reason = act.given.get("reason", "")
+    if not reason.strip():
+        raise RefusedError("a reason is wanted", hint="Say why; it goes on record.")
+    return reason
+
+
+def _step(  # noqa: PLR0913  (what goes on record)
+    debate: Debate,
+    act: Act,
+    kind: str,
+    phase: str,
+    title: str,
+    reason: str,
+    data: dict[str, Any] | None = None,
+    texts: dict[str, str] | None = None,
+) -> Step:
+    number = debate.state.exchange
+    told = {"title": title, "by": act.by, "reason": reason} | (data or {})
+    sections = (texts or {}) | {"Reason": reason}
+    entry_id = own_id(PERSON, number, kind)
+    entry = Contribution(entry_id, kind, number, JUDGMENTS, told, sections)
+    return Step((entry,), State(number, phase, {}))
+
+
+def _proposals(debate: Debate) -> list[str]:
+    """Return the proposals of every cycle."""
+    parts = ((i, parse_id(i)) for i in debate.record.ids("arguments"))
+    return [i for i, told in parts if told and told.kind == PROPOSAL]
+
+
+# ---------------------------------------------------------------- what may be required
+
+
+def has_consensus(debate: Debate) -> Met:
+    """Tell whether the debate has reached a consensus."""
+    number, phase, _ = debate.state
+    if phase != CONSENSUS_REACHED:
+        return Met(is_met=False, why=f"the debate is at {phase}, in cycle {number}")
+    return Met(is_met=True, why=f"consensus on {_winner(debate)} in cycle {number}")
+
+
+def has_no_blocking(debate: Debate) -> Met:
+    """Tell whether no unresolved blocking critique stands against what won, or may still win."""
+    number, phase, _ = debate.state
+    chosen = _chosen(debate)
+    if phase == DECIDED and not chosen:
+        return Met(
+            is_met=True, why="the decision names no proposal, so no critique stands against it"
+        )
+    parts = parse_id(chosen)
+    barred = of_record(debate.record, parts.exchange if parts else number).barred()
+    if chosen:
+        barred = {chosen: barred[chosen]} if chosen in barred else {}
+    about = chosen or f"any proposal of cycle {number}"
+    if not barred:
+        return Met(is_met=True, why=f"no unresolved blocking critique of {about}")
+    each = "; ".join(f"{', '.join(ids)} of {proposal}" for proposal, ids in barred.items())
+    return Met(is_met=False, why=f"unresolved blocking critique: {each}")
+
+
+def _chosen(debate: Debate) -> str:
+    """Return the proposal that won or was decided for; empty where there is none."""
+    if debate.state.phase == CONSENSUS_REACHED:
+        return _winner(debate)
+    if debate.state.phase != DECIDED:
+        return ""
+    cycle = of_record(debate.record, debate.state.exchange)
+    return next((str(cycle.look(i).get("proposal", "")) for i in cycle.of(DECISION)), "")
+
+
+def _winner(debate: Debate) -> str:
+    cycle = of_record(debate.record, debate.state.exchange)
+    return next((str(cycle.look(i).get("winner", "")) for i in cycle.of(OUTCOME)), "")

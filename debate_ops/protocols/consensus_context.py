@@ -1,0 +1,201 @@
+"""What each participant of a debate that looks for a consensus is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from debate_ops.model.debate import Debate
+from debate_ops.model.turn import Context, Task, Turn
+from debate_ops.protocols.base import Settings
+from debate_ops.protocols.consensus_cycle import (
+    BALLOT,
+    BLOCKING,
+    CRITIQUES,
+    DEFENCES,
+    OUTCOME,
+    PROPOSAL,
+    PROPOSALS,
+    REVIEW,
+    REVIEWS,
+    STRAW_VOTES,
+    VOTES,
+    Critique,
+    Cycle,
+    author_of,
+    choices,
+    of_record,
+    to_review,
+)
+from debate_ops.protocols.consensus_settings import perspective_of, quorum_of, roles_of, weight_of
+
+_WIDTH = 100
+
+
+def context(debate: Debate, turn: Turn, task: Task) -> Context:
+    """Return what a participant sees: nothing that a peer says in the same phase."""
+    cycle = of_record(debate.record, turn.exchange)
+    given = _GIVEN[turn.phase](debate, cycle, task.participant)
+    values = _values(debate.settings, cycle, task.participant) | given.values
+    return given._replace(values=values)
+
+
+def _values(settings: Settings, cycle: Cycle, participant: str) -> dict[str, str]:
+    return {
+        "participants": ", ".join(roles_of(settings)),
+        "perspective": _perspective(settings, participant),
+        "cycle": str(cycle.number),
+        "max_cycles": str(settings["max_cycles"]),
+    }
+
+
+def _perspective(settings: Settings, participant: str) -> str:
+    """Return what the prompt says of what a participant stands for, in lines that no client cuts."""
+    text = perspective_of(settings, participant)
+    if not text:
+        return ""
+    import textwrap  # only where somebody has a perspective
+
+    lines = [
+        part
+        for line in text.split("\n")
+        for part in textwrap.wrap(line, _WIDTH, break_on_hyphens=False) or [""]
+    ]
+    quoted = "\n".join(f"> {line}".rstrip() for line in lines)
+    return f"What you stand for, or know, in this debate, as its organiser put it:\n\n{quoted}"
+
+
+def _for_proposal(debate: Debate, cycle: Cycle, participant: str) -> Context:
+    """Return nothing in the first cycle, so that proposals are independent; then the last cycle."""
+    if cycle.number == 1:
+        return Context()
+    last = of_record(debate.record, cycle.number - 1)
+    own = last.proposal_of(participant)
+    critiques = [c.id for c in last.critiques(own)] if own else []
+    proposals = _in_turn(debate.settings, participant, last.of(PROPOSAL))
+    shown = {
+        "outcome": last.of(OUTCOME),
+        "proposals": _texts(last, proposals),
+        "critiques": tuple(critiques),
+        "entries": last.of(BALLOT),
+    }
+    ids = ", ".join(proposals) or "none"
+    return Context({"proposal_ids": ids}, shown, may_shorten=("proposals", "critiques", "entries"))
+
+
+def _for_straw_vote(debate: Debate, cycle: Cycle, participant: str) -> Context:
+    proposals = cycle.of(PROPOSAL)
+    values = _vote_values(debate.settings, proposals, participant)
+    shown = {"proposals": _in_turn(debate.settings, participant, proposals)}
+    return Context(values, shown)
+
+
+def _for_critique(debate: Debate, cycle: Cycle, participant: str) -> Context:
+    others = [i for i in cycle.of(PROPOSAL) if author_of(i) != participant]
+    proposals = _in_turn(debate.settings, participant, others)
+    return Context({"proposal_ids": ", ".join(proposals)}, {"proposals": proposals})
+
+
+def _for_defence(debate: Debate, cycle: Cycle, participant: str) -> Context:
+    own = cycle.proposal_of(participant)
+    blocking, others = _by_weight(cycle.critiques(own))
+    rule = (
+        "You may change your proposal: see `revision` below."
+        if debate.settings["revisions"] == "allowed"
+        else "In this debate a proposal stays as it was made: leave `revision` null."
+    )
+    values = {"critique_ids": ", ".join((*blocking, *others)), "revision_rule": rule}
+    values["confirmation_rule"] = (
+        "After you, the critic of each blocking critique says whether your answer lifts it; if it "
+        "does not, your proposal cannot win."
+        if debate.settings["critic_confirms"] == "yes"
+        else "A blocking critique that you do not answer keeps your proposal out of the vote."
+    )
+    shown = {"own_entries": (own,), "critiques": blocking, "others": others}
+    return Context(values, shown, may_shorten=("others",))
+
+
+def _for_review(_: Debate, cycle: Cycle, participant: str) -> Context:
+    asked = to_review(cycle, participant)
+    proposals = tuple(dict.fromkeys(critique.target for critique in asked))
+    ids = tuple(critique.id for critique in asked)
+    shown = {
+        "critiques": ids,
+        "entries": tuple(answer for i in ids for answer in cycle.answers_to(i)),
+        "proposals": _texts(cycle, proposals),
+    }
+    return Context({"critique_ids": ", ".join(ids)}, shown)
+
+
+def _for_vote(debate: Debate, cycle: Cycle, participant: str) -> Context:
+    settings, proposals = debate.settings, cycle.candidates()
+    critiques = [c for c in cycle.critiques() if c.target in proposals]
+    blocking, others = _by_weight(critiques)
+    values = _vote_values(settings, proposals, participant) | {"barred_note": _barred_note(cycle)}
+    shown = {
+        "proposals": _texts(cycle, _in_turn(settings, participant, proposals)),
+        "critiques": tuple(_with_answers(cycle, blocking)),
+        "others": tuple(_with_answers(cycle, others)),
+    }
+    return Context(values, shown, may_shorten=("others",))
+
+
+_GIVEN: Mapping[str, Callable[[Debate, Cycle, str], Context]] = {
+    PROPOSALS: _for_proposal,
+    STRAW_VOTES: _for_straw_vote,
+    CRITIQUES: _for_critique,
+    DEFENCES: _for_defence,
+    REVIEWS: _for_review,
+    VOTES: _for_vote,
+}
+
+
+def _vote_values(
+    settings: Settings, proposals: tuple[str, ...], participant: str
+) -> dict[str, str]:
+    return {
+        "vote_ids": ", ".join(choices(proposals, settings, participant)),
+        "threshold": settings["threshold"],
+        "quorum": str(quorum_of(settings)),
+        "weight": str(weight_of(settings, participant)),
+        "own_vote_rule": (
+            "You may vote for your own proposal, as for any other: where it is the best supported."
+            if settings["self_votes"] == "allowed"
+            else "You cannot vote for your own proposal in this debate."
+        ),
+    }
+
+
+def _barred_note(cycle: Cycle) -> str:
+    lines = [f"- {p}: {', '.join(ids)}" for p, ids in cycle.barred().items()]
+    if not lines:
+        return ""
+    return "Out of the vote, because a blocking critique was not resolved:\n\n" + "\n".join(lines)
+
+
+def _by_weight(critiques: Iterable[Critique]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the blocking critiques, and the others."""
+    listed = list(critiques)
+    blocking = tuple(c.id for c in listed if c.severity == BLOCKING)
+    return blocking, tuple(c.id for c in listed if c.severity != BLOCKING)
+
+
+def _with_answers(cycle: Cycle, critiques: Iterable[str]) -> Iterator[str]:
+    """Yield each critique, the answers to it, and what its critic says of them."""
+    reviews: dict[Any, list[str]] = {}
+    for review in cycle.of(REVIEW):
+        reviews.setdefault(cycle.look(review).get("critique"), []).append(review)
+    for critique in critiques:
+        yield from (critique, *cycle.answers_to(critique), *reviews.get(critique, ()))
+
+
+def _texts(cycle: Cycle, proposals: Iterable[str]) -> tuple[str, ...]:
+    return tuple(i for proposal in proposals for i in cycle.current(proposal))
+
+
+def _in_turn(settings: Settings, reader: str, proposals: Iterable[str]) -> tuple[str, ...]:
+    """Return proposals in an order that begins elsewhere for each reader: none is always first."""
+    names = list(roles_of(settings))
+    start = names.index(reader) + 1
+    places = {name: (place - start) % len(names) for place, name in enumerate(names)}
+    return tuple(sorted(proposals, key=lambda i: (places.get(author_of(i), len(names)), i)))

@@ -1,0 +1,245 @@
+"""The settings of a debate that looks for a consensus: who takes part, whose vote weighs what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+from debate_ops.model.score import to_millis, to_number
+from debate_ops.protocols.base import Settings
+from debate_ops.protocols.settings import (
+    HISTORY_CHARACTERS,
+    LANGUAGE,
+    WEB_SEARCH,
+    Setting,
+    choice,
+    whole,
+)
+
+FEWEST, MOST = 2, 26
+LONGEST_NAME = 32
+TALLY, PERSON = "tally", "person"
+RESERVED = frozenset({PERSON, TALLY, "judge", "all", "debater"})
+"""Names that stand for something else in ids and commands."""
+
+MEMBER = "member"
+WEIGHTS: Mapping[str, int | Decimal] = {"expert": Decimal("1.5"), "architect": 2, MEMBER: 1}
+"""What a vote weighs by role, where the debate does not say otherwise."""
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
+_RATIO = re.compile(r"([0-9]{1,12})(?:/([0-9]{1,12})|\.([0-9]{1,12}))?\Z")
+_KEYS = ("name", "role", "perspective")
+
+
+def _read_participants(value: Any) -> list[dict[str, str]]:
+    listed = [value] if isinstance(value, str) else value
+    if not isinstance(listed, list):
+        raise ValueError  # noqa: TRY004  (one error for whatever cannot be a value)
+    found = [participant for item in listed for participant in _participants(item)]
+    if problems := list(_problems(found)):
+        raise ValueError(", ".join(problems))
+    return found
+
+
+def _participants(item: Any) -> Iterator[dict[str, str]]:
+    if isinstance(item, str):
+        for part in item.split(","):
+            name, colon, role = part.partition(":")
+            yield _participant({"name": name.strip()} | ({"role": role.strip()} if colon else {}))
+    elif isinstance(item, dict):
+        yield _participant(item)
+    else:
+        raise ValueError(f"{item!r} is no participant")  # noqa: TRY004
+
+
+def _participant(given: Mapping[str, Any]) -> dict[str, str]:
+    unknown = sorted(str(key) for key in given if key not in _KEYS)
+    if unknown:
+        raise ValueError(f"{', '.join(unknown)} is no part of a participant")
+    full = {"role": MEMBER, "perspective": ""} | {
+        key: item for key, item in given.items() if item is not None
+    }
+    if not all(isinstance(item, str) for item in full.values()) or not full.get("name"):
+        raise ValueError(f"{dict(given)!r} is no participant")
+    return {key: full[key].strip() for key in _KEYS}
+
+
+def _problems(found: list[dict[str, str]]) -> Iterator[str]:
+    names = [participant["name"] for participant in found]
+    if not FEWEST <= len(found) <= MOST:
+        bound = f"at least {FEWEST}" if len(found) < FEWEST else f"at most {MOST}"
+        yield f"{len(found)} of {bound}"
+    for name in dict.fromkeys(names):
+        if not _NAME.match(name) or len(name) > LONGEST_NAME:
+            yield f"{name!r} is no name"
+        elif name in RESERVED:
+            yield f"{name} is reserved"
+        if names.count(name) > 1:
+            yield f"{name} is named {names.count(name)} times"
+    for participant in found:
+        role = participant["role"]
+        if not _NAME.match(role) or len(role) > LONGEST_NAME:
+            yield f"{role!r} is no role"
+
+
+PARTICIPANTS = Setting(
+    "participants",
+    None,
+    "who takes part: names with an optional role (ann,ben:expert), or objects with name, role "
+    "(default member) and perspective, what this participant stands for or knows",
+    _read_participants,
+    f"{FEWEST} to {MOST} different names of lower-case letters, digits and single hyphens, at "
+    f"most {LONGEST_NAME} characters, none of them {', '.join(sorted(RESERVED))}",
+)
+
+
+def _read_weights(value: Any) -> dict[str, int | Decimal]:
+    if not isinstance(value, dict):
+        raise ValueError  # noqa: TRY004  (one error for whatever cannot be a value)
+    weights = dict(WEIGHTS)
+    for role, number in value.items():
+        if not isinstance(role, str) or not _NAME.match(role) or len(role) > LONGEST_NAME:
+            raise ValueError(f"{role!r} is no role")
+        millis = to_millis(number)
+        if millis is None or millis < 0:
+            raise ValueError(f"{role} has {number!r}")
+        weights[role] = to_number(millis)
+    return weights
+
+
+WEIGHT_OF_ROLES = Setting(
+    "weights",
+    dict(WEIGHTS),
+    "what a vote weighs, by role; a role that is given replaces this role's default alone",
+    _read_weights,
+    "an object of role and weight, a number from 0 with at most three decimals",
+)
+
+
+def _read_threshold(value: Any) -> str:
+    if isinstance(value, float):
+        value = Decimal(str(value))
+    if isinstance(value, int | Decimal) and not isinstance(value, bool):
+        value = format(value, "f") if Decimal(value).is_finite() else ""
+    if not isinstance(value, str) or not _is_share(value.strip()):
+        raise ValueError
+    return value.strip()
+
+
+def _is_share(text: str) -> bool:
+    match = _RATIO.match(text)
+    if match is None:
+        return False
+    over, under, decimals = match.groups()
+    if under is not None:
+        return 0 < int(over) <= int(under)
+    parts = int(over + (decimals or ""))
+    return 0 < parts <= 10 ** len(decimals or "")
+
+
+THRESHOLD = Setting(
+    "threshold",
+    "2/3",
+    "which share of the weight cast a proposal needs; 2/3 of equal votes reach 2/3, but not 0.67",
+    _read_threshold,
+    "a share above 0 and at most 1, as 2/3 or 0.67",
+)
+
+SETTINGS = (
+    PARTICIPANTS,
+    WEIGHT_OF_ROLES,
+    THRESHOLD,
+    whole("quorum", 0, "how many ballots a vote needs; 0: more than half of the participants"),
+    whole("max_cycles", 3, "after how many cycles without consensus a person decides", least=1),
+    choice(
+        "self_votes",
+        "allowed",
+        "whether a participant may vote for its own proposal",
+        "allowed",
+        "forbidden",
+    ),
+    choice(
+        "revisions",
+        "allowed",
+        "whether a defence may change the proposal",
+        "allowed",
+        "forbidden",
+    ),
+    choice(
+        "critic_confirms",
+        "no",
+        "whether the critic says if an answer lifts its blocking critique, or any answer does",
+        "no",
+        "yes",
+    ),
+    choice(
+        "straw_poll",
+        "no",
+        "whether all say in the first cycle, before the critiques, what they would vote for",
+        "no",
+        "yes",
+    ),
+    whole(
+        "phase_seconds",
+        0,
+        "seconds after which a phase may be closed without the missing replies; 0 is no limit",
+    ),
+    choice(
+        "word_limits",
+        "warn",
+        "what a text over its word limit does: warn, or reject the reply",
+        "warn",
+        "reject",
+    ),
+    WEB_SEARCH,
+    LANGUAGE,
+    HISTORY_CHARACTERS,
+)
+
+
+def clashes(settings: Settings) -> Iterator[str]:
+    """Yield a sentence for each setting that does not fit the others, or has no effect."""
+    weights, roles = settings["weights"], roles_of(settings)
+    number = len(roles)
+    for name, role in roles.items():
+        if role not in weights:
+            yield (
+                f"participants gives {name} the role {role}, which has no weight; weights has "
+                f"{', '.join(weights)}"
+            )
+    idle = [role for role in weights if role not in roles.values() and _is_chosen(role, weights)]
+    if idle:
+        yield f"weights has {', '.join(idle)}, a role that no participant has"
+    if not any(weights.get(role, 1) for role in roles.values()):
+        yield "weights gives every participant 0, so no vote could decide anything"
+    if settings["quorum"] > number:
+        yield f"quorum is {settings['quorum']}, but there are {number} participants"
+
+
+def _is_chosen(role: str, weights: Mapping[str, Any]) -> bool:
+    return weights[role] != WEIGHTS.get(role)
+
+
+def roles_of(settings: Settings) -> dict[str, str]:
+    """Return each participant's role."""
+    return {item["name"]: item["role"] for item in settings["participants"]}
+
+
+def perspective_of(settings: Settings, participant: str) -> str:
+    """Return what a participant stands for or knows, if anything was said."""
+    found = (p["perspective"] for p in settings["participants"] if p["name"] == participant)
+    return str(next(found, ""))
+
+
+def weight_of(settings: Settings, participant: str) -> int | Decimal | None:
+    """Return what a participant's vote weighs; None for somebody who takes no part."""
+    role = roles_of(settings).get(participant)
+    weight: int | Decimal | None = settings["weights"].get(role)
+    return weight
+
+
+def quorum_of(settings: Settings) -> int:
+    """Return how many ballots a vote needs."""
+    return int(settings["quorum"]) or len(settings["participants"]) // 2 + 1
