@@ -104,7 +104,7 @@ def _blocks(debate: Debate, context: Context) -> tuple[dict[str, str], str]:
 
 
 class _Cut(NamedTuple):
-    """Which entries are given in full, which by title and claim, which by their id alone."""
+    """Which entries are given in full, which on one line, which by their id alone."""
 
     full: frozenset[str]
     listed: frozenset[str]
@@ -143,8 +143,8 @@ def _left_out(cut: _Cut) -> str:
         return ""
     by_id = f", and the {len(cut.named)} before them by their ids alone" if cut.named else ""
     return (
-        f"The whole debate would be too long: {len(cut.listed)} older arguments are given by title "
-        f"and claim alone{by_id}. Do not guess at what else they say."
+        f"The whole debate would be too long: {len(cut.listed)} older entries are given on one line "
+        f"each{by_id}. Do not guess at what else they say."
     )
 
 
@@ -232,4 +232,8 @@ def _limits_rule(settings: Mapping[str, Any]) -> str:
 
 def _schema_note(task: Task) -> str:
     title = schema.load(task.schema).get("title", task.schema)
-    return f"The reply is checked against the JSON Schema `{task.schema}` ({title})."
+    return (
+        f"The program that reads the reply checks it against a JSON Schema, `{task.schema}` "
+        f"({title}). All that it asks for is said above: there is no need to look for it, and no "
+        "other file to open."
+    )

@@ -44,14 +44,11 @@ def fill(template: str, values: Mapping[str, str]) -> str:
     >>> fill("A {{x}} B", {"x": "{{y}}"})
     'A {{y}} B'
     """
-    pieces = PLACEHOLDER.split(template)
-    texts = [
-        values[piece] if index % 2 else _BLANK_LINES.sub("\n\n", piece)
-        for index, piece in enumerate(pieces)
-    ]
-    joined = [texts[0]]
-    for text in texts[1:]:
-        joined.append(
-            text.lstrip("\n") if joined[-1].endswith("\n\n") and not text.strip() else text
-        )
-    return "".join(joined)
+    first, *rest = PLACEHOLDER.split(template)
+    filled = _BLANK_LINES.sub("\n\n", first)
+    for name, piece in zip(rest[::2], rest[1::2], strict=True):
+        value, after = values[name], _BLANK_LINES.sub("\n\n", piece)
+        if not value.strip() and filled.endswith("\n\n"):
+            value, after = "", after.lstrip("\n")
+        filled += value + after
+    return filled

@@ -7,7 +7,7 @@ cycle follows, and after the last one a person decides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops.model.debate import Debate, State
@@ -56,6 +56,7 @@ from debate_ops.protocols.consensus_cycle import (
     DEFENCES,
     ESCALATION,
     OUTCOME,
+    PASSED,
     PHASES,
     PROPOSAL,
     PROPOSALS,
@@ -106,7 +107,6 @@ SOLUTION, REASONING = "Solution", "Reasoning"
 CRITICISM, FIX = "Criticism", "Suggested fix"
 ANSWERED, REASON, JUSTIFICATION = "Defence", "Reason", "Justification"
 NO_CRITIQUE, NO_DEFENCE = "no critique", "no defence"
-PASS = "pass"
 
 clashes = consensus_settings.clashes
 context = consensus_context.context
@@ -220,9 +220,7 @@ def calls_left(debate: Debate, until: int | None) -> int:
     )
 
 
-def _count(
-    phases: Iterator[str] | Sequence[str] | Mapping[str, Any], settings: Settings, number: int
-) -> int:
+def _count(phases: Iterable[str], settings: Settings, number: int) -> int:
     """Return how many of these phases may be held in a cycle."""
     left_out = set()
     if settings["critic_confirms"] != "yes":
@@ -277,7 +275,7 @@ def _passed(cycle: Cycle, reply: Reply, phase: str, reason: str) -> Absence:
     """Return a reply that says nothing as the absence that it is."""
     name = reply.participant
     absence_id = own_id(name, cycle.number, ABSENCE, PHASES[phase].number)
-    return Absence(absence_id, name, cycle.number, PASS, reason, name)
+    return Absence(absence_id, name, cycle.number, PASSED, reason, name)
 
 
 def _proposal(_: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
@@ -388,7 +386,7 @@ _ENTRIES: Mapping[str, Callable[[Debate, Cycle, Reply], Iterator[Value]]] = {
 }
 
 
-def _entry(  # noqa: PLR0913  (what an entry is)
+def _entry(  # noqa: PLR0913, PLR0917  (what an entry is)
     kind: str,
     folder: str,
     cycle: Cycle,
@@ -424,7 +422,7 @@ def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | 
 
 
 def _is_pass(absence: Absence) -> bool:
-    return absence.how == PASS and absence.by == absence.participant
+    return absence.how == PASSED and absence.by == absence.participant
 
 
 def _recalled_proposal(told: Sequence[Contribution], _: str) -> dict[str, Any]:

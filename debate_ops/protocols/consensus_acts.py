@@ -53,7 +53,7 @@ def decide(debate: Debate, act: Act) -> Step:
     """Put a person's decision on record: one of the proposals, a text of their own, or both.
 
     Raises:
-        RefusedError: the debate does not wait for a decision, or it names no proposal of the debate.
+        RefusedError: none is awaited, or it names no proposal of this debate.
     """
     _require(debate, act, AWAITING_DECISION)
     proposal, text = as_proposal(act.given.get("proposal", "")), act.given.get("text", "")
@@ -93,7 +93,7 @@ def _reason(act: Act) -> str:
     return reason
 
 
-def _step(  # noqa: PLR0913  (what goes on record)
+def _step(  # noqa: PLR0913, PLR0917  (what goes on record)
     debate: Debate,
     act: Act,
     kind: str,

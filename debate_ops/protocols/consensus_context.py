@@ -36,13 +36,13 @@ def context(debate: Debate, turn: Turn, task: Task) -> Context:
     """Return what a participant sees: nothing that a peer says in the same phase."""
     cycle = of_record(debate.record, turn.exchange)
     given = _GIVEN[turn.phase](debate, cycle, task.participant)
-    values = _values(debate.settings, cycle, task.participant) | given.values
+    values = _values(debate.settings, cycle, task.participant) | dict(given.values)
     return given._replace(values=values)
 
 
 def _values(settings: Settings, cycle: Cycle, participant: str) -> dict[str, str]:
     return {
-        "participants": ", ".join(roles_of(settings)),
+        "participants": _listed(roles_of(settings)),
         "perspective": _perspective(settings, participant),
         "cycle": str(cycle.number),
         "max_cycles": str(settings["max_cycles"]),
@@ -50,7 +50,7 @@ def _values(settings: Settings, cycle: Cycle, participant: str) -> dict[str, str
 
 
 def _perspective(settings: Settings, participant: str) -> str:
-    """Return what the prompt says of what a participant stands for, in lines that no client cuts."""
+    """Return what a participant stands for, in lines that no client cuts."""
     text = perspective_of(settings, participant)
     if not text:
         return ""
@@ -79,7 +79,7 @@ def _for_proposal(debate: Debate, cycle: Cycle, participant: str) -> Context:
         "critiques": tuple(critiques),
         "entries": last.of(BALLOT),
     }
-    ids = ", ".join(proposals) or "none"
+    ids = _listed(proposals) or "none"
     return Context({"proposal_ids": ids}, shown, may_shorten=("proposals", "critiques", "entries"))
 
 
@@ -93,7 +93,7 @@ def _for_straw_vote(debate: Debate, cycle: Cycle, participant: str) -> Context:
 def _for_critique(debate: Debate, cycle: Cycle, participant: str) -> Context:
     others = [i for i in cycle.of(PROPOSAL) if author_of(i) != participant]
     proposals = _in_turn(debate.settings, participant, others)
-    return Context({"proposal_ids": ", ".join(proposals)}, {"proposals": proposals})
+    return Context({"proposal_ids": _listed(proposals)}, {"proposals": proposals})
 
 
 def _for_defence(debate: Debate, cycle: Cycle, participant: str) -> Context:
@@ -104,7 +104,7 @@ def _for_defence(debate: Debate, cycle: Cycle, participant: str) -> Context:
         if debate.settings["revisions"] == "allowed"
         else "In this debate a proposal stays as it was made: leave `revision` null."
     )
-    values = {"critique_ids": ", ".join((*blocking, *others)), "revision_rule": rule}
+    values = {"critique_ids": _listed((*blocking, *others)), "revision_rule": rule}
     values["confirmation_rule"] = (
         "After you, the critic of each blocking critique says whether your answer lifts it; if it "
         "does not, your proposal cannot win."
@@ -124,7 +124,7 @@ def _for_review(_: Debate, cycle: Cycle, participant: str) -> Context:
         "entries": tuple(answer for i in ids for answer in cycle.answers_to(i)),
         "proposals": _texts(cycle, proposals),
     }
-    return Context({"critique_ids": ", ".join(ids)}, shown)
+    return Context({"critique_ids": _listed(ids)}, shown)
 
 
 def _for_vote(debate: Debate, cycle: Cycle, participant: str) -> Context:
@@ -154,7 +154,7 @@ def _vote_values(
     settings: Settings, proposals: tuple[str, ...], participant: str
 ) -> dict[str, str]:
     return {
-        "vote_ids": ", ".join(choices(proposals, settings, participant)),
+        "vote_ids": _listed(choices(proposals, settings, participant)),
         "threshold": settings["threshold"],
         "quorum": str(quorum_of(settings)),
         "weight": str(weight_of(settings, participant)),
@@ -166,8 +166,18 @@ def _vote_values(
     }
 
 
+def _listed(names: Iterable[str]) -> str:
+    """Return names with commas between them, in lines that no client cuts."""
+    lines = [""]
+    for name in names:
+        if len(lines[-1]) + len(name) > _WIDTH:
+            lines.append("")
+        lines[-1] += f"{name}, "
+    return "\n  ".join(line.rstrip() for line in lines).removesuffix(",")
+
+
 def _barred_note(cycle: Cycle) -> str:
-    lines = [f"- {p}: {', '.join(ids)}" for p, ids in cycle.barred().items()]
+    lines = [f"- {p}: {_listed(ids)}" for p, ids in cycle.barred().items()]
     if not lines:
         return ""
     return "Out of the vote, because a blocking critique was not resolved:\n\n" + "\n".join(lines)

@@ -16,6 +16,9 @@ OUTCOME, ESCALATION = "outcome", "escalation"
 DECISION, CANCELLATION = "decision", "cancellation"
 ABSENCE = "absence"
 
+PASSED = "pass"
+"""How a participant is absent that chose to say nothing."""
+
 MINOR, MAJOR, BLOCKING = "minor", "major", "blocking"
 SEVERITIES = (MINOR, MAJOR, BLOCKING)
 ACCEPT, MAINTAIN = "accept", "maintain"
@@ -103,7 +106,7 @@ class Cycle(NamedTuple):
     def current(self, proposal: str) -> tuple[str, ...]:
         """Return the entries with a proposal's text as it now stands.
 
-        That is the revision where there is one; and the proposal too, if it still gives the reasons.
+        That is the revision where there is one; the proposal too, if it still gives the reasons.
         """
         revisions = tuple(i for i in self.of(REVISION) if self.look(i).get("revises") == proposal)
         if revisions and not self.look(revisions[-1]).get("keeps_reasoning"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate
 from debate_ops.model.ids import parse_id
 from debate_ops.model.score import to_millis
-from debate_ops.model.turn import Absent, Checked, Reply, Task, Turn
+from debate_ops.model.turn import Absent, Checked, Task, Turn
 from debate_ops.protocols import words
 from debate_ops.protocols.base import Replies, Settings
 from debate_ops.protocols.consensus_cycle import (
@@ -34,6 +35,8 @@ ALL = "all"
 
 NAMING = ("participant", "exchange", "phase")
 
+CRITIQUES_EACH = 3
+"""How many critiques of one proposal a participant may make."""
 PROPOSAL_WORDS = {"title": 12, "solution": 400, "reasoning": 200}
 CRITIQUE_WORDS = {"criticism": 150, "suggested_fix": 80}
 DEFENCE_WORDS = {"text": 150}
@@ -59,7 +62,7 @@ def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
     if listed and listed not in value and sign in value:
         value = _put_into_list(value, listed)
     plain = dict(value)
-    if listed:
+    if listed in plain:
         plain |= _list_of_objects(value, listed)
     told = _PLAIN[task.schema](plain)
     return plain, (*notes, *told)
@@ -82,7 +85,7 @@ def _put_into_list(value: Mapping[str, Any], listed: str) -> dict[str, Any]:
 
 def _list_of_objects(value: Mapping[str, Any], listed: str) -> dict[str, Any]:
     """Return the list and the naming of a reply whose items may each name it instead."""
-    items = value.get(listed)
+    items = value[listed]
     if items is None:
         return {listed: []}
     if isinstance(items, dict):
@@ -249,6 +252,17 @@ def _confidence_faults(item: Mapping[str, Any], where: str) -> Iterator[Finding]
 
 
 def _critique_faults(own: _Own) -> Iterator[Finding]:
+    named = (item.get("proposal_id") for _, item in _objects(own.value.get("critiques")))
+    for target, number in Counter(target for target in named if isinstance(target, str)).items():
+        if number > CRITIQUES_EACH:
+            yield Finding(
+                "too_many_critiques",
+                f"{number} critiques of {target}, at most {CRITIQUES_EACH} of one proposal: keep "
+                "those that should change a vote, and put into one what is one point",
+                where="$.critiques",
+                found=str(number),
+                wanted=f"at most {CRITIQUES_EACH}",
+            )
     for place, item in _objects(own.value.get("critiques")):
         target = item.get("proposal_id")
         where = f"$.critiques[{place}]"

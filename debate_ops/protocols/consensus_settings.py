@@ -30,6 +30,7 @@ WEIGHTS: Mapping[str, int | Decimal] = {"expert": Decimal("1.5"), "architect": 2
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
 _RATIO = re.compile(r"([0-9]{1,12})(?:/([0-9]{1,12})|\.([0-9]{1,12}))?\Z")
+_MOST_DIGITS = 12
 _KEYS = ("name", "role", "perspective")
 
 
@@ -122,10 +123,15 @@ def _read_threshold(value: Any) -> str:
     if isinstance(value, float):
         value = Decimal(str(value))
     if isinstance(value, int | Decimal) and not isinstance(value, bool):
-        value = format(value, "f") if Decimal(value).is_finite() else ""
+        value = _written_out(Decimal(value))
     if not isinstance(value, str) or not _is_share(value.strip()):
         raise ValueError
     return value.strip()
+
+
+def _written_out(number: Decimal) -> str:
+    is_short = number.is_finite() and abs(number.adjusted()) <= _MOST_DIGITS
+    return format(number, "f") if is_short else ""
 
 
 def _is_share(text: str) -> bool:
@@ -136,7 +142,7 @@ def _is_share(text: str) -> bool:
     if under is not None:
         return 0 < int(over) <= int(under)
     parts = int(over + (decimals or ""))
-    return 0 < parts <= 10 ** len(decimals or "")
+    return bool(0 < parts <= 10 ** len(decimals or ""))
 
 
 THRESHOLD = Setting(
@@ -219,7 +225,7 @@ def clashes(settings: Settings) -> Iterator[str]:
 
 
 def _is_chosen(role: str, weights: Mapping[str, Any]) -> bool:
-    return weights[role] != WEIGHTS.get(role)
+    return bool(weights[role] != WEIGHTS.get(role))
 
 
 def roles_of(settings: Settings) -> dict[str, str]:

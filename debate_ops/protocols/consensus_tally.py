@@ -15,6 +15,7 @@ from debate_ops.protocols.consensus_cycle import (
     BALLOT,
     CRITIQUE,
     OUTCOME,
+    PASSED,
     PHASES,
     PROPOSAL,
     STRAW,
@@ -26,8 +27,6 @@ from debate_ops.protocols.consensus_cycle import (
 from debate_ops.protocols.consensus_settings import TALLY, quorum_of, roles_of
 
 CONSENSUS, NEW_CYCLE, ESCALATED = "consensus", "new_cycle", "escalated"
-
-_PASS = "pass"
 
 
 class Share(NamedTuple):
@@ -229,13 +228,13 @@ def _absent(cycle: Cycle) -> Iterator[tuple[str, str]]:
     """Yield who gave no reply although it was asked, and in which phase; a pass is a reply."""
     labels = {phase.number: phase.label for phase in PHASES.values()}
     for absence in cycle.of(ABSENCE):
-        if cycle.look(absence).get("how") != _PASS:
+        if cycle.look(absence).get("how") != PASSED:
             yield author_of(absence), labels.get(order(absence)[-1], "")
 
 
 def _abstained(cycle: Cycle) -> Iterator[str]:
     for absence in cycle.of(ABSENCE):
-        if order(absence)[-1] == PHASES[VOTES].number and cycle.look(absence).get("how") == _PASS:
+        if order(absence)[-1] == PHASES[VOTES].number and cycle.look(absence).get("how") == PASSED:
             yield author_of(absence)
 
 

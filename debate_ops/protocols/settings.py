@@ -69,6 +69,6 @@ HISTORY_CHARACTERS = whole(
     "history_characters",
     90_000,
     "how much of what was said before a participant is given in full; older entries beyond it "
-    "are listed by title and claim",
+    "are given on one line each",
     least=1_000,
 )

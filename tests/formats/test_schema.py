@@ -450,7 +450,8 @@ def test_unknown_keys_are_asked_of_any_value() -> None:
 
 
 def test_a_schema_is_loaded_by_its_name() -> None:
-    assert schemas.names() == sorted([OPENING, REBUTTAL, JUDGMENT])
+    assert {OPENING, REBUTTAL, JUDGMENT} <= set(schemas.names())
+    assert schemas.names() == sorted(schemas.names())
     assert schemas.load(OPENING)["title"] == "Opening arguments of one side"
 
 
@@ -469,8 +470,9 @@ def test_every_schema_is_valid_checkable_and_speaks_to_people(name: str) -> None
     accepts(schema, None)
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert all(schema[key] for key in ("title", "description", "$comment"))
-    for node in [schema, *schema["$defs"].values()]:
-        assert all(each["description"] for each in node["properties"].values())
+    for node in [schema, *schema.get("$defs", {}).values()]:
+        told = (each for each in node["properties"].values() if "$ref" not in each)
+        assert all(each["description"] for each in told)
 
 
 @pytest.mark.parametrize(
