@@ -6,6 +6,8 @@ import hashlib
 import json
 import re
 import shlex
+import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,14 +15,18 @@ import click
 import frontmatter
 import pytest
 
-from debate_ops import engine, errors
+from debate_ops import engine, errors, runner, validation
 from debate_ops.cli import reference
 from debate_ops.cli.app import cli
 from debate_ops.formats import debate_file, entries, front, json_reply, json_text, judgment, schema
-from debate_ops.formats.prose import escape, unescape
-from debate_ops.model.turn import Reply
+from debate_ops.formats.prose import escape, passage, unescape
+from debate_ops.model.debate import Framing
+from debate_ops.model.turn import Done, Reply, Turn
+from debate_ops.participants import table as participants
+from debate_ops.prompts import templates
 from debate_ops.protocols import exchange
 from debate_ops.protocols.base import Rules
+from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import load
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.record import read_entry
@@ -40,6 +46,7 @@ EXAMPLES = (
     "arguments/prop_001.md",
     "judgments/judge_001.md",
     "judgments/opp_002-absence.md",
+    "arguments/neg_003-answer.md",
 )
 
 
@@ -105,11 +112,38 @@ def test_every_error_has_its_word_in_the_table_of_exit_codes() -> None:
 def test_every_key_of_an_answer_is_explained(work: Path) -> None:
     explained = {key for keys in reference.ANSWERS.values() for key in keys}
     for told in _answers(work):
+        assert told.get("code") in {None, "refused"}, told
         tasks = [key for task in told.get("tasks", ()) for key in task]
         assert {*told, *tasks} <= explained
 
 
 def _answers(work: Path) -> Iterator[dict[str, Any]]:
+    yield from _answers_of_an_exchange(work)
+    yield from _answers_of_a_formal_debate()
+    yield from _answers_of_a_consensus()
+
+
+def _answers_of_a_formal_debate() -> Iterator[dict[str, Any]]:
+    options = ("--protocol", "formal", "--motion", "M", "--set", "preparation_time=60", "--json")
+    yield run("new", "spoken", *options).told
+    yield run("next", "spoken").told
+    yield run("advance", "spoken", "--step", 0, "--reason", "r", "--json").told
+    yield run("undo", "spoken", "--step", 0, "--json").told
+
+
+def _answers_of_a_consensus() -> Iterator[dict[str, Any]]:
+    options = ("--protocol", "consensus", "--motion", "M", "--participants", "ann,ben", "--json")
+    yield run("new", "agreed", *options).told
+    yield run("escalate", "agreed", "--reason", "r", "--json").told
+    yield run("next", "agreed").told
+    yield run("decide", "agreed", "--text", "t", "--reason", "r", "--by", "kim", "--json").told
+    yield run("check", "agreed", "--require", "consensus", "--json").told
+    yield run("show", "agreed", "--json").told
+    yield run("undo", "agreed", "--step", 0, "--json").told
+    yield run("cancel", "agreed", "--reason", "r", "--json").told
+
+
+def _answers_of_an_exchange(work: Path) -> Iterator[dict[str, Any]]:
     slug = builders.SLUG
     yield run("new", slug, "--motion", builders.MOTION, "--json").told
     folder = Folder(f"debates/{slug}")
@@ -136,6 +170,33 @@ def _answers(work: Path) -> Iterator[dict[str, Any]]:
     for words in (["list"], ["doctor"], ["report", slug]):
         yield run(*words, "--json").told
     assert work.is_dir()
+
+
+@pytest.mark.usefixtures("work")
+def test_every_key_of_a_transcript_is_explained() -> None:
+    options = ("--protocol", "formal", "--motion", "M", "--set", "word_limit=1")
+    run("new", "spoken", *options, "--set", "word_limits=cut", "--json")
+    run("next", "spoken")
+    folder = Folder("debates/spoken")
+    named = {"participant": "aff", "exchange": 0, "phase": "awaiting_preparation"}
+    cited = {"citations": [{"source": "S", "detail": "D"}]}
+    builders.put(folder, "aff", named | {"text": "two words"} | cited)
+    run("advance", "spoken", "--step", 0, "--reason", "r", "--json")
+    told = run("transcript", "spoken", "--format", "json").told
+    text = page("docs/transcript.md")
+    keys = set(_keys(told))
+    assert {"cut", "citations", "how", "sources"} <= keys
+    for key in keys:
+        assert re.search(rf"^\|.*`{key}`", text, re.MULTILINE), key
+
+
+def _keys(told: Any) -> Iterator[str]:
+    """Yield every key of an object and of all inside of it."""
+    if isinstance(told, dict):
+        yield from told
+    parts = told.values() if isinstance(told, dict) else told if isinstance(told, list) else ()
+    for part in parts:
+        yield from _keys(part)
 
 
 # ---------------------------------------------------------------- links and commands
@@ -202,9 +263,9 @@ def test_paths_in_the_table_of_the_repository_exist() -> None:
 # ---------------------------------------------------------------- the debate folder
 
 
-def marked(mark: str) -> str:
-    """Return the text of the fence that follows a mark on the page of the folder's format."""
-    _, found, rest = page("docs/folder-format.md").partition(f"<!-- {mark} -->\n")
+def marked(mark: str, name: str = "docs/folder-format.md") -> str:
+    """Return the text of the fence that follows a mark on a page."""
+    _, found, rest = page(name).partition(f"<!-- {mark} -->\n")
     assert found, mark
     return next(fences(rest)).text
 
@@ -278,17 +339,23 @@ def test_worked_example_of_a_digest_recomputes(example: Folder) -> None:
     assert hashlib.sha256(canonical.encode()).hexdigest() == digest
 
 
-def _escapes() -> Iterator[tuple[str, str]]:
-    for line in marked("escapes").splitlines():
+def _escapes(mark: str) -> Iterator[tuple[str, str]]:
+    for line in marked(mark).splitlines():
         text, written = (
             part.strip().replace("␠", " ").replace("⏎", "\n") for part in line.split("→")
         )
         yield text, written
 
 
-@pytest.mark.parametrize(("text", "written"), list(_escapes()))
+@pytest.mark.parametrize(("text", "written"), list(_escapes("escapes")))
 def test_example_of_an_escape_is_what_the_writer_does(text: str, written: str) -> None:
     assert escape(text) == written
+    assert unescape(written) == text
+
+
+@pytest.mark.parametrize(("text", "written"), list(_escapes("passages")))
+def test_example_of_a_passage_is_what_the_writer_does(text: str, written: str) -> None:
+    assert passage(text) == written
     assert unescape(written) == text
 
 
@@ -305,14 +372,62 @@ def test_every_file_of_a_debate_is_explained(work: Path) -> None:
             assert kind in text, path
 
 
-# ---------------------------------------------------------------- the protocol
+def _events_on_the_page() -> dict[str, str]:
+    """Return what the page says of each event, by its name."""
+    _, _, section = page("docs/folder-format.md").partition("\n## events.jsonl\n")
+    rows = re.findall(r"^\|(.+)\|$", section.partition("\n## ")[0], re.MULTILINE)
+    parts = [[part.strip() for part in row.split("|")] for row in rows]
+    return {
+        name: more for *_, names, more in parts for name in re.findall(r"`(\w+)`", names) if more
+    }
 
 
-def test_every_setting_is_on_the_page_of_the_protocol_with_its_default() -> None:
-    text = page("docs/protocols/exchange.md")
-    for setting in exchange.SETTINGS:
-        shown = f"`{setting.default}`" if setting.default else "the motion's own"
-        assert f"| `{setting.name}` | {shown} |" in text
+@pytest.mark.usefixtures("work")
+def test_every_event_is_on_the_page_of_the_folder_with_what_it_carries() -> None:
+    told = _events_on_the_page()
+    for answer in (*_answers_of_a_formal_debate(), *_answers_of_a_consensus()):
+        assert answer["debate"]
+    builders.hold_until(builders.new_debate(), 2)
+    run("skip", builders.SLUG, "--participant", "prop", "--reason", "r", "--json")
+    for slug in ("agreed", "spoken", builders.SLUG):
+        lines = Path("debates", slug, "events.jsonl").read_text(encoding="utf-8")
+        for event in map(json.loads, lines.splitlines()):
+            more = told[event.pop("event")]
+            assert all(f"`{key}`" in more for key in event if key not in {"at", "step"}), event
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_event_of_a_protocol_is_on_the_page_of_the_folder(protocol: str) -> None:
+    names = {name for kind, name in rules_of(protocol).EVENTS.items() if kind != "judgment"}
+    assert names <= set(_events_on_the_page())  # a judgment is told by its scores
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_kind_of_entry_is_on_the_page_of_the_folder(protocol: str) -> None:
+    text = page("docs/folder-format.md")
+    for kind in rules_of(protocol).EVENTS:
+        assert re.search(rf"^\|.*`{kind}`", text, re.MULTILINE), kind
+
+
+# ---------------------------------------------------------------- the protocols
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_setting_is_on_the_page_of_its_protocol_with_its_default(protocol: str) -> None:
+    text = page(f"docs/protocols/{protocol}.md")
+    for setting in rules_of(protocol).SETTINGS:
+        row = re.search(rf"^\| `{setting.name}` \| ([^|]+) \|", text, re.MULTILINE)
+        assert row, setting.name
+        if setting.default == "":
+            assert row[1] == "the motion's own"
+        elif isinstance(setting.default, str | int):
+            assert row[1] == f"`{setting.default}`"
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_protocol_is_named_where_readers_choose_one(protocol: str) -> None:
+    for name in ("README.md", "docs/concepts.md", "docs/folder-format.md", "SKILL.md"):
+        assert f"`{protocol}`" in page(name), name
 
 
 def test_every_word_limit_is_on_the_page_of_the_protocol() -> None:
@@ -343,3 +458,137 @@ def test_every_part_of_the_rules_is_explained() -> None:
     parts = {*Rules.__annotations__, *(name for name in vars(Rules) if not name.startswith("_"))}
     for name in parts:
         assert re.search(rf"^\| `{name}(\(.*\))?` \|", text, re.MULTILINE), name
+
+
+# ---------------------------------------------------------------- the worked example
+
+
+EXAMPLE_PAGE = "docs/adding-a-protocol.md"
+POINTS = {"pro": ["PRO-1", "PRO-2"], "con": ["CON-1"]}
+
+
+def on_the_page(name: str) -> str:
+    """Return the text of a file of the worked example."""
+    return marked(f"file: {name}", EXAMPLE_PAGE)
+
+
+@pytest.fixture
+def pros_and_cons(work: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The worked example, as the page gives it, put beside the program for one test."""
+    schemas = shutil.copytree(ROOT / "debate_ops/formats/schemas", work / "beside/schemas")
+    own = work / "beside/skill/templates/pros-and-cons"
+    own.mkdir(parents=True)
+    shutil.copy(ROOT / "templates/repair.md", own.parent)
+    for kind in ("list", "answer"):
+        name = f"pros-and-cons-{kind}.json"
+        (schemas / name).write_text(on_the_page(name), encoding="utf-8")
+        (own / f"{kind}.md").write_text(on_the_page(f"{kind}.md"), encoding="utf-8")
+    (work / "beside/pros_and_cons.py").write_text(on_the_page("pros_and_cons.py"), encoding="utf-8")
+    monkeypatch.setattr(schema, "_FOLDER", str(schemas))
+    monkeypatch.setattr(templates, "skill_folder", lambda: str(work / "beside/skill"))
+    monkeypatch.setitem(PROTOCOLS, "pros-and-cons", "pros_and_cons")
+    monkeypatch.syspath_prepend(work / "beside")
+    sys.modules.pop("pros_and_cons", None)
+    yield work
+    sys.modules.pop("pros_and_cons", None)
+
+
+def _plan(**settings: Any) -> Folder:
+    framing = Framing("We move to Ulm")
+    return engine.create(builders.SLUG, framing, protocol="pros-and-cons", settings=settings).folder
+
+
+def _reply(position: engine.Position, participant: str, **given: Any) -> None:
+    state = position.debate.state
+    named = {"participant": participant, "exchange": state.exchange, "phase": state.phase}
+    builders.put(position.folder, participant, named | given)
+
+
+def _hold_plan(folder: Folder) -> engine.Position:
+    position = engine.next_turn(folder)
+    while isinstance(position.due, Turn):
+        for item in position.tasks:
+            name = item.task.participant
+            listed = {"points": POINTS[name]} | {"text": f"{name} answers"}
+            wanted = "text" if position.debate.state.exchange else "points"
+            _reply(position, name, **{wanted: listed[wanted]})
+        position = engine.submit(folder, position.debate.step).position
+        _sound(folder)
+    return position
+
+
+def _sound(folder: Folder) -> None:
+    """Hold that `derive` agrees with what `record` gave, and that the record has no fault."""
+    debate = engine.look(folder).debate
+    rules = rules_of(debate.protocol)
+    assert rules.derive(debate.record, debate.settings) == load.load(folder).debate.state
+    assert validation.validate(folder) == ((), ())
+
+
+@pytest.mark.usefixtures("pros_and_cons")
+def test_worked_example_holds_a_debate_to_its_end() -> None:
+    folder = _plan()
+    position = _hold_plan(folder)
+    assert position.due == Done("both lists are answered")
+    ids = ["con_000-list", "pro_000-list", "con_001-answer", "pro_001-answer"]
+    assert list(position.debate.record.ids("arguments")) == ids
+
+
+@pytest.mark.usefixtures("pros_and_cons")
+def test_worked_example_shows_each_list_to_the_other_only_when_both_are_in() -> None:
+    folder = _plan()
+    position = engine.next_turn(folder)
+    _reply(position, "pro", points=POINTS["pro"])
+    position = engine.next_turn(folder)
+    prompts = {i.task.participant: Path(i.slot.prompt) for i in position.tasks}
+    assert "PRO-1" not in prompts["con"].read_text(encoding="utf-8")
+    _reply(position, "con", points=POINTS["con"])
+    position = engine.submit(folder, 0).position
+    prompts = {i.task.participant: Path(i.slot.prompt) for i in position.tasks}
+    for name in ("pro", "con"):
+        text = prompts[name].read_text(encoding="utf-8")
+        assert all(point in text for points in POINTS.values() for point in points), name
+        assert "{{" not in text
+
+
+@pytest.mark.usefixtures("pros_and_cons")
+def test_worked_example_refuses_what_its_rules_and_schemas_refuse() -> None:
+    position = engine.next_turn(_plan(points=1))
+    _reply(position, "pro", points=POINTS["pro"])
+    _reply(position, "con", points=[""])
+    with pytest.raises(engine.RepliesRefusedError) as refused:
+        engine.submit(position.folder, 0)
+    found = {fault.participant: fault.code for fault in refused.value.faults}
+    assert found == {"pro": "too_many_points", "con": "blank"}
+
+
+@pytest.mark.usefixtures("pros_and_cons")
+def test_worked_example_goes_on_without_somebody_and_back_again() -> None:
+    folder = _plan()
+    position = engine.next_turn(folder)
+    _reply(position, "con", points=POINTS["con"])
+    engine.skip(folder, "pro", "ill")
+    _sound(folder)
+    position, taken_back = engine.undo(folder)
+    assert set(taken_back) == {"con_000-list", "pro_000-absence"}
+    assert position.debate.state.phase == "awaiting_lists"
+    assert _hold_plan(folder).debate.state.phase == "completed"
+
+
+@pytest.mark.usefixtures("pros_and_cons")
+def test_worked_example_can_be_replayed() -> None:
+    folder = _plan()
+    before = _hold_plan(folder).debate
+    run("new", "again", "--protocol", "pros-and-cons", "--motion", "We move to Ulm", "--json")
+    replies = participants.participant(f"replay:{folder.slug}")
+    after = runner.run(Folder("debates/again"), None, {"all": replies}).debate
+    for entry_id in before.record.ids("arguments"):
+        first, second = before.record.get(entry_id), after.record.get(entry_id)
+        assert first
+        assert second
+        assert second.body == first.body
+
+
+def test_row_of_the_worked_example_names_its_module() -> None:
+    row = json.loads("{" + marked("row", EXAMPLE_PAGE).strip().rstrip(",") + "}")
+    assert row == {"pros-and-cons": "debate_ops.protocols.pros_and_cons"}

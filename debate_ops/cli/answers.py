@@ -103,6 +103,7 @@ def state(position: Position) -> dict[str, Any]:
     debate = position.debate
     request = debate.request
     left = max(0, request.until - max(debate.state.exchange, 1)) if request else 0
+    left = left if isinstance(position.due, Turn) else 0
     return {
         "debate": name_of(position.folder),
         "protocol": debate.protocol,

@@ -90,7 +90,8 @@ def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
     "--settings",
     "settings_file",
     metavar="FILE",
-    help="Settings from a file, TOML or JSON; what is given beside it goes before it.",
+    help="Settings from a file, TOML or JSON, or '-' for standard input; what is given beside it "
+    "goes before it.",
 )
 @json_flag
 def new(
@@ -431,6 +432,32 @@ def report(debate: str, *, narrative: str | None, png: bool, as_json: bool) -> N
 
 
 @click.command()
+@debate_word
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["md", "text", "json"]),
+    default="md",
+    show_default=True,
+    help="Markdown, plain text of 80 columns, or JSON with every text as it is on record.",
+)
+@click.option(
+    "--preparation/--no-preparation",
+    default=None,
+    help="Show the notes that each side made for itself, or not; else the debate's setting says.",
+)
+@click.option("--output", metavar="FILE", help="Write it there instead of printing it.")
+@click.option("--force", is_flag=True, help="Replace the file, if it is there.")
+@json_flag
+def transcript(debate: str, *, as_json: bool, **given: Any) -> None:
+    """Print all that was said in a debate, in order; one that is not over is marked as partial."""
+    from debate_ops.cli import hold
+
+    told, lines = hold.transcript(debate, as_json=as_json, **given)
+    _print(told, lines, as_json=not lines)
+
+
+@click.command()
 @click.argument("slug", default="demo")
 @json_flag
 def demo(slug: str, *, as_json: bool) -> int:
@@ -481,6 +508,7 @@ COMMANDS: dict[str, click.Command] = {
         validate,
         run,
         report,
+        transcript,
         demo,
         doctor,
         schema,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -25,12 +26,15 @@ class GivenSettings(NamedTuple):
 
 
 def read(path: str) -> GivenSettings:
-    """Read a settings file: TOML, or one JSON object.
+    """Read a settings file: TOML, or one JSON object; `-` is standard input.
 
     Raises:
         UsageError: names the file and the line.
     """
-    data = files.read_given(path, MAX_BYTES)
+    if path == "-":
+        data, path = sys.stdin.buffer.read(MAX_BYTES + 1), "standard input"
+    else:
+        data = files.read_given(path, MAX_BYTES)
     if len(data) > MAX_BYTES:
         raise UsageError(f"{path} is larger than {MAX_BYTES // 1024} KiB")
     try:
@@ -50,12 +54,13 @@ def single(words: Sequence[str]) -> dict[str, Any]:
     """
     found: dict[str, Any] = {}
     for word in words:
-        name, equals, value = word.partition("=")
-        if not equals or not name.strip():
+        before, equals, value = word.partition("=")
+        name = before.strip()
+        if not equals or not name:
             raise UsageError(f"{word!r} is not a setting", hint="Write --set NAME=VALUE.")
         if name in found:
             raise UsageError(f"--set is given twice for {name}")
-        found[name.strip()] = _value(value)
+        found[name] = _value(value)
     return found
 
 

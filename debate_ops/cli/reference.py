@@ -31,9 +31,9 @@ EXIT_CODES: Mapping[int, str] = {
     errors.LIMIT_REACHED: "a limit of time or cost was reached; everything is kept "
     "(no command ends so yet)",
     errors.BUSY: "another process holds this debate",
-    errors.WAITING_FOR_PERSON: "a person has to do something first; `reason` says what "
-    "(not in the protocol `exchange`)",
-    errors.CHECK_NOT_MET: "what was to be checked does not hold (no command ends so yet)",
+    errors.WAITING_FOR_PERSON: "a person has to do something first; `reason` says why, `acts` "
+    "which commands would do (only in the protocol `consensus`)",
+    errors.CHECK_NOT_MET: "what `check` was to require does not hold; `why` says how it stands",
     errors.BUG: "a bug of the program; nothing is lost",
     errors.DISK: "the disk refused; nothing was changed",
     errors.RUN_AGAIN: "the debate changed meanwhile, or the result is unknown: "
@@ -46,10 +46,12 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
     "Where a debate stands": {
         "debate": "the word that means it on the command line",
         "protocol": "the name of its rules",
-        "current_exchange": "the exchange it is at, from 0",
+        "current_exchange": "the exchange it is at, from 0; in `formal` the round, in `consensus` "
+        "the cycle",
         "current_phase": "what it waits for",
         "step": "how many turns have been committed",
-        "cumulative_scores": "by side: `total`, and `count` of scored arguments",
+        "cumulative_scores": "by side: `total`, and `count` of scored arguments; empty in a "
+        "protocol without scores",
         "request": "what a run still owes: `exchanges` asked for, `until` which exchange, "
         "`remaining`; null if nothing was asked for",
     },
@@ -58,9 +60,13 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "reason": "why, if it is no turn",
         "progress": "one line for people",
         "calls_now": "agent calls that this turn still takes",
-        "calls_left": "agent calls until the request is fulfilled; null without a request",
+        "calls_left": "agent calls, at most, until the request is fulfilled or the debate ends by "
+        "itself; null where neither is so",
         "tasks": "one object for each task, see below",
         "submit": "the words of the command that commits this turn",
+        "deadline": "when the turn may be closed with `advance`; only if it has a time limit",
+        "late": "whether that time is over; only beside `deadline`",
+        "acts": "the commands with which a person can act; only if `state` is `waiting`",
     },
     "Each of `tasks`": {
         "participant": "who is to reply",
@@ -79,6 +85,7 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "committed": "the ids of the entries now on record",
         "scores": "of a judgment: score by argument id",
         "rescores": "of a judgment: new score by argument id",
+        "judgments": "of other decisions (a ballot, an outcome): what each says in one line, by id",
         "errors": "sentences; empty on success",
         "warnings": "sentences; in `status` and `validate` objects with `code`, `file`, `message`",
         "warning_details": "the same as objects; only if there are any",
@@ -93,9 +100,12 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "list in the opening; `process-judge`: the list of the ids that were scored",
         "score": "`process-judge`: the scores, in the same order",
         "rescored": "`process-judge`: the ids whose score was changed",
-        "debates": "`list`: one object for each debate",
+        "debates": "`list`: one object for each debate, with `active`: whether it waits for "
+        "somebody",
         "arguments": "`show`: one object for each argument",
-        "absences": "`show`: one object for each absence",
+        "entries": "`show`: one object for each entry of another kind",
+        "absences": "`show`, `status`: one object for each absence",
+        "requirements": "`check`: by name `is_met`, and `why`",
         "id": "`show ID`: the id",
         "folder": "`show ID`: `arguments` or `judgments`",
         "header": "`show ID`: the header of the file",

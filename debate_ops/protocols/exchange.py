@@ -56,7 +56,7 @@ OPENINGS = 3
 LETTERS = "abc"
 
 CYCLE = "exchange"
-EVENTS: Mapping[str, str] = {"argument": "argument_filed", "judgment": "judgment_filed"}
+EVENTS: Mapping[str, str] = {"argument": "argument_filed"}
 ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {}
 REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
 SETTINGS = (

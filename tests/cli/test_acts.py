@@ -1,0 +1,351 @@
+"""What a person does to a whole debate: advance, escalate, decide, cancel, check, undo, list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from debate_ops.storage import inbox, lock
+from debate_ops.storage.folder import Folder
+from tests import builders
+from tests.builders import Answer, header_of, record_of, run
+
+if TYPE_CHECKING:
+    from tests.builders import Data
+
+SLUG = "x"
+FOLDER = Folder("debates/x")
+
+
+def made(*more: str) -> None:
+    words = ("--protocol", "consensus", "--motion", "M", "--participants", "ann,ben,cara", *more)
+    assert run("new", SLUG, *words, "--json").code == 0
+
+
+def escalated(*more: str) -> None:
+    made(*more)
+    assert act("escalate").code == 0
+
+
+def act(name: str, *more: str) -> Answer:
+    return run(name, SLUG, "--reason", "because", "--by", "kim", *more, "--json")
+
+
+def decided(*more: str) -> Answer:
+    return act("decide", *(more or ("--text", "we wait")))
+
+
+def proposal(participant: str) -> Data:
+    named = {"participant": participant, "exchange": 1, "phase": "awaiting_proposals"}
+    return named | {"title": "T", "solution": "S", "reasoning": "R", "confidence": 0.5}
+
+
+# ---------------------------------------------------------------- escalate, decide, cancel
+
+
+@pytest.mark.usefixtures("work")
+def test_escalation_makes_the_debate_wait_for_a_person() -> None:
+    made()
+    answer = act("escalate")
+    assert answer.told["committed"] == ["person_001-escalation"]
+    assert (answer.told["state"], answer.told["acts"]) == ("waiting", ["decide", "cancel"])
+    waiting = run("next", SLUG)
+    assert waiting.code == 8
+    assert waiting.told["success"]
+    assert "because" in waiting.told["reason"]
+    assert waiting.told["tasks"] == []
+
+
+@pytest.mark.usefixtures("work")
+def test_commands_that_make_sense_while_a_person_is_awaited_are_the_acts() -> None:
+    escalated()
+    commands = run("status", SLUG, "--json").told["next"]
+    assert "decide x --proposal ID" in commands[0]
+    assert "cancel x --reason" in commands[1]
+    assert not [command for command in commands if " next " in command or " run " in command]
+
+
+@pytest.mark.usefixtures("work")
+def test_decision_goes_on_record_with_who_and_why_in_their_own_words() -> None:
+    escalated()
+    answer = decided()
+    assert answer.code == 0
+    assert answer.told["state"] == "done"
+    header = header_of(FOLDER, "judgments/person_001-decision.md")
+    assert (header["by"], header["reason"], header["proposal"]) == ("kim", "because", "")
+    text = Path("debates/x/judgments/person_001-decision.md").read_text(encoding="utf-8")
+    assert "## Decision\n\nwe wait\n" in text
+    assert "## Reason\n\nbecause\n" in text
+
+
+@pytest.mark.usefixtures("work")
+def test_decision_may_be_for_a_proposal_on_record_and_for_no_other() -> None:
+    made()
+    run("next", SLUG)
+    for name in ("ann", "ben", "cara"):
+        builders.put(FOLDER, name, proposal(name))
+    assert run("submit", SLUG, "--step", 0).code == 0
+    assert act("escalate").code == 0
+    other = decided("--proposal", "dan_001-proposal")
+    assert other.code == 1
+    assert "ann_001-proposal" in other.told["hint"]
+    assert decided("--proposal", "ben_001-proposal").told["judgments"] == {
+        "person_001-decision": "Decided: ben_001-proposal"
+    }
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("name", ["decide", "escalate", "cancel"])
+def test_same_act_twice_has_one_effect(name: str) -> None:
+    if name == "decide":
+        escalated()
+    else:
+        made()
+    more = ("--text", "t") if name == "decide" else ()
+    assert not act(name, *more).told["already_applied"]
+    before = record_of(FOLDER)
+    assert act(name, *more).told["already_applied"]
+    assert record_of(FOLDER) == before
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("name", ["decide", "escalate", "cancel"])
+@pytest.mark.parametrize("end", ["decide", "cancel"])
+def test_debate_that_has_ended_refuses_every_other_act(name: str, end: str) -> None:
+    escalated()
+    assert act(end, *(("--text", "t") if end == "decide" else ())).code == 0
+    before = record_of(FOLDER)
+    more = ("--text", "other") if name == "decide" else ()
+    answer = run(name, SLUG, "--reason", "another", "--by", "lee", *more, "--json")
+    assert answer.code == 1
+    assert {"decide": "decided", "cancel": "cancelled"}[end] in answer.told["error"]
+    assert record_of(FOLDER) == before
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("name", ["decide", "escalate", "cancel"])
+def test_act_without_a_reason_changes_nothing(name: str) -> None:
+    if name == "decide":
+        escalated()
+    else:
+        made()
+    before = record_of(FOLDER)
+    more = ("--text", "t") if name == "decide" else ()
+    for reason in ((), ("--reason", " ")):
+        answer = run(name, SLUG, *reason, *more, "--json")
+        assert answer.code == 1
+        assert "reason" in answer.told["error"]
+    assert record_of(FOLDER) == before
+
+
+@pytest.mark.usefixtures("work")
+def test_decision_is_refused_while_nobody_asked_for_one() -> None:
+    made()
+    answer = decided()
+    assert answer.code == 1
+    assert "escalate" in answer.told["hint"]
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("name", ["decide", "escalate", "cancel"])
+def test_protocol_without_acts_says_so(name: str) -> None:
+    builders.new_debate(SLUG)
+    answer = act(name)
+    assert answer.code == 1
+    assert f"knows no '{name}'" in answer.told["error"]
+
+
+@pytest.mark.usefixtures("work")
+def test_act_is_refused_while_a_run_holds_the_debate() -> None:
+    escalated()
+    with lock.held(inbox.run_lock(FOLDER), "is running this debate", wait=0):
+        assert decided().code == 7
+    assert decided().code == 0
+
+
+# ---------------------------------------------------------------- check
+
+
+@pytest.mark.usefixtures("work")
+def test_check_tells_what_is_not_met_with_its_own_exit_code() -> None:
+    escalated()
+    answer = run("check", SLUG, "--require", "consensus", "--require", "no-blocking", "--json")
+    assert answer.code == 10
+    assert not answer.told["success"]
+    told = answer.told["requirements"]
+    assert {name: item["is_met"] for name, item in told.items()} == {
+        "consensus": False,
+        "no-blocking": True,
+    }
+    assert "awaiting_decision" in told["consensus"]["why"]
+
+
+@pytest.mark.usefixtures("work")
+def test_check_of_what_is_met_ends_well() -> None:
+    escalated()
+    assert run("check", SLUG, "--require", "no-blocking", "--json").code == 0
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("words", [(), ("--require", "peace")])
+def test_check_of_nothing_or_of_the_unknown_names_what_there_is(words: tuple[str, ...]) -> None:
+    made()
+    answer = run("check", SLUG, *words, "--json")
+    assert answer.code == 2
+    assert "consensus, no-blocking" in answer.told["hint"]
+
+
+@pytest.mark.usefixtures("work")
+def test_check_changes_nothing() -> None:
+    made()
+    before = record_of(FOLDER)
+    run("check", SLUG, "--require", "consensus", "--json")
+    assert record_of(FOLDER) == before
+
+
+# ---------------------------------------------------------------- advance
+
+
+def advance(*more: str, step: int = 0) -> Answer:
+    return run("advance", SLUG, "--step", step, "--reason", "enough", *more, "--json")
+
+
+def hows() -> dict[str, str]:
+    found = Path("debates/x/judgments").glob("*-absence*.md")
+    return {p.stem: header_of(FOLDER, f"judgments/{p.name}")["how"] for p in found}
+
+
+@pytest.mark.usefixtures("work")
+def test_advance_keeps_what_is_there_and_makes_the_others_absent() -> None:
+    made()
+    run("next", SLUG)
+    builders.put(FOLDER, "ben", proposal("ben"))
+    answer = advance()
+    absent = ["ann_001-absence-1", "cara_001-absence-1"]
+    assert sorted(answer.told["committed"]) == sorted([*absent, "ben_001-proposal"])
+    assert hows() == dict.fromkeys(absent, "advance")
+
+
+@pytest.mark.parametrize(("seconds", "how"), [(59, "advance"), (60, "time-out")])
+@pytest.mark.usefixtures("work")
+def test_absence_says_whether_the_time_was_over(
+    seconds: int, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made("--set", "phase_seconds=60")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + seconds))
+    turn = run("next", SLUG).told
+    assert turn["deadline"] == "2026-01-01T00:01:00Z"
+    assert turn["late"] is (how == "time-out")
+    assert any("advance x" in c for c in run("status", SLUG, "--json").told["next"]) is turn["late"]
+    advance()
+    assert set(hows().values()) == {how}
+
+
+@pytest.mark.usefixtures("work")
+def test_advance_twice_has_one_effect() -> None:
+    made()
+    advance()
+    before = record_of(FOLDER)
+    assert advance().told["already_applied"]
+    assert record_of(FOLDER) == before
+
+
+@pytest.mark.usefixtures("work")
+def test_advance_of_another_step_or_without_a_reason_changes_nothing() -> None:
+    made()
+    before = record_of(FOLDER)
+    assert advance(step=1).code == 1
+    assert run("advance", SLUG, "--step", 0, "--json").code == 2
+    assert record_of(FOLDER) == before
+
+
+@pytest.mark.usefixtures("work")
+def test_advance_hands_back_a_reply_that_breaks_a_rule() -> None:
+    made()
+    run("next", SLUG)
+    builders.put(FOLDER, "ben", proposal("ben") | {"title": ""})
+    answer = advance()
+    assert answer.code == 1
+    assert {fault["participant"] for fault in answer.told["faults"]} == {"ben"}
+    assert not list(Path("debates/x/arguments").glob("*"))
+    assert "ben_001-absence-1" in advance().told["committed"]
+
+
+# ---------------------------------------------------------------- undo --step, list --active
+
+
+@pytest.mark.usefixtures("work")
+def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
+    escalated()
+    decided()
+    before = run("status", SLUG, "--json").told["step"]
+    answer = run("undo", SLUG, "--step", before - 1, "--json")
+    assert answer.told["taken_back"] == ["person_001-decision"]
+    assert answer.told["state"] == "waiting"
+    again = run("undo", SLUG, "--step", before - 1, "--json")
+    assert again.told["taken_back"] == ["person_001-decision"]
+    assert again.told["step"] == before - 1
+    assert run("undo", SLUG, "--step", 0, "--json").told["taken_back"] == ["person_001-escalation"]
+    assert [path.name for path in Path("debates/x/set-aside").iterdir()]
+
+
+@pytest.mark.usefixtures("work")
+def test_undo_of_a_step_that_is_not_there_yet_changes_nothing() -> None:
+    escalated()
+    before = record_of(FOLDER)
+    assert run("undo", SLUG, "--step", 1, "--json").code == 1
+    assert record_of(FOLDER) == before
+
+
+@pytest.mark.usefixtures("work")
+def test_undo_of_a_step_and_of_an_exchange_exclude_each_other() -> None:
+    escalated()
+    assert run("undo", SLUG, "--step", 0, "--exchange", 1, "--json").code == 2
+
+
+@pytest.mark.usefixtures("work")
+def test_list_of_active_debates_leaves_out_those_that_wait_for_nothing() -> None:
+    for slug in ("asked", "ended", "person"):
+        words = ("--protocol", "consensus", "--motion", "M", "--participants", "ann,ben")
+        run("new", slug, *words, "--json")
+    builders.new_debate("idle")
+    run("cancel", "ended", "--reason", "r", "--json")
+    run("escalate", "person", "--reason", "r", "--json")
+    every = {row["debate"]: row["active"] for row in run("list", "--json").told["debates"]}
+    assert every == {"asked": True, "ended": False, "idle": False, "person": True}
+    active = run("list", "--active", "--json").told["debates"]
+    assert [row["debate"] for row in active] == ["asked", "person"]
+
+
+@pytest.mark.usefixtures("work")
+def test_list_of_active_debates_shows_those_that_cannot_be_read() -> None:
+    builders.new_debate("broken")
+    Path("debates/broken/debate.md").write_text("no header")
+    assert [row["debate"] for row in run("list", "--active", "--json").told["debates"]] == [
+        "broken"
+    ]
+
+
+# ---------------------------------------------------------------- how many: N
+
+
+@pytest.mark.usefixtures("work")
+def test_number_is_refused_where_nothing_could_be_counted() -> None:
+    run("new", SLUG, "--protocol", "formal", "--motion", "M", "--json")
+    before = record_of(FOLDER)
+    answer = run("next", SLUG, "--exchanges", 2)
+    assert answer.code == 2
+    assert "Leave the number out" in answer.told["hint"]
+    assert record_of(FOLDER) == before
+    assert run("next", SLUG).told["calls_left"] == 20
+
+
+@pytest.mark.usefixtures("work")
+def test_number_of_cycles_is_at_most_the_rest() -> None:
+    made("--set", "max_cycles=2")
+    answer = run("next", SLUG, "--exchanges", 9)
+    assert answer.told["request"]["exchanges"] == 2
+    assert [w["code"] for w in answer.told["warning_details"]] == ["request_shortened"]
+    assert run("next", SLUG, "--exchanges", 1).told["calls_left"] == 12
