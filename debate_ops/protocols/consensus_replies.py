@@ -251,9 +251,9 @@ def _confidence_faults(item: Mapping[str, Any], where: str) -> Iterator[Finding]
         yield Finding(code, f"{number} {problem}", where=where, found=str(number), wanted=wanted)
 
 
-def _critique_faults(own: _Own) -> Iterator[Finding]:
+def _too_many(own: _Own) -> Iterator[Finding]:
     named = (item.get("proposal_id") for _, item in _objects(own.value.get("critiques")))
-    for target, number in Counter(target for target in named if isinstance(target, str)).items():
+    for target, number in Counter(each for each in named if isinstance(each, str)).items():
         if number > CRITIQUES_EACH:
             yield Finding(
                 "too_many_critiques",
@@ -263,6 +263,10 @@ def _critique_faults(own: _Own) -> Iterator[Finding]:
                 found=str(number),
                 wanted=f"at most {CRITIQUES_EACH}",
             )
+
+
+def _critique_faults(own: _Own) -> Iterator[Finding]:
+    yield from _too_many(own)
     for place, item in _objects(own.value.get("critiques")):
         target = item.get("proposal_id")
         where = f"$.critiques[{place}]"

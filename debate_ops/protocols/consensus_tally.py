@@ -105,7 +105,7 @@ def _all_barred(cycle: Cycle) -> str:
 
 
 def _passing(cycle: Cycle, settings: Settings, shares: tuple[Share, ...]) -> list[Share]:
-    if len(cycle.of(BALLOT)) < quorum_of(settings) or not total_of(cycle):
+    if len(cycle.of(BALLOT)) < quorum_of(settings):
         return []
     wanted = threshold_of(settings)
     return [share for share in shares if share.share >= wanted]
@@ -165,7 +165,7 @@ def outcome(cycle: Cycle, settings: Settings, before: Cycle | None) -> Contribut
     )
 
 
-_NOTHING_NEW = "Nobody made a critique in this cycle: the votes rest on the proposals alone."
+_NOTHING_NEW = "Nobody made a critique in this cycle: no vote rests on an argument about a proposal."
 
 
 def _data(cycle: Cycle, settings: Settings, resolution: Resolution) -> dict[str, Any]:
@@ -200,7 +200,8 @@ def _data(cycle: Cycle, settings: Settings, resolution: Resolution) -> dict[str,
 def _title(cycle: Cycle, resolution: Resolution) -> str:
     if resolution.result == CONSENSUS:
         share = next(s.share for s in resolution.shares if s.proposal == resolution.winner)
-        return f"Consensus: {resolution.winner} with {share} of the weight"
+        part = "all" if share == 1 else str(share)
+        return f"Consensus: {resolution.winner} with {part} of the weight"
     if resolution.result == NEW_CYCLE:
         return f"No consensus in cycle {cycle.number}: another one follows"
     return f"No consensus in cycle {cycle.number}: a person decides"

@@ -1,0 +1,364 @@
+"""How a cycle of the consensus protocol ends: exact arithmetic over ballots."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_ops.model.entries import JUDGMENTS, Absence, Contribution
+from debate_ops.model.ids import order
+from debate_ops.model.score import to_number
+from debate_ops.protocols import consensus as rules
+from debate_ops.protocols import consensus_tally as tally
+from debate_ops.protocols.consensus_cycle import Cycle, grown
+from debate_ops.protocols.settings import Setting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Data = dict[str, Any]
+NAMES = "abcdefgh"
+
+
+def settings_of(names: str = "abc", **chosen: Any) -> Data:
+    given_ = {"participants": ",".join(names)} | chosen
+    return {s.name: s.read(given_.get(s.name, s.default)) for s in rules.SETTINGS}
+
+
+def setting(name: str) -> Setting:
+    return next(s for s in rules.SETTINGS if s.name == name)
+
+
+def cycle_of(
+    votes: Mapping[str, str],
+    weights: Mapping[str, Any] | None = None,
+    number: int = 1,
+    proposals: str = "abc",
+    **more: Data,
+) -> Cycle:
+    """Return a cycle in which each voter votes for an author's proposal; `more` are entries."""
+    looked: dict[str, Data] = {f"{p}_{number:03d}-proposal": {} for p in proposals}
+    for voter, author in votes.items():
+        weight = (weights or {}).get(voter, 1)
+        vote = f"{author}_{number:03d}-proposal"
+        looked[f"{voter}_{number:03d}-ballot"] = {"vote": vote, "weight": weight}
+    looked |= {name.replace("__", "-"): told for name, told in more.items()}
+    return Cycle(number, tuple(sorted(looked, key=order)), looked.__getitem__)
+
+
+def resolve(votes: Mapping[str, str], **chosen: Any) -> tuple[str, str]:
+    found = tally.resolve(cycle_of(votes), settings_of(**chosen))
+    return found.result, found.winner
+
+
+def attack_on(proposal: str, severity: str = "blocking") -> Data:
+    return {"attacks": [{"target_id": proposal, "type": severity}]}
+
+
+@pytest.mark.parametrize(
+    ("votes", "threshold", "expected"),
+    [
+        pytest.param("aab", "2/3", "a", id="P4-24: two thirds of three reach 2/3"),
+        pytest.param("aab", "0.67", "", id="P4-25: two thirds of three do not reach 0.67"),
+        pytest.param("aab", "0.666", "a", id="two thirds are more than 0.666"),
+        pytest.param("aaa", "2/3", "a", id="P4-26: unanimous"),
+        pytest.param("aaa", "1", "a", id="unanimous reaches 1"),
+        pytest.param("aab", "1", "", id="two of three do not reach 1"),
+        pytest.param("abc", "2/3", "", id="P4-28: split"),
+        pytest.param("ab", "0.5", "", id="P4-39: two reach a half, so neither wins"),
+        pytest.param("aab", "1/3", "", id="one alone must reach it"),
+        pytest.param("aab", "0.5", "a", id="two of three reach a half"),
+    ],
+)
+def test_a_proposal_wins_that_alone_reaches_the_threshold(
+    votes: str, threshold: str, expected: str
+) -> None:
+    cast = dict(zip("abc", votes, strict=False))
+    result, winner = resolve(cast, threshold=threshold)
+    assert (result, winner[:1]) == ("consensus" if expected else "new_cycle", expected)
+
+
+def test_weights_are_counted_exactly() -> None:
+    """P4-27: 2.5 of 3.5 is 5/7."""
+    cycle = cycle_of({"a": "a", "b": "b", "c": "a"}, {"a": Decimal("1.5")})
+    shares = {share.proposal[:1]: share.share for share in tally.shares_of(cycle)}
+    assert shares == {"a": Fraction(5, 7), "b": Fraction(2, 7), "c": 0}
+    found = tally.resolve(cycle, settings_of("abc"))
+    assert (found.result, found.winner) == ("consensus", "a_001-proposal")
+    assert "5/7" in found.reason
+    assert "2.5 of 3.5" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("names", "quorum", "cast", "met"),
+    [
+        pytest.param("abcdefgh", 0, 1, False, id="P4-36: one of eight is no majority"),
+        pytest.param("abcdefgh", 0, 4, False, id="half is no majority"),
+        pytest.param("abcdefgh", 0, 5, True, id="more than half is one"),
+        pytest.param("abcdefgh", 1, 1, True, id="a quorum of one"),
+        pytest.param("abcdefgh", 8, 7, False, id="everybody is wanted"),
+        pytest.param("ab", 0, 1, False, id="one of two is no majority"),
+    ],
+)
+def test_a_vote_needs_its_quorum(names: str, quorum: int, cast: int, met: bool) -> None:  # noqa: FBT001
+    cycle = cycle_of(dict.fromkeys(names[:cast], "a"))
+    found = tally.resolve(cycle, settings_of(names, quorum=quorum))
+    assert found.result == ("consensus" if met else "new_cycle")
+    if not met:
+        assert f"{cast} of the {quorum or len(names) // 2 + 1} ballots" in found.reason
+
+
+@pytest.mark.parametrize("weights", [{}, {"a": 0, "b": 0}])
+def test_no_ballots_and_ballots_without_weight_decide_nothing(weights: Data) -> None:
+    """P4-35: and nothing is divided by 0."""
+    votes = dict.fromkeys(weights, "a")
+    found = tally.resolve(cycle_of(votes, weights), settings_of(quorum=1))
+    assert (found.result, found.winner) == ("new_cycle", "")
+    assert [share.share for share in found.shares] == [0, 0, 0]
+
+
+def test_nothing_to_vote_on_is_escalated_for_two_different_reasons() -> None:
+    """P4-33: in any cycle, however many may follow."""
+    none = tally.resolve(cycle_of({}, proposals=""), settings_of())
+    blocked: Data = {"b_001__critique__1": attack_on("a_001-proposal")}
+    barred = tally.resolve(cycle_of({}, proposals="a", **blocked), settings_of())
+    assert (none.result, barred.result) == ("escalated", "escalated")
+    assert "No proposals were made" in none.reason
+    assert "a_001-proposal by b_001-critique-1" in barred.reason
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_after_the_last_cycle_a_person_decides_and_the_reason_names_the_number(most: int) -> None:
+    """P4-34."""
+    votes = {"a": "a", "b": "b", "c": "c"}
+    last = tally.resolve(cycle_of(votes, number=most), settings_of(max_cycles=most))
+    assert last.result == "escalated"
+    assert f"No consensus in {most} cycle" in last.reason
+    before = tally.resolve(cycle_of(votes, number=most), settings_of(max_cycles=most + 1))
+    assert before.result == "new_cycle"
+    assert f"Cycle {most + 1} follows" in before.reason
+
+
+def test_the_share_of_a_barred_proposal_is_not_counted() -> None:
+    """P4-13, P4-15: one of two blocking critiques answered is not enough."""
+    found: Data = {
+        "b_001__critique__1": attack_on("a_001-proposal"),
+        "c_001__critique__1": attack_on("a_001-proposal"),
+        "a_001__defence__1": {"answers": "b_001-critique-1"},
+    }
+    cycle = cycle_of({"a": "b", "b": "b", "c": "b"}, **found)
+    assert cycle.barred() == {"a_001-proposal": ("c_001-critique-1",)}
+    assert [share.proposal[:1] for share in tally.shares_of(cycle)] == ["b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("severity", "bars"), [("minor", False), ("major", False), ("blocking", True)]
+)
+def test_an_unanswered_critique_bars_only_where_it_is_blocking(
+    severity: str,
+    bars: bool,  # noqa: FBT001
+) -> None:
+    found: Data = {"b_001__critique__1": attack_on("a_001-proposal", severity)}
+    cycle = cycle_of({}, **found)
+    assert bool(cycle.barred()) is bars
+    assert [critique.id for critique in cycle.unresolved()] == ["b_001-critique-1"]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "bars"), [("accept", False), ("maintain", True), (None, False)]
+)
+def test_an_answered_critique_bars_only_where_its_critic_maintains_it(
+    verdict: str | None,
+    bars: bool,  # noqa: FBT001
+) -> None:
+    found: Data = {
+        "b_001__critique__1": attack_on("a_001-proposal"),
+        "a_001__defence__1": {"answers": "b_001-critique-1"},
+    }
+    if verdict:
+        found["b_001__review__1"] = {"critique": "b_001-critique-1", "verdict": verdict}
+    assert bool(cycle_of({}, **found).barred()) is bars
+
+
+# ---------------------------------------------------------------- what goes on record
+
+
+def outcome(cycle: Cycle, before: Cycle | None = None, **chosen: Any) -> Contribution:
+    return tally.outcome(cycle, settings_of(**chosen), before)
+
+
+def test_an_outcome_tells_result_shares_and_dissent() -> None:
+    """P4-41: what is shown is what was decided by, threshold and all."""
+    made = outcome(cycle_of({"a": "a", "b": "a", "c": "c"}))
+    assert (made.id, made.folder, made.kind) == ("tally_001-outcome", JUDGMENTS, "outcome")
+    told = dict(made.data)
+    assert told.pop("reason") == (
+        "a_001-proposal has 2/3 of the weight cast (2 of 3), and 2/3 is enough."
+    )
+    assert told == {
+        "title": "Consensus: a_001-proposal with 2/3 of the weight",
+        "result": "consensus",
+        "threshold": "2/3",
+        "quorum": 2,
+        "ballots": 3,
+        "total_weight": 3,
+        "shares": [
+            {"proposal": "a_001-proposal", "votes": 2, "weight": 2, "share": "2/3"},
+            {"proposal": "b_001-proposal", "votes": 0, "weight": 0, "share": "0"},
+            {"proposal": "c_001-proposal", "votes": 1, "weight": 1, "share": "1/3"},
+        ],
+        "winner": "a_001-proposal",
+        "dissent": ["c_001-ballot"],
+        "unresolved": [],
+        "absent": [],
+        "abstained": [],
+        "no_new_argument": True,
+        "changed_votes": [],
+    }
+    assert list(made.texts) == ["Reason", "Shares", "Dissent", "New arguments"]
+
+
+def test_without_a_winner_there_is_no_dissent() -> None:
+    made = outcome(cycle_of({"a": "a", "b": "b", "c": "c"}))
+    assert (made.data["winner"], made.data["dissent"]) == ("", [])
+    assert "Dissent" not in made.texts
+
+
+def test_an_outcome_names_who_was_absent_and_who_abstained() -> None:
+    cycle = grown(
+        cycle_of({"a": "a"}),
+        [
+            Absence("b_001-absence-6", "b", 1, "pass", "I cannot tell.", "b"),
+            Absence("c_001-absence-6", "c", 1, "time-out", "late", "user"),
+            Absence("c_001-absence-3", "c", 1, "pass", "nothing", "c"),
+        ],
+    )
+    made = outcome(cycle)
+    assert (made.data["absent"], made.data["abstained"]) == (["c"], ["b"])
+    assert made.texts["Absent"] == "c: no reply in the votes\nb: abstained in the votes"
+
+
+def test_critiques_that_nobody_answered_or_that_are_maintained_stay_unresolved() -> None:
+    found: Data = {
+        "b_001__critique__1": attack_on("a_001-proposal", "minor"),
+        "b_001__critique__2": attack_on("a_001-proposal"),
+        "b_001__critique__3": attack_on("a_001-proposal", "major"),
+        "a_001__defence__1": {"answers": "b_001-critique-2"},
+        "a_001__defence__2": {"answers": "b_001-critique-3"},
+        "b_001__review__1": {"critique": "b_001-critique-2", "verdict": "maintain"},
+    }
+    made = outcome(cycle_of({"a": "b", "b": "b"}, **found))
+    assert made.data["unresolved"] == ["b_001-critique-1", "b_001-critique-2"]
+    assert "maintained by its critic" in made.texts["Unresolved critiques"]
+    assert "never answered" in made.texts["Unresolved critiques"]
+    assert made.data["no_new_argument"] is False
+
+
+def test_a_change_of_vote_is_told_by_author_against_the_straw_poll() -> None:
+    straw: Data = {
+        f"{voter}_001__straw": {"vote": f"{author}_001-proposal", "weight": 1}
+        for voter, author in {"a": "a", "b": "b", "c": "c"}.items()
+    }
+    made = outcome(cycle_of({"a": "a", "b": "a", "c": "c"}, **straw))
+    assert made.data["changed_votes"] == [
+        {"participant": "b", "from": "b_001-proposal", "to": "a_001-proposal"}
+    ]
+    assert made.texts["Changed votes"] == "b: from b_001-proposal to a_001-proposal"
+
+
+def test_a_change_of_vote_is_told_by_author_against_the_cycle_before() -> None:
+    before = cycle_of({"a": "a", "b": "b"})
+    made = outcome(cycle_of({"a": "a", "b": "c", "c": "c"}, number=2), before)
+    assert made.data["changed_votes"] == [
+        {"participant": "b", "from": "b_001-proposal", "to": "c_002-proposal"}
+    ]
+
+
+# ---------------------------------------------------------------- laws
+
+WEIGHT = st.integers(0, 5_000).map(to_number)
+VOTES = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(NAMES), max_size=8)
+THRESHOLDS = st.integers(1, 40).flatmap(
+    lambda under: st.integers(1, under).map(lambda o: f"{o}/{under}")
+)
+
+
+@given(VOTES, st.fixed_dictionaries(dict.fromkeys(NAMES, WEIGHT)), THRESHOLDS, st.integers(0, 8))
+def test_the_resolution_agrees_with_its_definition(
+    votes: dict[str, str], weights: dict[str, Any], threshold: str, quorum: int
+) -> None:
+    cycle = cycle_of(votes, weights, proposals=NAMES)
+    found = tally.resolve(cycle, settings_of(NAMES, threshold=threshold, quorum=quorum))
+    total = sum(Fraction(weights[voter]) for voter in votes)
+    over, under = map(int, threshold.split("/"))
+    reaching = [
+        author
+        for author in NAMES
+        if total
+        and under * sum(Fraction(weights[v]) for v, a in votes.items() if a == author)
+        >= over * total
+    ]
+    wins = len(votes) >= (quorum or 5) and len(reaching) == 1
+    assert found.winner[:1] == (reaching[0] if wins else "")
+    assert found.result == ("consensus" if wins else "new_cycle")
+
+
+@given(VOTES, st.fixed_dictionaries(dict.fromkeys(NAMES, WEIGHT)))
+def test_shares_sum_to_one_where_there_is_any_weight(
+    votes: dict[str, str], weights: dict[str, Any]
+) -> None:
+    cycle = cycle_of(votes, weights, proposals=NAMES)
+    shares = tally.shares_of(cycle)
+    assert sum(share.share for share in shares) == (1 if tally.total_of(cycle) else 0)
+    assert sum(share.votes for share in shares) == len(votes)
+
+
+@given(VOTES, st.fixed_dictionaries(dict.fromkeys(NAMES, WEIGHT)), st.integers(1, 999), THRESHOLDS)
+def test_the_unit_of_the_weights_makes_no_difference(
+    votes: dict[str, str], weights: dict[str, Any], factor: int, threshold: str
+) -> None:
+    chosen = settings_of(NAMES, threshold=threshold)
+    scaled = {name: weight * factor for name, weight in weights.items()}
+    one, other = (
+        tally.resolve(cycle_of(votes, each, proposals=NAMES), chosen) for each in (weights, scaled)
+    )
+    assert (one.result, one.winner) == (other.result, other.winner)
+
+
+@pytest.mark.parametrize(
+    ("given_", "stored", "exact"),
+    [
+        ("2/3", "2/3", Fraction(2, 3)),
+        (" 4/6 ", "4/6", Fraction(2, 3)),
+        ("0.67", "0.67", Fraction(67, 100)),
+        (Decimal("0.67"), "0.67", Fraction(67, 100)),
+        (0.67, "0.67", Fraction(67, 100)),
+        (1, "1", Fraction(1)),
+        ("1", "1", Fraction(1)),
+        ("1.0", "1.0", Fraction(1)),
+        ("0.5", "0.5", Fraction(1, 2)),
+    ],
+)
+def test_a_threshold_is_stored_as_given_and_read_exactly(
+    given_: Any, stored: str, exact: Fraction
+) -> None:
+    assert setting("threshold").read(given_) == stored
+    assert tally.threshold_of({"threshold": stored}) == exact
+
+
+@pytest.mark.parametrize(
+    "given_",
+    [
+        *("0", 0, "0/3", "4/3", "1/0", "1.01", 2, "-1/2", "-0.5", "2/3/4", "x", "", "1e-1", "nan"),
+        *(Decimal("NaN"), Decimal("Infinity"), Decimal("1e-999999999"), float("nan"), True, None),
+        *([], "1/2.5", ".5", "٣/٤", "inf"),
+    ],
+)
+def test_what_is_no_share_is_no_threshold(given_: Any) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011  (the engine tells it as a setting)
+        setting("threshold").read(given_)

@@ -1,0 +1,588 @@
+"""The acceptance cases of the consensus protocol, one test or parameter for each row."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.engine import RepliesRefusedError
+from debate_ops.errors import UsageError
+from debate_ops.model.debate import Framing
+from debate_ops.model.turn import Turn, Waiting
+from debate_ops.protocols import consensus_cycle as cycles
+from debate_ops.storage.folder import Folder
+from debate_ops.storage.load import load
+from tests.builders import MOTION, SLUG, Answer, Data, header_of, put, record_of, run, where
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+pytestmark = pytest.mark.usefixtures("work")
+
+ABC = "a,b,c"
+P, Q, R = (f"{name}_001-proposal" for name in "abc")
+PROPOSALS, CRITIQUES = cycles.PROPOSALS, cycles.CRITIQUES
+DEFENCES, VOTES = cycles.DEFENCES, cycles.VOTES
+REACHED, WAITS = cycles.CONSENSUS_REACHED, cycles.AWAITING_DECISION
+
+OUTCOME = "judgments/tally_001-outcome.md"
+
+
+def new_debate(participants: Any = ABC, **settings: Any) -> Folder:
+    chosen = {"participants": participants} | settings
+    return engine.create(SLUG, Framing(MOTION), protocol="consensus", settings=chosen).folder
+
+
+def proposal(**more: Any) -> Data:
+    return {"title": "A way", "solution": "Do.", "reasoning": "So.", "confidence": 0.85} | more
+
+
+def critique(of: str, severity: str = "blocking", **more: Any) -> Data:
+    return {"proposal_id": of, "severity": severity, "criticism": "No."} | more
+
+
+def critiques(*listed: Data) -> Data:
+    return {"critiques": list(listed)}
+
+
+def defence(text: str = "Yes.", **more: Any) -> Data:
+    return {"defences": [{"text": text}]} | more
+
+
+def vote(for_: str | None, **more: Any) -> Data:
+    return {"vote": for_, "justification": "Because."} | more
+
+
+USUAL: Mapping[str, Data] = {
+    PROPOSALS: proposal(),
+    CRITIQUES: critiques(),
+    DEFENCES: defence(),
+    VOTES: vote(None),
+}
+
+
+def due(folder: Folder) -> Turn:
+    found = engine.next_turn(folder).due
+    assert isinstance(found, Turn)
+    return found
+
+
+def give(folder: Folder, **changes: Data | None) -> None:
+    """Write the replies to the turn that is due: usual ones, others where given; None is none."""
+    turn = due(folder)
+    for task in turn.tasks:
+        name = task.participant
+        reply = changes.get(name, USUAL[turn.phase])
+        if reply is not None:
+            naming = {"participant": name, "exchange": turn.exchange, "phase": turn.phase}
+            put(folder, name, naming | reply)
+
+
+def hold(folder: Folder, **changes: Data | None) -> engine.Outcome:
+    give(folder, **changes)
+    return engine.submit(folder, due(folder).step)
+
+
+def until(folder: Folder, phase: str, cycle: int = 1) -> Folder:
+    while where(folder) != (cycle, phase):
+        hold(folder)
+    return folder
+
+
+def at(phase: str, participants: Any = ABC, **settings: Any) -> Folder:
+    return until(new_debate(participants, **settings), phase)
+
+
+def voted(
+    participants: Any = ABC, votes: Mapping[str, str] | None = None, **settings: Any
+) -> Folder:
+    """Return a debate after its first vote; whoever is not named in `votes` abstains."""
+    folder = at(VOTES, participants, **settings)
+    hold(folder, **{name: vote(f"{of}_001-proposal") for name, of in (votes or {}).items()})
+    return folder
+
+
+def refused(folder: Folder, **changes: Data | None) -> str:
+    """Give replies of which one must be refused; nothing is changed. Return what was told."""
+    before = record_of(folder)
+    with pytest.raises(RepliesRefusedError) as caught:
+        hold(folder, **changes)
+    assert record_of(folder) == before
+    return "\n".join(caught.value.sentences())
+
+
+def outcome(folder: Folder, cycle: int = 1) -> Data:
+    return header_of(folder, f"judgments/tally_{cycle:03d}-outcome.md")
+
+
+def events(folder: Folder) -> list[str]:
+    lines = Path(folder.path, "events.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line)["event"] for line in lines]
+
+
+def made(settings: Mapping[str, Any]) -> Answer:
+    """Make a debate with the command, from a file of settings."""
+    Path("settings.json").write_text(json.dumps(settings), encoding="utf-8")
+    words = ("--motion", MOTION, "--protocol", "consensus", "--settings", "settings.json")
+    return run("new", SLUG, *words, "--json")
+
+
+# ---------------------------------------------------------------- start
+
+
+def test_p4_01_a_debate_begins_with_proposals() -> None:
+    answer = run(
+        *("new", SLUG, "--motion", MOTION, "--protocol", "consensus"),
+        *("--participants", ABC, "--json"),
+    )
+    assert answer.code == 0, answer.told
+    folder = Folder(f"debates/{SLUG}")
+    assert where(folder) == (1, PROPOSALS)
+    assert [task.participant for task in due(folder).tasks] == ["a", "b", "c"]
+    assert events(folder) == ["debate_created", "phase_started"]
+
+
+def test_p4_02_one_participant_is_too_few() -> None:
+    answer = made({"participants": ["a"]})
+    assert answer.code == 2
+    assert "1 of at least 2" in answer.told["errors"][0]
+    assert not Path("debates", SLUG).exists()
+
+
+def test_p4_03_nobody_takes_part_twice() -> None:
+    answer = made({"participants": ["a", "a"]})
+    assert answer.code == 2
+    assert "a is named 2 times" in answer.told["errors"][0]
+
+
+# ---------------------------------------------------------------- proposals
+
+
+def test_p4_04_a_proposal_is_stored_without_votes_and_can_be_voted_for() -> None:
+    folder = new_debate()
+    hold(folder)
+    header = header_of(folder, f"arguments/{P}.md")
+    assert (header["title"], header["confidence"]) == ("A way", 0.85)
+    assert not {"votes", "score", "weight"} & header.keys()
+    assert cycles.of_record(load(folder).debate.record, 1).candidates() == (P, Q, R)
+
+
+@pytest.mark.parametrize("confidence", [0, 1])
+def test_p4_05_a_confidence_is_from_0_to_1(confidence: int) -> None:
+    folder = new_debate()
+    hold(folder, a=proposal(confidence=confidence))
+    assert header_of(folder, f"arguments/{P}.md")["confidence"] == confidence
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        pytest.param(proposal(confidence=-0.1), id="-0.1"),
+        pytest.param(proposal(confidence=1.01), id="1.01"),
+        pytest.param(proposal(confidence=float("nan")), id="NaN"),
+        pytest.param({k: v for k, v in proposal().items() if k != "confidence"}, id="missing"),
+    ],
+)
+def test_p4_05_another_confidence_is_refused(reply: Data) -> None:
+    told = refused(new_debate(), a=reply)
+    assert told.startswith("a: ")
+    assert "confidence" in told or "NaN" in told
+
+
+@pytest.mark.parametrize("phase", [PROPOSALS, CRITIQUES, VOTES])
+def test_p4_06_whoever_takes_no_part_is_refused(phase: str) -> None:
+    folder = at(phase)
+    naming = {"participant": "z", "exchange": 1, "phase": phase}
+    told = refused(folder, a=USUAL[phase] | naming)
+    assert "participant is 'z', this reply is due from a" in told
+    answer = run("skip", SLUG, "--participant", "z", "--reason", "why", "--json")
+    assert answer.code in {1, 2}
+    assert "Participants are a, b, c" in json.dumps(answer.told)
+
+
+@pytest.mark.parametrize(
+    ("reply", "phase", "now"),
+    [
+        pytest.param(critiques(critique(Q)), CRITIQUES, PROPOSALS, id="critique in propose"),
+        pytest.param(vote(Q), VOTES, PROPOSALS, id="vote in propose"),
+        pytest.param(proposal(), PROPOSALS, VOTES, id="proposal in vote"),
+    ],
+)
+def test_p4_07_what_another_phase_asks_for_is_refused_and_this_one_is_named(
+    reply: Data, phase: str, now: str
+) -> None:
+    told = refused(at(now), a=reply | {"phase": phase})
+    assert f"phase is '{phase}'" in told
+    assert now in told
+
+
+def test_p4_08_a_second_proposal_is_not_taken() -> None:
+    folder = new_debate()
+    give(folder)
+    step = due(folder).step
+    engine.submit(folder, step)
+    before = record_of(folder)
+    again = proposal(title="Another") | {"participant": "a", "exchange": 1, "phase": PROPOSALS}
+    put(folder, "a", again, step)
+    answer = run("submit", SLUG, "--step", step, "--json")
+    assert answer.code == 1
+    assert "on record with other replies" in answer.told["errors"][0]
+    assert record_of(folder) == before
+    put(folder, "a", again)
+    assert "phase is 'awaiting_proposals'" in str(refused_as_it_is(folder))
+
+
+def refused_as_it_is(folder: Folder) -> list[str]:
+    with pytest.raises(RepliesRefusedError) as caught:
+        engine.submit(folder, due(folder).step)
+    return caught.value.sentences()
+
+
+# ---------------------------------------------------------------- critiques
+
+
+@pytest.mark.parametrize(
+    ("item", "told"),
+    [
+        pytest.param(critique(P), f"{P} is your own proposal", id="P4-09"),
+        pytest.param(critique(Q, to="c"), f"{Q} is by b", id="P4-10"),
+        pytest.param(critique("nope"), "nope is no proposal of this debate", id="P4-11"),
+        pytest.param(critique(Q, "fatal"), 'is "fatal", wants one of minor', id="P4-12"),
+    ],
+)
+def test_a_critique_is_of_anothers_proposal_and_of_a_known_severity(item: Data, told: str) -> None:
+    """P4-09 to P4-12."""
+    assert told in refused(at(CRITIQUES), a=critiques(item))
+
+
+@pytest.mark.parametrize("severity", ["minor", "major", "blocking"])
+def test_p4_12_each_severity_is_taken(severity: str) -> None:
+    folder = at(CRITIQUES)
+    hold(folder, a=critiques(critique(Q, severity)))
+    assert header_of(folder, "arguments/a_001-critique-1.md")["severity"] == severity
+
+
+def test_p4_11_a_vote_for_what_is_no_proposal_is_refused() -> None:
+    assert "nope is no proposal of this debate" in refused(at(VOTES), a=vote("nope"))
+
+
+def blocked(*critics: str, **settings: Any) -> Folder:
+    """Return a debate in which each critic blocks a's proposal, before a's defence."""
+    folder = at(CRITIQUES, **settings)
+    hold(folder, **{name: critiques(critique(P)) for name in critics})
+    return folder
+
+
+def test_p4_13_a_proposal_with_an_unresolved_blocking_critique_cannot_be_voted_for() -> None:
+    folder = blocked("b")
+    hold(folder, a={"defences": []})
+    told = refused(folder, c=vote(P))
+    assert f"{P} cannot be voted for: unresolved blocking critique b_001-critique-1" in told
+
+
+def test_p4_14_a_blocking_critique_that_was_answered_blocks_no_more() -> None:
+    folder = blocked("b")
+    hold(folder)
+    hold(folder, a=vote(P), c=vote(P))
+    assert (where(folder), outcome(folder)["winner"]) == ((1, REACHED), P)
+
+
+def test_p4_15_one_of_two_answers_leaves_it_blocked() -> None:
+    folder = blocked("b", "c")
+    hold(folder, a={"defences": [{"critique_id": "b_001-critique-1", "text": "Yes."}]})
+    told = refused(folder, c=vote(P))
+    assert "unresolved blocking critique c_001-critique-1" in told
+
+
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_p4_16_an_empty_defence_is_refused(text: str) -> None:
+    assert "is blank, wants text" in refused(blocked("b"), a=defence(text))
+
+
+def test_p4_17_one_answer_may_be_to_all_critiques() -> None:
+    folder = blocked("b", "c")
+    hold(folder, a=defence("The same."))
+    for number, critic in ((1, "b"), (2, "c")):
+        name = f"arguments/a_001-defence-{number}.md"
+        assert header_of(folder, name)["answers"] == f"{critic}_001-critique-1"
+        assert "## Defence\n\nThe same." in Path(folder.path, name).read_text(encoding="utf-8")
+    assert cycles.of_record(load(folder).debate.record, 1).barred() == {}
+
+
+def test_p4_18_nobody_defends_anothers_proposal() -> None:
+    folder = at(CRITIQUES)
+    hold(folder, a=critiques(critique(Q)), b=critiques(critique(P)))
+    reply = {"defences": [{"critique_id": "a_001-critique-1", "text": "Yes."}]}
+    assert "is not a critique of your proposal" in refused(folder, a=reply)
+
+
+def test_p4_19_who_has_nothing_to_defend_is_told_why() -> None:
+    folder = new_debate("a,b,c,d")
+    give(folder, d=None)
+    engine.skip(folder, "d", "why")
+    hold(folder, b=critiques(critique(R)))
+    assert [task.participant for task in due(folder).tasks] == ["c"]
+    reply = defence() | {"exchange": 1, "phase": DEFENCES}
+    for name in "ad":
+        put(folder, name, reply | {"participant": name})
+    told = {w.participant: w.message for w in engine.look(folder).warnings}
+    assert "nobody criticised its proposal" in told["a"]
+    assert "it has no proposal in this cycle" in told["d"]
+
+
+def test_p4_20_a_revision_leaves_the_first_text_on_record() -> None:
+    folder = blocked("b")
+    first = Path(folder.path, "arguments", f"{P}.md").read_bytes()
+    hold(folder, a=defence(revision={"solution": "NEW"}))
+    assert Path(folder.path, "arguments", f"{P}.md").read_bytes() == first
+    revision = Path(folder.path, "arguments/a_001-revision.md").read_text(encoding="utf-8")
+    assert "## Solution\n\nNEW" in revision
+    assert header_of(folder, "arguments/a_001-revision.md")["revises"] == P
+    prompt = next(t.slot.prompt for t in engine.next_turn(folder).tasks)
+    assert "Solution: NEW" in Path(prompt).read_text(encoding="utf-8")
+
+
+def test_p4_21_a_forbidden_revision_is_refused_with_all_else_in_the_reply() -> None:
+    folder = blocked("b", revisions="forbidden")
+    told = refused(folder, a=defence(revision={"solution": "NEW"}))
+    assert "revisions are forbidden in this debate" in told
+    hold(folder, a=defence())
+    assert not Path(folder.path, "arguments/a_001-revision.md").exists()
+
+
+# ---------------------------------------------------------------- votes
+
+
+def test_p4_22_a_second_vote_is_refused() -> None:
+    folder = at(VOTES)
+    step = due(folder).step
+    hold(folder, a=vote(P), b=vote(P))
+    before = record_of(folder)
+    put(folder, "a", vote(Q) | {"participant": "a", "exchange": 1, "phase": VOTES}, step)
+    answer = run("submit", SLUG, "--step", step, "--json")
+    assert answer.code == 1
+    assert record_of(folder) == before
+
+
+def test_p4_23_a_weight_of_0_is_allowed_and_counts_nothing() -> None:
+    folder = voted("a:expert,b,c", {"a": "a", "b": "b", "c": "b"}, weights={"expert": 0})
+    assert outcome(folder)["total_weight"] == 2
+    assert outcome(folder)["winner"] == Q
+
+
+@pytest.mark.parametrize("weight", [-1, Decimal("NaN"), Decimal("Infinity")])
+def test_p4_23_what_is_no_weight_is_refused(weight: Any) -> None:
+    with pytest.raises(UsageError, match="weights"):
+        new_debate("a:expert,b,c", weights={"expert": weight})
+    assert not Path("debates", SLUG).exists()
+
+
+def test_p4_23_a_voter_does_not_choose_its_weight() -> None:
+    folder = at(VOTES)
+    told = refused(folder, a=vote(P, weight=10**9))
+    assert "weights come from the debate's settings" in told
+    hold(folder, a=vote(P))
+    assert header_of(folder, "judgments/a_001-ballot.md")["weight"] == 1
+
+
+@pytest.mark.parametrize(
+    ("votes", "settings", "winner"),
+    [
+        pytest.param("aba", {}, P, id="P4-24: 2/3 reaches 2/3"),
+        pytest.param("aba", {"threshold": 0.67}, "", id="P4-25: 2/3 does not reach 0.67"),
+        pytest.param("aaa", {}, P, id="P4-26: unanimous"),
+        pytest.param("aba", {"participants": "a:expert,b,c"}, P, id="P4-27: 2.5 of 3.5"),
+        pytest.param("abc", {}, "", id="P4-28: split"),
+        pytest.param(
+            "ab", {"participants": "a,b", "threshold": "0.5"}, "", id="P4-39: two reach a half"
+        ),
+    ],
+)
+def test_a_vote_is_resolved(votes: str, settings: Data, winner: str) -> None:
+    """P4-24 to P4-28, P4-39."""
+    folder = voted(votes=dict(zip("abc", votes, strict=False)), **settings)
+    assert where(folder) == ((1, REACHED) if winner else (2, PROPOSALS))
+    assert outcome(folder)["winner"] == winner
+    assert outcome(folder)["result"] == ("consensus" if winner else "new_cycle")
+    assert not run("validate", SLUG, "--json").told["faults"]
+
+
+def test_p4_27_the_share_is_told_exactly() -> None:
+    folder = voted("a:expert,b,c", {"a": "a", "b": "b", "c": "a"})
+    shares = {item["proposal"]: item["share"] for item in outcome(folder)["shares"]}
+    assert shares == {P: "5/7", Q: "2/7", R: "0"}
+
+
+def test_p4_29_the_last_vote_resolves_the_cycle() -> None:
+    folder = at(VOTES)
+    done = hold(folder, a=vote(P), b=vote(P), c=vote(P))
+    assert done.committed == ("a_001-ballot", "b_001-ballot", "c_001-ballot", "tally_001-outcome")
+    assert where(folder) == (1, REACHED)
+    assert events(folder)[-4:] == [
+        *("vote_cast", "cycle_resolved"),
+        *("phase_completed", "phase_started"),
+    ]
+
+
+def test_p4_30_nothing_is_resolved_before_all_votes_are_in() -> None:
+    folder = at(VOTES)
+    told = refused(folder, a=vote(P), b=vote(P), c=None)
+    assert "c: " in told
+    assert "there is no reply yet" in told
+    assert not Path(folder.path, OUTCOME).exists()
+
+
+def test_p4_30_nor_during_the_proposals() -> None:
+    folder = new_debate()
+    answer = run("submit", SLUG, "--step", 5, "--json")
+    assert answer.code == 1
+    assert "step 5 is not due yet" in answer.told["errors"][0]
+    answer = run("decide", SLUG, "--proposal", P, "--reason", "why", "--json")
+    assert answer.code == 1
+    assert "this debate is at awaiting_proposals" in answer.told["errors"][0]
+    assert where(folder) == (1, PROPOSALS)
+
+
+def test_p4_31_votes_that_are_in_when_the_time_is_over_are_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = at(VOTES, phase_seconds=60)
+    step = due(folder).step
+    give(folder, a=vote(P), b=vote(P), c=None)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 60))
+    answer = run("advance", SLUG, "--step", step, "--reason", "the time is over", "--json")
+    assert answer.code == 0, answer.told
+    assert (where(folder), outcome(folder)["winner"]) == ((1, REACHED), P)
+    assert outcome(folder)["absent"] == ["c"]
+    assert header_of(folder, "judgments/c_001-absence-6.md")["how"] == "time-out"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("advance", "--step", 3, "--reason", "why"),
+        ("cancel", "--reason", "why"),
+        ("escalate", "--reason", "why"),
+        ("decide", "--proposal", Q, "--reason", "why"),
+    ],
+)
+def test_p4_32_a_consensus_stays(words: tuple[Any, ...]) -> None:
+    folder = voted(votes={"a": "a", "b": "a", "c": "b"})
+    assert where(folder) == (1, REACHED)
+    before = record_of(folder)
+    answer = run(words[0], SLUG, *words[1:], "--json")
+    assert answer.code == 1
+    assert record_of(folder) == before
+    assert outcome(folder)["winner"] == P
+
+
+def test_p4_33_without_proposals_a_person_decides() -> None:
+    folder = new_debate()
+    run("advance", SLUG, "--step", 0, "--reason", "why", "--json")
+    assert where(folder) == (1, WAITS)
+    assert "No proposals were made" in reason(folder)
+
+
+def test_p4_33_with_every_proposal_blocked_a_person_decides_for_another_reason() -> None:
+    folder = at(CRITIQUES)
+    hold(
+        folder,
+        a=critiques(critique(Q), critique(R)),
+        b=critiques(critique(P)),
+    )
+    hold(folder, a={"defences": []}, b={"defences": []}, c={"defences": []})
+    assert where(folder) == (1, WAITS)
+    assert "Every proposal is barred" in reason(folder)
+    assert "a_001-critique-2" in reason(folder)
+
+
+def reason(folder: Folder) -> str:
+    found = engine.look(folder).due
+    assert isinstance(found, Waiting)
+    assert found.acts == ("decide", "cancel")
+    return found.reason
+
+
+def test_p4_34_after_the_last_cycle_a_person_decides() -> None:
+    folder = until(new_debate(), WAITS, cycle=3)
+    assert "No consensus in 3 cycles" in reason(folder)
+    assert [outcome(folder, cycle)["result"] for cycle in (1, 2, 3)] == [
+        *("new_cycle", "new_cycle", "escalated")
+    ]
+    answer = run("next", SLUG)
+    assert answer.code == 8
+    answer = run("decide", SLUG, "--proposal", Q, "--reason", "It will do.", "--by", "d", "--json")
+    assert answer.code == 0, answer.told
+    assert where(folder) == (3, cycles.DECIDED)
+    assert header_of(folder, "judgments/person_003-decision.md")["by"] == "d"
+
+
+def test_p4_35_without_votes_there_is_no_consensus() -> None:
+    folder = voted()
+    assert (where(folder), outcome(folder)["ballots"]) == ((2, PROPOSALS), 0)
+
+
+@pytest.mark.parametrize(("quorum", "winner"), [(0, ""), (1, "p1_001-proposal")])
+def test_p4_36_one_vote_of_ten_is_no_majority(quorum: int, winner: str) -> None:
+    names = [f"p{k}" for k in range(1, 11)]
+    folder = voted(names, {"p1": "p1"}, quorum=quorum)
+    assert outcome(folder)["winner"] == winner
+    assert outcome(folder)["quorum"] == (quorum or 6)
+
+
+def test_p4_37_a_proposal_of_an_earlier_cycle_cannot_be_voted_for() -> None:
+    folder = until(new_debate(), VOTES, cycle=2)
+    assert f"{P} is of cycle 1; this is cycle 2" in refused(folder, a=vote(P))
+
+
+def test_p4_38_a_cancelled_debate_takes_nothing_more() -> None:
+    folder = at(VOTES)
+    step = due(folder).step
+    give(folder, a=vote(P), b=vote(P))
+    assert run("cancel", SLUG, "--reason", "The question is gone.", "--json").code == 0
+    before = record_of(folder)
+    for words in (
+        ("submit", "--step", step + 1),
+        ("advance", "--step", step + 1, "--reason", "why"),
+        ("skip", "--participant", "a", "--reason", "why"),
+        ("escalate", "--reason", "why"),
+    ):
+        assert run(words[0], SLUG, *words[1:], "--json").code == 1, words
+    assert record_of(folder) == before
+    assert where(folder) == (1, cycles.CANCELLED)
+
+
+def test_p4_40_a_debate_goes_on_from_its_folder_with_its_deadline() -> None:
+    folder = blocked("b", phase_seconds=90)
+    first = run("next", SLUG).told
+    second = run("next", SLUG).told
+    assert first == second
+    assert first["current_phase"] == DEFENCES
+    assert first["deadline"] == "2026-01-01T00:01:30Z"
+    assert cycles.of_record(load(folder).debate.record, 1).unresolved()
+
+
+def test_p4_41_what_is_shown_is_what_was_decided_by() -> None:
+    folder = voted(votes={"a": "a", "b": "a", "c": "b"})
+    told = outcome(folder)
+    text = Path(folder.path, OUTCOME).read_text(encoding="utf-8")
+    assert told["title"] == f"Consensus: {P} with 2/3 of the weight"
+    assert f"# {told['title']}" in text
+    assert f"{P} has 2/3 of the weight cast (2 of 3), and 2/3 is enough." in text
+    assert not run("validate", SLUG, "--json").told["faults"]
+    path = Path(folder.path, OUTCOME)
+    path.write_text(text.replace('"share": "2/3"', '"share": "1/3"', 1), encoding="utf-8")
+    answer = run("validate", SLUG, "--json")
+    assert "outcome_differs" in answer.codes
+
+
+@pytest.mark.parametrize(("votes", "code"), [({"a": "a", "b": "a"}, 0), ({"a": "a", "b": "b"}, 10)])
+def test_a_consensus_can_be_required(votes: Mapping[str, str], code: int) -> None:
+    voted(votes=votes)
+    assert run("check", SLUG, "--require", "consensus", "--json").code == code
+    assert run("check", SLUG, "--require", "no-blocking", "--json").code == 0
