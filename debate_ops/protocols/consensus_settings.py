@@ -201,7 +201,7 @@ SETTINGS = (
     ),
     WEB_SEARCH,
     LANGUAGE,
-    HISTORY_CHARACTERS,
+    HISTORY_CHARACTERS._replace(default=45_000),
 )
 
 

@@ -165,7 +165,7 @@ def outcome(cycle: Cycle, settings: Settings, before: Cycle | None) -> Contribut
     )
 
 
-_NOTHING_NEW = "Nobody made a critique in this cycle: no vote rests on an argument about a proposal."
+_NOTHING_NEW = "Nobody made a critique in this cycle: no vote rests on an argument."
 
 
 def _data(cycle: Cycle, settings: Settings, resolution: Resolution) -> dict[str, Any]:

@@ -1194,7 +1194,7 @@ def test_every_entry_of_a_judgment_has_a_title_that_tells_it() -> None:
         "straw": "Votes for ann_001-proposal, weight 1",
         "review": "Accepts the answer to cara_001-critique-1",
         "ballot": "Votes for ann_001-proposal, weight 1",
-        "outcome": "Consensus: ann_001-proposal with 1 of the weight",
+        "outcome": "Consensus: ann_001-proposal with all of the weight",
     }
 
 
