@@ -8,8 +8,9 @@ from debate_ops import demo as demos
 from debate_ops import runner, validation
 from debate_ops.cli import answers
 from debate_ops.errors import BadRecordError, UsageError
+from debate_ops.formats import json_text
 from debate_ops.participants.table import participant
-from debate_ops.reports import draw, narrative
+from debate_ops.reports import draw, narrative, transcribe
 from debate_ops.storage import folder
 
 
@@ -46,12 +47,14 @@ def report(
             hint=f"See them all with '{answers.invocation()} validate {debate}'.",
             faults=faults,
         )
-    if narrative_file is None:
-        drawn = draw.draw(place, png=png)
-        prompt, reply = narrative.write_prompt(place)
-        wanted = {"narrative_prompt_file": prompt, "narrative_file": reply}
+    wanted: dict[str, str] = {}
+    if narrative_file is not None:
+        drawn = narrative.take(place, narrative_file, png=png)
     else:
-        drawn, wanted = narrative.take(place, narrative_file, png=png), {}
+        drawn = draw.draw(place, png=png)
+        if narrative.is_asked_for(place):
+            prompt, reply = narrative.write_prompt(place)
+            wanted = {"narrative_prompt_file": prompt, "narrative_file": reply}
     told: dict[str, Any] = {"success": True, "files": list(drawn.files)}
     told |= {"unchanged": drawn.unchanged}
     told |= answers.remarks(drawn.warnings) | wanted
@@ -63,6 +66,33 @@ def report(
             f"    {answers.invocation()} report {debate} --narrative FILE",
         ]
     return told, [*lines, *(f"warning: {w}" for w in told["warnings"])]
+
+
+def transcript(  # noqa: PLR0913  (what the command line gives)
+    debate: str,
+    form: str,
+    *,
+    preparation: bool | None,
+    output: str | None,
+    force: bool,
+    as_json: bool,
+) -> tuple[dict[str, Any], list[str]]:
+    """Return a debate as one text, or what was written where a file is named.
+
+    There are lines where these are to be printed, and none where the object is.
+    """
+    place = folder.find(debate)
+    if form == "json" or (as_json and output is None):
+        told = transcribe.data(place, preparation=preparation)
+        text = json_text.dumps(told) + "\n"
+    else:
+        told = {}
+        text = transcribe.text(place, form, preparation=preparation)
+    if output is None:
+        return told, [] if told else text.rstrip("\n").split("\n")
+    transcribe.write(place, output, text, force=force)
+    written = {"success": True, "file": output, "format": form}
+    return written, [] if as_json else [f"Written: {output}"]
 
 
 def demo(slug: str, *, as_json: bool) -> tuple[dict[str, Any], list[str], int]:

@@ -41,7 +41,6 @@ from matplotlib.lines import Line2D  # noqa: E402
 from matplotlib.patches import Polygon  # noqa: E402
 
 from debate_ops.reports.colours import Palette  # noqa: E402
-from debate_ops.reports.numbers import Numbers  # noqa: E402
 from debate_ops.reports.text import fit, width  # noqa: E402
 
 Point = tuple[float, float]
@@ -149,10 +148,29 @@ class Sheet:
             )
         )
 
-    def area(self, points: Sequence[Point], colour: str) -> None:
+    def area(self, points: Sequence[Point], colour: str, strength: float = _TINT) -> None:
         """Tint the area inside the points."""
         self._axes.add_patch(
-            Polygon(list(points), closed=True, facecolor=colour, alpha=_TINT, edgecolor="none")
+            Polygon(list(points), closed=True, facecolor=colour, alpha=strength, edgecolor="none")
+        )
+
+    def bar(
+        self, start: Point, end: Point, colour: str, height: float, *, hollow: bool = False
+    ) -> None:
+        """Draw a bar from left to right, filled or as an outline; both ends are on its middle."""
+        (left, y), (right, _) = start, end
+        top, bottom = y - height / 2, y + height / 2
+        corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
+        self._axes.add_patch(
+            Polygon(
+                corners,
+                closed=True,
+                facecolor=self._ground if hollow else colour,
+                edgecolor=colour,
+                linewidth=POINT,
+                linestyle=(0, (2, 2)) if hollow else "-",
+                zorder=2,
+            )
         )
 
     def mark(
@@ -207,10 +225,10 @@ class Scale(NamedTuple):
         return self.start + part * (self.end - self.start)
 
 
-def heading(sheet: Sheet, numbers: Numbers, palette: Palette, result: str, what: str) -> None:
+def heading(sheet: Sheet, motion: str, palette: Palette, result: str, what: str) -> None:
     """Write the result, the motion, and what the chart shows."""
     size = min(_RESULT_SIZE, max(_SMALLEST, (RIGHT - LEFT) / (BOLD * width(result))))
     result = fit(result, (RIGHT - LEFT) / (BOLD * size) + 0.01)
     sheet.text((LEFT, 34), result, palette.text, size, bold=True)
-    sheet.text((LEFT, 57), fit(numbers.framing.motion, _HEADING_EMS), palette.muted)
+    sheet.text((LEFT, 57), fit(motion, _HEADING_EMS), palette.muted)
     sheet.text((LEFT, 86), what, palette.text)

@@ -1,30 +1,29 @@
-"""All charts of a report, in light and dark; importing this brings matplotlib in."""
+"""Charts as files, in light and dark; importing this brings matplotlib in."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
-from debate_ops.reports import score_chart, tug_of_war
 from debate_ops.reports.canvas import Sheet, style
 from debate_ops.reports.colours import PALETTES, Palette
-from debate_ops.reports.files_drawn import SCORES, TUG_OF_WAR
-from debate_ops.reports.numbers import Numbers
-from debate_ops.reports.words import ALT
-
-CHARTS: Mapping[str, Callable[[Numbers, Palette], Sheet]] = {
-    TUG_OF_WAR: tug_of_war.paint,
-    SCORES: score_chart.paint,
-}
 
 
-def draw(numbers: Numbers, *, png: bool = False) -> dict[str, str | bytes]:
+class Picture(NamedTuple):
+    """How a chart is painted, and what it shows in words."""
+
+    paint: Callable[[Palette], Sheet]
+    alt: str
+
+
+def draw(pictures: Mapping[str, Picture], *, png: bool = False) -> dict[str, str | bytes]:
     """Return every chart by its file name."""
     drawn: dict[str, str | bytes] = {}
     with style():
         for theme, palette in PALETTES.items():
-            for name, paint in CHARTS.items():
-                sheet, title = paint(numbers, palette), ALT[name](numbers)
-                drawn[f"{name}-{theme}.svg"] = sheet.svg(title)
+            for name, picture in pictures.items():
+                sheet = picture.paint(palette)
+                drawn[f"{name}-{theme}.svg"] = sheet.svg(picture.alt)
                 if png:
-                    drawn[f"{name}-{theme}.png"] = sheet.png(title)
+                    drawn[f"{name}-{theme}.png"] = sheet.png(picture.alt)
     return drawn

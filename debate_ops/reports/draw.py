@@ -14,12 +14,12 @@ from debate_ops.formats import front
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import parse_id
-from debate_ops.reports import block, mermaid, numbers, readme
+from debate_ops.reports import block
 from debate_ops.reports.block import Block
 from debate_ops.reports.files_drawn import CHARTS, GRAPH, README, charts
 from debate_ops.reports.given import Given, Story
-from debate_ops.reports.narrative_check import check, placed
-from debate_ops.reports.numbers import Numbers
+from debate_ops.reports.report import Findings, Report, Told
+from debate_ops.reports.table import report_of
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.commit import set_aside
 from debate_ops.storage.folder import DEBATE_FILE, NARRATIVE, SCORES, SET_ASIDE, Folder
@@ -51,11 +51,12 @@ def draw(folder: Folder, *, png: bool = False) -> Drawn:
         DiskError: a file cannot be written.
         ModuleNotFoundError: matplotlib is not installed.
     """
-    refuse_links(folder)
-    png = png or os.path.lexists(folder.within(charts(png=True)[-1]))
-    names = (README, GRAPH, *charts(png=png))
     position = engine.look(folder)
-    given = _given(folder, numbers.of(position.debate))
+    report = report_of(position.debate.protocol)
+    refuse_links(folder, report)
+    png = png or any(os.path.lexists(folder.within(name)) for name in _pngs(report))
+    names = _names(report, png=png)
+    given = _given(folder, report, position.debate)
     inputs = _inputs(folder, position.debate, given.set_aside, png=png)
     before = _contents(folder, names)
     old = _block(before)
@@ -63,19 +64,29 @@ def draw(folder: Folder, *, png: bool = False) -> Drawn:
     warnings = (*position.warnings, *given.warnings)
     if old and (old.inputs, old.files) == (inputs, _digest(before)) and old.untouched:
         return Drawn(paths, warnings, unchanged=True)
-    drawn = _draw(given, inputs, old, png=png)
+    drawn = _draw(report, given, inputs, old, png=png)
     remarks = tuple(_edited(before, drawn)) if old and old.inputs == inputs else ()
     moved = _write(folder, drawn, before)
     return Drawn(paths, (*warnings, *remarks, *moved), unchanged=False)
 
 
-def refuse_links(folder: Folder) -> None:
+def _names(report: Report, *, png: bool) -> tuple[str, ...]:
+    """Return the files of a report, the page first."""
+    graph = (GRAPH,) if report.HAS_GRAPH else ()
+    return (README, *graph, *charts(report.CHARTS, png=png))
+
+
+def _pngs(report: Report) -> tuple[str, ...]:
+    return tuple(name for name in charts(report.CHARTS, png=True) if name.endswith(".png"))
+
+
+def refuse_links(folder: Folder, report: Report) -> None:
     """Refuse a folder where something else than a file or folder of its own is in our way.
 
     Raises:
         BadRecordError: names what it is.
     """
-    for name in (CHARTS, README, NARRATIVE, GRAPH, *charts(png=True)):
+    for name in (CHARTS, NARRATIVE, *_names(report, png=True)):
         path = folder.within(*name.split("/"))
         is_right = os.path.isdir(path) if name == CHARTS else os.path.isfile(path)
         if os.path.islink(path) or (os.path.lexists(path) and not is_right):
@@ -88,12 +99,30 @@ def refuse_links(folder: Folder) -> None:
 # ---------------------------------------------------------------- what it is drawn from
 
 
-def _given(folder: Folder, told: Numbers) -> Given:
-    story = story_of(folder, told.debate)
-    faults, remarks = check(story.text, told) if story else ((), ())
-    story = story._replace(faults=len(faults)) if story else None
-    doubts = placed((*faults, *remarks), NARRATIVE)
-    return Given(told, mermaid.draw(told), story, _set_aside(folder), (*told.warnings, *doubts))
+def _given(folder: Folder, report: Report, debate: Debate) -> Given[Told]:
+    told = report.read(debate)
+    graph = report.graph(told) if report.HAS_GRAPH else None
+    story, doubts = _story(folder, report, debate, told)
+    return Given(told, graph, story, _set_aside(folder), (*told.warnings, *doubts))
+
+
+def _story(
+    folder: Folder, report: Report, debate: Debate, told: Told
+) -> tuple[Story | None, Findings]:
+    """Return the narrative, if there is one, and where it differs from the record."""
+    story = story_of(folder, debate)
+    if story is None:
+        return None, ()
+    if report.NARRATIVE is None:
+        message = f"{NARRATIVE} is no part of the report of such a debate and is left out"
+        return None, (Finding("narrative_left_out", message, file=NARRATIVE),)
+    faults, remarks = report.NARRATIVE.check(story.text, told)
+    return story._replace(faults=len(faults)), placed((*faults, *remarks), NARRATIVE)
+
+
+def placed(findings: Iterable[Finding], file: str) -> Findings:
+    """Return findings with the file that they are about."""
+    return tuple(finding._replace(file=file) for finding in findings)
 
 
 def story_of(folder: Folder, debate: Debate) -> Story | None:
@@ -144,10 +173,12 @@ def _program() -> Iterator[bytes]:
     """Yield what draws: in a checkout it changes more often than the version does."""
     here = os.path.dirname(__file__)
     with suppress(OSError):
-        for name in sorted(os.listdir(here)):
-            if name.endswith(".py"):
-                source = files.read_bytes(os.path.join(here, name), files.MAX_RECORD_BYTES)
-                yield source.replace(b"\r\n", b"\n")
+        for base, folders, names in os.walk(here):
+            folders.sort()
+            for name in sorted(names):
+                if name.endswith(".py"):
+                    source = files.read_bytes(os.path.join(base, name), files.MAX_RECORD_BYTES)
+                    yield source.replace(b"\r\n", b"\n")
 
 
 def _contents(folder: Folder, names: Iterable[str]) -> dict[str, bytes]:
@@ -180,15 +211,18 @@ def _digest(contents: Contents) -> str:
 # ---------------------------------------------------------------- what is drawn
 
 
-def _draw(given: Given, inputs: str, old: Block | None, *, png: bool) -> Contents:
+def _draw(
+    report: Report, given: Given[Told], inputs: str, old: Block | None, *, png: bool
+) -> Contents:
     from debate_ops.reports import charts as drawing  # brings matplotlib in
 
     pictures = {
         f"{CHARTS}/{name}": data if isinstance(data, bytes) else data.encode("utf-8")
-        for name, data in drawing.draw(given.numbers, png=png).items()
+        for name, data in drawing.draw(report.pictures(given.told), png=png).items()
     }
-    pictures[GRAPH] = given.graph.text.encode("utf-8")
-    page = block.render(readme.page(given), inputs, _digest(pictures), old)
+    if given.graph is not None:
+        pictures[GRAPH] = given.graph.text.encode("utf-8")
+    page = block.render(report.page(given), inputs, _digest(pictures), old)
     return {**pictures, README: page.encode("utf-8")}
 
 

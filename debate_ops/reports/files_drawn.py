@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from debate_ops.reports.colours import PALETTES
 
 README = "README.md"
 GRAPH = "argument-graph.mmd"
 CHARTS = "charts"
-TUG_OF_WAR = "tug-of-war"
-SCORES = "scores"
 
 
-def charts(*, png: bool) -> tuple[str, ...]:
-    """Return the paths of all charts inside the debate folder."""
+def charts(names: Sequence[str], *, png: bool) -> tuple[str, ...]:
+    """Return the paths inside the debate folder of the charts of these names."""
     endings = ("svg", "png") if png else ("svg",)
     return tuple(
         f"{CHARTS}/{name}-{theme}.{ending}"
         for ending in endings
-        for name in (TUG_OF_WAR, SCORES)
+        for name in names
         for theme in PALETTES
     )

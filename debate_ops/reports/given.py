@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from debate_ops.errors import Finding
 from debate_ops.reports.mermaid import Graph
-from debate_ops.reports.numbers import Numbers
 
 Rows = int | None
 """How many rows of a long list are shown; None for all."""
+
+Told = TypeVar("Told")
+"""What one protocol's reports say of a debate: each has a type of its own."""
 
 
 class Story(NamedTuple):
@@ -24,11 +26,11 @@ class Story(NamedTuple):
     by_hand: bool = False
 
 
-class Given(NamedTuple):
-    """A debate's numbers and graph, its narrative if it has one, and what to warn of."""
+class Given(NamedTuple, Generic[Told]):
+    """What is told of a debate, its graph and narrative if it has them, and what to warn of."""
 
-    numbers: Numbers
-    graph: Graph
+    told: Told
+    graph: Graph | None = None
     story: Story | None = None
     set_aside: tuple[str, ...] = ()
     warnings: tuple[Finding, ...] = ()

@@ -3,51 +3,68 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from debate_ops import __version__
 from debate_ops.errors import Finding
-from debate_ops.reports import words
-from debate_ops.reports.given import Given, Rows
+from debate_ops.model.debate import Debate, Framing
+from debate_ops.model.entries import Absence
+from debate_ops.reports.given import Rows
+from debate_ops.reports.made import NOT_RECORDED, Made, makers
 from debate_ops.reports.markdown import bullets, fold, quoted, table
-from debate_ops.reports.numbers import Made, Numbers
-from debate_ops.reports.phrases import CELL, REASON, left_out, newest, reasons
+from debate_ops.reports.phrases import CELL, REASON, left_out, newest
 from debate_ops.reports.text import counted, inline, joined, shorten
 
-_LINKED_JUDGMENTS = 40
 _WARNING = 300
 
 
-def making(given: Given, rows: Rows) -> Iterator[str]:
+class Making(NamedTuple):
+    """What is told of how a debate was held and its page was drawn.
+
+    `names` are what readers call the participants, `place` names where an absence is; `more` are
+    further sentences, `settings` what is told of the settings besides; `caution` stands last.
+    """
+
+    debate: Debate
+    framing: Framing
+    names: Mapping[str, str]
+    place: Callable[[Absence], str]
+    made: tuple[Made, ...]
+    absences: Sequence[Absence]
+    set_aside: tuple[str, ...]
+    warnings: tuple[Finding, ...]
+    more: tuple[str, ...]
+    caution: str
+    told_elsewhere: frozenset[str] = frozenset()
+
+
+def making(told: Making, rows: Rows) -> Iterator[str]:
     """Yield the last part of the page."""
-    numbers = given.numbers
     yield "## How this was made"
     yield table(
         ["Participant", "Replies:", "Made by", "Time:", "Tokens:"],
-        [_participant(numbers, made) for made in numbers.made],
+        [_participant(told.names, item) for item in told.made],
     )
-    yield bullets(_facts(given))
-    yield from _absences(numbers, rows)
-    yield from _warnings(given.warnings, rows)
-    yield (
-        f"Drawn by debate-ops {__version__} from the record in this folder. "
-        "A score is one judge's view of an argument, not proof of what it says."
-    )
+    yield bullets(_facts(told))
+    yield from _absences(told, rows)
+    yield from _warnings(told.warnings, rows)
+    drawn = f"Drawn by debate-ops {__version__} from the record in this folder. {told.caution}"
+    yield drawn.rstrip()
 
 
-def _participant(numbers: Numbers, made: Made) -> list[str]:
+def _participant(names: Mapping[str, str], item: Made) -> list[str]:
     return [
-        numbers.kind.sides.get(made.participant, made.participant),
-        f"{made.replies:,}",
-        inline(words.made_by(made, CELL)),
-        f"{made.latency_ms / 1000:,.1f} s" if made.latency_ms else words.NOT_RECORDED,
-        f"{made.tokens:,}" if made.tokens else words.NOT_RECORDED,
+        names.get(item.participant, item.participant),
+        f"{item.replies:,}",
+        inline(makers(item, CELL)),
+        f"{item.latency_ms / 1000:,.1f} s" if item.latency_ms else NOT_RECORDED,
+        f"{item.tokens:,}" if item.tokens else NOT_RECORDED,
     ]
 
 
-def _facts(given: Given) -> Iterator[str]:
-    numbers, debate = given.numbers, given.numbers.debate
-    framing = numbers.framing
+def _facts(told: Making) -> Iterator[str]:
+    debate, framing = told.debate, told.framing
     given_too = {
         "definitions": framing.definitions,
         "scope": framing.scope,
@@ -55,33 +72,50 @@ def _facts(given: Given) -> Iterator[str]:
     }
     parts = joined(["motion", *(name for name, there in given_too.items() if there), "state"])
     yield f"{parts.capitalize()}: [debate.md](debate.md)."
-    if numbers.judged:
-        shown, more = newest(numbers.judged, _LINKED_JUDGMENTS)
-        earlier = f"; {more} earlier ones stand beside them" if more else ""
-        yield f"The judge's reasons: {', '.join(reasons(numbers, r) for r in shown)}{earlier}."
+    yield from told.more
     if debate.older:
         yield "Settings: not on record, because an older tool wrote this debate."
     else:
-        told = (f"{key.replace('_', ' ')} {_setting(v)}" for key, v in debate.settings.items())
-        yield f"Settings: {inline('; '.join(told))}."
+        yield f"Settings: {inline('; '.join(_settings(told)))}."
     if debate.created:
         yield f"Begun: {inline(shorten(debate.created, CELL))}."
-    if given.set_aside:
-        yield f"Set aside, not part of the debate: {inline(', '.join(given.set_aside))}."
+    if told.set_aside:
+        yield f"Set aside, not part of the debate: {inline(', '.join(told.set_aside))}."
+
+
+def _settings(told: Making) -> Iterable[str]:
+    return (
+        f"{key.replace('_', ' ')} {_setting(value)}"
+        for key, value in told.debate.settings.items()
+        if key not in told.told_elsewhere
+    )
 
 
 def _setting(value: object) -> str:
-    return "not set" if value == "" else shorten(str(value), CELL)
+    return "not set" if value == "" else shorten(_plain(value), CELL)
 
 
-def _absences(numbers: Numbers, rows: Rows) -> Iterator[str]:
-    if not numbers.absences:
+def _plain(value: object) -> str:
+    """Return a setting as readers write it.
+
+    >>> _plain({"expert": 1.5, "tactics": ["red_herring", "strawman"]})
+    'expert 1.5, tactics red herring and strawman'
+    """
+    if isinstance(value, dict):
+        return ", ".join(f"{str(key).replace('_', ' ')} {_plain(v)}" for key, v in value.items())
+    if isinstance(value, list | tuple):
+        return joined([_plain(item).replace("_", " ") for item in value]) or "none"
+    return str(value)
+
+
+def _absences(told: Making, rows: Rows) -> Iterator[str]:
+    if not told.absences:
         return
-    shown, more = newest(numbers.absences, rows)
+    shown, more = newest(told.absences, rows)
     yield "Replies that never came:"
     yield bullets(
-        f"[{a.id}], {numbers.kind.sides.get(a.participant, a.participant)}, "
-        f"{numbers.kind.place(a.exchange)} ({inline(shorten(a.how, CELL))}, by "
+        f"[{a.id}], {told.names.get(a.participant, a.participant)}, "
+        f"{told.place(a)} ({inline(shorten(a.how, CELL))}, by "
         f"{inline(shorten(a.by, CELL))}): "
         f"{quoted(a.reason, REASON)}"
         for a in shown

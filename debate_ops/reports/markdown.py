@@ -17,6 +17,8 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 # At the start of a line: what would swallow or redirect the rest of the page.
 _SWALLOWING = re.compile(r"^([ ]{0,3})(?=```|~~~|\[[^\]\n]*\]:)", re.MULTILINE)
 _TITLE = re.compile(r"^#(?=[ \t])", re.MULTILINE)
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
+_ID = re.compile(r"[a-z][a-z0-9-]*_[0-9]{3,6}[a-z0-9-]*[a-z0-9]")
 _CODE = re.compile(r"(?<![\[`])`([^`\n]+)`(?![\]`])")
 
 
@@ -87,6 +89,32 @@ def _kept(piece: str, *, first: bool) -> str:
     before = " " if piece[:1].isspace() else ""
     after = " " if piece[-1:].isspace() and piece.strip() else ""
     return f"{before}{paragraph(piece) if first else inline(piece)}{after}"
+
+
+def prose(text: str) -> str:
+    r"""Return what a participant said: its paragraphs and lines kept, all its markup shown.
+
+    >>> print(prose("# One\n- two\n\n\n<b>"))
+    \# One\
+    \- two
+    <BLANKLINE>
+    &lt;b&gt;
+    """
+    paragraphs = _BLANK_LINES.split(text.replace("\r\n", "\n").strip("\n"))
+    return "\n\n".join(
+        "\\\n".join(paragraph(line) for line in lines.split("\n") if one_line(line))
+        for lines in paragraphs
+        if one_line(lines)
+    )
+
+
+def linked(text: str, ids: Iterable[str], length: int) -> str:
+    """Return a sentence in which every id of these is a reference to its entry."""
+    known = set(ids)
+    return _ID.sub(
+        lambda match: f"[{match[0]}]" if match[0] in known else match[0],
+        inline(shorten(text, length)),
+    )
 
 
 def quoted(text: str, length: int) -> str:

@@ -9,13 +9,10 @@ from debate_ops import engine
 from debate_ops.errors import DiskError, Finding, RefusedError
 from debate_ops.formats import front
 from debate_ops.model.debate import Debate
-from debate_ops.prompts import templates
-from debate_ops.prompts.build import framing_block, language_rule, wrap
-from debate_ops.reports import draw, facts, narrative_check
-from debate_ops.reports import numbers as computing
-from debate_ops.reports.draw import Drawn
-from debate_ops.reports.narrative_check import Findings, placed
-from debate_ops.reports.numbers import Numbers, Standing
+from debate_ops.reports import draw
+from debate_ops.reports.draw import Drawn, placed
+from debate_ops.reports.report import Findings, Narrative, Report
+from debate_ops.reports.table import report_of
 from debate_ops.reports.text import counted
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.folder import INBOX, NARRATIVE, Folder
@@ -24,27 +21,42 @@ PROMPT = "narrative.prompt.md"
 REPLY = "narrative.md"
 MAX_BYTES = 64 * 1024
 
-_CHARACTERS = 90_000
-_TAG = re.compile(r"<(?=/?(?:argument|arguments|motion|framing|facts)\b)", re.IGNORECASE)
 _FENCED = re.compile(r"\s*(```|~~~)[a-z]*[ \t]*\n(.*\n)\1\s*\Z", re.DOTALL)
 
 
 def prompt(debate: Debate) -> str:
-    """Return the prompt that asks an agent for the narrative; the same debate, the same bytes."""
-    numbers = computing.of(debate)
-    values = {
-        "motion": _inert(numbers.framing.motion),
-        "framing": framing_block(numbers.framing) or "(none)",
-        "facts": "\n".join(map(_inert, facts.facts(numbers))),
-        "arguments": _arguments(numbers),
-        "language_rule": language_rule(debate.settings),
-    }
-    return templates.fill(templates.read(numbers.kind.narrative), values)
+    """Return the prompt that asks an agent for the narrative; the same debate, the same bytes.
+
+    Raises:
+        RefusedError: no narrative is asked for of a debate of this protocol.
+    """
+    report, narrative = _asked_for(debate)
+    return narrative.prompt(report.read(debate))
 
 
 def check(text: str, debate: Debate) -> tuple[Findings, Findings]:
-    """Return (faults, warnings) of a narrative held against the record."""
-    return narrative_check.check(text, computing.of(debate))
+    """Return (faults, warnings) of a narrative held against the record.
+
+    Raises:
+        RefusedError: no narrative is asked for of a debate of this protocol.
+    """
+    report, narrative = _asked_for(debate)
+    return narrative.check(text, report.read(debate))
+
+
+def is_asked_for(folder: Folder) -> bool:
+    """Tell whether there is a narrative in the reports of a debate like this."""
+    return report_of(engine.look(folder).debate.protocol).NARRATIVE is not None
+
+
+def _asked_for(debate: Debate) -> tuple[Report, Narrative]:
+    report = report_of(debate.protocol)
+    if report.NARRATIVE is None:
+        raise RefusedError(
+            f"no narrative belongs to the report of a debate of the protocol {debate.protocol!r}",
+            hint="Its page tells the whole debate; draw it without a narrative.",
+        )
+    return report, report.NARRATIVE
 
 
 def write_prompt(folder: Folder) -> tuple[str, str]:
@@ -73,8 +85,8 @@ def take(folder: Folder, path: str, *, png: bool = False) -> Drawn:
         UsageError: the file cannot be read.
         DiskError: it cannot be written.
     """
-    draw.refuse_links(folder)
     debate = engine.look(folder).debate
+    draw.refuse_links(folder, _asked_for(debate)[0])
     text, put_right = _read(path)
     faults, warnings = check(text, debate)
     if faults:
@@ -99,11 +111,11 @@ def copy(source: Folder, target: Folder) -> bool:
         BadRecordError: a folder cannot be read, or a link stands in the way.
         DiskError: it cannot be written.
     """
-    draw.refuse_links(target)
+    debate = engine.look(target).debate
+    draw.refuse_links(target, _asked_for(debate)[0])
     story = draw.story_of(source, engine.look(source).debate)
     if story is None or story.by_hand or os.path.lexists(target.within(NARRATIVE)):
         return False
-    debate = engine.look(target).debate
     faults, _ = check(story.text, debate)
     if faults:
         return False
@@ -143,28 +155,3 @@ def _keep(folder: Folder, text: str) -> None:
 def _holds(path: str, text: str) -> bool:
     data = text.encode("utf-8")
     return os.path.isfile(path) and files.read_bytes(path, len(data)) == data
-
-
-def _arguments(numbers: Numbers) -> str:
-    characters = int(numbers.debate.settings.get("history_characters", _CHARACTERS))
-    full = facts.in_full(numbers.standings, characters)
-    blocks = [_argument(standing, full) for standing in numbers.standings]
-    short = len(numbers.standings) - len(full)
-    if short:
-        blocks.insert(
-            0, f"Of the {counted(short, 'oldest argument')} only title and claim stand here."
-        )
-    return "\n\n".join(blocks) or "(none)"
-
-
-def _argument(standing: Standing, full: set[str]) -> str:
-    argument = standing.argument
-    lines = facts.argument_lines(argument)
-    shown = lines if argument.id in full else lines[:2]
-    opening = f'<argument id="{argument.id}" exchange="{argument.exchange}">'
-    return "\n".join([opening, *map(_inert, shown), "</argument>"])
-
-
-def _inert(text: str) -> str:
-    """Keep a text from closing, or opening, the tags that mark it as data; break long lines."""
-    return wrap(_TAG.sub("&lt;", text))

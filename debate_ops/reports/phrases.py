@@ -1,17 +1,15 @@
-"""Words and links that several parts of the page use."""
+"""Words that the pages of all protocols use, and how much of a long list or text they show."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from debate_ops.reports.markdown import quoted
-from debate_ops.reports.numbers import Mark, Numbers, Round, Standing
+from debate_ops.reports.markdown import fold
 from debate_ops.reports.text import counted
 
 CELL = 110
 """Characters of a title in a table."""
-CLAIM = 300
 REASON = 240
 LONG_REASON = 600
 OPEN_LIST = 12
@@ -19,8 +17,6 @@ OPEN_LIST = 12
 FEW = 3
 
 Item = TypeVar("Item")
-Change = tuple[Standing, Mark, Mark]
-"""An argument, its score before, and its score after."""
 
 
 def newest(items: Sequence[Item], most: int | None) -> tuple[Sequence[Item], int]:
@@ -35,20 +31,9 @@ def left_out(number: int, noun: str) -> Iterator[str]:
         yield f"{counted(number, f'earlier {noun}')} left out here: the page would be too long."
 
 
-def changes(numbers: Numbers) -> list[Change]:
-    """Return every change of a score, in the order in which the judge made them."""
-    found = [(s, before, after) for s in numbers.standings for before, after in s.rescores]
-    return sorted(found, key=lambda change: change[2].exchange)
-
-
-def reasons(numbers: Numbers, r: Round) -> str:
-    """Return the name of an exchange, linked to the judge's reasons."""
-    place = numbers.kind.place(r.exchange)
-    return f"[{place}][{r.judgment}]" if r.judgment else place
-
-
-def because(mark: Mark, length: int) -> str:
-    """Return the judge's reason for a score, linked to the judgment."""
-    if not mark.reason.strip():
-        return f"[The judgment][{mark.judgment}] gives no reason."
-    return f"[The judge][{mark.judgment}]: {quoted(mark.reason, length)}"
+def folded(summary: str, content: Sequence[str], length: int) -> Iterator[str]:
+    """Yield a list as it is, or folded away where it is long."""
+    if length > OPEN_LIST:
+        yield fold(summary, *content)
+    else:
+        yield from content

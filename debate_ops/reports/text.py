@@ -67,7 +67,7 @@ def shorten(text: str, length: int) -> str:
     >>> shorten("A title of several words", 12)
     'A title of…'
     """
-    return _cut(text, length, _columns)
+    return _cut(text, length, columns)
 
 
 def fit(text: str, ems: float) -> str:
@@ -95,7 +95,7 @@ def _cut(text: str, most: float, measure: Callable[[str], float]) -> str:
     return text[: word_end if word_end >= _SHORTEST else end].rstrip(" ,;:-") + "…"
 
 
-def _columns(character: str) -> int:
+def columns(character: str) -> int:
     """Return the width of a character in columns of a fixed font: wide ones take two."""
     if unicodedata.combining(character):
         return 0
@@ -104,8 +104,8 @@ def _columns(character: str) -> int:
 
 def _ems(character: str) -> float:
     """Return the width of a character, in ems of a wide sans-serif font."""
-    if _columns(character) != 1:
-        return 0.65 * _columns(character)
+    if columns(character) != 1:
+        return 0.65 * columns(character)
     for letters, ems in _WIDTHS.items():
         if character in letters:
             return ems

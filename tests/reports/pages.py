@@ -6,8 +6,10 @@ import re
 from pathlib import Path
 
 from debate_ops.model.debate import Debate
-from debate_ops.reports import mermaid, numbers, readme
+from debate_ops.reports import block
+from debate_ops.reports.exchange import graph, numbers, readme
 from debate_ops.reports.given import Given, Story
+from debate_ops.storage.folder import Folder
 
 TAG = re.compile(
     r"</?(?:picture|details|summary)>|<source media=\"[^\"<>]*\" srcset=\"[^\"<>]*\">"
@@ -19,14 +21,16 @@ _OPENS = re.compile(
 _GRAPH = re.compile(r"^```mermaid\n.*?^```$", re.MULTILINE | re.DOTALL)
 _DEFINITION = re.compile(r"^\[([^\]]+)\]: (\S+)$", re.MULTILINE)
 _REFERENCE = re.compile(r"(?<!\\)\[[^\[\]\n]*\]\[([^\[\]\n]+)\]")
+_ALT = re.compile(r'alt="[^"]*"')
 _INLINE = re.compile(r"(?<!\\)\]\(([^)\s]+)\)|src=\"([^\"]+)\"|srcset=\"([^\"]+)\"")
-_SHORTCUT = re.compile(r"(?<![\\\]])\[((?:prop|opp|judge)_[^\[\]\n]+)\](?![\[(:])")
+_SHORTCUT = re.compile(r"(?<![\\\]])\[([a-z][a-z0-9-]*_[0-9]{3,6}[^\[\]\n]*)\](?![\[(:])")
+_HIDDEN_DEFINITION = re.compile(r"^(?:[-*>] )+\[[^\]\n]+\]:", re.MULTILINE)
 
 
 def page_of(debate: Debate, story: str = "", turns_since: int = 0) -> str:
     told = numbers.of(debate)
     told_story = Story(story, turns_since) if story else None
-    return readme.page(Given(told, mermaid.draw(told), told_story, warnings=told.warnings))
+    return readme.page(Given(told, graph.draw(told), told_story, warnings=told.warnings))
 
 
 def prose(page: str) -> str:
@@ -40,7 +44,8 @@ def targets(page: str) -> set[str]:
     used = {*_REFERENCE.findall(prose(page)), *_SHORTCUT.findall(prose(page))}
     assert used <= set(defined), f"no definition of {used - set(defined)}"
     assert set(defined) <= used, f"definitions of nothing: {set(defined) - used}"
-    inline = {next(filter(None, found)) for found in _INLINE.findall(prose(page))}
+    shown = _ALT.sub("", prose(page))
+    inline = {next(filter(None, found)) for found in _INLINE.findall(shown)}
     return {*defined.values(), *inline}
 
 
@@ -61,6 +66,34 @@ def check_form(page: str) -> None:
         else:
             assert len(set(rows)) <= 1, rows
             rows = []
+
+
+def read(folder: Folder) -> str:
+    """Return our part of the page of a folder."""
+    text = Path(folder.path, "README.md").read_text(encoding="utf-8")
+    parsed = block.parse(text)
+    assert parsed is not None
+    return parsed.text
+
+
+def check_page(folder: Folder) -> str:
+    """Return the page of a folder that was drawn; fail where its form or a link is wrong."""
+    page = read(folder)
+    check_form(page)
+    check_lines(page)
+    check_links(page, Path(folder.path))
+    assert not _HIDDEN_DEFINITION.search(prose(page))
+    return page
+
+
+def structure(page: str) -> list[str]:
+    """Return what of a page is structure: headings by depth, lists, tables, folds, pictures."""
+    kinds = re.findall(
+        r"^(#+ |- |> |\| ---|<details>|</details>|<summary>|<picture>|</picture>|```|\[[^\]]+\]: )",
+        prose(page),
+        re.MULTILINE,
+    )
+    return ["definition" if kind.startswith("[") else kind for kind in kinds]
 
 
 def check_lines(page: str) -> None:

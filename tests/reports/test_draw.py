@@ -15,6 +15,7 @@ from debate_ops.errors import BadRecordError, DiskError
 from debate_ops.formats import front
 from debate_ops.reports import block, files_drawn
 from debate_ops.reports.draw import Drawn, draw
+from debate_ops.reports.exchange.report import CHARTS
 from debate_ops.storage.folder import Folder
 from tests import builders
 from tests.builders import ROOT, debate_at, hold, hold_until, new_debate, opening, rescore
@@ -22,7 +23,7 @@ from tests.reports.pages import check_form, check_links
 
 pytestmark = pytest.mark.usefixtures("work")
 
-NAMES = ("README.md", "argument-graph.mmd", *files_drawn.charts(png=False))
+NAMES = ("README.md", "argument-graph.mmd", *files_drawn.charts(CHARTS, png=False))
 
 
 def contents(folder: Folder, names: tuple[str, ...] = NAMES) -> dict[str, bytes]:
@@ -142,7 +143,7 @@ def test_a_debate_without_arguments_can_be_drawn() -> None:
 def test_png_is_drawn_where_asked_for_and_then_kept_up_to_date() -> None:
     folder = debate_at(1)
     drawn = draw(folder, png=True)
-    names = files_drawn.charts(png=True)
+    names = files_drawn.charts(CHARTS, png=True)
     assert {folder.within(*name.split("/")) for name in names} <= set(drawn.files)
     before = contents(folder, names)
     assert draw(folder).unchanged

@@ -1,0 +1,234 @@
+"""The page of a search for consensus: the result first, then how it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence
+from debate_ops.protocols.consensus_cycle import (
+    AWAITING_DECISION,
+    CONSENSUS_REACHED,
+    DECIDED,
+    DECISION,
+    ENDS,
+    ESCALATION,
+    SEVERITIES,
+    author_of,
+)
+from debate_ops.reports.consensus import words
+from debate_ops.reports.consensus.numbers import Numbers, Proposal, phase_of
+from debate_ops.reports.consensus.tables import before_and_after, cycles, point
+from debate_ops.reports.files_drawn import GRAPH
+from debate_ops.reports.given import Given, Rows
+from debate_ops.reports.making import Making, making
+from debate_ops.reports.markdown import bullets, fold, linked, picture, prose, quoted, references
+from debate_ops.reports.mermaid import Graph
+from debate_ops.reports.page import composed, fitting, replayed, terms, title
+from debate_ops.reports.phrases import CELL, LONG_REASON, REASON, left_out, newest
+from debate_ops.reports.text import counted, inline, paragraph, shorten
+
+VOTES = "votes"
+CRITIQUES = "critiques"
+
+_ARROWS = "Solid arrows criticise, dashed arrows answer or revise."
+_MOST_TEXT = 8000
+_CAUTION = "Agreement is what these participants came to, not proof that they are right."
+_SHORT = {None: _MOST_TEXT, 150: 4000, 60: 2400, 25: 1200, 10: 600, 3: 300}
+
+
+def page(given: Given[Numbers]) -> str:
+    """Return the page."""
+    return fitting(lambda rows: composed(_blocks(given, rows), _targets(given.told)))
+
+
+def _targets(numbers: Numbers) -> dict[str, str]:
+    """Return where the references of the page lead."""
+    record = numbers.debate.record
+    return {i: f"{kind}/{i}.md" for kind in (ARGUMENTS, JUDGMENTS) for i in record.ids(kind)}
+
+
+def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
+    numbers = given.told
+    yield from title(numbers.framing)
+    yield from replayed(numbers.debate.replay_of, numbers.names)
+    yield from _result(numbers)
+    yield from terms(numbers.framing, rows)
+    yield from _facts(numbers)
+    if any(cycle.has_vote and cycle.shares for cycle in numbers.cycles):
+        yield picture(VOTES, words.votes_alt(numbers))
+    yield from _chosen(numbers, rows)
+    yield from _dissent(numbers, rows)
+    yield from _unresolved(numbers, rows)
+    yield from before_and_after(numbers, rows)
+    if any(cycle.points for cycle in numbers.cycles):
+        yield "## Who criticised whom"
+        yield picture(CRITIQUES, words.matrix_alt(numbers))
+    yield from cycles(numbers, rows)
+    yield from _graph(given.graph, rows)
+    yield from making(_making(given), rows)
+
+
+def _result(numbers: Numbers) -> Iterator[str]:
+    told = f"> **{inline(words.result(numbers))}.**"
+    if reason := words.why(numbers):
+        told += f" {linked(_sentence(reason), _targets(numbers), LONG_REASON)}"
+    last = numbers.last
+    if numbers.phase == CONSENSUS_REACHED and last and last.without_critique:
+        told += f" **{words.WITHOUT_CRITIQUE}**"
+    yield told
+
+
+def _sentence(text: str) -> str:
+    """Return a text as a sentence of its own; an id at its beginning stays as it is.
+
+    >>> _sentence("it is late"), _sentence("ann_001-proposal wins")
+    ('It is late.', 'ann_001-proposal wins.')
+    """
+    begins_with_id = "_" in text.partition(" ")[0]
+    begun = text if begins_with_id else text[:1].upper() + text[1:]
+    return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
+
+
+def _facts(numbers: Numbers) -> Iterator[str]:
+    """Yield what was needed, and who voted, abstained or did not reply."""
+    last = numbers.last
+    yield f"Needed: {words.threshold(numbers)} of the weight cast, by one proposal alone."
+    told = []
+    if last and last.has_vote:
+        told.append(f"Votes of cycle {last.number}: {inline(words.turnout(numbers, last))}")
+        told += [
+            f"[{s.proposal}] has {words.exact(s.share)} ({counted(s.votes, 'vote')}, weight "
+            f"{words.weight(s.weight)} of {words.weight(last.total)})"
+            for s in sorted(last.shares, key=lambda s: -s.share)
+            if s.votes
+        ]
+    if act := numbers.act(ESCALATION):
+        why = quoted(act.reason, REASON)
+        told.append(f"[Escalated][{act.id}] by {inline(shorten(act.by, CELL))}: {why}")
+    elif numbers.phase == DECIDED and last:
+        why = linked(_sentence(last.reason), _targets(numbers), REASON)
+        told.append(f"Escalated before that: {why}")
+    if told:
+        yield bullets(told)
+
+
+def _chosen(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    decision = numbers.act(DECISION)
+    proposal = numbers.chosen
+    if decision and decision.text.strip():
+        yield "## The decision"
+        yield _long(decision.text, rows)
+    if decision:
+        who = inline(shorten(decision.by, CELL))
+        yield f"[Decided][{decision.id}] by {who}: {quoted(decision.reason, LONG_REASON)}"
+    if proposal is None:
+        return
+    yield "## The proposal decided for" if decision else "## The winning proposal"
+    yield from _in_full(proposal, rows)
+
+
+def _in_full(proposal: Proposal, rows: Rows) -> Iterator[str]:
+    """Yield a proposal as it now stands, and what it was before."""
+    now = proposal.now
+    sure = f", confidence {inline(shorten(now.confidence, CELL))}" if now.confidence else ""
+    yield f"**{inline(shorten(now.title, CELL))}**, by {proposal.author}{sure} ([{proposal.id}])"
+    if proposal.is_revised:
+        links = references(version.id for version in proposal.versions[1:])
+        yield f"*Revised after the critiques: this is the text of {links}.*"
+    yield "**Solution**"
+    yield _long(now.solution, rows)
+    if now.reasoning.strip():
+        yield "**Reasoning**"
+        yield _long(now.reasoning, rows)
+    for version in proposal.versions[:-1]:
+        before = _long(version.solution, rows)
+        yield fold("The solution before it was revised", before, f"In full: [{version.id}]")
+
+
+def _long(text: str, rows: Rows) -> str:
+    most = _SHORT[rows]
+    if len(text) <= most:
+        return prose(text)
+    return f"{paragraph(shorten(text, most))} *(shortened here)*"
+
+
+def _dissent(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield the ballots that were not for what won, with their reasons."""
+    last = numbers.last
+    if numbers.phase != CONSENSUS_REACHED or last is None:
+        return
+    yield "## Dissent"
+    others = [vote for vote in last.ballots if vote.proposal != last.winner]
+    if not others:
+        yield "No ballot was cast for another proposal."
+        return
+    shown, more = newest(others, rows)
+    yield bullets(
+        f"[{vote.voter}][{vote.id}] (weight {words.weight(vote.weight)}) voted for "
+        f"[{vote.proposal}] by {author_of(vote.proposal)}: {quoted(vote.reason, LONG_REASON)}"
+        for vote in shown
+    )
+    yield from left_out(more, "ballot")
+
+
+def _unresolved(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield the critiques of the last cycle that nobody answered, or that are maintained."""
+    last = numbers.last
+    if last is None or numbers.phase not in {*ENDS, AWAITING_DECISION}:
+        return
+    open_ = last.open_points
+    chosen = numbers.chosen.id if numbers.chosen else ""
+    if not last.points:
+        return
+    yield "## Unresolved critiques"
+    if not open_:
+        yield f"None: every critique of cycle {last.number} was answered."
+        return
+    gravest = sorted(open_, key=lambda p: (p.target != chosen, -SEVERITIES.index(p.severity)))
+    shown = gravest[:rows]
+    yield bullets(point(each, LONG_REASON) for each in shown)
+    if len(shown) < len(open_):
+        more = counted(len(open_) - len(shown), "less grave one")
+        yield f"{more} left out here: the page would be too long."
+
+
+def _graph(graph: Graph | None, rows: Rows) -> Iterator[str]:
+    """Yield the graph; a page that is too long only names its file."""
+    link = f"[{GRAPH}]({GRAPH})"
+    if graph is None or not graph.of:
+        return
+    if rows is not None:
+        yield f"The graph of proposals and critiques is in {link}. {graph.note}".rstrip()
+        return
+    yield fold(
+        "Graph of proposals and critiques",
+        f"```mermaid\n{graph.text}```",
+        " ".join(filter(None, [_ARROWS, graph.note, f"As a file: {link}."])),
+    )
+
+
+def _making(given: Given[Numbers]) -> Making:
+    numbers = given.told
+    return Making(
+        debate=numbers.debate,
+        framing=numbers.framing,
+        names=numbers.names,
+        place=_place,
+        made=numbers.made,
+        absences=numbers.absences,
+        set_aside=given.set_aside,
+        warnings=given.warnings,
+        more=tuple(_perspectives(numbers)),
+        caution=_CAUTION,
+        told_elsewhere=frozenset({"participants"}),
+    )
+
+
+def _perspectives(numbers: Numbers) -> Iterator[str]:
+    for item in numbers.debate.settings["participants"]:
+        if item["perspective"]:
+            yield f"Perspective of {item['name']}: {quoted(item['perspective'], REASON)}"
+
+
+def _place(absence: Absence) -> str:
+    return f"cycle {absence.exchange}, {phase_of(absence)}"

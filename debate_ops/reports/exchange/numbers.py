@@ -1,0 +1,295 @@
+"""The numbers of a debate as plain tables, computed from its record; scores in thousandths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from debate_ops.errors import Finding
+from debate_ops.formats import debate_file, entries
+from debate_ops.model.debate import Debate, Framing
+from debate_ops.model.entries import (
+    ARGUMENTS,
+    JUDGMENTS,
+    Absence,
+    Argument,
+    Entry,
+    Judgment,
+    Link,
+    Value,
+)
+from debate_ops.model.score import Millis, signed
+from debate_ops.reports.exchange.kind import KIND, Kind
+from debate_ops.reports.made import Made, made
+from debate_ops.reports.reading import entries_of
+from debate_ops.reports.text import one_line
+from debate_ops.semantics.attacks import Attack, attacks, never_attacked
+
+SCORE = "score"
+RESCORE = "rescore"
+
+
+class Mark(NamedTuple):
+    """A score that an argument was given: in which exchange, by which judgment, and why."""
+
+    exchange: int
+    score: Millis
+    kind: str
+    judgment: str
+    reason: str
+
+
+class Standing(NamedTuple):
+    """An argument, the scores it has had, and who attacks and defends it."""
+
+    argument: Argument
+    history: tuple[Mark, ...]
+    attacked_by: tuple[str, ...]
+    defended_by: tuple[str, ...]
+
+    @property
+    def score(self) -> Millis | None:
+        """The score on record, None where there is none yet."""
+        return self.history[-1].score if self.history else None
+
+    @property
+    def rescores(self) -> tuple[tuple[Mark, Mark], ...]:
+        """Each change of the score: before and after."""
+        return tuple(pairwise(self.history))
+
+
+class Round(NamedTuple):
+    """One exchange: what its judgment added to each side, and the totals after it.
+
+    `judgment` is the judgment's id, empty where there is none; `new` comes from new arguments,
+    `rescored` from changed scores of earlier ones.
+    """
+
+    exchange: int
+    judgment: str
+    new: Mapping[str, Millis]
+    rescored: Mapping[str, Millis]
+    totals: Mapping[str, Millis]
+
+    @property
+    def judged(self) -> bool:
+        """Whether there is a judgment."""
+        return bool(self.judgment)
+
+    def change(self, side: str) -> Millis:
+        """Return by how much this exchange changed a side's total."""
+        return Millis(self.new[side] + self.rescored[side])
+
+
+class Source(NamedTuple):
+    """What debaters cite, in their words, and the arguments that do."""
+
+    text: str
+    cited_by: tuple[str, ...]
+
+
+class Numbers(NamedTuple):
+    """All that a report says of a debate."""
+
+    debate: Debate
+    kind: Kind
+    framing: Framing
+    standings: tuple[Standing, ...]
+    rounds: tuple[Round, ...]
+    totals: Mapping[str, Millis]
+    attacks: tuple[Attack, ...]
+    never_attacked: tuple[str, ...]
+    absences: tuple[Absence, ...]
+    judgments: Mapping[str, str]
+    made: tuple[Made, ...]
+    warnings: tuple[Finding, ...]
+
+    @property
+    def judged(self) -> tuple[Round, ...]:
+        """The exchanges that have been judged."""
+        return tuple(item for item in self.rounds if item.judged)
+
+    @property
+    def scored(self) -> tuple[Standing, ...]:
+        """The arguments that have a score."""
+        return tuple(item for item in self.standings if item.history)
+
+    def standing(self, argument_id: str) -> Standing | None:
+        """Return one argument's standing, or None where the record has no such argument."""
+        return next((s for s in self.standings if s.argument.id == argument_id), None)
+
+
+def of(debate: Debate) -> Numbers:
+    """Compute the numbers of a debate whose record has been verified."""
+    kind = KIND
+    read = entries_of(debate)
+    values = [entries.parse(entry) for entry in read]
+    arguments = _in_reading_order(kind, values)
+    judgments = [value for value in values if isinstance(value, Judgment)]
+    absences = tuple(value for value in values if isinstance(value, Absence))
+    rounds = _rounds(kind, values)
+    totals = {key: _stated(debate, name) for key, name in kind.sides.items()}
+    return Numbers(
+        debate=debate,
+        kind=kind,
+        framing=debate_file.framing(debate.body),
+        standings=_standings(arguments, judgments),
+        rounds=rounds,
+        totals=totals,
+        attacks=attacks(arguments, _last_turns(arguments, absences)),
+        never_attacked=never_attacked(arguments),
+        absences=absences,
+        judgments=_files(read),
+        made=made((*kind.sides, kind.judge), read),
+        warnings=(
+            *_disagreements(kind, rounds, totals),
+            *_lost_targets(arguments),
+            *_limits(kind, values, _files(read)),
+        ),
+    )
+
+
+def sources(standings: Iterable[Standing]) -> tuple[Source, ...]:
+    """Return everything cited, in the order in which it was first cited."""
+    found: dict[str, list[str]] = {}
+    for standing in standings:
+        for ground in standing.argument.grounds:
+            text = one_line(ground.source)
+            cited = found.setdefault(text, [])
+            if standing.argument.id not in cited:
+                cited.append(standing.argument.id)
+    return tuple(Source(text, tuple(ids)) for text, ids in found.items() if text)
+
+
+def component(link: Link | Attack) -> str:
+    """Return what an attack or a defence is about, in words."""
+    return link.type.removesuffix("_attack").replace("_", " ")
+
+
+def lead(totals: Mapping[str, Millis]) -> Millis:
+    """Return by how much the first side is ahead of the second."""
+    first, second = list(totals.values())[:2]
+    return Millis(first - second)
+
+
+def _in_reading_order(kind: Kind, values: Iterable[Value]) -> list[Argument]:
+    """Return the arguments by exchange, and in each exchange by side as readers meet them."""
+    sides = list(kind.sides)
+    arguments = [value for value in values if isinstance(value, Argument)]
+    return sorted(arguments, key=lambda a: (a.exchange, sides.index(a.side), a.id))
+
+
+def _stated(debate: Debate, side: str) -> Millis:
+    total = debate.state.totals.get(side)
+    return total.total if total else Millis(0)
+
+
+def _standings(
+    arguments: Sequence[Argument], judgments: Iterable[Judgment]
+) -> tuple[Standing, ...]:
+    histories: dict[str, list[Mark]] = {}
+    for judgment in judgments:
+        for item in judgment.scores:
+            mark = Mark(judgment.exchange, item.score, SCORE, judgment.id, item.reasoning)
+            histories.setdefault(item.argument_id, []).append(mark)
+        for change in judgment.rescores:
+            mark = Mark(judgment.exchange, change.score, RESCORE, judgment.id, change.reasoning)
+            histories.setdefault(change.argument_id, []).append(mark)
+    attackers = _hit(arguments, "attacks")
+    defenders = _hit(arguments, "defends")
+    return tuple(
+        Standing(
+            argument,
+            tuple(histories.get(argument.id, ())),
+            attackers.get(argument.id, ()),
+            defenders.get(argument.id, ()),
+        )
+        for argument in arguments
+    )
+
+
+def _hit(arguments: Iterable[Argument], key: str) -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    for argument in arguments:
+        for link in getattr(argument, key):
+            found.setdefault(link.target_id, {})[argument.id] = None
+    return {target: tuple(ids) for target, ids in found.items()}
+
+
+def _rounds(kind: Kind, values: Sequence[Value]) -> tuple[Round, ...]:
+    judgments = [value for value in values if isinstance(value, Judgment)]
+    totals = dict.fromkeys(kind.sides, Millis(0))
+    rounds = []
+    for exchange in range(max((value.exchange for value in values), default=-1) + 1):
+        decided = [judgment for judgment in judgments if judgment.exchange == exchange]
+        new = dict.fromkeys(kind.sides, Millis(0))
+        rescored = dict.fromkeys(kind.sides, Millis(0))
+        for judgment in decided:
+            for item in judgment.scores:
+                _add(new, item.argument_id, item.score)
+            for change in judgment.rescores:
+                _add(rescored, change.argument_id, change.score - change.previous)
+        totals = {side: Millis(totals[side] + new[side] + rescored[side]) for side in totals}
+        judgment_id = decided[-1].id if decided else ""
+        rounds.append(Round(exchange, judgment_id, new, rescored, totals))
+    return tuple(rounds)
+
+
+def _add(sums: dict[str, Millis], argument_id: str, score: int) -> None:
+    side = argument_id.partition("_")[0]
+    if side in sums:
+        sums[side] = Millis(sums[side] + score)
+
+
+def _last_turns(arguments: Iterable[Argument], absences: Iterable[Absence]) -> dict[str, int]:
+    """Return the exchange of each side's last turn; a turn that was not used was a turn."""
+    turns = [(argument.side, argument.exchange) for argument in arguments]
+    turns += [(absence.participant, absence.exchange) for absence in absences]
+    last: dict[str, int] = {}
+    for side, exchange in turns:
+        last[side] = max(exchange, last.get(side, exchange))
+    return last
+
+
+def _files(read: Iterable[Entry]) -> dict[str, str]:
+    """Return where the reasons of each judgment stand, as paths inside the debate folder."""
+    return {
+        entry.id: "scores.json" if entry.header.get("older") else f"{JUDGMENTS}/{entry.id}.md"
+        for entry in read
+        if entry.folder == JUDGMENTS
+    }
+
+
+def _disagreements(
+    kind: Kind, rounds: Sequence[Round], totals: Mapping[str, Millis]
+) -> Iterator[Finding]:
+    """Warn where the scores on record do not add up to the totals: some have been lost."""
+    summed = rounds[-1].totals if rounds else dict.fromkeys(kind.sides, Millis(0))
+    for side, name in kind.sides.items():
+        if summed[side] != totals[side]:
+            yield Finding(
+                "totals_differ",
+                f"the scores on record of the {name} add up to {signed(summed[side])}, its total "
+                f"is {signed(totals[side])}: scores of some exchanges are missing",
+                file="debate.md",
+            )
+
+
+def _lost_targets(arguments: Sequence[Argument]) -> Iterator[Finding]:
+    known = {argument.id for argument in arguments}
+    for argument in arguments:
+        for link in (*argument.attacks, *argument.defends):
+            if link.target_id not in known:
+                yield Finding(
+                    "target_missing",
+                    f"{argument.id} names {link.target_id}, which is not on record",
+                    file=f"{ARGUMENTS}/{argument.id}.md",
+                )
+
+
+def _limits(kind: Kind, values: Iterable[Value], judgments: Mapping[str, str]) -> Iterator[Finding]:
+    for value in values:
+        if not isinstance(value, Absence):
+            file = judgments.get(value.id, f"{ARGUMENTS}/{value.id}.md")
+            yield from (found._replace(file=file) for found in kind.limits(value))

@@ -1,0 +1,221 @@
+"""The tables of the page: totals, arguments, attacks, changed scores, sources."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from debate_ops.reports.exchange import words
+from debate_ops.reports.exchange.kind import SCORES
+from debate_ops.reports.exchange.numbers import Mark, Numbers, Round, Standing, component, sources
+from debate_ops.reports.exchange.phrases import CLAIM, because, changes, reasons
+from debate_ops.reports.given import Rows
+from debate_ops.reports.markdown import bullets, cited, fold, picture, references, table
+from debate_ops.reports.phrases import (
+    CELL,
+    LONG_REASON,
+    OPEN_LIST,
+    REASON,
+    folded,
+    left_out,
+    newest,
+)
+from debate_ops.reports.text import counted, inline, score, shorten
+from debate_ops.semantics.attacks import RULE, Attack, State
+
+
+def rounds(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield the first picture in numbers."""
+    if not numbers.judged:
+        return
+    shown, more = newest(numbers.judged, rows)
+    heads = ["After"]
+    for name in numbers.kind.sides.values():
+        heads += [f"{name.capitalize()}:", "by new arguments:", "by rescores:"]
+    content = table(heads, [_round(numbers, r) for r in shown])
+    yield fold("Scores by exchange, in numbers", content, *left_out(more, "exchange"))
+
+
+def _round(numbers: Numbers, r: Round) -> list[str]:
+    cells = [reasons(numbers, r)]
+    for side in numbers.kind.sides:
+        rescored = score(r.rescored[side]) if r.rescored[side] else ""
+        cells += [score(r.totals[side]), score(r.new[side]), rescored]
+    return cells
+
+
+def arguments(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield the arguments, how they stand, and who attacks and defends them."""
+    yield "## Arguments"
+    if not numbers.standings:
+        yield "There are none yet."
+        return
+    yield picture(SCORES, words.scores_alt(numbers))
+    yield from _claims(numbers, rows)
+    hits: dict[str, list[Attack]] = {}
+    for attack in numbers.attacks:
+        hits.setdefault(attack.target, []).append(attack)
+    changed = any(s.rescores for s in numbers.standings)
+    heads = ["Argument", "Side", "Title", "Score:", *(["Earlier"] if changed else [])]
+    heads += ["Attacked by", "Defended by", "Attacks on it"]
+    shown, more = newest(numbers.standings, rows)
+    lines = []
+    for standing in shown:
+        before = [_earlier(standing)] if changed else []
+        links = [references(standing.attacked_by), references(standing.defended_by)]
+        state = _state(hits.get(standing.argument.id, []))
+        lines.append([*_argument(numbers, standing), *before, *links, state])
+    yield table(heads, lines)
+    yield from left_out(more, "argument")
+    yield "An id leads to the argument, a score to the judge's reasons."
+
+
+def _claims(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield what each argument claims, by side."""
+    for side, name in numbers.kind.sides.items():
+        own = [s for s in numbers.standings if s.argument.side == side]
+        shown, more = newest(own, rows)
+        if not shown:
+            continue
+        total = f" (total {score(numbers.totals[side])})" if numbers.judged else ""
+        yield f"**{name.capitalize()}**{total}"
+        yield bullets(map(_claim, shown))
+        yield from left_out(more, "argument")
+
+
+def _claim(standing: Standing) -> str:
+    argument = standing.argument
+    title = inline(shorten(argument.title, CELL))
+    named = f"[{argument.id}] **{title}**" if title else f"[{argument.id}]"
+    return f"{named} ({score(standing.score)}): {inline(shorten(argument.claim, CLAIM))}"
+
+
+def _argument(numbers: Numbers, standing: Standing) -> list[str]:
+    argument = standing.argument
+    return [
+        f"[{argument.id}]",
+        numbers.kind.sides.get(argument.side, argument.side),
+        inline(shorten(argument.title, CELL)),
+        _linked(standing.history[-1]) if standing.history else score(None),
+    ]
+
+
+def _earlier(standing: Standing) -> str:
+    return " → ".join(map(_linked, standing.history[:-1]))
+
+
+def _linked(mark: Mark) -> str:
+    return f"[{score(mark.score)}][{mark.judgment}]"
+
+
+def _state(hits: Sequence[Attack]) -> str:
+    """Return what became of the attacks on an argument, in words."""
+    if not hits:
+        return "never attacked"
+    states = Counter(attack.state for attack in hits)
+    open_ = {state: states[state] for state in (State.UNANSWERED, State.NO_TURN) if states[state]}
+    answered = len(hits) - sum(open_.values())
+    told = [f"{answered} answered"] if answered else []
+    return ", ".join([*told, *(f"{number} {state.value}" for state, number in open_.items())])
+
+
+def attacks(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield each attack and how it was answered, with the rule."""
+    if not numbers.standings:
+        return
+    yield "## Attacks and how each was answered"
+    yield RULE
+    pairs = [list(group) for _, group in groupby(numbers.attacks, lambda a: (a.attacker, a.target))]
+    yield _tally(numbers, len(pairs))
+    if not pairs:
+        return
+    shown, more = newest(pairs, rows)
+    heads = ["Attack", "On", "In", "Defended by", "Counter-attacked by", "State"]
+    content = [table(heads, [_attack(numbers, pair) for pair in shown]), *left_out(more, "attack")]
+    yield from folded("Each attack and its answers", content, len(shown))
+
+
+def _tally(numbers: Numbers, pairs: int) -> str:
+    states = Counter(attack.state for attack in numbers.attacks)
+    told = ", ".join(f"{states[state]} {state.value}" for state in State if states[state])
+    none = "" if states[State.UNANSWERED] or not told else ", none unanswered"
+    text = f"{counted(len(numbers.attacks), 'attack')}{f': {told}{none}' if told else ''}."
+    ids, more = newest(numbers.never_attacked, OPEN_LIST)
+    if ids:
+        earlier = f" and {more} earlier ones" if more else ""
+        text += f" Never attacked: {references(ids)}{earlier}."
+    if pairs < len(numbers.attacks):
+        text += (
+            " Attacks of one argument on several parts of another share a row below: "
+            f"{len(numbers.attacks)} attacks in {counted(pairs, 'row')}."
+        )
+    return text
+
+
+def _attack(numbers: Numbers, pair: Sequence[Attack]) -> list[str]:
+    """Return the row of one argument's attacks on another: they have the same answers."""
+    first = pair[0]
+    hit = ", ".join(dict.fromkeys(inline(shorten(component(a), CELL)) for a in pair))
+    return [
+        f"[{first.attacker}]",
+        f"[{first.target}]{f', {hit}' if hit else ''}",
+        numbers.kind.place(first.exchange),
+        references(first.defended_by),
+        references(first.countered_by),
+        first.state.value,
+    ]
+
+
+def rescores(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield every change of a score, with the judge's reason."""
+    made = changes(numbers)
+    if not made:
+        return
+    yield "## Scores that were changed"
+    changed, earlier = newest([s for s in numbers.standings if s.rescores], rows)
+    yield bullets(_course(numbers, standing) for standing in changed)
+    yield from left_out(earlier, "argument")
+    shown, more = newest(made, rows)
+    length = LONG_REASON if rows is None else REASON
+    content = [
+        bullets(
+            f"[{s.argument.id}] from {score(before.score)} to {score(after.score)} in "
+            f"{words.named(numbers, after.exchange)}. {because(after, length)}"
+            for s, before, after in shown
+        ),
+        *left_out(more, "change"),
+    ]
+    yield fold(f"{counted(len(made), 'change')} with the judge's reasons", *content)
+
+
+def _course(numbers: Numbers, standing: Standing) -> str:
+    """Return every score that an argument has had, and when it was changed."""
+    first, *later = standing.history
+    told = [f"{score(mark.score)} ({words.named(numbers, mark.exchange)})" for mark in later]
+    return f"[{standing.argument.id}]: {' → '.join([score(first.score), *told])}"
+
+
+def cited_sources(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield what the debaters cite."""
+    if not numbers.standings:
+        return
+    found = sources(numbers.standings)
+    own = [source for source in found if source.text.casefold() in _OWN]
+    others = [source for source in found if source not in own]
+    yield "## Sources"
+    yield "As cited by the debaters, not checked." if others else "None were cited."
+    if others:
+        shown, more = newest(others, rows)
+        content = [
+            bullets(f"{cited(source.text)} ({references(source.cited_by)})" for source in shown),
+            *left_out(more, "source"),
+        ]
+        yield from folded(counted(len(others), "source"), content, len(shown))
+    for source in own:
+        ids, more = newest(source.cited_by, rows)
+        earlier = f" and {more} earlier ones" if more else ""
+        yield f"Grounds of the debaters' own reasoning: {references(ids)}{earlier}."
+
+
+_OWN = frozenset({"reasoning", "own reasoning"})

@@ -1,0 +1,168 @@
+"""What the numbers say, in sentences: the verdict, who judged, and what a picture shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from debate_ops.reports import made
+from debate_ops.reports.exchange.numbers import Numbers, Round, Standing, lead
+from debate_ops.reports.text import counted, joined, score
+
+_FEW = 3
+
+
+def result(numbers: Numbers) -> str:
+    """Return the totals, as `Proposition +0.85, …`, or that there are none yet."""
+    if not numbers.judged:
+        return "Not judged yet"
+    return ", ".join(
+        f"{name.capitalize() if place == 0 else name} {score(numbers.totals[side])}"
+        for place, (side, name) in enumerate(numbers.kind.sides.items())
+    )
+
+
+def extremes(numbers: Numbers) -> str:
+    """Return the highest and the lowest score, short enough for the head of a picture."""
+    if not numbers.scored:
+        return "Not judged yet"
+    best, worst = strongest(numbers.scored), weakest(numbers.scored)
+    return f"Highest: {_named(best)}. Lowest: {_named(worst)}."
+
+
+def standing(numbers: Numbers) -> str:
+    """Return who is ahead and by how much, as a clause."""
+    if not numbers.judged:
+        return "no exchange has been judged yet"
+    ahead = lead(numbers.totals)
+    if ahead == 0:
+        return "the sides are level"
+    names = list(numbers.kind.sides.values())
+    by = score(abs(ahead)).removeprefix("+")
+    return f"the {names[0] if ahead > 0 else names[1]} is ahead by {by}"
+
+
+def span(numbers: Numbers) -> str:
+    """Return how much has been judged: `the opening and 4 exchanges, 14 arguments`."""
+    held = numbers.kind.span(len(numbers.judged))
+    return f"{held}, {counted(len(numbers.scored), 'argument')}"
+
+
+def named(numbers: Numbers, exchange: int) -> str:
+    """Return an exchange as a sentence names it: `the opening`, `exchange 3`."""
+    place = numbers.kind.place(exchange)
+    return place if place[-1].isdigit() else f"the {place}"
+
+
+def under_way(numbers: Numbers) -> str:
+    """Return what the totals do not include yet, or an empty string."""
+    waiting = [s for s in numbers.standings if not s.history]
+    awaited = numbers.rounds[-1] if numbers.rounds else None
+    if awaited is None:
+        return "The debate has not begun: there are no arguments yet."
+    judge_was_there = any(
+        a.exchange == awaited.exchange and a.participant == numbers.kind.judge
+        for a in numbers.absences
+    )
+    if awaited.judged or judge_was_there or not waiting:
+        return ""
+    place = named(numbers, awaited.exchange).capitalize()
+    new = [s for s in waiting if s.argument.exchange == awaited.exchange]
+    are = f"{counted(len(new), 'argument')} {'is' if len(new) == 1 else 'are'}"
+    return f"{place} is still to be judged: its {are} not in these totals." if new else ""
+
+
+def judges(numbers: Numbers) -> str:
+    """Return who judged, and that nobody has judged it again."""
+    if not numbers.judged:
+        return ""
+    judge = next(m for m in numbers.made if m.participant == numbers.kind.judge)
+    if judge.by:
+        return f"One judge ({made.makers(judge, made.LENGTH)}), not replicated."
+    return "One judge, not replicated; who it was is not recorded."
+
+
+def replay(numbers: Numbers) -> str:
+    """Return what a debate is a replay of, or an empty string where it is none."""
+    return made.replay(numbers.debate.replay_of, numbers.kind.sides)
+
+
+def tug_of_war_alt(numbers: Numbers) -> str:
+    """Return what the first picture shows, for those who do not see it."""
+    if not numbers.judged:
+        return "Cumulative score by exchange: no exchange has been judged yet."
+    changes = _lead_changes(numbers)
+    rescored = [r for r in numbers.judged if any(r.rescored.values())]
+    marked = f" Rescores moved the totals in {_places(numbers, rescored)}." if rescored else ""
+    return (
+        f"Cumulative score by exchange: {result(numbers)} after {span(numbers)}; "
+        f"{standing(numbers)}. {changes}{marked}"
+    )
+
+
+def scores_alt(numbers: Numbers) -> str:
+    """Return what the second picture shows, for those who do not see it."""
+    scored = numbers.scored
+    if not scored:
+        return f"Score of each argument: none of {len(numbers.standings)} has been scored yet."
+    waiting = len(numbers.standings) - len(scored)
+    return (
+        f"Score of each of {counted(len(scored), 'argument')}. {extremes(numbers)} "
+        + _changed([s for s in scored if s.rescores])
+        + (f" {counted(waiting, 'argument')} not scored." if waiting else "")
+    )
+
+
+def strongest(scored: Sequence[Standing]) -> list[Standing]:
+    """Return the arguments with the highest score."""
+    top = max(s.history[-1].score for s in scored)
+    return [s for s in scored if s.score == top]
+
+
+def weakest(scored: Sequence[Standing]) -> list[Standing]:
+    """Return the arguments with the lowest score."""
+    bottom = min(s.history[-1].score for s in scored)
+    return [s for s in scored if s.score == bottom]
+
+
+def _named(standings: Sequence[Standing]) -> str:
+    number = len(standings)
+    who = standings[0].argument.id if number == 1 else counted(number, "argument")
+    return f"{score(standings[0].score)} ({who})"
+
+
+def _changed(changed: Sequence[Standing]) -> str:
+    if not changed:
+        return "No score was changed afterwards."
+    ids = [f"{s.argument.id} {_course(s)}" for s in changed]
+    if len(ids) > _FEW:
+        return f"{len(ids)} scores were changed afterwards."
+    return f"Changed afterwards: {joined(ids)}."
+
+
+def _course(standing: Standing) -> str:
+    steps = len(standing.rescores)
+    told = f"from {score(standing.history[0].score)} to {score(standing.score)}"
+    return f"{told} in {steps} steps" if steps > 1 else told
+
+
+def _lead_changes(numbers: Numbers) -> str:
+    leads = [lead(r.totals) for r in numbers.judged]
+    signs = [1 if ahead > 0 else -1 for ahead in leads if ahead]
+    turns = sum(a != b for a, b in pairwise(signs))
+    if len(leads) == 1:
+        return "That is one exchange."
+    return (
+        "The lead never changed hands."
+        if turns == 0
+        else f"The lead changed hands {_times(turns)}."
+    )
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def _places(numbers: Numbers, rounds: Sequence[Round]) -> str:
+    names = [named(numbers, r.exchange) for r in rounds]
+    return joined(names) if len(names) <= _FEW else counted(len(names), "exchange")

@@ -1,0 +1,163 @@
+"""The page of a formal debate: the ballot, the counts, and the whole transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence
+from debate_ops.protocols.formal_course import KINDS as COURSE
+from debate_ops.protocols.formal_course import PAIRED, PREPARATION
+from debate_ops.reports.formal import words
+from debate_ops.reports.formal.numbers import Numbers, Side
+from debate_ops.reports.given import Given, Rows
+from debate_ops.reports.making import Making, making
+from debate_ops.reports.markdown import bullets, fold, picture, table
+from debate_ops.reports.page import composed, fitting, replayed, terms, title
+from debate_ops.reports.phrases import newest
+from debate_ops.reports.text import counted, inline
+from debate_ops.reports.transcript import as_markdown
+from debate_ops.reports.transcript.values import Part, Passage, spoken
+
+LENGTHS = "speech-lengths"
+
+_CHARACTERS = {None: None, 150: 2400, 60: 1200, 25: 600, 10: 300, 3: 120}
+"""Of each text, by how many rows of a list the page has room for."""
+_PAIRS = {10: 60, 3: 20}
+_CAUTION = "A ballot is one judge's view of the speeches, not proof of what they say."
+
+
+def page(given: Given[Numbers]) -> str:
+    """Return the page."""
+    return fitting(lambda rows: composed(_blocks(given, rows), _targets(given.told)))
+
+
+def _targets(numbers: Numbers) -> dict[str, str]:
+    """Return where the references of the page lead."""
+    record = numbers.debate.record
+    return {i: f"{kind}/{i}.md" for kind in (ARGUMENTS, JUDGMENTS) for i in record.ids(kind)}
+
+
+def _link(entry_id: str) -> str:
+    return f"[{entry_id}]"
+
+
+def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
+    numbers = given.told
+    yield from title(numbers.framing)
+    yield from replayed(numbers.debate.replay_of, numbers.names)
+    yield f"> **{words.result(numbers)}.** {inline(words.why(numbers))}"
+    if numbers.transcript.partial:
+        yield as_markdown.partial(numbers.transcript)
+    yield from terms(numbers.framing, rows)
+    yield from _counts(numbers)
+    yield picture(LENGTHS, words.lengths_alt(numbers))
+    yield from _ballot(numbers, rows)
+    yield from _transcript(numbers, rows)
+    yield from as_markdown.sources(numbers.transcript.sources, _link, "##")
+    yield from making(_making(given), rows)
+
+
+def _counts(numbers: Numbers) -> Iterator[str]:
+    heads = ["Side", "Speeches:", "Questions asked:", "Answers given:", "Words:"]
+    yield table(heads, [[side.name, *_cells(side)] for side in numbers.sides])
+    told = [f"State: {words.state(numbers).lower()}"]
+    told.append(f"rounds on record: {numbers.transcript.rounds}")
+    if numbers.transcript.duration:
+        duration = numbers.transcript.duration
+        told.append(f"duration: {spoken(duration)} ({counted(duration, 'second')})")
+    limit = f"{numbers.limit} words to a text" if numbers.limit else "no word limit"
+    yield f"{'; '.join([*told, limit])}."
+
+
+def _cells(side: Side) -> Iterator[str]:
+    return (f"{n:,}" for n in (side.speeches, side.questions, side.answers, side.words))
+
+
+def _ballot(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    ballot = numbers.ballot
+    if ballot is None:
+        return
+    yield "## Ballot"
+    winner = numbers.names.get(ballot.winner, ballot.winner)
+    yield bullets(
+        [
+            f"Winner: **{winner}**",
+            f"Speaker points: {words.points(numbers, ballot)}",
+            inline(words.judge(numbers)),
+        ]
+    )
+    passage = next(p for p in numbers.transcript.passages if p.id == ballot.id)
+    reasons = passage._replace(texts=(("Reasons", ballot.reasons),))
+    yield from as_markdown.content(reasons, _link, _CHARACTERS[rows])
+
+
+def _transcript(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    """Yield every round; the cross-examination as pairs under one heading."""
+    for round_, group in groupby(numbers.transcript.parts, key=_round):
+        parts = list(group)
+        if round_ == COURSE[PREPARATION].round:
+            yield from _notes(parts[0], rows)
+        elif parts[0].passages[0].kind in PAIRED:
+            yield from _pairs(round_, parts, rows)
+        elif not numbers.ballot or parts[0].passages[0].id != numbers.ballot.id:
+            yield f"## {round_.capitalize()}"
+            for passage in parts[0].passages:
+                yield f"### {passage.heading}"
+                yield from as_markdown.content(passage, _link, _CHARACTERS[rows])
+    yield from _end(numbers)
+
+
+def _round(part: Part) -> str:
+    return COURSE[part.passages[0].kind].round
+
+
+def _notes(part: Part, rows: Rows) -> Iterator[str]:
+    """Yield what both sides noted before the debate, folded away: nobody else saw it."""
+    blocks = [block for passage in part.passages for block in _under(passage, rows)]
+    yield "## Preparation"
+    yield fold("Notes that each side made for itself alone", *blocks)
+
+
+def _pairs(round_: str, parts: list[Part], rows: Rows) -> Iterator[str]:
+    yield f"## {round_.capitalize()}"
+    shown, more = newest(parts, _PAIRS.get(rows) if rows else None)
+    if more:
+        yield f"The first {counted(more, 'pair')} are left out here: the page would be too long."
+    for number, part in enumerate(shown, more + 1):
+        yield f"### Pair {number}"
+        for passage in part.passages:
+            yield from _under(passage, rows)
+
+
+def _under(passage: Passage, rows: Rows) -> Iterator[str]:
+    yield f"**{passage.heading.partition(', pair ')[0]}**"
+    yield from as_markdown.content(passage, _link, _CHARACTERS[rows])
+
+
+def _end(numbers: Numbers) -> Iterator[str]:
+    if numbers.transcript.partial:
+        yield "## The record ends here"
+        yield f"*Partial:* {inline(numbers.transcript.partial)}."
+    for kind in numbers.transcript.hidden:
+        yield f"*Left out here, but on record: {kind}.*"
+
+
+def _making(given: Given[Numbers]) -> Making:
+    numbers = given.told
+    return Making(
+        debate=numbers.debate,
+        framing=numbers.framing,
+        names=numbers.names,
+        place=_place,
+        made=numbers.made,
+        absences=numbers.absences,
+        set_aside=given.set_aside,
+        warnings=given.warnings,
+        more=(),
+        caution=_CAUTION if numbers.is_judged else "",
+    )
+
+
+def _place(absence: Absence) -> str:
+    return f"round {absence.exchange}"

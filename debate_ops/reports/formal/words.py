@@ -1,0 +1,82 @@
+"""What a formal debate came to, in sentences."""
+
+from __future__ import annotations
+
+from debate_ops.model.score import Millis, to_number
+from debate_ops.protocols.formal_course import JUDGE
+from debate_ops.reports import made
+from debate_ops.reports.formal.numbers import Ballot, Numbers
+from debate_ops.reports.text import counted
+
+NOBODY_JUDGED = "Nobody was asked to judge: the record names no winner."
+
+
+def state(numbers: Numbers) -> str:
+    """Return how far the debate is, in two words."""
+    return "Not completed" if numbers.transcript.partial else "Completed"
+
+
+def result(numbers: Numbers) -> str:
+    """Return what was decided, or why nothing was, as a sentence."""
+    if numbers.ballot:
+        return f"The {_name(numbers, numbers.ballot.winner)} wins"
+    if numbers.transcript.partial:
+        return "Not completed"
+    return "Completed, without a winner"
+
+
+def why(numbers: Numbers) -> str:
+    """Return who decided that, or that nobody was asked to, or did."""
+    ballot = numbers.ballot
+    if ballot:
+        low = " The winner has fewer speaker points." if ballot.is_low_point else ""
+        return f"{judge(numbers)} Speaker points: {points(numbers, ballot)}.{low}"
+    if not numbers.is_judged:
+        return NOBODY_JUDGED
+    if numbers.transcript.partial:
+        return "A judge is to decide at the end."
+    return "A judge was to decide and gave no ballot."
+
+
+def judge(numbers: Numbers) -> str:
+    """Return who judged, and that nobody has judged it again."""
+    told = next(item for item in numbers.made if item.participant == JUDGE)
+    if told.by:
+        return f"One judge ({made.makers(told, made.LENGTH)}), not replicated."
+    return "One judge, not replicated; who it was is not recorded."
+
+
+def points(numbers: Numbers, ballot: Ballot) -> str:
+    """Return the speaker points, the sides in the order of readers."""
+    return ", ".join(
+        f"{_name(numbers, side)} {number(given)}" for side, given in ballot.points.items()
+    )
+
+
+def number(thousandths: Millis) -> str:
+    """Return speaker points as they were given.
+
+    >>> number(Millis(27500)), number(Millis(28000))
+    ('27.5', '28')
+    """
+    return str(to_number(thousandths))
+
+
+def _name(numbers: Numbers, side: str) -> str:
+    return numbers.names.get(side, side)
+
+
+def lengths_alt(numbers: Numbers) -> str:
+    """Return what the picture shows, for those who do not see it."""
+    given = [s for s in numbers.speeches if not s.is_absent]
+    if not given:
+        return "Words of each speech: no speech has been given yet."
+    sides = "; ".join(f"{side.name} {counted(side.words, 'word')}" for side in numbers.sides)
+    longest = max(given, key=lambda s: s.kept)
+    limit = f", the limit is {numbers.limit}" if numbers.limit else ", without a limit"
+    over = sum(s.words > numbers.limit for s in given) if numbers.limit else 0
+    told = f" {counted(over, 'text')} went over it." if over else ""
+    return (
+        f"Words of each speech: {sides}. The longest is the {longest.slot.label} with "
+        f"{counted(longest.kept, 'word')}{limit}.{told}"
+    )

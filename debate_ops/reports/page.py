@@ -1,0 +1,84 @@
+"""What the pages of all protocols share: the motion as title, the terms, a length to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from debate_ops.model.debate import Framing
+from debate_ops.reports.given import Rows
+from debate_ops.reports.made import replay
+from debate_ops.reports.markdown import bullets, definitions, fold
+from debate_ops.reports.phrases import CELL
+from debate_ops.reports.text import counted, inline, joined, one_line, paragraph, shorten
+
+MOST_BYTES = 64_000
+"""A page of more than 64 KB is slow to read and, in places, cut."""
+
+_ROWS: tuple[Rows, ...] = (None, 150, 60, 25, 10, 3)
+"""Tried in this order until the page is small enough."""
+
+_TITLE_LENGTH = 140
+_MOTION_LENGTH = 4000
+_TERM_LENGTH = 600
+_MOST_TERMS = 12
+_OPEN_TERMS = 700
+
+
+def fitting(draw: Callable[[Rows], str]) -> str:
+    """Return the page, with lists shortened where it would be too long: it says so there."""
+    text = ""
+    for rows in _ROWS:
+        text = draw(rows)
+        if len(text.encode("utf-8")) < MOST_BYTES:
+            break
+    return text
+
+
+def composed(blocks: Iterator[str], targets: Mapping[str, str]) -> str:
+    """Return blocks as a page, with where its references lead at the end."""
+    text = "\n\n".join(blocks)
+    return f"{text}\n\n{definitions(targets, text)}".rstrip("\n") + "\n"
+
+
+def title(framing: Framing) -> Iterator[str]:
+    """Yield the motion as the title; one that is no single line stands in full below it."""
+    motion = framing.motion
+    lines = [line for line in motion.split("\n") if one_line(line)] or ["(no motion)"]
+    first = shorten(lines[0], _TITLE_LENGTH)
+    yield f"# {inline(first)}"
+    if len(lines) == 1 and not first.endswith("…"):
+        return
+    if len(motion) <= _MOTION_LENGTH:
+        yield "\\\n".join(f"> {paragraph(line)}" for line in lines)
+        return
+    yield f"> {paragraph(shorten(motion, _MOTION_LENGTH))}"
+    yield "The motion is shortened here; it stands in full in [debate.md](debate.md)."
+
+
+def replayed(replay_of: Mapping[str, object] | None, names: Mapping[str, str]) -> Iterator[str]:
+    """Yield what the debate is a replay of, if it is one."""
+    if label := replay(replay_of, names):
+        yield (
+            f"> **This is {inline(label)}.** Its replies come from that record; "
+            "nobody was asked anew."
+        )
+
+
+def terms(framing: Framing, rows: Rows) -> Iterator[str]:
+    """Yield the definitions and the scope, folded away where they are long."""
+    most = _MOST_TERMS if rows is None else min(rows, _MOST_TERMS)
+    lines = [
+        f"**{inline(shorten(item.term, CELL))}:** {inline(shorten(item.text, _TERM_LENGTH))}"
+        for item in framing.definitions[:most]
+    ]
+    if len(framing.definitions) > most:
+        more = counted(len(framing.definitions) - most, "more definition")
+        lines.append(f"{more}: see [debate.md](debate.md)")
+    if framing.scope.strip():
+        lines.append(f"**Scope:** {inline(shorten(framing.scope, _TERM_LENGTH))}")
+    if not lines:
+        return
+    given = {"definitions": framing.definitions, "scope": framing.scope.strip()}
+    what = joined([name for name, there in given.items() if there]).capitalize()
+    text = bullets(lines)
+    yield text if len(text) <= _OPEN_TERMS else fold(what, text)

@@ -1,0 +1,12 @@
+"""The entries of a debate, as every report reads them."""
+
+from __future__ import annotations
+
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry
+
+
+def entries_of(debate: Debate) -> list[Entry]:
+    """Return every entry of a debate, the arguments first, each kind oldest exchange first."""
+    ids = [i for kind in (ARGUMENTS, JUDGMENTS) for i in debate.record.ids(kind)]
+    return [entry for entry in map(debate.record.get, ids) if entry is not None]

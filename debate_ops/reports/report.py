@@ -1,0 +1,78 @@
+"""What draws the debates of one protocol: the parts that `draw` puts into the folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from debate_ops.errors import Finding
+from debate_ops.model.debate import Debate
+from debate_ops.reports.given import Given
+from debate_ops.reports.mermaid import Graph
+from debate_ops.reports.transcript.values import Transcript
+
+if TYPE_CHECKING:  # it brings matplotlib in
+    from debate_ops.reports.charts import Picture
+
+Findings = tuple[Finding, ...]
+
+
+class Narrative(NamedTuple):
+    """How an agent is asked for the story of a debate, and how its text is held to the record.
+
+    Both are given what `read` returns; `check` returns (faults, warnings).
+    """
+
+    prompt: Callable[[Any], str]
+    check: Callable[[str, Any], tuple[Findings, Findings]]
+
+
+class Told(Protocol):
+    """What the report of a debate says, computed from its record."""
+
+    @property
+    def warnings(self) -> Findings:
+        """What a reader should be warned of."""
+        ...  # pragma: no cover
+
+
+def no_graph(told: object) -> Graph:
+    """Return nothing: for protocols without an argument graph.
+
+    Raises:
+        LookupError: always; `HAS_GRAPH` is what to ask first.
+    """
+    raise LookupError(told)
+
+
+class Report(Protocol):
+    """How the debates of a protocol are drawn; each module that the table names is one."""
+
+    CHARTS: tuple[str, ...]
+    """The names of its pictures."""
+
+    HAS_GRAPH: bool
+    """Whether there is an argument graph."""
+
+    NARRATIVE: Narrative | None
+    """How a story of the debate is asked for; None where none is."""
+
+    def read(self, debate: Debate) -> Told:
+        """Return what is told of a debate whose record has been verified."""
+        ...  # pragma: no cover
+
+    def graph(self, told: Any) -> Graph:
+        """Return the argument graph; only asked for where there is one."""
+        ...  # pragma: no cover
+
+    def page(self, given: Given[Any]) -> str:
+        """Return the page in Markdown."""
+        ...  # pragma: no cover
+
+    def transcript_of(self, debate: Debate, *, preparation: bool | None = None) -> Transcript:
+        """Return the debate as one text; `preparation` goes before the debate's own setting."""
+        ...  # pragma: no cover
+
+    def pictures(self, told: Any) -> Mapping[str, Picture]:
+        """Return the pictures by name, ready to be painted."""
+        ...  # pragma: no cover

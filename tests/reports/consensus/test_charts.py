@@ -1,0 +1,224 @@
+"""The pictures of a search for consensus: complete, legible, by the tally's own threshold."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from debate_ops.protocols.consensus_cycle import SEVERITIES
+from debate_ops.reports.canvas import POINT, style
+from debate_ops.reports.charts import Picture
+from debate_ops.reports.colours import PALETTES
+from debate_ops.reports.consensus import numbers, report
+from debate_ops.reports.consensus.matrix import STRENGTH
+from debate_ops.reports.consensus.readme import CRITIQUES, VOTES
+from debate_ops.reports.consensus.votes_chart import voters
+from debate_ops.reports.text import width
+from debate_ops.storage.folder import Folder
+from tests.reports.consensus.debates import (
+    AGREED,
+    NAMES,
+    SPLIT,
+    Plan,
+    everybody_for,
+    large,
+    search,
+)
+from tests.reports.formal.debates import HOSTILE
+from tests.reports.held import debate_of
+from tests.reports.test_colours import contrast
+
+pytestmark = pytest.mark.usefixtures("work")
+
+SVG = "{http://www.w3.org/2000/svg}"
+SMALLEST = 12
+
+
+def picture(folder: Folder, name: str) -> Picture:
+    return report.pictures(numbers.of(debate_of(folder)))[name]
+
+
+def svg(folder: Folder, name: str) -> ET.Element:
+    drawn = picture(folder, name)
+    with style():
+        return ET.fromstring(drawn.paint(PALETTES["light"]).svg(drawn.alt))  # noqa: S314
+
+
+def texts(folder: Folder, name: str) -> list[str]:
+    found = ("".join(t.itertext()) for t in svg(folder, name).iter(f"{SVG}text"))
+    return [text.replace("\N{NO-BREAK SPACE}", " ") for text in found]
+
+
+def sizes(folder: Folder, name: str) -> list[float]:
+    found = [
+        re.search(r"font(?:-size)?: [^;]*?([0-9.]+)px", text.get("style", ""))
+        for text in svg(folder, name).iter(f"{SVG}text")
+    ]
+    return [float(match[1]) / POINT for match in found if match]
+
+
+def agreed(**settings: Any) -> Folder:
+    return search(AGREED, participants="ann:expert,ben,cara:architect,dan,eve", **settings)
+
+
+# ---------------------------------------------------------------- votes
+
+
+def test_votes_are_shown_with_weights_shares_and_the_threshold() -> None:
+    shown = texts(agreed(), VOTES)
+    assert "2/3 needed" in shown
+    assert "9/11 \N{ALMOST EQUAL TO} 81.8 %" in shown
+    assert "cara 2, ann 1.5, ben 1" in shown
+    assert "4 of 5 ballots cast, 3 needed; abstained: dan" in shown
+    assert "2 proposals without a vote not shown; barred by a critique: ann" in shown
+
+
+@pytest.mark.parametrize(
+    ("threshold", "told", "part"),
+    [("2/3", "2/3 needed", 2 / 3), ("0.5", "0.5 needed", 0.5), ("1", "all needed", 1.0)],
+)
+def test_the_line_stands_where_the_tally_draws_it(threshold: str, told: str, part: float) -> None:
+    """P4-41: the threshold that is shown is the one that decides."""
+    folder = search(Plan(votes=everybody_for("ann", 3)), threshold=threshold)
+    places = {
+        "".join(t.itertext()).replace("\N{NO-BREAK SPACE}", " "): float(_x(t))
+        for t in svg(folder, VOTES).iter(f"{SVG}text")
+    }
+    zero, whole = places["0 %"], places["100 %"]
+    assert places[told] == pytest.approx(zero + part * (whole - zero), abs=3)
+
+
+def _x(text: ET.Element) -> str:
+    if x := text.get("x"):
+        return x
+    match = re.search(r"(?:translate|matrix)\(([0-9.]+)", text.get("transform", ""))
+    assert match is not None
+    return match[1]
+
+
+def test_the_newest_cycle_is_the_largest_and_every_vote_is_there() -> None:
+    last = Plan(votes=everybody_for("ben", 3))
+    shown = texts(search(SPLIT, last, participants=3), VOTES)
+    assert shown.index("Cycle 2") < shown.index("Cycle 1")
+    assert shown.count("2/3 needed") == 2
+    assert shown.count("1/3 \N{ALMOST EQUAL TO} 33.3 %") == 3
+    assert "ann 1, ben 1, cara 1" in shown
+
+
+def test_without_votes_the_picture_says_so() -> None:
+    assert "No votes have been counted." in texts(search(SPLIT, turns=2), VOTES)
+
+
+def test_of_many_voters_as_many_are_named_as_there_is_room_for_and_how_many_more() -> None:
+    shown = texts(large(26), VOTES)
+    assert any(re.search(r"^ann 1, .* and \d+ more$", text) for text in shown)
+    folder = search(Plan(votes=everybody_for("ann", 3)), slug="small")
+    votes = numbers.of(debate_of(folder)).cycles[0].ballots
+    assert voters(votes, 100) == "ann 1, ben 1, cara 1"
+    assert voters(votes, width("ann 1 and 2 more")) == "ann 1 and 2 more"
+    assert voters(votes, 1) == "3 votes"
+    assert voters((), 100) == "no votes"
+
+
+# ---------------------------------------------------------------- critiques
+
+
+def test_the_matrix_shows_severity_as_a_letter_and_what_is_open_as_a_dot() -> None:
+    folder = agreed()
+    shown = texts(folder, CRITIQUES)
+    assert "6 critiques, 3 not resolved" in shown
+    assert shown.count("B2") == 1  # dan of ann: a minor and a blocking one
+    assert "A cell shows the gravest critique, with a number where there are more." in shown
+    cells = shown[shown.index("Cycle 1") :]
+    assert [cells.count(letter) for letter in ("m", "M", "B")] == [1, 2, 1]
+    assert dots(folder) == 1 + 2  # the legend's, and ann's two critics
+
+
+def test_one_open_critique_among_answered_ones_is_enough_for_a_dot() -> None:
+    plan = Plan(
+        votes=everybody_for("ben", 3),
+        critiques=[("cara", "ann", "minor"), ("cara", "ann", "blocking")],
+        maintaining=["cara"],
+    )
+    folder = search(plan, critic_confirms="yes")
+    assert [p.is_open for p in numbers.of(debate_of(folder)).cycles[0].points] == [False, True]
+    assert dots(folder) == 1 + 1
+
+
+def dots(folder: Folder) -> int:
+    return sum(1 for _ in svg(folder, CRITIQUES).iter(f"{SVG}use"))
+
+
+@pytest.mark.parametrize("theme", PALETTES)
+@pytest.mark.parametrize("severity", SEVERITIES)
+def test_every_letter_can_be_read_on_its_severity(theme: str, severity: str) -> None:
+    palette = PALETTES[theme]
+    ink = palette.ground if severity == "blocking" else palette.text
+    assert contrast(ink, blended(palette.sides[1], palette.ground, STRENGTH[severity])) >= 4.5
+
+
+def blended(colour: str, ground: str, strength: float) -> str:
+    """Return the colour that an area of this strength has on its ground."""
+    pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(ground[1:]), strict=True)
+    return "#" + "".join(f"{round(c * strength + g * (1 - strength)):02x}" for c, g in pairs)
+
+
+def test_with_few_participants_columns_have_names_and_with_many_numbers() -> None:
+    assert texts(agreed(slug="five"), CRITIQUES).count("ann") == 2
+    shown = texts(large(12), CRITIQUES)
+    assert "1 ann" in shown
+    assert "12" in shown
+    assert "ann" not in shown
+
+
+@pytest.mark.parametrize("number", [2, 5, 12, 26])
+def test_every_participant_has_a_row_and_nothing_is_too_small_to_read(number: int) -> None:
+    folder = large(number)
+    shown = texts(folder, CRITIQUES)
+    assert all(any(name in text.split() for text in shown) for name in NAMES[:number])
+    assert min(sizes(folder, CRITIQUES)) >= SMALLEST
+    assert min(sizes(folder, VOTES)) >= SMALLEST
+
+
+def test_rows_of_the_largest_matrix_never_touch() -> None:
+    found = svg(large(26), CRITIQUES).iter(f"{SVG}text")
+    named = [t for t in found if re.fullmatch(r"\d+ [a-z]+", "".join(t.itertext()))]
+    rows = [float(t.get("y", "nan")) for t in named]
+    assert len(rows) == 26
+    assert all(below - above >= 14 for above, below in pairwise(rows))
+
+
+def test_every_cycle_has_a_matrix_the_newest_first() -> None:
+    shown = texts(search(SPLIT, SPLIT._replace(silent=("ben",)), max_cycles=2), CRITIQUES)
+    assert shown.index("Cycle 2") < shown.index("Cycle 1")
+    assert "4 critiques, 2 not resolved" in shown
+
+
+def test_cycles_that_do_not_fit_are_said_to_be_left_out() -> None:
+    plan = Plan(votes={n: n for n in NAMES[:12]}, critiques=[("ann", "ben", "minor")])
+    shown = texts(search(plan, participants=12, max_cycles=5), CRITIQUES)
+    assert any("2 earlier cycles not shown: see the tables." in text for text in shown)
+
+
+def test_before_any_critique_the_picture_says_so() -> None:
+    assert "No critiques have been asked for yet." in texts(search(turns=1), CRITIQUES)
+
+
+def test_what_the_pictures_show_is_told_in_words() -> None:
+    folder = agreed()
+    told = picture(folder, VOTES).alt.replace("\N{NO-BREAK SPACE}", " ")
+    assert told.startswith("Votes of cycle 1: ben_001-proposal 9/11 (about 81.8 %) of the weight")
+    assert picture(folder, CRITIQUES).alt == (
+        "Who criticised whom: 6 critiques (2 blocking, 2 major and 2 minor), 3 of them not "
+        "resolved."
+    )
+
+
+def test_no_text_breaks_a_picture() -> None:
+    folder = search(AGREED._replace(texts=HOSTILE), participants=5, motion=HOSTILE)
+    for name in report.CHARTS:
+        assert not list(svg(folder, name).iter(f"{SVG}script"))

@@ -1,0 +1,251 @@
+"""The charts: well-formed, complete, the same bytes each time, whatever a title says."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from subprocess import run
+from sys import executable
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from debate_ops.model.debate import Debate
+from debate_ops.reports import charts, files_drawn
+from debate_ops.reports.canvas import BOLD, LEFT, POINT, RIGHT, style
+from debate_ops.reports.colours import PALETTES
+from debate_ops.reports.exchange import numbers, words
+from debate_ops.reports.exchange.kind import SCORES, TUG_OF_WAR
+from debate_ops.reports.exchange.numbers import Numbers
+from debate_ops.reports.exchange.report import CHARTS, pictures
+from debate_ops.reports.exchange.score_chart import NEWEST
+from debate_ops.reports.exchange.tug_of_war import labelled, path, ticks
+from debate_ops.reports.text import width
+from tests.reports.debates import (
+    OPENING,
+    TITLES,
+    argument,
+    debate,
+    judgment,
+    long_debate,
+    short_debate,
+)
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def svg(of: Debate, name: str) -> ET.Element:
+    """Return one chart in light."""
+    picture = pictures(numbers.of(of))[name]
+    with style():
+        drawn = picture.paint(PALETTES["light"]).svg(picture.alt)
+    return ET.fromstring(drawn)  # noqa: S314  (our own picture)
+
+
+def draw(told: Numbers, *, png: bool = False) -> dict[str, str | bytes]:
+    return charts.draw(pictures(told), png=png)
+
+
+def texts(of: Debate, name: str) -> list[str]:
+    return ["".join(t.itertext()) for t in svg(of, name).iter(f"{SVG}text")]
+
+
+def hollow_marks(of: Debate, name: str) -> int:
+    """Count marks that are filled with the ground."""
+    ground = PALETTES["light"].ground
+    uses = [use.get("style", "") for use in svg(of, name).iter(f"{SVG}use")]
+    return sum(f"fill: {ground}" in style for style in uses)
+
+
+def test_every_chart_comes_in_light_and_dark() -> None:
+    assert {f"charts/{name}" for name in draw(numbers.of(short_debate()))} == set(
+        files_drawn.charts(CHARTS, png=False)
+    )
+
+
+def test_png_comes_where_it_is_asked_for() -> None:
+    drawn = draw(numbers.of(short_debate()), png=True)
+    assert {f"charts/{name}" for name in drawn} == set(files_drawn.charts(CHARTS, png=True))
+    images = [data for name, data in drawn.items() if name.endswith(".png")]
+    assert all(isinstance(image, bytes) and image.startswith(b"\x89PNG") for image in images)
+
+
+def test_the_same_debate_gives_the_same_bytes() -> None:
+    assert draw(numbers.of(long_debate(4)), png=True) == draw(numbers.of(long_debate(4)), png=True)
+
+
+def drawn_elsewhere(folder: Path, cache: Path) -> str:
+    """Draw in another process that works in `folder` and keeps its cache in `cache`."""
+    code = (
+        "import sys; from debate_ops.reports import charts;"
+        "from debate_ops.reports.exchange import numbers, report;"
+        "from tests.reports.debates import short_debate;"
+        "told = report.pictures(numbers.of(short_debate()));"
+        "sys.stdout.write(charts.draw(told)['scores-light.svg'])"
+    )
+    root = str(Path(__file__).parents[3])
+    environment = {"PYTHONPATH": root, "XDG_CACHE_HOME": str(cache), "PYTHONUTF8": "1"}
+    done = run(
+        [executable, "-c", code], cwd=folder, env=environment, capture_output=True, check=True
+    )
+    return done.stdout.decode("utf-8").replace("\r\n", "\n")
+
+
+def test_letters_are_of_the_viewers_own_font() -> None:
+    drawn = draw(numbers.of(short_debate()))["scores-light.svg"]
+    assert "Helvetica, Arial, sans-serif" in str(drawn)
+    assert "DejaVu" not in str(drawn)
+
+
+def test_another_process_with_settings_of_its_own_gives_the_same_bytes(tmp_path: Path) -> None:
+    (tmp_path / "matplotlibrc").write_text("savefig.bbox: tight\n", encoding="utf-8")
+    here = draw(numbers.of(short_debate()))["scores-light.svg"]
+    assert drawn_elsewhere(tmp_path, tmp_path / "cache") == here
+    assert (tmp_path / "cache" / "debate-ops" / "matplotlib").is_dir()
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("no folder", encoding="utf-8")
+    here = draw(numbers.of(short_debate()))["scores-light.svg"]
+    assert drawn_elsewhere(tmp_path, tmp_path / "cache") == here
+
+
+def test_a_chart_says_in_words_what_it_shows() -> None:
+    shown = texts(short_debate(), TUG_OF_WAR)
+    assert "Proposition +0.725, opposition \N{MINUS SIGN}0.975" in shown
+    assert {"start", "opening", "1", "2", "exchange"} <= set(shown)
+    title = svg(short_debate(), TUG_OF_WAR).find(f"{SVG}title")
+    assert title is not None
+    assert title.text == words.tug_of_war_alt(numbers.of(short_debate()))
+
+
+def test_rescores_are_marked_in_both_charts() -> None:
+    assert hollow_marks(short_debate(), TUG_OF_WAR) == 1
+    assert hollow_marks(short_debate(), SCORES) == 1
+    assert "+0.40 → +0.15" in texts(short_debate(), SCORES)
+
+
+def test_a_score_that_came_back_shows_that_it_moved() -> None:
+    made = debate(
+        argument("prop_001"),
+        judgment(1, {"prop_001": -100}),
+        argument("prop_002"),
+        judgment(2, {"prop_002": 0}, {"prop_001": (-100, -150)}),
+        argument("prop_003"),
+        judgment(3, {"prop_003": 0}, {"prop_001": (-150, -100)}),
+    )
+    now = "\N{MINUS SIGN}0.10"
+    assert f"{now} → … → {now}" in texts(made, SCORES)
+    assert f"prop_001 from {now} to {now} in 2 steps." in words.scores_alt(numbers.of(made))
+
+
+@pytest.mark.parametrize("number", [2, 9, 400])
+def test_the_head_of_the_scores_is_short_however_many_tie(number: int) -> None:
+    ids = [f"prop_{i:03d}" for i in range(1, number + 1)]
+    made = debate(*(value for i in ids for value in (argument(i), judgment(int(i[5:]), {i: 200}))))
+    told = f"Highest: +0.20 ({number} arguments). Lowest: +0.20 ({number} arguments)."
+    assert told in texts(made, SCORES)
+    assert BOLD * width(told) * head_size(made, SCORES) <= RIGHT - LEFT
+
+
+def head_size(of: Debate, name: str) -> float:
+    """Return the size of a chart's first line in pixels."""
+    head = max(svg(of, name).iter(f"{SVG}text"), key=_size)
+    return _size(head)
+
+
+def _size(text: ET.Element) -> float:
+    found = re.search(r"font(?:-size)?: [^;]*?([0-9.]+)px", text.get("style", ""))
+    assert found is not None
+    return float(found[1]) / POINT
+
+
+def test_without_rescores_no_mark_is_hollow_and_none_is_explained() -> None:
+    plain = debate(*(argument(i) for i in OPENING), judgment(0, dict.fromkeys(OPENING, 0)))
+    for name in (TUG_OF_WAR, SCORES):
+        assert hollow_marks(plain, name) == 0
+        assert not any("Hollow" in text for text in texts(plain, name))
+
+
+def test_every_argument_has_a_row_and_an_unscored_one_says_so() -> None:
+    made = debate(*(argument(i) for i in OPENING))
+    shown = texts(made, SCORES)
+    assert set(OPENING) <= set(shown)
+    assert shown.count("not scored") == 6
+
+
+def test_of_a_long_debate_the_newest_arguments_are_shown_and_it_says_so() -> None:
+    shown = texts(long_debate(40), SCORES)
+    rows = [text for text in shown if re.fullmatch(r"(prop|opp)_\d{3}[abc]?", text)]
+    assert len(rows) == NEWEST
+    assert "Score of each argument: the 60 newest of 86" in shown
+
+
+@pytest.mark.parametrize("exchanges", [0, 1, 17, 120])
+def test_words_of_a_column_never_lie_on_each_other(exchanges: int) -> None:
+    places: dict[str, list[float]] = {}
+    for text in svg(long_debate(exchanges), SCORES).iter(f"{SVG}text"):
+        if re.fullmatch(r"(prop|opp)_\d{3}[abc]?", "".join(text.itertext())):
+            places.setdefault("ids", []).append(float(text.get("y", "nan")))
+    heights = sorted(places["ids"])
+    assert all(below - above >= 14 for above, below in pairwise(heights))
+
+
+@pytest.mark.parametrize(
+    ("scores", "ends"),
+    [
+        ((-600, 200), ("-0.75", "+0.25")),
+        ((0, 0), ("-0.25", "+0.25")),
+        ((-1000, 1000), ("-1.00", "+1.00")),
+    ],
+)
+def test_scores_are_drawn_as_large_as_they_go(
+    scores: tuple[int, int], ends: tuple[str, str]
+) -> None:
+    made = debate(
+        argument("prop_001"),
+        argument("opp_001"),
+        judgment(1, dict(zip(("prop_001", "opp_001"), scores, strict=True))),
+    )
+    shown = [text.replace("\N{MINUS SIGN}", "-") for text in texts(made, SCORES)]
+    assert {*ends, "0.00"} <= set(shown)
+
+
+def test_a_debate_without_a_judgment_is_drawn_and_says_so() -> None:
+    assert "No exchange has been judged." in texts(debate(), TUG_OF_WAR)
+
+
+@given(title=st.text(max_size=80) | st.sampled_from(TITLES), motion=st.text(max_size=200))
+@settings(max_examples=15)
+def test_no_title_or_motion_breaks_a_chart(title: str, motion: str) -> None:
+    made = debate(argument("prop_001", title=title), judgment(1, {"prop_001": 0}), motion=motion)
+    for name in (TUG_OF_WAR, SCORES):
+        assert not list(svg(made, name).iter(f"{SVG}script"))
+
+
+def test_dollar_signs_are_letters_and_no_formula() -> None:
+    made = debate(argument("prop_001", title="From $5 to $6_x"))
+    assert "From $5 to $6_x" in texts(made, SCORES)
+
+
+@given(st.integers(-60_000, 60_000), st.integers(1, 60_000))
+def test_a_scale_has_few_round_ticks_and_zero_among_them(low: int, high: int) -> None:
+    shown = ticks(min(low, 0) - 100, high + 100)
+    assert 0 in shown
+    assert 2 <= len(shown) <= 8
+
+
+@given(st.integers(1, 2000))
+def test_exchanges_are_named_by_whole_numbers_as_far_as_there_is_room(rounds: int) -> None:
+    shown = labelled(rounds)
+    assert shown[-1] == rounds - 1
+    assert len(shown) <= 17
+    assert shown == sorted(set(shown))
+
+
+def test_a_rescore_is_a_step_straight_down() -> None:
+    points = path(numbers.of(short_debate()).rounds, "prop")
+    assert points == [(0, 0), (1, 750), (1, 750), (2, 1100), (2, 850), (3, 725), (3, 725)]

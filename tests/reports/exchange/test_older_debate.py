@@ -1,0 +1,74 @@
+"""A debate that an older tool held, where a folder of such debates is named."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.reports import narrative
+from debate_ops.reports.draw import draw
+from debate_ops.reports.exchange import graph, numbers
+from debate_ops.semantics.attacks import State
+from debate_ops.storage.folder import Folder
+from tests.builders import record_of
+from tests.reports.pages import check_links
+
+REAL = os.environ.get("DEBATE_OPS_REAL_DEBATES", "")
+NAME = "halt-ai-development"
+
+pytestmark = pytest.mark.skipif(
+    not Path(REAL, NAME).is_dir() or not REAL, reason="DEBATE_OPS_REAL_DEBATES names no such folder"
+)
+
+
+@pytest.fixture
+def older(work: Path) -> Folder:
+    shutil.copytree(Path(REAL, NAME), work / "debates" / NAME)
+    return Folder(f"debates/{NAME}")
+
+
+def test_its_numbers_are_those_of_its_scores(older: Folder) -> None:
+    told = numbers.of(engine.look(older).debate)
+    assert dict(told.totals) == {"prop": 2050, "opp": -2050}
+    assert [r.totals["prop"] for r in told.rounds] == [750, 1100, 1450, 1800, 2050]
+    assert {w.code for w in told.warnings} == {"word_limit"}
+
+
+def test_its_attacks_were_all_answered_or_came_too_late(older: Folder) -> None:
+    told = numbers.of(engine.look(older).debate)
+    states = [attack.state for attack in told.attacks]
+    assert len(states) == 24
+    assert states.count(State.UNANSWERED) == 0
+    assert states.count(State.NO_TURN) == 6
+
+
+def test_its_graph_has_14_nodes_and_38_edges(older: Folder) -> None:
+    text = graph.draw(numbers.of(engine.look(older).debate)).text
+    assert len(re.findall(r":::(?:prop|opp)$", text, re.MULTILINE)) == 14
+    assert len(re.findall(r" (?:-->|-\.->)\|", text)) == 38
+
+
+def test_its_report_is_drawn_and_its_own_page_is_kept(older: Folder) -> None:
+    before = record_of(older)
+    drawn = draw(older)
+    after = record_of(older)
+    kept = {n: d for n, d in before.items() if n not in {"README.md", "argument-graph.mmd"}}
+    assert {name: after[name] for name in kept} == kept
+    assert Path(older.path, "set-aside/1-README.md").read_bytes() == before["README.md"]
+    assert [w.code for w in drawn.warnings if w.code != "word_limit"] == ["set_aside", "set_aside"]
+    page = Path(older.path, "README.md").read_text(encoding="utf-8")
+    assert "[judge_000]: scores.json" in page
+    check_links(page, Path(older.path))
+    assert draw(older).unchanged
+
+
+def test_its_own_story_agrees_with_its_record_but_for_form(older: Folder) -> None:
+    text = Path(older.path, "README.md").read_text(encoding="utf-8")
+    faults, warnings = narrative.check(text, engine.look(older).debate)
+    assert {fault.code for fault in faults} == {"markup"}
+    assert {warning.code for warning in warnings} == {"report_length", "report_parts"}

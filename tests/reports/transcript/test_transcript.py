@@ -1,0 +1,221 @@
+"""Transcripts of every protocol, in every form: complete, in order, marked where they stop."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from debate_ops.formats import entries
+from debate_ops.model.entries import Contribution
+from debate_ops.reports import transcribe
+from debate_ops.reports.reading import entries_of
+from debate_ops.reports.table import REPORTS
+from debate_ops.reports.text import columns
+from debate_ops.reports.transcript.values import Part, Passage, Transcript
+from debate_ops.storage.folder import Folder
+from tests.builders import debate_at
+from tests.reports.consensus.debates import AGREED, Plan, everybody_for, search
+from tests.reports.formal.debates import HOSTILE, formal, hostile, tamed, with_gaps
+from tests.reports.held import debate_of
+from tests.reports.pages import headings, structure
+
+pytestmark = pytest.mark.usefixtures("work")
+
+FORMS = tuple(transcribe.TEXTS)
+
+
+def agreed() -> Folder:
+    return search(AGREED, participants=5)
+
+
+DEBATES: dict[str, Callable[[], Folder]] = {
+    "formal": lambda: formal(cross_exam_questions=1, judge="one"),
+    "consensus": agreed,
+    "exchange": lambda: debate_at(2),
+}
+PARTIAL: dict[str, tuple[Callable[[], Folder], str]] = {
+    "formal": (lambda: formal(turns=3), "it waits for the rebuttal of the affirmative"),
+    "consensus": (lambda: search(turns=1), "it is in cycle 1, critiques"),
+    "exchange": (lambda: debate_at(1, "awaiting_judgment"), "exchange 1 is still to be judged"),
+}
+
+
+def test_every_protocol_is_tried_here() -> None:
+    assert set(DEBATES) == set(PARTIAL) == set(REPORTS)
+
+
+@pytest.mark.parametrize("protocol", DEBATES)
+def test_it_holds_every_entry_once_with_texts_and_times_as_on_record(protocol: str) -> None:
+    """P0-22: the same id, motion, rounds, texts, times."""
+    folder = DEBATES[protocol]()
+    debate = debate_of(folder)
+    told = json.loads(json.dumps(transcribe.data(folder), default=float))
+    passages = {p["id"]: p for part in told["parts"] for p in part["passages"]}
+    read = {entry.id: entry for entry in entries_of(debate)}
+    assert set(passages) == set(read)
+    assert told["debate"] == debate.slug
+    assert told["created"] == debate.created
+    assert told["rounds"] == len({entry.exchange for entry in read.values()})
+    for entry_id, entry in read.items():
+        assert passages[entry_id]["at"] == entry.header["at"]
+        value = entries.parse(entry)
+        if isinstance(value, Contribution):
+            texts = [text["text"] for text in passages[entry_id]["texts"]]
+            shown = [text for name, text in value.texts.items() if name != "Sources"]
+            assert texts[: len(shown)] == shown
+
+
+@pytest.mark.parametrize("protocol", DEBATES)
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_names_motion_participants_and_every_id_in_order(
+    protocol: str, form: str
+) -> None:
+    folder = DEBATES[protocol]()
+    text = transcribe.text(folder, form)
+    data = transcribe.data(folder)
+    ids = [p["id"] for part in data["parts"] for p in part["passages"]]
+    places = [text.index(f"{mark}{i}") for i in ids for mark in ("`" if form == "md" else "(",)]
+    assert places == sorted(places)
+    assert data["motion"] in text
+    assert all(person["id"] in text for person in data["participants"])
+
+
+@pytest.mark.parametrize("protocol", PARTIAL)
+def test_a_debate_that_is_not_over_is_marked_in_all_three_forms(protocol: str) -> None:
+    make, where = PARTIAL[protocol]
+    folder = make()
+    data = transcribe.data(folder)
+    assert data["partial"] is True
+    assert data["stops_at"].startswith(where)
+    assert data["duration_seconds"] == 0
+    markdown, text = transcribe.text(folder, "md"), transcribe.text(folder, "text")
+    assert "> **Partial transcript.**" in markdown
+    assert markdown.count("*Partial:*") == 1
+    assert text.startswith("PARTIAL TRANSCRIPT\n")
+    assert "THE RECORD ENDS HERE" in text
+
+
+@pytest.mark.parametrize("protocol", DEBATES)
+def test_a_debate_that_is_over_is_not_marked(protocol: str) -> None:
+    folder = DEBATES[protocol]()
+    assert transcribe.data(folder)["partial"] is False
+    for form in FORMS:
+        assert "partial" not in transcribe.text(folder, form).casefold()
+
+
+def test_a_cancelled_or_decided_debate_is_over_and_an_escalated_one_is_not() -> None:
+    folder = search(Plan(votes={"ann": "ann", "ben": "ben", "cara": "cara"}), max_cycles=1)
+    assert transcribe.data(folder)["stops_at"] == (
+        "it was escalated in cycle 1 and waits for a person's decision"
+    )
+
+
+@pytest.mark.parametrize("protocol", DEBATES)
+@pytest.mark.parametrize("form", FORMS)
+def test_the_same_record_gives_the_same_text(protocol: str, form: str) -> None:
+    folder = DEBATES[protocol]()
+    assert transcribe.text(folder, form) == transcribe.text(folder, form)
+
+
+# ---------------------------------------------------------------- preparation
+
+
+def test_preparation_is_shown_or_hidden_by_the_setting() -> None:
+    """P0-21: show_preparation no: not in the transcript, still in the record."""
+    folder = formal(cross_exam_questions=0, show_preparation="no")
+    assert Path(folder.path, "arguments/aff_000-preparation.md").is_file()
+    assert "aff_000-preparation" not in json.dumps(transcribe.data(folder), default=float)
+    for form in FORMS:
+        text = transcribe.text(folder, form)
+        assert "aff_000-preparation" not in text
+        assert "Left out here, but on record: the notes of both sides" in text
+    assert transcribe.data(folder)["left_out"] == ["the notes of both sides (preparation)"]
+
+
+def test_an_option_goes_before_the_setting_in_both_directions() -> None:
+    hidden = formal(cross_exam_questions=0, show_preparation="no")
+    assert "aff_000-preparation" in transcribe.text(hidden, "md", preparation=True)
+    assert "Left out here" not in transcribe.text(hidden, "md", preparation=True)
+    assert transcribe.data(hidden, preparation=True)["left_out"] == []
+
+
+# ---------------------------------------------------------------- what is cut, missing, hostile
+
+
+def test_a_text_that_was_cut_says_so_and_json_has_the_rest() -> None:
+    folder = formal(cross_exam_questions=0, word_limit=200, word_limits="cut")
+    passage = transcribe.data(folder)["parts"][1]["passages"][0]
+    assert passage["cut"]["words"] > 200 >= passage["cut"]["kept"]
+    assert passage["cut"]["text"].strip()
+    assert passage["cut"]["text"] not in passage["texts"][0]["text"]
+    told = f"Cut at the word limit: {passage['cut']['kept']} of {passage['cut']['words']} words"
+    for form in FORMS:
+        assert told in " ".join(transcribe.text(folder, form).split())
+
+
+def test_an_absence_says_by_whom_and_why_and_its_answer_is_not_invented() -> None:
+    folder = formal(with_gaps("aff question", "neg closing"), cross_exam_questions=1)
+    text = transcribe.text(folder, "md")
+    assert text.count("*No reply (skip, by user)*: “Nobody was there.”") == 2
+    assert "Answer of the negative" not in text
+    assert "Answer of the affirmative" in text
+
+
+def test_no_text_of_a_participant_is_structure_in_markdown() -> None:
+    tame = formal(tamed, motion="Two\nlines", cross_exam_questions=1, slug="tame")
+    evil = formal(hostile, motion=HOSTILE, cross_exam_questions=1, slug="evil")
+    first, second = (transcribe.text(folder, "md") for folder in (tame, evil))
+    assert structure(first) == structure(second)
+    assert [h for h in headings(first) if "Transcript" not in h] == headings(second)[1:]
+    assert "<script" not in second
+    assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in second
+
+
+def test_plain_text_keeps_to_80_columns_and_indents_what_was_said() -> None:
+    folder = formal(hostile, motion=HOSTILE, cross_exam_questions=1)
+    lines = transcribe.text(folder, "text").split("\n")
+    assert max(sum(map(columns, line)) for line in lines) <= 80
+    assert not any(
+        line.startswith(("# ", "- ", "---", "```")) and "Heading" in line for line in lines
+    )
+    underlines = [above for above, line in pairwise(lines) if set(line) == {"-"}]
+    assert [line for line in underlines if line.startswith(" ")] == []
+    assert {"OPENINGS", "REBUTTALS", "CLOSINGS", "SOURCES"} <= set(underlines)
+
+
+def test_letters_of_double_width_are_wrapped_too() -> None:
+    told = Transcript("x", "p", "発電所の費用は誰が負担するのか" * 12, (), "", "", "", 0, ())
+    lines = transcribe.TEXTS["text"](told).split("\n")
+    assert max(sum(map(columns, line)) for line in lines) <= 80
+    assert "".join(line.strip() for line in lines).count("発電所") == 12
+
+
+# ---------------------------------------------------------------- time
+
+
+def test_duration_is_from_the_making_to_the_last_entry_and_nothing_while_partial() -> None:
+    one = Passage("a_001-x", "h", "a", "x", 1, "2026-01-01T01:00:05Z", ())
+    told = Transcript("x", "p", "m", (), "", "", "2026-01-01T00:00:00Z", 1, (Part("One", (one,)),))
+    assert told.duration == 3605
+    assert "Duration: 1 h 5 s (3,605 seconds)" in transcribe.TEXTS["text"](told)
+    assert told._replace(partial="it waits").duration == 0
+    assert told._replace(created="").duration == 0
+
+
+# ---------------------------------------------------------------- a vote
+
+
+def test_a_search_for_consensus_is_told_by_cycle_and_phase() -> None:
+    folder = search(Plan(votes=everybody_for("ann", 3)), participants=3, straw_poll="yes")
+    titles = [part["title"] for part in transcribe.data(folder)["parts"]]
+    assert titles == [
+        "Cycle 1: proposals",
+        "Cycle 1: straw votes",
+        "Cycle 1: critiques",
+        "Cycle 1: votes",
+        "Cycle 1: outcome",
+    ]
