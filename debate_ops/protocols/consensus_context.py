@@ -12,6 +12,7 @@ from debate_ops.protocols.consensus_cycle import (
     BALLOT,
     BLOCKING,
     CRITIQUES,
+    DEFENCE,
     DEFENCES,
     OUTCOME,
     PROPOSAL,
@@ -192,11 +193,12 @@ def _by_weight(critiques: Iterable[Critique]) -> tuple[tuple[str, ...], tuple[st
 
 def _with_answers(cycle: Cycle, critiques: Iterable[str]) -> Iterator[str]:
     """Yield each critique, the answers to it, and what its critic says of them."""
-    reviews: dict[Any, list[str]] = {}
-    for review in cycle.of(REVIEW):
-        reviews.setdefault(cycle.look(review).get("critique"), []).append(review)
+    said: dict[Any, list[str]] = {}
+    for kind, key in ((DEFENCE, "answers"), (REVIEW, "critique")):
+        for entry_id in cycle.of(kind):
+            said.setdefault(cycle.look(entry_id).get(key), []).append(entry_id)
     for critique in critiques:
-        yield from (critique, *cycle.answers_to(critique), *reviews.get(critique, ()))
+        yield from (critique, *said.get(critique, ()))
 
 
 def _texts(cycle: Cycle, proposals: Iterable[str]) -> tuple[str, ...]:
