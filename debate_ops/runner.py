@@ -315,7 +315,7 @@ class _Run:
         self._tell(position, "failed", f"{name}: {said.told()}", item, why=said.told())
         failed = events.of_failure(position.debate, name, said.sentence, clock.now())
         events.append(self._folder, [failed])
-        if item.task.on_failure == "absence":
+        if item.task.on_failure == "absence" and not self._replying[name].recorded:
             how = "time-out" if isinstance(said, TimedOutError) else "skip"
             return Absent(name, how, said.sentence, "run")
         return Finding("participant_failed", said.told(), name)

@@ -132,9 +132,13 @@ def new(
 def _settings(
     words: tuple[str, ...], path: str | None, options: dict[str, Any]
 ) -> given_settings.GivenSettings:
-    """Return all settings: an option goes before a single setting, both before the file."""
+    """Return all settings: options and single ones go before the file."""
     values, places = given_settings.read(path) if path else ({}, {})
-    own = given_settings.single(words) | {n: v for n, v in options.items() if v is not None}
+    single = given_settings.single(words)
+    named = {name: value for name, value in options.items() if value is not None}
+    if twice := sorted(single.keys() & named.keys()):
+        raise click.UsageError(f"{', '.join(twice)} is given twice: as an option and with --set")
+    own = single | named
     rest = {name: place for name, place in places.items() if name not in own}
     return given_settings.GivenSettings({**values, **own}, rest)
 

@@ -73,7 +73,7 @@ def placed(error: UsageError, given: GivenSettings) -> UsageError:
 def _value(text: str) -> Any:
     try:
         return json.loads(text, parse_float=Decimal)
-    except (ValueError, RecursionError):
+    except (ValueError, ArithmeticError, RecursionError):
         return text
 
 
@@ -87,6 +87,8 @@ def _json(text: str, path: str) -> dict[str, Any]:
         raise UsageError(
             f"{path}:{error.lineno}: not valid JSON: {error.msg} (column {error.colno})"
         ) from None
+    except (ValueError, ArithmeticError):
+        raise UsageError(f"{path}: a number in it has too many digits") from None
     except RecursionError:
         raise UsageError(f"{path}:1: nested too deeply") from None
     return dict(value)
@@ -113,6 +115,8 @@ def _toml(text: str, path: str) -> dict[str, Any]:
         line = int(place[1]) if place and place[1] else text.count("\n") + 1
         told = _TOML_LINE.sub("", str(error)).strip()
         raise UsageError(f"{path}:{line}: not valid TOML: {told}") from None
+    except (ValueError, ArithmeticError):
+        raise UsageError(f"{path}: a number in it has too many digits") from None
     except RecursionError:
         raise UsageError(f"{path}:1: nested too deeply") from None
 

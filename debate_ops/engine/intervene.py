@@ -27,8 +27,10 @@ from debate_ops.engine.repeats import (
     clear_what_is_on_record,
     debate_at,
     entries_of_step,
+    refuse_if_an_act,
     sources,
 )
+from debate_ops.engine.replies import RepliesRefusedError
 from debate_ops.engine.submit import submit_turn, with_prompts
 from debate_ops.errors import (
     DiskError,
@@ -80,6 +82,8 @@ def skip(  # noqa: PLR0913  (what goes on record, and how)
         if step is not None and step < debate.step:
             return with_prompts(_skipped_before(held, step, participant))
         turn = turn_due(debate)
+        if step is not None and step > turn.step:
+            raise RefusedError(f"step {step} is not due: this debate is at step {turn.step}")
         names = [task.participant for task in turn.tasks]
         if participant not in names:
             raise refusal(debate, turn, participant)
@@ -140,6 +144,7 @@ def advance(folder: Folder, step: int, reason: str) -> Outcome:
     with writing(folder) as held:
         debate = held.debate
         if step < debate.step:
+            refuse_if_an_act(debate, step)
             clear_what_is_on_record(held, step)
             return with_prompts(answered(held, step))
         turn = turn_due(debate)
@@ -147,10 +152,15 @@ def advance(folder: Folder, step: int, reason: str) -> Outcome:
             raise RefusedError(f"step {step} is not due: this debate is at step {turn.step}")
         how = "time-out" if is_late(debate, turn) else "advance"
         marker = json_text.dumps({"how": how, "reason": reason, "by": "user"}) + "\n"
-        for item in statuses(folder, turn):
-            if item.status in {WAITING, REFUSED}:
-                inbox.keep(item.slot.skip, marker)
-        return submit_turn(held, turn, {})
+        missing = [i.slot for i in statuses(folder, turn) if i.status in {WAITING, REFUSED}]
+        for slot in missing:
+            inbox.keep(slot.skip, marker)
+        try:
+            return submit_turn(held, turn, {})
+        except RepliesRefusedError:
+            for slot in missing:
+                inbox.take_back(slot.skip)
+            raise
 
 
 def act(folder: Folder, done: Act) -> Outcome:
@@ -228,7 +238,7 @@ def _is_undone(
 ) -> bool:
     """Tell whether this `undo` has happened already: it was interrupted, or names what is gone."""
     if step is not None:
-        return bool(debate.undone) and debate.step <= step
+        return bool(debate.undone) and debate.step == step
     if exchange is None:
         return any(warning.code == TAKEN_BACK for warning in recovered)
     return exchange in {parts.exchange for i in debate.undone if (parts := parse_id(i))}

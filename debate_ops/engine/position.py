@@ -18,6 +18,7 @@ from debate_ops.errors import (
 )
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate
+from debate_ops.model.ids import order
 from debate_ops.model.score import signed
 from debate_ops.model.turn import Done, Task, Turn, Waiting
 from debate_ops.protocols.table import rules_of
@@ -168,6 +169,7 @@ def where(debate: Debate) -> str:
 def prepared(position: Position) -> Position:
     """Write the prompts of the tasks that are still to be done; equal prompts are left alone."""
     if not isinstance(position.due, Turn):
+        inbox.clear_prompts(position.folder, position.debate.step)
         return position
     from debate_ops.prompts import build  # `status` and `process-*` write no prompts
 
@@ -285,6 +287,7 @@ def verified(debate: Debate) -> Debate:
         BadRecordError: names both values, or the setting that is not as wanted.
     """
     debate = with_settings(debate)
+    refuse_other_settings(debate)
     wrong = [
         f"{name} is {is_} in debate.md, {was} by the record"
         for name, is_, was in differences(debate)
@@ -295,6 +298,23 @@ def verified(debate: Debate) -> Debate:
             hint="Mend debate.md by hand, or run 'validate --fix' to make it from the record.",
         )
     return debate
+
+
+def refuse_other_settings(debate: Debate) -> None:
+    """Refuse settings under which the record would lead to an exchange before its newest.
+
+    Raises:
+        BadRecordError: names both exchanges.
+    """
+    derived = rules_of(debate.protocol).derive(debate.record, debate.settings)
+    ends = [ids[-1] for ids in map(debate.record.ids, RECORD_FOLDERS) if ids]
+    newest = max((order(entry_id)[0] for entry_id in ends), default=0)
+    if derived.exchange < newest:
+        raise BadRecordError(
+            f"by the settings in debate.md the debate is at exchange {derived.exchange}, but its "
+            f"record has entries of exchange {newest}: it was held with other settings",
+            hint="Put the settings in debate.md back as they were.",
+        )
 
 
 def differences(debate: Debate) -> list[tuple[str, Any, Any]]:
@@ -308,7 +328,7 @@ def differences(debate: Debate) -> list[tuple[str, Any, Any]]:
     ]
     pairs += [
         (f"cumulative_scores of the {side}", _told(shown.totals.get(side)), _told(total))
-        for side, total in derived.totals.items()
+        for side, total in {**dict.fromkeys(shown.totals), **derived.totals}.items()
     ]
     return [pair for pair in pairs if pair[1] != pair[2]]
 

@@ -46,6 +46,7 @@ def finished(held: Held, step: int) -> Outcome:
             f"{debate.state.phase}",
             hint=f"Ask for the turn again with 'next {folder.slug}'.",
         )
+    refuse_if_an_act(debate, step)
     others = clear_what_is_on_record(held, step)
     if others:
         raise RefusedError(
@@ -54,6 +55,22 @@ def finished(held: Held, step: int) -> Outcome:
             hint=f"Ask for the turn that is due with 'next {folder.slug}'.",
         )
     return answered(held, step)
+
+
+def refuse_if_an_act(debate: Debate, step: int) -> None:
+    """Refuse replies to a step that a person's act took.
+
+    Raises:
+        RefusedError: names the act.
+    """
+    asked = rules_of(debate.protocol).participants(debate.settings)
+    found = entries_of_step(debate, step)
+    if found and not any(entry.participant in asked for entry in found):
+        names = ", ".join(entry.id for entry in found)
+        raise RefusedError(
+            f"step {step} was no turn but an act, {names}: replies to it are not used, and kept",
+            hint=f"Ask what is due with 'next {debate.slug}'.",
+        )
 
 
 def clear_what_is_on_record(held: Held, step: int) -> list[str]:

@@ -6,9 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from debate_ops.errors import BadRecordError, Finding, UsageError
+from debate_ops.formats import json_text
+from debate_ops.formats.prose import in_short
 from debate_ops.model.debate import Debate
 from debate_ops.protocols.base import Rules
 from debate_ops.protocols.table import rules_of
+
+MAX_SHOWN = 200
+"""Characters of a wrong value that a message shows."""
 
 
 def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -28,9 +33,11 @@ def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
             continue
         try:
             settings[name] = setting.read(value)
-        except ValueError as error:
-            why = f" ({error})" if str(error) else ""
-            faults.append(_fault(name, f"is {value!r}, wanted {setting.wanted}{why}"))
+            json_text.canonical(settings[name]).encode("utf-8")
+        except (ValueError, ArithmeticError) as error:
+            why = "" if isinstance(error, UnicodeError) else in_short(str(error), MAX_SHOWN)
+            told = f" ({why})" if why else ""
+            faults.append(_fault(name, f"is {_shown(value)}, wanted {setting.wanted}{told}"))
     if not faults:
         faults = [_fault(*clash.split(" ", 1)) for clash in rules.clashes(settings)]
     if faults:
@@ -42,6 +49,13 @@ def refused(faults: Sequence[Finding], hint: str) -> UsageError:
     """Return the error that settings are not as wanted; each fault names its setting in `where`."""
     told = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} settings are not as wanted"
     return UsageError(told, hint=hint, faults=tuple(faults))
+
+
+def _shown(value: Any) -> str:
+    try:
+        return in_short(ascii(value), MAX_SHOWN)
+    except ValueError:  # a whole number of more digits than Python writes
+        return "a number of thousands of digits"
 
 
 def _fault(name: str, message: str) -> Finding:

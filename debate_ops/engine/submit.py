@@ -17,11 +17,8 @@ from debate_ops.engine.replies import (
     raw_of,
     set_refused_aside,
 )
-from debate_ops.errors import (
-    DiskError,
-    RunAgainError,
-)
-from debate_ops.model.turn import Turn
+from debate_ops.errors import DiskError, Finding, RunAgainError
+from debate_ops.model.turn import Absent, Turn
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
@@ -55,9 +52,25 @@ def submit_turn(held: Held, turn: Turn, made_by: Mapping[str, Any]) -> Outcome:
     found = found._replace(faults=(*found.faults, *missing))
     if found.faults:
         raise set_refused_aside(held, turn, given, found)
+    found = found._replace(warnings=(*found.warnings, *_unused(held.folder, turn, skipped)))
     outcome = file_turn(held, turn, found)
     inbox.clear(held.folder, turn.step, raw_of(given))
     return with_prompts(outcome)
+
+
+def _unused(folder: Folder, turn: Turn, skipped: Mapping[str, Absent]) -> list[Finding]:
+    """Return a warning for each reply that is here although its participant was skipped."""
+    here = set(inbox.replied(folder, turn.step))
+    return [
+        Finding(
+            "reply_unused",
+            f"{name} was skipped before this reply came; it is kept and not used",
+            name,
+            file=folder.shown(inbox.slot(folder, turn.step, name).reply),
+        )
+        for name in skipped
+        if name in here
+    ]
 
 
 def with_prompts(outcome: Outcome) -> Outcome:

@@ -42,6 +42,8 @@ def _with_request(debate: Debate, exchanges: int | None) -> tuple[Debate, list[F
     if not isinstance(rules_of(debate.protocol).next_turn(debate, clock.now()), Turn):
         return debate, []
     request, warnings = _new_request(debate, exchanges)
+    if request.exchanges < 1:
+        return debate, warnings
     if old is not None and request != old:
         cycle = rules_of(debate.protocol).CYCLE
         told = (
@@ -67,7 +69,7 @@ def _new_request(debate: Debate, exchanges: int) -> tuple[Request, list[Finding]
         )
     here = max(debate.state.exchange, 1)
     last = rules.last_exchange(debate.settings)
-    rest = exchanges if last is None else min(exchanges, last + 1 - here)
+    rest = exchanges if last is None else max(0, min(exchanges, last + 1 - here))
     less = f"at most {rest} more {rules.CYCLE}{'s' if rest != 1 else ''} can follow"
     warnings = [Finding("request_shortened", f"{less}; the request is for that")]
     return Request(rest, here + rest), warnings if rest < exchanges else []

@@ -159,6 +159,10 @@ def _is_object_or_missing(value: Any) -> bool:
     return value is None or isinstance(value, dict)
 
 
+def _are_texts_or_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, list) and all(map(_is_text, value)))
+
+
 def _is_id(value: Any) -> bool:
     return isinstance(value, str) and parse_id(value) is not None
 
@@ -210,14 +214,18 @@ _JUDGMENT_FORMS = {
     "judged": _Form(_list_of(id=_is_id, digest=_is_text), "a list of {id, digest}"),
 }
 _CONTRIBUTION_FORMS = {
+    "title": _Form(_is_text_or_missing, "text"),
+    "builds_on": _Form(_are_texts_or_missing, "a list of ids"),
+    "judges": _Form(_are_texts_or_missing, "a list of ids"),
     "attacks": _LINKS,
     "defends": _LINKS,
     "judged": _Form(_list_of(id=_is_id, digest=_is_text), "a list of {id, digest}"),
 }
+_ABSENCE_FORMS = {key: _Form(_is_text_or_missing, "text") for key in ("how", "reason", "by")}
 _FORMS: Mapping[str, Mapping[str, _Form]] = {
     "argument": _ARGUMENT_FORMS,
     "judgment": _JUDGMENT_FORMS,
-    "absence": {},
+    "absence": _ABSENCE_FORMS,
 }
 
 

@@ -29,8 +29,13 @@ def to_millis(number: Any) -> Millis | None:
     exact = number if isinstance(number, Decimal) else Decimal(str(number))
     if not exact.is_finite() or exact.adjusted() > MAX_MAGNITUDE:
         return None
-    scaled = exact.scaleb(3)
-    return Millis(int(scaled)) if scaled == scaled.to_integral_value() else None
+    sign, digits, exponent = exact.as_tuple()
+    too_fine = -3 - int(exponent)
+    if too_fine > 0 and any(digits[-too_fine:]):
+        return None
+    kept = digits[:-too_fine] if too_fine > 0 else digits + (0,) * -too_fine
+    whole = int("".join(map(str, kept)) or "0")
+    return Millis(-whole if sign else whole)
 
 
 def to_number(millis: int) -> int | Decimal:

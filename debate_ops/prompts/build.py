@@ -29,7 +29,8 @@ TAGS = (
 )
 """Every tag that a template may put around texts of others: no such text can open or close one."""
 
-_TAG = re.compile(rf"<(?=/?(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
+_UNSEEN = r"[\s\u200b-\u200f\u2060\ufeff]*"
+_TAG = re.compile(rf"<(?={_UNSEEN}/?{_UNSEEN}(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
 _LONG = re.compile(rf"([^\n]{{1,{LINE}}})(?:[ \t]+|\Z|(?=\n))|([^\n]{{{LINE}}})")
 
 
@@ -49,12 +50,13 @@ def prompt(debate: Debate, framing: Framing, turn: Turn, task: Task, context: Co
         "left_out": left_out,
     }
     template = templates.read(f"{debate.protocol}/{task.template}")
-    return templates.fill(template, values | shown | dict(context.values))
+    own = {name: _inert(text) for name, text in context.values.items()}
+    return templates.fill(template, values | shown | own)
 
 
 def repair(participant: str, faults: Iterable[Finding], refused: str) -> str:
     """Return the prompt that hands a refused reply back, with every fault."""
-    listed = "\n".join(f"- {wrap(fault.sentence())}{_wanted(fault)}" for fault in faults)
+    listed = "\n".join(f"- {wrap(_inert(fault.sentence()))}{_wanted(fault)}" for fault in faults)
     return templates.fill(
         templates.read("repair"),
         {
@@ -66,7 +68,7 @@ def repair(participant: str, faults: Iterable[Finding], refused: str) -> str:
 
 
 def _wanted(fault: Finding) -> str:
-    return f" Wanted: {wrap(fault.wanted)}." if fault.wanted else ""
+    return f" Wanted: {wrap(_inert(fault.wanted))}." if fault.wanted else ""
 
 
 def framing_block(framing: Framing) -> str:
@@ -81,7 +83,8 @@ def framing_block(framing: Framing) -> str:
         parts.append(f"## Scope\n\n{wrap(_inert(framing.scope))}")
     if framing.context:
         documents = [
-            f"<document name={json.dumps(d.name, ensure_ascii=False)}>\n{wrap(_inert(d.text))}\n"
+            f"<document name={_inert(json.dumps(d.name, ensure_ascii=False))}>\n"
+            f"{wrap(_inert(d.text))}\n"
             "</document>"
             for d in framing.context
         ]
@@ -143,8 +146,8 @@ def _left_out(cut: _Cut) -> str:
         return ""
     by_id = f", and the {len(cut.named)} before them by their ids alone" if cut.named else ""
     return (
-        f"The whole debate would be too long: {len(cut.listed)} older entries are given on one line "
-        f"each{by_id}. Do not guess at what else they say."
+        f"The whole debate would be too long: {len(cut.listed)} older entries are given on one "
+        f"line each{by_id}. Do not guess at what else they say."
     )
 
 
@@ -206,7 +209,7 @@ def _wrapped(line: str) -> str:
 
 def language_rule(settings: Mapping[str, Any]) -> str:
     """Return in which language the debate is held."""
-    language = settings.get("language")
+    language = _inert(" ".join(str(settings.get("language") or "").split()))
     return f"Write in {language}." if language else "Write in the language of the motion."
 
 

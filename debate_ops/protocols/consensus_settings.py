@@ -13,6 +13,7 @@ from debate_ops.protocols.settings import (
     HISTORY_CHARACTERS,
     LANGUAGE,
     WEB_SEARCH,
+    WEEK,
     Setting,
     choice,
     whole,
@@ -158,7 +159,7 @@ SETTINGS = (
     WEIGHT_OF_ROLES,
     THRESHOLD,
     whole("quorum", 0, "how many ballots a vote needs; 0: more than half of the participants"),
-    whole("max_cycles", 3, "after how many cycles without consensus a person decides", least=1),
+    whole("max_cycles", 3, "after how many cycles without consensus a person decides", 1, 100),
     choice(
         "self_votes",
         "allowed",
@@ -191,6 +192,7 @@ SETTINGS = (
         "phase_seconds",
         0,
         "seconds after which a phase may be closed without the missing replies; 0 is no limit",
+        most=WEEK,
     ),
     choice(
         "word_limits",
@@ -220,8 +222,24 @@ def clashes(settings: Settings) -> Iterator[str]:
         yield f"weights has {', '.join(idle)}, a role that no participant has"
     if not any(weights.get(role, 1) for role in roles.values()):
         yield "weights gives every participant 0, so no vote could decide anything"
+    if number == FEWEST and settings["self_votes"] == "forbidden" and not _can_agree(settings):
+        yield (
+            "self_votes is 'forbidden', so each of two participants votes for the other's "
+            "proposal, and with these weights and this threshold neither could ever win alone"
+        )
     if settings["quorum"] > number:
         yield f"quorum is {settings['quorum']}, but there are {number} participants"
+
+
+def _can_agree(settings: Settings) -> bool:
+    """Tell whether one of two who vote for each other could win, or one alone may decide."""
+    weights = [
+        to_millis(settings["weights"].get(role)) or 0 for role in roles_of(settings).values()
+    ]
+    wanted, total = settings["threshold"], sum(weights)
+    over, _, under = wanted.partition("/")
+    needed = Decimal(over) * total / Decimal(under or 1)
+    return quorum_of(settings) < FEWEST or sum(w >= needed for w in weights) == 1
 
 
 def _is_chosen(role: str, weights: Mapping[str, Any]) -> bool:

@@ -65,7 +65,7 @@ from debate_ops.protocols.settings import (
     HISTORY_CHARACTERS,
     LANGUAGE,
     WEB_SEARCH,
-    Setting,
+    WEEK,
     choice,
     whole,
 )
@@ -75,20 +75,6 @@ SOURCES = "Sources"
 DECISION = "Decision"
 
 _MOST_QUESTIONS = 100
-_WEEK = 7 * 24 * 60 * 60
-
-
-def _up_to(most: int, name: str, default: int, help_: str) -> Setting:
-    setting = whole(name, default, help_)
-
-    def read(value: Any) -> int:
-        number: int = setting.read(value)
-        if number > most:
-            raise ValueError
-        return number
-
-    return setting._replace(read=read, wanted=f"a whole number from 0 to {most}")
-
 
 CYCLE = ""
 EVENTS: Mapping[str, str] = {
@@ -103,11 +89,11 @@ EVENTS: Mapping[str, str] = {
 ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {}
 REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
 SETTINGS = (
-    _up_to(
-        _MOST_QUESTIONS,
+    whole(
         "cross_exam_questions",
         3,
         "how many questions each side asks in the cross-examination; 0 leaves it out",
+        most=_MOST_QUESTIONS,
     ),
     whole("word_limit", 500, "words to a debater's text at most; 0 sets no limit"),
     choice(
@@ -118,13 +104,18 @@ SETTINGS = (
         "reject",
         "cut",
     ),
-    _up_to(_WEEK, "time_limit", 0, "seconds that `run` waits for a reply; 0 leaves it to the run"),
-    _up_to(
-        _WEEK,
+    whole(
+        "time_limit",
+        0,
+        "seconds that `run` waits for a reply; 0 leaves it to the run",
+        most=WEEK,
+    ),
+    whole(
         "preparation_time",
         0,
         "seconds that both sides have for their notes; then the debate may go on without what is "
         "missing, and `run` does; 0 is no such limit",
+        most=WEEK,
     ),
     choice(
         "show_preparation",

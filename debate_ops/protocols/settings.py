@@ -44,17 +44,25 @@ def text(name: str, help_: str, default: str = "") -> Setting:
     return Setting(name, default, help_, read, "text")
 
 
-def whole(name: str, default: int, help_: str, least: int = 0) -> Setting:
-    """Return a setting that is a whole number from `least`; digits in a text are one too."""
+_MOST = 1_000_000_000
+
+
+def whole(name: str, default: int, help_: str, least: int = 0, most: int = _MOST) -> Setting:
+    """Return a setting that is a whole number in a range; digits in a text are one too."""
 
     def read(value: Any) -> int:
         if isinstance(value, str) and value.isascii() and value.isdigit():
             value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise ValueError
         return value
 
-    return Setting(name, default, help_, read, f"a whole number from {least}")
+    range_ = f"from {least}" if most == _MOST else f"from {least} to {most}"
+    return Setting(name, default, help_, read, f"a whole number {range_}")
+
+
+WEEK = 7 * 24 * 3600
+"""The longest time that anybody may be waited for, in seconds."""
 
 
 LANGUAGE = text("language", "the language of the debate; empty: the motion's own")

@@ -37,8 +37,13 @@ def load(folder: Folder) -> Loaded:
         BadRecordError: `debate.md` cannot be read.
     """
     file, text = read_debate_file(folder)
+    return Loaded(debate_of(folder, file), text)
+
+
+def debate_of(folder: Folder, file: DebateFile) -> Debate:
+    """Return the debate that a `debate.md` states, among the entries in its folder."""
     step = step_of(file)
-    debate = Debate(
+    return Debate(
         slug=file.slug or folder.slug,
         protocol=file.protocol,
         step=step,
@@ -54,7 +59,6 @@ def load(folder: Folder) -> Loaded:
         created=file.created,
         replay_of=file.replay_of,
     )
-    return Loaded(debate, text)
 
 
 def strangers(folder: Folder, debate: Debate) -> list[Finding]:

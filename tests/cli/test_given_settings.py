@@ -179,12 +179,43 @@ def test_single_words_are_read_as_they_were_written(settings: dict[str, Any]) ->
 # ---------------------------------------------------------------- with `new`
 
 
-def test_single_setting_goes_before_the_file_and_an_option_before_both(work: Path) -> None:
+def test_options_and_single_settings_go_before_the_file(work: Path) -> None:
     (work / "s.toml").write_text('judge = "one"\nword_limit = 300\nlanguage = "French"\n')
-    words = ("--settings", "s.toml", "--set", "word_limit=200", "--set", "language=Latin")
-    settings = new(*FORMAL, *words, "--language", "German").told["settings"]
+    words = ("--settings", "s.toml", "--set", "word_limit=200", "--language", "German")
+    settings = new(*FORMAL, *words).told["settings"]
     assert (settings["judge"], settings["word_limit"]) == ("one", 200)
     assert settings["language"] == "German"
+
+
+def test_a_setting_given_as_an_option_and_singly_is_refused(work: Path) -> None:  # noqa: ARG001
+    answer = new(*FORMAL, "--set", "language=Latin", "--language", "German")
+    assert answer.code == 2
+    assert "language is given twice" in answer.told["error"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{{"max_cycles": {"1" * 5000}}}',
+        f"max_cycles = {'1' * 5000}",
+        "threshold = 1e99999999999999999999",
+        '{"threshold": 1e99999999999999999999}',
+        "max_cycles = 1000000000000",
+        "phase_seconds = 1000000000000000000",
+        f"max_cycles = 0x{'f' * 5000}",
+    ],
+)
+def test_a_number_beyond_all_bounds_is_refused_at_once(work: Path, text: str) -> None:
+    (work / "s").write_text(text)
+    answer = new(*CONSENSUS, "--participants", "a,b", "--settings", "s")
+    assert answer.code == 2
+    assert len(answer.told["error"]) < 600
+
+
+def test_a_text_that_no_file_can_hold_is_refused(work: Path) -> None:  # noqa: ARG001
+    answer = new(*FORMAL, "--set", 'language="\\ud800"')
+    assert answer.code == 2
+    assert "language" in answer.told["error"]
 
 
 def test_every_fault_of_a_file_is_told_at_once_with_its_line(work: Path) -> None:

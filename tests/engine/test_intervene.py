@@ -1,0 +1,146 @@
+"""What a person does unasked: nothing is lost, and nothing is taken for what it is not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.errors import BadRecordError, RefusedError
+from debate_ops.model.debate import Framing
+from debate_ops.model.turn import Act
+from debate_ops.storage.folder import Folder
+from tests.builders import put, record_of
+
+NAMES = ("ann", "ben", "cara")
+PROPOSALS = "awaiting_proposals"
+
+
+@pytest.fixture(autouse=True)
+def in_work(work: Path) -> Path:
+    return work
+
+
+@pytest.fixture
+def folder() -> Folder:
+    given = {"participants": ",".join(NAMES)}
+    return engine.create("c", Framing("Q"), protocol="consensus", settings=given).folder
+
+
+def proposal(name: str) -> dict[str, Any]:
+    naming = {"participant": name, "exchange": 1, "phase": PROPOSALS}
+    return naming | {"title": "T", "solution": "S", "reasoning": "R", "confidence": 0.5}
+
+
+def statuses(folder: Folder) -> dict[str, str]:
+    return {item.task.participant: item.status for item in engine.look(folder).tasks}
+
+
+def test_a_refused_advance_leaves_nobody_skipped(folder: Folder) -> None:
+    before = record_of(folder)
+    put(folder, "ann", proposal("ann"))
+    put(folder, "ben", "no json")
+
+    with pytest.raises(engine.RepliesRefusedError):
+        engine.advance(folder, 0, "time to go on")
+
+    assert record_of(folder) == before
+    assert statuses(folder) == {"ann": "replied", "ben": "refused", "cara": "waiting"}
+
+
+def test_an_advance_counts_what_is_there(folder: Folder) -> None:
+    put(folder, "ann", proposal("ann"))
+
+    outcome = engine.advance(folder, 0, "time to go on")
+
+    assert outcome.committed == ("ann_001-proposal", "ben_001-absence-1", "cara_001-absence-1")
+    assert [a.how for a in engine.absences(outcome.position.debate)] == ["advance", "advance"]
+
+
+def test_a_reply_beside_a_skip_is_told_and_kept(folder: Folder) -> None:
+    engine.skip(folder, "ben", "on holiday")
+    path = put(folder, "ben", proposal("ben"))
+    for name in ("ann", "cara"):
+        put(folder, name, proposal(name))
+
+    outcome = engine.submit(folder, 0)
+
+    assert [w.code for w in outcome.warnings] == ["reply_unused"]
+    assert json.loads(path.read_text()) == proposal("ben")
+
+
+def test_a_skip_of_a_step_to_come_is_refused(folder: Folder) -> None:
+    with pytest.raises(RefusedError, match="step 9 is not due"):
+        engine.skip(folder, "ann", "why not", step=9)
+
+
+def test_replies_to_the_step_of_an_act_are_refused_by_its_name(folder: Folder) -> None:
+    engine.act(folder, Act("escalate", {"reason": "no time"}))
+
+    with pytest.raises(RefusedError, match="an act, person_001-escalation"):
+        engine.submit(folder, 0)
+    with pytest.raises(RefusedError, match="an act, person_001-escalation"):
+        engine.advance(folder, 0, "again")
+
+
+def test_an_act_done_twice_is_done_once(folder: Folder) -> None:
+    act = Act("escalate", {"reason": "no time"})
+    first = engine.act(folder, act)
+    before = record_of(folder)
+
+    again = engine.act(folder, act)
+
+    assert again.already_applied
+    assert again.committed == first.committed
+    assert record_of(folder) == before
+
+
+def test_an_act_that_the_protocol_does_not_know_is_refused() -> None:
+    folder = engine.create("x", Framing("M")).folder
+
+    with pytest.raises(RefusedError, match="knows no 'decide'"):
+        engine.act(folder, Act("decide", {"reason": "r"}))
+
+
+def test_undo_of_a_step_says_what_it_took_back_and_a_repeat_is_harmless(folder: Folder) -> None:
+    engine.advance(folder, 0, "nobody came")
+    step = engine.look(folder).debate.step
+
+    _, taken = engine.undo(folder, step=0)
+
+    assert step == 1
+    assert set(taken) >= {f"{name}_001-absence-1" for name in NAMES}
+    assert engine.undo(folder, step=0)[1] == taken
+    with pytest.raises(RefusedError, match="nothing to take back"):
+        engine.undo(folder, step=3)
+
+
+def test_settings_that_the_record_has_outgrown_are_refused_by_every_command() -> None:
+    settings = {"cross_exam_questions": 2}
+    folder = engine.create("f", Framing("M"), protocol="formal", settings=settings).folder
+    while engine.look(folder).debate.state.exchange < 4:
+        engine.advance(folder, engine.look(folder).debate.step, "a rehearsal")
+    engine.advance(folder, engine.look(folder).debate.step, "a rehearsal")
+    path = Path(folder.debate_file)
+    path.write_text(
+        path.read_text().replace('"cross_exam_questions": 2', '"cross_exam_questions": 0')
+    )
+
+    for command in (engine.look, engine.next_turn):
+        with pytest.raises(BadRecordError, match="held with other settings"):
+            command(folder)
+
+
+def test_a_request_beyond_the_end_leaves_no_request(folder: Folder) -> None:
+    path = Path(folder.debate_file)
+    for _ in range(2):
+        path.write_text(path.read_text().replace('"max_cycles": 3', '"max_cycles": 1'))
+
+    position = engine.next_turn(folder, 5)
+
+    assert position.debate.request is not None
+    assert position.debate.request.exchanges == 1
+    assert [w.code for w in position.warnings] == ["request_shortened"]
