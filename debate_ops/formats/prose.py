@@ -91,7 +91,7 @@ def strip_quote(markdown: str) -> str:
 def in_short(text: str, most: int = 100) -> str:
     r"""Return a text on one line, its end left out where it is too long.
 
-    >>> in_short("one\\n two  three", 7)
+    >>> in_short("one\n two  three", 7)
     'one two …'
     """
     line = " ".join(text.split())

@@ -200,3 +200,10 @@ def _be_the_child(where: Path, words: list[str], disk: Disk, writing: int) -> No
 def points(calls: tuple[Call, ...], kind: str) -> list[Fault]:
     """Return every fault of one kind that can happen to a command that makes these calls."""
     return [Fault(kind, at) for at, call in enumerate(calls, 1) if call.may_be(kind)]
+
+
+def spread(faults: list[Fault], most: int) -> list[Fault]:
+    """Return at most so many of these, evenly from the first to the last."""
+    if len(faults) <= most:
+        return faults
+    return [faults[place * (len(faults) - 1) // (most - 1)] for place in range(most)]

@@ -49,6 +49,7 @@ from tests.reliability.faults import (
     Fault,
     command,
     points,
+    spread,
 )
 
 if TYPE_CHECKING:
@@ -286,9 +287,9 @@ class Sweep:
         self._new, self._final = view(whole), _left(whole)
         self.ends: Counter[int] = Counter()
 
-    def run(self, kind: str) -> int:
-        """Let the fault happen at every call; return the number of points."""
-        faults = points(self._whole.calls, kind)
+    def run(self, kind: str, most: int = 1_000_000) -> int:
+        """Let the fault happen at every call, or at `most` spread over all; return how many."""
+        faults = spread(points(self._whole.calls, kind), most)
         for fault in faults:
             root = self._base.with_name(f"at-{fault.at}")
             shutil.copytree(self._base, root)

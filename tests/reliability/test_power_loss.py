@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from tests.builders import run
-from tests.reliability.test_crash_loop import CASES, FILES, view
+from tests.reliability.every_case import BROKEN_DEBATES, COMMANDS
+from tests.reliability.test_crash_loop import CASES, FILES, Case, view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,7 +65,8 @@ class Disk:
     def open(self, path: str, flags: int, *mode: int) -> int:
         handle: int = self._real["open"](path, flags, *mode)
         self._open[handle] = path
-        if path not in self.names and path != "." and flags & os.O_CREAT:
+        is_new = self.names.get(path, NOTHING) == NOTHING
+        if is_new and path != "." and flags & os.O_CREAT:
             self.texts[len(self.texts)] = b""
             self._change((path, len(self.texts) - 1))
         return handle
@@ -151,7 +153,48 @@ def test_every_disk_that_may_be_left_is_old_or_new(
     base = work / "base"
     base.mkdir()
     monkeypatch.chdir(base)
-    case = CASES[name]
+    _cut_everywhere(work, monkeypatch, CASES[name], most, record_property)
+
+
+EVERY = [
+    ("exchange", "advance"),
+    *(("formal", command) for command in ("submit", "undo --step")),
+    *(("consensus", command) for command in ("submit", "last submit", "act", "advance")),
+]
+
+
+@pytest.mark.parametrize("most", [25, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("protocol", "command"), EVERY)
+def test_so_it_is_in_every_protocol(  # noqa: PLR0913, PLR0917
+    work: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    protocol: str,
+    command: str,
+    most: int,
+    record_property: Callable[[str, object], None],
+) -> None:
+    """Of each command the first turn that it may be about; in long sweeps every kind of turn."""
+    cases = list(COMMANDS[command](protocol))
+    for number, (_, case) in enumerate(cases[: None if most > MANY else 1]):
+        place = work / f"case-{number}"
+        place.mkdir()
+        monkeypatch.chdir(place)
+        _cut_everywhere(place, monkeypatch, case, most, record_property)
+
+
+MANY, FULL = 1000, 100
+
+
+def _cut_everywhere(
+    work: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    case: Case,
+    most: int,
+    record_property: Callable[[str, object], None],
+) -> None:
+    base = work / "base"
+    base.mkdir(exist_ok=True)
+    monkeypatch.chdir(base)
     case.prepare()
     old, disk = view(base), Disk(base)
     given = {name: (base / name).read_bytes() for name in FILES if (base / name).exists()}
@@ -163,8 +206,7 @@ def test_every_disk_that_may_be_left_is_old_or_new(
     new = view(base)
     assert new != old
     last = {frozenset(state.items()) for state in disk.states()}
-    before = sorted(left - last, key=repr)
-    tried = [*last, *DICE.sample(before, min(most, len(before)))]
+    tried = [*_some(last, most if most < FULL else MANY**2), *_some(left - last, most)]
     for number, state in enumerate(tried):
         root = work / str(number)
         _make(root, dict(state))
@@ -178,6 +220,59 @@ def test_every_disk_that_may_be_left_is_old_or_new(
         assert view(root) == new
         shutil.rmtree(root)
     record_property("points", ("power loss", len(tried)))
+
+
+FIX = ("validate", "x-debate", "--fix", "--json")
+
+
+@pytest.mark.parametrize("most", [25, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", BROKEN_DEBATES)
+@pytest.mark.parametrize("protocol", ["formal", pytest.param("consensus", marks=pytest.mark.slow)])
+def test_a_fix_comes_to_the_same_end_after_a_power_cut(  # noqa: PLR0913, PLR0917
+    work: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    protocol: str,
+    name: str,
+    most: int,
+    record_property: Callable[[str, object], None],
+) -> None:
+    base = work / "base"
+    base.mkdir()
+    monkeypatch.chdir(base)
+    BROKEN_DEBATES[name](protocol)
+    disk = Disk(base)
+    left: set[frozenset[tuple[str, bytes | None]]] = set()
+    disk.after = lambda: left.update(frozenset(state.items()) for state in disk.states())
+    with monkeypatch.context() as patch:
+        disk.install(patch)
+        assert run(*FIX).code == 0
+    new, entries = view(base), _entries(base)
+    tried = _some(left, most)
+    for number, state in enumerate(tried):
+        root = work / str(number)
+        _make(root, dict(state))
+        monkeypatch.chdir(root)
+        assert _entries(root) >= entries, "entries are lost"
+        assert run(*FIX).code == 0
+        assert view(root) == new
+        assert _entries(root) == entries
+        shutil.rmtree(root)
+    record_property("points", ("power loss, --fix", len(tried)))
+
+
+State = frozenset[tuple[str, bytes | None]]
+
+
+def _some(states: set[State], most: int) -> list[State]:
+    """Return at most so many of the states, by lot."""
+    return DICE.sample(sorted(states, key=repr), min(most, len(states)))
+
+
+def _entries(root: Path) -> set[bytes]:
+    """Return every entry there is, on record or set aside."""
+    places = ("arguments/*.md", "judgments/*.md", "set-aside/*")
+    folder = root / "debates" / "x-debate"
+    return {path.read_bytes() for place in places for path in folder.glob(place)}
 
 
 def _make(root: Path, state: dict[str, bytes | None]) -> None:

@@ -1,0 +1,246 @@
+"""Debates of any protocol, held by its script: remembered moment by moment, and taken up again."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+from collections.abc import Collection, Iterator
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.model.debate import Definition, Document, Framing
+from debate_ops.model.turn import Act, Turn
+from debate_ops.storage.folder import Folder
+from tests.builders import SLUG, Data, put, record_of
+from tests.conftest import NEW_YEAR_2026
+from tests.every_protocol.scripts import ROWS, Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from debate_ops.engine import Outcome, Position
+    from debate_ops.model.turn import Done, Waiting
+
+FRAMING = Framing(
+    "This house would X",
+    (Definition("X", "what this house would do"),),
+    "Only this house.",
+    (Document("notes", "A document that everybody is given."),),
+)
+EVENTS = "events.jsonl"
+MOST_STEPS = 80
+
+CASES = tuple((protocol, name) for protocol, row in ROWS.items() for name in row.variants)
+RICH = tuple((protocol, next(iter(row.variants))) for protocol, row in ROWS.items())
+"""The first variant of each protocol: the one that reaches most of its phases."""
+
+every_variant = pytest.mark.parametrize(
+    ("protocol", "name"), CASES, ids=[": ".join(c) for c in CASES]
+)
+every_protocol = pytest.mark.parametrize(("protocol", "name"), RICH, ids=[c[0] for c in RICH])
+mainly_the_first = pytest.mark.parametrize(
+    ("protocol", "name"),
+    [
+        pytest.param(*case, id=": ".join(case), marks=() if case in RICH else pytest.mark.slow)
+        for case in CASES
+    ],
+)
+"""The first variant of each protocol; the others only in long sweeps."""
+
+
+class Moment(NamedTuple):
+    """A debate when its turn has been asked for: every file of it, and what is done next.
+
+    `texts` are the replies that come, by participant; `act` is what a person does instead.
+    """
+
+    files: Mapping[str, bytes]
+    position: Position
+    texts: Mapping[str, str]
+    act: Act | None
+
+    @property
+    def step(self) -> int:
+        return self.position.debate.step
+
+    @property
+    def due(self) -> Turn | Waiting | Done:
+        return self.position.due
+
+    @property
+    def names(self) -> list[str]:
+        """Who has a task."""
+        return [item.task.participant for item in self.position.tasks]
+
+    @property
+    def record(self) -> dict[str, bytes]:
+        """The files of the record, and `events.jsonl`."""
+        return {n: data for n, data in self.files.items() if not n.startswith("inbox/")}
+
+    @property
+    def prompts(self) -> dict[str, str]:
+        """The prompt of each participant who has a task."""
+        return {
+            name: self.files[f"inbox/{self.step}-{name}.prompt.md"].decode() for name in self.names
+        }
+
+    @property
+    def label(self) -> str:
+        """What a failure is told with."""
+        return f"step {self.step}, {self.position.debate.state.phase}"
+
+
+@cache
+def history(protocol: str, name: str) -> tuple[Moment, ...]:
+    """Return every moment of a scripted debate, from the new one to its end."""
+    with aside():
+        return tuple(held(begun(protocol, name), ROWS[protocol].variants[name]))
+
+
+@contextlib.contextmanager
+def aside() -> Iterator[Path]:
+    """Work in a folder of its own, with a clock that stands and a disk that is not waited for."""
+    with (
+        TemporaryDirectory() as apart,
+        contextlib.chdir(apart),
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setenv("SOURCE_DATE_EPOCH", NEW_YEAR_2026)
+        patch.setattr(os, "fsync", lambda _: None)
+        yield Path(apart)
+
+
+def begun(
+    protocol: str, name: str, slug: str = SLUG, settings: Mapping[str, Any] = MappingProxyType({})
+) -> Folder:
+    """Make the debate of a variant; `settings` go before the variant's own."""
+    own = {**ROWS[protocol].variants[name].settings, **settings}
+    return engine.create(slug, FRAMING, protocol=protocol, settings=own).folder
+
+
+def held(folder: Folder, variant: Variant) -> Iterator[Moment]:
+    """Hold a debate by its script, and yield each moment before its turn is committed."""
+    for _ in range(MOST_STEPS):
+        moment = here(folder, variant)
+        yield moment
+        if not moment.texts and moment.act is None:
+            return
+        go(folder, moment)
+    raise AssertionError("the script comes to no end")
+
+
+def here(folder: Folder, variant: Variant) -> Moment:
+    """Ask for the turn that is due, and return it with what the script does next."""
+    position = engine.next_turn(folder)
+    act = variant.act(position.debate)
+    over = act is not None or variant.is_over(position.debate)
+    texts = {} if over or not isinstance(position.due, Turn) else replies(position, variant)
+    return Moment(all_files(folder), position, texts, act)
+
+
+def replies(position: Position, variant: Variant) -> dict[str, str]:
+    """Return the reply that the script has for each task of the turn."""
+    assert isinstance(position.due, Turn)
+    return {
+        item.task.participant: json.dumps(
+            variant.reply(position.debate, position.due, item.task), indent=1
+        )
+        for item in position.tasks
+    }
+
+
+def go(folder: Folder, moment: Moment) -> Outcome:
+    """Do what comes next after a moment."""
+    if moment.act is not None:
+        return engine.act(folder, moment.act)
+    for name, text in moment.texts.items():
+        put(folder, name, text, moment.step)
+    return engine.submit(folder, moment.step)
+
+
+def finish(folder: Folder, variant: Variant) -> Moment:
+    """Hold a debate to its end by its script, and return the last moment."""
+    *_, last = held(folder, variant)
+    return last
+
+
+def restore(moment: Moment, slug: str = SLUG) -> Folder:
+    """Put a debate back as it was at a moment, into the folder of that name."""
+    folder = Folder(f"debates/{slug}")
+    wanted = {os.path.join(folder.path, name): data for name, data in moment.files.items()}
+    _clear(folder.path, wanted)
+    for kind in ("arguments", "judgments", "inbox"):
+        os.makedirs(folder.within(kind), exist_ok=True)
+    for path, data in wanted.items():
+        if not os.path.exists(path) or Path(path).read_bytes() != data:
+            Path(path).write_bytes(data)
+    return folder
+
+
+def _clear(root: str, kept: Collection[str]) -> None:
+    """Remove every file of a folder but those whose names are kept."""
+    for base, folders, names in os.walk(root, topdown=False):
+        for path in (os.path.join(base, name) for name in names):
+            if path not in kept:
+                os.unlink(path)
+        for path in (os.path.join(base, name) for name in folders):
+            if os.path.basename(path) in {"refused", "set-aside"}:
+                os.rmdir(path)
+
+
+def all_files(folder: Folder) -> dict[str, bytes]:
+    """Return every file of a debate except its locks."""
+    root = Path(folder.path)
+    files = [path for path in root.rglob("*") if path.is_file() and path.suffix != ".lock"]
+    named = {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
+    return {name: named[name] for name in sorted(named) if not name.endswith(".lock")}
+
+
+def told(folder: Folder) -> dict[str, bytes]:
+    """Return the record without the events, which are never the truth."""
+    return {name: data for name, data in record_of(folder).items() if name != EVENTS}
+
+
+def prompts(folder: Folder) -> dict[str, bytes]:
+    """Return the prompts that lie in the inbox, by file name."""
+    found = Path(folder.within("inbox")).glob("*.prompt.md")
+    return {path.name: path.read_bytes() for path in sorted(found)}
+
+
+def prompts_of(moment: Moment) -> dict[str, bytes]:
+    """Return the prompts of a moment, by file name."""
+    named = moment.files.items()
+    return {n.removeprefix("inbox/"): d for n, d in named if n.endswith(".prompt.md")}
+
+
+def data_of(text: str) -> Data:
+    """Return a reply's text as data."""
+    data: Data = json.loads(text)
+    return data
+
+
+def without_undone(debate_md: bytes) -> bytes:
+    """Return a `debate.md` without the key that names what was taken back last."""
+    return re.sub(rb',\n  "undone": \[[^\]]*\]', b"", debate_md)
+
+
+def transcript_of(slug: str) -> str:
+    """Return what the command `transcript` prints of a debate; nothing while there is none."""
+    from click.testing import CliRunner
+
+    from debate_ops.cli import commands
+
+    command = getattr(commands, "transcript", None)
+    if command is None:
+        return ""
+    ended = CliRunner().invoke(command, [slug])
+    assert ended.exit_code == 0, ended.output
+    return ended.output

@@ -1,0 +1,196 @@
+"""Processes and debates that get in each other's way: one works, the others wait or are refused."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from debate_ops import engine, validation
+from debate_ops.errors import BusyError, DebateError, UsageError
+from debate_ops.model.turn import Act
+from debate_ops.protocols.table import rules_of
+from debate_ops.storage import inbox, lock
+from debate_ops.storage.folder import Folder, find
+from tests.builders import put, record_of
+from tests.every_protocol.scripts import ROWS
+from tests.every_protocol.stage import (
+    FRAMING,
+    all_files,
+    begun,
+    every_protocol,
+    go,
+    here,
+    history,
+    mainly_the_first,
+    restore,
+    told,
+)
+
+
+@every_protocol
+def test_who_cannot_have_the_lock_is_told_so_and_changes_nothing(
+    protocol: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PX-03: every command that writes, at every moment."""
+    monkeypatch.setattr(lock.held.__wrapped__, "__defaults__", (0.0,))  # type: ignore[attr-defined]
+    for moment in history(protocol, name)[:-1]:
+        folder = restore(moment)
+        for who, text in moment.texts.items():
+            put(folder, who, text, moment.step)
+        before = all_files(folder)
+        who = next(iter(moment.texts), "somebody")
+        act = moment.act or Act("cancel", {"reason": "enough"})
+        with lock.held(inbox.write_lock(folder), "is writing in this debate"):
+            for command in (
+                lambda: engine.next_turn(folder),  # noqa: B023
+                lambda: engine.submit(folder, moment.step),  # noqa: B023
+                lambda: engine.skip(folder, who, "no answer"),  # noqa: B023
+                lambda: engine.advance(folder, moment.step, "time is over"),  # noqa: B023
+                lambda: engine.act(folder, act),  # noqa: B023
+                lambda: engine.undo(folder, step=0),  # noqa: B023
+                lambda: validation.fix(folder),  # noqa: B023
+            ):
+                with pytest.raises(BusyError, match=f"process {os.getpid()}"):
+                    command()
+        assert all_files(folder) == before, moment.label
+
+
+@mainly_the_first
+def test_of_two_processes_that_submit_a_step_at_once_one_commits(protocol: str, name: str) -> None:
+    """PX-03, PX-02: the other one is answered that it is done already."""
+    moments = history(protocol, name)
+    for moment, after in pairwise(moments[:4]):
+        if not moment.texts:
+            continue
+        folder = restore(moment)
+        for who, text in moment.texts.items():
+            put(folder, who, text, moment.step)
+        act = partial(_submitted, folder, moment.step)
+        codes = _at_once(act, act)
+        assert codes == Counter({0: 1, 1: 1}), moment.label
+        assert told(folder) == {n: d for n, d in after.record.items() if n != "events.jsonl"}
+        assert validation.validate(folder)[0] == ()
+
+
+@every_protocol
+def test_of_a_submission_and_a_skip_at_once_one_counts(protocol: str, name: str) -> None:
+    for moment in history(protocol, name)[:3]:
+        who = next(iter(moment.texts))
+        for _ in range(2):
+            folder = restore(moment)
+            for other, text in moment.texts.items():
+                put(folder, other, text, moment.step)
+            codes = _at_once(
+                partial(_skipped, folder, moment.step, who),
+                partial(_submitted, folder, moment.step),
+            )
+            assert codes[0] >= 1, moment.label
+            assert engine.look(folder).debate.step == moment.step + 1
+            assert validation.validate(folder)[0] == ()
+
+
+def _at_once(*acts: Callable[[], bool]) -> Counter[int]:
+    """Do things in a process each; count 0 for a success, 1 for a repeat, 2 for an error."""
+    children = []
+    for act in acts:
+        child = os.fork()
+        if not child:
+            code = 3
+            try:
+                code = int(act())
+            except DebateError:
+                code = 2
+            finally:
+                os._exit(code)
+        children.append(child)
+    return Counter(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children)
+
+
+def _submitted(folder: Folder, step: int) -> bool:
+    return engine.submit(folder, step).already_applied
+
+
+def _skipped(folder: Folder, step: int, who: str) -> bool:
+    outcome = engine.skip(folder, who, "no answer", step=step)
+    return isinstance(outcome, engine.Outcome) and outcome.already_applied
+
+
+@pytest.mark.parametrize("other", ROWS)
+@every_protocol
+def test_two_debates_held_by_turns_are_the_same_as_held_alone(
+    protocol: str, name: str, other: str
+) -> None:
+    """PX-04: of one protocol, or of two."""
+    second = next(iter(ROWS[other].variants))
+    pairs = [("one", protocol, name), ("two", other, second)]
+    alone = {slug: _held(slug, p, n, f"alone-{slug}") for slug, p, n in pairs}
+    folders = {slug: (begun(p, n, slug), ROWS[p].variants[n]) for slug, p, n in pairs}
+    going = dict(folders)
+    while going:
+        for slug, (folder, variant) in list(going.items()):
+            moment = here(folder, variant)
+            if not moment.texts and moment.act is None:
+                del going[slug]
+            else:
+                go(folder, moment)
+    assert {slug: all_files(folder) for slug, (folder, _) in folders.items()} == alone
+
+
+def _held(slug: str, protocol: str, name: str, where: str) -> dict[str, bytes]:
+    Path(where).mkdir()
+    here_ = Path.cwd()
+    os.chdir(where)
+    try:
+        folder, variant = begun(protocol, name, slug), ROWS[protocol].variants[name]
+        while (moment := here(folder, variant)).texts or moment.act:
+            go(folder, moment)
+        return all_files(folder)
+    finally:
+        os.chdir(here_)
+
+
+@every_protocol
+@pytest.mark.parametrize("bad", ["../x", "a/b", "/x", "..", ".", "", "A b", "x\\y", "x" * 65])
+def test_a_name_that_leads_elsewhere_is_refused(protocol: str, name: str, bad: str) -> None:
+    """PX-05."""
+    settings = ROWS[protocol].variants[name].settings
+    with pytest.raises(UsageError):
+        engine.create(bad, FRAMING, protocol=protocol, settings=settings)
+    assert not list(Path().iterdir())
+
+
+@every_protocol
+def test_a_debate_behind_a_link_is_refused(protocol: str, name: str) -> None:
+    """PX-05: the folder, or anything in it that is written."""
+    folder = restore(history(protocol, name)[2])
+    for part in ("arguments", "judgments", "inbox", "debate.md"):
+        path = Path(folder.within(part))
+        away = Path(f"away-{part}")
+        path.rename(away)
+        path.symlink_to(away.resolve())
+        with pytest.raises(DebateError, match="link"):
+            find(folder.slug)
+        path.unlink()
+        away.rename(path)
+    assert find(folder.slug) == folder
+
+
+@every_protocol
+def test_a_participants_name_never_leads_out_of_the_inbox(protocol: str, name: str) -> None:
+    """PX-05: whatever a protocol's names are, they are file names and ids."""
+    settings = begun(protocol, name)
+    known = rules_of(protocol).participants(engine.look(settings).debate.settings)
+    for who in known:
+        assert Path(inbox.slot(settings, 0, who).reply).parent == Path(settings.within("inbox"))
+    if any(setting.name == "participants" for setting in rules_of(protocol).SETTINGS):
+        for bad in ("../x,ann", "a/b,ann", "a_b,ann", "A,ann", "..,ann", ".x,ann"):
+            with pytest.raises(UsageError) as refused:
+                begun(protocol, name, "other", settings={"participants": bad})
+            assert [f.where for f in refused.value.faults] == ["participants"]
+    assert record_of(settings)

@@ -1,0 +1,148 @@
+"""An unknown setting is refused, and every known one has an effect (PX-08)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.engine import RepliesRefusedError
+from debate_ops.errors import UsageError
+from debate_ops.formats import front
+from debate_ops.protocols.settings import Setting
+from debate_ops.protocols.table import rules_of
+from tests.builders import record_of
+from tests.every_protocol.scripts import ROWS, Effect
+from tests.every_protocol.stage import (
+    EVENTS,
+    MOST_STEPS,
+    RICH,
+    aside,
+    begun,
+    every_protocol,
+    go,
+    here,
+)
+
+EFFECTS = [(protocol, name) for protocol, row in ROWS.items() for name in row.effects]
+
+
+@pytest.mark.parametrize("protocol", ROWS)
+def test_the_scripts_know_an_effect_of_every_setting(protocol: str) -> None:
+    assert list(ROWS[protocol].effects) == [s.name for s in rules_of(protocol).SETTINGS] or set(
+        ROWS[protocol].effects
+    ) == {setting.name for setting in rules_of(protocol).SETTINGS}
+
+
+@pytest.mark.parametrize(("protocol", "name"), EFFECTS)
+def test_every_setting_has_an_effect(protocol: str, name: str) -> None:
+    """PX-08: a debate held by the same script is another one where the row says so."""
+    effect = ROWS[protocol].effects[name]
+    usual = transcript(protocol, effect, {})
+    changed = transcript(protocol, effect, {name: effect.value})
+    assert usual[effect.seen_in] != changed[effect.seen_in]
+    assert usual["settings"][name] != changed["settings"][name]
+    others = {key: value for key, value in usual["settings"].items() if key != name}
+    assert {key: changed["settings"][key] for key in others} == others
+
+
+@pytest.mark.parametrize(("protocol", "name"), EFFECTS)
+def test_a_debate_without_a_change_is_the_same_debate(protocol: str, name: str) -> None:
+    """Without this the test above could not fail."""
+    effect = ROWS[protocol].effects[name]
+    default = transcript(protocol, effect, {})
+    same = {name: default["settings"][name]}
+    assert transcript(protocol, effect, same) == default
+
+
+def transcript(protocol: str, effect: Effect, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Hold a debate by its script, and return what could be seen of it, apart from its settings."""
+    variant = ROWS[protocol].variants[effect.name]
+    seen: dict[str, Any] = {"turns": [], "prompts": [], "checks": [], "states": [], "entries": []}
+    with aside():
+        folder = begun(protocol, effect.name, settings={**effect.beside, **settings})
+        for _ in range(MOST_STEPS):
+            moment = here(folder, variant)
+            seen["settings"] = dict(moment.position.debate.settings)
+            seen["turns"].append(moment.due)
+            seen["prompts"].append(moment.prompts)
+            seen["states"].append(moment.position.debate.state)
+            if not moment.texts and moment.act is None:
+                break
+            try:
+                outcome = go(folder, moment)
+            except RepliesRefusedError as refused:
+                seen["checks"].append([fault.code for fault in refused.faults])
+                break
+            seen["checks"].append([w.sentence() for w in outcome.warnings])
+        for name, data in record_of(folder).items():
+            if name not in {"debate.md", EVENTS}:
+                header, body, _ = front.parse(data.decode(), name)
+                header.pop("from")
+                seen["entries"].append((name, header, body))
+        seen["transcript"] = _transcript(folder.slug)
+    return seen
+
+
+def _transcript(slug: str) -> str:
+    """Return the transcript for readers, with what the debate's settings show of it."""
+    from tests.every_protocol.stage import transcript_of
+
+    return transcript_of(slug)
+
+
+@every_protocol
+def test_an_unknown_setting_is_refused_by_name(protocol: str, name: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        begun(protocol, name, settings={"strict_mode": True})
+    assert [fault.where for fault in refused.value.faults] == ["strict_mode"]
+    assert not Path("debates").exists()
+
+
+@every_protocol
+def test_every_bad_value_of_a_setting_is_refused_by_name(protocol: str, name: str) -> None:
+    for setting in rules_of(protocol).SETTINGS:
+        bad_ones: list[Any] = [[None], -1, [], {"a": None}, 1.5, True]
+        refused_ones = [bad for bad in bad_ones if not _is_read(setting, bad)]
+        assert refused_ones
+        for bad in refused_ones:
+            with pytest.raises(UsageError) as refused:
+                begun(protocol, name, settings={setting.name: bad})
+            assert [fault.where for fault in refused.value.faults] == [setting.name]
+
+
+def _is_read(setting: Setting, value: Any) -> bool:
+    try:
+        setting.read(value)
+    except ValueError:
+        return False
+    return True
+
+
+@every_protocol
+def test_a_setting_unknown_in_debate_md_stops_every_command(protocol: str, name: str) -> None:
+    folder = begun(protocol, name)
+    path = Path(folder.debate_file)
+    text = path.read_text(encoding="utf-8")
+    path.write_text(
+        text.replace('"settings": {', '"settings": {\n    "strict_mode": true,'), "utf-8"
+    )
+    from debate_ops.errors import BadRecordError
+
+    for command in (engine.look, engine.next_turn):
+        with pytest.raises(BadRecordError, match="strict_mode"):
+            command(folder)
+
+
+@pytest.mark.parametrize(("protocol", "name"), RICH)
+def test_what_is_stored_of_a_setting_is_read_as_the_same_again(protocol: str, name: str) -> None:
+    """A debate's own settings are a good settings file."""
+    folder = begun(protocol, name)
+    settings = engine.look(folder).debate.settings
+    header = json.loads(Path(folder.debate_file).read_text("utf-8").split("---\n")[1])
+    again = engine.checked_settings(rules_of(protocol), header["settings"])
+    assert again == settings

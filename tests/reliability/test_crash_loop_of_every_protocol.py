@@ -1,0 +1,134 @@
+"""Every command that writes, in debates of every protocol, stopped and failing at its writes."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from debate_ops.errors import DISK, RUN_AGAIN
+from debate_ops.storage.folder import Folder
+from tests.builders import SLUG
+from tests.every_protocol.scripts import ROWS
+from tests.every_protocol.stage import told
+from tests.reliability.every_case import BROKEN_DEBATES, COMMANDS
+from tests.reliability.faults import KINDS, STOP, STOPPED, TEAR, Fault, command, points, spread
+from tests.reliability.test_crash_loop import Sweep
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ALL = 1_000_000
+FEW = 4
+"""At how many calls of each command the quick sweep stops it."""
+
+PAIRS = [(protocol, name) for protocol in ROWS for name in COMMANDS]
+KNOWN = {
+    ("exchange", name) for name in ("next", "submit", "last submit", "submit, refused", "skip")
+}
+"""What `test_crash_loop` stops at every call."""
+
+SWEEPS = [(*pair, STOP, FEW) for pair in PAIRS if pair not in KNOWN] + [
+    pytest.param(*pair, kind, ALL, marks=pytest.mark.slow) for pair in PAIRS for kind in KINDS
+]
+FIX = ("validate", SLUG, "--fix", "--json")
+FIXES = [(p, name, STOP, FEW + 2) for p in ROWS for name in BROKEN_DEBATES] + [
+    pytest.param(p, name, kind, ALL, marks=pytest.mark.slow)
+    for p in ROWS
+    for name in BROKEN_DEBATES
+    for kind in KINDS
+]
+
+
+@pytest.fixture
+def place(work: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """What makes a folder to prepare a case in, and goes there."""
+
+    def make(name: str) -> Path:
+        base = work / name / "base"
+        base.mkdir(parents=True)
+        monkeypatch.chdir(base)
+        return base
+
+    return make
+
+
+@pytest.mark.parametrize(("protocol", "name", "kind", "most"), SWEEPS)
+def test_old_or_new_and_the_retry_is_right(  # noqa: PLR0913, PLR0917
+    place: Callable[[str], Path],
+    protocol: str,
+    name: str,
+    kind: str,
+    most: int,
+    record_property: Callable[[str, object], None],
+) -> None:
+    total = 0
+    for number, (label, case) in enumerate(COMMANDS[name](protocol)):
+        base = place(str(number))
+        case.prepare()
+        try:
+            total += Sweep(base, case).run(kind, most)
+        except AssertionError as error:
+            error.add_note(f"{protocol}, {name}: {label}")
+            raise
+    record_property("points", (kind, total))
+    assert total or kind == TEAR or (protocol, name) in NOTHING_TO_DO
+
+
+NOTHING_TO_DO = {("exchange", "act"), ("formal", "act")}
+"""These protocols know no act."""
+
+
+@pytest.mark.parametrize(("protocol", "name", "kind", "most"), FIXES)
+def test_a_fix_that_is_stopped_loses_nothing_and_comes_to_the_same_end(  # noqa: PLR0913, PLR0917
+    place: Callable[[str], Path],
+    protocol: str,
+    name: str,
+    kind: str,
+    most: int,
+    record_property: Callable[[str, object], None],
+) -> None:
+    base = place("fix")
+    BROKEN_DEBATES[name](protocol)
+    whole = base.with_name("whole")
+    shutil.copytree(base, whole)
+    ended = command(whole, *FIX)
+    assert (ended.code, bool(ended.told.get("fixed"))) == (0, True), ended
+    faults = spread(points(ended.calls, kind), most)
+    for fault in faults:
+        root = base.with_name(f"at-{fault.at}")
+        shutil.copytree(base, root)
+        try:
+            _stopped(base, whole, root, fault)
+        except AssertionError as error:
+            call = ended.calls[fault.at - 1]
+            error.add_note(f"{kind} at call {fault.at}: {call.name} {call.about} in {root}")
+            raise
+        shutil.rmtree(root)
+    record_property("points", (f"{kind}, --fix", len(faults)))
+
+
+def _stopped(base: Path, whole: Path, root: Path, fault: Fault) -> None:
+    first = command(root, *FIX, fault=fault)
+    assert first.code in {0, STOPPED, DISK, RUN_AGAIN}, first
+    assert _words(root) >= _words(base), "entries are lost"
+    again = command(root, *FIX)
+    assert again.code == 0, again
+    assert _record(root) == _record(whole)
+    assert _words(root) == _words(whole) == _words(base)
+    assert command(root, *FIX).told["fixed"] == []
+    assert command(root, "next", SLUG).code == command(whole, "next", SLUG).code == 0
+
+
+def _record(root: Path) -> dict[str, bytes]:
+    return told(Folder(str(root / "debates" / SLUG)))
+
+
+def _words(root: Path) -> Counter[bytes]:
+    """Return every entry there is, on record or set aside, and every reply that waits."""
+    folder = root / "debates" / SLUG
+    places = ("arguments/*.md", "judgments/*.md", "set-aside/*", "inbox/**/*.reply.json")
+    return Counter({path.read_bytes(): 1 for place in places for path in folder.glob(place)})
