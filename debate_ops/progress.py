@@ -199,9 +199,9 @@ def launch(position: Position, who: Mapping[str, str]) -> Event:
     makers = set(who.values())
     pairs = {"all": makers.pop()} if len(makers) == 1 else who
     shown = ", ".join(f"{name}: {by}" for name, by in pairs.items())
-    text = (
-        f"{position.debate.slug}: {calls} {'reply' if calls == 1 else 'replies'} to come ({shown})"
-    )
+    most = "" if request or not calls else "at most "
+    what = "reply" if calls == 1 else "replies"
+    text = f"{position.debate.slug}: {most}{calls} {what} to come ({shown})"
     return Event("launch", text, told)
 
 

@@ -285,6 +285,12 @@ class _Run:
             raise KeyboardInterrupt
         if failures:
             raise _failed(self._folder, failures)
+        if absent and len(absent) == len(position.tasks) and not any(map(_is_in_order, absent)):
+            # Nobody at all could answer: that says something of the programs, not of the debate.
+            raise _failed(
+                self._folder,
+                [Finding("participant_failed", a.reason, a.participant) for a in absent],
+            )
         return absent
 
     def _asked(self, turn: Turn, item: TaskStatus, stop: Flag, closes: float) -> Asked:
@@ -373,6 +379,11 @@ class _Run:
                 self._display.tell(progress.committed(position, outcome, entries.parse(entry)))
 
 
+def _is_in_order(absent: Absent) -> bool:
+    """Tell whether an absence is none of a failure: time was up, or it is on another's record."""
+    return absent.how == "time-out" or absent.by != "run"
+
+
 def _is_due(item: TaskStatus) -> bool:
     return item.status in {WAITING, REFUSED}
 
@@ -383,10 +394,12 @@ def _refuse_idle(position: Position, exchanges: int | None) -> None:
     if isinstance(position.due, Done) or position.calls_left is None:
         asked = position.debate.request is not None
         why = "all that was asked for is held" if asked else "no exchanges were asked for"
-        why = position.due.reason if isinstance(position.due, Done) and not asked else why
+        has_ended = isinstance(position.due, Done) and not asked
+        why = position.due.reason if isinstance(position.due, Done) and has_ended else why
+        hint = f"Say how many more exchanges to hold, as in 'run {_name(position.folder)} 3'."
         raise UsageError(
             f"nothing is owed: {why}",
-            hint=f"Say how many more exchanges to hold, as in 'run {_name(position.folder)} 3'.",
+            hint="It has ended; see it with 'show'." if has_ended else hint,
         )
 
 

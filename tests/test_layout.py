@@ -49,7 +49,7 @@ LAYERS: dict[str, set[str]] = {
     | {"prompts", "storage", "engine"},
     "demo": {"model", "protocols", "formats", "prompts", "storage", "engine"}
     | {"participants", "progress", "runner", "reports"},
-    "cli": {"version", "model", "protocols", "formats", "prompts", "storage", "engine"}
+    "cli": {"version", "clock", "model", "protocols", "formats", "prompts", "storage", "engine"}
     | {"validation", "participants", "runner", "reports", "demo"},
     "__main__": {"bootstrap", "cli"},
 }

@@ -787,3 +787,45 @@ def test_a_turn_with_a_limit_is_closed_with_absences_and_nobody_is_asked_beyond_
     assert [(a.participant, a.how) for a in absent] == [("aff", "time-out"), ("neg", "time-out")]
     assert time.monotonic() - begun < 5
     assert all(limit <= 1 for limit in slow.limits[:4])
+
+
+class Broken:
+    """Fails whoever it replies for, unless it is one of those that it spares."""
+
+    name, recorded = "broken", False
+
+    def __init__(self, *spared: str) -> None:
+        self.spared = spared
+
+    def reply(self, prompt: Prompt) -> Answer:
+        name = prompt.task.participant
+        if name not in self.spared:
+            raise FailedError("not logged in", once_more=False)
+        told = {"participant": name, "exchange": 1, "phase": prompt.turn.phase, "title": "T"}
+        told |= {"solution": "S", "reasoning": "R", "confidence": 0.5}
+        return Answer(json.dumps(told).encode())
+
+
+def consensus() -> Folder:
+    settings = {"participants": "ann,ben,cara"}
+    return engine.create("c", Framing("Q"), protocol="consensus", settings=settings).folder
+
+
+def test_where_everybody_fails_nothing_is_recorded_and_the_run_says_so() -> None:
+    folder = consensus()
+
+    with pytest.raises(ParticipantFailedError, match="ann and ben and cara"):
+        runner.run(folder, None, {"all": Broken()})
+
+    assert engine.look(folder).debate.step == 0
+
+
+def test_where_one_fails_the_debate_goes_on_without_it() -> None:
+    folder = consensus()
+
+    with pytest.raises(ParticipantFailedError):  # at the critiques, where all fail
+        runner.run(folder, None, {"all": Broken("ann", "ben")})
+
+    position = engine.look(folder)
+    assert position.debate.step == 1
+    assert [a.participant for a in engine.absences(position.debate)] == ["cara"]

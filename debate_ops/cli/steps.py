@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from debate_ops import engine
+from debate_ops import clock, engine
 from debate_ops.cli import answers
 from debate_ops.engine import Given
 from debate_ops.errors import CHECK_NOT_MET, BusyError, Finding, UsageError
@@ -144,14 +144,15 @@ def _sensible(position: engine.Position, name: str) -> Iterator[str]:
     more = " --exchanges 3" if counts and not (position.tasks and debate.request) else ""
     if isinstance(due, Waiting):
         yield from (f"{act} {name} {ACT_FORMS[act]}" for act in due.acts)
-    if isinstance(due, Turn) or counts:
+    goes_on = counts or isinstance(rules_of(debate.protocol).next_turn(debate, clock.now()), Turn)
+    if goes_on:
         yield f"next {name}{more}"
     for item in position.tasks:
         if item.status == engine.REFUSED:
             yield f'skip {name} --participant {item.task.participant} --reason "…"'
     if isinstance(due, Turn) and engine.is_late(debate, due):
         yield f'advance {name} --step {due.step} --reason "…"'
-    if isinstance(due, Turn) or counts:
+    if goes_on:
         yield f'run {name}{" 3" if counts else ""} --all cmd:"claude -p"'
     if debate.step:
         yield f"show {name}"
@@ -232,7 +233,7 @@ def check(debate: str, required: Sequence[str]) -> Answer:
         words = f"What can be: {', '.join(known)}." if known else "Nothing can be."
         raise UsageError(
             f"{what} of a debate of the protocol {held.protocol!r}",
-            hint=f"{words} As in 'check {debate} --require …'.",
+            hint=f"{words} As in 'check {debate} --require …'." if known else words,
         )
     met = {name: known[name](held) for name in required}
     told = {

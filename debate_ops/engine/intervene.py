@@ -169,6 +169,8 @@ def act(folder: Folder, done: Act) -> Outcome:
     Raises:
         RefusedError: the debate knows no such act, or not now.
     """
+    if not done.given.get("reason", "").strip():
+        raise UsageError("a reason is wanted", hint="Say why with --reason; it goes on record.")
     with writing(folder) as held:
         debate = held.debate
         last = debate.step - 1
@@ -202,7 +204,8 @@ def undo(
             return _prepared_or_not(position_of(folder, debate, told)), debate.undone
         last = _last_exchange(debate) if step is None else _entries_from(debate, step)
         if not last:
-            raise RefusedError("there is nothing to take back yet")
+            since = f" from step {step} on" if step else " yet"
+            raise RefusedError(f"there is nothing to take back{since}")
         if exchange not in {None, last[0].exchange}:
             raise RefusedError(f"exchange {exchange} is not the last one: {last[0].exchange} is")
         if any(entry.header.get("older") for entry in last):

@@ -53,6 +53,8 @@ def refused(faults: Sequence[Finding], hint: str) -> UsageError:
 
 def _shown(value: Any) -> str:
     try:
+        return in_short(json_text.canonical(value), MAX_SHOWN)
+    except (TypeError, UnicodeError):
         return in_short(ascii(value), MAX_SHOWN)
     except ValueError:  # a whole number of more digits than Python writes
         return "a number of thousands of digits"

@@ -232,8 +232,7 @@ def _count(phases: Iterable[str], settings: Settings, number: int) -> int:
 
 def place(exchange: int, phase: str) -> str:
     """Return in words where a debate is."""
-    what = PHASES[phase].label if phase in PHASES else phase.replace("_", " ")
-    return f"cycle {exchange}, {what}"
+    return f"cycle {exchange}, {PHASES[phase].label}" if phase in PHASES else f"cycle {exchange}"
 
 
 def why_not_asked(debate: Debate, turn: Turn, participant: str) -> str:

@@ -136,6 +136,8 @@ def has_no_blocking(debate: Debate) -> Met:
         return Met(
             is_met=True, why="the decision names no proposal, so no critique stands against it"
         )
+    if not chosen and not of_record(debate.record, number).has(PROPOSAL):
+        return Met(is_met=False, why=f"there is no proposal in cycle {number} yet")
     parts = parse_id(chosen)
     barred = of_record(debate.record, parts.exchange if parts else number).barred()
     if chosen:

@@ -171,13 +171,21 @@ def next_turn(debate: Debate, now: str) -> Turn | Waiting | Done:  # noqa: ARG00
     """Return both sides' preparation, or the one speech that is due, or that all is over."""
     coming = list(to_do(_on_record(debate.record), debate.settings))
     if not coming:
-        asked = ", and the judge was asked" if debate.settings["judge"] == "one" else ""
-        return Done(f"every speech is given{asked}")
+        return Done(f"every speech is given{_decided(debate)}")
     first = coming[0]
     due = [first] if first.kind != PREPARATION else [s for s in coming if s.kind == PREPARATION]
     tasks = tuple(_task(slot, debate.settings) for slot in due)
     seconds = debate.settings["preparation_time"] if first.kind == PREPARATION else 0
     return Turn(debate.step, first.exchange, KINDS[first.kind].phase, tasks, float(seconds))
+
+
+def _decided(debate: Debate) -> str:
+    """Return what the judge decided, if one was asked, as the end of a sentence."""
+    if debate.settings["judge"] != "one":
+        return ""
+    ballot = debate.record.get(slots(debate.settings)[-1].id)
+    winner = SIDES.get(str(ballot.header.get("winner")), "") if ballot else ""
+    return f"; the {winner} wins by one judge's ballot" if winner else "; the judge gave no ballot"
 
 
 def _task(slot: Slot, settings: Settings) -> Task:

@@ -10,7 +10,7 @@ import pytest
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
 from tests import builders
-from tests.builders import Answer, header_of, record_of, run
+from tests.builders import Answer, header_of, put, record_of, run
 
 if TYPE_CHECKING:
     from tests.builders import Data
@@ -35,6 +35,13 @@ def act(name: str, *more: str) -> Answer:
 
 def decided(*more: str) -> Answer:
     return act("decide", *(more or ("--text", "we wait")))
+
+
+def proposed() -> None:
+    made()
+    for name in ("ann", "ben", "cara"):
+        put(FOLDER, name, proposal(name))
+    assert run("submit", SLUG, "--step", "0", "--json").code == 0
 
 
 def proposal(participant: str) -> Data:
@@ -135,7 +142,7 @@ def test_act_without_a_reason_changes_nothing(name: str) -> None:
     more = ("--text", "t") if name == "decide" else ()
     for reason in ((), ("--reason", " ")):
         answer = run(name, SLUG, *reason, *more, "--json")
-        assert answer.code == 1
+        assert answer.code == 2
         assert "reason" in answer.told["error"]
     assert record_of(FOLDER) == before
 
@@ -177,14 +184,15 @@ def test_check_tells_what_is_not_met_with_its_own_exit_code() -> None:
     told = answer.told["requirements"]
     assert {name: item["is_met"] for name, item in told.items()} == {
         "consensus": False,
-        "no-blocking": True,
+        "no-blocking": False,
     }
+    assert "no proposal" in told["no-blocking"]["why"]
     assert "awaiting_decision" in told["consensus"]["why"]
 
 
 @pytest.mark.usefixtures("work")
 def test_check_of_what_is_met_ends_well() -> None:
-    escalated()
+    proposed()
     assert run("check", SLUG, "--require", "no-blocking", "--json").code == 0
 
 

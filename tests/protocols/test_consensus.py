@@ -755,7 +755,7 @@ def test_whoever_is_not_asked_is_told_why(debate: Debate, who: str, why: str) ->
 
 def test_a_place_is_told_by_cycle_and_phase() -> None:
     assert rules.place(2, DEFENCES) == "cycle 2, defences"
-    assert rules.place(1, cycles.CONSENSUS_REACHED) == "cycle 1, consensus reached"
+    assert rules.place(1, cycles.CONSENSUS_REACHED) == "cycle 1"
 
 
 # ---------------------------------------------------------------- forms of a reply

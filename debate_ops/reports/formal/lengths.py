@@ -32,7 +32,7 @@ def paint(numbers: Numbers, palette: Palette) -> Sheet:
     shown = numbers.speeches[-NEWEST:]
     bottom = _TOP + len(shown) * _ROW
     sheet = Sheet(WIDTH, round(bottom) + (62 if shown else 16), palette.ground)
-    result = f"{words.result(numbers)}: {_totals(numbers)}" if shown else words.result(numbers)
+    result = _totals(numbers) if shown else words.result(numbers)  # no word decides a debate
     heading(sheet, numbers.framing.motion, palette, result, _what(numbers, len(shown)))
     if not shown:
         sheet.text((LEFT, 114), "No speech has been given yet.", palette.muted)
@@ -47,7 +47,8 @@ def paint(numbers: Numbers, palette: Palette) -> Sheet:
 
 
 def _totals(numbers: Numbers) -> str:
-    return ", ".join(f"{side.name} {counted(side.words, 'word')}" for side in numbers.sides)
+    told = ", ".join(f"{side.name} {counted(side.words, 'word')}" for side in numbers.sides)
+    return told[:1].upper() + told[1:]
 
 
 def _what(numbers: Numbers, shown: int) -> str:
