@@ -285,7 +285,7 @@ class _Run:
             raise KeyboardInterrupt
         if failures:
             raise _failed(self._folder, failures)
-        if absent and len(absent) == len(position.tasks) and not any(map(_is_in_order, absent)):
+        if absent and len(absent) == len(position.tasks) and all(map(_has_failed, absent)):
             # Nobody at all could answer: that says something of the programs, not of the debate.
             raise _failed(
                 self._folder,
@@ -379,9 +379,9 @@ class _Run:
                 self._display.tell(progress.committed(position, outcome, entries.parse(entry)))
 
 
-def _is_in_order(absent: Absent) -> bool:
-    """Tell whether an absence is none of a failure: time was up, or it is on another's record."""
-    return absent.how == "time-out" or absent.by != "run"
+def _has_failed(absent: Absent) -> bool:
+    """Tell whether a participant failed in this run: not that its time was up, or a replay's."""
+    return absent.by == "run" and absent.how != "time-out"
 
 
 def _is_due(item: TaskStatus) -> bool:

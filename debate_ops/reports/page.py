@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from debate_ops.model.debate import Framing
+from debate_ops.reports.files_drawn import GRAPH
 from debate_ops.reports.given import Rows
 from debate_ops.reports.made import replay
 from debate_ops.reports.markdown import bullets, definitions, fold
+from debate_ops.reports.mermaid import Graph
 from debate_ops.reports.phrases import CELL
 from debate_ops.reports.text import counted, inline, joined, one_line, paragraph, shorten
 
@@ -82,3 +84,21 @@ def terms(framing: Framing, rows: Rows) -> Iterator[str]:
     what = joined([name for name, there in given.items() if there]).capitalize()
     text = bullets(lines)
     yield text if len(text) <= _OPEN_TERMS else fold(what, text)
+
+
+def graph_of(what: str, arrows: str, drawn: Graph | None, rows: Rows) -> Iterator[str]:
+    """Yield the graph of `what`; a page that is too long only names its file.
+
+    `arrows` says what its arrows mean.
+    """
+    link = f"[{GRAPH}]({GRAPH})"
+    if drawn is None or not drawn.of:
+        return
+    if rows is not None:
+        yield f"The graph of {what} is in {link}. {drawn.note}".rstrip()
+        return
+    yield fold(
+        f"Graph of {what}",
+        f"```mermaid\n{drawn.text}```",
+        " ".join(filter(None, [arrows, drawn.note, f"As a file: {link}."])),
+    )

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from debate_ops import engine
-from debate_ops.errors import BadRecordError, RefusedError
+from debate_ops import engine, validation
+from debate_ops.errors import BadRecordError, RefusedError, UsageError
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Act
 from debate_ops.storage.folder import Folder
@@ -134,13 +134,74 @@ def test_settings_that_the_record_has_outgrown_are_refused_by_every_command() ->
             command(folder)
 
 
-def test_a_request_beyond_the_end_leaves_no_request(folder: Folder) -> None:
+def test_a_fix_refuses_settings_that_the_record_has_outgrown() -> None:
+    folder = engine.create("f", Framing("M"), protocol="formal").folder
+    while engine.look(folder).debate.state.exchange < 5:
+        engine.advance(folder, engine.look(folder).debate.step, "a rehearsal")
+    engine.advance(folder, engine.look(folder).debate.step, "a rehearsal")
     path = Path(folder.debate_file)
-    for _ in range(2):
-        path.write_text(path.read_text().replace('"max_cycles": 3', '"max_cycles": 1'))
+    path.write_text(
+        path.read_text().replace('"cross_exam_questions": 3', '"cross_exam_questions": 0')
+    )
+    before = record_of(folder)
 
+    with pytest.raises(BadRecordError, match="held with other settings"):
+        validation.fix(folder)
+
+    assert record_of(folder) == before
+
+
+def test_totals_that_no_record_leads_to_are_refused(folder: Folder) -> None:
+    path = Path(folder.debate_file)
+    made_up = '"cumulative_scores": {"ann": {"total": 1, "count": 1}}'
+    path.write_text(path.read_text().replace('"cumulative_scores": {}', made_up))
+
+    with pytest.raises(BadRecordError, match="cumulative_scores of the ann"):
+        engine.look(folder)
+
+
+def test_a_request_is_at_most_the_rest(folder: Folder) -> None:
     position = engine.next_turn(folder, 5)
 
     assert position.debate.request is not None
-    assert position.debate.request.exchanges == 1
+    assert position.debate.request.exchanges == 3
     assert [w.code for w in position.warnings] == ["request_shortened"]
+
+
+def test_a_request_for_which_nothing_is_left_is_none(folder: Folder) -> None:
+    for name in NAMES:
+        put(folder, name, proposal(name))
+    engine.submit(folder, 0)
+    while engine.look(folder).debate.state.exchange < 2:
+        engine.advance(folder, engine.look(folder).debate.step, "nobody came")
+    path = Path(folder.debate_file)
+    path.write_text(path.read_text().replace('"max_cycles": 3', '"max_cycles": 1'))
+
+    position = engine.next_turn(folder, 2)
+
+    assert position.debate.request is None
+    assert [w.code for w in position.warnings] == ["request_shortened"]
+
+
+@pytest.mark.parametrize("key", ["title", "builds_on", "judges"])
+def test_a_damaged_header_is_named(folder: Folder, key: str) -> None:
+    for name in NAMES:
+        put(folder, name, proposal(name))
+    engine.submit(folder, 0)
+    path = Path(folder.entry("arguments", "ann_001-proposal"))
+    text = path.read_text().replace('"kind": "proposal",', f'"kind": "proposal", "{key}": 5,')
+    path.write_text(text.replace('"title": "T",', "") if key == "title" else text)
+
+    faults, _ = validation.validate(folder)
+
+    assert [f.file for f in faults] == ["arguments/ann_001-proposal.md"]
+    assert f"{key} is 5" in faults[0].message
+
+
+def test_two_who_may_only_vote_for_each_other_with_equal_weights_are_refused() -> None:
+    given = {"participants": "ann,ben", "self_votes": "forbidden"}
+    with pytest.raises(UsageError, match="neither could ever win"):
+        engine.create("two", Framing("Q"), protocol="consensus", settings=given)
+
+    given["participants"] = "ann,ben:architect"  # 2 of 3 reach 2/3
+    engine.create("two", Framing("Q"), protocol="consensus", settings=given)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -28,10 +27,11 @@ from debate_ops.prompts import build
 from debate_ops.protocols import consensus as rules
 from debate_ops.protocols import consensus_cycle as cycles
 from debate_ops.storage.record import step_after
+from tests.protocols.memory import MemoryRecord
 from tests.strategies import json_values, texts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from debate_ops.protocols.base import Replies
 
@@ -44,21 +44,6 @@ CRITIQUES, DEFENCES = cycles.CRITIQUES, cycles.DEFENCES
 REVIEWS, VOTES = cycles.REVIEWS, cycles.VOTES
 DECISION = cycles.AWAITING_DECISION
 STRICT: Data = {"critic_confirms": "yes", "straw_poll": "yes"}
-
-
-class MemoryRecord(NamedTuple):
-    """A record that was never on a disk."""
-
-    entries: Mapping[str, Entry]
-
-    def ids(self, folder: str) -> Sequence[str]:
-        return sorted((e.id for e in self.entries.values() if e.folder == folder), key=order)
-
-    def get(self, entry_id: str) -> Entry | None:
-        return self.entries.get(entry_id)
-
-    def digest(self, entry_id: str) -> str:
-        return hashlib.sha256(repr(self.entries[entry_id]).encode()).hexdigest()
 
 
 def settings_of(**chosen: Any) -> Data:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -35,29 +34,15 @@ from tests.builders import (
 from tests.builders import (
     judgment as judgment_reply,
 )
+from tests.protocols.memory import MemoryRecord
 from tests.strategies import json_values
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from debate_ops.protocols.base import Replies
 
 NOW = "2026-01-01T00:00:00Z"
-
-
-class MemoryRecord(NamedTuple):
-    """A record that was never on a disk."""
-
-    entries: Mapping[str, Entry]
-
-    def ids(self, folder: str) -> Sequence[str]:
-        return sorted((e.id for e in self.entries.values() if e.folder == folder), key=order)
-
-    def get(self, entry_id: str) -> Entry | None:
-        return self.entries.get(entry_id)
-
-    def digest(self, entry_id: str) -> str:
-        return hashlib.sha256(repr(self.entries[entry_id]).encode()).hexdigest()
 
 
 def begun(**chosen: Any) -> Debate:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -28,10 +27,11 @@ from debate_ops.protocols import formal as rules
 from debate_ops.protocols import formal_course as course
 from debate_ops.protocols import personality
 from debate_ops.storage.record import step_after
+from tests.protocols.memory import MemoryRecord
 from tests.strategies import json_values, texts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from debate_ops.protocols.base import Replies
 
@@ -40,21 +40,6 @@ Data = dict[str, Any]
 NOW = "2026-01-01T00:00:00Z"
 DEFAULTS = {setting.name: setting.read(setting.default) for setting in rules.SETTINGS}
 PHASES = [kind.phase for kind in course.KINDS.values()]
-
-
-class MemoryRecord(NamedTuple):
-    """A record that was never on a disk."""
-
-    entries: Mapping[str, Entry]
-
-    def ids(self, folder: str) -> Sequence[str]:
-        return sorted((e.id for e in self.entries.values() if e.folder == folder), key=order)
-
-    def get(self, entry_id: str) -> Entry | None:
-        return self.entries.get(entry_id)
-
-    def digest(self, entry_id: str) -> str:
-        return hashlib.sha256(repr(self.entries[entry_id]).encode()).hexdigest()
 
 
 def begun(**chosen: Any) -> Debate:

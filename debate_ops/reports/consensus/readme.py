@@ -18,12 +18,10 @@ from debate_ops.protocols.consensus_cycle import (
 from debate_ops.reports.consensus import words
 from debate_ops.reports.consensus.numbers import Numbers, Proposal, phase_of
 from debate_ops.reports.consensus.tables import before_and_after, cycles, point
-from debate_ops.reports.files_drawn import GRAPH
 from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.making import Making, making
 from debate_ops.reports.markdown import bullets, fold, linked, picture, prose, quoted, references
-from debate_ops.reports.mermaid import Graph
-from debate_ops.reports.page import composed, fitting, replayed, terms, title
+from debate_ops.reports.page import composed, fitting, graph_of, replayed, terms, title
 from debate_ops.reports.phrases import CELL, LONG_REASON, REASON, left_out, newest
 from debate_ops.reports.text import counted, inline, paragraph, shorten
 
@@ -64,7 +62,7 @@ def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
         yield "## Who criticised whom"
         yield picture(CRITIQUES, words.matrix_alt(numbers))
     yield from cycles(numbers, rows)
-    yield from _graph(given.graph, rows)
+    yield from graph_of("proposals and critiques", _ARROWS, given.graph, rows)
     yield from making(_making(given), rows)
 
 
@@ -190,21 +188,6 @@ def _unresolved(numbers: Numbers, rows: Rows) -> Iterator[str]:
     if len(shown) < len(open_):
         more = counted(len(open_) - len(shown), "less grave one")
         yield f"{more} left out here: the page would be too long."
-
-
-def _graph(graph: Graph | None, rows: Rows) -> Iterator[str]:
-    """Yield the graph; a page that is too long only names its file."""
-    link = f"[{GRAPH}]({GRAPH})"
-    if graph is None or not graph.of:
-        return
-    if rows is not None:
-        yield f"The graph of proposals and critiques is in {link}. {graph.note}".rstrip()
-        return
-    yield fold(
-        "Graph of proposals and critiques",
-        f"```mermaid\n{graph.text}```",
-        " ".join(filter(None, [_ARROWS, graph.note, f"As a file: {link}."])),
-    )
 
 
 def _making(given: Given[Numbers]) -> Making:

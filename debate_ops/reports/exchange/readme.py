@@ -17,12 +17,10 @@ from debate_ops.reports.exchange.tables import (
     rescores,
     rounds,
 )
-from debate_ops.reports.files_drawn import GRAPH
 from debate_ops.reports.given import Given, Rows, Story
 from debate_ops.reports.making import Making, making
-from debate_ops.reports.markdown import STORY_BYTES, fold, picture, story
-from debate_ops.reports.mermaid import Graph
-from debate_ops.reports.page import composed, fitting, replayed, terms, title
+from debate_ops.reports.markdown import STORY_BYTES, picture, story
+from debate_ops.reports.page import composed, fitting, graph_of, replayed, terms, title
 from debate_ops.reports.phrases import newest
 from debate_ops.reports.text import counted, inline
 
@@ -56,7 +54,7 @@ def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
     yield from attacks(numbers, rows)
     yield from rescores(numbers, rows)
     yield from cited_sources(numbers, rows)
-    yield from _graph(given.graph, rows)
+    yield from graph_of("attacks and defences", _ARROWS, given.graph, rows)
     yield from making(_making(given), rows)
 
 
@@ -129,18 +127,3 @@ def _origin(told: Story) -> str:
     if told.faults:
         return f"{text} and differ from it in {counted(told.faults, 'place')}: see the warnings."
     return f"{text}."
-
-
-def _graph(graph: Graph | None, rows: Rows) -> Iterator[str]:
-    """Yield the graph; a page that is too long only names its file."""
-    link = f"[{GRAPH}]({GRAPH})"
-    if graph is None or not graph.of:
-        return
-    if rows is not None:
-        yield f"The graph of attacks and defences is in {link}. {graph.note}".rstrip()
-        return
-    yield fold(
-        "Graph of attacks and defences",
-        f"```mermaid\n{graph.text}```",
-        " ".join(filter(None, [_ARROWS, graph.note, f"As a file: {link}."])),
-    )
