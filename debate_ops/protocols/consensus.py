@@ -183,8 +183,8 @@ def _why_waiting(cycle: Cycle) -> str:
         for entry_id in cycle.of(kind):
             told = cycle.look(entry_id)
             by = f" by {told['by']}" if told.get("by") else ""
-            return f"escalated{by} in cycle {cycle.number}: {told.get('reason')}"
-    return f"escalated in cycle {cycle.number}"
+            return f"escalated{by}: {told.get('reason')}"
+    return "escalated"
 
 
 def _why_done(cycle: Cycle, phase: str) -> str:

@@ -1414,7 +1414,7 @@ def test_an_escalation_by_a_person_says_why_and_by_whom() -> None:
     assert debate.state == State(2, DECISION, {})
     due = rules.next_turn(debate, NOW)
     assert isinstance(due, Waiting)
-    assert due.reason == "escalated by the chair in cycle 2: So."
+    assert due.reason == "escalated by the chair: So."
     assert audited(debate) == []
     assert audited(acted(debate, "cancel")) == []
 

@@ -1,4 +1,4 @@
-"""Every command that writes, in debates of every protocol, stopped and failing at its writes."""
+"""PX-01: every command that writes, in every protocol, stopped and failing at its writes."""
 
 from __future__ import annotations
 
