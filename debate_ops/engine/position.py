@@ -287,6 +287,7 @@ def verified(debate: Debate) -> Debate:
         BadRecordError: names both values, or the setting that is not as wanted.
     """
     debate = with_settings(debate)
+    refuse_other_settings(debate)
     wrong = [
         f"{name} is {is_} in debate.md, {was} by the record"
         for name, is_, was in differences(debate)
@@ -299,11 +300,25 @@ def verified(debate: Debate) -> Debate:
     return debate
 
 
-def differences(debate: Debate) -> list[tuple[str, Any, Any]]:
-    """Return what `debate.md` shows otherwise than the record: name, shown, by the record.
+def refuse_other_settings(debate: Debate) -> None:
+    """Refuse settings under which the record would lead to an exchange before its newest.
 
-    So are settings under which the record would lead to an exchange before its newest one.
+    Raises:
+        BadRecordError: names both exchanges.
     """
+    derived = rules_of(debate.protocol).derive(debate.record, debate.settings)
+    ends = [ids[-1] for ids in map(debate.record.ids, RECORD_FOLDERS) if ids]
+    newest = max((order(entry_id)[0] for entry_id in ends), default=0)
+    if derived.exchange < newest:
+        raise BadRecordError(
+            f"by the settings in debate.md the debate is at exchange {derived.exchange}, but its "
+            f"record has entries of exchange {newest}: it was held with other settings",
+            hint="Put the settings in debate.md back as they were.",
+        )
+
+
+def differences(debate: Debate) -> list[tuple[str, Any, Any]]:
+    """Return what `debate.md` shows otherwise than the record: name, shown, by the record."""
     shown = debate.state
     derived = rules_of(debate.protocol).derive(debate.record, debate.settings)
     pairs = [
@@ -315,11 +330,6 @@ def differences(debate: Debate) -> list[tuple[str, Any, Any]]:
         (f"cumulative_scores of the {side}", _told(shown.totals.get(side)), _told(total))
         for side, total in {**dict.fromkeys(shown.totals), **derived.totals}.items()
     ]
-    ends = [ids[-1] for ids in map(debate.record.ids, RECORD_FOLDERS) if ids]
-    newest = max((order(entry_id)[0] for entry_id in ends), default=0)
-    if derived.exchange < newest:
-        name = "exchange by the settings (it was held with other settings)"
-        pairs.append((name, derived.exchange, newest))
     return [pair for pair in pairs if pair[1] != pair[2]]
 
 

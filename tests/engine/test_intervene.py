@@ -134,23 +134,6 @@ def test_settings_that_the_record_has_outgrown_are_refused_by_every_command() ->
             command(folder)
 
 
-def test_a_fix_refuses_settings_that_the_record_has_outgrown() -> None:
-    folder = engine.create("f", Framing("M"), protocol="formal").folder
-    while engine.look(folder).debate.state.exchange < 5:
-        engine.advance(folder, engine.look(folder).debate.step, "a rehearsal")
-    engine.advance(folder, engine.look(folder).debate.step, "a rehearsal")
-    path = Path(folder.debate_file)
-    path.write_text(
-        path.read_text().replace('"cross_exam_questions": 3', '"cross_exam_questions": 0')
-    )
-    before = record_of(folder)
-
-    with pytest.raises(BadRecordError, match="held with other settings"):
-        validation.fix(folder)
-
-    assert record_of(folder) == before
-
-
 def test_totals_that_no_record_leads_to_are_refused(folder: Folder) -> None:
     path = Path(folder.debate_file)
     made_up = '"cumulative_scores": {"ann": {"total": 1, "count": 1}}'
