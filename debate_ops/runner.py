@@ -225,17 +225,30 @@ class _Run:
         return {name: participant.name for name, participant in self._replying.items()}
 
     def _hold(self, position: Position, turn: Turn) -> None:
-        """Ask for the replies of a turn until they can be committed."""
+        """Ask for the replies of a turn until they can be committed.
+
+        Raises:
+            ParticipantFailedError: one failed, or all did; what came is kept.
+        """
         for item in position.tasks:
             if not _is_due(item):
                 self._tell(position, "reused", f"{item.task.participant}'s reply is here", item)
         refusals: Counter[str] = Counter()
+        given_up: list[Absent] = []
+        ended: dict[str, Absent] = {}
         while True:
-            absent = self._collect(position, turn)
+            absent = [*given_up, *self._collect(position, turn, given_up)]
+            ended |= {item.participant: item for item in absent if _has_failed(item)}
+            if 1 < len(ended) == len(turn.tasks):
+                # Nobody at all could answer: that says something of the programs, not the debate.
+                raise _failed(
+                    self._folder,
+                    [Finding("participant_failed", a.reason, n) for n, a in ended.items()],
+                )
             try:
                 outcome = self._settle(turn, absent)
             except RepliesRefusedError as refused:
-                position = self._to_mend(position, refused, refusals)
+                position, given_up = self._to_mend(position, refused, refusals)
             else:
                 self._tell_outcome(position, outcome)
                 return
@@ -256,13 +269,17 @@ class _Run:
 
     # ------------------------------------------------------------ asking
 
-    def _collect(self, position: Position, turn: Turn) -> list[Absent]:
+    def _collect(self, position: Position, turn: Turn, given_up: Sequence[Absent]) -> list[Absent]:
         """Put every reply that is still due into the inbox; return who is absent instead.
+
+        Whoever is `given_up` already is not asked.
 
         Raises:
             ParticipantFailedError: one failed; what the others said is kept.
         """
-        due = {item.task.participant: item for item in position.tasks if _is_due(item)}
+        over = {item.participant for item in given_up}
+        names = ((item.task.participant, item) for item in position.tasks if _is_due(item))
+        due = {name: item for name, item in names if name not in over}
         stop = Flag()
         # Counted from here and not from the last commit: a run that goes on gives everybody time.
         closes = time.monotonic() + turn.seconds if turn.seconds else math.inf
@@ -285,12 +302,6 @@ class _Run:
             raise KeyboardInterrupt
         if failures:
             raise _failed(self._folder, failures)
-        if absent and len(absent) == len(position.tasks) and all(map(_has_failed, absent)):
-            # Nobody at all could answer: that says something of the programs, not of the debate.
-            raise _failed(
-                self._folder,
-                [Finding("participant_failed", a.reason, a.participant) for a in absent],
-            )
         return absent
 
     def _asked(self, turn: Turn, item: TaskStatus, stop: Flag, closes: float) -> Asked:
@@ -328,17 +339,18 @@ class _Run:
 
     def _to_mend(
         self, position: Position, refused: RepliesRefusedError, refusals: Counter[str]
-    ) -> Position:
-        """Return the position from which refused participants are asked again.
+    ) -> tuple[Position, list[Absent]]:
+        """Return the position from which refused participants are asked again, and who is not.
 
         Raises:
-            ParticipantFailedError: one was refused too often, or cannot mend a reply.
+            ParticipantFailedError: one was refused too often, or cannot mend a reply, and the
+                debate does not go on without it.
         """
         after = refused.position
         again = [item for item in after.tasks if _is_due(item)] if after else []
         if after is None or not again:
             raise refused
-        hopeless = []
+        hopeless, given_up = [], []
         for item in again:
             name = item.task.participant
             refusals[name] += 1
@@ -346,11 +358,17 @@ class _Run:
             sentences = [fault._replace(participant="").sentence() for fault in own]
             text = f"{name}'s reply was refused: {_in_short(sentences)}"
             self._tell(position, "refused", text, item, faults=sentences)
-            if refusals[name] > MENDINGS or self._replying[name].recorded:
+            recorded = self._replying[name].recorded
+            if refusals[name] <= MENDINGS and not recorded:
+                continue
+            if item.task.on_failure == "absence" and not recorded:
+                reason = f"refused {refusals[name]} times: {_in_short(sentences)}"
+                given_up.append(Absent(name, "skip", reason, "run"))
+            else:
                 hopeless += own
         if hopeless:
             raise _failed(self._folder, hopeless, refusals)
-        return after
+        return after, given_up
 
     # ------------------------------------------------------------ telling
 

@@ -14,7 +14,8 @@ from debate_ops.engine import RepliesRefusedError
 from debate_ops.errors import UsageError
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Turn, Waiting
-from debate_ops.protocols import consensus_cycle as cycles
+from debate_ops.protocols.acts import CANCELLED
+from debate_ops.protocols.consensus import cycle as cycles
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
 from tests.builders import MOTION, SLUG, Answer, Data, header_of, put, record_of, run, where
@@ -554,7 +555,7 @@ def test_p4_38_a_cancelled_debate_takes_nothing_more() -> None:
     ):
         assert run(words[0], SLUG, *words[1:], "--json").code == 1, words
     assert record_of(folder) == before
-    assert where(folder) == (1, cycles.CANCELLED)
+    assert where(folder) == (1, CANCELLED)
 
 
 def test_p4_40_a_debate_goes_on_from_its_folder_with_its_deadline() -> None:

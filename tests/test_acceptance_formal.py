@@ -22,7 +22,8 @@ from debate_ops.participants import ask
 from debate_ops.participants.base import Answer, FailedError, Prompt, TimedOutError
 from debate_ops.participants.command import Command
 from debate_ops.participants.table import participant
-from debate_ops.protocols import formal, formal_course
+from debate_ops.protocols.formal import course
+from debate_ops.protocols.formal import rules as formal
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
 from tests.builders import MOTION, SLUG, Data, header_of, put, record_of, run, where
@@ -531,7 +532,7 @@ def test_p0_22_a_finished_debate_reads_back_as_it_was_held() -> None:
     loaded = load(folder)
     assert (loaded.debate.slug, loaded.debate.step) == (SLUG, 12)
     assert debate_file.render(loaded.debate).encode() == before["debate.md"]
-    kinds = {name: kind.heading for name, kind in formal_course.KINDS.items()}
+    kinds = {name: kind.heading for name, kind in course.KINDS.items()}
     for entry_id in loaded.debate.record.ids("arguments"):
         kept = entry(folder, entry_id)
         said = words_of(kept.participant, kept.kind, kept.exchange)

@@ -24,8 +24,8 @@ from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Done, Reply, Turn
 from debate_ops.participants import table as participants
 from debate_ops.prompts import templates
-from debate_ops.protocols import exchange
 from debate_ops.protocols.base import Rules
+from debate_ops.protocols.exchange import rules as exchange
 from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import load
 from debate_ops.storage.folder import Folder

@@ -22,7 +22,7 @@ from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Absent, Done, Turn, Waiting
 from debate_ops.participants import ask
 from debate_ops.participants.base import Answer, FailedError, Prompt, TimedOutError
-from debate_ops.protocols import exchange
+from debate_ops.protocols.exchange import rules as exchange
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
 from tests.participants.stage import (

@@ -168,9 +168,8 @@ def act(folder: Folder, done: Act) -> Outcome:
 
     Raises:
         RefusedError: the debate knows no such act, or not now.
+        UsageError: something is missing that the act wants.
     """
-    if not done.given.get("reason", "").strip():
-        raise UsageError("a reason is wanted", hint="Say why with --reason; it goes on record.")
     with writing(folder) as held:
         debate = held.debate
         last = debate.step - 1

@@ -1,1 +1,1 @@
-"""The rules of each debate protocol: pure functions, one file each, one row each in the table."""
+"""The rules of each debate protocol: pure functions, a package and a row in the table each."""

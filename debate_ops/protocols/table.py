@@ -1,4 +1,4 @@
-"""Every protocol by name: a new one is a file here and a row."""
+"""Every protocol by name: a new one is a package here and a row."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from debate_ops.errors import BadRecordError
 from debate_ops.protocols.base import Rules
 
 PROTOCOLS: Mapping[str, str] = {
-    "exchange": "debate_ops.protocols.exchange",
-    "formal": "debate_ops.protocols.formal",
-    "consensus": "debate_ops.protocols.consensus",
+    "exchange": "debate_ops.protocols.exchange.rules",
+    "formal": "debate_ops.protocols.formal.rules",
+    "consensus": "debate_ops.protocols.consensus.rules",
 }
 """Name to module, imported when a debate asks for it."""
 

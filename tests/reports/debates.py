@@ -23,7 +23,7 @@ from debate_ops.model.entries import (
 )
 from debate_ops.model.ids import order
 from debate_ops.model.score import Millis
-from debate_ops.protocols import exchange
+from debate_ops.protocols.exchange import rules as exchange
 
 MOTION = "This house would X"
 

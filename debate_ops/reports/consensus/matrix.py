@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from debate_ops.protocols.consensus_cycle import SEVERITIES
+from debate_ops.protocols.consensus.cycle import SEVERITIES
 from debate_ops.reports.canvas import LEFT, RIGHT, WIDTH, Sheet, heading
 from debate_ops.reports.colours import Palette
 from debate_ops.reports.consensus import words

@@ -12,10 +12,10 @@ from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import Absence, Contribution, Entry, Value
 from debate_ops.model.ids import order
 from debate_ops.model.score import Millis, to_millis
-from debate_ops.protocols import consensus
-from debate_ops.protocols.consensus_cycle import (
+from debate_ops.protocols.acts import CANCELLATION
+from debate_ops.protocols.consensus import rules as consensus
+from debate_ops.protocols.consensus.cycle import (
     BALLOT,
-    CANCELLATION,
     CRITIQUES,
     DECISION,
     ESCALATION,
@@ -32,8 +32,8 @@ from debate_ops.protocols.consensus_cycle import (
     newest,
     of_record,
 )
-from debate_ops.protocols.consensus_settings import quorum_of, roles_of
-from debate_ops.protocols.consensus_tally import Share, shares_of, threshold_of, total_of
+from debate_ops.protocols.consensus.settings import quorum_of, roles_of
+from debate_ops.protocols.consensus.tally import Share, shares_of, threshold_of, total_of
 from debate_ops.reports.made import Made, made
 from debate_ops.reports.reading import entries_of
 

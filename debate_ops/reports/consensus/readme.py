@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence
-from debate_ops.protocols.consensus_cycle import (
+from debate_ops.protocols.consensus.cycle import (
     AWAITING_DECISION,
     CONSENSUS_REACHED,
     DECIDED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from debate_ops.protocols.consensus_cycle import author_of
+from debate_ops.protocols.consensus.cycle import author_of
 from debate_ops.reports.consensus import words
 from debate_ops.reports.consensus.numbers import (
     Numbers,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Entry
 from debate_ops.model.ids import order
-from debate_ops.protocols import consensus
-from debate_ops.protocols.consensus_cycle import AWAITING_DECISION, ENDS, PHASES
-from debate_ops.protocols.consensus_settings import roles_of
+from debate_ops.protocols.consensus import rules as consensus
+from debate_ops.protocols.consensus.cycle import AWAITING_DECISION, ENDS, PHASES
+from debate_ops.protocols.consensus.settings import roles_of
 from debate_ops.reports.transcript import from_record
 from debate_ops.reports.transcript.values import Transcript
 

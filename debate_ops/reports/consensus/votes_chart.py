@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from debate_ops.protocols.consensus_tally import Share
+from debate_ops.protocols.consensus.tally import Share
 from debate_ops.reports.canvas import BOLD, LEFT, RIGHT, WIDTH, Scale, Sheet, heading
 from debate_ops.reports.colours import Palette
 from debate_ops.reports.consensus import words

@@ -5,17 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from debate_ops.model.score import to_number
-from debate_ops.protocols import consensus
-from debate_ops.protocols.consensus_cycle import (
+from debate_ops.protocols.acts import CANCELLATION, CANCELLED
+from debate_ops.protocols.consensus import rules as consensus
+from debate_ops.protocols.consensus.cycle import (
     AWAITING_DECISION,
-    CANCELLATION,
-    CANCELLED,
     CONSENSUS_REACHED,
     DECIDED,
     DECISION,
     ESCALATION,
 )
-from debate_ops.protocols.consensus_tally import Share
+from debate_ops.protocols.consensus.tally import Share
 from debate_ops.reports.consensus.numbers import Numbers, Round, is_of_votes
 from debate_ops.reports.text import counted, joined, shorten
 

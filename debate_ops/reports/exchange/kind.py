@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.model.entries import Value
-from debate_ops.protocols import exchange
+from debate_ops.protocols.exchange import rules as exchange
 
 TUG_OF_WAR = "tug-of-war"
 SCORES = "scores"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from debate_ops.model.debate import Debate
-from debate_ops.protocols import exchange
+from debate_ops.protocols.exchange import rules as exchange
 from debate_ops.reports.exchange.kind import KIND
 from debate_ops.reports.transcript import from_record
 from debate_ops.reports.transcript.values import Transcript

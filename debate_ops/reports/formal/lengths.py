@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from debate_ops.protocols.formal_course import SIDES
+from debate_ops.protocols.formal.course import SIDES
 from debate_ops.reports.canvas import LEFT, RIGHT, SHAPES, WIDTH, Scale, Sheet, heading
 from debate_ops.reports.colours import Palette
 from debate_ops.reports.formal import words

@@ -10,8 +10,8 @@ from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import Absence, Contribution, Entry, Value
 from debate_ops.model.score import Millis, to_millis
-from debate_ops.protocols import formal
-from debate_ops.protocols.formal_course import (
+from debate_ops.protocols.formal import rules as formal
+from debate_ops.protocols.formal.course import (
     ANSWER,
     BALLOT,
     JUDGE,

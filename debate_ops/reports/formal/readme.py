@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence
-from debate_ops.protocols.formal_course import KINDS as COURSE
-from debate_ops.protocols.formal_course import PAIRED, PREPARATION
+from debate_ops.protocols.formal.course import KINDS as COURSE
+from debate_ops.protocols.formal.course import PAIRED, PREPARATION
 from debate_ops.reports.formal import words
 from debate_ops.reports.formal.numbers import Numbers, Side
 from debate_ops.reports.given import Given, Rows

@@ -8,8 +8,8 @@ from itertools import groupby
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, LEFT_OUT, Absence, Contribution, Entry
-from debate_ops.protocols import formal
-from debate_ops.protocols.formal_course import (
+from debate_ops.protocols.formal import rules as formal
+from debate_ops.protocols.formal.course import (
     COMPLETED,
     FIRST_PAIR,
     JUDGE,
@@ -20,7 +20,7 @@ from debate_ops.protocols.formal_course import (
     slots,
     to_do,
 )
-from debate_ops.protocols.formal_course import KINDS as COURSE
+from debate_ops.protocols.formal.course import KINDS as COURSE
 from debate_ops.reports.transcript.citations import Numbering, bibliography
 from debate_ops.reports.transcript.from_record import at
 from debate_ops.reports.transcript.values import Cut, Part, Passage, Transcript, held

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.turn import Task, Turn
-from debate_ops.protocols.consensus_cycle import of_record
+from debate_ops.protocols.consensus.cycle import of_record
 from debate_ops.storage.folder import Folder
 from tests.builders import record_of
 from tests.reports.held import Reply, held

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from debate_ops.protocols.consensus_cycle import SEVERITIES
+from debate_ops.protocols.consensus.cycle import SEVERITIES
 from debate_ops.reports.canvas import POINT, style
 from debate_ops.reports.charts import Picture
 from debate_ops.reports.colours import PALETTES

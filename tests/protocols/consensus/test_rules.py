@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debate_ops.errors import RefusedError
+from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats import entries, front, schema
 from debate_ops.model.debate import Debate, Framing, State
 from debate_ops.model.entries import (
@@ -24,8 +24,9 @@ from debate_ops.model.entries import (
 from debate_ops.model.ids import order
 from debate_ops.model.turn import Absent, Act, Done, Reply, Task, Turn, Waiting
 from debate_ops.prompts import build
-from debate_ops.protocols import consensus as rules
-from debate_ops.protocols import consensus_cycle as cycles
+from debate_ops.protocols.acts import CANCELLED
+from debate_ops.protocols.consensus import cycle as cycles
+from debate_ops.protocols.consensus import rules
 from debate_ops.storage.record import step_after
 from tests.protocols.memory import MemoryRecord
 from tests.strategies import json_values, texts
@@ -1341,7 +1342,7 @@ STATES: Mapping[str, Callable[[], Debate]] = {
     DECISION: escalated,
     cycles.CONSENSUS_REACHED: lambda: hold(at(VOTES)),
     cycles.DECIDED: lambda: acted(escalated(), "decide", text="Neither."),
-    cycles.CANCELLED: lambda: acted(begun(), "cancel"),
+    CANCELLED: lambda: acted(begun(), "cancel"),
 }
 ALLOWED = {
     "escalate": {*cycles.PHASES},
@@ -1361,7 +1362,7 @@ def test_an_act_is_refused_where_it_has_no_place(name: str, state: str) -> None:
             acted(debate, name, text="Neither.").state.phase
             == {
                 "escalate": DECISION,
-                "cancel": cycles.CANCELLED,
+                "cancel": CANCELLED,
                 "decide": cycles.DECIDED,
             }[name]
         )
@@ -1373,7 +1374,7 @@ def test_an_act_is_refused_where_it_has_no_place(name: str, state: str) -> None:
 @pytest.mark.parametrize("name", ALLOWED)
 def test_an_act_wants_a_reason(name: str) -> None:
     debate = escalated() if name == "decide" else begun()
-    with pytest.raises(RefusedError, match="a reason is wanted"):
+    with pytest.raises(UsageError, match="a reason is wanted"):
         acted(debate, name, text="Neither.", reason=" \n")
 
 

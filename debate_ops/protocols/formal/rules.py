@@ -35,9 +35,11 @@ from debate_ops.model.turn import (
     Turn,
     Waiting,
 )
-from debate_ops.protocols import formal_replies, personality, words
+from debate_ops.protocols import words
 from debate_ops.protocols.base import Replies, Settings
-from debate_ops.protocols.formal_course import (
+from debate_ops.protocols.formal import personality
+from debate_ops.protocols.formal import replies as reading
+from debate_ops.protocols.formal.course import (
     AFF,
     ANSWER,
     BALLOT,
@@ -340,8 +342,8 @@ def length_rule(settings: Settings) -> str:
     return f"At most {limit} words. {after[settings['word_limits']]}"
 
 
-normalise = formal_replies.normalise
-check = formal_replies.check
+normalise = reading.normalise
+check = reading.check
 
 
 # ---------------------------------------------------------------- the record
@@ -403,8 +405,7 @@ def _sources(citations: Sequence[Mapping[str, str]]) -> str:
 def _ballot(debate: Debate, slot: Slot, given: Mapping[str, Any]) -> Contribution:
     winner = given["winner"]
     points = {
-        side: to_number(to_millis(number) or 0)
-        for side, number in formal_replies.points_of(given).items()
+        side: to_number(to_millis(number) or 0) for side, number in reading.points_of(given).items()
     }
     shown = [s for s in slots(debate.settings) if s.kind not in {PREPARATION, BALLOT}]
     data = {
@@ -423,9 +424,9 @@ def _ballot(debate: Debate, slot: Slot, given: Mapping[str, Any]) -> Contributio
 
 def audit(values: Sequence[tuple[Entry, Value]], settings: Settings) -> Checked:
     """Return what is wrong with a whole record, and what is worth a warning."""
-    from debate_ops.protocols import formal_audit  # only `validate` needs it
+    from debate_ops.protocols.formal import audit as auditing  # only `validate` needs it
 
-    return formal_audit.audit(values, settings)
+    return auditing.audit(values, settings)
 
 
 def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:

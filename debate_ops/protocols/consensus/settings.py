@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from debate_ops.model.score import to_millis, to_number
+from debate_ops.protocols import people
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.settings import (
     HISTORY_CHARACTERS,
@@ -20,70 +21,36 @@ from debate_ops.protocols.settings import (
 )
 
 FEWEST, MOST = 2, 26
-LONGEST_NAME = 32
-TALLY, PERSON = "tally", "person"
-RESERVED = frozenset({PERSON, TALLY, "judge", "all", "debater"})
+TALLY = "tally"
+RESERVED = people.RESERVED | {TALLY}
 """Names that stand for something else in ids and commands."""
 
 MEMBER = "member"
 WEIGHTS: Mapping[str, int | Decimal] = {"expert": Decimal("1.5"), "architect": 2, MEMBER: 1}
 """What a vote weighs by role, where the debate does not say otherwise."""
 
-_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
 _RATIO = re.compile(r"([0-9]{1,12})(?:/([0-9]{1,12})|\.([0-9]{1,12}))?\Z")
 _MOST_DIGITS = 12
 _KEYS = ("name", "role", "perspective")
 
 
 def _read_participants(value: Any) -> list[dict[str, str]]:
-    listed = [value] if isinstance(value, str) else value
-    if not isinstance(listed, list):
-        raise ValueError  # noqa: TRY004  (one error for whatever cannot be a value)
-    found = [participant for item in listed for participant in _participants(item)]
-    if problems := list(_problems(found)):
-        raise ValueError(", ".join(problems))
+    found = [_participant(given) for given in people.listed(value, "role")]
+    names = [participant["name"] for participant in found]
+    faults = list(people.problems(names, FEWEST, MOST, RESERVED))
+    roles = (participant["role"] for participant in found)
+    faults += [f"{role!r} is no role" for role in roles if not people.is_name(role)]
+    if faults:
+        raise ValueError(", ".join(faults))
     return found
 
 
-def _participants(item: Any) -> Iterator[dict[str, str]]:
-    if isinstance(item, str):
-        for part in item.split(","):
-            name, colon, role = part.partition(":")
-            yield _participant({"name": name.strip()} | ({"role": role.strip()} if colon else {}))
-    elif isinstance(item, dict):
-        yield _participant(item)
-    else:
-        raise ValueError(f"{item!r} is no participant")  # noqa: TRY004
-
-
 def _participant(given: Mapping[str, Any]) -> dict[str, str]:
-    unknown = sorted(str(key) for key in given if key not in _KEYS)
-    if unknown:
-        raise ValueError(f"{', '.join(unknown)} is no part of a participant")
-    full = {"role": MEMBER, "perspective": ""} | {
-        key: item for key, item in given.items() if item is not None
-    }
+    people.refuse_unknown(given, _KEYS, "a participant")
+    full = {"role": MEMBER, "perspective": ""} | dict(given)
     if not all(isinstance(item, str) for item in full.values()) or not full.get("name"):
         raise ValueError(f"{dict(given)!r} is no participant")
     return {key: full[key].strip() for key in _KEYS}
-
-
-def _problems(found: list[dict[str, str]]) -> Iterator[str]:
-    names = [participant["name"] for participant in found]
-    if not FEWEST <= len(found) <= MOST:
-        bound = f"at least {FEWEST}" if len(found) < FEWEST else f"at most {MOST}"
-        yield f"{len(found)} of {bound}"
-    for name in dict.fromkeys(names):
-        if not _NAME.match(name) or len(name) > LONGEST_NAME:
-            yield f"{name!r} is no name"
-        elif name in RESERVED:
-            yield f"{name} is reserved"
-        if names.count(name) > 1:
-            yield f"{name} is named {names.count(name)} times"
-    for participant in found:
-        role = participant["role"]
-        if not _NAME.match(role) or len(role) > LONGEST_NAME:
-            yield f"{role!r} is no role"
 
 
 PARTICIPANTS = Setting(
@@ -93,7 +60,7 @@ PARTICIPANTS = Setting(
     "(default member) and perspective, what this participant stands for or knows",
     _read_participants,
     f"{FEWEST} to {MOST} different names of lower-case letters, digits and single hyphens, at "
-    f"most {LONGEST_NAME} characters, none of them {', '.join(sorted(RESERVED))}",
+    f"most {people.LONGEST_NAME} characters, none of them {', '.join(sorted(RESERVED))}",
 )
 
 
@@ -102,7 +69,7 @@ def _read_weights(value: Any) -> dict[str, int | Decimal]:
         raise ValueError  # noqa: TRY004  (one error for whatever cannot be a value)
     weights = dict(WEIGHTS)
     for role, number in value.items():
-        if not isinstance(role, str) or not _NAME.match(role) or len(role) > LONGEST_NAME:
+        if not people.is_name(role):
             raise ValueError(f"{role!r} is no role")
         millis = to_millis(number)
         if millis is None or millis < 0:

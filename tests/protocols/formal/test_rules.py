@@ -23,9 +23,7 @@ from debate_ops.model.entries import (
 )
 from debate_ops.model.ids import order
 from debate_ops.model.turn import Absent, Done, Reply, Task, Turn
-from debate_ops.protocols import formal as rules
-from debate_ops.protocols import formal_course as course
-from debate_ops.protocols import personality
+from debate_ops.protocols.formal import course, personality, rules
 from debate_ops.storage.record import step_after
 from tests.protocols.memory import MemoryRecord
 from tests.strategies import json_values, texts

@@ -9,7 +9,7 @@ from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Entry, Judg
 from debate_ops.model.ids import order
 from debate_ops.model.score import ONE, RESCORE_LIMIT, Millis, signed
 from debate_ops.model.turn import Checked
-from debate_ops.protocols import exchange
+from debate_ops.protocols.exchange import rules
 
 OLDER_SCORES = "scores.json"
 
@@ -24,7 +24,7 @@ def audit(values: Audited) -> Checked:
 
 def _side_faults(values: Audited) -> Iterator[Finding]:
     for entry, value in values:
-        if isinstance(value, Argument) and value.side not in exchange.SIDES:
+        if isinstance(value, Argument) and value.side not in rules.SIDES:
             message = f"{value.side} is no side of this debate"
             yield Finding("unknown_side", message, file=f"{ARGUMENTS}/{entry.id}.md")
 
@@ -69,16 +69,16 @@ def _link_problem(argument: Argument, target: Argument | None, *, own: bool) -> 
 def _score_faults(values: Audited) -> Iterator[Finding]:
     """Hold every judgment against the arguments and scores before it, and add up once more."""
     latest: dict[str, Millis] = {}
-    totals = dict(exchange.NO_TOTALS)
+    totals = dict(rules.NO_TOTALS)
     ids = [v.id for _, v in values if isinstance(v, Argument)]
     for entry, value in values:
         if not isinstance(value, Judgment):
             continue
         file = f"{JUDGMENTS}/{value.id}.md" if not entry.header.get("older") else OLDER_SCORES
         yield from _judgment_faults(value, ids, latest, file)
-        totals = exchange.add(totals, _of_arguments(value, ids))
+        totals = rules.add(totals, _of_arguments(value, ids))
         latest |= {item.argument_id: item.score for item in value.decisions}
-        if exchange.totals_of(entry.header) != totals:
+        if rules.totals_of(entry.header) != totals:
             message = f"cumulative_scores after {value.id} do not follow from the scores"
             yield Finding("totals_differ", message, file=file)
 
@@ -123,5 +123,5 @@ def _word_warnings(values: Audited) -> Iterator[Finding]:
         file = OLDER_SCORES if entry.header.get("older") else f"{entry.folder}/{entry.id}.md"
         if isinstance(value, Argument):
             file = f"{ARGUMENTS}/{value.id}.md"
-        for found in exchange.broken_limits(value):
+        for found in rules.broken_limits(value):
             yield found._replace(file=file)

@@ -12,11 +12,9 @@ import pytest
 from debate_ops.formats import schema
 from debate_ops.model.debate import Framing
 from debate_ops.prompts import build
-from debate_ops.protocols import formal as rules
-from debate_ops.protocols import formal_course as course
-from debate_ops.protocols import personality
+from debate_ops.protocols.formal import course, personality, rules
 from tests.builders import MOTION, ROOT
-from tests.protocols.test_formal import DEFAULTS, begun, hold, turn_of
+from tests.protocols.formal.test_rules import DEFAULTS, begun, hold, turn_of
 
 TEMPLATES = {kind: "judge" if kind == course.BALLOT else kind for kind in course.KINDS}
 PAGE = (ROOT / "docs/protocols/formal.md").read_text(encoding="utf-8")

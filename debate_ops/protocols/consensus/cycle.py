@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence, Contribution, Record, Value
 from debate_ops.model.ids import EntryId, order, parse_id
+from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.base import Settings
-from debate_ops.protocols.consensus_settings import roles_of
+from debate_ops.protocols.consensus.settings import roles_of
 
 PROPOSAL, CRITIQUE, DEFENCE, REVISION = "proposal", "critique", "defence", "revision"
 STRAW, BALLOT, REVIEW = "straw", "ballot", "review"
 OUTCOME, ESCALATION = "outcome", "escalation"
-DECISION, CANCELLATION = "decision", "cancellation"
+DECISION = "decision"
 ABSENCE = "absence"
 
 PASSED = "pass"
@@ -28,7 +29,7 @@ PROPOSALS, STRAW_VOTES = "awaiting_proposals", "awaiting_straw_votes"
 CRITIQUES, DEFENCES = "awaiting_critiques", "awaiting_defences"
 REVIEWS, VOTES = "awaiting_reviews", "awaiting_votes"
 AWAITING_DECISION = "awaiting_decision"
-CONSENSUS_REACHED, DECIDED, CANCELLED = "consensus_reached", "decided", "cancelled"
+CONSENSUS_REACHED, DECIDED = "consensus_reached", "decided"
 ENDS = (CONSENSUS_REACHED, DECIDED, CANCELLED)
 
 

@@ -10,7 +10,7 @@ from debate_ops.model.entries import JUDGMENTS, Contribution
 from debate_ops.model.ids import order
 from debate_ops.model.score import to_millis, to_number
 from debate_ops.protocols.base import Settings
-from debate_ops.protocols.consensus_cycle import (
+from debate_ops.protocols.consensus.cycle import (
     ABSENCE,
     BALLOT,
     CRITIQUE,
@@ -24,7 +24,7 @@ from debate_ops.protocols.consensus_cycle import (
     author_of,
     own_id,
 )
-from debate_ops.protocols.consensus_settings import TALLY, quorum_of, roles_of
+from debate_ops.protocols.consensus.settings import TALLY, quorum_of, roles_of
 
 CONSENSUS, NEW_CYCLE, ESCALATED = "consensus", "new_cycle", "escalated"
 

@@ -16,7 +16,7 @@ from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence, Argument, En
 from debate_ops.model.ids import order
 from debate_ops.model.score import Millis, to_number
 from debate_ops.model.turn import Absent, Reply, Task, Turn
-from debate_ops.protocols import exchange as rules
+from debate_ops.protocols.exchange import rules
 from tests.builders import (
     ARGUING,
     JUDGING,

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from debate_ops.errors import RefusedError
-from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import JUDGMENTS, Contribution
+from debate_ops.model.debate import Debate
 from debate_ops.model.ids import parse_id
 from debate_ops.model.turn import Act, Met, Step
-from debate_ops.protocols.consensus_cycle import (
+from debate_ops.protocols import acts
+from debate_ops.protocols.consensus.cycle import (
     AWAITING_DECISION,
-    CANCELLATION,
-    CANCELLED,
     CONSENSUS_REACHED,
     DECIDED,
     DECISION,
@@ -23,30 +19,28 @@ from debate_ops.protocols.consensus_cycle import (
     PROPOSAL,
     as_proposal,
     of_record,
-    own_id,
 )
-from debate_ops.protocols.consensus_settings import PERSON
 
 
 def escalate(debate: Debate, act: Act) -> Step:
     """End the search for a consensus: a person is to decide.
 
     Raises:
-        RefusedError: the debate is not active, or there is no reason.
+        RefusedError: the debate is not active.
+        UsageError: there is no reason.
     """
     _require(debate, act, *PHASES)
-    reason = _reason(act)
-    return _step(debate, act, ESCALATION, AWAITING_DECISION, "Escalated to a person", reason)
+    return acts.step(debate, act, ESCALATION, AWAITING_DECISION, "Escalated to a person")
 
 
 def cancel(debate: Debate, act: Act) -> Step:
     """End the debate without a result.
 
     Raises:
-        RefusedError: the debate has ended, or there is no reason.
+        RefusedError: the debate has ended.
+        UsageError: there is no reason.
     """
-    _require(debate, act, *PHASES, AWAITING_DECISION)
-    return _step(debate, act, CANCELLATION, CANCELLED, "Cancelled", _reason(act))
+    return acts.cancel(debate, act, ENDS)
 
 
 def decide(debate: Debate, act: Act) -> Step:
@@ -54,10 +48,11 @@ def decide(debate: Debate, act: Act) -> Step:
 
     Raises:
         RefusedError: none is awaited, or it names no proposal of this debate.
+        UsageError: there is no reason.
     """
     _require(debate, act, AWAITING_DECISION)
     proposal, text = as_proposal(act.given.get("proposal", "")), act.given.get("text", "")
-    reason = _reason(act)
+    acts.reason_of(act)
     if not proposal and not text.strip():
         raise RefusedError(
             "a decision names a proposal, or says something of its own",
@@ -70,7 +65,7 @@ def decide(debate: Debate, act: Act) -> Step:
         )
     title = f"Decided: {proposal}" if proposal else "Decided in words of its own"
     more = {"proposal": proposal}, {"Decision": text} if text.strip() else {}
-    return _step(debate, act, DECISION, DECIDED, title, reason, *more)
+    return acts.step(debate, act, DECISION, DECIDED, title, *more)
 
 
 def _require(debate: Debate, act: Act, *phases: str) -> None:
@@ -84,31 +79,6 @@ def _require(debate: Debate, act: Act, *phases: str) -> None:
     else:
         hint = "A decision is asked for when there is no consensus; 'escalate' asks for one now."
     raise RefusedError(f"{act.name} cannot be done now: this debate is at {phase}", hint=hint)
-
-
-def _reason(act: Act) -> str:
-    reason = act.given.get("reason", "")
-    if not reason.strip():
-        raise RefusedError("a reason is wanted", hint="Say why; it goes on record.")
-    return reason
-
-
-def _step(  # noqa: PLR0913, PLR0917  (what goes on record)
-    debate: Debate,
-    act: Act,
-    kind: str,
-    phase: str,
-    title: str,
-    reason: str,
-    data: dict[str, Any] | None = None,
-    texts: dict[str, str] | None = None,
-) -> Step:
-    number = debate.state.exchange
-    told = {"title": title, "by": act.by, "reason": reason} | (data or {})
-    sections = (texts or {}) | {"Reason": reason}
-    entry_id = own_id(PERSON, number, kind)
-    entry = Contribution(entry_id, kind, number, JUDGMENTS, told, sections)
-    return Step((entry,), State(number, phase, {}))
 
 
 def _proposals(debate: Debate) -> list[str]:

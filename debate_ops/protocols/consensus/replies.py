@@ -14,7 +14,7 @@ from debate_ops.model.score import to_millis
 from debate_ops.model.turn import Absent, Checked, Task, Turn
 from debate_ops.protocols import words
 from debate_ops.protocols.base import Replies, Settings
-from debate_ops.protocols.consensus_cycle import (
+from debate_ops.protocols.consensus.cycle import (
     CRITIQUE,
     CRITIQUES,
     DEFENCES,

@@ -10,14 +10,14 @@ from debate_ops.model.entries import Contribution, Entry, Value
 from debate_ops.model.ids import order, parse_id
 from debate_ops.model.score import to_millis
 from debate_ops.model.turn import Checked
-from debate_ops.protocols import consensus_tally
 from debate_ops.protocols import words as counting
+from debate_ops.protocols.acts import CANCELLATION, PERSON
 from debate_ops.protocols.base import Settings
-from debate_ops.protocols.consensus_cycle import (
+from debate_ops.protocols.consensus import tally
+from debate_ops.protocols.consensus.cycle import (
     ABSENCE,
     BALLOT,
     BLOCKING,
-    CANCELLATION,
     CRITIQUE,
     DECISION,
     DEFENCE,
@@ -33,14 +33,14 @@ from debate_ops.protocols.consensus_cycle import (
     author_of,
     pending,
 )
-from debate_ops.protocols.consensus_replies import (
+from debate_ops.protocols.consensus.replies import (
     CRITIQUE_WORDS,
     DEFENCE_WORDS,
     PROPOSAL_WORDS,
     REVIEW_WORDS,
     VOTE_WORDS,
 )
-from debate_ops.protocols.consensus_settings import PERSON, TALLY, roles_of, weight_of
+from debate_ops.protocols.consensus.settings import TALLY, roles_of, weight_of
 
 Audited = Sequence[tuple[Entry, Value]]
 
@@ -125,7 +125,7 @@ def _outcome_faults(cycle: Cycle, values: Audited, settings: Settings) -> Iterat
             message = f"cycle {cycle.number} has an outcome, but is still at {waits}"
             yield _finding(entry, "outcome_too_early", message)
         before = next((c for c in _cycles(values) if c.number == cycle.number - 1), None)
-        computed = consensus_tally.outcome(cycle, settings, before)
+        computed = tally.outcome(cycle, settings, before)
         yield from _differences(entry, value, computed)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Context, Task, Turn
 from debate_ops.protocols.base import Settings
-from debate_ops.protocols.consensus_cycle import (
+from debate_ops.protocols.consensus.cycle import (
     BALLOT,
     BLOCKING,
     CRITIQUES,
@@ -28,7 +28,7 @@ from debate_ops.protocols.consensus_cycle import (
     of_record,
     to_review,
 )
-from debate_ops.protocols.consensus_settings import perspective_of, quorum_of, roles_of, weight_of
+from debate_ops.protocols.consensus.settings import perspective_of, quorum_of, roles_of, weight_of
 
 _WIDTH = 100
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.protocols import personality
-from debate_ops.protocols.personality import TACTICS, TRAITS
+from debate_ops.protocols.formal import personality
+from debate_ops.protocols.formal.personality import TACTICS, TRAITS
 
 MIDDLING = dict.fromkeys(TRAITS, 5) | {"tactics": [], "instructions": ""}
 

@@ -12,7 +12,7 @@ from debate_ops.model.score import to_millis
 from debate_ops.model.turn import Absent, Checked, Reply, Task, Turn
 from debate_ops.protocols import words
 from debate_ops.protocols.base import Replies, Settings
-from debate_ops.protocols.formal_course import (
+from debate_ops.protocols.formal.course import (
     BALLOT,
     JUDGE,
     KINDS,

@@ -33,20 +33,17 @@ from debate_ops.model.turn import (
     Turn,
     Waiting,
 )
-from debate_ops.protocols import (
-    consensus_acts,
-    consensus_context,
-    consensus_replies,
-    consensus_settings,
-)
+from debate_ops.protocols.acts import CANCELLATION, CANCELLED
 from debate_ops.protocols.base import Replies, Settings
-from debate_ops.protocols.consensus_cycle import (
+from debate_ops.protocols.consensus import acts
+from debate_ops.protocols.consensus import context as contexts
+from debate_ops.protocols.consensus import replies as reading
+from debate_ops.protocols.consensus import settings as options
+from debate_ops.protocols.consensus.cycle import (
     ABSENCE,
     ANSWER,
     AWAITING_DECISION,
     BALLOT,
-    CANCELLATION,
-    CANCELLED,
     CONSENSUS_REACHED,
     CRITIQUE,
     CRITIQUES,
@@ -75,11 +72,11 @@ from debate_ops.protocols.consensus_cycle import (
     pending,
     why_not_due,
 )
-from debate_ops.protocols.consensus_replies import ALL
-from debate_ops.protocols.consensus_settings import roles_of, weight_of
+from debate_ops.protocols.consensus.replies import ALL
+from debate_ops.protocols.consensus.settings import roles_of, weight_of
 
 CYCLE = "cycle"
-SETTINGS = consensus_settings.SETTINGS
+SETTINGS = options.SETTINGS
 EVENTS: Mapping[str, str] = {
     PROPOSAL: "proposal_filed",
     STRAW: "straw_vote_cast",
@@ -94,13 +91,13 @@ EVENTS: Mapping[str, str] = {
     CANCELLATION: "debate_cancelled",
 }
 ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {
-    "escalate": consensus_acts.escalate,
-    "cancel": consensus_acts.cancel,
-    "decide": consensus_acts.decide,
+    "escalate": acts.escalate,
+    "cancel": acts.cancel,
+    "decide": acts.decide,
 }
 REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {
-    "consensus": consensus_acts.has_consensus,
-    "no-blocking": consensus_acts.has_no_blocking,
+    "consensus": acts.has_consensus,
+    "no-blocking": acts.has_no_blocking,
 }
 
 SOLUTION, REASONING = "Solution", "Reasoning"
@@ -108,10 +105,10 @@ CRITICISM, FIX = "Criticism", "Suggested fix"
 ANSWERED, REASON, JUSTIFICATION = "Defence", "Reason", "Justification"
 NO_CRITIQUE, NO_DEFENCE = "no critique", "no defence"
 
-clashes = consensus_settings.clashes
-context = consensus_context.context
-normalise = consensus_replies.normalise
-check = consensus_replies.check
+clashes = options.clashes
+context = contexts.context
+normalise = reading.normalise
+check = reading.check
 
 
 def participants(settings: Settings) -> Mapping[str, str]:
@@ -152,9 +149,9 @@ def _result(cycle: Cycle, settings: Settings) -> str:
     """Return how a cycle ended; by its ballots where its outcome was lost."""
     for entry_id in cycle.of(OUTCOME):
         return str(cycle.look(entry_id).get("result"))
-    from debate_ops.protocols import consensus_tally  # only where the record is damaged
+    from debate_ops.protocols.consensus import tally  # only where the record is damaged
 
-    return consensus_tally.resolve(cycle, settings).result
+    return tally.resolve(cycle, settings).result
 
 
 def next_turn(debate: Debate, now: str) -> Turn | Waiting | Done:  # noqa: ARG001  (no turn closes by itself)
@@ -256,10 +253,10 @@ def record(debate: Debate, turn: Turn, replies: Replies) -> Step:
             values.append(_absence(turn, reply))
     after = grown(cycle, values)
     if not pending(after, debate.settings):
-        from debate_ops.protocols import consensus_tally  # only the end of a cycle counts
+        from debate_ops.protocols.consensus import tally  # only the end of a cycle counts
 
         before = of_record(debate.record, turn.exchange - 1)
-        values.append(consensus_tally.outcome(after, debate.settings, before))
+        values.append(tally.outcome(after, debate.settings, before))
         after = grown(cycle, values)
     return Step(tuple(values), _state(after, debate.settings))
 
@@ -405,9 +402,9 @@ def _number(given: Any) -> Any:
 
 def audit(values: Sequence[tuple[Entry, Value]], settings: Settings) -> Checked:
     """Return what is wrong with a whole record, and what is worth a warning."""
-    from debate_ops.protocols import consensus_audit  # only `validate` needs it
+    from debate_ops.protocols.consensus import audit as auditing  # only `validate` needs it
 
-    return consensus_audit.audit(values, settings)
+    return auditing.audit(values, settings)
 
 
 def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:

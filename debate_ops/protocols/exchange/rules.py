@@ -648,9 +648,9 @@ def _judgment(debate: Debate, turn: Turn, reply: Reply) -> Judgment:
 
 def audit(values: Sequence[tuple[Entry, Value]], settings: Settings) -> Checked:  # noqa: ARG001
     """Return what is wrong with a whole record, and what is worth a warning."""
-    from debate_ops.protocols import exchange_audit  # only `validate` needs it
+    from debate_ops.protocols.exchange import audit as auditing  # only `validate` needs it
 
-    return exchange_audit.audit(values)
+    return auditing.audit(values)
 
 
 def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:

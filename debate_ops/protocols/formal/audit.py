@@ -9,10 +9,10 @@ from debate_ops.errors import Finding
 from debate_ops.model.entries import Contribution, Entry, Value
 from debate_ops.model.score import to_millis
 from debate_ops.model.turn import Checked
-from debate_ops.protocols import formal, words
-from debate_ops.protocols import formal_course as course
+from debate_ops.protocols import words
 from debate_ops.protocols.base import Settings
-from debate_ops.protocols.formal_replies import MOST_POINTS, words_finding
+from debate_ops.protocols.formal import course, rules
+from debate_ops.protocols.formal.replies import MOST_POINTS, words_finding
 
 Audited = Sequence[tuple[Entry, Value]]
 
@@ -142,6 +142,6 @@ def _decision_faults(entry: Entry, data: Mapping[str, Any]) -> Iterator[Finding]
 
 def _word_warnings(values: Audited, settings: Settings) -> Iterator[Finding]:
     for entry, speech in _speeches(values):
-        found = words_finding(formal.whole_text(speech), settings)
+        found = words_finding(rules.whole_text(speech), settings)
         if found:
             yield found._replace(file=_file(entry))

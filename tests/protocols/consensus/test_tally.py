@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from debate_ops.model.entries import JUDGMENTS, Absence, Contribution
 from debate_ops.model.ids import order
 from debate_ops.model.score import to_number
-from debate_ops.protocols import consensus as rules
-from debate_ops.protocols import consensus_tally as tally
-from debate_ops.protocols.consensus_cycle import Cycle, grown
+from debate_ops.protocols.consensus import rules, tally
+from debate_ops.protocols.consensus.cycle import Cycle, grown
 from debate_ops.protocols.settings import Setting
 
 if TYPE_CHECKING:

@@ -1,0 +1,67 @@
+"""What a person does that no task asked for: how it goes on record, in every protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from debate_ops.errors import RefusedError, UsageError
+from debate_ops.model.debate import Debate, State
+from debate_ops.model.entries import JUDGMENTS, Contribution
+from debate_ops.model.ids import EntryId
+from debate_ops.model.turn import Act, Step
+
+PERSON = "person"
+"""Whose entries these are: a name that no participant can have."""
+
+CANCELLATION, CANCELLED = "cancellation", "cancelled"
+
+
+def reason_of(act: Act) -> str:
+    """Return the reason that was given for an act.
+
+    Raises:
+        UsageError: there is none.
+    """
+    reason = act.given.get("reason", "")
+    if not reason.strip():
+        raise UsageError("a reason is wanted", hint="Say why with --reason; it goes on record.")
+    return reason
+
+
+def step(  # noqa: PLR0913, PLR0917  (what goes on record)
+    debate: Debate,
+    act: Act,
+    kind: str,
+    phase: str,
+    title: str,
+    data: Mapping[str, Any] | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> Step:
+    """Return an act as the one entry that it becomes, and the phase that it leads to.
+
+    Raises:
+        UsageError: it has no reason.
+    """
+    reason = reason_of(act)
+    number = debate.state.exchange
+    told = {"title": title, "by": act.by, "reason": reason} | dict(data or {})
+    sections = {**(texts or {}), "Reason": reason}
+    entry_id = str(EntryId(PERSON, number, kind=kind))
+    entry = Contribution(entry_id, kind, number, JUDGMENTS, told, sections)
+    return Step((entry,), State(number, phase, {}))
+
+
+def cancel(debate: Debate, act: Act, ends: Collection[str]) -> Step:
+    """End a debate without a result; `ends` are the phases in which it has ended.
+
+    Raises:
+        RefusedError: the debate has ended.
+        UsageError: there is no reason.
+    """
+    if debate.state.phase in ends:
+        raise RefusedError(
+            f"cancel cannot be done now: this debate is at {debate.state.phase}",
+            hint="It has ended; its record stays as it is.",
+        )
+    return step(debate, act, CANCELLATION, CANCELLED, "Cancelled")

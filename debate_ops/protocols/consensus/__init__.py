@@ -1,0 +1,1 @@
+"""Participants propose, criticise, defend and vote until enough of them agree."""

@@ -1,0 +1,1 @@
+"""Two sides argue a motion; a judge scores every argument."""
