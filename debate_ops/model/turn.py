@@ -41,10 +41,11 @@ class Turn(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """A person has to do something first: one of `acts`."""
+    """A person has to do something first: one of `acts`; `about` are the entries it is about."""
 
     reason: str
     acts: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
 
 
 class Done(NamedTuple):

@@ -25,6 +25,8 @@ TAGS = (
     *("motion", "framing", "document", "entry", "argument", "entries", "arguments"),
     *("own_arguments", "opponent_arguments", "new_arguments", "targets", "others"),
     *("own_entries", "notes", "statements", "question", "proposals", "critiques", "outcome"),
+    *("speech", "answered", "debate", "interruption", "evaluation", "personas", "history"),
+    *("questions", "clarifications", "requirements", "refinements", "summary", "role"),
     *("facts", "faults", "reply", "refused_reply"),
 )
 """Every tag that a template may put around texts of others: no such text can open or close one."""

@@ -1,0 +1,1 @@
+"""Agents by role solve a design problem; a judge writes the solution."""
