@@ -7,14 +7,23 @@ import os
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
 from debate_ops import clock, engine, progress
-from debate_ops.engine import REFUSED, WAITING, Outcome, Position, RepliesRefusedError, TaskStatus
+from debate_ops.engine import (
+    REFUSED,
+    REPLIED,
+    SKIPPED,
+    WAITING,
+    Outcome,
+    Position,
+    RepliesRefusedError,
+    TaskStatus,
+)
 from debate_ops.errors import (
     BUG,
     DONE,
@@ -104,7 +113,8 @@ def run(
     `participants` are named by participant (`prop`), by role (`debater`) or `all`. Replies that
     an earlier run left in the inbox are used. One who gives none within `timeout` seconds is
     asked once more with half as much time again, one who fails otherwise once more as before; a
-    refused reply is handed back at most twice.
+    refused reply is handed back at most twice. Whoever then still has no reply is absent where
+    the debate goes on without it and somebody else could answer.
 
     Raises:
         UsageError: nothing is owed, or a name in `participants` means nobody.
@@ -231,60 +241,57 @@ class _Run:
             ParticipantFailedError: one failed, or all did; what came is kept.
         """
         for item in position.tasks:
-            if not _is_due(item):
+            if item.status == REPLIED:
                 self._tell(position, "reused", f"{item.task.participant}'s reply is here", item)
         refusals: Counter[str] = Counter()
-        given_up: list[Absent] = []
-        ended: dict[str, Absent] = {}
+        absent: dict[str, Absent] = {}
         while True:
-            absent = [*given_up, *self._collect(position, turn, given_up)]
-            ended |= {item.participant: item for item in absent if _has_failed(item)}
-            if 1 < len(ended) == len(turn.tasks):
-                # Nobody at all could answer: that says something of the programs, not the debate.
-                raise _failed(
-                    self._folder,
-                    [Finding("participant_failed", a.reason, n) for n, a in ended.items()],
-                )
+            absent |= self._collect(position, turn, absent)
+            self._refuse_silence(position, absent)
             try:
-                outcome = self._settle(turn, absent)
+                outcome = engine.submit(self._folder, turn.step, absent=absent)
             except RepliesRefusedError as refused:
-                position, given_up = self._to_mend(position, refused, refusals)
+                position, given_up = self._to_mend(position, refused, refusals, absent)
+                absent |= given_up
             else:
                 self._tell_outcome(position, outcome)
                 return
 
-    def _settle(self, turn: Turn, absent: Sequence[Absent]) -> Outcome:
-        for item in absent:
-            told = engine.skip(
+    def _refuse_silence(self, position: Position, absent: Mapping[str, Absent]) -> None:
+        """Refuse to record that nobody at all could answer.
+
+        That says something of the programs, not of the debate.
+
+        Raises:
+            ParticipantFailedError: several were to reply, and each of them failed.
+        """
+        failed = {name: item for name, item in absent.items() if _has_failed(item)}
+        wanted = {item.task.participant for item in position.tasks if item.status != SKIPPED}
+        if len(failed) > 1 and failed.keys() >= wanted:
+            raise _failed(
                 self._folder,
-                item.participant,
-                item.reason,
-                step=turn.step,
-                how=item.how,
-                by=item.by,
+                [Finding("participant_failed", a.reason, name) for name, a in failed.items()],
             )
-            if isinstance(told, Outcome):  # it was the last one awaited
-                return told
-        return engine.submit(self._folder, turn.step)
 
     # ------------------------------------------------------------ asking
 
-    def _collect(self, position: Position, turn: Turn, given_up: Sequence[Absent]) -> list[Absent]:
-        """Put every reply that is still due into the inbox; return who is absent instead.
+    def _collect(
+        self, position: Position, turn: Turn, absent: Mapping[str, Absent]
+    ) -> dict[str, Absent]:
+        """Put every reply that is still due into the inbox; return who else is absent now.
 
-        Whoever is `given_up` already is not asked.
+        Whoever is `absent` already is not asked.
 
         Raises:
             ParticipantFailedError: one failed; what the others said is kept.
         """
-        over = {item.participant for item in given_up}
-        names = ((item.task.participant, item) for item in position.tasks if _is_due(item))
-        due = {name: item for name, item in names if name not in over}
+        due = {item.task.participant: item for item in position.tasks if _is_due(item, absent)}
         stop = Flag()
         # Counted from here and not from the last commit: a run that goes on gives everybody time.
         closes = time.monotonic() + turn.seconds if turn.seconds else math.inf
         asked = {name: self._asked(turn, item, stop, closes) for name, item in due.items()}
-        absent, failures = [], []
+        silent: dict[str, Absent] = {}
+        failures = []
         begun, awaited = time.monotonic(), list(due)
         with closing(ask(asked, stop, self._stop.is_asked)) as answers:
             for heard in answers:
@@ -296,13 +303,13 @@ class _Run:
                 if not heard.once_more:
                     awaited.remove(heard.name)
                 ended = self._take(position, due[heard.name], heard)
-                absent += [ended] if isinstance(ended, Absent) else []
+                silent |= {heard.name: ended} if isinstance(ended, Absent) else {}
                 failures += [ended] if isinstance(ended, Finding) else []
         if self._stop.is_asked():
             raise KeyboardInterrupt
         if failures:
             raise _failed(self._folder, failures)
-        return absent
+        return silent
 
     def _asked(self, turn: Turn, item: TaskStatus, stop: Flag, closes: float) -> Asked:
         text, file = files.read_text(item.slot.prompt), item.slot.prompt
@@ -338,8 +345,12 @@ class _Run:
         return Finding("participant_failed", said.told(), name)
 
     def _to_mend(
-        self, position: Position, refused: RepliesRefusedError, refusals: Counter[str]
-    ) -> tuple[Position, list[Absent]]:
+        self,
+        position: Position,
+        refused: RepliesRefusedError,
+        refusals: Counter[str],
+        absent: Mapping[str, Absent],
+    ) -> tuple[Position, dict[str, Absent]]:
         """Return the position from which refused participants are asked again, and who is not.
 
         Raises:
@@ -347,10 +358,11 @@ class _Run:
                 debate does not go on without it.
         """
         after = refused.position
-        again = [item for item in after.tasks if _is_due(item)] if after else []
+        again = [item for item in after.tasks if _is_due(item, absent)] if after else []
         if after is None or not again:
             raise refused
-        hopeless, given_up = [], []
+        hopeless: list[Finding] = []
+        given_up = {}
         for item in again:
             name = item.task.participant
             refusals[name] += 1
@@ -363,7 +375,7 @@ class _Run:
                 continue
             if item.task.on_failure == "absence" and not recorded:
                 reason = f"refused {refusals[name]} times: {_in_short(sentences)}"
-                given_up.append(Absent(name, "skip", reason, "run"))
+                given_up[name] = Absent(name, "skip", reason, "run")
             else:
                 hopeless += own
         if hopeless:
@@ -402,8 +414,8 @@ def _has_failed(absent: Absent) -> bool:
     return absent.by == "run" and absent.how != "time-out"
 
 
-def _is_due(item: TaskStatus) -> bool:
-    return item.status in {WAITING, REFUSED}
+def _is_due(item: TaskStatus, absent: Container[str]) -> bool:
+    return item.status in {WAITING, REFUSED} and item.task.participant not in absent
 
 
 def _refuse_idle(position: Position, exchanges: int | None) -> None:

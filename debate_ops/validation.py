@@ -1,33 +1,21 @@
-"""Checking a whole debate: every file, link, score and total; and mending what can be mended."""
+"""Checking a whole debate: every file, link, score and total."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from debate_ops.engine import differences, with_settings
 from debate_ops.errors import BadRecordError, DebateError, Finding
-from debate_ops.formats import debate_file, entries, front
-from debate_ops.formats.debate_file import DebateFile
-from debate_ops.formats.judgment import totals_from_data
+from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence, Entry, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Value
 from debate_ops.model.ids import order
-from debate_ops.model.turn import Absent, Reply, Task, Turn
-from debate_ops.protocols.base import Rules
 from debate_ops.protocols.table import rules_of
-from debate_ops.storage import files, inbox, load, lock
-from debate_ops.storage.commit import commit, recover, set_aside, temporaries
+from debate_ops.storage import files, load
+from debate_ops.storage.commit import temporaries
 from debate_ops.storage.folder import RECORD_FOLDERS, SCORES, Folder
-from debate_ops.storage.record import (
-    FolderRecord,
-    listed,
-    older_judgments,
-    read_entry,
-    step_after,
-    step_of,
-)
+from debate_ops.storage.record import listed, older_judgments, read_entry
 
 Findings = tuple[Finding, ...]
 
@@ -118,235 +106,6 @@ def _changed_since(debate: Debate) -> Iterator[Finding]:
                     f"{item['id']} is not what {judgment_id} judged: it was edited since",
                     file=file,
                 )
-
-
-def fix(folder: Folder) -> Findings:
-    """Mend what can be mended without losing a word; return what was done.
-
-    `debate.md` is made to show what the record leads to, with the step behind its last entry;
-    leftovers of interrupted commands are cleared away as every command does it.
-
-    Raises:
-        BadRecordError: something is damaged that the record cannot tell; nothing was changed.
-    """
-    inbox.prepare(folder)
-    with lock.held(inbox.write_lock(folder), "is writing in this debate"):
-        file, seen, is_damaged = _without_damage(folder)
-        debate = with_settings(load.debate_of(folder, file))
-        meant = _meant(folder, file, debate)
-        is_shown = (debate.step, debate.state) == (meant.step, meant.state) and not is_damaged
-        if not is_shown:
-            _refuse_to_guess(folder, file, meant)
-        done = [_discarded(folder, path) for path in temporaries(folder)]
-        if not is_shown:
-            done += [_taken_away(folder, entry) for entry in _left_over(folder, meant)]
-            commit(folder, seen, debate_file.render(meant), {})
-            done += [_mended(meant), *_lost(meant)]
-        return (*done, *recover(folder, load.read_debate_file(folder)[0]))
-
-
-def _without_damage(folder: Folder) -> tuple[DebateFile, str, bool]:
-    """Return `debate.md` without what in its view cannot be read, its text, and if that is so.
-
-    Raises:
-        BadRecordError: it has no header, or something else in it cannot be read.
-    """
-    text = files.read_text(folder.debate_file)
-    header, body, form = front.parse(text, debate_file.NAME)
-    good = {key: item for key, item in header.items() if _VIEW.get(key, _anything)(item)}
-    readable = {**_NO_VIEW, **good}
-    file = debate_file.parse(front.compose(readable, body, form), debate_file.NAME)
-    has_lost_its_step = file.step is None and bool(file.created)
-    return file, text, readable != header or has_lost_its_step
-
-
-def _anything(_: object) -> bool:
-    return True
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-_VIEW: Mapping[str, Callable[[Any], bool]] = {
-    "current_exchange": _is_count,
-    "current_phase": lambda value: isinstance(value, str) and bool(value),
-    "step": _is_count,
-    "cumulative_scores": lambda value: totals_from_data(value) is not None,
-}
-"""The keys of `debate.md` that follow from the record, and the form of each."""
-
-_NO_VIEW: Mapping[str, Any] = {"current_exchange": 0, "current_phase": "unknown"}
-
-
-def _meant(folder: Folder, file: DebateFile, debate: Debate) -> Debate:
-    """Return the debate with the step behind its last entry, and the state of its record."""
-    written = list(_written(folder))
-    rules = rules_of(debate.protocol)
-    _refuse_other_kinds(rules, debate, written)
-    step = _step_meant(folder, file, debate, written)
-    counted = {entry.id for entry in written if entry.step < step}
-    undone = () if counted & set(debate.undone) else debate.undone
-    record = _record(folder, file, step)
-    state = rules.derive(record, debate.settings)
-    return debate._replace(step=step, state=state, record=record, undone=undone)
-
-
-def _record(folder: Folder, file: DebateFile, step: int) -> FolderRecord:
-    return FolderRecord(folder, step, 0, older=not file.created)
-
-
-def _written(folder: Folder) -> Iterator[Entry]:
-    """Yield every entry that a commit of ours wrote, whether it counts or not.
-
-    Raises:
-        BadRecordError: one cannot be read.
-    """
-    for kind in RECORD_FOLDERS:
-        for entry_id in listed(folder, kind):
-            entry = read_entry(folder, kind, entry_id)
-            if entry.header.get("from") and entry.header.get("older"):
-                raise BadRecordError(
-                    f"{kind}/{entry_id}.md has lost its step; nothing was changed",
-                    hint="Bring back the file as it was written; entries are never changed.",
-                )
-            if entry.header.get("from"):
-                yield entry
-
-
-def _step_meant(folder: Folder, file: DebateFile, debate: Debate, written: list[Entry]) -> int:
-    """Return the step behind the last entry that counts.
-
-    What `debate.md` vouches for by its step counts. Entries at the very step that it waits for
-    are from a commit that did not happen, unless all else that it shows says that they count; of
-    those written later, the last ones count if they are all that their turn makes.
-    """
-    due = -1 if file.created and file.step is None else step_of(file)
-    steps = sorted({e.step for e in written if e.id not in debate.undone})
-    if steps and steps[-1] >= due and not _counts(folder, file, debate, written, due):
-        steps.pop()
-    if steps:
-        return steps[-1] + 1
-    is_old = not file.created
-    is_right = is_old and not differences(debate)
-    return due if is_right else step_after(_record(folder, file, _NEVER if is_old else 0))
-
-
-_NEVER = 1_000_000_000
-"""A step behind everything that an older tool wrote."""
-
-
-def _counts(
-    folder: Folder, file: DebateFile, debate: Debate, written: list[Entry], due: int
-) -> bool:
-    """Tell whether the last entries count, which `debate.md` by its step knows nothing of."""
-    derive = rules_of(debate.protocol).derive
-    last = max(entry.step for entry in written if entry.id not in debate.undone)
-    without, with_them = (_record(folder, file, step) for step in (last, last + 1))
-    before = debate._replace(
-        step=last, record=without, state=derive(without, debate.settings), request=None
-    )
-    if last == due:
-        after = derive(with_them, debate.settings)
-        if before.state == debate.state or after != debate.state:
-            return False
-    if last and last - 1 not in {entry.step for entry in written}:
-        return True  # what came before is lost: nobody can say what the turn was
-    return _is_whole(before, [entry for entry in written if entry.step == last])
-
-
-def _is_whole(before: Debate, found: list[Entry]) -> bool:
-    """Tell whether the entries of one step are all that its turn made, and not a part of them.
-
-    The turn is held once more with the replies as they are on record.
-    """
-    rules = rules_of(before.protocol)
-    due = rules.next_turn(before, str(found[0].header.get("at", "")))
-    asked = {task.participant for task in due.tasks} if isinstance(due, Turn) else set()
-    if not isinstance(due, Turn) or not asked & {entry.participant for entry in found}:
-        return True  # a person's act is one entry
-    try:
-        replies = {t.participant: _recalled(rules, due, t, found) for t in due.tasks}
-        made = rules.record(before, due, replies).entries
-    except (LookupError, TypeError, ValueError):  # nothing of somebody's, or two openings of three
-        return False
-    return {value.id for value in made} == {entry.id for entry in found}
-
-
-def _recalled(rules: Rules, due: Turn, task: Task, found: list[Entry]) -> Reply | Absent:
-    """Return what a task ended with, by its entries.
-
-    Raises:
-        LookupError: it has none.
-    """
-    values = [entries.parse(entry) for entry in found if entry.participant == task.participant]
-    given = rules.recall(values, due, task)
-    if given is not None:
-        return Reply(task.participant, rules.normalise(task, given)[0])
-    absences = [value for value in values if isinstance(value, Absence)]
-    return Absent(task.participant, absences[0].how, absences[0].reason)
-
-
-def _refuse_other_kinds(rules: Rules, debate: Debate, written: list[Entry]) -> None:
-    """Refuse a record of another protocol than `debate.md` names: all would be read wrongly."""
-    other = sorted({e.kind for e in written} - {*rules.EVENTS, "judgment", "absence"})
-    if other:
-        raise BadRecordError(
-            f"the record holds entries of the kind {', '.join(other)}, which the protocol "
-            f"{debate.protocol!r} does not know; nothing was changed",
-            hint="Put the debate's own protocol into debate.md, under 'protocol'.",
-        )
-
-
-def _refuse_to_guess(folder: Folder, file: DebateFile, meant: Debate) -> None:
-    """Refuse to write a `debate.md` that has lost what no record tells, or that would be wrong."""
-    by_us = bool(file.created)
-    if not (file.slug or by_us) or (by_us and not file.settings):
-        lost = "settings" if by_us else "header"
-        raise BadRecordError(
-            f"debate.md has lost its {lost}, which no record tells; nothing was changed",
-            hint="Bring back an earlier version of debate.md, or put them in by hand.",
-        )
-    left = [f"{name} would be {is_}, {was} by the record" for name, is_, was in differences(meant)]
-    if left:
-        raise BadRecordError(
-            f"{folder.debate_file} cannot be made from the record: {'; '.join(left)}; nothing was "
-            "changed",
-            hint="Bring back an earlier version of the debate's folder.",
-        )
-
-
-def _left_over(folder: Folder, meant: Debate) -> Iterator[Entry]:
-    for entry in _written(folder):
-        if entry.step >= meant.step and entry.id not in meant.undone:
-            yield entry
-
-
-def _taken_away(folder: Folder, entry: Entry) -> Finding:
-    moved = folder.shown(set_aside(folder, folder.entry(entry.folder, entry.id)))
-    told = f"{entry.id} is left by a commit that did not happen; it is now {moved}"
-    return Finding("set_aside", told, file=moved)
-
-
-def _discarded(folder: Folder, path: str) -> Finding:
-    files.discard(path)
-    name = folder.shown(path)
-    return Finding("leftover_removed", "was only begun by an interrupted command", file=name)
-
-
-def _mended(meant: Debate) -> Finding:
-    state = meant.state
-    told = f"it now shows exchange {state.exchange}, {state.phase}, step {meant.step}"
-    return Finding("view_mended", told, file=debate_file.NAME)
-
-
-def _lost(meant: Debate) -> Iterator[Finding]:
-    """Yield a warning for each step of which the record has nothing: its files were lost."""
-    ids = [entry_id for kind in RECORD_FOLDERS for entry_id in meant.record.ids(kind)]
-    there = {entry.step for i in ids if (entry := meant.record.get(i)) is not None}
-    for step in sorted(set(range(meant.step)) - there):
-        told = f"nothing of step {step} is on record; bring its files back if you have them"
-        yield Finding("step_lost", told)
 
 
 def report_length(folder: Folder) -> Findings:

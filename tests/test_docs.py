@@ -21,6 +21,7 @@ from debate_ops.cli.app import cli
 from debate_ops.formats import debate_file, entries, front, json_reply, json_text, judgment, schema
 from debate_ops.formats.prose import escape, passage, unescape
 from debate_ops.model.debate import Framing
+from debate_ops.model.entries import Contribution
 from debate_ops.model.turn import Done, Reply, Turn
 from debate_ops.participants import table as participants
 from debate_ops.prompts import templates
@@ -28,10 +29,11 @@ from debate_ops.protocols.base import Rules
 from debate_ops.protocols.exchange import rules as exchange
 from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import load
-from debate_ops.storage.folder import Folder
+from debate_ops.storage.folder import RECORD_FOLDERS, Folder
 from debate_ops.storage.record import read_entry
 from tests import builders
 from tests.builders import ROOT, run
+from tests.every_protocol import stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,6 +123,7 @@ def _answers(work: Path) -> Iterator[dict[str, Any]]:
     yield from _answers_of_an_exchange(work)
     yield from _answers_of_a_formal_debate()
     yield from _answers_of_a_consensus()
+    yield from _answers_of_a_design()
 
 
 def _answers_of_a_formal_debate() -> Iterator[dict[str, Any]]:
@@ -141,6 +144,19 @@ def _answers_of_a_consensus() -> Iterator[dict[str, Any]]:
     yield run("show", "agreed", "--json").told
     yield run("undo", "agreed", "--step", 0, "--json").told
     yield run("cancel", "agreed", "--reason", "r", "--json").told
+
+
+def _answers_of_a_design() -> Iterator[dict[str, Any]]:
+    options = ("--protocol", "design", "--motion", "M", "--participants", "architect,security")
+    yield run("new", "drawn", *options, "--set", "clarifying_questions=1", "--json").told
+    yield run("next", "drawn").told
+    naming = {"participant": "security", "exchange": 0, "phase": "awaiting_questions"}
+    builders.put(Folder("debates/drawn"), "security", naming | {"questions": [{"text": "Q?"}]})
+    yield run("advance", "drawn", "--step", 0, "--reason", "r", "--json").told
+    yield run("next", "drawn").told
+    yield run("status", "drawn", "--json").told
+    yield run("answer", "drawn", "--rest-not-applicable", "--json").told
+    yield run("cancel", "drawn", "--reason", "r", "--json").told
 
 
 def _answers_of_an_exchange(work: Path) -> Iterator[dict[str, Any]]:
@@ -385,11 +401,11 @@ def _events_on_the_page() -> dict[str, str]:
 @pytest.mark.usefixtures("work")
 def test_every_event_is_on_the_page_of_the_folder_with_what_it_carries() -> None:
     told = _events_on_the_page()
-    for answer in (*_answers_of_a_formal_debate(), *_answers_of_a_consensus()):
-        assert answer["debate"]
+    for answers in (_answers_of_a_formal_debate, _answers_of_a_consensus, _answers_of_a_design):
+        assert all(answer["debate"] for answer in answers())
     builders.hold_until(builders.new_debate(), 2)
     run("skip", builders.SLUG, "--participant", "prop", "--reason", "r", "--json")
-    for slug in ("agreed", "spoken", builders.SLUG):
+    for slug in ("agreed", "drawn", "spoken", builders.SLUG):
         lines = Path("debates", slug, "events.jsonl").read_text(encoding="utf-8")
         for event in map(json.loads, lines.splitlines()):
             more = told[event.pop("event")]
@@ -407,6 +423,44 @@ def test_every_kind_of_entry_is_on_the_page_of_the_folder(protocol: str) -> None
     text = page("docs/folder-format.md")
     for kind in rules_of(protocol).EVENTS:
         assert re.search(rf"^\|.*`{kind}`", text, re.MULTILINE), kind
+
+
+def _rows_of_kinds() -> dict[tuple[str, str], str]:
+    """Return the row of the table of contributions, by protocol and kind."""
+    _, _, section = page("docs/folder-format.md").partition("\n## Contributions\n")
+    section = section.partition("\n## Absences\n")[0]
+    found: dict[tuple[str, str], str] = {}
+    protocol = ""
+    for first, rest in re.findall(r"^\| ([^|]*`) ?[^|]*\|(.+)$", section, re.MULTILINE):
+        before, colon, after = first.partition("`: ")
+        protocol = before.strip("`") if colon else protocol
+        for kind in re.findall(r"`(\w+)`", after if colon else first):
+            found[protocol, kind] = rest
+    return found
+
+
+@stage.every_protocol
+def test_every_key_and_heading_of_a_contribution_is_in_its_row_of_the_table(
+    protocol: str, name: str
+) -> None:
+    rows = _rows_of_kinds()
+    shared = {"title", "attacks", "defends", "judges"}
+    for value in _contributions(protocol, name):
+        row = rows.get((protocol, value.kind)) or rows["consensus", value.kind]
+        told = [key for key in value.data if key not in shared and f"`{key}`" not in row]
+        assert not told, (value.id, told)
+        wanted = {re.sub(r"Point \d+", "Point 1", heading) for heading in value.texts}
+        assert not [heading for heading in wanted if heading not in row], (value.id, row)
+
+
+def _contributions(protocol: str, name: str) -> Iterator[Contribution]:
+    with stage.aside():
+        record = engine.look(stage.restore(stage.history(protocol, name)[-1])).debate.record
+        for entry_id in [i for kind in RECORD_FOLDERS for i in record.ids(kind)]:
+            entry = record.get(entry_id)
+            value = entries.parse(entry) if entry else None
+            if isinstance(value, Contribution):
+                yield value
 
 
 # ---------------------------------------------------------------- the protocols
@@ -483,7 +537,7 @@ def pros_and_cons(work: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
         name = f"pros-and-cons-{kind}.json"
         (schemas / name).write_text(on_the_page(name), encoding="utf-8")
         (own / f"{kind}.md").write_text(on_the_page(f"{kind}.md"), encoding="utf-8")
-    (work / "beside/pros_and_cons.py").write_text(on_the_page("pros_and_cons.py"), encoding="utf-8")
+    (work / "beside/pros_and_cons.py").write_text(on_the_page("rules.py"), encoding="utf-8")
     monkeypatch.setattr(schema, "_FOLDER", str(schemas))
     monkeypatch.setattr(templates, "skill_folder", lambda: str(work / "beside/skill"))
     monkeypatch.setitem(PROTOCOLS, "pros-and-cons", "pros_and_cons")
@@ -591,4 +645,4 @@ def test_worked_example_can_be_replayed() -> None:
 
 def test_row_of_the_worked_example_names_its_module() -> None:
     row = json.loads("{" + marked("row", EXAMPLE_PAGE).strip().rstrip(",") + "}")
-    assert row == {"pros-and-cons": "debate_ops.protocols.pros_and_cons"}
+    assert row == {"pros-and-cons": "debate_ops.protocols.pros_and_cons.rules"}

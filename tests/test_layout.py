@@ -31,6 +31,7 @@ LAYERS: dict[str, set[str]] = {
     "storage": {"model", "formats"},
     "engine": {"clock", "model", "protocols", "formats", "prompts", "storage"},
     "validation": {"engine", "model", "protocols", "formats", "storage"},
+    "mending": {"engine", "model", "protocols", "formats", "storage"},
     "participants": {"model", "protocols", "formats", "storage"},
     "progress": {"clock", "model", "protocols", "formats", "engine"},
     "runner": {
@@ -50,7 +51,7 @@ LAYERS: dict[str, set[str]] = {
     "demo": {"model", "protocols", "formats", "prompts", "storage", "engine"}
     | {"participants", "progress", "runner", "reports"},
     "cli": {"version", "clock", "model", "protocols", "formats", "prompts", "storage", "engine"}
-    | {"validation", "participants", "runner", "reports", "demo"},
+    | {"validation", "mending", "participants", "runner", "reports", "demo"},
     "__main__": {"bootstrap", "cli"},
 }
 

@@ -10,6 +10,7 @@ import subprocess
 import termios
 import threading
 import time
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -283,9 +284,13 @@ def test_a_task_that_may_fail_becomes_an_absence_on_record(
     assert (absence["how"], absence["reason"], absence["by"]) == ("time-out", "too slow", "run")
 
 
-def lenient(turn: Turn | Waiting | Done) -> Turn:
+def lenient(turn: Turn | Waiting | Done, *who: str) -> Turn:
+    """Return a turn that goes on without these; without anybody where none is named."""
     assert isinstance(turn, Turn)
-    tasks = [task._replace(on_failure="absence") for task in turn.tasks]
+    tasks = [
+        task._replace(on_failure="absence") if not who or task.participant in who else task
+        for task in turn.tasks
+    ]
     return turn._replace(tasks=tuple(tasks))
 
 
@@ -789,20 +794,29 @@ def test_a_turn_with_a_limit_is_closed_with_absences_and_nobody_is_asked_beyond_
     assert all(limit <= 1 for limit in slow.limits[:4])
 
 
-class Broken:
-    """Fails whoever it replies for, unless it is one of those that it spares."""
+class Consulted:
+    """Replies for everybody in a consensus: what each does at each call is given by name.
 
-    name, recorded = "broken", False
+    Acts are `ok`, `bad` and `fail`; the last one goes on for ever, `ok` is what the rest do.
+    """
 
-    def __init__(self, *spared: str) -> None:
-        self.spared = spared
+    name, recorded = "consulted", False
+
+    def __init__(self, **acts: str) -> None:
+        self.acts = {name: words.split() for name, words in acts.items()}
+        self.asked: Counter[str] = Counter()
 
     def reply(self, prompt: Prompt) -> Answer:
         name = prompt.task.participant
-        if name not in self.spared:
+        if prompt.turn.phase != "awaiting_proposals":
+            raise FailedError("it has said all it had to say", once_more=False)
+        acts = self.acts.get(name, ["ok"])
+        act = acts[min(self.asked[name], len(acts) - 1)]
+        self.asked[name] += 1
+        if act == "fail":
             raise FailedError("not logged in", once_more=False)
         told = {"participant": name, "exchange": 1, "phase": prompt.turn.phase, "title": "T"}
-        told |= {"solution": "S", "reasoning": "R", "confidence": 0.5}
+        told |= {"solution": "S", "reasoning": "R", "confidence": 2 if act == "bad" else 0.5}
         return Answer(json.dumps(told).encode())
 
 
@@ -811,21 +825,142 @@ def consensus() -> Folder:
     return engine.create("c", Framing("Q"), protocol="consensus", settings=settings).folder
 
 
+def consult(folder: Folder, **acts: str) -> tuple[Consulted, ParticipantFailedError]:
+    """Run a consensus until it fails: in its proposals, or after them, where nobody replies."""
+    consulted = Consulted(**acts)
+    with pytest.raises(ParticipantFailedError) as ended:
+        runner.run(folder, None, {"all": consulted})
+    return consulted, ended.value
+
+
+def absent_in(folder: Folder) -> dict[str, tuple[str, str, str]]:
+    """Return how, by whom and why each of the absent is absent; the debate has moved on."""
+    debate = engine.look(folder).debate
+    assert debate.step == 1
+    return {a.participant: (a.how, a.by, a.reason) for a in engine.absences(debate)}
+
+
+def nothing_is_kept_of_an_absence(folder: Folder) -> bool:
+    position = engine.look(folder)
+    skips = list(Path(folder.path, "inbox").glob("*.skip.json"))
+    return position.debate.step == 0 and not skips and not engine.absences(position.debate)
+
+
 def test_where_everybody_fails_nothing_is_recorded_and_the_run_says_so() -> None:
     folder = consensus()
 
-    with pytest.raises(ParticipantFailedError, match="ann and ben and cara"):
-        runner.run(folder, None, {"all": Broken()})
+    _, ended = consult(folder, ann="fail", ben="fail", cara="fail")
 
-    assert engine.look(folder).debate.step == 0
+    assert "ann and ben and cara gave no usable reply" in ended.message
+    assert nothing_is_kept_of_an_absence(folder)
 
 
 def test_where_one_fails_the_debate_goes_on_without_it() -> None:
     folder = consensus()
 
-    with pytest.raises(ParticipantFailedError):  # at the critiques, where all fail
-        runner.run(folder, None, {"all": Broken("ann", "ben")})
+    consult(folder, cara="fail")
 
-    position = engine.look(folder)
-    assert position.debate.step == 1
-    assert [a.participant for a in engine.absences(position.debate)] == ["cara"]
+    assert absent_in(folder) == {"cara": ("skip", "run", "not logged in")}
+
+
+def test_a_reply_refused_three_times_is_an_absence_with_its_faults() -> None:
+    folder = consensus()
+
+    consulted, _ = consult(folder, cara="bad")
+
+    ((how, by, reason),) = absent_in(folder).values()
+    assert (how, by) == ("skip", "run")
+    assert reason.startswith("refused 3 times: ")
+    assert "$.confidence" in reason
+    assert consulted.asked == {"ann": 1, "ben": 1, "cara": 3}
+    assert len(list(Path("debates/c/inbox/refused").glob("0-cara-*.reply.json"))) == 3
+
+
+def test_two_of_three_may_be_absent_each_for_a_reason_of_its_own() -> None:
+    folder = consensus()
+
+    consult(folder, ann="fail", cara="bad")
+
+    absent = absent_in(folder)
+    assert absent["ann"] == ("skip", "run", "not logged in")
+    assert absent["cara"][2].startswith("refused 3 times: ")
+
+
+def test_a_reply_that_is_mended_in_time_is_no_absence() -> None:
+    folder = consensus()
+
+    consulted, _ = consult(folder, ann="fail", cara="bad bad ok")
+
+    assert absent_in(folder).keys() == {"ann"}
+    assert consulted.asked["ann"] == 1, "who is absent is not asked again with those who mend"
+
+
+def test_where_all_are_refused_three_times_nothing_is_recorded_and_every_fault_is_told() -> None:
+    folder = consensus()
+
+    consulted, ended = consult(folder, ann="bad", ben="bad", cara="bad")
+
+    assert nothing_is_kept_of_an_absence(folder)
+    assert set(consulted.asked.values()) == {3}
+    assert sorted(fault.participant for fault in ended.faults) == ["ann", "ben", "cara"]
+    assert all("$.confidence" in fault.sentence() for fault in ended.faults)
+
+
+@pytest.mark.parametrize("acts", ["fail bad bad", "fail fail bad", "bad bad bad", "fail fail fail"])
+def test_a_run_that_fails_leaves_no_absence_behind_and_the_next_one_asks_everybody(
+    acts: str,
+) -> None:
+    folder = consensus()
+    asked = dict(zip(("ann", "ben", "cara"), acts.split(), strict=True))
+
+    for _ in range(2):
+        consult(folder, **asked)
+        assert nothing_is_kept_of_an_absence(folder)
+    consulted, _ = consult(folder)
+
+    assert consulted.asked == {"ann": 1, "ben": 1, "cara": 1}
+    assert absent_in(folder) == {}
+
+
+def test_who_was_skipped_by_hand_does_not_make_the_failure_of_all_others_a_debate() -> None:
+    folder = consensus()
+    engine.skip(folder, "ann", "on holiday")
+
+    consulted, ended = consult(folder, ben="fail", cara="bad")
+
+    assert consulted.asked == {"ben": 1, "cara": 3}
+
+    assert "ben and cara gave no usable reply" in ended.message
+    debate = engine.look(folder).debate
+    assert (debate.step, engine.absences(debate)) == (0, [])
+    consult(folder)
+    assert absent_in(folder) == {"ann": ("skip", "user", "on holiday")}
+
+
+def test_an_absence_waits_for_who_stops_the_debate_and_goes_with_it(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    due = exchange.next_turn
+    monkeypatch.setattr(exchange, "next_turn", lambda *given: lenient(due(*given), "opp"))
+    first = Cast(opp=["fail", "fail"], prop=["bad", "bad", "bad"])
+    with pytest.raises(ParticipantFailedError, match="prop gave no usable reply: refused 3 times"):
+        hold(folder, first)
+
+    second = Cast()
+    hold(folder, second, None)
+
+    assert second.calls() == {"prop": 2, "opp": 2, "judge": 2}
+    assert engine.absences(engine.look(folder).debate) == []
+
+
+def test_the_only_one_who_is_asked_is_absent_after_three_refusals(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    due = exchange.next_turn
+    monkeypatch.setattr(exchange, "next_turn", lambda *given: lenient(due(*given), "judge"))
+
+    hold(folder, Cast(judge=["ok", "bad", "bad", "bad"]))
+
+    (absence,) = engine.absences(engine.look(folder).debate)
+    assert (absence.participant, absence.how, absence.by) == ("judge", "skip", "run")
+    assert absence.reason.startswith("refused 3 times: ")

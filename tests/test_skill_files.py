@@ -32,6 +32,8 @@ ACTS_OF_A_PERSON = (
     "decide x --proposal y --reason z",
     "escalate x --reason y",
     "cancel x --reason y",
+    "answer x y=z",
+    "answer x --rest-not-applicable",
 )
 """What puts a person's decision on record, or changes it: a client is to ask first."""
 
@@ -132,7 +134,7 @@ def test_description_of_the_skill_names_each_command(name: str) -> None:
 
 def test_skill_is_short_enough_to_survive_compaction() -> None:
     body = frontmatter.load(str(SKILLS["debate"])).content
-    assert len(body.splitlines()) <= 190
+    assert len(body.splitlines()) <= 198
     assert len(body) < 15_000  # clients cut a skill at about 5,000 tokens
 
 
@@ -182,10 +184,63 @@ def _granted(name: str) -> list[str]:
 
 def test_skill_says_that_a_person_decides_and_how_it_is_asked() -> None:
     body = frontmatter.load(str(SKILLS["debate"])).content
-    for act in ("skip", "advance", "decide", "escalate", "cancel", "undo"):
+    acts = {"skip", "advance", "undo"}.union(*(rules_of(name).ACTS for name in PROTOCOLS))
+    for act in acts:
         assert f"`{act}`" in body.partition("Do not decide for the user")[2].partition("\n- ")[0]
     assert re.search(r"^\| 8 \|", body, re.MULTILINE)
     assert "`reason`" in body.partition("**waiting**: ")[2].partition("\n3. ")[0]
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_act_of_a_person_is_one_that_a_client_asks_for(protocol: str) -> None:
+    acts = {act.split()[0] for act in ACTS_OF_A_PERSON}
+    assert set(rules_of(protocol).ACTS) <= acts
+
+
+def test_rules_for_clients_in_the_readme_ask_before_every_act_of_a_person() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    (rules,) = [json.loads(block)["permissions"] for block in blocks if "permissions" in block]
+    asked = [re.sub(r"Bash\((.*)\)", r"\1", rule) for rule in rules["ask"]]
+    for act in ACTS_OF_A_PERSON:
+        command = f"python3 /home/you/.claude/skills/debate/debate_ops {act}"
+        assert [rule for rule in asked if fnmatch.fnmatch(command, rule)], act
+
+
+def section(name: str) -> str:
+    """Return a part of the section Run that begins with a name in bold."""
+    run = frontmatter.load(str(SKILLS["debate"])).content.partition("\n## Run\n")[2]
+    found = re.search(rf"^\*\*{name}\*\*(.*?)(?=^\*\*|^## )", run, re.DOTALL | re.MULTILINE)
+    assert found, name
+    return " ".join(found[1].split())
+
+
+def test_skill_puts_every_question_to_the_user_and_answers_none() -> None:
+    body = frontmatter.load(str(SKILLS["debate"])).content
+    waiting = body.partition("**waiting**: ")[2].partition("\n3. ")[0]
+    assert "`acts` has `answer`, see **Questions**" in waiting
+    told = section("Questions")
+    for words in (
+        "`text` of each item of `about`, word for word",
+        "what the user says",
+        "CMD answer SLUG --json --by NAME 'ID=…'",
+        "`--rest-not-applicable`",
+        "`--file -`",
+        "never give one in the user's place",
+        "Nobody there: answer none",
+    ):
+        assert words in told, words
+
+
+def test_skill_goes_on_without_a_reply_only_where_the_rules_say_so() -> None:
+    told = section("Refused")
+    absence, stop = told.partition("**absence**: ")[2].split("**stop**: ")
+    assert "`on_failure`" in told.partition("**absence**")[0]
+    assert "twice at most" in told.partition("**absence**")[0]
+    assert "skip it as below, without asking" in absence
+    assert "report it in **Ending**" in absence
+    assert "ask what to do" in stop
+    assert "absences" in section("Ending")
 
 
 # References

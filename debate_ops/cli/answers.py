@@ -20,10 +20,11 @@ from debate_ops.engine import (
     where,
 )
 from debate_ops.errors import WAITING_FOR_PERSON, DebateError, Finding
+from debate_ops.formats import entries
 from debate_ops.formats.json_text import dumps
 from debate_ops.formats.judgment import totals_as_data
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS
+from debate_ops.model.entries import ARGUMENTS, Contribution, Entry
 from debate_ops.model.turn import Done, Turn, Waiting
 from debate_ops.storage.folder import DEBATES, Folder
 
@@ -45,9 +46,9 @@ def _write(text: str) -> None:
 
 
 def remark(text: str) -> None:
-    """Print a line for people on standard error."""
+    """Print a line for people on standard error; what would steer a terminal is shown as `?`."""
     with suppress(OSError):
-        sys.stderr.write(f"{text}\n")
+        sys.stderr.write(f"{harmless(text)}\n")
 
 
 _WITHIN: list[str] = []
@@ -131,9 +132,31 @@ def turn(position: Position) -> dict[str, Any]:
         if due.seconds:
             told["deadline"] = deadline(position.debate, due)
             told["late"] = is_late(position.debate, due)
-    if isinstance(due, Waiting):
-        told["acts"] = list(due.acts)
-    return told
+    return told | waiting(position)
+
+
+def waiting(position: Position) -> dict[str, Any]:
+    """Return what a person can do about a debate that waits for one; nothing where none does."""
+    if not isinstance(position.due, Waiting):
+        return {}
+    return {"acts": list(position.due.acts), "about": about(position)}
+
+
+def about(position: Position) -> list[dict[str, str]]:
+    """Return the entries that a waiting debate is about, each with its texts in one line."""
+    due, record = position.due, position.debate.record
+    ids = due.about if isinstance(due, Waiting) else ()
+    found = ((entry_id, record.get(entry_id)) for entry_id in ids)
+    return [{"id": entry_id, "text": _in_one_line(entry)} for entry_id, entry in found if entry]
+
+
+def _in_one_line(entry: Entry) -> str:
+    value = entries.parse(entry)
+    if not isinstance(value, Contribution) or not value.texts:
+        return entries.headline(value)
+    (_, first), *more = value.texts.items()
+    told = first + "".join(f" ({name}: {text})" for name, text in more)
+    return " ".join(told.split())
 
 
 def _calls_left(position: Position) -> int | None:
@@ -152,6 +175,7 @@ def _task(position: Position, item: TaskStatus) -> dict[str, Any]:
         "schema": item.task.schema,
         "status": item.status,
         "attempts": item.attempts,
+        "on_failure": item.task.on_failure,
         "web_search": item.task.agent == "debater"
         and position.debate.settings.get("web_search") != "forbidden",
     }
@@ -248,4 +272,9 @@ _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2
 
 def say(lines: Iterable[str]) -> None:
     """Print lines for people on standard output; what would steer a terminal is shown as `?`."""
-    _write("".join(f"{_STEERING.sub('?', line)}\n" for line in lines))
+    _write("".join(f"{harmless(line)}\n" for line in lines))
+
+
+def harmless(text: str) -> str:
+    """Return a text of somebody's for a terminal: what would steer it is shown as `?`."""
+    return _STEERING.sub("?", text)

@@ -44,9 +44,10 @@ def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
 @click.option(
     "--context",
     "contexts",
-    metavar="FILE",
+    metavar="PATH",
     multiple=True,
-    help="A text that every participant is given; may be given several times.",
+    help="A text that every participant is given, or a folder of texts; may be given several "
+    "times.",
 )
 @click.option(
     "--protocol",
@@ -59,6 +60,12 @@ def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
     "--participants",
     metavar="LIST",
     help="Who takes part, where the protocol does not say: as in ann,ben:expert,cara:architect.",
+)
+@click.option(
+    "--agents",
+    metavar="LIST",
+    help="In design debates: which participants of the settings file take part, by name or role; "
+    "without one, their roles.",
 )
 @click.option(
     "--web-search",
@@ -94,15 +101,7 @@ def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
     "goes before it.",
 )
 @json_flag
-def new(
-    slug: str,
-    protocol: str,
-    *,
-    as_json: bool,
-    single: tuple[str, ...],
-    settings_file: str | None,
-    **given: Any,
-) -> None:
+def new(slug: str, protocol: str, *, as_json: bool, **given: Any) -> None:
     """Create a debate in debates/SLUG.
 
     \b
@@ -111,10 +110,12 @@ def new(
         --context facts.md --web-search forbidden
     debate-ops new storage --protocol consensus --motion "Which database do we use?" \\
         --participants ann,ben:expert,cara:architect,dan --set max_cycles=2
+    debate-ops new caching --protocol design --motion "How do we cache product pages?" \\
+        --settings team.toml --agents architect,security --context src/pages
     """  # noqa: D301
     wanted = look.Wanted(**{name: given.pop(name) for name in look.Wanted._fields})
     ask = _ask if sys.stdin.isatty() and not as_json else None
-    settings = _settings(single, settings_file, given)
+    settings = _settings(protocol, given)
     told = look.new(slug, wanted, protocol, settings=settings, ask=ask)
     name = told["debate"]
     _print(
@@ -129,18 +130,18 @@ def new(
     )
 
 
-def _settings(
-    words: tuple[str, ...], path: str | None, options: dict[str, Any]
-) -> given_settings.GivenSettings:
+def _settings(protocol: str, options: dict[str, Any]) -> given_settings.GivenSettings:
     """Return all settings: options and single ones go before the file."""
+    path, agents = options.pop("settings_file"), options.pop("agents")
     values, places = given_settings.read(path) if path else ({}, {})
-    single = given_settings.single(words)
+    single = given_settings.single(options.pop("single"))
     named = {name: value for name, value in options.items() if value is not None}
     if twice := sorted(single.keys() & named.keys()):
         raise click.UsageError(f"{', '.join(twice)} is given twice: as an option and with --set")
     own = single | named
     rest = {name: place for name, place in places.items() if name not in own}
-    return given_settings.GivenSettings({**values, **own}, rest)
+    given = given_settings.GivenSettings({**values, **own}, rest)
+    return given if agents is None else given_settings.with_agents(given, protocol, agents)
 
 
 def _ask(question: str) -> str:
@@ -306,6 +307,39 @@ def cancel(debate: str, *, by: str, reason: str, as_json: bool) -> None:
 
 @click.command()
 @debate_word
+@click.argument("words", nargs=-1, metavar="[ID=TEXT]...")
+@click.option(
+    "--file",
+    "path",
+    metavar="FILE",
+    help="Answers from a file, TOML or JSON: each ID and its text; '-' is standard input.",
+)
+@click.option(
+    "--rest-not-applicable", "rest", is_flag=True, help="No other open question is applicable."
+)
+@by_option
+@json_flag
+def answer(debate: str, *, as_json: bool, **given: Any) -> None:
+    """Answer questions that agents have put to you; without words, each is asked for in turn.
+
+    All answers are filed as one step. An empty TEXT says that a question is not applicable.
+
+    \b
+    debate-ops answer caching security_000-question-1="Only staff may see drafts." \\
+        security_000-question-2= --by kim
+    """  # noqa: D301
+    from debate_ops.cli import answering
+
+    ask = _ask_or_nothing if sys.stdin.isatty() and not as_json else None
+    _tell_outcome(answering.answer(debate, ask=ask, **given), as_json=as_json)
+
+
+def _ask_or_nothing(question: str) -> str:
+    return str(click.prompt(question, default="", show_default=False, err=True))
+
+
+@click.command()
+@debate_word
 @click.option(
     "--require",
     "required",
@@ -426,12 +460,29 @@ def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> i
     help="Take in an agent's story of the debate, once its numbers and ids agree with the record.",
 )
 @click.option("--png", is_flag=True, help="Draw the charts as PNG too.")
+@click.option(
+    "--output",
+    metavar="FILE",
+    help="Write the outcome there too: the solution, closing, proposal, ballot or verdict as text, "
+    "or the whole record where the name ends in .json; '-' prints the text.",
+)
+@click.option("--force", is_flag=True, help="Replace that file, if it is there.")
+@click.option(
+    "--verbose",
+    is_flag=True,
+    help="Tell of each entry when it came, its time, tokens and model, on standard error.",
+)
 @json_flag
-def report(debate: str, *, narrative: str | None, png: bool, as_json: bool) -> None:
-    """Draw README.md, charts and the argument graph from the record."""
+def report(debate: str, *, narrative: str | None, as_json: bool, **given: Any) -> None:
+    """Draw README.md, charts and, where there is one, the argument graph; write the outcome.
+
+    \b
+    debate-ops report my-decision --output solution.md
+    debate-ops report my-decision --output record.json --verbose
+    """  # noqa: D301
     from debate_ops.cli import hold
 
-    told, lines = hold.report(debate, narrative, png=png)
+    told, lines = hold.report(debate, narrative, **given)
     _print(told, lines, as_json=as_json)
 
 
@@ -503,6 +554,7 @@ COMMANDS: dict[str, click.Command] = {
         process_judge,
         skip,
         advance,
+        answer,
         decide,
         escalate,
         cancel,

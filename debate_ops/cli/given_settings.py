@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from debate_ops.cli import given_texts
 from debate_ops.engine import refused
-from debate_ops.errors import UsageError
+from debate_ops.errors import Finding, UsageError
+from debate_ops.protocols import people
 from debate_ops.storage import files
 
 MAX_BYTES = 256 * 1024
+PICKS_AGENTS = "design"
+"""The protocol in which `--agents` picks participants."""
+
+FILE, TEXT = "file", "text"
+"""The keys of an object in a setting that stands for the text of a file."""
+
 _TOML_LINE = re.compile(r"\(at line (\d+), column \d+\)|\(at end of document\)")
 
 
@@ -28,9 +37,13 @@ class GivenSettings(NamedTuple):
 def read(path: str) -> GivenSettings:
     """Read a settings file: TOML, or one JSON object; `-` is standard input.
 
+    An object with the key `file` alone gets the text of that file, whose path is relative to the
+    settings file's folder.
+
     Raises:
         UsageError: names the file and the line.
     """
+    folder = "" if path == "-" else os.path.dirname(path)
     if path == "-":
         data, path = sys.stdin.buffer.read(MAX_BYTES + 1), "standard input"
     else:
@@ -43,14 +56,17 @@ def read(path: str) -> GivenSettings:
         line = data[: error.start].count(b"\n") + 1
         raise UsageError(f"{path}:{line}: not UTF-8", hint="Save the file as UTF-8.") from None
     values = _json(text, path) if text.lstrip().startswith("{") else _toml(text, path)
+    _fill_in(values, folder, lambda name, file: f"{path}:{_line_of_file(text, name, file)}")
     return GivenSettings(values, {name: f"{path}:{_line(text, name)}" for name in values})
 
 
 def single(words: Sequence[str]) -> dict[str, Any]:
     """Return settings given as NAME=VALUE; a value that is JSON is read as such, all else is text.
 
+    An object with the key `file` alone gets the text of that file.
+
     Raises:
-        UsageError: a word is not of that form, or one setting is given twice.
+        UsageError: a word is not of that form, one setting is given twice, or a file is no text.
     """
     found: dict[str, Any] = {}
     for word in words:
@@ -61,13 +77,98 @@ def single(words: Sequence[str]) -> dict[str, Any]:
         if name in found:
             raise UsageError(f"--set is given twice for {name}")
         found[name] = _value(value)
+    _fill_in(found, "", lambda *_: "")
     return found
+
+
+def with_agents(given: GivenSettings, protocol: str, words: str) -> GivenSettings:
+    """Return settings with those participants alone that words pick by name or role, in this order.
+
+    Without participants in a settings file, the words are the list of participants itself.
+
+    Raises:
+        UsageError: a word picks nobody, or the protocol or another option leaves nothing to pick.
+    """
+    if protocol != PICKS_AGENTS:
+        raise UsageError(
+            f"--agents is for the protocol {PICKS_AGENTS!r}, not for {protocol!r}",
+            hint="Say with --participants who takes part, where the protocol does not say it.",
+        )
+    key = "participants"
+    if key in given.values and key not in given.places:
+        raise UsageError(
+            f"{key} are given on the command line, and --agents picks from a settings file",
+            hint="Leave one of the two out.",
+        )
+    listed = given.values.get(key)
+    chosen = words if listed is None else _picked(listed, words)
+    return given._replace(values={**given.values, key: chosen})
+
+
+def _picked(value: Any, words: str) -> Any:
+    try:
+        listed = people.listed(value, "role")
+    except ValueError:
+        return value  # the rules say what is wrong with it
+    there = [person for person in listed if person.get("enabled") is not False]
+    found = {word: [p for p in there if word in _called(p)] for word in _words(words)}
+    if nobody := [repr(word) for word, who in found.items() if not who]:
+        told = ", ".join(" as ".join(_called(person)) for person in there)
+        raise UsageError(
+            f"--agents: nobody has the name or the role {' or '.join(nobody)}",
+            hint=f"There are: {told or 'none'}.",
+        )
+    chosen = [person for who in found.values() for person in who]
+    return [person for place, person in enumerate(chosen) if person not in chosen[:place]]
+
+
+def _words(words: str) -> list[str]:
+    return [word.strip() for word in words.split(",")]
+
+
+def _called(person: Mapping[str, Any]) -> list[str]:
+    """Return the name and the role of a participant: once, if one is missing or they are equal."""
+    return list(dict.fromkeys(str(person[key]) for key in ("name", "role") if key in person))
 
 
 def placed(error: UsageError, given: GivenSettings) -> UsageError:
     """Return an error about settings that says of each where in the file it stands."""
     faults = [fault._replace(file=given.places.get(fault.where, "")) for fault in error.faults]
     return refused(faults, error.hint) if faults else error
+
+
+def _fill_in(settings: dict[str, Any], folder: str, place: Callable[[str, str], str]) -> None:
+    """Give every object in some settings that names a file, and nothing else, the text of it.
+
+    `place` says, for a setting and the path in it, where that stands.
+
+    Raises:
+        UsageError: names every file that has no text.
+    """
+    faults = []
+    for name, value in settings.items():
+        for named in _naming_a_file(value):
+            try:
+                named[TEXT] = given_texts.filled(os.path.join(folder, named[FILE]))
+            except UsageError as error:
+                told = Finding("bad_setting", error.message, where=name)
+                faults.append(told._replace(file=place(name, named[FILE])))
+    if faults:
+        raise refused(
+            faults, "Paths are relative to the settings file, in --set to the folder you are in."
+        )
+
+
+def _naming_a_file(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield each object in a value, at any depth, that has a path as `file` and no other key."""
+    left = [value]
+    while left:
+        item = left.pop()
+        if isinstance(item, dict) and item.keys() == {FILE} and isinstance(item[FILE], str):
+            yield item
+        elif isinstance(item, dict | list):
+            inner = list(item.values()) if isinstance(item, dict) else item
+            left += reversed(inner)
 
 
 def _value(text: str) -> Any:
@@ -122,8 +223,24 @@ def _toml(text: str, path: str) -> dict[str, Any]:
 
 
 def _line(text: str, name: str) -> int:
-    """Return the line on which a key at the top stands: as TOML key or table, or as JSON key."""
+    """Return the line on which a key at the top stands."""
+    return _line_at(text, _offset(text, name))
+
+
+def _offset(text: str, name: str) -> int:
+    """Return where a key at the top stands: as TOML key or table, or as JSON key."""
     key = re.escape(name)
     toml, json_ = rf'^[ \t]*\[*[ \t]*"?{key}"?[ \t]*[\].=]', rf'"{key}"[ \t\r\n]*:'
     found = re.search(f"{toml}|{json_}", text, re.MULTILINE)
-    return text[: found.start()].count("\n") + 1 if found else 1
+    return found.start() if found else 0
+
+
+def _line_of_file(text: str, name: str, file: str) -> int:
+    """Return the line on which a setting names a file; that of the setting if it is not found."""
+    start = _offset(text, name)
+    found = re.compile(rf"""["']{re.escape(file)}["']""").search(text, start)
+    return _line_at(text, found.start() if found else start)
+
+
+def _line_at(text: str, offset: int) -> int:
+    return text[:offset].count("\n") + 1

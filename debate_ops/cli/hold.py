@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from debate_ops import demo as demos
-from debate_ops import runner, validation
+from debate_ops import engine, runner, validation
 from debate_ops.cli import answers
-from debate_ops.errors import BadRecordError, UsageError
+from debate_ops.errors import BadRecordError, RefusedError, UsageError
 from debate_ops.formats import json_text
+from debate_ops.model.turn import Done
 from debate_ops.participants.table import participant
-from debate_ops.reports import draw, narrative, transcribe
+from debate_ops.reports import costs, draw, narrative, transcribe
+from debate_ops.reports import outcome as outcomes
 from debate_ops.storage import folder
+
+STANDARD_OUTPUT = "-"
+"""What stands for standard output in the place of a file."""
 
 
 def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> int:
@@ -35,10 +40,44 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> i
     )
 
 
-def report(
-    debate: str, narrative_file: str | None, *, png: bool
+def report(  # noqa: PLR0913  (what the command line gives)
+    debate: str,
+    narrative_file: str | None = None,
+    *,
+    png: bool = False,
+    output: str | None = None,
+    force: bool = False,
+    verbose: bool = False,
 ) -> tuple[dict[str, Any], list[str]]:
-    """Draw the report; take in a narrative first where one is given."""
+    """Draw the report, and write the outcome where a file is named; tell the costs if asked to.
+
+    With `-` for a file, the lines are the outcome, and what was drawn is remarked.
+    """
+    place = _without_faults(debate)
+    if force and output is None:
+        raise UsageError("--force replaces a file, and --output names none")
+    written = _outcome(place, debate, output) if output is not None else ""
+    if output not in {None, STANDARD_OUTPUT}:
+        transcribe.write(place, str(output), written, force=force, own=outcomes.OWN)
+    told, lines = _drawn(place, debate, narrative_file, png=png)
+    if verbose:
+        for line in costs.lines(engine.look(place).debate):
+            answers.remark(line)
+    if output is None:
+        return told, lines
+    if output != STANDARD_OUTPUT:
+        return told | {"output": output}, [f"Written: {output}", *lines]
+    for line in lines:
+        answers.remark(line)
+    return told | {"outcome": written}, written.rstrip("\n").split("\n")
+
+
+def _without_faults(debate: str) -> folder.Folder:
+    """Return the folder of a debate whose record says what it should.
+
+    Raises:
+        BadRecordError: it does not.
+    """
     place = folder.find(debate)
     faults, _ = validation.validate(place)
     if faults:
@@ -47,6 +86,32 @@ def report(
             hint=f"See them all with '{answers.invocation()} validate {debate}'.",
             faults=faults,
         )
+    return place
+
+
+def _outcome(place: folder.Folder, debate: str, output: str) -> str:
+    """Return what `output` is to hold: the whole record as data, or the outcome as a text.
+
+    Raises:
+        RefusedError: there is no outcome; it says what the debate waits for.
+    """
+    position = engine.look(place)
+    if output.endswith(outcomes.DATA):
+        return json_text.dumps(outcomes.whole(position.debate)) + "\n"
+    found = outcomes.text(position.debate)
+    if not found:
+        yet = "" if isinstance(position.due, Done) else " yet"
+        raise RefusedError(
+            f"{debate} has no outcome{yet}: {answers.progress(position)}",
+            hint="A file whose name ends in .json can hold the record as it is now.",
+        )
+    return found
+
+
+def _drawn(
+    place: folder.Folder, debate: str, narrative_file: str | None, *, png: bool
+) -> tuple[dict[str, Any], list[str]]:
+    """Draw the report; take in a narrative first where one is given."""
     wanted: dict[str, str] = {}
     if narrative_file is not None:
         drawn = narrative.take(place, narrative_file, png=png)
@@ -98,7 +163,7 @@ def transcript(  # noqa: PLR0913  (what the command line gives)
 def demo(slug: str, *, as_json: bool) -> tuple[dict[str, Any], list[str], int]:
     """Replay the example debate through the engine and draw its report."""
     code = demos.demo(slug, quiet=as_json)
-    told, lines = report(f"{folder.DEBATES}/{slug}", None, png=False)
+    told, lines = report(f"{folder.DEBATES}/{slug}")
     program = answers.invocation()
     lines += [
         "",

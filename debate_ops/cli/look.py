@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from debate_ops import engine, validation
-from debate_ops.cli import answers, steps
+from debate_ops import engine, mending, validation
+from debate_ops.cli import answers, given_texts, steps
 from debate_ops.cli.given_settings import GivenSettings, placed
 from debate_ops.errors import BAD_RECORD, DebateError, Finding, UsageError
 from debate_ops.formats import debate_file, entries
@@ -16,17 +16,15 @@ from debate_ops.formats import schema as schemas
 from debate_ops.formats.argument import SIDE_NAMES
 from debate_ops.formats.json_text import dumps
 from debate_ops.formats.prose import in_short
-from debate_ops.model.debate import Debate, Definition, Document, Framing
+from debate_ops.model.debate import Debate, Definition, Framing
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Contribution, Judgment
 from debate_ops.model.score import signed, to_number
 from debate_ops.model.turn import Waiting
 from debate_ops.protocols.table import PROTOCOLS
-from debate_ops.storage import files, folder
+from debate_ops.storage import folder
 from debate_ops.storage.folder import RECORD_FOLDERS
 
 MAX_GIST = 90
-MAX_TEXT_BYTES = 256 * 1024
-MAX_CONTEXT = 1024 * 1024
 Ask = Callable[[str], str]
 
 
@@ -45,23 +43,18 @@ def new(
 ) -> dict[str, Any]:
     """Create a debate."""
     folder.for_new(slug)
-    _refuse_twice("--definition", [_definition(given).term for given in wanted.definitions])
-    _refuse_twice("--context", list(wanted.contexts))
+    _refuse_twice([_definition(given).term for given in wanted.definitions])
     if protocol not in PROTOCOLS:
         raise UsageError(
             f"there is no protocol {protocol!r}", hint=f"There are: {', '.join(PROTOCOLS)}."
         )
+    documents, left_out = given_texts.context(wanted.contexts)
     framing = Framing(
         motion=_motion(wanted.motion, wanted.motion_file, ask),
         definitions=tuple(map(_definition, wanted.definitions)),
         scope=wanted.scope,
-        context=tuple(map(_document, wanted.contexts)),
+        context=documents,
     )
-    if sum(len(document.text) for document in framing.context) > MAX_CONTEXT:
-        raise UsageError(
-            f"the context files are larger than {MAX_CONTEXT // 1024} KiB together",
-            hint="Give less: every participant has to read all of it at every turn.",
-        )
     try:
         position = engine.create(slug, framing, protocol=protocol, settings=settings.values)
     except UsageError as error:
@@ -69,7 +62,7 @@ def new(
     name = answers.name_of(position.folder)
     return (
         {"success": True, "path": position.folder.path, "motion": framing.motion}
-        | answers.remarks(position.warnings)
+        | answers.remarks((*left_out, *position.warnings))
         | answers.state(position)
         | {
             "settings": dict(position.debate.settings),
@@ -78,19 +71,19 @@ def new(
     )
 
 
-def _refuse_twice(option: str, given: list[str]) -> None:
-    twice = sorted({name for name in given if given.count(name) > 1})
+def _refuse_twice(terms: list[str]) -> None:
+    twice = sorted({term for term in terms if terms.count(term) > 1})
     if twice:
-        raise UsageError(f"{option} is given twice for {', '.join(twice)}")
+        raise UsageError(f"--definition is given twice for {', '.join(twice)}")
 
 
 def _motion(motion: str | None, motion_file: str | None, ask: Ask | None) -> str:
     if motion is not None and motion_file is not None:
         raise UsageError("--motion and --motion-file exclude each other")
     if motion_file is not None:
-        return _text(motion_file).strip("\r\n")
+        return given_texts.text(motion_file).strip("\r\n")
     if motion == "-":
-        return sys.stdin.read(MAX_TEXT_BYTES).strip("\r\n")
+        return sys.stdin.read(given_texts.MAX_TEXT_BYTES).strip("\r\n")
     if motion is None and ask is None:
         raise UsageError(
             "a motion is wanted",
@@ -110,28 +103,6 @@ def _definition(given: str) -> Definition:
             f"{given!r} is not a definition", hint='Write --definition "Term=what it means here".'
         )
     return Definition(term.strip(), text.strip())
-
-
-def _document(path: str) -> Document:
-    text = _text(path)
-    if not text.strip():
-        raise UsageError(f"{path} is blank", hint="Give a file with text as context.")
-    return Document(os.path.basename(path), text.replace("\r\n", "\n").rstrip("\n"))
-
-
-def _text(path: str) -> str:
-    data = files.read_given(path, MAX_TEXT_BYTES)
-    if len(data) > MAX_TEXT_BYTES:
-        raise UsageError(
-            f"{path} is larger than {MAX_TEXT_BYTES // 1024} KiB",
-            hint="Give a shorter text: every participant has to read it at every turn.",
-        )
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(
-            f"{path} is not UTF-8 at byte {error.start}", hint="Save the file as UTF-8."
-        ) from None
 
 
 def list_debates(*, active: bool = False) -> tuple[dict[str, Any], list[str]]:
@@ -186,6 +157,7 @@ def status_lines(told: Mapping[str, Any]) -> list[str]:
     warnings = [f"warning: {w['message']}" for w in told["warnings"]]
     return [
         f"{told['debate']}: {told['progress']}",
+        *_about_lines(told),
         *([totals] if totals else []),
         *warnings,
         *(f"Next:  {command}" for command in told["next"]),
@@ -201,7 +173,12 @@ def turn_lines(told: Mapping[str, Any]) -> list[str]:
     tasks = [
         f"  {t['participant']}: {t['status']}, reply to {t['reply_file']}" for t in told["tasks"]
     ]
-    return [f"{told['debate']}: {told['progress']}", *tasks, *told["warnings"]]
+    here = f"{told['debate']}: {told['progress']}"
+    return [here, *_about_lines(told), *tasks, *told["warnings"]]
+
+
+def _about_lines(told: Mapping[str, Any]) -> list[str]:
+    return [f"  {item['id']}: {item['text']}" for item in told.get("about", ())]
 
 
 def show(name: str, entry_id: str | None) -> tuple[dict[str, Any], list[str]]:
@@ -315,7 +292,7 @@ def _row_line(row: Mapping[str, Any]) -> str:
 def validate(name: str, *, fix: bool) -> tuple[dict[str, Any], list[str], int]:
     """Check a whole debate; mend what can be mended where that is asked for."""
     place = folder.find(name)
-    mended = validation.fix(place) if fix else ()
+    mended = mending.fix(place) if fix else ()
     faults, warnings = validation.validate(place)
     told = {
         "success": not faults,

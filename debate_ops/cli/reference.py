@@ -32,7 +32,7 @@ EXIT_CODES: Mapping[int, str] = {
     "(no command ends so yet)",
     errors.BUSY: "another process holds this debate",
     errors.WAITING_FOR_PERSON: "a person has to do something first; `reason` says why, `acts` "
-    "which commands would do (only in the protocol `consensus`)",
+    "which commands would do (only in the protocols `consensus` and `design`)",
     errors.CHECK_NOT_MET: "what `check` was to require does not hold; `why` says how it stands",
     errors.BUG: "a bug of the program; nothing is lost",
     errors.DISK: "the disk refused; nothing was changed",
@@ -67,6 +67,8 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "deadline": "when the turn may be closed with `advance`; only if it has a time limit",
         "late": "whether that time is over; only beside `deadline`",
         "acts": "the commands with which a person can act; only if `state` is `waiting`",
+        "about": "the entries that the person is asked about, such as open questions: `id`, and "
+        "`text` in one line; only beside `acts`",
     },
     "Each of `tasks`": {
         "participant": "who is to reply",
@@ -76,6 +78,8 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "schema": "the form of the reply, for `schema`",
         "status": "`waiting`, `replied`, `refused`, or `skipped`",
         "attempts": "how many of its replies were refused",
+        "on_failure": "what the rules say if it gives no usable reply: `stop`, or `absence`, "
+        "which the debate goes on with",
         "web_search": "whether it may search the web",
         "repair_file": "what was wrong with the refused reply; only if it is `refused`",
     },

@@ -115,6 +115,7 @@ def status(debate: str) -> Answer:
     told = answers.state(position) | {
         "state": answers.turn(position)["state"],
         "progress": answers.progress(position),
+        **answers.waiting(position),
         "absences": [absence._asdict() for absence in engine.absences(position.debate)],
         "warnings": answers.findings((*position.warnings, *_of_an_older_tool(position))),
         "next": sensible(position, name),
@@ -160,6 +161,7 @@ def _sensible(position: engine.Position, name: str) -> Iterator[str]:
 
 
 ACT_FORMS = {
+    "answer": 'ID="…"',
     "decide": '--proposal ID --reason "…"',
     "escalate": '--reason "…"',
     "cancel": '--reason "…"',

@@ -55,14 +55,8 @@ from debate_ops.storage.commit import TAKEN_BACK, clear_away, commit
 from debate_ops.storage.folder import Folder
 
 
-def skip(  # noqa: PLR0913  (what goes on record, and how)
-    folder: Folder,
-    participant: str,
-    reason: str,
-    *,
-    step: int | None = None,
-    how: str = "skip",
-    by: str = "user",
+def skip(
+    folder: Folder, participant: str, reason: str, *, step: int | None = None
 ) -> Outcome | Position:
     """End a participant's task without a reply, with a reason that goes on record.
 
@@ -87,7 +81,7 @@ def skip(  # noqa: PLR0913  (what goes on record, and how)
         names = [task.participant for task in turn.tasks]
         if participant not in names:
             raise refusal(debate, turn, participant)
-        marker = {"how": how, "reason": reason, "by": by}
+        marker = {"how": "skip", "reason": reason, "by": "user"}
         inbox.keep(inbox.slot(folder, turn.step, participant).skip, json_text.dumps(marker) + "\n")
         if any(s.status in {WAITING, REFUSED} for s in statuses(folder, turn)):
             return prepared(position_of(folder, debate, held.recovered))

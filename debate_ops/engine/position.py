@@ -312,8 +312,10 @@ def refuse_other_settings(debate: Debate) -> None:
     if derived.exchange < newest:
         raise BadRecordError(
             f"by the settings in debate.md the debate is at exchange {derived.exchange}, but its "
-            f"record has entries of exchange {newest}: it was held with other settings",
-            hint="Put the settings in debate.md back as they were.",
+            f"record has entries of exchange {newest}: the settings were changed, or a file of the "
+            "record is missing",
+            hint="'validate' names a missing file: bring it back, or put the settings in debate.md "
+            "back as they were.",
         )
 
 

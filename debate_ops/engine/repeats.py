@@ -77,7 +77,7 @@ def clear_what_is_on_record(held: Held, step: int) -> list[str]:
     """Clear the inbox of a turn that is over, or return the names of replies not on record."""
     past = debate_at(held, step)
     turn = turn_due(past)
-    given, skipped, _ = from_inbox(held.folder, turn, {})
+    given, skipped, _ = from_inbox(held.folder, turn, {}, {})
     if given or skipped:
         found = checked_replies(past, turn, given, skipped, naming_required=False)
         if found.faults or not _is_on_record(held.debate, past, turn, found.replies):

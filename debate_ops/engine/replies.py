@@ -55,13 +55,18 @@ class Found(NamedTuple):
 
 
 def from_inbox(
-    folder: Folder, turn: Turn, made_by: Mapping[str, Any]
+    folder: Folder, turn: Turn, made_by: Mapping[str, Any], absent: Mapping[str, Absent]
 ) -> tuple[dict[str, Given], dict[str, Absent], list[Finding]]:
-    """Return the replies of a turn that are there, the skips, and a fault for each that is not."""
+    """Return the replies of a turn that are there, the skips, and a fault for each that is not.
+
+    Whoever is `absent` counts as skipped.
+    """
     given, skipped, missing = {}, {}, []
     for item in statuses(folder, turn):
         name, reply = item.task.participant, item.slot.reply
-        if item.status == SKIPPED:
+        if name in absent:
+            skipped[name] = absent[name]
+        elif item.status == SKIPPED:
             skipped[name] = _skip_marker(item.slot.skip, name)
         elif item.status == REPLIED:
             raw = _bounded(reply)

@@ -24,12 +24,20 @@ from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 
 NO_FILES: Mapping[str, str] = {}
+NOBODY: Mapping[str, Absent] = {}
 
 
-def submit(folder: Folder, step: int, made_by: Mapping[str, Any] | None = None) -> Outcome:
+def submit(
+    folder: Folder,
+    step: int,
+    made_by: Mapping[str, Any] | None = None,
+    absent: Mapping[str, Absent] = NOBODY,
+) -> Outcome:
     """Commit the turn of `step` from the replies in the inbox.
 
     `made_by` goes on record for each of them, beside what the inbox says of the single reply.
+    `absent` are, by participant, those who give none, beside those whose skip is in the inbox;
+    unlike a skip they are forgotten where the turn is refused.
 
     Raises:
         RepliesRefusedError: a reply is missing or breaks a rule. Refused ones are moved aside with
@@ -38,16 +46,18 @@ def submit(folder: Folder, step: int, made_by: Mapping[str, Any] | None = None) 
     with writing(folder) as held:
         if step != held.debate.step:
             return with_prompts(finished(held, step))
-        return submit_turn(held, turn_due(held.debate), made_by or {})
+        return submit_turn(held, turn_due(held.debate), made_by or {}, absent)
 
 
-def submit_turn(held: Held, turn: Turn, made_by: Mapping[str, Any]) -> Outcome:
+def submit_turn(
+    held: Held, turn: Turn, made_by: Mapping[str, Any], absent: Mapping[str, Absent] = NOBODY
+) -> Outcome:
     """Check what the inbox holds for the turn now due, and commit it.
 
     Raises:
         RepliesRefusedError: see `submit`.
     """
-    given, skipped, missing = from_inbox(held.folder, turn, made_by)
+    given, skipped, missing = from_inbox(held.folder, turn, made_by, absent)
     found = checked_replies(held.debate, turn, given, skipped, naming_required=True)
     found = found._replace(faults=(*found.faults, *missing))
     if found.faults:

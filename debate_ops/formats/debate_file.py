@@ -88,8 +88,13 @@ def parse(text: str, name: str) -> DebateFile:
 
 def render(debate: Debate) -> str:
     """Return the text of a debate's `debate.md`; keys this version does not know survive."""
+    return front.compose(header(debate), debate.body, debate.form)
+
+
+def header(debate: Debate) -> dict[str, Any]:
+    """Return the header of a debate's `debate.md` as data."""
     state = debate.state
-    header: dict[str, Any] = {
+    told: dict[str, Any] = {
         "debate_id": debate.slug,
         "protocol": debate.protocol,
         "current_exchange": state.exchange,
@@ -98,16 +103,16 @@ def render(debate: Debate) -> str:
         "cumulative_scores": totals_as_data(state.totals),
     }
     if debate.request is not None:
-        header["request"] = debate.request._asdict()
+        told["request"] = debate.request._asdict()
     if debate.settings:
-        header["settings"] = dict(debate.settings)
+        told["settings"] = dict(debate.settings)
     if debate.created:
-        header["created"] = debate.created
+        told["created"] = debate.created
     if debate.replay_of is not None:
-        header["replay_of"] = dict(debate.replay_of)
+        told["replay_of"] = dict(debate.replay_of)
     if debate.undone:
-        header["undone"] = list(debate.undone)
-    return front.compose(header | dict(debate.extra), debate.body, debate.form)
+        told["undone"] = list(debate.undone)
+    return told | dict(debate.extra)
 
 
 def compose_body(framing: Framing) -> str:

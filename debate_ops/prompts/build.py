@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.formats import entries, schema
 from debate_ops.formats.prose import in_short
 from debate_ops.model.debate import Debate, Framing
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Entry, Record
+from debate_ops.model.entries import Argument, Entry, Record
+from debate_ops.model.ids import order
 from debate_ops.model.score import to_number
 from debate_ops.model.turn import Context, Task, Turn
 from debate_ops.prompts import templates
@@ -38,7 +40,7 @@ _LONG = re.compile(rf"([^\n]{{1,{LINE}}})(?:[ \t]+|\Z|(?=\n))|([^\n]{{{LINE}}})"
 
 def prompt(debate: Debate, framing: Framing, turn: Turn, task: Task, context: Context) -> str:
     """Return the prompt of one task: the same debate at the same step gives the same bytes."""
-    shown, left_out = _blocks(debate, context)
+    shown, left_out = blocks(debate, context)
     values = {
         "motion": wrap(_inert(framing.motion)),
         "framing": framing_block(framing),
@@ -52,7 +54,7 @@ def prompt(debate: Debate, framing: Framing, turn: Turn, task: Task, context: Co
         "left_out": left_out,
     }
     template = templates.read(f"{debate.protocol}/{task.template}")
-    own = {name: _inert(text) for name, text in context.values.items()}
+    own = {name: wrap(_inert(text)) for name, text in context.values.items()}
     return templates.fill(template, values | shown | own)
 
 
@@ -96,16 +98,17 @@ def framing_block(framing: Framing) -> str:
     return "\n\n".join(parts)
 
 
-def _blocks(debate: Debate, context: Context) -> tuple[dict[str, str], str]:
+def blocks(debate: Debate, context: Context) -> tuple[dict[str, str], str]:
+    """Return the entries of a context as texts by placeholder, and what was left out of them."""
     cut = _cut(debate, context)
-    blocks = {}
+    found = {}
     for name, ids in context.shown.items():
         listed = _lines(debate.record, (i for i in ids if i in cut.listed), context)
         full = [_block(debate.record, i, context) for i in ids if i in cut.full]
-        blocks[name] = "\n\n".join(filter(None, (listed, *full))) or "(none)"
+        found[name] = "\n\n".join(filter(None, (listed, *full))) or "(none)"
     for name, ids in context.listed.items():
-        blocks[name] = _lines(debate.record, ids, context) or "(none)"
-    return blocks, _left_out(cut)
+        found[name] = _lines(debate.record, ids, context) or "(none)"
+    return found, _left_out(cut)
 
 
 class _Cut(NamedTuple):
@@ -126,21 +129,32 @@ def _cut(debate: Debate, context: Context) -> _Cut:
         i for name, ids in context.shown.items() if name not in context.may_shorten for i in ids
     }
     may = {i for name in context.may_shorten for i in context.shown[name]}
-    newest_first = [
-        i for kind in (JUDGMENTS, ARGUMENTS) for i in reversed(debate.record.ids(kind)) if i in may
-    ]
+    newest = _newest_first(debate.record, may)
     budget = int(debate.settings.get("history_characters", 0))
-    full, rest = _within(budget, newest_first, lambda i: len(_entry(debate.record, i).body))
-    listed, named = _within(budget // 3, rest, lambda i: len(_told(_entry(debate.record, i))))
-    return _Cut(frozenset(full) | whole, frozenset(listed), frozenset(named))
+    full, too_long = _within(budget, newest, lambda i: len(_entry(debate.record, i).body))
+    others = chain(too_long, newest)
+    listed, _ = _within(budget // 3, others, lambda i: len(_told(_entry(debate.record, i))))
+    return _Cut(frozenset(full | whole), frozenset(listed), frozenset(may - full - listed))
 
 
-def _within(budget: int, ids: list[str], size: Callable[[str], int]) -> tuple[list[str], list[str]]:
-    for place, entry_id in enumerate(ids):
+def _newest_first(record: Record, ids: Iterable[str]) -> Iterator[str]:
+    """Yield ids from the newest on; no more files are read than those of the exchanges reached."""
+    by_exchange = groupby(sorted(ids, key=order, reverse=True), key=lambda i: order(i)[0])
+    for _, group in by_exchange:
+        yield from sorted(group, key=lambda i: _entry(record, i).step, reverse=True)
+
+
+def _within(
+    budget: int, ids: Iterable[str], size: Callable[[str], int]
+) -> tuple[set[str], tuple[str, ...]]:
+    """Return which ids the budget reaches for, and the first for which it does not."""
+    taken: set[str] = set()
+    for entry_id in ids:
         budget -= size(entry_id)
         if budget < 0:
-            return ids[:place], ids[place:]
-    return ids, []
+            return taken, (entry_id,)
+        taken.add(entry_id)
+    return taken, ()
 
 
 def _left_out(cut: _Cut) -> str:

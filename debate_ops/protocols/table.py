@@ -11,7 +11,9 @@ from debate_ops.protocols.base import Rules
 PROTOCOLS: Mapping[str, str] = {
     "exchange": "debate_ops.protocols.exchange.rules",
     "formal": "debate_ops.protocols.formal.rules",
+    "chairs": "debate_ops.protocols.chairs.rules",
     "consensus": "debate_ops.protocols.consensus.rules",
+    "design": "debate_ops.protocols.design.rules",
 }
 """Name to module, imported when a debate asks for it."""
 

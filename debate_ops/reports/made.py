@@ -36,20 +36,21 @@ def made(participants: Iterable[str], read: Sequence[Entry]) -> tuple[Made, ...]
 
 def _made(participant: str, own: Iterable[Entry]) -> Made:
     """Return how one participant's replies were made; one reply may be several entries."""
-    replies = {entry.step: _made_by(entry) for entry in own if not entry.is_absence}
-    makers = [_described(told) for told in replies.values()]
+    replies = {entry.step: made_by(entry) for entry in own if not entry.is_absence}
+    makers = [described(told) for told in replies.values()]
     return Made(
         participant,
         len(replies),
         tuple(dict.fromkeys(filter(None, makers))),
         makers.count(""),
         any("replay_of" in told for told in replies.values()),
-        sum(_whole(told.get("latency_ms")) for told in replies.values()),
-        sum(_tokens(told.get("tokens")) for told in replies.values()),
+        sum(whole(told.get("latency_ms")) for told in replies.values()),
+        sum(tokens_of(told.get("tokens")) for told in replies.values()),
     )
 
 
-def _made_by(entry: Entry) -> Mapping[str, object]:
+def made_by(entry: Entry) -> Mapping[str, object]:
+    """Return what an entry's header says of how its reply was made."""
     told = entry.header.get("made_by")
     return told if isinstance(told, dict) else {}
 
@@ -58,18 +59,18 @@ _MEASURED = frozenset({"latency_ms", "tokens", "replay_of"})
 _SAYS_ITSELF = frozenset({"by", "model"})
 
 
-def _described(told: Mapping[str, object]) -> str:
+def described(told: Mapping[str, object]) -> str:
     """Return who made a reply, in the words of the record; of a replay, who made the original.
 
-    >>> _described({"model": "m-1", "client": "x", "latency_ms": 12})
+    >>> described({"model": "m-1", "client": "x", "latency_ms": 12})
     'm-1, client x'
-    >>> _described({"replay_of": {"debate": "first", "made_by": {"model": "m-1"}}})
+    >>> described({"replay_of": {"debate": "first", "made_by": {"model": "m-1"}}})
     'm-1'
     """
     before = told.get("replay_of")
     if isinstance(before, dict):
         inner = before.get("made_by")
-        return _described(inner) if isinstance(inner, dict) else ""
+        return described(inner) if isinstance(inner, dict) else ""
     parts = [
         str(value) if key in _SAYS_ITSELF else f"{key} {value}"
         for key, value in told.items()
@@ -78,14 +79,16 @@ def _described(told: Mapping[str, object]) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _whole(number: object) -> int:
+def whole(number: object) -> int:
+    """Return a whole number as it is, and 0 for anything else."""
     return number if isinstance(number, int) and not isinstance(number, bool) else 0
 
 
-def _tokens(tokens: object) -> int:
+def tokens_of(tokens: object) -> int:
+    """Return a number of tokens; of several kinds of them, the sum."""
     if isinstance(tokens, dict):
-        return sum(map(_whole, tokens.values()))
-    return _whole(tokens)
+        return sum(map(whole, tokens.values()))
+    return whole(tokens)
 
 
 def makers(told: Made, length: int) -> str:

@@ -55,12 +55,16 @@ def making(told: Making, rows: Rows) -> Iterator[str]:
 
 def _participant(names: Mapping[str, str], item: Made) -> list[str]:
     return [
-        names.get(item.participant, item.participant),
+        _named(names, item.participant),
         f"{item.replies:,}",
         inline(makers(item, CELL)),
         f"{item.latency_ms / 1000:,.1f} s" if item.latency_ms else NOT_RECORDED,
         f"{item.tokens:,}" if item.tokens else NOT_RECORDED,
     ]
+
+
+def _named(names: Mapping[str, str], participant: str) -> str:
+    return inline(shorten(names.get(participant, participant), CELL))
 
 
 def _facts(told: Making) -> Iterator[str]:
@@ -114,7 +118,7 @@ def _absences(told: Making, rows: Rows) -> Iterator[str]:
     shown, more = newest(told.absences, rows)
     yield "Replies that never came:"
     yield bullets(
-        f"[{a.id}], {told.names.get(a.participant, a.participant)}, "
+        f"[{a.id}], {_named(told.names, a.participant)}, "
         f"{told.place(a)} ({inline(shorten(a.how, CELL))}, by "
         f"{inline(shorten(a.by, CELL))}): "
         f"{quoted(a.reason, REASON)}"

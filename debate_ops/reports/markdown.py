@@ -108,6 +108,13 @@ def prose(text: str) -> str:
     )
 
 
+def long(text: str, most: int) -> str:
+    """Return what a participant said, as `prose` does; of more than `most` characters a part."""
+    if len(text) <= most:
+        return prose(text)
+    return f"{paragraph(shorten(text, most))} *(shortened here)*"
+
+
 def linked(text: str, ids: Iterable[str], length: int) -> str:
     """Return a sentence in which every id of these is a reference to its entry."""
     known = set(ids)

@@ -6,6 +6,11 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry
 
 
+def in_order(debate: Debate) -> list[Entry]:
+    """Return every entry in the order in which they came on record."""
+    return sorted(entries_of(debate), key=lambda e: (e.exchange, e.step, e.folder != ARGUMENTS))
+
+
 def entries_of(debate: Debate) -> list[Entry]:
     """Return every entry of a debate, the arguments first, each kind oldest exchange first."""
     ids = [i for kind in (ARGUMENTS, JUDGMENTS) for i in debate.record.ids(kind)]

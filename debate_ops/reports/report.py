@@ -69,6 +69,10 @@ class Report(Protocol):
         """Return the page in Markdown."""
         ...  # pragma: no cover
 
+    def outcome(self, told: Any) -> str:
+        """Return what came of the debate as a text, as it stands on record; empty if nothing."""
+        ...  # pragma: no cover
+
     def transcript_of(self, debate: Debate, *, preparation: bool | None = None) -> Transcript:
         """Return the debate as one text; `preparation` goes before the debate's own setting."""
         ...  # pragma: no cover

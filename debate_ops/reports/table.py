@@ -11,6 +11,8 @@ from debate_ops.reports.report import Report
 REPORTS: Mapping[str, str] = {
     "exchange": "debate_ops.reports.exchange.report",
     "formal": "debate_ops.reports.formal.report",
+    "chairs": "debate_ops.reports.chairs.report",
+    "design": "debate_ops.reports.design.report",
     "consensus": "debate_ops.reports.consensus.report",
 }
 """Name of the protocol to module, imported when a debate asks for it."""

@@ -47,8 +47,10 @@ def _transcript(folder: Folder, *, preparation: bool | None) -> Transcript:
     return report_of(debate.protocol).transcript_of(debate, preparation=preparation)
 
 
-def write(debate: Folder, path: str, told: str, *, force: bool) -> None:
-    """Write a transcript into a file of the caller's choice, but over no file of the debate.
+def write(debate: Folder, path: str, told: str, *, force: bool, own: str = OWN) -> None:
+    """Write a text into a file of the caller's choice, but over no file of the debate.
+
+    In the folder of the debate its name has to begin with `own`.
 
     Raises:
         RefusedError: the file is there, and is not to be replaced.
@@ -60,10 +62,10 @@ def write(debate: Folder, path: str, told: str, *, force: bool) -> None:
         raise UsageError(
             f"{path!r} names no file in a folder that is there", hint="Nothing was written."
         )
-    if _is_within(debate, folder) and not name.startswith(OWN):
+    if _is_within(debate, folder) and not name.startswith(own):
         raise UsageError(
             f"{path} is in the debate's own folder",
-            hint=f"Name a file outside of it, or one whose name begins with {OWN!r}.",
+            hint=f"Name a file outside of it, or one whose name begins with {own!r}.",
         )
     if os.path.lexists(path):
         if os.path.islink(path) or not os.path.isfile(path):

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from debate_ops.cli import steps
+from debate_ops.cli.app import cli
+from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
 from tests import builders
@@ -170,6 +173,25 @@ def test_act_is_refused_while_a_run_holds_the_debate() -> None:
     with lock.held(inbox.run_lock(FOLDER), "is running this debate", wait=0):
         assert decided().code == 7
     assert decided().code == 0
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_act_has_a_command_and_a_form_in_which_it_is_suggested(protocol: str) -> None:
+    acts = set(rules_of(protocol).ACTS)
+    assert acts <= set(cli.commands)
+    assert acts <= set(steps.ACT_FORMS)
+
+
+@pytest.mark.usefixtures("work")
+def test_every_task_says_what_the_rules_do_without_its_reply() -> None:
+    proposed()
+    told = run("next", SLUG).told
+    assert told["current_phase"] == "awaiting_critiques"
+    assert {task["on_failure"] for task in told["tasks"]} == {"absence"}
+    builders.new_debate("y")
+    assert {task["on_failure"] for task in run("next", "y", "--exchanges", 1).told["tasks"]} == {
+        "stop"
+    }
 
 
 # ---------------------------------------------------------------- check

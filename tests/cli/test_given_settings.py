@@ -176,6 +176,244 @@ def test_single_words_are_read_as_they_were_written(settings: dict[str, Any]) ->
     assert given_settings.single(words) == settings
 
 
+# ---------------------------------------------------------------- texts in files of their own
+
+
+def put(path: str, content: str | bytes) -> None:
+    file = Path(path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("folder", [".", "team/own"])
+def test_object_that_names_a_file_gets_its_text_at_any_depth(folder: str) -> None:
+    put(f"{folder}/roles/x.md", "You are\r\nX.\n\n")
+    put(f"{folder}/s.toml", 'a = {file = "roles/x.md"}\n[[b]]\nc = [[{file = "roles/x.md"}]]\n')
+    put(
+        f"{folder}/s.json",
+        '{"a": {"file": "roles/x.md"}, "b": [{"c": [[{"file": "roles/x.md"}]]}]}',
+    )
+    named = {"file": "roles/x.md", "text": "You are\nX."}
+    for name in ("s.toml", "s.json"):
+        assert given_settings.read(f"{folder}/{name}").values == {
+            "a": named,
+            "b": [{"c": [[named]]}],
+        }
+
+
+@pytest.mark.usefixtures("work")
+def test_path_in_a_single_word_or_on_standard_input_is_from_the_folder_one_is_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    put("x.md", "X")
+    named = {"file": "x.md", "text": "X"}
+    assert given_settings.single(['a={"file": "x.md"}']) == {"a": named}
+    stream = io.TextIOWrapper(io.BytesIO(b'a = {file = "x.md"}'), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", stream)
+    assert given_settings.read("-").values == {"a": named}
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"file": "nowhere.md", "text": "own words"},
+        {"file": "nowhere.md", "mode": "r"},
+        {"file": 3},
+        {"File": "nowhere.md"},
+        {"text": "file"},
+        "file",
+    ],
+)
+def test_any_other_object_stays_as_it_is(value: Any) -> None:
+    assert given_settings.single([f"a={dumps(value)}"]) == {"a": value}
+    assert read(dumps({"a": [value]})).values == {"a": [value]}
+
+
+@pytest.mark.usefixtures("work")
+def test_settings_file_with_the_one_setting_file_is_no_such_object() -> None:
+    assert read('file = "nowhere.md"').values == {"file": "nowhere.md"}
+
+
+@pytest.mark.usefixtures("work")
+def test_every_file_without_a_text_is_told_at_once_with_its_line() -> None:
+    put("own/blank.md", " \n")
+    put("own/latin.md", b"caf\xe9")
+    put("own/large.md", "x" * (256 * 1024 + 1))
+    put("own/good.md", "good")
+    Path("own/link.md").symlink_to("good.md")
+    names = ("good", "blank", "latin", "large", "link", "nowhere")
+    listed = "".join(f'[[participants]]\nrole = {{ file = "{name}.md" }}\n' for name in names)
+    put("own/s.toml", f'x = {{file = "blank.md"}}\n\n{listed}')
+    answer = new("--protocol", "consensus", "--motion", "M", "--settings", "own/s.toml", "--json")
+    assert answer.code == 2
+    told = [(fault["where"], fault["file"], fault["message"]) for fault in answer.told["faults"]]
+    assert told == [
+        ("x", "own/s.toml:1", "own/blank.md is blank"),
+        ("participants", "own/s.toml:6", "own/blank.md is blank"),
+        ("participants", "own/s.toml:8", "own/latin.md is not UTF-8 at byte 3"),
+        ("participants", "own/s.toml:10", "own/large.md is larger than 256 KiB"),
+        ("participants", "own/s.toml:12", "own/link.md is a symbolic link"),
+        ("participants", "own/s.toml:14", "cannot read own/nowhere.md: No such file or directory"),
+    ]
+    assert not Path("debates/x").exists()
+
+
+@pytest.mark.usefixtures("work")
+def test_file_without_a_text_in_a_single_word_is_told_with_its_setting() -> None:
+    answer = new(*CONSENSUS, "--set", 'participants=[{"file": "nowhere.md"}]')
+    assert answer.code == 2
+    assert [(f["where"], f["file"]) for f in answer.told["faults"]] == [("participants", "")]
+    assert "nowhere.md" in answer.told["error"]
+
+
+# ---------------------------------------------------------------- --agents
+
+
+TEAM = [
+    {"name": "ann", "role": "security"},
+    {"name": "ben", "role": "security", "prompts": {"critique": "look twice"}},
+    {"role": "architect"},
+    {"name": "simplicity"},
+    {"name": "dan", "role": "testing", "enabled": False},
+]
+
+
+def picked(words: str, team: Any = TEAM) -> Any:
+    given = given_settings.GivenSettings({"participants": team}, {"participants": "s.toml:1"})
+    return given_settings.with_agents(given, "design", words)
+
+
+@pytest.mark.parametrize(
+    ("words", "places"),
+    [
+        ("architect,ann", [2, 0]),
+        ("security", [0, 1]),
+        (" ben , security ", [1, 0]),
+        ("simplicity,architect,architect", [3, 2]),
+    ],
+)
+def test_agents_are_picked_by_name_or_role_in_the_order_of_the_words(
+    words: str, places: list[int]
+) -> None:
+    found = picked(words)
+    assert found.values == {"participants": [TEAM[place] for place in places]}
+    assert found.places == {"participants": "s.toml:1"}
+
+
+def test_agents_are_picked_from_a_list_of_words_too() -> None:
+    found = picked("security,ann", ["ann:architect, ben:security", "testing"])
+    assert found.values["participants"] == [
+        {"name": "ben", "role": "security"},
+        {"name": "ann", "role": "architect"},
+    ]
+
+
+@pytest.mark.parametrize("words", ["ann,zoe,dan", "zoe,dan,", "zoe, ,dan"])
+def test_word_that_picks_nobody_is_refused_and_names_who_there_is(words: str) -> None:
+    """Nobody is somebody who was left out in the file itself, too."""
+    with pytest.raises(UsageError) as refused:
+        picked(words)
+    assert "'zoe'" in refused.value.message
+    assert "'dan'" in refused.value.message
+    assert ("''" in refused.value.message) == (words != "ann,zoe,dan")
+    assert refused.value.hint == (
+        "There are: ann as security, ben as security, architect, simplicity."
+    )
+
+
+def test_agents_without_participants_in_a_file_are_the_list_of_roles() -> None:
+    given = given_settings.GivenSettings({"max_exchanges": 2}, {"max_exchanges": "s.toml:1"})
+    found = given_settings.with_agents(given, "design", "architect,ann:security")
+    assert found.values == {"max_exchanges": 2, "participants": "architect,ann:security"}
+
+
+def test_agents_do_not_pick_from_participants_on_the_command_line() -> None:
+    given = given_settings.GivenSettings({"participants": "architect,security"})
+    with pytest.raises(UsageError, match="--agents picks from a settings file"):
+        given_settings.with_agents(given, "design", "architect")
+
+
+def test_agents_leave_participants_that_are_none_to_the_rules() -> None:
+    assert picked("ann", [3]).values == {"participants": [3]}
+
+
+DESIGN = ("--protocol", "design", "--motion", "M", "--json")
+OWN = """
+max_exchanges = 2
+[[participants]]
+role = "legal"
+description = { file = "roles/legal.md" }
+prompts = { critique = { file = "roles/critique.md" } }
+[[participants]]
+name = "ann"
+role = "security"
+[[participants]]
+role = "architect"
+"""
+
+
+@pytest.mark.usefixtures("work")
+def test_picked_agents_and_the_texts_of_their_files_are_on_record() -> None:
+    put("team/roles/legal.md", "Knows the law.\n")
+    put("team/roles/critique.md", "Look for a breach.\n")
+    put("team/own.toml", OWN)
+    words = ("--settings", "team/own.toml", "--agents", "security,legal")
+    given = new(*DESIGN, *words).told["settings"]
+    assert [(p["name"], p["role"]) for p in given["participants"]] == [
+        ("ann", "security"),
+        ("legal", "legal"),
+    ]
+    legal = given["participants"][1]
+    assert legal["description"] == {"file": "roles/legal.md", "text": "Knows the law."}
+    assert legal["prompts"]["critique"]["text"] == "Look for a breach."
+    Path("team/roles/legal.md").unlink()
+    assert run("next", "x").code == 0  # all of it is in debate.md
+
+
+@pytest.mark.usefixtures("work")
+def test_agents_alone_are_those_of_the_debate() -> None:
+    given = new(*DESIGN, "--agents", "testing,ann:security").told["settings"]
+    assert [(p["name"], p["role"]) for p in given["participants"]] == [
+        ("testing", "testing"),
+        ("ann", "security"),
+    ]
+
+
+@pytest.mark.usefixtures("work")
+def test_faults_of_picked_agents_are_told_with_their_line() -> None:
+    put("own.toml", 'max_exchanges = 2\nparticipants = ["ann:bogus", "architect"]\n')
+    answer = new(*DESIGN, "--settings", "own.toml", "--agents", "ann,architect")
+    assert told_faults(answer) == {"participants": "own.toml:2"}
+    put("own.toml", "participants = [3]\n")
+    assert told_faults(new(*DESIGN, "--settings", "own.toml", "--agents", "ann")) == {
+        "participants": "own.toml:1"
+    }
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("option", ["--participants", "--set"])
+def test_agents_beside_participants_on_the_command_line_are_refused(option: str) -> None:
+    who = "architect,security"
+    word = who if option == "--participants" else f"participants={who}"
+    answer = new(*DESIGN, option, word, "--agents", "architect,security")
+    assert answer.code == 2
+    assert "--agents picks from a settings file" in answer.told["error"]
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("protocol", ["exchange", "formal", "chairs", "consensus"])
+def test_agents_are_refused_for_other_protocols_with_the_option_that_is_meant(
+    protocol: str,
+) -> None:
+    answer = new("--protocol", protocol, "--motion", "M", "--agents", "ann,ben", "--json")
+    assert answer.code == 2
+    assert protocol in answer.told["error"]
+    assert "--participants" in answer.told["hint"]
+    assert not Path("debates/x").exists()
+
+
 # ---------------------------------------------------------------- with `new`
 
 

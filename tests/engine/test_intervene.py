@@ -130,7 +130,7 @@ def test_settings_that_the_record_has_outgrown_are_refused_by_every_command() ->
     )
 
     for command in (engine.look, engine.next_turn):
-        with pytest.raises(BadRecordError, match="held with other settings"):
+        with pytest.raises(BadRecordError, match="settings were changed, or a file"):
             command(folder)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops import engine, validation
+from debate_ops import engine, mending, validation
 from debate_ops.errors import BusyError, DebateError, UsageError
 from debate_ops.model.turn import Act
 from debate_ops.protocols.table import rules_of
@@ -54,7 +54,7 @@ def test_who_cannot_have_the_lock_is_told_so_and_changes_nothing(
                 lambda: engine.advance(folder, moment.step, "time is over"),  # noqa: B023
                 lambda: engine.act(folder, act),  # noqa: B023
                 lambda: engine.undo(folder, step=0),  # noqa: B023
-                lambda: validation.fix(folder),  # noqa: B023
+                lambda: mending.fix(folder),  # noqa: B023
             ):
                 with pytest.raises(BusyError, match=f"process {os.getpid()}"):
                     command()
@@ -80,7 +80,7 @@ def test_of_two_processes_that_submit_a_step_at_once_one_commits(protocol: str, 
 
 @every_protocol
 def test_of_a_submission_and_a_skip_at_once_one_counts(protocol: str, name: str) -> None:
-    for moment in history(protocol, name)[:3]:
+    for moment in [m for m in history(protocol, name) if m.texts][:3]:
         who = next(iter(moment.texts))
         for _ in range(2):
             folder = restore(moment)

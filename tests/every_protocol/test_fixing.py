@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from debate_ops import engine, validation
+from debate_ops import engine, mending, validation
 from debate_ops.errors import BadRecordError
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.table import rules_of
@@ -83,9 +83,9 @@ def test_a_key_that_is_gone_or_damaged_is_made_from_the_record(
         ):
             folder = restore(moment)
             edit(folder, change)
-            validation.fix(folder)
+            mending.fix(folder)
             assert told(folder) == record(moment), moment.label
-            assert validation.fix(folder) == ()
+            assert mending.fix(folder) == ()
 
 
 @every_variant
@@ -93,7 +93,7 @@ def test_a_view_that_is_gone_altogether_is_made_from_the_record(protocol: str, n
     for moment in history(protocol, name):
         folder = restore(moment)
         edit(folder, lambda header: [header.pop(key) for key in VIEW])
-        done = validation.fix(folder)
+        done = mending.fix(folder)
         assert [finding.code for finding in done] == ["view_mended"], moment.label
         assert told(folder) == record(moment), moment.label
 
@@ -102,7 +102,7 @@ def test_a_view_that_is_gone_altogether_is_made_from_the_record(protocol: str, n
 def test_a_good_debate_is_left_alone(protocol: str, name: str) -> None:
     for moment in history(protocol, name):
         folder = restore(moment)
-        assert validation.fix(folder) == ()
+        assert mending.fix(folder) == ()
         assert all_files(folder) == moment.files, moment.label
 
 
@@ -118,7 +118,7 @@ def test_a_debate_md_older_than_its_record_is_made_new(protocol: str, name: str)
         folder = restore(last)
         Path(folder.debate_file).write_bytes(moment.files["debate.md"])
         before = words(folder)
-        codes = {finding.code for finding in validation.fix(folder)}
+        codes = {finding.code for finding in mending.fix(folder)}
         if moment.step == last.step - 1:
             assert codes == {"set_aside"}, moment.label
             assert told(folder) == record(moment)
@@ -136,7 +136,7 @@ def test_a_debate_md_newer_than_its_record_goes_back_to_it(protocol: str, name: 
     for moment, after in pairwise(moments):
         folder = restore(moment)
         Path(folder.debate_file).write_bytes(after.files["debate.md"])
-        assert [finding.code for finding in validation.fix(folder)] == ["view_mended"]
+        assert [finding.code for finding in mending.fix(folder)] == ["view_mended"]
         assert told(folder) == record(moment), moment.label
         go(folder, moment)
         assert told(folder) == record(after)
@@ -156,7 +156,7 @@ def test_half_a_commit_never_counts(protocol: str, name: str) -> None:
                 Path(folder.within(file)).write_bytes(after.files[file])
             Path(folder.debate_file).write_bytes(debate_md)
             before = words(folder)
-            validation.fix(folder)
+            mending.fix(folder)
             assert told(folder) == record(moment), moment.label
             assert words(folder) == before, moment.label
             go(folder, moment)
@@ -181,7 +181,7 @@ def test_a_whole_commit_that_did_not_happen_is_set_aside(protocol: str, name: st
         folder = restore(moment)
         for file in new_in(moment, after):
             Path(folder.within(file)).write_bytes(after.files[file])
-        done = validation.fix(folder)
+        done = mending.fix(folder)
         assert {finding.code for finding in done} == {"set_aside"}, moment.label
         assert len(done) == len(new_in(moment, after))
         assert told(folder) == record(moment), moment.label
@@ -195,7 +195,7 @@ def test_a_step_that_was_lowered_by_hand_is_put_back(protocol: str, name: str) -
             continue  # then nothing else tells them apart
         folder = restore(moment)
         edit(folder, lambda header: header.update(step=header["step"] - 1))  # type: ignore[operator]
-        assert {finding.code for finding in validation.fix(folder)} == {"view_mended"}
+        assert {finding.code for finding in mending.fix(folder)} == {"view_mended"}
         assert told(folder) == record(moment), moment.label
 
 
@@ -215,7 +215,7 @@ def test_an_undo_that_was_interrupted_comes_to_its_end(protocol: str, name: str)
             kind = "arguments" if f"arguments/{entry}" in last.files else "judgments"
             file.rename(folder.within(kind, entry))
         inbox.begin_undo(folder, moment.step)
-        codes = Counter(finding.code for finding in validation.fix(folder))
+        codes = Counter(finding.code for finding in mending.fix(folder))
         assert codes == Counter({"taken_back": 1, "set_aside": len(ids)}), moment.label
         assert told(folder) == undone
         assert words(folder) == whole
@@ -228,7 +228,7 @@ def test_an_undo_that_was_noted_and_not_committed_did_not_happen(protocol: str, 
     for moment in moments:
         folder = restore(last)
         inbox.begin_undo(folder, moment.step)
-        assert validation.fix(folder) == ()
+        assert mending.fix(folder) == ()
         assert all_files(folder) == last.files, moment.label
 
 
@@ -245,7 +245,7 @@ def test_what_was_taken_back_and_made_again_is_not_called_undone(protocol: str, 
         Path(restore(last).debate_file).write_bytes(debate_md)
         ids = json.loads(debate_md.split(b"---\n")[1])["undone"]
         assert ids
-        validation.fix(folder)
+        mending.fix(folder)
         assert told(folder) == record(last), moment.label
 
 
@@ -265,7 +265,7 @@ def test_a_damaged_entry_is_refused_by_name_and_nothing_is_touched(
             edit(folder, lambda header: header.update(current_phase="awaiting_nothing"))
             before = all_files(folder)
             with pytest.raises(BadRecordError, match=re.escape(Path(file).name)):
-                validation.fix(folder)
+                mending.fix(folder)
             assert all_files(folder) == before
 
 
@@ -294,7 +294,7 @@ def test_what_the_record_cannot_tell_is_refused_by_name_and_nothing_is_touched(
         edit(folder, lambda header: header.update(change | {"current_phase": "awaiting_nothing"}))
         before = all_files(folder)
         with pytest.raises(BadRecordError, match="|".join((*change, "colour", "participants"))):
-            validation.fix(folder)
+            mending.fix(folder)
         assert all_files(folder) == before, moment.label
 
 
@@ -307,7 +307,7 @@ def test_a_record_of_another_protocol_is_refused(protocol: str, name: str) -> No
     edit(folder, lambda header: header.update(protocol=other, settings={}))
     before = all_files(folder)
     with pytest.raises(BadRecordError, match=f"the protocol '{other}' does not know"):
-        validation.fix(folder)
+        mending.fix(folder)
     assert all_files(folder) == before
 
 
@@ -320,7 +320,7 @@ def test_a_debate_md_without_a_header_is_refused(protocol: str, name: str, text:
     Path(folder.debate_file).write_bytes(text)
     before = all_files(folder)
     with pytest.raises(BadRecordError):
-        validation.fix(folder)
+        mending.fix(folder)
     assert all_files(folder) == before
 
 
@@ -336,7 +336,7 @@ def test_a_strangers_files_stay_where_they_are(protocol: str, name: str) -> None
         }
         for file, data in mine.items():
             Path(folder.within(file)).write_bytes(data)
-        validation.fix(folder)
+        mending.fix(folder)
         now = told(folder)
         assert {file: now.pop(file) for file in mine} == mine
         assert now == record(moment), moment.label
@@ -352,7 +352,7 @@ def test_a_lost_step_is_told(protocol: str, name: str) -> None:
     for file in lost:
         Path(folder.within(file)).unlink()
     edit(folder, lambda header: header.update(current_phase="awaiting_nothing"))
-    codes = Counter(finding.code for finding in validation.fix(folder))
+    codes = Counter(finding.code for finding in mending.fix(folder))
     assert codes == Counter(view_mended=1, step_lost=1)
 
 
@@ -365,7 +365,7 @@ def test_files_that_were_only_begun_go_and_are_told(protocol: str, name: str) ->
         folder = restore(moment)
         files.stage(folder.debate_file, "half")
         files.stage(folder.entry("arguments", "x_001"), "half")
-        done = [(finding.code, finding.file) for finding in validation.fix(folder)]
+        done = [(finding.code, finding.file) for finding in mending.fix(folder)]
         assert sorted(done) == [
             ("leftover_removed", ".debate.md.debate-ops.tmp"),
             ("leftover_removed", "arguments/.x_001.md.debate-ops.tmp"),
@@ -381,7 +381,7 @@ def test_replies_that_wait_in_the_inbox_stay(protocol: str, name: str) -> None:
         for who, text in moment.texts.items():
             put(folder, who, text, moment.step)
         edit(folder, lambda header: header.update(current_phase="awaiting_nothing"))
-        validation.fix(folder)
+        mending.fix(folder)
         assert {s.status for s in engine.look(folder).tasks} <= {engine.REPLIED, engine.WAITING}
         go(folder, moment)
         assert told(folder) == record(after), moment.label
@@ -399,7 +399,7 @@ def test_beside_a_submission_the_debate_is_the_same(protocol: str, name: str) ->
             put(folder, who, text, moment.step)
         child = os.fork()
         if not child:
-            os._exit(bool(validation.fix(folder)))
+            os._exit(bool(mending.fix(folder)))
         engine.submit(folder, moment.step)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0, moment.label
         assert told(folder) == record(after), moment.label
@@ -408,7 +408,7 @@ def test_beside_a_submission_the_debate_is_the_same(protocol: str, name: str) ->
 def test_an_older_tools_debate_is_left_alone() -> None:
     folder = older_debate()
     before = record_of(folder)
-    assert validation.fix(folder) == ()
+    assert mending.fix(folder) == ()
     assert record_of(folder) == before
 
 
@@ -421,11 +421,11 @@ def test_an_older_tools_debate_at_a_wrong_exchange_is_mended(exchange: int) -> N
         right.replace('"current_exchange": 1', f'"current_exchange": {exchange}'), encoding="utf-8"
     )
     assert validation.validate(folder)[0]
-    assert [finding.code for finding in validation.fix(folder)] == ["view_mended"]
+    assert [finding.code for finding in mending.fix(folder)] == ["view_mended"]
     header = json.loads(path.read_text(encoding="utf-8").split("\n\n# Motion")[0])
     assert (header["current_exchange"], header["current_phase"]) == (1, "awaiting_arguments")
     assert engine.look(folder).debate.step == 2
-    assert validation.fix(folder) == ()
+    assert mending.fix(folder) == ()
 
 
 def test_scores_that_an_older_tool_wrote_ahead_do_not_move_its_debate() -> None:
@@ -439,7 +439,7 @@ def test_scores_that_an_older_tool_wrote_ahead_do_not_move_its_debate() -> None:
     text = re.sub(r'"total": -?0.75,\s*"count": 3', '"total": 0, "count": 0', text)
     path.write_text(text, encoding="utf-8")
     assert engine.look(folder).debate.state[:2] == (0, "awaiting_judgment")
-    assert validation.fix(folder) == ()
+    assert mending.fix(folder) == ()
     assert path.read_text(encoding="utf-8") == text
 
 
@@ -472,12 +472,12 @@ def _hold_the_law(data: st.DataObject) -> None:
             _damage(data, folder, moments)
         before, whole = all_files(folder), words(folder)
         try:
-            validation.fix(folder)
+            mending.fix(folder)
         except BadRecordError:
             assert all_files(folder) == before
             return
         assert words(folder) == whole
-        assert validation.fix(folder) == ()
+        assert mending.fix(folder) == ()
         try:
             position = engine.next_turn(folder)
         except BadRecordError:  # a file that it does not count stands among those that count

@@ -51,7 +51,7 @@ def _unnamed(moment: Moment, task: Task) -> str | None:
 
 def _out_of_shape(moment: Moment, task: Task) -> str | None:
     key = _content(task)
-    return _with(key, 7)(moment, task)
+    return _with(key, [[7]])(moment, task)
 
 
 def _incomplete(moment: Moment, task: Task) -> str | None:

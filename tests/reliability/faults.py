@@ -2,16 +2,23 @@
 
 A stop is `os._exit`: no handler and no `finally` runs, as after a real kill, and what is then on
 the disk is what the kill leaves. Calls that only read are not counted.
+
+A command is a function of the disk alone: the clock stands, and nothing is left to chance. So
+what follows upon a fault has to be looked at once for each disk that a fault leaves.
 """
 
 from __future__ import annotations
 
 import errno
+import hashlib
 import io
 import json
 import os
+import pickle
+import re
 import sys
 import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,6 +39,8 @@ UNSURE = "done, but said to be broken"
 KINDS = (STOP, TEAR, FULL_ONCE, FULL, BROKEN, UNSURE)
 MEANWHILE = "something else happens meanwhile"
 """No fault: another process or a person acts just before the call."""
+WATCH = "watch"
+"""No fault: what is on the disk is noted just before every call."""
 
 NAMES = (
     *("open", "write", "pwrite", "ftruncate", "fsync", "link", "unlink", "rename", "replace"),
@@ -42,6 +51,10 @@ ANSWER = "answer"
 
 _TAKES_SPACE = {"open", "write", "fsync", "link", "rename", "replace", "mkdir"}
 _MAKES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+
+
+Files = Mapping[str, bytes | None]
+"""What lies below a folder: path to text, None for a folder."""
 
 
 class Call(NamedTuple):
@@ -74,12 +87,16 @@ NONE = Fault()
 
 
 class Ended(NamedTuple):
-    """How a command ended: its exit code, its answer, its remarks, and the calls it made."""
+    """How a command ended: its exit code, its answer, its remarks, and the calls it made.
+
+    `met` is what it found on the disk at each call, where that was watched.
+    """
 
     code: int
     told: dict[str, Any]
     remarks: str
     calls: tuple[Call, ...]
+    met: tuple[Files, ...] = ()
 
 
 class Disk:
@@ -90,6 +107,7 @@ class Disk:
 
     def __init__(self, fault: Fault, *, links: bool = True) -> None:
         self.calls: list[Call] = []
+        self.met: list[Files] = []
         self._fault = fault
         self._links = links
         self._stop: Callable[[int], Any] = os._exit
@@ -140,6 +158,9 @@ class Disk:
         now = len(self.calls)
         if now == at and kind == STOP:
             self._stop(STOPPED)
+        if kind == WATCH:
+            self.met.append(_shared(files_below(Path()), self.met[-1:]))
+            return ""
         if now == at and kind == MEANWHILE:
             act()
             return ""
@@ -171,9 +192,8 @@ def command(
         return Ended(STOPPED, {}, "", ())
     if code or not report:
         raise AssertionError(f"the child ended with {code}")
-    told = json.loads(report)
-    calls = tuple(Call(*call) for call in told["calls"])
-    return Ended(told["code"], told["told"], told["remarks"], calls)
+    ended: Ended = pickle.loads(report)  # noqa: S301  (written by our own child)
+    return ended
 
 
 def _be_the_child(where: Path, words: list[str], disk: Disk, writing: int) -> None:
@@ -187,8 +207,8 @@ def _be_the_child(where: Path, words: list[str], disk: Disk, writing: int) -> No
         if code is None:
             code = app.main(words)
         told = json.loads(out.getvalue() or "{}")
-        report = {"code": code, "told": told, "remarks": err.getvalue(), "calls": disk.calls}
-        data = memoryview(json.dumps(report).encode())
+        ended = Ended(code, told, err.getvalue(), tuple(disk.calls), tuple(disk.met))
+        data = memoryview(pickle.dumps(ended))
         while data:
             data = data[write(writing, data) :]
     except BaseException as error:  # noqa: BLE001  (whatever it is, it must not go on in pytest)
@@ -200,6 +220,84 @@ def _be_the_child(where: Path, words: list[str], disk: Disk, writing: int) -> No
 def points(calls: tuple[Call, ...], kind: str) -> list[Fault]:
     """Return every fault of one kind that can happen to a command that makes these calls."""
     return [Fault(kind, at) for at, call in enumerate(calls, 1) if call.may_be(kind)]
+
+
+LIKE = 3
+"""How many of like calls count: the first two, and the last."""
+
+
+def of_each_sort(faults: Sequence[Fault], calls: Sequence[Call]) -> list[Fault]:
+    """Return these faults without those in the middle of a row of like calls.
+
+    Calls are alike that do the same to files of one kind: to write nine critiques is one loop,
+    which does not look at what it writes.
+    """
+    alike: dict[str, list[int]] = {}
+    for at, sort in enumerate(_sorts(calls), 1):
+        alike.setdefault(sort, []).append(at)
+    kept = {at for row in alike.values() for at in (*row[: LIKE - 1], row[-1])}
+    return [fault for fault in faults if fault.at in kept]
+
+
+_OF_ENTRY = re.compile(r"(?:[0-9]+-)?[a-z][a-z0-9-]*_[0-9]{3}[a-z]?(-[a-z]+)?(?:-[0-9]+)?\.md")
+_OF_TASK = re.compile(r"[0-9]+-[a-z][a-z0-9-]*\.(prompt|reply|repair|reasons|skip|again|made)\.")
+
+
+def _sorts(calls: Sequence[Call]) -> Iterator[str]:
+    """Yield of each call what it does to which kind of file."""
+    about = ""
+    for call in calls:
+        named = _OF_TASK.sub(r"task.\1.", _OF_ENTRY.sub(r"entry\1.md", call.about))
+        about = named or about  # what is written or flushed is the file opened last
+        yield f"{call.name} {about}"
+
+
+# ---------------------------------------------------------------- what is on the disk
+
+
+def files_below(root: Path) -> dict[str, bytes | None]:
+    """Return what lies below a folder; who holds a lock is never believed, and left out."""
+    found: dict[str, bytes | None] = {}
+    for base, folders, names in os.walk(root):
+        above = os.path.relpath(base, root)
+        found |= {os.path.join(above, name): None for name in folders}
+        for name in names:
+            text = b"" if name.endswith(".lock") else Path(base, name).read_bytes()
+            found[os.path.join(above, name)] = text
+    return found
+
+
+def make(root: Path, files: Files) -> None:
+    """Make a folder that holds these files."""
+    root.mkdir()
+    for name, text in sorted(files.items()):
+        if text is None:
+            (root / name).mkdir()
+        else:
+            (root / name).write_bytes(text)
+
+
+def fingerprint(files: Files) -> bytes:
+    """Return a digest of these files, names and texts."""
+    digest = hashlib.sha256()
+    for name, text in sorted(files.items()):
+        digest.update(repr((name, text is None, len(text or b""))).encode() + (text or b""))
+    return digest.digest()
+
+
+def _shared(files: Files, before: Sequence[Files]) -> Files:
+    """Return the same files, with the texts of `before` where they are equal: they fill a pipe."""
+    known = before[0] if before else {}
+    texts = {text: text for text in known.values()}
+    return {name: texts.get(text, text) for name, text in files.items()}
+
+
+def disks_met(where: Path, *words: object) -> tuple[Files, ...]:
+    """Run a command in `where`, and return what it finds on the disk at each of its calls.
+
+    That is what a stop at this call would leave.
+    """
+    return command(where, *words, fault=Fault(WATCH)).met
 
 
 def spread(faults: list[Fault], most: int) -> list[Fault]:

@@ -5,9 +5,12 @@ The sweep is over what `faults` can do to a call, and over all calls of a comman
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 import shutil
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,6 +25,7 @@ from tests.builders import (
     JUDGING,
     MOTION,
     SLUG,
+    Answer,
     argument,
     attack,
     debate_at,
@@ -47,9 +51,14 @@ from tests.reliability.faults import (
     UNSURE,
     Ended,
     Fault,
+    Files,
     command,
+    disks_met,
+    files_below,
+    fingerprint,
+    make,
+    of_each_sort,
     points,
-    spread,
 )
 
 if TYPE_CHECKING:
@@ -222,6 +231,13 @@ class View(NamedTuple):
     entries: dict[str, bytes]
 
 
+def calmly(root: Path, *words: object) -> Answer:
+    """Run a command below `root` without a fault, and without a process of its own."""
+    with contextlib.chdir(root), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        return run(*words)
+
+
 def view(root: Path) -> View | None:
     """Return what a reader sees who takes no lock and recovers nothing."""
     folder = Folder(str(root / "debates" / SLUG))
@@ -280,41 +296,73 @@ class Sweep:
     def __init__(self, base: Path, case: Case, *, links: bool = True) -> None:
         self._base, self._case, self._links = base, case, links
         self._old, self._replies = view(base), _replies(base)
+        self._start = files_below(base)
         whole = base.with_name("whole")
-        shutil.copytree(base, whole)
+        make(whole, self._start)
         self._whole = command(whole, *case.words, links=links)
         assert self._whole.code == case.code, self._whole
         self._new, self._final = view(whole), _left(whole)
-        self.ends: Counter[int] = Counter()
+        self._known: dict[bytes, View | None] = {}
 
-    def run(self, kind: str, most: int = 1_000_000) -> int:
-        """Let the fault happen at every call, or at `most` spread over all; return how many."""
-        faults = spread(points(self._whole.calls, kind), most)
+    def points(self, kind: str) -> list[Fault]:
+        """Return every fault of one kind that can happen to the command."""
+        return points(self._whole.calls, kind)
+
+    def points_of_each_sort(self, kind: str) -> list[Fault]:
+        """Return the same without those in the middle of a row of like calls."""
+        return of_each_sort(self.points(kind), self._whole.calls)
+
+    def run(self, faults: Sequence[Fault]) -> int:
+        """Let each of these faults happen to the command; return how many there were."""
         for fault in faults:
             root = self._base.with_name(f"at-{fault.at}")
-            shutil.copytree(self._base, root)
+            make(root, self._start)
             try:
                 self._check(root, command(root, *self._case.words, fault=fault, links=self._links))
             except AssertionError as error:
                 call = self._whole.calls[fault.at - 1]
-                error.add_note(f"{kind} at call {fault.at}: {call.name} {call.about} in {root}")
+                what = f"{fault.kind} at call {fault.at}"
+                error.add_note(f"{what}: {call.name} {call.about} in {root}")
                 raise
             shutil.rmtree(root)
         return len(faults)
 
-    def retried(self, root: Path, kind: str) -> int:
-        """Let the fault happen at every call of the command that is run again there."""
-        words = self._case.again or self._case.words
-        faults = points(_trace(root, words).calls, kind)
-        for fault in faults:
-            copy = root.with_name(f"again-{fault.at}")
-            shutil.copytree(root, copy)
-            ended = command(copy, *words, fault=fault)
-            assert view(copy) in (self._old, self._new)
-            assert ended.code in {STOPPED, self._case.code_again}
-            self._again(copy, committed=view(copy) == self._new)
-            shutil.rmtree(copy)
-        return len(faults)
+    def stopped_twice(self) -> int:
+        """Stop the command at each of its calls, and what is run again at each of its own.
+
+        Return how many pairs of calls these are.
+        """
+        again = self._case.again or self._case.words
+        pairs: dict[bytes, int] = {}
+        total = 0
+        for at, left in enumerate(self._met(self._start, self._case.words), 1):
+            disk = fingerprint(left)
+            if disk not in pairs:
+                pairs[disk] = self._stopped_at_each_call(left, again, f"once at call {at}")
+            total += pairs[disk]
+        return total
+
+    def _stopped_at_each_call(self, files: Files, words: tuple[object, ...], before: str) -> int:
+        left = self._met(files, words)
+        for at, disk in enumerate(left, 1):
+            root = self._base.with_name(f"twice-{at}")
+            make(root, disk)
+            try:
+                self._goes_on(root)
+            except AssertionError as error:
+                error.add_note(f"stopped {before}, once more at call {at}, in {root}")
+                raise
+            shutil.rmtree(root)
+        return len(left)
+
+    def _met(self, files: Files, words: tuple[object, ...]) -> tuple[Files, ...]:
+        """Return what a command finds on the disk at each of its calls."""
+        root = self._base.with_name("met")
+        make(root, files)
+        try:
+            return disks_met(root, *words)
+        finally:
+            shutil.rmtree(root)
 
     def watched(self) -> int:
         """Ask for the status at every call; return the number of points."""
@@ -340,24 +388,37 @@ class Sweep:
         return self._base, self._base.with_name("whole")
 
     def _check(self, root: Path, ended: Ended) -> None:
-        self.ends[ended.code] += 1
         assert ended.code in {STOPPED, self._case.code, DISK, RUN_AGAIN}, ended
-        seen = view(root)
-        assert seen in (self._old, self._new), "a mixture"
+        seen = self._goes_on(root)
         if ended.code == self._case.code:
             assert seen == self._new
         if ended.code == DISK and "nothing was changed" in ended.told["error"]:
             assert seen == self._old
+
+    def _goes_on(self, root: Path) -> View | None:
+        """Check what follows from what is on the disk; return what a reader sees there.
+
+        The same disk is looked at once.
+        """
+        disk = fingerprint(files_below(root))
+        if disk not in self._known:
+            self._known[disk] = self._looked_at(root)
+        return self._known[disk]
+
+    def _looked_at(self, root: Path) -> View | None:
+        seen = view(root)
+        assert seen in (self._old, self._new), "a mixture"
         if seen != self._new or self._old == self._new:
             assert not self._replies - _replies(root), "replies are lost"
-        status = command(root, "status", SLUG, "--json")
+        status = calmly(root, "status", SLUG, "--json")
         assert status.code == (0 if seen else USAGE), status
         assert view(root) == seen
         self._again(root, committed=seen == self._new)
+        return seen
 
     def _again(self, root: Path, *, committed: bool) -> None:
         case = self._case
-        ended = command(root, *(case.again or case.words))
+        ended = calmly(root, *(case.again or case.words))
         assert ended.code == (case.code_again if committed else case.code), ended
         assert view(root) == self._new
         assert _left(root) == self._final
@@ -420,7 +481,8 @@ def _sweep(
 ) -> None:
     case = CASES[name]
     case.prepare()
-    record_property("points", (kind, Sweep(base, case, links=links).run(kind)))
+    sweep = Sweep(base, case, links=links)
+    record_property("points", (kind, sweep.run(sweep.points(kind))))
 
 
 @pytest.mark.slow
@@ -428,18 +490,22 @@ def _sweep(
 def test_the_retry_is_stopped_too(
     base: Path, name: str, record_property: Callable[[str, object], None]
 ) -> None:
-    """Stop a command at each of its calls, and what is run again at each of its own."""
     case = CASES[name]
     case.prepare()
-    sweep = Sweep(base, case)
-    total = 0
-    for fault in points(_trace(base, case.words).calls, STOP):
-        once = base.with_name("once")
-        shutil.copytree(base, once)
-        assert command(once, *case.words, fault=fault).code == STOPPED
-        total += sweep.retried(once, STOP)
-        shutil.rmtree(once)
-    record_property("points", ("stop twice", total))
+    record_property("points", ("stop twice", Sweep(base, case).stopped_twice()))
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_stop_leaves_the_disk_as_the_call_found_it(base: Path, name: str) -> None:
+    """So that what two stops in a row leave can be known without them."""
+    case = CASES[name]
+    case.prepare()
+    start, calls = files_below(base), _trace(base, case.words).calls
+    for fault, found in zip(points(calls, STOP), disks_met(base, *case.words), strict=True):
+        root = base.with_name(f"at-{fault.at}")
+        make(root, start)
+        assert command(root, *case.words, fault=fault).code == STOPPED
+        assert files_below(root) == found
 
 
 READ = ("process-exchange, rebuttal", "process-judge, rescore", "undo")

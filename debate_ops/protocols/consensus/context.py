@@ -29,6 +29,7 @@ from debate_ops.protocols.consensus.cycle import (
     to_review,
 )
 from debate_ops.protocols.consensus.settings import perspective_of, quorum_of, roles_of, weight_of
+from debate_ops.protocols.quotation import quoted
 
 _WIDTH = 100
 
@@ -55,15 +56,8 @@ def _perspective(settings: Settings, participant: str) -> str:
     text = perspective_of(settings, participant)
     if not text:
         return ""
-    import textwrap  # only where somebody has a perspective
-
-    lines = [
-        part
-        for line in text.split("\n")
-        for part in textwrap.wrap(line, _WIDTH, break_on_hyphens=False) or [""]
-    ]
-    quoted = "\n".join(f"> {line}".rstrip() for line in lines)
-    return f"What you stand for, or know, in this debate, as its organiser put it:\n\n{quoted}"
+    told = "What you stand for, or know, in this debate, as its organiser put it:"
+    return f"{told}\n\n{quoted(text)}"
 
 
 def _for_proposal(debate: Debate, cycle: Cycle, participant: str) -> Context:

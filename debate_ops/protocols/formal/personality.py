@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from debate_ops.protocols.quotation import quoted
 from debate_ops.protocols.settings import Setting
 
 DEFAULT = "default"
@@ -21,7 +22,6 @@ RANDOM_TACTICS = 2
 """How many tactics a random personality has at most."""
 
 _LOW, _HIGH = 2, 8
-_WIDTH = 100
 _RANDOM = re.compile(r"random:([0-9]{1,18})\Z")
 
 
@@ -187,7 +187,7 @@ def prompt_text(stored: str | Mapping[str, Any], side: str) -> str:
     if personality.tactics:
         parts.append(_PLAYED + "\n".join(f"- {TACTICS[name]}" for name in personality.tactics))
     if personality.instructions.strip():
-        parts.append(_OWN + _quoted(personality.instructions))
+        parts.append(_OWN + quoted(personality.instructions))
     return "\n\n".join(parts)
 
 
@@ -212,15 +212,3 @@ def _sentences(traits: Mapping[str, int]) -> Iterator[str]:
     for trait, (low, middle, high) in TRAITS.items():
         size = traits[trait]
         yield low if size <= _LOW else high if size >= _HIGH else middle
-
-
-def _quoted(text: str) -> str:
-    """Return a text as a quotation whose lines no agent client cuts."""
-    import textwrap  # only where a user has written instructions
-
-    lines = [
-        part
-        for line in text.split("\n")
-        for part in textwrap.wrap(line, _WIDTH, break_on_hyphens=False) or [""]
-    ]
-    return "\n".join(f"> {line}".rstrip() for line in lines)

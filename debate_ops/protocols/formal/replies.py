@@ -10,7 +10,7 @@ from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import to_millis
 from debate_ops.model.turn import Absent, Checked, Reply, Task, Turn
-from debate_ops.protocols import words
+from debate_ops.protocols import citations, words
 from debate_ops.protocols.base import Replies, Settings
 from debate_ops.protocols.formal.course import (
     BALLOT,
@@ -44,7 +44,7 @@ def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
     if task.schema == KINDS[PREPARATION].schema and isinstance(text, str) and not text.strip():
         plain["text"] = ""  # no notes, however many blanks
     if task.schema != KINDS[QUESTION].schema:
-        plain["citations"] = _plain_citations(value.get("citations"))
+        plain["citations"] = citations.plain(value.get("citations"))
     return plain, notes
 
 
@@ -52,22 +52,6 @@ def _short(name: Any) -> Any:
     """Return the participant that a side's full name stands for; anything else as it is."""
     by_name = {side_name: side for side, side_name in SIDES.items()}
     return by_name.get(name.strip().lower(), name) if isinstance(name, str) else name
-
-
-def _plain_citations(given: Any) -> Any:
-    if given is None:
-        return []
-    if not isinstance(given, list):
-        return given
-    return [_plain_citation(item) for item in given]
-
-
-def _plain_citation(given: Any) -> Any:
-    if isinstance(given, str):
-        given = {"source": given}
-    if isinstance(given, dict) and given.get("detail") is None:
-        return given | {"detail": ""}
-    return given
 
 
 def _plain_ballot(plain: dict[str, Any]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from debate_ops.model.turn import (
     Turn,
     Waiting,
 )
-from debate_ops.protocols import words
+from debate_ops.protocols import citations, words
 from debate_ops.protocols.base import Replies, Settings
 from debate_ops.protocols.formal import personality
 from debate_ops.protocols.formal import replies as reading
@@ -377,15 +377,13 @@ def _speech(slot: Slot, given: Mapping[str, Any], settings: Settings) -> Contrib
     if slot.kind == ANSWER:
         data["answers"] = question_of(slot).id
     if slot.kind != QUESTION:
-        data["citations"] = [
-            {"source": item["source"], "detail": item["detail"]} for item in given["citations"]
-        ]
+        data["citations"] = citations.kept(given["citations"])
     if left_out:
         data["cut"] = {"words": words.count(text), "kept": number}
         kept += words.MARK
     texts = {
         KINDS[slot.kind].heading: kept,
-        SOURCES: _sources(data.get("citations", ())),
+        SOURCES: citations.lines(data.get("citations", ())),
         LEFT_OUT: left_out,
     }
     shown = {heading: part for heading, part in texts.items() if part.strip()}
@@ -394,12 +392,6 @@ def _speech(slot: Slot, given: Mapping[str, Any], settings: Settings) -> Contrib
 
 def _sentence_case(label: str) -> str:
     return label[:1].upper() + label[1:]
-
-
-def _sources(citations: Sequence[Mapping[str, str]]) -> str:
-    """Return the sources for readers, a line each, as the header has them for programs."""
-    lines = [": ".join(filter(None, (c["source"], c["detail"]))) for c in citations]
-    return "\n".join(" ".join(line.split()) for line in lines)
 
 
 def _ballot(debate: Debate, slot: Slot, given: Mapping[str, Any]) -> Contribution:

@@ -20,10 +20,10 @@ from debate_ops.reports.consensus.numbers import Numbers, Proposal, phase_of
 from debate_ops.reports.consensus.tables import before_and_after, cycles, point
 from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.making import Making, making
-from debate_ops.reports.markdown import bullets, fold, linked, picture, prose, quoted, references
+from debate_ops.reports.markdown import bullets, fold, linked, long, picture, quoted, references
 from debate_ops.reports.page import composed, fitting, graph_of, replayed, terms, title
 from debate_ops.reports.phrases import CELL, LONG_REASON, REASON, left_out, newest
-from debate_ops.reports.text import counted, inline, paragraph, shorten
+from debate_ops.reports.text import counted, inline, shorten
 
 VOTES = "votes"
 CRITIQUES = "critiques"
@@ -115,7 +115,7 @@ def _chosen(numbers: Numbers, rows: Rows) -> Iterator[str]:
     proposal = numbers.chosen
     if decision and decision.text.strip():
         yield "## The decision"
-        yield _long(decision.text, rows)
+        yield long(decision.text, _SHORT[rows])
     if decision:
         who = inline(shorten(decision.by, CELL))
         yield f"[Decided][{decision.id}] by {who}: {quoted(decision.reason, LONG_REASON)}"
@@ -134,20 +134,13 @@ def _in_full(proposal: Proposal, rows: Rows) -> Iterator[str]:
         links = references(version.id for version in proposal.versions[1:])
         yield f"*Revised after the critiques: this is the text of {links}.*"
     yield "**Solution**"
-    yield _long(now.solution, rows)
+    yield long(now.solution, _SHORT[rows])
     if now.reasoning.strip():
         yield "**Reasoning**"
-        yield _long(now.reasoning, rows)
+        yield long(now.reasoning, _SHORT[rows])
     for version in proposal.versions[:-1]:
-        before = _long(version.solution, rows)
+        before = long(version.solution, _SHORT[rows])
         yield fold("The solution before it was revised", before, f"In full: [{version.id}]")
-
-
-def _long(text: str, rows: Rows) -> str:
-    most = _SHORT[rows]
-    if len(text) <= most:
-        return prose(text)
-    return f"{paragraph(shorten(text, most))} *(shortened here)*"
 
 
 def _dissent(numbers: Numbers, rows: Rows) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from debate_ops.reports.consensus import graph as graphs
 from debate_ops.reports.consensus import numbers, readme, transcript, words
+from debate_ops.reports.consensus import outcome as outcomes
 from debate_ops.reports.consensus.numbers import Numbers
 from debate_ops.reports.consensus.readme import CRITIQUES, VOTES
 from debate_ops.reports.report import Narrative
@@ -22,6 +23,7 @@ read = numbers.of
 graph = graphs.draw
 page = readme.page
 transcript_of = transcript.transcript
+outcome = outcomes.outcome
 
 
 def pictures(told: Numbers) -> Mapping[str, Picture]:

@@ -14,6 +14,7 @@ from debate_ops.reports.exchange import (
     transcript,
     words,
 )
+from debate_ops.reports.exchange import outcome as outcomes
 from debate_ops.reports.exchange.kind import SCORES, TUG_OF_WAR
 from debate_ops.reports.exchange.numbers import Numbers
 from debate_ops.reports.report import Narrative
@@ -29,6 +30,7 @@ read = numbers.of
 graph = graphs.draw
 page = readme.page
 transcript_of = transcript.transcript
+outcome = outcomes.outcome
 
 
 def pictures(told: Numbers) -> Mapping[str, Picture]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from debate_ops.reports.formal import numbers, readme, transcript, words
+from debate_ops.reports.formal import outcome as outcomes
 from debate_ops.reports.formal.numbers import Numbers
 from debate_ops.reports.formal.readme import LENGTHS
 from debate_ops.reports.report import Narrative, no_graph
@@ -21,6 +22,7 @@ read = numbers.of
 graph = no_graph
 page = readme.page
 transcript_of = transcript.transcript
+outcome = outcomes.outcome
 
 
 def pictures(told: Numbers) -> Mapping[str, Picture]:

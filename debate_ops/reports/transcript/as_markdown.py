@@ -72,12 +72,17 @@ def content(passage: Passage, link: Link, most: int | None = None) -> Iterator[s
     if passage.is_absence:
         yield absence(passage)
         return
+    yield from texts(passage, most)
+    yield from cut(passage)
+    yield from _citations(passage)
+
+
+def texts(passage: Passage, most: int | None = None) -> Iterator[str]:
+    """Yield the texts of a passage under their headings; of each at most so many characters."""
     for name, text in passage.texts:
         if name:
             yield f"**{inline(shorten(name, _HEADING))}**"
         yield _shown(renumbered(text, passage.citations), most)
-    yield from cut(passage)
-    yield from _citations(passage)
 
 
 def _shown(text: str, most: int | None) -> str:

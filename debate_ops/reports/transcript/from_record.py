@@ -9,7 +9,6 @@ from debate_ops.formats import debate_file, entries
 from debate_ops.formats.contribution import LINKS, headline, links
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import (
-    ARGUMENTS,
     Absence,
     Argument,
     Contribution,
@@ -18,7 +17,7 @@ from debate_ops.model.entries import (
     Value,
 )
 from debate_ops.model.score import signed
-from debate_ops.reports.reading import entries_of
+from debate_ops.reports.reading import in_order
 from debate_ops.reports.transcript.values import Part, Passage, Transcript, held
 
 
@@ -29,7 +28,7 @@ def transcript(
     partial: str,
 ) -> Transcript:
     """Return the transcript of a debate: a part for each place, in the order of the record."""
-    read = sorted(entries_of(debate), key=lambda e: (e.exchange, e.step, e.folder != ARGUMENTS))
+    read = in_order(debate)
     parts = [Part(title, tuple(map(passage, group))) for title, group in groupby(read, key=place)]
     return Transcript(
         debate=debate.slug,

@@ -1,0 +1,216 @@
+"""Texts that a user names: single files, and folders of them as the context of a debate."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from debate_ops.cli.hot import is_text
+from debate_ops.errors import Finding, UsageError
+from debate_ops.model.debate import Document
+from debate_ops.storage import files
+
+MAX_TEXT_BYTES = 256 * 1024
+MAX_CONTEXT = 1024 * 1024
+"""Characters that all context files may have together."""
+MOST_BYTES = 4
+"""How many bytes a character has at most in UTF-8."""
+MOST_NAMED = 20
+LARGEST = 5
+
+_LESS = "Give less: every participant has to read all of it at every turn."
+
+
+class Named(NamedTuple):
+    """A document, and the path of its file."""
+
+    path: str
+    document: Document
+
+
+def text(path: str) -> str:
+    """Return the text of a file, to the letter.
+
+    Raises:
+        UsageError: it cannot be read, is too large, or no UTF-8 text; `faults` says which.
+    """
+    data = files.read_given(path, MAX_TEXT_BYTES)
+    if len(data) > MAX_TEXT_BYTES:
+        raise _bad(
+            path,
+            f"larger than {MAX_TEXT_BYTES // 1024} KiB",
+            "Give a shorter text: every participant has to read it at every turn.",
+        )
+    try:
+        found = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        why = f"not UTF-8 at byte {error.start}"
+        raise _bad(path, why, "Save the file as UTF-8.") from None
+    if "\0" in found:
+        raise _bad(path, "no text: it has a NUL byte", "Name a file with text.")
+    return found
+
+
+def filled(path: str) -> str:
+    """Return the text of a file that must have one, without line ends behind it.
+
+    Raises:
+        UsageError: as with `text`, or it is blank.
+    """
+    found = text(path)
+    if not found.strip():
+        raise _bad(path, "blank", "Give a file with text.")
+    return found.replace("\r\n", "\n").rstrip("\n")
+
+
+def context(paths: Sequence[str]) -> tuple[tuple[Document, ...], tuple[Finding, ...]]:
+    """Return the context documents in files and below folders, and what was left out.
+
+    A document has the name of its file, in a folder its path from there; where two would have one
+    name, each has its path as it was given.
+
+    Raises:
+        UsageError: names every file that cannot be one, or the largest where they are too large.
+    """
+    found: list[Named] = []
+    left_out: list[Finding] = []
+    for path in paths:
+        if os.path.isdir(path):
+            below, without = _below(path)
+            found += below
+            left_out += without
+        else:
+            found.append(Named(path, Document(os.path.basename(path), filled(path))))
+    _refuse_twice([os.path.normpath(named.path) for named in found])
+    _refuse_too_much([(named.path, len(named.document.text)) for named in found], MAX_CONTEXT)
+    return tuple(_distinct(found)), tuple(left_out)
+
+
+def _bad(path: str, why: str, hint: str) -> UsageError:
+    fault = Finding("bad_text", f"is {why}", file=path)
+    return UsageError(f"{path} is {why}", hint=hint, faults=(fault,))
+
+
+def _refuse_twice(paths: Sequence[str]) -> None:
+    twice = sorted({path for path in paths if paths.count(path) > 1})
+    if twice:
+        raise UsageError(f"--context is given twice for {', '.join(twice)}")
+
+
+def _refuse_too_much(sizes: Sequence[tuple[str, int]], most: int) -> None:
+    if sum(size for _, size in sizes) > most:
+        largest = sorted(sizes, key=lambda item: (-item[1], item[0]))[:LARGEST]
+        told = ", ".join(f"{path} ({-(-size // 1024)} KiB)" for path, size in largest)
+        raise UsageError(
+            f"the context files are larger than {MAX_CONTEXT // 1024} KiB together; the largest: "
+            f"{told}",
+            hint=_LESS,
+        )
+
+
+def _distinct(found: Sequence[Named]) -> Iterator[Document]:
+    names = [named.document.name for named in found]
+    for path, document in found:
+        is_alone = names.count(document.name) == 1
+        yield document if is_alone else document._replace(name=path)
+
+
+class _Listing(NamedTuple):
+    """What lies below a folder: the regular files with their sizes, and all else."""
+
+    sizes: list[tuple[str, int]]
+    hidden: list[str]
+    links: list[str]
+    faults: list[Finding]
+
+
+def _below(folder: str) -> tuple[list[Named], list[Finding]]:
+    """Return the texts below a folder, by their path from there, and what was left out.
+
+    Raises:
+        UsageError: see `context`.
+    """
+    listing = _listed(folder)
+    _refuse_too_much(listing.sizes, MOST_BYTES * MAX_CONTEXT)  # before any of it is read
+    found: list[Named] = []
+    blank: list[str] = []
+    for path, _ in sorted(listing.sizes):
+        try:
+            content = text(path).replace("\r\n", "\n").rstrip("\n")
+        except UsageError as error:
+            fault = Finding("bad_text", error.message.removeprefix(f"{path} "), file=path)
+            listing.faults.extend(error.faults or (fault,))
+            continue
+        if content.strip():
+            name = os.path.relpath(path, folder).replace(os.sep, "/")
+            found.append(Named(path, Document(name, content)))
+        else:
+            blank.append(path)
+    if listing.faults:
+        raise _refused(folder, listing.faults)
+    if not found:
+        raise UsageError(f"there is no text below {folder}", hint="Name a folder with texts.")
+    left_out = {"hidden": listing.hidden, "links within it": listing.links, "blank": blank}
+    return found, [_left_out(folder, why, paths) for why, paths in left_out.items() if paths]
+
+
+def _refused(folder: str, faults: Sequence[Finding]) -> UsageError:
+    told = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} files cannot be context"
+    hint = f"Take them out of {folder}, or name the files one by one with --context."
+    return UsageError(told, hint=hint, faults=tuple(sorted(faults, key=lambda fault: fault.file)))
+
+
+def _left_out(folder: str, why: str, paths: Iterable[str]) -> Finding:
+    names = sorted(os.path.relpath(path, folder).replace(os.sep, "/") for path in paths)
+    more = len(names) - MOST_NAMED
+    told = ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return Finding("left_out", f"left out, {why}: {told}", file=folder)
+
+
+def _listed(folder: str) -> _Listing:
+    """Return what lies below a folder; no link is followed, and nothing hidden is looked into.
+
+    Raises:
+        UsageError: the folder itself is a link.
+    """
+    if os.path.islink(folder.rstrip(os.sep)):
+        raise UsageError(
+            f"{folder} is a symbolic link", hint="Name the folder itself, not a link to it."
+        )
+    found = _Listing([], [], [], [])
+    for base, folders, names in os.walk(folder, onerror=lambda error: _unreadable(found, error)):
+        for name in (*folders, *names):
+            _sort_in(found, folder, os.path.join(base, name))
+        folders[:] = [name for name in folders if not name.startswith(".")]
+    return found
+
+
+def _unreadable(found: _Listing, error: OSError) -> None:
+    told = f"cannot be read: {error.strerror}"
+    found.faults.append(Finding("bad_text", told, file=str(error.filename)))
+
+
+def _sort_in(found: _Listing, folder: str, path: str) -> None:
+    shown = os.fsencode(path).decode("utf-8", "replace")
+    if os.path.basename(path).startswith("."):
+        found.hidden.append(shown)
+    elif not is_text(path):
+        found.faults.append(Finding("bad_text", "has a name that is not UTF-8", file=shown))
+    elif os.path.islink(path):
+        why = _why_no_link(folder, path)
+        found.faults.extend([Finding("bad_text", why, file=path)] if why else [])
+        found.links.extend([] if why else [path])
+    elif not os.path.isdir(path):
+        state = os.lstat(path)
+        size = state.st_size if stat.S_ISREG(state.st_mode) else 0  # reading it says what it is
+        found.sizes.append((path, size))
+
+
+def _why_no_link(folder: str, path: str) -> str:
+    """Return why a link cannot be left out in good faith; one that stays inside loses nothing."""
+    target, root = os.path.realpath(path), os.path.realpath(folder)
+    if os.path.commonpath([target, root]) != root:
+        return "is a link that leads outside of the folder"
+    return "" if os.path.exists(target) else "is a link that leads nowhere"

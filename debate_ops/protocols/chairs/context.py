@@ -1,0 +1,349 @@
+"""What each participant of a debate of chairs is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import Record
+from debate_ops.model.turn import Context, Task, Turn
+from debate_ops.protocols.base import Settings
+from debate_ops.protocols.chairs import course, frameworks, statistics
+from debate_ops.protocols.chairs.course import Course, Slot
+from debate_ops.protocols.chairs.names import (
+    ARBITER,
+    CLOSING,
+    CONSISTENCY,
+    EVALUATION,
+    EVALUATOR,
+    FLOOR,
+    HONESTY,
+    INTERJECTION,
+    INTERRUPTION,
+    INTRODUCTION,
+    KINDS,
+    MODERATOR,
+    OPENING,
+    REASONS,
+    REPLY,
+    SELF_CRITIQUE,
+    SPEECH,
+    STEEL_MANNING,
+)
+from debate_ops.protocols.chairs.settings import (
+    chair_of,
+    has_interruptions,
+    is_evaluated,
+    names_of,
+)
+from debate_ops.protocols.quotation import quoted
+
+Values = dict[str, str]
+
+
+def context(debate: Debate, turn: Turn, task: Task) -> Context:
+    """Return what a participant sees: nothing that another one says in the same turn."""
+    held = course.of_record(debate.record, debate.settings)
+    slot = course.slot_of(turn, task.participant, held)
+    given = _GIVEN[slot.kind](debate, held, slot)
+    words = {"words": str(KINDS[slot.kind].words)} if KINDS[slot.kind].words else {}
+    return given._replace(values={**given.values, **words})
+
+
+# ---------------------------------------------------------------- chairs
+
+
+def _as_chair(settings: Settings, name: str) -> Values:
+    """Return what a chair is told in every task."""
+    others = [each for each in names_of(settings) if each != name]
+    return {
+        "own_framework": _framework(settings, name),
+        "persona": _persona(chair_of(settings, name)),
+        "chairs": _chairs(settings, others),
+    } | _manner(settings)
+
+
+def _manner(settings: Settings) -> Values:
+    return {
+        "tone_rule": frameworks.TONES[settings["tone"]],
+        "tensions": _tensions(settings["key_tensions"]),
+    }
+
+
+def _for_opening(debate: Debate, _: Course, slot: Slot) -> Context:
+    return Context(_as_chair(debate.settings, slot.participant))
+
+
+def _for_speech(debate: Debate, held: Course, slot: Slot) -> Context:
+    settings = debate.settings
+    answered = course.answered_by(held, slot.exchange, slot.place)
+    said = [each for each in _said(held) if each.kind != INTRODUCTION and each.id != answered]
+    values = {
+        "obligations": frameworks.obligations(settings),
+        "answered_name": _name_in(answered) or "nobody yet: no other chair has spoken",
+        "max_exchanges": str(settings["max_exchanges"]),
+        "absence_note": _absence_note(held),
+    }
+    shown = {"answered": _one(answered), "debate": _there(held, said)}
+    values |= _as_chair(settings, slot.participant)
+    return Context(values, shown, may_shorten=("debate",))
+
+
+def _for_interruption(debate: Debate, held: Course, slot: Slot) -> Context:
+    floor = held.look(Slot(slot.exchange, MODERATOR, FLOOR, slot.place).id)
+    values = {
+        "obligations": frameworks.obligations(debate.settings),
+        "speaker": held.chairs[slot.place - 1],
+        "why": _why(floor),
+    }
+    values |= _as_chair(debate.settings, slot.participant)
+    return Context(values, {"speech": _one(_speech(held, slot))})
+
+
+def _why(floor: Mapping[str, Any]) -> str:
+    """Return for what a chair was given the floor."""
+    return "\n".join(
+        (
+            f"Reason: {frameworks.REASONS_TOLD[floor['reason']]}.",
+            f'The words that call for it: "{floor["trigger"]}"',
+            f'A proposed opener: "{floor["opener"]}"',
+        )
+    )
+
+
+def _for_reply(debate: Debate, held: Course, slot: Slot) -> Context:
+    interrupter = held.cut_in[slot.exchange, slot.place]
+    interruption = Slot(slot.exchange, interrupter, INTERRUPTION, slot.place)
+    values = {
+        "obligations": frameworks.obligations(debate.settings),
+        "interrupter": interrupter,
+    }
+    values |= _as_chair(debate.settings, slot.participant)
+    shown = {"speech": _one(_speech(held, slot)), "interruption": _one(interruption.id)}
+    return Context(values, shown)
+
+
+# ---------------------------------------------------------------- those beside the chairs
+
+
+def _for_introduction(debate: Debate, held: Course, _: Slot) -> Context:
+    values = {
+        "chairs": _chairs(debate.settings, held.chairs),
+        "rules": "\n".join(f"- {line}" for line in _rules(debate.settings)),
+    }
+    return Context(values | _manner(debate.settings))
+
+
+def _for_closing(debate: Debate, held: Course, _: Slot) -> Context:
+    values = {
+        "chairs": _chairs(debate.settings, held.chairs),
+        "statistics": _statistics(debate.record, debate.settings),
+        "absence_note": _absence_note(held),
+    }
+    shown = {"debate": _there(held, _said(held))}
+    return Context(values | _manner(debate.settings), shown, may_shorten=("debate",))
+
+
+def _for_interjection(debate: Debate, held: Course, slot: Slot) -> Context:
+    evaluation = Slot(slot.exchange, EVALUATOR, EVALUATION, slot.place).id
+    kind = held.look(evaluation)["violation"]
+    values = {
+        "speaker": held.chairs[slot.place - 1],
+        "violation": f"What you step in for: {frameworks.VIOLATIONS_TOLD[kind]}.",
+        "tone_rule": frameworks.TONES[debate.settings["tone"]],
+    }
+    return Context(values, {"speech": _one(_speech(held, slot)), "evaluation": _one(evaluation)})
+
+
+def _for_evaluation(debate: Debate, held: Course, slot: Slot) -> Context:
+    chair = held.chairs[slot.place - 1]
+    judged = frameworks.parts(debate.settings)
+    values = {
+        "chair": chair,
+        "chair_framework": "\n\n".join(
+            (_framework(debate.settings, chair), *_position(chair_of(debate.settings, chair)))
+        ),
+        "obligations": frameworks.obligations(debate.settings),
+        "parts_rule": "\n".join(_PARTS_TOLD[part] for part in judged),
+        "example_parts": "\n".join(_PARTS_SHOWN[part] for part in judged),
+    }
+    return Context(values, _speech_and_answered(held, slot))
+
+
+def _for_floor(debate: Debate, held: Course, slot: Slot) -> Context:
+    eligible = course.eligible(held, slot.exchange, slot.place)
+    values = {
+        "speaker": held.chairs[slot.place - 1],
+        "eligible": _chairs(debate.settings, eligible),
+        "reasons": "\n".join(
+            f"- `{reason}`: {frameworks.REASONS_TOLD[reason]}." for reason in REASONS
+        ),
+    }
+    return Context(values, _speech_and_answered(held, slot))
+
+
+_GIVEN: Mapping[str, Callable[[Debate, Course, Slot], Context]] = {
+    INTRODUCTION: _for_introduction,
+    OPENING: _for_opening,
+    SPEECH: _for_speech,
+    EVALUATION: _for_evaluation,
+    FLOOR: _for_floor,
+    INTERJECTION: _for_interjection,
+    INTERRUPTION: _for_interruption,
+    REPLY: _for_reply,
+    CLOSING: _for_closing,
+}
+
+_PARTS_TOLD: Mapping[str, str] = {
+    STEEL_MANNING: "  - `steel_manning`: `points`, `quality` (`strong`, `adequate`, `weak` or "
+    "`absent`), and `notes`: one\n    or two sentences that name what decides it.",
+    SELF_CRITIQUE: "  - `self_critique`: the same.",
+    CONSISTENCY: "  - `framework_consistency`: `points`, `consistent` (true or false), and "
+    "`violations`: what breaks with the\n    framework, a sentence each, at most three; an empty "
+    "list if `consistent` is true, and never if it is false.",
+    HONESTY: "  - `intellectual_honesty`: `points`, `level` (`high`, `medium` or `low`), and "
+    "`issues`: what is wrong, a sentence\n    each, at most three; an empty list if nothing is.",
+}
+_PARTS_SHOWN: Mapping[str, str] = {
+    STEEL_MANNING: ' "steel_manning": {"points": 17, "quality": "adequate",\n'
+    '  "notes": "Puts the worry about the clerk fairly, but leaves out that three asked for it."},',
+    SELF_CRITIQUE: ' "self_critique": {"points": 22, "quality": "strong",\n'
+    '  "notes": "Names that adding up lets many small gains outweigh one person\'s Sunday."},',
+    CONSISTENCY: ' "framework_consistency": {"points": 11, "consistent": false,\n'
+    '  "violations": ["Rests its last reason on a promise, whatever follows from keeping it."]},',
+    HONESTY: ' "intellectual_honesty": {"points": 21, "level": "high", "issues": []},',
+}
+
+
+# ---------------------------------------------------------------- what is told
+
+
+def _framework(settings: Settings, name: str) -> str:
+    """Return the framework of a chair, in full."""
+    told = frameworks.of(chair_of(settings, name)["framework"])
+    parts = [
+        f"**{told.name}**. {told.description}".strip(),
+        f"It asks: {told.question}",
+        _list("Where it is strong:", told.strengths),
+        _list("Where it is weak:", told.weaknesses),
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def _list(heading: str, items: Iterable[str]) -> str:
+    lines = [f"- {item}" for item in items]
+    return "\n".join((heading, "", *lines)) if lines else ""
+
+
+def _persona(chair: Mapping[str, Any]) -> str:
+    """Return what the organiser said of a chair, quoted; empty if nothing."""
+    told = (
+        ("Whom you are to be in this debate", chair["persona"]),
+        ("Your position on the motion", chair["position"]),
+        ("What you have to grant at some point of the debate", chair["must_acknowledge"]),
+    )
+    return "\n\n".join(
+        f"{what}, as its organiser put it:\n\n{quoted(text)}" for what, text in told if text.strip()
+    )
+
+
+def _chairs(settings: Settings, names: Iterable[str]) -> str:
+    """Return a line for each chair: its framework, what that asks, and its position, if it has one.
+
+    What else the organiser said of a chair is for that chair alone.
+    """
+    return "\n".join(_chair(chair_of(settings, name)) for name in names)
+
+
+def _chair(chair: Mapping[str, Any]) -> str:
+    told = frameworks.of(chair["framework"])
+    return " ".join((f"- {chair['name']} ({told.name}): {told.question}", *_position(chair)))
+
+
+def _position(chair: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the position of a chair on one line, if its organiser gave it one."""
+    if position := " ".join(chair["position"].split()):
+        yield f"Its position, as the organiser put it: {position}"
+
+
+def _tensions(questions: Iterable[str]) -> str:
+    heading = "Questions that the organiser wants this debate to face, where they fit:"
+    return _list(heading, (" ".join(question.split()) for question in questions))
+
+
+def _rules(settings: Settings) -> Iterator[str]:
+    """Yield how the debate goes, in sentences for the one who introduces it."""
+    order, number = ", ".join(names_of(settings)), settings["max_exchanges"]
+    exchanges = "one exchange" if number == 1 else f"{number} exchanges"
+    yield "First each chair gives an opening, without having heard the others'."
+    yield (
+        f"Then there are {exchanges}. In each, every chair speaks once, in this order: {order}; it "
+        "answers the one before it."
+    )
+    if is_evaluated(settings):
+        yield "After each speech an evaluator judges it by what it owes to the other side."
+    if is_evaluated(settings) and settings["interjections"] == "allowed":
+        yield "Where a speech falls short of that, you say so before the next chair speaks."
+    if has_interruptions(settings):
+        yield (
+            "After a speech another chair may cut in, where a moderator finds it urgent; the "
+            "speaker replies, and the debate goes on in its order."
+        )
+    yield "At the end you sum up. There is no winner: the audience makes up its own mind."
+
+
+def _statistics(record: Record, settings: Settings) -> str:
+    return statistics.lines(statistics.of_record(record, settings))
+
+
+# ---------------------------------------------------------------- what was said
+
+
+def _said(held: Course) -> Iterator[Slot]:
+    """Yield the slot of everything that can be heard, in the order in which it is said."""
+    yield Slot(0, ARBITER, INTRODUCTION)
+    yield from (Slot(0, name, OPENING) for name in held.chairs)
+    for exchange, place in course.places(held.settings):
+        speaker = held.chairs[place - 1]
+        yield course.speech_slot(held, exchange, place)
+        yield Slot(exchange, ARBITER, INTERJECTION, place)
+        if interrupter := held.cut_in.get((exchange, place)):
+            yield Slot(exchange, interrupter, INTERRUPTION, place)
+            yield Slot(exchange, speaker, REPLY, place)
+
+
+def _there(held: Course, slots: Iterable[Slot]) -> tuple[str, ...]:
+    return tuple(slot.id for slot in slots if held.has(slot))
+
+
+def _absence_note(held: Course) -> str:
+    """Return which speeches of chairs were skipped; empty if none."""
+    missing = [slot for slot in _said(held) if slot.absence_id in held.ids]
+    labels = [_label(slot) for slot in missing if slot.participant != ARBITER]
+    if not labels:
+        return ""
+    return f"Not given: {'; '.join(labels)}. Do not guess at what would have been said."
+
+
+def _label(slot: Slot) -> str:
+    where = f" in exchange {slot.exchange}" if slot.exchange else ""
+    return f"the {slot.kind} of {slot.participant}{where}"
+
+
+def _speech_and_answered(held: Course, slot: Slot) -> dict[str, tuple[str, ...]]:
+    answered = course.answered_by(held, slot.exchange, slot.place)
+    return {"speech": _one(_speech(held, slot)), "answered": _one(answered)}
+
+
+def _speech(held: Course, slot: Slot) -> str:
+    """Return the id of the speech that a slot is about."""
+    return course.speech_id(held, slot.exchange, slot.place)
+
+
+def _one(entry_id: str) -> tuple[str, ...]:
+    return (entry_id,) if entry_id else ()
+
+
+def _name_in(entry_id: str) -> str:
+    return entry_id.partition("_")[0]

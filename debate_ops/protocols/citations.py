@@ -1,0 +1,38 @@
+"""The sources that a text rests on: as a reply names them, and as a reader is shown them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def plain(given: Any) -> Any:
+    """Return the citations of a reply in their one form; what is none of the forms stays as it is.
+
+    >>> plain(["A report"]), plain(None)
+    ([{'source': 'A report', 'detail': ''}], [])
+    """
+    if given is None:
+        return []
+    if not isinstance(given, list):
+        return given
+    return [_plain_citation(item) for item in given]
+
+
+def _plain_citation(given: Any) -> Any:
+    if isinstance(given, str):
+        given = {"source": given}
+    if isinstance(given, dict) and given.get("detail") is None:
+        return given | {"detail": ""}
+    return given
+
+
+def kept(given: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """Return checked citations as an entry's header has them."""
+    return [{"source": item["source"], "detail": item["detail"]} for item in given]
+
+
+def lines(citations: Sequence[Mapping[str, str]]) -> str:
+    """Return the sources for readers, a line each, as the header has them for programs."""
+    told = [": ".join(filter(None, (c["source"], c["detail"]))) for c in citations]
+    return "\n".join(" ".join(line.split()) for line in told)

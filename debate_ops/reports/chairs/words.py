@@ -1,0 +1,127 @@
+"""What a debate of chairs came to, in sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from debate_ops.protocols.acts import CANCELLED
+from debate_ops.protocols.chairs import statistics
+from debate_ops.protocols.chairs.evaluations import MODERATE_LIMIT, STRICT_LIMIT
+from debate_ops.reports import made
+from debate_ops.reports.chairs.numbers import Numbers
+from debate_ops.reports.chairs.reactions import MOST_ADHERENCE, plain
+from debate_ops.reports.text import counted, joined
+
+NOBODY_WINS = "Nobody wins such a debate."
+RELAXED = "Nobody was evaluated: accountability is relaxed."
+NOT_CLOSED = "The arbiter has not closed the debate."
+TO_BE_CLOSED = "The arbiter closes the debate when its exchanges are over."
+DASH = "\N{EN DASH}"
+"""Where there was nothing to judge: that is not the same as a zero."""
+
+
+def state(numbers: Numbers) -> str:
+    """Return how far the debate is."""
+    if numbers.debate.state.phase == CANCELLED:
+        return "Cancelled"
+    return "Completed" if numbers.is_over else "Not completed"
+
+
+def result(numbers: Numbers) -> str:
+    """Return how far the debate is, and what it consists of."""
+    return f"{state(numbers)}: {held(numbers)}"
+
+
+def held(numbers: Numbers) -> str:
+    """Return how much is on record."""
+    return statistics.counts(numbers.statistics)
+
+
+def speeches(number: int) -> str:
+    """Return a number of speeches.
+
+    >>> speeches(1), speeches(12)
+    ('1 speech', '12 speeches')
+    """
+    return f"{number:,} speech{'' if number == 1 else 'es'}"
+
+
+def why(numbers: Numbers) -> Iterator[str]:
+    """Yield what a reader should know of that result."""
+    if numbers.transcript.partial:
+        told = numbers.transcript.partial
+        yield f"{told[:1].upper()}{told[1:]}."
+    if numbers.cancelled:
+        yield numbers.cancelled
+    yield NOBODY_WINS
+    yield RELAXED if numbers.is_relaxed else evaluator(numbers)
+
+
+def evaluator(numbers: Numbers) -> str:
+    """Return who evaluated, and that nobody has evaluated it again."""
+    told = numbers.evaluator
+    if told is None:
+        return "No speech has been evaluated."
+    if told.by:
+        return f"One evaluator ({made.makers(told, made.LENGTH)}), not replicated."
+    return "One evaluator, not replicated; who it was is not recorded."
+
+
+def limit(numbers: Numbers) -> int:
+    """Return below which adherence the arbiter may step in; 0 where it never does."""
+    settings = numbers.debate.settings
+    if numbers.is_relaxed or settings["interjections"] != "allowed":
+        return 0
+    return STRICT_LIMIT if settings["accountability"] == "strict" else MODERATE_LIMIT
+
+
+def rate(number: int | None, unit: str = "") -> str:
+    """Return a rate, or a dash where there was nothing to judge."""
+    return DASH if number is None else f"{number}{unit}"
+
+
+def adherence_alt(numbers: Numbers) -> str:
+    """Return what the first picture shows, for those who do not see it."""
+    chairs = numbers.statistics.chairs
+    if not any(chair.evaluated for chair in chairs):
+        return f"Adherence by chair: no speech has been evaluated. {state(numbers)}."
+    told = [f"{c.name} {rate(c.adherence)} ({counted(c.evaluated, 'evaluation')})" for c in chairs]
+    return f"Adherence by chair, of {MOST_ADHERENCE}, on average: {', '.join(told)}."
+
+
+def interruptions_alt(numbers: Numbers) -> str:
+    """Return what the second picture shows, for those who do not see it."""
+    pairs = Counter((cut.by, speech.chair) for speech, cut in numbers.cut_ins)
+    if not pairs:
+        return "Who interrupted whom: there are no interruptions."
+    told = [f"{by} interrupted {of} {times(number)}" for (by, of), number in pairs.items()]
+    return f"Who interrupted whom: {joined(told)}."
+
+
+def times(number: int) -> str:
+    """Return how often something happened.
+
+    >>> times(1), times(3)
+    ('once', '3 times')
+    """
+    return "once" if number == 1 else f"{number} times"
+
+
+def reasons(numbers: Numbers) -> str:
+    """Return for what reasons chairs cut in, the most frequent first."""
+    found = Counter(plain(cut.reason) for _, cut in numbers.cut_ins)
+    return ", ".join(f"{reason} {number}" for reason, number in found.most_common())
+
+
+def floor(numbers: Numbers) -> str:
+    """Return how often the moderator was asked, and what came of it."""
+    asked = [s.floor for s in numbers.speeches if s.floor]
+    if not asked:
+        return "The moderator was never asked who would cut in."
+    wanted = sum(told.interrupts for told in asked)
+    granted = sum(told.granted for told in asked)
+    return (
+        f"The moderator was asked after {speeches(len(asked))} who would cut in: somebody would "
+        f"have after {wanted}, and was let after {granted}."
+    )

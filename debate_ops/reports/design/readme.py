@@ -1,0 +1,103 @@
+"""The page of a design debate: the solution first, then what it meets and how it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence
+from debate_ops.reports.design import tables, transcript, words
+from debate_ops.reports.design.numbers import Numbers, Synthesis
+from debate_ops.reports.given import Given, Rows
+from debate_ops.reports.making import Making, making
+from debate_ops.reports.markdown import bullets, long, picture
+from debate_ops.reports.page import composed, fitting, replayed, terms, title
+from debate_ops.reports.phrases import CELL, LONG_REASON
+from debate_ops.reports.text import inline, paragraph, shorten
+
+CRITIQUES = "critiques"
+COVERAGE = "coverage"
+
+_MOST_TEXT = 16_000
+_SHORT = {None: _MOST_TEXT, 150: 8000, 60: 4000, 25: 2400, 10: 1200, 3: 600}
+_CAUTION = "A solution is one judge's view of the debate, not proof that it works."
+
+
+def page(given: Given[Numbers]) -> str:
+    """Return the page."""
+    return fitting(lambda rows: composed(_blocks(given, rows), _targets(given.told)))
+
+
+def _targets(numbers: Numbers) -> dict[str, str]:
+    """Return where the references of the page lead."""
+    record = numbers.debate.record
+    return {i: f"{kind}/{i}.md" for kind in (ARGUMENTS, JUDGMENTS) for i in record.ids(kind)}
+
+
+def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
+    numbers = given.told
+    yield from title(numbers.framing)
+    yield from replayed(numbers.debate.replay_of, numbers.names)
+    why = " ".join(inline(shorten(told, LONG_REASON)) for told in words.why(numbers))
+    yield f"> **{inline(words.result(numbers))}.** {why}"
+    yield from terms(numbers.framing, rows)
+    if numbers.synthesis:
+        yield from _solution(numbers.synthesis, rows)
+    yield from tables.unmet(numbers)
+    yield from tables.requirements(numbers, rows)
+    if numbers.requirements and numbers.current:
+        yield picture(COVERAGE, words.coverage_alt(numbers))
+    yield from tables.clarifications(numbers, rows)
+    if numbers.critiques:
+        yield "## Who criticised whom, and what came of it"
+        yield f"{words.points(numbers)}."
+        yield picture(CRITIQUES, words.critiques_alt(numbers))
+        yield from tables.critiques(numbers, rows)
+    yield from tables.texts(numbers, rows, _SHORT[rows])
+    yield from tables.assessments(numbers)
+    yield from tables.summaries(numbers, rows)
+    yield from tables.replaced(numbers, rows)
+    yield from making(_making(given), rows)
+
+
+def _solution(told: Synthesis, rows: Rows) -> Iterator[str]:
+    yield "## The solution"
+    name = f"**{inline(shorten(told.title, CELL))}** " if told.title else ""
+    yield f"{name}([{told.id}])"
+    yield long(told.solution, _SHORT[rows])
+    for heading, items in (
+        ("Trade-offs", told.trade_offs),
+        ("Recommendations", told.recommendations),
+        ("Open questions", told.open_questions),
+    ):
+        yield from _list(heading, items)
+    yield "## Confidence"
+    yield f"**{told.confidence} of 100**, by the judge who wrote it:"
+    yield long(told.why_so_sure, _SHORT[rows])
+
+
+def _list(heading: str, items: Sequence[str]) -> Iterator[str]:
+    if items:
+        yield f"**{heading}**"
+        yield bullets(paragraph(shorten(item, LONG_REASON)) for item in items)
+
+
+def _making(given: Given[Numbers]) -> Making:
+    numbers = given.told
+    return Making(
+        debate=numbers.debate,
+        framing=numbers.framing,
+        names=numbers.names,
+        place=_place,
+        made=numbers.made,
+        absences=numbers.absences,
+        set_aside=given.set_aside,
+        warnings=given.warnings,
+        more=(),
+        caution=_CAUTION,
+        told_elsewhere=frozenset({"participants", "requirements"}),
+    )
+
+
+def _place(absence: Absence) -> str:
+    label = transcript.label_of(absence.id, "absence")
+    return f"exchange {absence.exchange}, {label}" if absence.exchange else label

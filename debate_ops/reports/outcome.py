@@ -1,0 +1,51 @@
+"""What came of a debate, as a text to go on working with, and its whole record as data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from debate_ops.formats import debate_file
+from debate_ops.model.debate import Debate
+from debate_ops.reports.reading import in_order
+from debate_ops.reports.table import report_of
+from debate_ops.reports.transcript.from_record import passage
+
+FORMAT = 1
+"""Raised when a key changes its meaning; new keys may come in without."""
+
+DATA = ".json"
+"""How the name of a file ends that is to hold the whole record."""
+
+OWN = "outcome"
+"""What the name of an outcome begins with that may stand among the files of its debate."""
+
+
+def text(debate: Debate) -> str:
+    """Return the outcome of a debate whose record has been verified; empty while there is none."""
+    report = report_of(debate.protocol)
+    return report.outcome(report.read(debate))
+
+
+def whole(debate: Debate) -> dict[str, Any]:
+    """Return all that is on record; `outcome` is null while there is none."""
+    framing = debate_file.framing(debate.body)
+    return {
+        "format": FORMAT,
+        "header": debate_file.header(debate),
+        "framing": {
+            "motion": framing.motion,
+            "definitions": [item._asdict() for item in framing.definitions],
+            "scope": framing.scope,
+            "context": [item._asdict() for item in framing.context],
+        },
+        "entries": [
+            {
+                "id": entry.id,
+                "folder": entry.folder,
+                "header": {key: item for key, item in entry.header.items() if key != "older"},
+                "texts": [{"heading": name, "text": told} for name, told in passage(entry).texts],
+            }
+            for entry in in_order(debate)
+        ],
+        "outcome": text(debate) or None,
+    }

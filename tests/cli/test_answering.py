@@ -1,0 +1,373 @@
+"""The command `answer`: what a person says to questions, in words, from a file, or when asked."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from debate_ops.cli import answering
+from debate_ops.errors import RefusedError
+from debate_ops.storage.folder import Folder
+from tests.builders import Answer, header_of, put, record_of, run
+
+pytestmark = pytest.mark.usefixtures("work")
+
+SLUG = "x"
+FOLDER = Folder("debates/x")
+TEAM = ("architect", "security")
+ANN, BEN, CARA = "architect_000-question-1", "architect_000-question-2", "security_000-question-1"
+OPEN = [ANN, BEN, CARA]
+ASKED: dict[str, list[dict[str, str]]] = {
+    "architect": [
+        {"text": "Who\n may  see drafts?", "why": "It rules\nthe key."},
+        {"text": "When?"},
+    ],
+    "security": [{"text": "Where?"}],
+}
+
+
+def asked(questions: dict[str, Any] | None = None) -> None:
+    """Have every agent ask its questions, so that the debate waits for answers."""
+    words = ("--protocol", "design", "--motion", "M", "--participants", ",".join(TEAM))
+    run("new", SLUG, *words, "--set", "clarifying_questions=2", "--json")
+    ask(ASKED if questions is None else questions)
+
+
+def ask(questions: dict[str, Any]) -> Answer:
+    step = run("next", SLUG).told["step"]
+    for name in TEAM:
+        naming = {"participant": name, "exchange": 0, "phase": "awaiting_questions"}
+        put(FOLDER, name, naming | {"questions": questions.get(name, [])}, step)
+    return run("submit", SLUG, "--step", step)
+
+
+def answer(*words: str) -> Answer:
+    return run("answer", SLUG, *words, "--by", "kim", "--json")
+
+
+def on_record() -> dict[str, tuple[str, bool]]:
+    """Return what was answered, by question: the section, and whether it applies."""
+    found = {}
+    for path in sorted(Path("debates/x/judgments").glob("person_000-clarification-*.md")):
+        header = header_of(FOLDER, f"judgments/{path.name}")
+        assert header["by"] == "kim"
+        text = path.read_text(encoding="utf-8").partition("## Answer\n\n")[2].rstrip("\n")
+        found[header["question"]] = (text, header["applies"])
+    return found
+
+
+def left() -> list[str]:
+    return [item["id"] for item in run("next", SLUG).told.get("about", ())]
+
+
+# ---------------------------------------------------------------- what is open
+
+
+def test_waiting_debate_shows_every_question_in_one_line() -> None:
+    asked()
+    wanted = [
+        {"id": ANN, "text": "Who may see drafts? (Why: It rules the key.)"},
+        {"id": BEN, "text": "When?"},
+        {"id": CARA, "text": "Where?"},
+    ]
+    for words in (("next", SLUG), ("status", SLUG, "--json")):
+        told = run(*words).told
+        assert (told["state"], told["acts"]) == ("waiting", ["answer", "cancel"])
+        assert told["about"] == wanted
+    assert run("next", SLUG).code == 8
+
+
+def test_lines_of_a_status_show_every_question_and_how_to_answer(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked({"security": [{"text": "Where\u202e?"}]})
+    from debate_ops.cli import app
+
+    app.main(["status", SLUG])
+    lines = capsys.readouterr().out.splitlines()
+    assert f"  {CARA}: Where??" in lines
+    assert any(line.endswith(f'answer {SLUG} ID="…"') for line in lines)
+
+
+def test_debate_that_waits_for_agents_has_nothing_to_be_asked_about() -> None:
+    asked({})
+    told = run("next", SLUG).told
+    assert told["state"] == "turn"
+    assert "about" not in told
+
+
+# ---------------------------------------------------------------- words
+
+
+def test_answers_go_on_record_as_one_step_in_the_order_of_the_questions() -> None:
+    asked()
+    step = run("status", SLUG, "--json").told["step"]
+    told = answer(f"{CARA}=In Ulm = here.", f"{ANN}=Staff.", f"{BEN}=").told
+    assert told["step"] == step + 1
+    assert told["committed"] == [f"person_000-clarification-{n}" for n in (1, 2, 3)]
+    assert (
+        on_record()
+        == {
+            ANN: ("Staff.", True),
+            BEN: ("Not applicable.", False),
+            CARA: ("In Ulm = here.", True),
+        }
+        or on_record()[ANN][0].strip() == "Staff."
+    )
+    assert told["state"] == "turn"
+
+
+def test_some_answers_leave_the_rest_open_and_say_so() -> None:
+    asked()
+    told = answer(f"{BEN}=Now.").told
+    assert [item["id"] for item in told["about"]] == [ANN, CARA]
+    assert left() == [ANN, CARA]
+    assert answer("--rest-not-applicable").told["state"] == "turn"
+    assert on_record() == {
+        ANN: ("Not applicable.", False),
+        BEN: ("Now.", True),
+        CARA: ("Not applicable.", False),
+    }
+
+
+def test_lines_of_an_answer_show_what_is_still_open(capsys: pytest.CaptureFixture[str]) -> None:
+    asked()
+    from debate_ops.cli import app
+
+    assert app.main(["answer", SLUG, f"{BEN}=Now.", f"{CARA}=Here."]) == 0
+    out = capsys.readouterr().out
+    assert "On record: person_000-clarification-1, person_000-clarification-2." in out
+    assert f"  {ANN}: Who may see drafts?" in out
+    assert BEN not in out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [(f"{ANN}=a", f"{BEN}=b", f"{CARA}=c"), ("--rest-not-applicable",), (f"{ANN}=a",)],
+    ids=["all", "none", "one"],
+)
+def test_same_answers_twice_have_one_effect(words: tuple[str, ...]) -> None:
+    asked()
+    assert not answer(*words).told["already_applied"]
+    before = record_of(FOLDER)
+    assert answer(*words).told["already_applied"]
+    assert record_of(FOLDER) == before
+
+
+def test_same_answers_with_the_rest_twice_have_one_effect() -> None:
+    asked()
+    words = (f"{ANN}=a", "--rest-not-applicable")
+    assert not answer(*words).told["already_applied"]
+    assert on_record()[ANN] == ("a", True)
+    assert answer(*words).told["already_applied"]
+
+
+def test_follow_ups_are_asked_and_answered_in_their_own_round() -> None:
+    asked()
+    answer("--rest-not-applicable")
+    ask({"security": [{"text": "How often?"}]})
+    assert left() == ["security_000-question-2"]
+    told = answer("security_000-question-2=Daily.").told
+    assert told["committed"] == ["person_000-clarification-4"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("nonsense", f"{ANN}=a", "=b", f"{ANN}=c"),
+        ("", f"{ANN}=a", " =b", f" {ANN} =a"),
+    ],
+)
+def test_every_word_that_is_no_answer_is_told_at_once_and_nothing_is_filed(
+    words: tuple[str, ...],
+) -> None:
+    asked()
+    before = record_of(FOLDER)
+    refused = answer(*words)
+    assert refused.code == 2
+    told = refused.told["errors"]
+    assert len(told) == 3
+    assert told[0] == f"{words[0]!r} is no answer"
+    assert told[2] == f"{ANN}: is answered twice"
+    assert record_of(FOLDER) == before
+
+
+def test_question_that_is_not_open_is_refused_with_those_that_are() -> None:
+    asked()
+    answer(f"{BEN}=Now.")
+    before = record_of(FOLDER)
+    refused = answer(f"{ANN}=a", f"{BEN}=b", "nobody_000-question-1=c")
+    assert refused.code == 1
+    assert len(refused.told["errors"]) == 2
+    assert ANN in refused.told["hint"]
+    assert BEN not in refused.told["hint"]
+    assert record_of(FOLDER) == before
+
+
+@pytest.mark.parametrize("words", [(), (f"{ANN}=a",), ("--rest-not-applicable",)])
+def test_nothing_is_answered_where_nothing_was_asked(words: tuple[str, ...]) -> None:
+    asked({})
+    before = record_of(FOLDER)
+    assert answer(*words).code == 1
+    assert record_of(FOLDER) == before
+
+
+@pytest.mark.parametrize("words", [(), (f"{ANN}=a",), ("--rest-not-applicable",)])
+def test_protocol_without_questions_says_so(words: tuple[str, ...]) -> None:
+    run("new", SLUG, "--motion", "M", "--json")
+    refused = answer(*words)
+    assert refused.code == 1
+    assert "knows no 'answer'" in refused.told["error"]
+
+
+# ---------------------------------------------------------------- a file
+
+
+@pytest.mark.parametrize("form", ["toml", "json"])
+def test_answers_may_stand_in_a_file_beside_words(form: str) -> None:
+    asked()
+    texts = {
+        "toml": f'{ANN} = """Staff,\nand only they."""\n{BEN} = ""\n',
+        "json": json.dumps({ANN: "Staff,\nand only they.", BEN: ""}),
+    }
+    Path("answers").write_text(texts[form], encoding="utf-8")
+    assert answer("--file", "answers", f"{CARA}=Here.").told["state"] == "turn"
+    assert on_record() == {
+        ANN: ("Staff,\nand only they.", True),
+        BEN: ("Not applicable.", False),
+        CARA: ("Here.", True),
+    }
+
+
+def test_answers_may_come_on_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked()
+    given = io.TextIOWrapper(io.BytesIO(json.dumps({ANN: "It isn't."}).encode()), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", given)
+    assert answer("--file", "-").code == 0
+    assert on_record() == {ANN: ("It isn't.", True)}
+
+
+def test_every_fault_of_a_file_is_told_at_once_with_its_line() -> None:
+    asked()
+    Path("answers").write_text(f'{ANN} = "a"\n{BEN} = 3\n\n{CARA} = ["c"]\n', encoding="utf-8")
+    refused = answer("--file", "answers", f"{ANN}=b")
+    assert refused.code == 2
+    assert [(f.get("file", ""), f["where"]) for f in refused.told["faults"]] == [
+        ("answers:2", BEN),
+        ("answers:4", CARA),
+        ("", ANN),
+    ]
+    assert on_record() == {}
+
+
+def test_file_without_answers_is_not_asked_for_on_a_terminal() -> None:
+    asked()
+    Path("answers").write_text("", encoding="utf-8")
+    refused = answer("--file", "answers")
+    assert refused.code == 1
+    assert ANN in refused.told["hint"]
+
+
+# ---------------------------------------------------------------- being asked
+
+
+def test_without_words_and_without_a_terminal_the_questions_are_listed() -> None:
+    asked()
+    refused = answer()
+    assert refused.code == 2
+    assert [(f["where"], f["message"]) for f in refused.told["faults"]] == [
+        (ANN, "Who may see drafts? (Why: It rules the key.)"),
+        (BEN, "When?"),
+        (CARA, "Where?"),
+    ]
+    assert all(name in refused.told["error"] for name in OPEN)
+    assert "ID=" in refused.told["hint"]
+
+
+def test_every_question_is_asked_in_turn_and_all_answers_are_one_step() -> None:
+    asked()
+    said: list[str] = []
+
+    def say(question: str) -> str:
+        said.append(question)
+        assert on_record() == {}
+        return ["Staff.", "", " Here. "][len(said) - 1]
+
+    told = answering.answer(SLUG, (), None, rest=False, by="kim", ask=say)
+    assert [f"[{n}/3] {name}: " in said[n - 1] for n, name in enumerate(OPEN, 1)] == [True] * 3
+    assert len(told["committed"]) == 3
+    assert on_record() == {
+        ANN: ("Staff.", True),
+        BEN: ("Not applicable.", False),
+        CARA: ("Here.", True),
+    }
+
+
+def test_question_cannot_steer_the_terminal() -> None:
+    asked({"security": [{"text": "Where\u202e?"}]})
+    said: list[str] = []
+
+    def say(question: str) -> str:
+        said.append(question)
+        return ""
+
+    answering.answer(SLUG, (), None, rest=False, by="kim", ask=say)
+    assert "\u202e" not in said[0]
+
+
+def test_asking_that_is_broken_off_files_nothing() -> None:
+    asked()
+    before = record_of(FOLDER)
+    given = iter(["Staff."])
+
+    def say(_: str) -> str:
+        for text in given:
+            return text
+        raise click.exceptions.Abort
+
+    with pytest.raises(click.exceptions.Abort):
+        answering.answer(SLUG, (), None, rest=False, by="kim", ask=say)
+    assert record_of(FOLDER) == before
+
+
+def test_what_was_typed_is_handed_back_if_it_cannot_be_filed() -> None:
+    asked()
+
+    def say(question: str) -> str:
+        if ANN in question:
+            answer(f"{BEN}=Now.")  # meanwhile somebody else
+        return "It isn't."
+
+    with pytest.raises(RefusedError) as refused:
+        answering.answer(SLUG, (), None, rest=False, by="kim", ask=say)
+    assert f"""'{ANN}=It isn'"'"'t.'""" in refused.value.hint
+
+
+def test_command_on_a_terminal_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked()
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdin", Terminal("Staff.\n\nHere.\n"))
+    from debate_ops.cli import app
+
+    assert app.main(["answer", SLUG, "--by", "kim"]) == 0
+    assert on_record() == {
+        ANN: ("Staff.", True),
+        BEN: ("Not applicable.", False),
+        CARA: ("Here.", True),
+    }
+
+
+def test_terminal_is_not_read_where_json_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked()
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    assert answer().code == 2

@@ -1,0 +1,405 @@
+"""A whole record held against the rules: all that they promise is looked at again."""
+
+from __future__ import annotations
+
+import contextlib
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_ops.errors import BadRecordError
+from debate_ops.formats import entries
+from debate_ops.model.entries import Entry
+from debate_ops.model.turn import Act
+from debate_ops.protocols.chairs import names, rules, statistics
+from tests.protocols.chairs.stage import (
+    NOW,
+    begun,
+    cut_in,
+    entries_of,
+    entry_of,
+    hold,
+    is_asked,
+    is_over,
+    lively,
+    straw_man,
+    until,
+)
+from tests.protocols.memory import MemoryRecord
+from tests.strategies import json_values
+
+if TYPE_CHECKING:
+    from debate_ops.model.debate import Debate
+
+Codes = list[tuple[str, str]]
+
+INTERRUPTED = "ann_001-speech"
+EVALUATION, FLOOR = "evaluator_001-evaluation-1", "moderator_001-floor-1"
+INTERJECTION, INTERRUPTION = "arbiter_001-interjection-1", "ben_001-interruption-1"
+REPLY, QUIET = "ann_001-reply-1", "moderator_001-floor-2"
+
+
+@cache
+def rich() -> Debate:
+    """Return a debate that is over, in which ann was interjected and interrupted."""
+    *_, last = lively(begun(max_exchanges=2))
+    return hold(last)
+
+
+def audited(debate: Debate) -> Codes:
+    """Return the code and the file of each fault."""
+    return [(fault.code, fault.file) for fault in found(debate).faults]
+
+
+def found(debate: Debate) -> Any:
+    values = [(entry, entries.parse(entry)) for entry in entries_of(debate).values()]
+    return rules.audit(values, debate.settings)
+
+
+def changed(debate: Debate, entry_id: str, **keys: Any) -> Debate:
+    """Return a debate with other keys in the header of an entry; None takes a key away."""
+    entry = entries_of(debate)[entry_id]
+    header = {k: v for k, v in (dict(entry.header) | keys).items() if k not in keys or v != "gone"}
+    return put(debate, entry._replace(header=header))
+
+
+def put(debate: Debate, *more: Entry) -> Debate:
+    held = dict(entries_of(debate)) | {entry.id: entry for entry in more}
+    return debate._replace(record=MemoryRecord(held))
+
+
+def without(debate: Debate, *ids: str) -> Debate:
+    held = {key: entry for key, entry in entries_of(debate).items() if key not in ids}
+    return debate._replace(record=MemoryRecord(held))
+
+
+def moved(debate: Debate, entry_id: str, other_id: str, **keys: Any) -> Debate:
+    """Return a debate in which an entry has another id."""
+    entry = entries_of(debate)[entry_id]
+    header = dict(entry.header) | {"id": other_id} | keys
+    return put(without(debate, entry_id), entry._replace(id=other_id, header=header))
+
+
+VARIANTS: list[dict[str, Any]] = [
+    {},
+    {"accountability": "strict", "aggressiveness": 5, "cooldown": 0},
+    {"accountability": "relaxed", "introduction": "no"},
+    {"interruptions": "forbidden", "steel_manning": "optional"},
+    {"interjections": "forbidden", "aggressiveness": 1},
+    {"participants": "ann:utilitarian,ben:pragmatic,cara-lee:care_ethics"},
+]
+
+
+@pytest.mark.parametrize("chosen", VARIANTS)
+def test_a_record_that_the_rules_wrote_has_no_fault_at_any_moment(chosen: dict[str, Any]) -> None:
+    last = begun(max_exchanges=2, **chosen)
+    for debate in lively(last):
+        assert audited(debate) == []
+        last = debate
+    assert audited(hold(last)) == []
+
+
+@pytest.mark.parametrize("who", ["arbiter", "ann", "ben", "evaluator", "moderator"])
+def test_a_record_with_absences_has_no_fault(who: str) -> None:
+    debate = begun(max_exchanges=2)
+    while not is_over(debate):
+        assert audited(debate) == []
+        debate = hold(debate, **{who: None})
+    assert audited(debate) == []
+
+
+def test_a_skipped_interruption_and_a_skipped_interjection_are_no_faults() -> None:
+    debate = until(begun(max_exchanges=1), names.FLOOR)
+    debate = hold(debate, evaluator=straw_man(), moderator=cut_in("ben"))
+    debate = hold(debate, arbiter=None)
+    debate = hold(debate, ben=None)
+    assert is_asked(debate, names.SPEECH, "ben")
+    assert audited(debate) == []
+
+
+JUDGED = entries_of(rich())[EVALUATION].header["parts"]
+
+
+def other_part(name: str, **keys: Any) -> dict[str, Any]:
+    return {"parts": dict(JUDGED) | {name: dict(JUDGED[name]) | keys}}
+
+
+@pytest.mark.parametrize(
+    ("entry_id", "keys", "code"),
+    [
+        (INTERRUPTED, {"answers": "ann_000-opening"}, "entry_differs"),
+        (INTERRUPTED, {"answers": "gone"}, "entry_differs"),
+        (INTERRUPTED, {"framework": "pragmatic"}, "entry_differs"),
+        (INTERRUPTED, {"words": 7}, "entry_differs"),
+        (INTERRUPTED, {"title": "Speech of ben"}, "entry_differs"),
+        (INTERRUPTED, {"attacks": [{"target_id": "x_001", "type": "y"}]}, "entry_differs"),
+        (INTERRUPTED, {"citations": "a book"}, "bad_form"),
+        (INTERRUPTED, {"citations": [{"source": "a book"}]}, "bad_form"),
+        ("ann_000-opening", {"answers": "ben_000-opening"}, "entry_differs"),
+        (EVALUATION, {"adherence": 16}, "entry_differs"),
+        (EVALUATION, {"violation": None}, "entry_differs"),
+        (EVALUATION, {"violation": "rhetorical_evasion"}, "entry_differs"),
+        (EVALUATION, {"judges": [INTERRUPTED]}, "entry_differs"),
+        (EVALUATION, {"speech": "ben_001-speech"}, "entry_differs"),
+        (EVALUATION, {"parts": {}}, "bad_form"),
+        (EVALUATION, {"parts": 7}, "bad_form"),
+        (EVALUATION, {"requires_interjection": "yes"}, "bad_form"),
+        (EVALUATION, {"requires_interjection": False}, "entry_differs"),
+        (EVALUATION, other_part("steel_manning", points=26), "bad_form"),
+        (EVALUATION, other_part("self_critique", points=0.5), "bad_form"),
+        (EVALUATION, other_part("steel_manning", points=3), "absent_with_points"),
+        (EVALUATION, other_part("steel_manning", attempted=True), "entry_differs"),
+        (EVALUATION, other_part("steel_manning", quality="poor"), "bad_form"),
+        (EVALUATION, other_part("framework_consistency", consistent=False), "violation_missing"),
+        (EVALUATION, other_part("framework_consistency", consistent=None), "bad_form"),
+        (EVALUATION, other_part("intellectual_honesty", level="none"), "bad_form"),
+        (FLOOR, {"threshold": 0.5}, "entry_differs"),
+        (FLOOR, {"urgency": 0.3}, "entry_differs"),
+        (FLOOR, {"urgency": 1.5}, "bad_form"),
+        (FLOOR, {"urgency": 0.91234}, "bad_form"),
+        (FLOOR, {"urgency": None}, "bad_form"),
+        (FLOOR, {"reason": "boredom"}, "bad_form"),
+        (FLOOR, {"interrupts": 1}, "bad_form"),
+        (FLOOR, {"opener": None}, "bad_form"),
+        (FLOOR, {"trigger": "what nobody said"}, "not_in_the_speech"),
+        (QUIET, {"chair": "ann"}, "chair_unfitting"),
+        (QUIET, {"granted": True, "chair": "ann"}, "chair_unfitting"),
+        (QUIET, {"urgency": 0.2}, "entry_differs"),
+        (INTERJECTION, {"quote": "what nobody said"}, "not_in_the_speech"),
+        (INTERJECTION, {"quote": 7}, "bad_form"),
+        (INTERJECTION, {"violation": "rhetorical_evasion"}, "entry_differs"),
+        (INTERJECTION, {"speech": "ben_001-speech"}, "entry_differs"),
+        (INTERRUPTION, {"reason": "pivotal_point"}, "entry_differs"),
+        (INTERRUPTION, {"trigger": "heard"}, "entry_differs"),
+        (INTERRUPTION, {"opener": "No!"}, "entry_differs"),
+        (INTERRUPTION, {"attacks": []}, "entry_differs"),
+        (
+            INTERRUPTION,
+            {"attacks": [{"target_id": "ben_001-speech", "type": "x"}]},
+            "entry_differs",
+        ),
+        (INTERRUPTION, {"speech": "ben_001-speech"}, "entry_differs"),
+        (REPLY, {"answers": "ben_001-speech"}, "entry_differs"),
+        (REPLY, {"speech": "ben_001-speech"}, "entry_differs"),
+        ("arbiter_002-closing", {"title": "The end"}, "entry_differs"),
+    ],
+)
+def test_a_header_that_says_otherwise_than_the_rules_is_a_fault(
+    entry_id: str, keys: dict[str, Any], code: str
+) -> None:
+    debate = changed(rich(), entry_id, **keys)
+    folder = entries_of(debate)[entry_id].folder
+    assert (code, f"{folder}/{entry_id}.md") in audited(debate)
+
+
+@pytest.mark.parametrize(
+    ("entry_id", "old", "new", "code"),
+    [
+        (INTERRUPTED, "## Speech", "## Talk", "bad_form"),
+        (INTERRUPTED, "to be heard", "to be read", "entry_differs"),
+        (FLOOR, "## Why", "## Because", "bad_form"),
+        (INTERJECTION, "## Quote\n\nto be heard", "## Quote\n\nto be", "entry_differs"),
+        (INTERJECTION, "## Interjection", "## Remark", "bad_form"),
+        (EVALUATION, "## Why the arbiter should step in", "## Other", "reason_missing"),
+    ],
+)
+def test_a_text_that_was_edited_is_a_fault_where_something_follows_from_it(
+    entry_id: str, old: str, new: str, code: str
+) -> None:
+    entry = entries_of(rich())[entry_id]
+    assert old in entry.body
+    debate = put(rich(), entry._replace(body=entry.body.replace(old, f"{new} of it")))
+    assert code in [told for told, _ in audited(debate)]
+
+
+def test_a_trigger_that_the_speech_no_longer_has_is_a_fault_of_the_floor() -> None:
+    entry = entries_of(rich())[INTERRUPTED]
+    debate = put(rich(), entry._replace(body=entry.body.replace("to be heard", "in short now")))
+    assert ("not_in_the_speech", f"judgments/{FLOOR}.md") in audited(debate)
+    assert ("not_in_the_speech", f"arguments/{INTERJECTION}.md") in audited(debate)
+
+
+def test_a_sign_is_looked_for_again_where_it_decides() -> None:
+    debate = until(begun(aggressiveness=2, max_exchanges=1), names.SPEECH, "ben")
+    assert entries_of(debate)[INTERRUPTED].header["sign"] == ""
+    edited = changed(debate, INTERRUPTED, sign="pivotal_point")
+    assert ("entry_differs", f"arguments/{INTERRUPTED}.md") in audited(edited)
+    assert audited(changed(rich(), INTERRUPTED, sign="pivotal_point")) == []
+
+
+@pytest.mark.parametrize(
+    ("entry_id", "other_id", "keys"),
+    [
+        (INTERRUPTED, "eve_001-speech", {}),
+        (INTERRUPTED, "ann_003-speech", {"exchange": 3}),
+        (INTERRUPTED, "ann_000-speech", {"exchange": 0}),
+        (INTERRUPTED, "ann_001-opening", {}),
+        (INTERRUPTED, "ann_001", {}),
+        ("arbiter_000-introduction", "ann_000-introduction", {}),
+        ("arbiter_002-closing", "arbiter_001-closing", {"exchange": 1}),
+        (EVALUATION, "moderator_001-evaluation-1", {}),
+        (EVALUATION, "evaluator_001-evaluation-3", {}),
+        (EVALUATION, "evaluator_001-evaluation", {}),
+        (INTERRUPTION, "ann_001-interruption-1", {}),
+        (REPLY, "ben_001-reply-1", {}),
+        (INTERJECTION, "ben_001-interjection-1", {}),
+    ],
+)
+def test_an_entry_for_which_a_debate_has_no_place_is_a_fault(
+    entry_id: str, other_id: str, keys: dict[str, Any]
+) -> None:
+    debate = moved(rich(), entry_id, other_id, **keys)
+    folder = entries_of(debate)[other_id].folder
+    assert ("out_of_place", f"{folder}/{other_id}.md") in audited(debate)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "entry_id"),
+    [
+        ({"introduction": "no"}, "arbiter_000-introduction"),
+        ({"accountability": "relaxed"}, EVALUATION),
+        ({"interruptions": "forbidden"}, FLOOR),
+        ({"interruptions": "forbidden"}, INTERRUPTION),
+        ({"interruptions": "forbidden"}, REPLY),
+        ({"interjections": "forbidden"}, INTERJECTION),
+    ],
+)
+def test_an_entry_that_the_settings_leave_no_place_for_is_a_fault(
+    chosen: dict[str, Any], entry_id: str
+) -> None:
+    debate = rich()._replace(settings=dict(rich().settings) | chosen)
+    folder = entries_of(debate)[entry_id].folder
+    assert ("out_of_place", f"{folder}/{entry_id}.md") in audited(debate)
+
+
+def test_an_entry_of_an_unknown_kind_is_a_fault() -> None:
+    debate = moved(rich(), INTERRUPTED, "ann_001-song", kind="song")
+    assert ("unknown_kind", "arguments/ann_001-song.md") in audited(debate)
+
+
+@pytest.mark.parametrize(
+    ("entry_id", "keys", "uncalled"),
+    [
+        (EVALUATION, {"interjection": False}, INTERJECTION),
+        (FLOOR, {"granted": False}, INTERRUPTION),
+        (FLOOR, {"chair": "nobody"}, INTERRUPTION),
+        (FLOOR, {"chair": "ann"}, INTERRUPTION),
+    ],
+)
+def test_what_nothing_called_for_is_a_fault_and_so_is_the_decision(
+    entry_id: str, keys: dict[str, Any], uncalled: str
+) -> None:
+    faults = audited(changed(rich(), entry_id, **keys))
+    assert ("not_called_for", f"arguments/{uncalled}.md") in faults
+    assert f"judgments/{entry_id}.md" in [file for _, file in faults]
+
+
+def test_an_interruption_by_a_chair_that_has_to_wait_is_a_fault() -> None:
+    """With a cooldown of 2, of two chairs, ben could not cut in again in the next exchange."""
+    debate = begun(max_exchanges=2, cooldown=0)
+    while not is_over(debate):
+        debate = hold(debate, moderator=cut_in("ben") if is_due_on(debate, "ann") else {})
+    assert audited(debate) == []
+    stricter = debate._replace(settings=dict(debate.settings) | {"cooldown": 2})
+    faults = audited(stricter)
+    assert ("not_eligible", "judgments/moderator_002-floor-1.md") in faults
+    assert ("not_called_for", "judgments/moderator_002-floor-1.md") in faults
+
+
+def is_due_on(debate: Debate, speaker: str) -> bool:
+    if not is_asked(debate, names.FLOOR):
+        return False
+    speeches = [e for e in entries_of(debate).values() if e.kind == names.SPEECH]
+    return max(speeches, key=lambda entry: entry.step).participant == speaker
+
+
+@pytest.mark.parametrize(
+    ("gone", "at", "label"),
+    [
+        ("arbiter_000-introduction", "ann_000-opening", "the introduction"),
+        ("ben_000-opening", INTERRUPTED, "the opening of ben"),
+        ("evaluator_001-evaluation-2", "ann_002-speech", "the evaluation on ben's speech"),
+        (QUIET, "ann_002-speech", "the decision on the floor on ben's speech"),
+        (INTERJECTION, INTERRUPTION, "the interjection on ann's speech"),
+        (REPLY, "ben_001-speech", "the reply after ann's speech"),
+        ("ben_002-speech", "arbiter_002-closing", "the speech of ben in exchange 2"),
+    ],
+)
+def test_what_was_lost_is_told_with_what_stands_without_it(gone: str, at: str, label: str) -> None:
+    faults = found(without(rich(), gone)).faults
+    told = [f for f in faults if f.code == "missing_before" and f.file.endswith(f"/{at}.md")]
+    assert len(told) == 1
+    assert label in told[0].message
+
+
+@pytest.mark.parametrize(
+    ("entry_id", "step"),
+    [("ben_001-speech", 2), (INTERRUPTION, 3), ("arbiter_002-closing", 0), (FLOOR, 2)],
+)
+def test_a_step_out_of_order_is_a_fault(entry_id: str, step: int) -> None:
+    faults = audited(changed(rich(), entry_id, step=step))
+    folder = entries_of(rich())[entry_id].folder
+    assert ("out_of_sequence", f"{folder}/{entry_id}.md") in faults
+
+
+def test_an_entry_beside_its_own_absence_is_a_fault() -> None:
+    debate = until(begun(max_exchanges=1), names.SPEECH, "ben")
+    skipped = hold(debate, ben=None)
+    (absence,) = set(entries_of(skipped)) - set(entries_of(debate))
+    given = hold(debate)
+    both = put(given, entries_of(skipped)[absence])
+    assert ("given_and_absent", "arguments/ben_001-speech.md") in audited(both)
+
+
+def cancelled(debate: Debate) -> Debate:
+    step = rules.ACTS["cancel"](debate, Act("cancel", {"reason": "enough"}))
+    return put(debate, *(entry_of(value, debate.step) for value in step.entries))
+
+
+def test_a_cancelled_debate_has_no_fault_and_nothing_may_follow() -> None:
+    debate = until(begun(max_exchanges=1), names.SPEECH, "ben")
+    ended = cancelled(debate)
+    assert audited(ended) == []
+    (cancellation,) = set(entries_of(ended)) - set(entries_of(debate))
+    later = changed(ended, cancellation, step=debate.step - 2)
+    assert "after_the_end" in [code for code, _ in audited(later)]
+    by_ann = moved(ended, cancellation, "ann_001-cancellation")
+    assert ("not_a_person", "judgments/ann_001-cancellation.md") in audited(by_ann)
+
+
+def test_too_many_words_are_a_warning_with_the_file() -> None:
+    long = "words " * 301 + "to be heard"
+    debate = hold(until(begun(max_exchanges=1), names.SPEECH, "ann"), ann={"text": long})
+    (warning,) = found(debate).warnings
+    assert (warning.code, warning.file) == ("word_limit", "arguments/ann_001-speech.md")
+    assert warning.found == "304 words"
+    assert audited(debate) == []
+
+
+KEYS = [
+    (entry_id, key)
+    for entry_id, entry in sorted(entries_of(rich()).items())
+    for key in sorted(entry.header)
+    if key not in {"id", "participant", "kind", "exchange", "step", "from", "at"}
+]
+
+
+@given(st.sampled_from(KEYS), json_values)
+def test_whatever_stands_in_a_header_is_no_bug(at: tuple[str, str], value: Any) -> None:
+    """The forms that every reader relies on are checked where a file is read."""
+    entry_id, key = at
+    debate = changed(rich(), entry_id, **{key: value})
+    try:
+        entries.checked(entries_of(debate)[entry_id], entry_id)
+    except BadRecordError:
+        return
+    if not audited(debate):
+        assert value == entries_of(rich())[entry_id].header[key]
+    for ask in (rules.derive, statistics.of_record):
+        with contextlib.suppress(BadRecordError):
+            ask(debate.record, debate.settings)
+    with contextlib.suppress(BadRecordError):
+        rules.next_turn(debate, NOW)

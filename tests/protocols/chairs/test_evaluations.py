@@ -1,0 +1,163 @@
+"""What an evaluation and a word on the floor come to."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_ops.protocols import words
+from debate_ops.protocols.chairs import evaluations, names
+from debate_ops.protocols.chairs.replies import OPENER_WORDS
+from tests.protocols.chairs.stage import evaluated, settings
+
+GOOD = {
+    "steel_manning": {"points": 20, "quality": "strong", "attempted": True},
+    "self_critique": {"points": 20, "quality": "strong", "attempted": True},
+    "framework_consistency": {"points": 20, "consistent": True},
+    "intellectual_honesty": {"points": 20, "level": "high"},
+}
+
+
+def worse(**changes: Any) -> dict[str, dict[str, Any]]:
+    """Return good parts of which some keys are otherwise, by the first word of the part."""
+    found = {name: dict(part) for name, part in GOOD.items()}
+    for name, keys in changes.items():
+        next(part for key, part in found.items() if key.startswith(name)).update(keys)
+    return found
+
+
+WEAK = worse(steel={"quality": "weak"})
+ABSENT = worse(steel={"quality": "absent", "points": 0, "attempted": False})
+
+
+@given(st.integers(0, 10**6), st.integers(1, 10**4))
+def test_halves_are_rounded_up_and_nothing_else_is(over: int, under: int) -> None:
+    found = evaluations.half_up(over, under)
+    assert (2 * found - 1) * under <= 2 * over < (2 * found + 1) * under
+
+
+@pytest.mark.parametrize(
+    ("points", "adherence"),
+    [
+        ([25, 25, 25, 25], 100),
+        ([0, 0, 0, 0], 0),
+        ([20, 19, 18, 3], 60),
+        ([25, 25, 25], 100),
+        ([1, 0, 0], 1),
+        ([10, 10, 11], 41),
+        ([25, 0], 50),
+        ([3, 0], 6),
+    ],
+)
+def test_adherence_is_the_sum_of_what_is_judged_in_per_cent(
+    points: list[int], adherence: int
+) -> None:
+    parts = {
+        name: {"points": each} for name, each in zip(reversed(names.PARTS), points, strict=False)
+    }
+    assert evaluations.adherence(parts) == adherence
+
+
+@pytest.mark.parametrize("quality", names.QUALITIES)
+def test_a_part_is_attempted_unless_it_is_absent(quality: str) -> None:
+    given_ = evaluated(steel_manning={"points": 0, "quality": quality, "notes": "x"})
+    found = evaluations.parts_of(given_, settings())
+    assert found["steel_manning"] == {
+        "points": 0,
+        "quality": quality,
+        "attempted": quality != "absent",
+    }
+
+
+def test_only_what_the_debate_requires_counts() -> None:
+    chosen = settings(steel_manning="optional", self_critique="optional")
+    found = evaluations.parts_of(evaluated(points=10), chosen)
+    assert found == {
+        "framework_consistency": {"points": 10, "consistent": True},
+        "intellectual_honesty": {"points": 10, "level": "high"},
+    }
+    assert evaluations.adherence(found) == 40
+
+
+@pytest.mark.parametrize(
+    ("parts", "kind"),
+    [
+        (GOOD, None),
+        (WEAK, "straw_manning"),
+        (ABSENT, "straw_manning"),
+        (worse(steel={"quality": "adequate"}), None),
+        (worse(self={"quality": "weak"}), None),
+        (worse(self={"quality": "absent"}), "missing_self_critique"),
+        (worse(framework={"consistent": False}), "framework_inconsistency"),
+        (worse(intellectual={"level": "low"}), "rhetorical_evasion"),
+        (worse(intellectual={"level": "medium"}), None),
+        (
+            worse(framework={"consistent": False}, intellectual={"level": "low"}),
+            names.VIOLATIONS[2],
+        ),
+        (worse(self={"quality": "absent"}, framework={"consistent": False}), names.VIOLATIONS[1]),
+        (worse(steel={"quality": "weak"}, self={"quality": "absent"}), names.VIOLATIONS[0]),
+        ({"framework_consistency": {"points": 0, "consistent": True}}, None),
+    ],
+)
+def test_of_several_violations_the_first_counts(parts: Any, kind: str | None) -> None:
+    assert evaluations.violation(parts) == kind
+
+
+def of(adherence: int, parts: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return parts whose points add up to an adherence, with the same qualities."""
+    each, rest = divmod(adherence, 4)
+    points = {name: each + (place < rest) for place, name in enumerate(parts)}
+    return {name: part | {"points": points[name]} for name, part in parts.items()}
+
+
+@pytest.mark.parametrize(
+    ("level", "adherence", "flag", "parts", "steps_in"),
+    [
+        ("moderate", 39, True, WEAK, True),
+        ("moderate", 40, True, WEAK, False),
+        ("moderate", 0, False, WEAK, False),
+        ("moderate", 39, True, GOOD, False),
+        ("strict", 59, False, WEAK, True),
+        ("strict", 60, False, WEAK, False),
+        ("strict", 60, True, WEAK, True),
+        ("strict", 0, True, GOOD, False),
+        ("strict", 60, False, ABSENT, True),
+        ("strict", 60, False, worse(self={"quality": "absent", "attempted": False}), True),
+    ],
+)
+def test_the_arbiter_steps_in_by_accountability(
+    level: str, adherence: int, flag: Any, parts: Any, steps_in: Any
+) -> None:
+    chosen, judged = settings(accountability=level), of(adherence, parts)
+    assert evaluations.adherence(judged) == adherence
+    found = evaluations.judged(judged, is_required=flag, settings=chosen)
+    assert found["interjection"] is steps_in
+    assert found["requires_interjection"] is flag
+
+
+def test_nothing_brings_an_interjection_where_they_are_forbidden() -> None:
+    for level, flag in product(("moderate", "strict"), (True, False)):
+        chosen = settings(accountability=level, interjections="forbidden")
+        assert not evaluations.calls_for_interjection(ABSENT, is_required=flag, settings=chosen)
+
+
+@pytest.mark.parametrize(("level", "threshold"), [(1, 900), (2, 800), (3, 700), (4, 600), (5, 500)])
+def test_the_floor_is_granted_from_the_threshold_on(level: int, threshold: int) -> None:
+    chosen = settings(aggressiveness=level)
+    assert evaluations.threshold(chosen) == threshold
+    assert evaluations.is_granted(threshold, chosen, interrupts=True)
+    assert not evaluations.is_granted(threshold - 1, chosen, interrupts=True)
+    assert not evaluations.is_granted(threshold, chosen, interrupts=False)
+    assert not evaluations.is_granted(None, chosen, interrupts=True)
+
+
+def test_there_is_an_opener_of_fitting_length_for_every_reason() -> None:
+    assert set(evaluations.OPENERS) == set(names.REASONS)
+    fewest, most = OPENER_WORDS
+    assert all(fewest <= words.count(text) <= most for text in evaluations.OPENERS.values())
+    assert len(set(evaluations.OPENERS.values())) == len(names.REASONS)

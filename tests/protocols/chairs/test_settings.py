@@ -1,0 +1,292 @@
+"""Who argues from what, and which settings do not fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_ops.protocols.chairs import frameworks, rules
+from debate_ops.protocols.chairs import settings as options
+from tests.protocols.chairs.stage import CHAIRS, DEFAULTS, READ, settings
+from tests.strategies import json_values
+
+read = READ["participants"]
+OWN = {"name": "Fairness", "question": "Is it fair?", "weaknesses": ["It is vague."]}
+
+
+def chair(name: str, framework: Any, **more: str) -> dict[str, Any]:
+    texts = {"persona": "", "position": "", "must_acknowledge": ""}
+    return {"name": name, "framework": framework} | texts | more
+
+
+def names_and_frameworks(value: Any) -> list[tuple[str, Any]]:
+    return [(found["name"], found["framework"]) for found in read(value)]
+
+
+@pytest.mark.parametrize("preset", frameworks.PRESETS)
+def test_a_preset_gives_each_framework_a_chair_of_its_name(preset: str) -> None:
+    found = names_and_frameworks(preset)
+    assert [framework for _, framework in found] == list(frameworks.PRESETS[preset])
+    assert [name for name, _ in found] == [f.replace("_", "-") for _, f in found]
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("utilitarian,ann:pragmatic", [("utilitarian", "utilitarian"), ("ann", "pragmatic")]),
+        (
+            "virtue-ethics, b:care-ethics",
+            [("virtue-ethics", "virtue_ethics"), ("b", "care_ethics")],
+        ),
+        ("virtue_ethics,pragmatic", [("virtue-ethics", "virtue_ethics"), ("pragmatic",) * 2]),
+        (
+            ["ann:pragmatic", {"framework": "care_ethics"}],
+            [("ann", "pragmatic"), ("care-ethics", "care_ethics")],
+        ),
+        (
+            [{"name": "pragmatic"}, {"name": "ben", "framework": "autonomy-centered"}],
+            [("pragmatic", "pragmatic"), ("ben", "autonomy_centered")],
+        ),
+    ],
+)
+def test_chairs_can_be_given_in_words_and_as_objects(value: Any, found: Any) -> None:
+    assert names_and_frameworks(value) == found
+
+
+def test_a_chair_is_stored_in_full_and_its_texts_without_blanks_around_them() -> None:
+    given_ = {"name": "ann", "framework": "pragmatic", "persona": " A nurse. ", "position": None}
+    assert read([given_, "ben:utilitarian"]) == [
+        chair("ann", "pragmatic", persona="A nurse."),
+        chair("ben", "utilitarian"),
+    ]
+
+
+def test_a_framework_of_the_users_own_is_stored_in_full() -> None:
+    (own, _) = read(
+        [{"name": "ann", "framework": OWN | {"strengths": "It is known."}}, "pragmatic"]
+    )
+    assert own["framework"] == OWN | {"description": "", "strengths": ["It is known."]}
+    assert options.framework_id(own) == "Fairness"
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("ann:utilitarian", "1 of at least 2"),
+        (",".join(f"c{n}:pragmatic" for n in range(7)), "7 of at most 6"),
+        ("ann,ben:pragmatic", "'ann' of ann is no framework"),
+        ("ann:stoic,ben:pragmatic", "'stoic' of ann is no framework"),
+        ("ann:pragmatic,ann:utilitarian", "ann is named 2 times"),
+        ("arbiter:pragmatic,judge:utilitarian", "arbiter is reserved, judge is reserved"),
+        (
+            "moderator:pragmatic,evaluator:utilitarian",
+            "moderator is reserved, evaluator is reserved",
+        ),
+        ("Ann:pragmatic,ben:utilitarian", "'Ann' is no name"),
+        ("", "'' is no name"),
+        (
+            "ann:pragmatic,ben:pragmatic",
+            "ann and ben have the framework pragmatic and no positions",
+        ),
+        (
+            [{"name": "ann", "framework": "pragmatic", "role": "x"}, "utilitarian"],
+            "role is no part",
+        ),
+        ([{"name": "ann", "framework": OWN | {"motto": "x"}}, "pragmatic"], "motto is no part"),
+        (
+            [{"name": "ann", "framework": {"description": "x"}}, "pragmatic"],
+            "the framework of ann has no name and no question and no weaknesses",
+        ),
+        (
+            [{"name": "ann", "framework": OWN | {"weaknesses": [" "]}}, "pragmatic"],
+            "weaknesses of a",
+        ),
+        ([{"name": "ann", "framework": OWN | {"question": 7}}, "pragmatic"], "question of a"),
+        ([{"name": "ann", "framework": 7}, "pragmatic"], "7 is no framework"),
+        ([{"name": "ann", "framework": "pragmatic", "persona": 7}, "utilitarian"], "is no chair"),
+        (
+            [
+                chair("ann", "pragmatic", position="For  X"),
+                chair("ben", "utilitarian", position="for x"),
+            ],
+            "ann and ben have the same position",
+        ),
+    ],
+)
+def test_chairs_that_cannot_debate_are_refused_with_the_reason(value: Any, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        read(value)
+
+
+def test_all_that_is_wrong_with_the_chairs_is_told_at_once() -> None:
+    with pytest.raises(ValueError, match="reserved") as refused:
+        read("person:pragmatic,B:pragmatic,ann:stoic,ann:utilitarian")
+    told = str(refused.value)
+    for part in ("person is reserved", "'B' is no name", "'stoic' of ann", "ann is named 2 times"):
+        assert part in told
+    assert "person and B have the framework pragmatic" in told
+
+
+@pytest.mark.parametrize("framework", ["pragmatic", OWN])
+def test_one_framework_for_two_chairs_needs_positions_that_differ(framework: Any) -> None:
+    ann, ben = chair("ann", framework), chair("ben", framework)
+    with pytest.raises(ValueError, match="no positions that differ"):
+        read([ann, ben])
+    assert len(read([ann | {"position": "For X."}, ben])) == 2
+    assert len(read([ann | {"position": "For X."}, ben | {"position": "Against X."}])) == 2
+
+
+def test_what_is_wanted_of_chairs_names_the_ten_frameworks_and_every_preset() -> None:
+    for framework in frameworks.FRAMEWORKS:
+        assert framework in options.PARTICIPANTS.wanted
+    for preset in frameworks.PRESETS:
+        assert preset in options.PARTICIPANTS.help
+
+
+@given(json_values)
+def test_what_is_read_of_chairs_is_read_as_the_same_again(value: Any) -> None:
+    try:
+        found = read(value)
+    except ValueError:
+        return
+    assert read(found) == found
+
+
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {"name": st.sampled_from(["ann", "ben", "cara", "person", ""])},
+            optional={
+                "framework": st.sampled_from(["pragmatic", "care-ethics", "stoic", "", OWN, 7]),
+                "position": st.sampled_from(["", "For X.", "for x."]),
+            },
+        ),
+        max_size=4,
+    )
+)
+def test_chairs_that_are_read_can_always_debate(value: Any) -> None:
+    try:
+        found = read(value)
+    except ValueError:
+        return
+    assert read(found) == found
+    assert options.FEWEST <= len(found) == len({each["name"] for each in found}) <= options.MOST
+    positions = [each["position"].lower() for each in found if each["position"]]
+    assert len(positions) == len(set(positions))
+    for one in found:
+        assert frameworks.of(one["framework"]).weaknesses
+
+
+@pytest.mark.parametrize(
+    ("value", "found"), [([], []), ("Who pays?", ["Who pays?"]), ([" a ", "b"], ["a", "b"])]
+)
+def test_tensions_are_a_list_of_questions_or_one(value: Any, found: list[str]) -> None:
+    assert READ["key_tensions"](value) == found
+
+
+@pytest.mark.parametrize("value", ["", " ", [""], [7], {"a": "b"}, None, 7])
+def test_a_tension_says_something(value: Any) -> None:
+    with pytest.raises(ValueError, match="key_tensions"):
+        READ["key_tensions"](value)
+
+
+def is_read(name: str, value: Any) -> bool:
+    try:
+        READ[name](value)
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("aggressiveness", [1, 5, "3"], [0, 6, "high", 2.5]),
+        ("cooldown", [0, 50], [-1, 51]),
+        ("max_exchanges", [1, 30], [0, 31]),
+        ("accountability", ["relaxed", "moderate", "strict"], ["lenient", 1]),
+        ("tone", ["respectful", "spirited", "heated"], ["academic"]),
+        ("introduction", ["yes", "no"], [True]),
+    ],
+)
+def test_a_setting_is_read_within_its_range_alone(name: str, good: Any, bad: Any) -> None:
+    for value in good:
+        assert str(READ[name](value)) == str(value)
+    for value in bad:
+        assert not is_read(name, value)
+
+
+SILENT = {"interruptions": "forbidden"}
+RELAXED = {"accountability": "relaxed"}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "clashing"),
+    [
+        ({}, []),
+        (SILENT, []),
+        (RELAXED, []),
+        (SILENT | RELAXED, []),
+        ({"interjections": "forbidden", "steel_manning": "optional"}, []),
+        (SILENT | {"aggressiveness": 4}, ["aggressiveness"]),
+        (SILENT | {"cooldown": 0, "aggressiveness": 1}, ["aggressiveness", "cooldown"]),
+        (SILENT | {"cooldown": 2, "aggressiveness": 3}, []),
+        (RELAXED | {"interjections": "forbidden"}, ["interjections"]),
+        (
+            RELAXED | {"steel_manning": "optional", "self_critique": "optional"},
+            ["steel_manning", "self_critique"],
+        ),
+    ],
+)
+def test_a_setting_without_an_effect_is_refused_by_name(
+    chosen: dict[str, Any], clashing: list[str]
+) -> None:
+    told = list(rules.clashes(settings(**chosen)))
+    assert [sentence.partition(" ")[0] for sentence in told] == clashing
+
+
+def test_the_defaults_are_those_of_the_protocol() -> None:
+    plain = {name: value for name, value in DEFAULTS.items() if name != "participants"}
+    assert plain == {
+        "accountability": "moderate",
+        "steel_manning": "required",
+        "self_critique": "required",
+        "interjections": "allowed",
+        "interruptions": "allowed",
+        "aggressiveness": 3,
+        "cooldown": 2,
+        "max_exchanges": 4,
+        "tone": "spirited",
+        "introduction": "yes",
+        "key_tensions": [],
+        "word_limits": "warn",
+        "web_search": "allowed",
+        "language": "",
+        "history_characters": 90_000,
+    }
+    assert options.names_of(DEFAULTS) == ("utilitarian", "virtue-ethics")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "named"),
+    [
+        ({}, ["ann", "ben", "arbiter", "evaluator", "moderator"]),
+        (SILENT, ["ann", "ben", "arbiter", "evaluator"]),
+        (RELAXED, ["ann", "ben", "arbiter", "moderator"]),
+        (SILENT | RELAXED, ["ann", "ben", "arbiter"]),
+    ],
+)
+def test_only_those_who_are_ever_asked_take_part(chosen: Any, named: list[str]) -> None:
+    found = rules.participants(settings(**chosen))
+    assert list(found) == named
+    assert [found[name] for name in named] == ["debater"] * 2 + ["judge"] * (len(named) - 2)
+
+
+def test_a_chair_is_found_by_its_name_alone() -> None:
+    full = settings(participants=CHAIRS)
+    assert options.chair_of(full, "ben")["framework"] == "virtue_ethics"
+    with pytest.raises(KeyError):
+        options.chair_of(full, "arbiter")

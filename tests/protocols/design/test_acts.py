@@ -1,0 +1,164 @@
+"""What a person does in a design debate, and what may be required of one."""
+
+from __future__ import annotations
+
+import pytest
+
+from debate_ops.errors import RefusedError, UsageError
+from debate_ops.model.debate import Debate
+from debate_ops.model.turn import Act, Done, Waiting
+from debate_ops.protocols.acts import CANCELLED
+from debate_ops.protocols.design import names, rules
+from tests.protocols.design import stage
+from tests.protocols.design.stage import after, begun, hold, state, until
+
+TWO = {"participants": stage.TWO}
+
+
+def asked(**counts: int) -> Debate:
+    """Return a debate in which questions are open: so many of each."""
+    debate = begun(**TWO, clarifying_questions=3, clarifying_rounds=2)
+    questions = {
+        name: {"questions": [{"text": f"Question {n} of {name}?"} for n in range(1, number + 1)]}
+        for name, number in counts.items()
+    }
+    return hold(debate, **questions)
+
+
+def answered(debate: Debate, **given: str) -> Debate:
+    """Answer questions by name and number, as `ann1`."""
+    ids = {f"{key[:-1]}_000-question-{key[-1]}": text for key, text in given.items()}
+    return after(debate, rules.ACTS["answer"](debate, Act("answer", ids, "olga")))
+
+
+def waiting(debate: Debate) -> Waiting:
+    due = rules.next_turn(debate, stage.NOW)
+    assert isinstance(due, Waiting)
+    return due
+
+
+# ---------------------------------------------------------------- answers
+
+
+def test_a_debate_with_open_questions_waits_and_names_them() -> None:
+    due = waiting(asked(ann=2, ben=1))
+    assert due.acts == ("answer", "cancel")
+    assert due.about == ("ann_000-question-1", "ann_000-question-2", "ben_000-question-1")
+    assert due.reason.startswith("3 questions are open")
+
+
+def test_an_answer_is_on_record_with_its_question_and_by_whom() -> None:
+    debate = answered(asked(ann=1), ann1="Yes, always.")
+    entry = stage.value(debate, "person_000-clarification-1")
+    assert entry.texts == {"Question": "Question 1 of ann?", "Answer": "Yes, always."}
+    assert entry.data == {
+        "title": "Answer to ann_000-question-1",
+        "question": "ann_000-question-1",
+        "applies": True,
+        "by": "olga",
+    }
+
+
+@pytest.mark.parametrize("blank", ["", " \n"])
+def test_a_blank_answer_says_that_the_question_does_not_apply(blank: str) -> None:
+    debate = answered(asked(ann=1), ann1=blank)
+    entry = stage.value(debate, "person_000-clarification-1")
+    assert entry.texts["Answer"] == "Not applicable."
+    assert entry.data["applies"] is False
+    assert entry.data["title"] == "Not applicable: ann_000-question-1"
+    assert state(debate) == (0, names.AWAITING_QUESTIONS)
+
+
+def test_answers_come_bit_by_bit_and_are_numbered_through() -> None:
+    debate = answered(asked(ann=2, ben=1), ben1="B.")
+    assert waiting(debate).about == ("ann_000-question-1", "ann_000-question-2")
+    debate = answered(debate, ann2="", ann1="A.")
+    told = [stage.header(debate, f"person_000-clarification-{n}")["question"] for n in (1, 2, 3)]
+    assert told == ["ben_000-question-1", "ann_000-question-1", "ann_000-question-2"]
+    assert state(debate) == (0, names.AWAITING_QUESTIONS)
+
+
+def test_the_numbers_go_on_in_the_next_round() -> None:
+    debate = answered(asked(ann=1, ben=1), ann1="A.", ben1="B.")
+    debate = hold(debate, ann={"questions": [{"text": "And then?"}]})
+    assert waiting(debate).about == ("ann_000-question-2",)
+    debate = answered(debate, ann2="Yes.")
+    assert stage.header(debate, "person_000-clarification-3")["question"] == "ann_000-question-2"
+    assert state(debate) == (1, names.AWAITING_PROPOSALS)
+
+
+def test_an_answer_to_no_open_question_is_refused_with_all_that_is_wrong() -> None:
+    debate = answered(asked(ann=2, ben=1), ann1="A.")
+    with pytest.raises(RefusedError) as refused:
+        answered(debate, ann1="B.", ann7="C.", ben1="D.")
+    assert refused.value.sentences() == [
+        "ann_000-question-1 is answered already",
+        "ann_000-question-7 is no question of this debate",
+    ]
+    assert refused.value.hint == "Open questions: ann_000-question-2, ben_000-question-1."
+
+
+def test_no_answer_at_all_is_refused_with_the_open_questions() -> None:
+    with pytest.raises(RefusedError, match="there is no answer") as refused:
+        answered(asked(ann=1))
+    assert refused.value.hint == "Open questions: ann_000-question-1."
+
+
+@pytest.mark.parametrize("phase", [names.AWAITING_QUESTIONS, names.AWAITING_PROPOSALS])
+def test_nothing_is_answered_where_no_answers_are_awaited(phase: str) -> None:
+    debate = until(begun(**TWO, clarifying_questions=1), phase)
+    with pytest.raises(RefusedError, match=f"answer cannot be done now: .* {phase}"):
+        answered(debate, ann1="A.")
+
+
+# ---------------------------------------------------------------- the end by a person
+
+
+@pytest.mark.parametrize("phase", [*names.PHASES, names.AWAITING_ANSWERS])
+def test_a_debate_can_be_cancelled_in_every_phase(phase: str) -> None:
+    if phase == names.AWAITING_ANSWERS:
+        debate = asked(ann=1)
+    else:
+        settings = {"requirements": [], "clarifying_questions": 1, "stop_at_confidence": 90}
+        sizes = {"summary_threshold": 100, "summary_characters": 50, "max_exchanges": 2}
+        debate = until(begun(**TWO, **settings, **sizes), phase)
+    exchange = debate.state.exchange
+    debate = stage.act(debate, "cancel", reason="It is gone.")
+    assert state(debate) == (exchange, CANCELLED)
+    due = rules.next_turn(debate, stage.NOW)
+    assert due == Done("the debate is cancelled by olga: It is gone.")
+    with pytest.raises(RefusedError, match="cancel cannot be done now"):
+        stage.act(debate, "cancel", reason="Again.")
+
+
+def test_a_cancellation_has_a_reason() -> None:
+    with pytest.raises(UsageError, match="a reason is wanted"):
+        stage.act(begun(), "cancel", reason=" ")
+
+
+def test_a_debate_that_is_over_is_not_cancelled() -> None:
+    with pytest.raises(RefusedError, match="completed"):
+        stage.act(until(begun(), names.COMPLETED), "cancel", reason="Late.")
+
+
+# ---------------------------------------------------------------- what may be required
+
+
+def met(debate: Debate, name: str) -> tuple[bool, str]:
+    found = rules.REQUIREMENTS[name](debate)
+    return found.is_met, found.why
+
+
+def test_a_solution_is_there_when_the_judge_has_written_it() -> None:
+    debate = until(begun(), names.AWAITING_SYNTHESIS)
+    assert met(debate, "solution") == (False, "the debate is at awaiting_synthesis, in exchange 3")
+    assert met(hold(debate), "solution") == (True, "the judge's confidence is 70")
+    assert met(hold(debate, judge=None), "solution")[0] is False
+    assert met(hold(debate, judge=None), "major-met")[0] is False
+
+
+def test_a_major_requirement_that_is_unmet_is_named() -> None:
+    debate = until(begun(), names.AWAITING_SYNTHESIS)
+    assert met(hold(debate, judge={"unmet": ["r2"]}), "major-met")[0] is True
+    unmet = hold(debate, judge={"unmet": ["r1", "r2"], "confidence": 40})
+    assert met(unmet, "major-met") == (False, "unmet by the solution: r1")

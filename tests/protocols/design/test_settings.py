@@ -1,0 +1,240 @@
+"""The settings of a design debate: what is taken, what is refused, and how it is stored."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.errors import UsageError
+from debate_ops.protocols.design import roles, rules
+from debate_ops.protocols.design.settings import PARTICIPANTS, REQUIREMENTS, names_of, role_of
+
+Data = dict[str, Any]
+
+FILE = {"file": "gardener.md", "text": "Lets things grow."}
+
+
+def read(value: Any) -> list[Data]:
+    found: list[Data] = PARTICIPANTS.read(value)
+    return found
+
+
+def refused(**given: Any) -> str:
+    """Return what is told of settings that are refused."""
+    with pytest.raises(UsageError) as error:
+        engine.checked_settings(rules, given)  # type: ignore[arg-type]
+    return "; ".join(error.value.sentences())
+
+
+def stored(name: str, role: str, **more: Any) -> Data:
+    return {"name": name, "role": role, "description": "", "prompts": {}} | more
+
+
+# ---------------------------------------------------------------- who takes part
+
+
+def test_three_roles_take_part_where_nobody_is_named() -> None:
+    settings = engine.checked_settings(rules, {})  # type: ignore[arg-type]
+    assert names_of(settings) == ("architect", "performance", "simplicity")
+    assert list(rules.participants(settings).items()) == [
+        ("architect", "debater"),
+        ("performance", "debater"),
+        ("simplicity", "debater"),
+        ("judge", "judge"),
+    ]
+
+
+def test_a_bare_word_is_name_and_role_and_a_colon_separates_them() -> None:
+    found = read("architect,ann:security")
+    assert found == [stored("architect", "architect"), stored("ann", "security")]
+
+
+def test_an_object_with_a_role_alone_is_named_after_it() -> None:
+    found = read([{"role": "testing"}, {"name": "simplicity"}])
+    assert found == [stored("testing", "testing"), stored("simplicity", "simplicity")]
+
+
+@pytest.mark.parametrize("description", ["Lets things grow.", FILE])
+def test_a_role_of_ones_own_has_a_description(description: Any) -> None:
+    found = read(["architect", {"name": "ben", "role": "gardener", "description": description}])
+    assert found[1] == stored("ben", "gardener", description=description)
+
+
+def test_a_role_that_nobody_knows_is_refused_with_those_there_are() -> None:
+    told = refused(participants="architect,wizard")
+    assert "wizard has the role wizard, which needs a description" in told
+    for role in roles.ROLES:
+        assert role in told
+
+
+def test_whoever_is_not_enabled_is_left_out() -> None:
+    given = [{"name": "architect"}, {"name": "testing", "enabled": False}, {"name": "security"}]
+    assert [each["name"] for each in read(given)] == ["architect", "security"]
+    assert "enabled" not in read(given)[0]
+
+
+@pytest.mark.parametrize("given", [[], "architect", [{"name": "architect", "enabled": False}]])
+def test_fewer_than_two_are_refused(given: Any) -> None:
+    with pytest.raises(ValueError, match="of at least 2"):
+        read(given)
+
+
+def test_more_than_twelve_are_refused() -> None:
+    with pytest.raises(ValueError, match="13 of at most 12"):
+        read(",".join(f"a{n}:testing" for n in range(13)))
+
+
+@pytest.mark.parametrize("name", ["judge", "person", "all", "debater"])
+def test_names_that_stand_for_something_else_are_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} is reserved"):
+        read(f"architect,{name}:testing")
+
+
+def test_prompts_take_the_place_of_a_roles_guidance_and_are_stored_as_given() -> None:
+    prompts = {"critique": "Pull the weeds.", "proposal": FILE}
+    found = read(["architect", {"name": "ann", "role": "security", "prompts": prompts}])
+    assert found[1] == stored("ann", "security", prompts=prompts)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        (
+            {"prompts": {"lunch": "Eat."}},
+            "lunch is no prompt of ann; there are questions, proposal",
+        ),
+        ({"prompts": {"critique": " "}}, "the critique prompt of ann is blank"),
+        ({"prompts": "Be kind."}, "prompts of ann is 'Be kind.'"),
+        ({"prompts": {"critique": {"file": "x.md"}}}, "names the file x.md, but the file's text"),
+        ({"prompts": {"critique": FILE | {"mode": "r"}}}, "has mode beside file and text"),
+        ({"description": {"file": "x.md", "text": " "}}, "in the file x.md, which is blank"),
+        ({"description": 7}, "the description of ann is 7"),
+        ({"description": "  "}, "the description of ann is blank"),
+        ({"enabled": "yes"}, "enabled of ann is 'yes', wanted true or false"),
+        ({"colour": "red"}, "colour is no part of a participant"),
+        ({"role": "Big Boss"}, "'Big Boss' is no role"),
+    ],
+)
+def test_what_a_participant_cannot_be_is_told(changes: Data, told: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(told)):
+        read(["architect", {"name": "ann", "role": "security"} | changes])
+
+
+def test_every_fault_of_every_participant_is_told_at_once() -> None:
+    with pytest.raises(ValueError, match="wizard") as error:
+        read([{"name": "ann", "role": "wizard"}, {"name": "ann", "role": "testing", "colour": 1}])
+    for told in ("needs a description", "colour is no part", "ann is named 2 times"):
+        assert told in str(error.value)
+
+
+# ---------------------------------------------------------------- what is required
+
+
+def test_requirements_are_numbered_and_major_where_nothing_else_is_said() -> None:
+    found = REQUIREMENTS.read([" It holds. ", {"text": "It is cheap.", "level": "minor"}])
+    assert found == [
+        {"id": "r1", "text": "It holds.", "level": "major"},
+        {"id": "r2", "text": "It is cheap.", "level": "minor"},
+    ]
+    assert REQUIREMENTS.read(found) == found
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("It holds.", "wanted a list"),
+        (["A.", "A."], "twice: A."),
+        ([{"text": " "}], "number 1 has no text"),
+        ([{"text": "A.", "level": "high"}], "number 1 has the level 'high'"),
+        (["A.", {"text": "B.", "id": "r7"}], "number 2 has the id 'r7', wanted r2 or none"),
+        ([{"text": "A.", "why": "B."}], "why is no part of a requirement"),
+        ([7], "7 is no requirement"),
+        ([f"{n}." for n in range(31)], "31 of at most 30"),
+    ],
+)
+def test_what_no_requirement_can_be_is_told(given: Any, told: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(told)):
+        REQUIREMENTS.read(given)
+
+
+# ---------------------------------------------------------------- what fits together
+
+
+def test_the_defaults_fit_together_and_are_read_back_as_stored() -> None:
+    settings = engine.checked_settings(rules, {})  # type: ignore[arg-type]
+    assert engine.checked_settings(rules, settings) == settings  # type: ignore[arg-type]
+    assert rules.last_exchange(settings) == 3
+
+
+def test_what_is_stored_of_the_users_own_texts_is_read_back() -> None:
+    own = {"name": "ben", "role": "gardener", "description": FILE, "prompts": {"summary": FILE}}
+    found = read(["architect", own, {"name": "testing", "enabled": False}])
+    assert read(found) == found
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"clarifying_rounds": 2}, "clarifying_rounds: is 2, but clarifying_questions is 0"),
+        (
+            {"summary_threshold": 0, "summary_characters": 100},
+            "summary_characters: is 100, but summary_threshold is 0",
+        ),
+        ({"summary_threshold": 2500}, "summary_characters: is 2500 and summary_threshold 2500"),
+        (
+            {"max_exchanges": 1, "stop_at_confidence": 80},
+            "stop_at_confidence: is 80, but max_exchanges is 1",
+        ),
+        (
+            {"max_exchanges": 1, "stop_when_nothing_new": "no"},
+            "stop_when_nothing_new: is 'no', but max_exchanges is 1",
+        ),
+        ({"max_exchanges": 1, "proposals": "fresh"}, "proposals: is 'fresh', but max_exchanges"),
+    ],
+)
+def test_a_setting_without_an_effect_is_refused(given: Data, told: str) -> None:
+    assert told in refused(**given)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"clarifying_rounds": 2, "clarifying_questions": 1},
+        {"summary_threshold": 2501},
+        {"summary_threshold": 0},
+        {"summary_threshold": 100, "summary_characters": 99},
+        {"max_exchanges": 1},
+        {"max_exchanges": 2, "stop_at_confidence": 80, "proposals": "fresh"},
+    ],
+    ids=str,
+)
+def test_beside_what_gives_it_an_effect_a_setting_is_taken(given: Data) -> None:
+    settings = engine.checked_settings(rules, given)  # type: ignore[arg-type]
+    assert {name: settings[name] for name in given} == given
+
+
+@pytest.mark.parametrize(
+    ("name", "bad"),
+    [
+        ("max_exchanges", 0),
+        ("max_exchanges", 21),
+        ("max_exchanges", "abc"),
+        ("clarifying_questions", 21),
+        ("clarifying_rounds", 6),
+        ("clarifying_rounds", 0),
+        ("stop_at_confidence", 101),
+        ("summary_characters", 0),
+        ("proposals", "copied"),
+        ("word_limits", "cut"),
+    ],
+)
+def test_a_value_out_of_range_is_refused_by_name(name: str, bad: Any) -> None:
+    assert refused(**{name: bad}).startswith(f"{name}: is ")
+
+
+def test_the_role_of_somebody_who_takes_no_part_is_none() -> None:
+    settings = {"participants": read("architect,ann:security")}
+    assert [role_of(settings, name) for name in ("ann", "olga")] == ["security", ""]
