@@ -28,7 +28,7 @@ test: $(READY)
 	$(BIN)/pytest -n auto
 
 test-slow: $(READY)
-	$(BIN)/pytest -n auto -m slow
+	$(BIN)/pytest -n auto --dist worksteal -m slow
 
 test-all: $(READY)
 	$(BIN)/pytest -n auto -m 'slow or not slow'

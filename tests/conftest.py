@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,24 @@ if TYPE_CHECKING:
 # A slow machine is no reason to fail; long sweeps bear the mark `slow` and say their own length.
 settings.register_profile("debate_ops", deadline=None)
 settings.load_profile("debate_ops")
+
+MEMORY = "/dev/shm"  # noqa: S108  (pytest makes a folder of its own in it)
+MUCH = 4 * 1024**3
+"""Bytes that have to be free there: a container may give it next to nothing."""
+
+
+def _has_room(folder: str) -> bool:
+    try:
+        found = os.statvfs(folder)
+    except (AttributeError, OSError):  # Windows; no such folder
+        return False
+    return found.f_bavail * found.f_frsize > MUCH and os.access(folder, os.W_OK)
+
+
+# The sweeps write millions of small files: a disk would be most of their time. What needs one,
+# as `test_processes` does, asks for it.
+if _has_room(MEMORY):
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
 
 NEW_YEAR_2026 = "1767225600"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -36,7 +37,19 @@ def text(path: str) -> str:
     Raises:
         UsageError: it cannot be read, is too large, or no UTF-8 text; `faults` says which.
     """
-    data = files.read_given(path, MAX_TEXT_BYTES)
+    return _decoded(files.read_given(path, MAX_TEXT_BYTES), path)
+
+
+def standard_input() -> str:
+    """Return the text on standard input.
+
+    Raises:
+        UsageError: it is too large, or no UTF-8 text.
+    """
+    return _decoded(sys.stdin.buffer.read(MAX_TEXT_BYTES + 1), "standard input")
+
+
+def _decoded(data: bytes, path: str) -> str:
     if len(data) > MAX_TEXT_BYTES:
         raise _bad(
             path,

@@ -6,8 +6,8 @@ from typing import Any
 
 from debate_ops import demo as demos
 from debate_ops import engine, runner, validation
-from debate_ops.cli import answers
-from debate_ops.errors import BadRecordError, RefusedError, UsageError
+from debate_ops.cli import answers, look, steps
+from debate_ops.errors import WAITING_FOR_PERSON, BadRecordError, RefusedError, UsageError
 from debate_ops.formats import json_text
 from debate_ops.model.turn import Done
 from debate_ops.participants.table import participant
@@ -30,7 +30,7 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> i
         if named.get(name):
             raise UsageError(f"{name} is named twice")
         named[name] = spec
-    return runner.main(
+    code = runner.main(
         folder.find(debate),
         exchanges,
         {name: participant(spec) for name, spec in named.items() if spec},
@@ -38,6 +38,10 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> i
         quiet=given["quiet"],
         json_lines=as_json,
     )
+    if code == WAITING_FOR_PERSON and not given["quiet"]:
+        for line in look.status_lines(steps.status(debate)[0]):
+            answers.remark(line)
+    return code
 
 
 def report(  # noqa: PLR0913  (what the command line gives)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -83,7 +82,7 @@ def _motion(motion: str | None, motion_file: str | None, ask: Ask | None) -> str
     if motion_file is not None:
         return given_texts.text(motion_file).strip("\r\n")
     if motion == "-":
-        return sys.stdin.read(given_texts.MAX_TEXT_BYTES).strip("\r\n")
+        return given_texts.standard_input().strip("\r\n")
     if motion is None and ask is None:
         raise UsageError(
             "a motion is wanted",

@@ -23,7 +23,9 @@ _ROW = 34
 _SIZE, _SMALL, _TIGHT = 14, 13, 12
 _NAMED_COLUMNS = 7
 _APART = 2
-_DOT = 7
+_ASIDE = 3
+DOT = 7
+"""How large the dot in a corner is."""
 
 
 class Cell(NamedTuple):
@@ -119,7 +121,8 @@ def box(
     ink = palette.ground if cell.strength >= STRONG else palette.text
     if cell.text:
         size = _SIZE if BOLD * measured(cell.text) * _SIZE <= width - _APART else _TIGHT
-        at = (x + width / 2, y + height / 2 + 5)
+        aside = _ASIDE if cell.has_dot and width < _ROW - _APART else 0
+        at = (x + width / 2 - aside, y + height / 2 + 5)
         sheet.text(at, cell.text, ink, size, bold=True, align="center")
     if cell.has_dot:
-        sheet.mark((x + width - 5, y + 5), ink, "o", size=_DOT if width >= _ROW else 5)
+        sheet.mark((x + width - 5, y + 5), ink, "o", size=DOT if width >= _ROW else 5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import click
 import pytest
 
-from debate_ops.cli import answering
+from debate_ops.cli import answering, app
 from debate_ops.errors import RefusedError
 from debate_ops.storage.folder import Folder
 from tests.builders import Answer, header_of, put, record_of, run
@@ -371,3 +372,15 @@ def test_terminal_is_not_read_where_json_is_printed(monkeypatch: pytest.MonkeyPa
     asked()
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     assert answer().code == 2
+
+
+def test_run_that_stops_for_a_person_tells_the_questions_and_what_to_type(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    asked()
+    assert app.main(["run", SLUG, "--all", "cmd:true"]) == 8
+    told = capfd.readouterr().err
+    assert f"  {ANN}: Who may see drafts? (Why: It rules the key.)" in told
+    assert re.search(r"^Next: .* answer x ", told, re.MULTILINE)
+    assert app.main(["run", SLUG, "--all", "cmd:true", "--quiet"]) == 8
+    assert capfd.readouterr().err == ""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -217,3 +219,23 @@ def test_text_is_as_it_stands_but_for_the_mark_at_its_beginning() -> None:
     assert given_texts.filled("a.md") == "one\ntwo"
     with pytest.raises(UsageError, match="cannot read b"):
         given_texts.text("b.md")
+
+
+# ---------------------------------------------------------------- the motion
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"x" * (given_texts.MAX_TEXT_BYTES + 1), "standard input is larger than 256 KiB"),
+        (b"A \xff motion", "standard input is not UTF-8"),
+    ],
+)
+def test_motion_on_standard_input_is_taken_whole_or_refused(
+    data: bytes, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    refused = run("new", "x", "--motion", "-", "--json")
+    assert refused.code == 2
+    assert why in refused.told["error"]
+    assert not Path("debates/x").exists()

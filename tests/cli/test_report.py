@@ -1,23 +1,31 @@
-"""The command `report` for every protocol: what it draws, and what it asks an agent for."""
+"""The command `report` for every protocol: what it draws, asks an agent for, and writes."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from debate_ops import engine
+from debate_ops.model.turn import Act
 from debate_ops.reports.table import REPORTS
 from debate_ops.storage.folder import Folder
-from tests.builders import debate_at, run
-from tests.reports.consensus.debates import Plan, everybody_for, search
+from tests.builders import debate_at, new_debate, record_of, run
+from tests.cli.test_transcript import say
+from tests.reports.chairs import debates as chairs
+from tests.reports.consensus.debates import SPLIT, Plan, everybody_for, search
+from tests.reports.design import debates as design
 from tests.reports.formal.debates import formal
 
 pytestmark = pytest.mark.usefixtures("work")
 
 DEBATES: dict[str, Callable[[], Folder]] = {
     "exchange": lambda: debate_at(2),
-    "formal": lambda: formal(cross_exam_questions=0),
+    "formal": lambda: formal(cross_exam_questions=0, judge="one"),
+    "chairs": lambda: chairs.debate(max_exchanges=1),
+    "design": lambda: design.debate(max_exchanges=1),
     "consensus": lambda: search(Plan(votes=everybody_for("ann", 3))),
 }
 
@@ -39,7 +47,8 @@ def test_every_file_that_is_named_is_there_and_a_second_report_changes_none(prot
 
 
 @pytest.mark.parametrize(
-    ("protocol", "asked"), [("exchange", True), ("formal", False), ("consensus", False)]
+    ("protocol", "asked"),
+    [("exchange", True), *((each, False) for each in DEBATES if each != "exchange")],
 )
 def test_a_story_is_asked_for_only_where_the_report_has_one(protocol: str, *, asked: bool) -> None:
     DEBATES[protocol]()
@@ -48,7 +57,7 @@ def test_a_story_is_asked_for_only_where_the_report_has_one(protocol: str, *, as
     assert Path("debates/x-debate/inbox/narrative.prompt.md").exists() == asked
 
 
-@pytest.mark.parametrize("protocol", ["formal", "consensus"])
+@pytest.mark.parametrize("protocol", [each for each in DEBATES if each != "exchange"])
 def test_a_story_that_nobody_asked_for_is_refused(protocol: str) -> None:
     folder = DEBATES[protocol]()
     Path("story.md").write_text("A story.", encoding="utf-8")
@@ -58,3 +67,193 @@ def test_a_story_that_nobody_asked_for_is_refused(protocol: str) -> None:
         f"no narrative belongs to the report of a debate of the protocol {protocol!r}"
     )
     assert not Path(folder.path, "narrative.md").exists()
+
+
+# ---------------------------------------------------------------- the outcome
+
+OUTCOMES: dict[str, tuple[str, ...]] = {
+    "exchange": ("# Verdict so far\n\nProposition ", "## Scores\n\n- prop_000a, +0.30: "),
+    "formal": ("# Ballot\n\nThe affirmative wins.", "## Reasons\n\nThe affirmative answered.\n"),
+    "chairs": ("This is the closing.\n\nI understand",),
+    "design": (
+        "# One outbox, emptied by one worker\n\nthe judge writes",
+        "## Unmet requirements\n\n- r3 (minor): A new colleague",
+        "## Confidence\n\n75 of 100, by the judge's word.\n\nAll texts agree",
+    ),
+    "consensus": ("# One Postgres for everything (ann)\n\nann would keep", "## Reasoning\n\nOne "),
+}
+"""How the text of an outcome begins, and what else stands in it."""
+
+UNFINISHED: dict[str, tuple[Callable[[], Folder], str]] = {
+    "exchange": (new_debate, "opening: prop and opp due"),
+    "formal": (lambda: formal(turns=2), "openings: neg due"),
+    "chairs": (lambda: chairs.debate(turns=2), "exchange 1, a speech: ann due"),
+    "design": (lambda: design.debate(turns=1), "exchange 1, critiques: ann and ben and cara due"),
+    "consensus": (lambda: search(turns=1), "cycle 1, critiques: "),
+}
+
+
+@pytest.mark.parametrize("protocol", REPORTS)
+def test_the_outcome_goes_into_a_file_as_text_and_the_report_is_drawn(protocol: str) -> None:
+    folder = DEBATES[protocol]()
+    said = say("report", "x-debate", "--output", "out.md")
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith("Written: out.md\nDrawn: ")
+    text = Path("out.md").read_text(encoding="utf-8")
+    first, *rest = OUTCOMES[protocol]
+    assert text.startswith(first)
+    assert all(part in text for part in rest)
+    assert text.endswith("\n")
+    assert Path(folder.path, "README.md").is_file()
+
+
+@pytest.mark.parametrize("protocol", REPORTS)
+def test_a_debate_without_an_outcome_is_refused_with_what_it_waits_for(protocol: str) -> None:
+    make, where = UNFINISHED[protocol]
+    make()
+    said = say("report", "x-debate", "--output", "out.md")
+    assert said.code == 1
+    assert f"x-debate has no outcome yet: {where}" in said.err
+    assert not Path("out.md").exists()
+    assert not Path("debates/x-debate/README.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (lambda: formal(cross_exam_questions=0), "x-debate has no outcome: "),
+        (lambda: search(max_cycles=1), "x-debate has no outcome yet: "),
+        (
+            lambda: design.debate(design.USUAL._replace(absent=[("judge", "synthesis")])),
+            "x-debate has no outcome: ",
+        ),
+    ],
+    ids=["nobody judged", "a person decides", "no solution"],
+)
+def test_a_debate_that_ended_without_one_waits_for_nothing(
+    make: Callable[[], Folder], why: str
+) -> None:
+    make()
+    said = say("report", "x-debate", "--output", "-")
+    assert (said.code, said.out) == (1, "")
+    assert why in said.err
+
+
+def test_a_dash_prints_the_outcome_alone_and_the_rest_is_remarked() -> None:
+    DEBATES["design"]()
+    said = say("report", "x-debate", "--output", "-")
+    assert said.out.startswith("# One outbox, emptied by one worker\n")
+    assert "Drawn: " not in said.out
+    assert said.err.startswith("Drawn: debates/x-debate/README.md\n")
+    told = run("report", "x-debate", "--output", "-", "--json").told
+    assert told["outcome"] == said.out
+    assert told["unchanged"] is True
+
+
+@pytest.mark.parametrize("protocol", REPORTS)
+def test_a_name_that_ends_in_json_gets_the_whole_record(protocol: str) -> None:
+    folder = DEBATES[protocol]()
+    assert say("report", "x-debate", "--output", "out.json").code == 0
+    told = json.loads(Path("out.json").read_text(encoding="utf-8"))
+    assert told["format"] == 1
+    assert told["header"]["debate_id"] == "x-debate"
+    assert told["header"].get("protocol", "exchange") == protocol
+    assert told["framing"]["motion"]
+    assert told["outcome"].startswith(OUTCOMES[protocol][0])
+    on_disk = {
+        f"{kind}/{path.stem}"
+        for kind in ("arguments", "judgments")
+        for path in Path(folder.path, kind).glob("*.md")
+    }
+    assert {f"{entry['folder']}/{entry['id']}" for entry in told["entries"]} == on_disk
+    steps = [entry["header"]["step"] for entry in told["entries"]]
+    assert steps == sorted(steps)
+    assert all(entry["texts"] for entry in told["entries"])
+
+
+@pytest.mark.parametrize("protocol", REPORTS)
+def test_the_whole_record_of_an_unfinished_debate_has_no_outcome(protocol: str) -> None:
+    UNFINISHED[protocol][0]()
+    assert say("report", "x-debate", "--output", "out.json").code == 0
+    assert json.loads(Path("out.json").read_text(encoding="utf-8"))["outcome"] is None
+
+
+@pytest.mark.parametrize(
+    ("given", "parts"),
+    [
+        (
+            {"text": "Paper.", "reason": "Simple."},
+            ("# Decision\n\nPaper.\n", "## Reason of the decision\n\nboss: Simple.\n"),
+        ),
+        (
+            {"proposal": "ben_001-proposal", "text": "But cheaper.", "reason": "Cost."},
+            ("# Postgres with a read replica (ben)\n\nben would", "## Decision\n\nBut cheaper.\n"),
+        ),
+    ],
+    ids=["own words", "a proposal"],
+)
+def test_a_persons_decision_is_the_outcome(given: dict[str, str], parts: tuple[str, str]) -> None:
+    folder = search(SPLIT, max_cycles=1)
+    engine.act(folder, Act("decide", given, "boss"))
+    assert say("report", "x-debate", "--output", "out.md").code == 0
+    text = Path("out.md").read_text(encoding="utf-8")
+    assert text.startswith(parts[0])
+    assert parts[1] in text
+
+
+def test_a_text_is_written_as_it_stands_on_record() -> None:
+    text = "A *plan*:\n\n- one\n- <two>"
+    chairs_plan = chairs.Plan(texts=text)
+    chairs.debate(chairs_plan, max_exchanges=1)
+    say("report", "x-debate", "--output", "out.txt")
+    assert Path("out.txt").read_text(encoding="utf-8").startswith(text)
+
+
+def test_an_outcome_that_is_there_stays_unless_force_is_given() -> None:
+    DEBATES["design"]()
+    Path("out.md").write_text("mine", encoding="utf-8")
+    said = say("report", "x-debate", "--output", "out.md")
+    assert said.code == 1
+    assert "out.md is there already; nothing was written" in said.err
+    assert Path("out.md").read_text(encoding="utf-8") == "mine"
+    assert say("report", "x-debate", "--output", "out.md", "--force").code == 0
+    assert Path("out.md").read_text(encoding="utf-8").startswith("# One outbox")
+
+
+@pytest.mark.parametrize("name", ["debate.md", "README.md", "arguments/ann_001-proposal.md", "a"])
+def test_no_file_of_the_debate_is_ever_written_over(name: str) -> None:
+    folder = DEBATES["design"]()
+    before = record_of(folder)
+    said = say("report", "x-debate", "--force", "--output", f"{folder.path}/{name}")
+    assert said.code == 2
+    assert "is in the debate's own folder" in said.err
+    assert record_of(folder) == before
+
+
+def test_an_outcome_may_stand_beside_its_debate_by_its_name() -> None:
+    folder = DEBATES["design"]()
+    assert say("report", "x-debate", "--output", f"{folder.path}/outcome.md").code == 0
+    assert run("validate", "x-debate", "--json").told["faults"] == []
+
+
+def test_force_without_a_file_is_refused() -> None:
+    DEBATES["design"]()
+    said = say("report", "x-debate", "--force")
+    assert said.code == 2
+    assert "--force replaces a file, and --output names none" in said.err
+
+
+# ---------------------------------------------------------------- costs
+
+
+def test_verbose_tells_each_entry_and_the_totals_on_standard_error() -> None:
+    folder = DEBATES["design"]()
+    entries = len(list(Path(folder.path).glob("[aj]*/*.md")))
+    said = say("report", "x-debate", "--verbose")
+    lines = said.err.splitlines()
+    assert len(lines) == entries + 1
+    assert lines[0] == (
+        "ann_001-proposal: at 2026-01-01T00:00:00Z, time not known, tokens not known, made by m-1"
+    )
+    assert lines[-1] == "in total, 10 replies: time not known, tokens not known"
+    assert said.out.startswith("Drawn: ")

@@ -107,7 +107,7 @@ def act(protocol: str) -> Found:
     for name in ROWS[protocol].variants:
         for moment in history(protocol, name):
             if moment.act:
-                yield moment.act.name, Case(lambda m=moment: _with_late(m), _typed(moment.act))  # type: ignore[misc]
+                yield moment.act.name, Case(lambda m=moment: _with_late(m), typed(moment.act))  # type: ignore[misc]
 
 
 def _with_late(moment: Moment) -> None:
@@ -116,9 +116,14 @@ def _with_late(moment: Moment) -> None:
         put(folder, name, '{"title": "Half a thought"}', moment.step)
 
 
-def _typed(done: Act) -> tuple[object, ...]:
-    given = [word for key, value in done.given.items() if value for word in (f"--{key}", value)]
-    return (done.name, SLUG, *given, "--by", done.by, "--json")
+def typed(done: Act, slug: str = SLUG) -> tuple[object, ...]:
+    """Return the command by which a person does this."""
+    if done.name == "answer":
+        given = [f"{question}={text}" for question, text in done.given.items()]
+    else:
+        options = ((f"--{key}", value) for key, value in done.given.items() if value)
+        given = [word for option in options for word in option]
+    return (done.name, slug, *given, "--by", done.by, "--json")
 
 
 def undo(protocol: str) -> Found:

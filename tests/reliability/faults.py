@@ -232,11 +232,16 @@ def of_each_sort(faults: Sequence[Fault], calls: Sequence[Call]) -> list[Fault]:
     Calls are alike that do the same to files of one kind: to write nine critiques is one loop,
     which does not look at what it writes.
     """
+    kept = places_of_each_sort(calls)
+    return [fault for fault in faults if fault.at in kept]
+
+
+def places_of_each_sort(calls: Sequence[Call]) -> set[int]:
+    """Return the numbers of these calls, from 1, without the middle of a row of like calls."""
     alike: dict[str, list[int]] = {}
     for at, sort in enumerate(_sorts(calls), 1):
         alike.setdefault(sort, []).append(at)
-    kept = {at for row in alike.values() for at in (*row[: LIKE - 1], row[-1])}
-    return [fault for fault in faults if fault.at in kept]
+    return {at for row in alike.values() for at in (*row[: LIKE - 1], row[-1])}
 
 
 _OF_ENTRY = re.compile(r"(?:[0-9]+-)?[a-z][a-z0-9-]*_[0-9]{3}[a-z]?(-[a-z]+)?(?:-[0-9]+)?\.md")

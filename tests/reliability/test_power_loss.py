@@ -17,6 +17,7 @@ import pytest
 
 from tests.builders import run
 from tests.reliability.every_case import BROKEN_DEBATES, COMMANDS
+from tests.reliability.faults import Call, files_below, make, places_of_each_sort
 from tests.reliability.test_crash_loop import CASES, FILES, Case, view
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ Names = dict[str, int]
 """Path to the number of the file, or FOLDER."""
 FOLDER = -1
 NOTHING = -2
+State = frozenset[tuple[str, bytes | None]]
+"""What is on a disk: path and text, None for a folder."""
+Words = tuple[object, ...]
 
 CASE_NAMES = (
     *("process-exchange, opening", "process-exchange, rebuttal", "process-judge, rescore"),
@@ -55,6 +59,7 @@ class Disk:
         self.changes: list[Change] = []
         self._open: dict[int, str] = {}
         self._real: dict[str, Callable[..., Any]] = {}
+        self.calls: list[Call] = []
         self.after: Callable[[], None] = lambda: None
 
     def install(self, patch: pytest.MonkeyPatch) -> None:
@@ -74,7 +79,7 @@ class Disk:
     def write(self, handle: int, data: bytes) -> int:
         self.texts[self.names[self._open[handle]]] += bytes(data)
         written: int = self._real["write"](handle, data)
-        self.after()
+        self._called("write", self._open[handle])
         return written
 
     def fsync(self, handle: int) -> None:
@@ -87,7 +92,7 @@ class Disk:
             self.changes = [c for c in self.changes if c.folder != folder]
         else:
             self.flushed[number] = self.texts[number]
-        self.after()
+        self._called("fsync", path)
 
     def link(self, path: str, new: str) -> None:
         self._real["link"](path, new)
@@ -110,6 +115,10 @@ class Disk:
     def _change(self, *names: tuple[str, int]) -> None:
         self.names |= names
         self.changes.append(Change(os.path.dirname(names[0][0]), names))
+        self._called("change", *(name for name, _ in names))
+
+    def _called(self, name: str, *paths: str) -> None:
+        self.calls.append(Call(name, " ".join(map(os.path.basename, paths))))
         self.after()
 
     def states(self) -> Iterator[dict[str, bytes | None]]:
@@ -179,37 +188,70 @@ def test_so_it_is_in_every_protocol(  # noqa: PLR0913, PLR0917
         place = work / f"case-{number}"
         place.mkdir()
         monkeypatch.chdir(place)
-        _cut_everywhere(place, monkeypatch, case, most, record_property)
+        _cut_everywhere(place, monkeypatch, case, most, record_property, left_by=_left_by_each_sort)
 
 
 MANY, FULL = 1000, 100
 
 
-def _cut_everywhere(
+class Left(NamedTuple):
+    """Every disk that a power cut may leave during a command, and those that it may after it."""
+
+    ever: set[State]
+    last: set[State]
+
+
+def _left(base: Path, patch: pytest.MonkeyPatch, words: Words, at: set[int] | None = None) -> Left:
+    """Run a command in `base` and collect what is left after each of its calls, or after some."""
+    disk = Disk(base)
+    ever: set[State] = set()
+
+    def collect() -> None:
+        if at is None or len(disk.calls) in at:
+            ever.update(frozenset(state.items()) for state in disk.states())
+
+    disk.after = collect
+    with patch.context() as patched:
+        disk.install(patched)
+        assert run(*words).code == 0
+    return Left(ever, {frozenset(state.items()) for state in disk.states()})
+
+
+def _left_by_each_sort(base: Path, patch: pytest.MonkeyPatch, words: Words) -> Left:
+    """Do the same, but leave out the middle of every row of like calls: see `faults`."""
+    rehearsed = base.with_name("rehearsed")
+    make(rehearsed, files_below(base))
+    patch.chdir(rehearsed)
+    disk = Disk(rehearsed)
+    with patch.context() as patched:
+        disk.install(patched)
+        assert run(*words).code == 0
+    patch.chdir(base)
+    return _left(base, patch, words, places_of_each_sort(disk.calls))
+
+
+def _cut_everywhere(  # noqa: PLR0913
     work: Path,
     monkeypatch: pytest.MonkeyPatch,
     case: Case,
     most: int,
     record_property: Callable[[str, object], None],
+    *,
+    left_by: Callable[[Path, pytest.MonkeyPatch, Words], Left] = _left,
 ) -> None:
     base = work / "base"
     base.mkdir(exist_ok=True)
     monkeypatch.chdir(base)
     case.prepare()
-    old, disk = view(base), Disk(base)
+    old = view(base)
     given = {name: (base / name).read_bytes() for name in FILES if (base / name).exists()}
-    left: set[frozenset[tuple[str, bytes | None]]] = set()
-    disk.after = lambda: left.update(frozenset(state.items()) for state in disk.states())
-    with monkeypatch.context() as patch:
-        disk.install(patch)
-        assert run(*case.words).code == 0
+    left, last = left_by(base, monkeypatch, case.words)
     new = view(base)
     assert new != old
-    last = {frozenset(state.items()) for state in disk.states()}
     tried = [*_some(last, most if most < FULL else MANY**2), *_some(left - last, most)]
     for number, state in enumerate(tried):
         root = work / str(number)
-        _make(root, dict(state))
+        make(root, dict(state))
         monkeypatch.chdir(root)
         assert run("status", "x-debate", "--json").code == 0
         seen = view(root)
@@ -240,17 +282,12 @@ def test_a_fix_comes_to_the_same_end_after_a_power_cut(  # noqa: PLR0913, PLR091
     base.mkdir()
     monkeypatch.chdir(base)
     BROKEN_DEBATES[name](protocol)
-    disk = Disk(base)
-    left: set[frozenset[tuple[str, bytes | None]]] = set()
-    disk.after = lambda: left.update(frozenset(state.items()) for state in disk.states())
-    with monkeypatch.context() as patch:
-        disk.install(patch)
-        assert run(*FIX).code == 0
+    left, _ = _left_by_each_sort(base, monkeypatch, FIX)
     new, entries = view(base), _entries(base)
     tried = _some(left, most)
     for number, state in enumerate(tried):
         root = work / str(number)
-        _make(root, dict(state))
+        make(root, dict(state))
         monkeypatch.chdir(root)
         assert _entries(root) >= entries, "entries are lost"
         assert run(*FIX).code == 0
@@ -258,9 +295,6 @@ def test_a_fix_comes_to_the_same_end_after_a_power_cut(  # noqa: PLR0913, PLR091
         assert _entries(root) == entries
         shutil.rmtree(root)
     record_property("points", ("power loss, --fix", len(tried)))
-
-
-State = frozenset[tuple[str, bytes | None]]
 
 
 def _some(states: set[State], most: int) -> list[State]:
@@ -273,12 +307,3 @@ def _entries(root: Path) -> set[bytes]:
     places = ("arguments/*.md", "judgments/*.md", "set-aside/*")
     folder = root / "debates" / "x-debate"
     return {path.read_bytes() for place in places for path in folder.glob(place)}
-
-
-def _make(root: Path, state: dict[str, bytes | None]) -> None:
-    root.mkdir()
-    for name, text in sorted(state.items()):
-        if text is None:
-            (root / name).mkdir()
-        else:
-            (root / name).write_bytes(text)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -34,6 +35,7 @@ from tests.builders import (
     run,
     written,
 )
+from tests.conftest import NEW_YEAR_2026
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,6 +99,16 @@ def _fresh(base: Path, number: int) -> Path:
     root = base.with_name(f"round-{number}")
     shutil.copytree(base, root)
     return root
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder to work in, on a disk, and a clock that stands."""
+    with TemporaryDirectory() as folder:
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", NEW_YEAR_2026)
+        yield Path(folder)
+        monkeypatch.undo()
 
 
 @pytest.fixture

@@ -108,7 +108,8 @@ _PLAIN: Mapping[str, Callable[[dict[str, Any]], tuple[str, ...]]] = {
 
 # ---------------------------------------------------------------- quotations
 
-_ADDED = re.compile(r"\\?&#[0-9]{1,7};")
+_UNSEEN = re.compile(r"\\?&#[0-9]{1,7};|[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+"""What the files of the record hold as numbered references, and such references."""
 _QUOTES = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032`\u00b4"), "'")
 _QUOTES |= dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"), '"')
 
@@ -116,8 +117,8 @@ _QUOTES |= dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"),
 def is_quoted(quote: str, text: str) -> bool:
     r"""Tell whether `quote` stands in `text`, white space, case and the form of quotes apart.
 
-    Backslashes and numbered references are left out on both sides: in the files of the record
-    the writer adds them.
+    Backslashes, numbered references and unseen characters are left out on both sides: in the
+    files of the record the writer puts the former for what could be read as structure.
 
     >>> is_quoted("the  “Common” GOOD", "It is the \"common\" good."), is_quoted("", "a")
     (True, False)
@@ -127,7 +128,7 @@ def is_quoted(quote: str, text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    plain = _ADDED.sub(" ", text).replace("\\", "").translate(_QUOTES)
+    plain = _UNSEEN.sub(" ", text).replace("\\", "").translate(_QUOTES)
     return " ".join(plain.casefold().split())
 
 

@@ -184,10 +184,7 @@ def _why_no_summary(history: History, exchange: int, name: str) -> str:
 
 def _is_under_way(history: History, exchange: int) -> bool:
     """Tell whether an exchange is past its summaries, so that no size has to be looked up."""
-    later = (AWAITING_PROPOSALS, AWAITING_CRITIQUES)
-    return bool(history.of(PROPOSAL, exchange) or history.of(CRITIQUE, exchange)) or any(
-        history.is_absent(name, exchange, phase) for name in history.names for phase in later
-    )
+    return bool(history.of(PROPOSAL, exchange) or history.of(CRITIQUE, exchange))
 
 
 def _why_no_proposal(history: History, exchange: int, name: str) -> str:

@@ -39,6 +39,8 @@ MOST_CONFIDENCE = 100
 CONFIDENCE_CAP = 40
 """The judge's confidence at most, while a major requirement is unmet."""
 MOST_CRITIQUE_POINTS = 5
+MOST_NAMED_REQUIREMENTS = 12
+"""That the judge may name: everybody goes through all of them, again and again."""
 
 
 class Phase(NamedTuple):

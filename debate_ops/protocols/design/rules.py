@@ -1,8 +1,9 @@
-"""Agents by role solve a design problem by proposing, criticising and refining; a judge solves it.
+"""Agents by role propose, criticise and refine solutions of a problem; a judge writes the one.
 
 Before the first exchange agents may ask a person, and the judge names the requirements. In an
 exchange everybody's text is criticised by all others, and its author accepts or rejects each point
-in a refinement. After the last exchange the judge writes the one solution.
+in a refinement. The debate ends after the last exchange, when nothing new comes, or when the judge
+is confident enough.
 """
 
 from __future__ import annotations

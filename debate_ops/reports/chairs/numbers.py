@@ -50,7 +50,7 @@ class Chair(NamedTuple):
 class Speech(NamedTuple):
     """A speech, and what came of it; nothing where nothing did, or has not yet.
 
-    `is_absent` tells that it was due and was not given, `is_unevaluated` that its evaluation was.
+    `is_absent` tells that it was due and was not given.
     """
 
     id: str
@@ -59,7 +59,6 @@ class Speech(NamedTuple):
     words: int = 0
     text: str = ""
     is_absent: bool = False
-    is_unevaluated: bool = False
     evaluation: Evaluation | None = None
     floor: Floor | None = None
     interjection: str = ""
@@ -193,20 +192,17 @@ def _speeches(debate: Debate, by_id: Mapping[str, Value]) -> Iterator[Speech]:
     }
     names = [item["name"] for item in debate.settings["participants"]]
     for number in range(1, debate.state.exchange + 1):
-        for place, name in enumerate(names, 1):
+        for name in names:
             own = entry_id(name, number, SPEECH)
             value = by_id.get(own)
             absent = absence_id(name, number, SPEECH) in by_id
             if isinstance(value, Contribution):
-                unevaluated = absence_id(EVALUATOR, number, EVALUATION, place) in by_id
-                yield _speech(value, about, is_unevaluated=unevaluated)
+                yield _speech(value, about)
             elif absent:
                 yield Speech(own, name, number, is_absent=True)
 
 
-def _speech(
-    value: Contribution, about: Mapping[tuple[str, str], Contribution], *, is_unevaluated: bool
-) -> Speech:
+def _speech(value: Contribution, about: Mapping[tuple[str, str], Contribution]) -> Speech:
     evaluation = about.get((EVALUATION, value.id))
     floor = about.get((FLOOR, value.id))
     cut_in = about.get((INTERRUPTION, value.id))
@@ -217,7 +213,6 @@ def _speech(
         exchange=value.exchange,
         words=int(value.data.get("words") or 0),
         text=_said(value),
-        is_unevaluated=is_unevaluated,
         evaluation=reactions.evaluation(evaluation) if evaluation else None,
         floor=reactions.floor(floor) if floor else None,
         interjection=interjection.id if interjection else "",

@@ -95,7 +95,7 @@ def floor(value: Contribution) -> Floor:
 def cut_in(value: Contribution) -> CutIn:
     """Return who cut into a speech, and why."""
     data = value.data
-    return CutIn(value.id, value.participant, str(data["reason"]), str(data["trigger"]))
+    return CutIn(value.id, value.participant, str(data.get("reason")), str(data.get("trigger")))
 
 
 def plain(name: str) -> str:

@@ -91,7 +91,7 @@ def _passage(debate: Debate, passage: Passage, numbering: Numbering) -> Passage:
     value = entries.parse(entry) if entry else None
     if not isinstance(value, Contribution):
         return passage
-    cited = numbering(value.data.get("citations") or ())
+    cited = numbering(value.data.get("citations"))
     told_elsewhere = {LINKS["attacks"], chairs.SOURCES if cited else ""}
     has_one = value.kind in KINDS and value.kind not in REACTIONS
     own = KINDS[value.kind].heading if has_one else ""
@@ -106,6 +106,6 @@ def _numbers(value: Contribution) -> Iterator[tuple[str, str]]:
     elif value.kind == FLOOR:
         yield "Floor", reactions.of_floor(reactions.floor(value))
     elif value.kind == INTERRUPTION:
-        yield CUTS_IN, f"{value.data['speech']}: {reactions.of_cut_in(reactions.cut_in(value))}"
+        yield CUTS_IN, f"{value.data.get('speech')}: {reactions.of_cut_in(reactions.cut_in(value))}"
     elif answered := value.data.get("answers"):
         yield ANSWERS, str(answered)

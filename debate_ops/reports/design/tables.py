@@ -191,12 +191,12 @@ def summaries(numbers: Numbers, rows: Rows) -> Iterator[str]:
                 str(each.exchange),
                 f"{each.before:,}",
                 f"{each.after:,}",
-                counted(len(each.covers), "entry").replace("entrys", "entries"),
+                f"{len(each.covers)} {'entry' if len(each.covers) == 1 else 'entries'}",
             ]
             for each in shown
         ],
     )
-    yield from left_out(more, "summary")
+    yield from left_out(more, "one")
 
 
 def replaced(numbers: Numbers, rows: Rows) -> Iterator[str]:

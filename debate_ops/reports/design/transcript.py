@@ -23,6 +23,7 @@ from debate_ops.protocols.design.names import (
     SUMMARY,
     SYNTHESIS,
 )
+from debate_ops.reports.made import whole
 from debate_ops.reports.text import counted
 from debate_ops.reports.transcript import from_record
 from debate_ops.reports.transcript.values import Part, Passage, Transcript
@@ -76,15 +77,19 @@ def _passage(debate: Debate, passage: Passage) -> Passage:
     value = entries.parse(entry) if entry else None
     if not isinstance(value, Contribution):
         return passage
-    levels = {
-        filing.point_heading(point["number"]): str(point["level"])
-        for point in value.data.get("points") or ()
-    }
+    levels = _levels(value)
     texts = [
-        (f"{name} ({levels[name]})" if value.kind == CRITIQUE and name in levels else name, text)
+        (f"{name} ({levels[name]})" if name in levels else name, text)
         for name, text in passage.texts
     ]
     return passage._replace(texts=(*_numbers(value), *texts))
+
+
+def _levels(value: Contribution) -> dict[str, str]:
+    """Return how grave each point of a critique is, by its heading."""
+    given = value.data.get("points") if value.kind == CRITIQUE else None
+    points = [p for p in given if isinstance(p, dict)] if isinstance(given, list) else []
+    return {filing.point_heading(p.get("number", 0)): str(p.get("level")) for p in points}
 
 
 def _numbers(value: Contribution) -> Iterator[tuple[str, str]]:
@@ -93,7 +98,7 @@ def _numbers(value: Contribution) -> Iterator[tuple[str, str]]:
     if value.kind == ASSESSMENT:
         yield "Confidence", f"{data.get('confidence')} of 100"
     elif value.kind == SUMMARY:
-        before, after = (int(data.get(key) or 0) for key in ("before", "after"))
+        before, after = (whole(data.get(key)) for key in ("before", "after"))
         yield "Size", f"{counted(before, 'character')} before, {after:,} after"
     elif value.kind == SYNTHESIS:
         yield "What stopped the debate", str(data.get("stopped_by", "")).replace("_", " ")

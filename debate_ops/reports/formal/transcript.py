@@ -106,7 +106,7 @@ def _passage(slot: Slot, entry: Entry, numbering: Numbering) -> Passage:
     single = len(shown) == 1
     return told._replace(
         texts=tuple(("" if single else name, text) for name, text in shown.items()),
-        citations=numbering(value.data.get("citations") or ()),
+        citations=numbering(value.data.get("citations")),
         cut=_cut(value),
     )
 

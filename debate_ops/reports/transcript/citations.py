@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from debate_ops.reports.text import one_line
 from debate_ops.reports.transcript.values import Citation, Passage, Source
@@ -20,9 +19,12 @@ class Numbering:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
 
-    def __call__(self, given: Iterable[Mapping[str, Any]]) -> tuple[Citation, ...]:
-        """Return citations as they stand in a header, with their numbers."""
-        return tuple(self._one(str(c.get("source", "")), str(c.get("detail", ""))) for c in given)
+    def __call__(self, given: object) -> tuple[Citation, ...]:
+        """Return citations as they stand in a header, with their numbers; what is none is none."""
+        items = (
+            [item for item in given if isinstance(item, dict)] if isinstance(given, list) else []
+        )
+        return tuple(self._one(str(c.get("source", "")), str(c.get("detail", ""))) for c in items)
 
     def _one(self, source: str, detail: str) -> Citation:
         key = _key(source)

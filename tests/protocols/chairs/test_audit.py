@@ -275,6 +275,17 @@ def test_an_entry_that_the_settings_leave_no_place_for_is_a_fault(
     assert ("out_of_place", f"{folder}/{entry_id}.md") in audited(debate)
 
 
+def test_an_entry_whose_id_is_of_another_kind_is_a_fault() -> None:
+    debate = changed(rich(), INTERRUPTED, kind=names.OPENING)
+    assert ("out_of_place", f"arguments/{INTERRUPTED}.md") in audited(debate)
+
+
+@pytest.mark.parametrize("urgency", [0, 1])
+def test_the_least_and_the_most_urgency_are_no_faults(urgency: float) -> None:
+    debate = until(begun(max_exchanges=1), names.FLOOR)
+    assert audited(hold(debate, moderator=cut_in("ben", urgency))) == []
+
+
 def test_an_entry_of_an_unknown_kind_is_a_fault() -> None:
     debate = moved(rich(), INTERRUPTED, "ann_001-song", kind="song")
     assert ("unknown_kind", "arguments/ann_001-song.md") in audited(debate)

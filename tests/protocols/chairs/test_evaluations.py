@@ -14,7 +14,7 @@ from debate_ops.protocols.chairs import evaluations, names
 from debate_ops.protocols.chairs.replies import OPENER_WORDS
 from tests.protocols.chairs.stage import evaluated, settings
 
-GOOD = {
+GOOD: dict[str, dict[str, Any]] = {
     "steel_manning": {"points": 20, "quality": "strong", "attempted": True},
     "self_critique": {"points": 20, "quality": "strong", "attempted": True},
     "framework_consistency": {"points": 20, "consistent": True},

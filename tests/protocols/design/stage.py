@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from debate_ops.formats import entries, front, schema
-from debate_ops.model.debate import Debate, State
+from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry, Value
 from debate_ops.model.ids import order
 from debate_ops.model.turn import Absent, Act, Reply, Step, Task, Turn
@@ -173,8 +173,7 @@ def hold(debate: Debate, **changes: Data | None) -> Debate:
 
 
 def act(debate: Debate, name: str, **given: str) -> Debate:
-    told = {key.replace("__", "-"): text for key, text in given.items()}
-    return after(debate, rules.ACTS[name](debate, Act(name, told, "olga")))
+    return after(debate, rules.ACTS[name](debate, Act(name, given, "olga")))
 
 
 def until(debate: Debate, phase: str, exchange: int = 0) -> Debate:
@@ -220,7 +219,3 @@ def without(debate: Debate, *ids: str) -> Debate:
     """Return a debate of which some files are lost."""
     held = {i: entry for i, entry in record_of(debate).items() if i not in ids}
     return debate._replace(record=MemoryRecord(held))
-
-
-def at(exchange: int, phase: str) -> State:
-    return State(exchange, phase, {})

@@ -15,7 +15,7 @@ from debate_ops.model.turn import Task, Turn
 from debate_ops.prompts import build
 from debate_ops.protocols.design import names, replies, roles, rules
 from debate_ops.protocols.design.context import context
-from debate_ops.protocols.design.settings import MOST_REQUIREMENTS, SETTINGS
+from debate_ops.protocols.design.settings import SETTINGS
 from tests.builders import MOTION, ROOT
 from tests.protocols.design.test_context import AGENTS, critique, debate, held, summary
 
@@ -167,7 +167,7 @@ def test_the_word_limits_of_a_prompt_and_of_its_schema_are_those_of_the_rules(na
 def test_every_limit_of_a_number_is_told_in_the_prompt_that_it_binds() -> None:
     assert f"at most {names.CONFIDENCE_CAP}**" in template("synthesis")
     assert f"`points`: 0 to {names.MOST_CRITIQUE_POINTS}" in template("critique")
-    assert f"1 to {MOST_REQUIREMENTS} of them" in template("requirements")
+    assert f"1 to {names.MOST_NAMED_REQUIREMENTS} of them" in template("requirements")
     lists = ("trade_offs", "recommendations", "open_questions")
     form = schema.load("design-synthesis")["properties"]
     assert {form[name]["maxItems"] for name in lists} == {10}
@@ -178,7 +178,7 @@ def test_the_schemas_have_the_bounds_that_the_rules_know() -> None:
     points = schema.load("design-critiques")["$defs"]["critique"]["properties"]["points"]
     assert points["maxItems"] == names.MOST_CRITIQUE_POINTS
     named = schema.load("design-requirements")["properties"]["requirements"]
-    assert (named["minItems"], named["maxItems"]) == (1, MOST_REQUIREMENTS)
+    assert (named["minItems"], named["maxItems"]) == (1, names.MOST_NAMED_REQUIREMENTS)
     for name in ("design-assessment", "design-synthesis"):
         confidence = schema.load(name)["properties"]["confidence"]
         assert (confidence["minimum"], confidence["maximum"]) == (0, names.MOST_CONFIDENCE)

@@ -55,7 +55,7 @@ def test_each_speech_interruption_and_interjection_is_one_mark() -> None:
     ],
 )
 def test_the_line_is_where_the_protocol_lets_the_arbiter_in(
-    settings: dict[str, str], limit: str
+    settings: dict[str, Any], limit: str
 ) -> None:
     shown = " ".join(texts(picture(debate(Plan(), **settings), ADHERENCE)))
     assert ("dotted line" in shown) == bool(limit)

@@ -64,7 +64,11 @@ def test_absences_stand_in_the_phase_that_they_are_absent_from() -> None:
 
 
 def test_what_only_a_header_says_is_told_as_a_text() -> None:
-    settings = {"summary_threshold": 1000, "summary_characters": 500, "stop_at_confidence": 100}
+    settings: dict[str, Any] = {
+        "summary_threshold": 1000,
+        "summary_characters": 500,
+        "stop_at_confidence": 100,
+    }
     found = passages(debate(**settings))
     levels = [text["heading"] for text in found["ann_001-critique-2"]["texts"]]
     assert levels[:3] == ["Requirements", "Point 1 (major)", "Point 2 (minor)"]

@@ -1,0 +1,863 @@
+"""The rules of the protocol of chairs alone: pure functions over a record in memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_ops.errors import BadRecordError, RefusedError, UsageError
+from debate_ops.formats import entries
+from debate_ops.model.debate import State
+from debate_ops.model.turn import Act, Done, Reply, Task, Turn
+from debate_ops.protocols.chairs import course, evaluations, names, replies, rules
+from debate_ops.protocols.chairs.course import Slot
+from tests.protocols.chairs.stage import (
+    NOW,
+    THREE,
+    as_read,
+    begun,
+    cut_in,
+    entries_of,
+    entry_of,
+    evaluated,
+    good,
+    hold,
+    is_asked,
+    is_over,
+    kind_of,
+    lively,
+    quiet,
+    settings,
+    straw_man,
+    turn_of,
+    until,
+)
+from tests.protocols.memory import MemoryRecord
+from tests.strategies import json_values, texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from debate_ops.model.debate import Debate
+    from debate_ops.model.entries import Entry
+
+Data = dict[str, Any]
+
+
+def phases(debate: Debate) -> Iterator[tuple[int, str, list[str]]]:
+    """Yield exchange, phase and who is asked, for each turn of a lively debate."""
+    for moment in lively(debate):
+        turn = turn_of(moment)
+        yield turn.exchange, turn.phase, [task.participant for task in turn.tasks]
+
+
+def task_of(debate: Debate, participant: str) -> Task:
+    return next(task for task in turn_of(debate).tasks if task.participant == participant)
+
+
+def checked(debate: Debate, who: str, **changes: Any) -> tuple[list[str], list[str]]:
+    """Return the codes of faults and warnings of a reply that is good but for some changes."""
+    turn, task = turn_of(debate), task_of(debate, who)
+    value, _ = rules.normalise(task, as_read(good(task, turn) | changes))
+    found = rules.check(debate, turn, {who: Reply(who, value)})
+    assert {each.participant for each in (*found.faults, *found.warnings)} <= {who}
+    return [fault.code for fault in found.faults], [warning.code for warning in found.warnings]
+
+
+def header(debate: Debate, entry_id: str) -> Any:
+    return entries_of(debate)[entry_id].header
+
+
+def without(debate: Debate, *ids: str) -> Debate:
+    held = {key: entry for key, entry in entries_of(debate).items() if key not in ids}
+    return debate._replace(record=MemoryRecord(held))
+
+
+def derived(debate: Debate) -> tuple[int, str]:
+    return rules.derive(debate.record, debate.settings)[:2]
+
+
+# ---------------------------------------------------------------- the course
+
+
+def test_a_debate_goes_from_the_introduction_to_the_closing() -> None:
+    both = ["evaluator", "moderator"]
+    assert list(phases(begun(max_exchanges=2))) == [
+        (0, "awaiting_introduction", ["arbiter"]),
+        (0, "awaiting_openings", ["ann", "ben"]),
+        (1, "awaiting_speech", ["ann"]),
+        (1, "awaiting_reactions", both),
+        (1, "awaiting_interjection", ["arbiter"]),
+        (1, "awaiting_interruption", ["ben"]),
+        (1, "awaiting_reply", ["ann"]),
+        (1, "awaiting_speech", ["ben"]),
+        (1, "awaiting_reactions", both),
+        (2, "awaiting_speech", ["ann"]),
+        (2, "awaiting_reactions", ["evaluator"]),
+        (2, "awaiting_speech", ["ben"]),
+        (2, "awaiting_reactions", both),
+        (2, "awaiting_closing", ["arbiter"]),
+    ]
+
+
+def test_what_a_debate_does_not_have_is_left_out() -> None:
+    bare = {"introduction": "no", "accountability": "relaxed", "interruptions": "forbidden"}
+    assert list(phases(begun(max_exchanges=1, **bare))) == [
+        (0, "awaiting_openings", ["ann", "ben"]),
+        (1, "awaiting_speech", ["ann"]),
+        (1, "awaiting_speech", ["ben"]),
+        (1, "awaiting_closing", ["arbiter"]),
+    ]
+
+
+def test_the_end_keeps_the_number_of_the_last_exchange() -> None:
+    *_, last = lively(begun(max_exchanges=1))
+    ended = hold(last)
+    assert ended.state == State(1, names.COMPLETED, {})
+    assert rules.last_exchange(ended.settings) == 1
+    assert is_over(ended)
+
+
+def test_only_reactions_may_fail_without_stopping_a_run() -> None:
+    for debate in lively(begun(max_exchanges=1)):
+        for task in turn_of(debate).tasks:
+            is_reaction = kind_of(task) in {names.EVALUATION, names.FLOOR}
+            assert task.on_failure == ("absence" if is_reaction else "stop")
+            assert task.seconds == 0
+
+
+def test_a_skipped_speech_has_no_reactions() -> None:
+    debate = hold(until(begun(), names.SPEECH, "ann"), ann=None)
+    assert is_asked(debate, names.SPEECH, "ben")
+    assert "ann_001-absence-30" in entries_of(debate)
+
+
+def test_a_skipped_interruption_has_no_reply() -> None:
+    debate = hold(until(begun(), names.FLOOR), moderator=cut_in("ben"))
+    assert is_asked(hold(debate), names.REPLY, "ann")
+    skipped = hold(debate, ben=None)
+    assert is_asked(skipped, names.SPEECH, "ben")
+    assert "ben_001-absence-71" in entries_of(skipped)
+
+
+@pytest.mark.parametrize("changes", [{"evaluator": None}, {"moderator": None}])
+def test_an_absent_reaction_calls_for_nothing(changes: Any) -> None:
+    debate = until(begun(), names.EVALUATION)
+    asked = hold(debate, **{"evaluator": straw_man(), "moderator": cut_in("ben")} | changes)
+    (task,) = turn_of(asked).tasks
+    assert kind_of(task) == ("interruption" if "evaluator" in changes else "interjection")
+    assert is_asked(hold(asked), names.SPEECH if "moderator" in changes else names.REPLY)
+
+
+def test_every_turn_may_be_skipped_and_the_debate_still_comes_to_its_end() -> None:
+    debate = begun(max_exchanges=1)
+    while not is_over(debate):
+        debate = hold(debate, **{task.participant: None for task in turn_of(debate).tasks})
+    assert len(entries_of(debate)) == 1 + 2 + 2 + 1
+
+
+# ---------------------------------------------------------------- who answers whom
+
+
+def test_a_speech_answers_the_newest_speech_of_another_chair() -> None:
+    debate = begun(participants=THREE, max_exchanges=2)
+    for moment in lively(debate):
+        debate = moment
+    answers = {e.id: e.header["answers"] for e in speeches(debate)}
+    assert answers == {
+        "ann_001-speech": "cara_000-opening",
+        "ben_001-speech": "ann_001-speech",
+        "cara_001-speech": "ben_001-speech",
+        "ann_002-speech": "cara_001-speech",
+        "ben_002-speech": "ann_002-speech",
+        "cara_002-speech": "ben_002-speech",
+    }
+
+
+def speeches(debate: Debate) -> list[Entry]:
+    return [entry for entry in entries_of(debate).values() if entry.kind == names.SPEECH]
+
+
+def test_what_was_skipped_is_not_answered_but_what_stands_before_it() -> None:
+    debate = until(begun(participants=THREE, max_exchanges=2), names.SPEECH, "ben")
+    debate = hold(debate, ben=None)
+    debate = hold(until(hold(debate), names.SPEECH, "ann", 2), ann=None)
+    assert header(debate, "cara_001-speech")["answers"] == "ann_001-speech"
+    debate = until(hold(debate), names.SPEECH, "cara", 2)
+    assert header(debate, "ben_002-speech")["answers"] == "cara_001-speech"
+
+
+def test_a_chair_never_answers_itself() -> None:
+    debate = until(begun(max_exchanges=2), names.SPEECH, "ben", 1)
+    debate = hold(hold(debate, ben=None))
+    assert header(debate, "ann_002-speech")["answers"] == "ben_000-opening"
+
+
+def test_where_nobody_else_has_spoken_a_speech_answers_nothing() -> None:
+    debate = until(begun(max_exchanges=1), names.OPENING)
+    debate = hold(hold(debate, ann=None, ben=None))
+    assert "answers" not in header(debate, "ann_001-speech")
+    judged = hold(debate)
+    assert header(judged, "evaluator_001-evaluation-1")["judges"] == ["ann_001-speech"]
+
+
+# ---------------------------------------------------------------- cutting in
+
+
+def cuts(cooldown: int, **chosen: Any) -> list[tuple[str, str]]:
+    """Return who cuts in after which speech, where ann does whenever it may."""
+    debate = begun(participants=THREE, cooldown=cooldown, max_exchanges=3, **chosen)
+    found = []
+    while not is_over(debate):
+        change: Data = {}
+        if is_asked(debate, names.FLOOR):
+            held = course.of_record(debate.record, debate.settings)
+            (slot,) = (slot for slot in course.due(held) if slot.kind == names.FLOOR)
+            if "ann" in course.eligible(held, slot.exchange, slot.place):
+                found.append(("ann", course.speech_id(held, slot.exchange, slot.place)))
+                change = cut_in("ann")
+        debate = hold(debate, moderator=change)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("cooldown", "after"),
+    [
+        (0, ["ben_001", "cara_001", "ben_002", "cara_002", "ben_003", "cara_003"]),
+        (1, ["ben_001", "ben_002", "ben_003"]),
+        (2, ["ben_001", "ben_002", "ben_003"]),
+        (3, ["ben_001", "cara_002"]),
+        (50, ["ben_001"]),
+    ],
+)
+def test_a_chair_that_has_cut_in_rests_for_so_many_speeches(
+    cooldown: int, after: list[str]
+) -> None:
+    assert cuts(cooldown) == [("ann", f"{speech}-speech") for speech in after]
+
+
+def test_a_speech_that_was_skipped_does_not_count_for_the_rest() -> None:
+    debate = until(begun(participants=THREE, cooldown=1), names.FLOOR, exchange=1)
+    debate = hold(debate, moderator=cut_in("cara"))
+    debate = hold(until(debate, names.SPEECH, "ben"), ben=None)
+    debate = until(debate, names.FLOOR, exchange=1)
+    held = course.of_record(debate.record, debate.settings)
+    assert course.eligible(held, 1, 3) == ("ann", "ben")
+    skipped = without(debate, "cara_001-interruption-1")
+    held = course.of_record(skipped.record, skipped.settings)
+    assert course.eligible(held, 1, 3) == ("ann", "ben")
+    debate = until(debate, names.FLOOR, exchange=2)
+    held = course.of_record(debate.record, debate.settings)
+    assert course.eligible(held, 2, 1) == ("ben", "cara")
+
+
+def test_where_every_other_chair_rests_the_moderator_is_not_asked() -> None:
+    debate = hold(until(begun(), names.FLOOR), moderator=cut_in("ben"))
+    debate = until(debate, names.EVALUATION, exchange=2)
+    turn = turn_of(debate)
+    assert [task.participant for task in turn.tasks] == ["evaluator"]
+    why = rules.why_not_asked(debate, turn, "moderator")
+    assert why == "every other chair has cut in too lately to do so again"
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("text", ["They only want to look good.", "Let us look at several views."])
+def test_below_3_only_words_that_invite_it_bring_the_question(level: int, text: str) -> None:
+    debate = hold(until(begun(aggressiveness=level), names.SPEECH, "ann"), ann={"text": text})
+    invites = text.startswith("They")
+    assert is_asked(debate, names.FLOOR) == (level >= 3 or invites)
+    sign = header(debate, "ann_001-speech").get("sign")
+    assert sign == (None if level >= 3 else "straw_man_detected" if invites else "")
+
+
+@pytest.mark.parametrize(
+    ("level", "urgency", "granted"),
+    [(3, 0.7, True), (3, 0.699, False), (5, 0.5, True), (1, 1, True)],
+)
+def test_the_floor_is_on_record_with_what_decided_it(
+    level: int, urgency: float, granted: Any
+) -> None:
+    text = {"text": "They only want to look good, to be heard."}
+    debate = hold(until(begun(aggressiveness=level), names.SPEECH, "ann"), ann=text)
+    debate = hold(debate, moderator=cut_in("ben", urgency, opener=None))
+    told = header(debate, "moderator_001-floor-1")
+    assert (told["interrupts"], told["granted"]) == (True, granted)
+    assert (told["chair"], told["reason"]) == ("ben", names.DIRECT_CHALLENGE)
+    assert float(told["urgency"]) == urgency
+    assert float(told["threshold"]) == names.THRESHOLDS[level] / 1000
+    assert told["opener"] == evaluations.OPENERS[names.DIRECT_CHALLENGE]
+    assert is_asked(debate, names.INTERRUPTION, "ben") == granted
+
+
+def test_that_nobody_cuts_in_is_on_record_too() -> None:
+    debate = hold(until(begun(), names.FLOOR), moderator=quiet() | {"urgency": 0.2})
+    told = header(debate, "moderator_001-floor-1")
+    assert (told["interrupts"], told["granted"]) == (False, False)
+    assert [told[key] for key in ("chair", "reason", "trigger", "urgency", "opener")] == [None] * 5
+
+
+def test_an_interruption_and_its_reply_say_what_they_are_about() -> None:
+    debate = hold(until(begun(), names.FLOOR), moderator=cut_in("ben", opener="Wait, wait."))
+    debate = hold(hold(debate))
+    told = header(debate, "ben_001-interruption-1")
+    assert told["attacks"] == [{"target_id": "ann_001-speech", "type": names.DIRECT_CHALLENGE}]
+    assert (told["speech"], told["opener"]) == ("ann_001-speech", "Wait, wait.")
+    assert (told["reason"], told["trigger"]) == (names.DIRECT_CHALLENGE, "to be heard")
+    reply = header(debate, "ann_001-reply-1")
+    assert (reply["answers"], reply["speech"]) == ("ben_001-interruption-1", "ann_001-speech")
+
+
+# ---------------------------------------------------------------- replies
+
+
+def at_floor(**chosen: Any) -> Debate:
+    return until(begun(participants=THREE, **chosen), names.FLOOR)
+
+
+def at_interjection() -> Debate:
+    return hold(until(begun(), names.EVALUATION), evaluator=straw_man())
+
+
+@pytest.mark.parametrize(
+    ("changes", "faults"),
+    [
+        ({}, []),
+        ({"chair": "ann"}, ["not_eligible"]),
+        ({"chair": "eve"}, ["not_eligible"]),
+        ({"chair": None}, ["not_eligible"]),
+        ({"chair": " Ben "}, []),
+        ({"reason": None}, ["reason_missing"]),
+        ({"trigger": " "}, ["trigger_missing"]),
+        ({"urgency": None}, ["urgency_missing"]),
+        ({"urgency": 0.7125}, ["too_many_decimals"]),
+        ({"urgency": 1}, []),
+        ({"trigger": "what nobody said"}, ["not_in_the_speech"]),
+        ({"trigger": "TO  be\nheard"}, []),
+        ({"chair": 7, "reason": None}, ["reason_missing"]),
+        ({"chair": "eve", "urgency": None, "trigger": "x y"}, None),
+        ({"interrupt": False}, ["chair_unfitting"]),
+        ({"interrupt": False, "chair": None}, []),
+        ({"interrupt": False, "chair": None, "urgency": 0.12345}, ["too_many_decimals"]),
+    ],
+)
+def test_a_word_on_the_floor_is_checked(changes: Data, faults: list[str] | None) -> None:
+    found, _ = checked(at_floor(), "moderator", **cut_in("ben") | changes)
+    assert found == (faults or (faults if faults == [] else found))
+    if faults is None:
+        assert found == ["not_eligible", "urgency_missing", "not_in_the_speech"]
+
+
+def test_a_chair_that_rests_is_told_apart_from_one_that_does_not_exist() -> None:
+    debate = hold(at_floor(), moderator=cut_in("cara"))
+    debate = until(debate, names.FLOOR)
+    turn, task = turn_of(debate), task_of(debate, "moderator")
+    for chair, told in (("cara", "too lately"), ("eve", "no chair"), ("ben", "has just spoken")):
+        value, _ = rules.normalise(task, as_read(good(task, turn) | cut_in(chair)))
+        (fault,) = rules.check(debate, turn, {"moderator": Reply("moderator", value)}).faults
+        assert told in fault.message
+        assert fault.wanted == "one of ann"
+
+
+@pytest.mark.parametrize(
+    ("changes", "warnings"),
+    [
+        ({"opener": "Wait"}, ["opener_words"]),
+        ({"opener": "Wait there"}, []),
+        ({"opener": "one two three four five six seven eight"}, []),
+        ({"opener": "one two three four five six seven eight nine"}, ["opener_words"]),
+        ({"opener": None}, []),
+        ({"interrupt": False, "chair": None}, ["unused"]),
+        ({"interrupt": False, "chair": None, "reason": None, "trigger": None}, ["unused"]),
+    ],
+)
+def test_what_is_odd_about_the_floor_is_a_warning(changes: Data, warnings: list[str]) -> None:
+    assert checked(at_floor(), "moderator", **cut_in("ben") | changes) == ([], warnings)
+
+
+def part(**keys: Any) -> Data:
+    return {"points": 20, "quality": "strong", "notes": ""} | keys
+
+
+@pytest.mark.parametrize(
+    ("changes", "faults"),
+    [
+        ({}, []),
+        ({"steel_manning": None}, ["part_missing"]),
+        ({"steel_manning": None, "self_critique": None}, ["part_missing"] * 2),
+        ({"steel_manning": part(quality="absent")}, ["absent_with_points"]),
+        ({"self_critique": part(quality="absent", points=0)}, []),
+        ({"framework_consistency": {"points": 9, "consistent": False}}, ["violation_missing"]),
+        (
+            {"framework_consistency": {"points": 9, "consistent": True, "violations": ["x"]}},
+            ["violation_unfitting"],
+        ),
+        ({"framework_consistency": {"points": 9, "consistent": False, "violations": "x"}}, []),
+        ({"requires_interjection": True}, ["reason_missing"]),
+        ({"requires_interjection": True, "interjection_reason": " "}, ["reason_missing"]),
+        ({"requires_interjection": True, "interjection_reason": "So."}, []),
+        (
+            {"steel_manning": part(quality="absent"), "requires_interjection": True},
+            ["absent_with_points", "reason_missing"],
+        ),
+    ],
+)
+def test_an_evaluation_is_checked_and_every_fault_told(changes: Data, faults: list[str]) -> None:
+    found, _ = checked(until(begun(), names.EVALUATION), "evaluator", **evaluated() | changes)
+    assert found == faults
+
+
+def test_a_part_that_is_not_judged_is_passed_over_with_a_warning() -> None:
+    debate = until(begun(steel_manning="optional"), names.EVALUATION)
+    told = {"steel_manning": part(quality="absent", points=25)}
+    assert checked(debate, "evaluator", **evaluated() | told) == ([], ["part_not_judged"])
+    assert checked(debate, "evaluator", **evaluated() | {"steel_manning": None}) == ([], [])
+    judged = header(hold(debate, evaluator=evaluated() | told), "evaluator_001-evaluation-1")
+    assert list(judged["parts"]) == list(names.PARTS[1:])
+    assert (judged["adherence"], judged["violation"]) == (80, None)
+
+
+def test_a_reason_without_an_interjection_is_left_out_with_a_warning() -> None:
+    debate = until(begun(), names.EVALUATION)
+    reason = {"interjection_reason": "Perhaps."}
+    assert checked(debate, "evaluator", **evaluated() | reason) == ([], ["reason_unused"])
+    value = entries_of(hold(debate, evaluator=evaluated() | reason))["evaluator_001-evaluation-1"]
+    assert "Perhaps" not in value.body
+
+
+@pytest.mark.parametrize(
+    ("quote", "faults"),
+    [
+        ("to be heard", []),
+        ("SPEECH of ann in 1, to be heard.", []),
+        ("to be seen", ["not_in_the_speech"]),
+        ("Speech of ann, exchange 1", ["not_in_the_speech"]),
+        ("A report", ["not_in_the_speech"]),
+        ("\u00a0to  be", []),
+    ],
+)
+def test_an_interjection_quotes_the_speech_itself(quote: str, faults: list[str]) -> None:
+    cited = {"citations": ["A report"]}
+    debate = hold(until(begun(), names.SPEECH, "ann"), ann=cited)
+    debate = hold(debate, evaluator=straw_man())
+    assert checked(debate, "arbiter", quote=quote) == (faults, [])
+
+
+@given(texts, st.data())
+def test_whatever_a_speech_says_can_be_quoted_from_its_file(text: str, data: st.DataObject) -> None:
+    text = f"Words before. {text} Words behind."
+    debate = hold(until(begun(max_exchanges=1), names.SPEECH, "ann"), ann={"text": text})
+    start = data.draw(st.integers(0, len(text) - 1))
+    quote = text[start : data.draw(st.integers(start + 1, len(text)))]
+    faults, _ = checked(hold(debate, evaluator=straw_man()), "arbiter", quote=quote)
+    assert replies.is_quoted(quote, text) == (faults == []) or not quote.strip()
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "is_in"),
+    [
+        ("the \u201ccommon\u201d good", 'It is the "common" good.', True),
+        ("it\u2019s", "It's so.", True),
+        ("a  b\nc", "A b c", True),
+        ("a c", "A b c", False),
+        ("good", "goods", True),
+        ("", "anything", False),
+        (" ", "a b", False),
+        ("\\", "a\\b", False),
+        ("1\\. one", "1. one", True),
+    ],
+)
+def test_white_space_case_and_the_form_of_quotes_make_no_difference(
+    quote: str, text: str, is_in: Any
+) -> None:
+    assert replies.is_quoted(quote, text) is is_in
+
+
+@pytest.mark.parametrize(
+    ("kind", "who", "most"),
+    [
+        (names.INTRODUCTION, "arbiter", 350),
+        (names.OPENING, "ann", 350),
+        (names.SPEECH, "ann", 300),
+        (names.INTERJECTION, "arbiter", 75),
+        (names.INTERRUPTION, "ben", 250),
+        (names.REPLY, "ann", 180),
+        (names.CLOSING, "arbiter", 500),
+    ],
+)
+def test_a_text_has_its_number_of_words_at_most(kind: str, who: str, most: int) -> None:
+    for word_limits, place in (("warn", 1), ("reject", 0)):
+        chosen = begun(max_exchanges=1, word_limits=word_limits)
+        debate = next(each for each in lively(chosen) if is_asked(each, kind, who))
+        assert checked(debate, who, text="word " * most) == ([], [])
+        assert checked(debate, who, text="word " * (most + 1))[place] == ["word_limit"]
+
+
+@given(json_values)
+def test_whatever_is_replied_is_read_and_checked_without_a_bug(value: Any) -> None:
+    for debate in _REACHED:
+        turn = turn_of(debate)
+        for task in turn.tasks:
+            plain, notes = rules.normalise(task, value)
+            assert isinstance(plain, dict)
+            assert all(isinstance(note, str) for note in notes)
+            rules.check(debate, turn, {task.participant: Reply(task.participant, plain)})
+            again, _ = rules.normalise(task, plain)
+            assert again == plain
+
+
+_REACHED = tuple(lively(begun(max_exchanges=1)))
+
+
+@given(st.sampled_from(["evaluator", "moderator"]), st.data())
+def test_whatever_stands_in_a_part_of_a_reaction_is_checked_without_a_bug(
+    who: str, data: st.DataObject
+) -> None:
+    debate = next(each for each in _REACHED if is_asked(each, names.EVALUATION))
+    task, turn = task_of(debate, who), turn_of(debate)
+    reply = as_read(good(task, turn) | (evaluated() if who == "evaluator" else cut_in("ben")))
+    key = data.draw(st.sampled_from(sorted(reply)))
+    if isinstance(reply[key], dict) and data.draw(st.booleans()):
+        reply[key] = reply[key] | {data.draw(st.sampled_from(sorted(reply[key]))): 0}
+        reply[key][data.draw(st.sampled_from(sorted(reply[key])))] = data.draw(json_values)
+    else:
+        reply[key] = data.draw(json_values)
+    plain, _ = rules.normalise(task, reply)
+    rules.check(debate, turn, {who: Reply(who, plain)})
+
+
+@pytest.mark.parametrize(
+    ("who", "value", "key", "found"),
+    [
+        ("ann", "A whole speech.", "text", "A whole speech."),
+        ("ann", [{"text": "A whole speech."}], "text", "A whole speech."),
+        (
+            "ann",
+            {"text": "x", "citations": ["A book"]},
+            "citations",
+            [{"source": "A book", "detail": ""}],
+        ),
+        ("ann", {"text": "x"}, "citations", []),
+    ],
+)
+def test_a_speech_can_be_given_in_other_forms(who: str, value: Any, key: str, found: Any) -> None:
+    debate = until(begun(), names.SPEECH, who)
+    assert rules.normalise(task_of(debate, who), value)[0][key] == found
+
+
+def test_a_reaction_can_be_given_in_other_forms() -> None:
+    debate = at_floor()
+    value, notes = rules.normalise(task_of(debate, "moderator"), cut_in("Virtue_Ethics", opener=""))
+    assert (value["chair"], value["opener"]) == ("virtue-ethics", None)
+    assert len(notes) == 1
+    short, notes = rules.normalise(task_of(debate, "moderator"), {"interrupt": False, "why": "x"})
+    assert (short["chair"], short["urgency"], notes) == (None, None, ())
+    told = evaluated() | {"intellectual_honesty": {"points": 5, "level": "low", "issues": "a \n b"}}
+    value, _ = rules.normalise(task_of(debate, "evaluator"), told | {"self_critique": None})
+    assert value["intellectual_honesty"]["issues"] == ["a b"]
+    assert "self_critique" not in value
+
+
+# ---------------------------------------------------------------- the record
+
+
+CHOSEN: list[Data] = [
+    {},
+    {"accountability": "strict", "aggressiveness": 1, "self_critique": "optional"},
+    {"participants": THREE, "introduction": "no", "cooldown": 0},
+]
+
+
+@pytest.mark.parametrize("chosen", CHOSEN)
+def test_every_reply_can_be_made_out_of_its_entry_again(chosen: Data) -> None:
+    """What comes of the reply that `recall` gives is the entry itself."""
+    for debate in lively(begun(max_exchanges=1, **chosen)):
+        turn, after = turn_of(debate), hold_lively(debate)
+        for task in turn.tasks:
+            new = set(entries_of(after)) - set(entries_of(debate))
+            mine = [entries_of(after)[i] for i in new if i.startswith(f"{task.participant}_")]
+            own = [entries.parse(entry) for entry in mine]
+            told = rules.recall(own, turn, task)
+            assert told is not None
+            value, notes = rules.normalise(task, told)
+            assert notes == ()
+            step = rules.record(
+                debate,
+                turn._replace(tasks=(task,)),
+                {task.participant: Reply(task.participant, value)},
+            )
+            assert list(step.entries) == own
+
+
+def hold_lively(debate: Debate) -> Debate:
+    """Hold a turn with reactions that call for something."""
+    (slot, *_) = course.due(course.of_record(debate.record, debate.settings))
+    cutting = cut_in("ben") if slot.place == 1 and is_asked(debate, names.FLOOR) else {}
+    bad = straw_man() if debate.settings["self_critique"] == "required" else {}
+    return hold(debate, evaluator=bad, moderator=cutting)
+
+
+def test_an_absence_is_no_reply() -> None:
+    debate = until(begun(), names.SPEECH, "ann")
+    after, turn = hold(debate, ann=None), turn_of(debate)
+    value = entries.parse(entries_of(after)["ann_001-absence-30"])
+    assert rules.recall([value], turn, turn.tasks[0]) is None
+
+
+def test_judgments_and_arguments_lie_in_their_folders() -> None:
+    *_, last = lively(begun(max_exchanges=1))
+    folders: dict[str, set[str]] = {"arguments": set(), "judgments": set()}
+    for entry in entries_of(hold(last)).values():
+        folders[entry.folder].add(entry.kind)
+    assert folders["judgments"] == {names.EVALUATION, names.FLOOR, names.CLOSING}
+    assert folders["arguments"] == set(names.KINDS) - folders["judgments"]
+
+
+def test_an_evaluation_names_the_files_that_it_judges_and_tells_its_reasons() -> None:
+    debate = hold(until(begun(), names.EVALUATION), evaluator=straw_man())
+    entry = entries_of(debate)["evaluator_001-evaluation-1"]
+    assert entry.header["judges"] == ["ann_001-speech", "ben_000-opening"]
+    assert entry.header["adherence"] == 15
+    assert "## Why the arbiter should step in\n\nIt misleads." in entry.body
+    assert "## Steel-manning\n\nThe other view is not put." in entry.body
+    assert "## Issues" not in entry.body
+
+
+# ---------------------------------------------------------------- damage
+
+
+def test_a_hole_in_the_record_is_where_the_debate_goes_on() -> None:
+    *_, last = lively(begun(max_exchanges=2))
+    ended = hold(last)
+    for gone, state in (
+        ("arbiter_000-introduction", (0, "awaiting_introduction")),
+        ("ben_000-opening", (0, "awaiting_openings")),
+        ("ann_001-speech", (1, "awaiting_speech")),
+        ("evaluator_001-evaluation-2", (1, "awaiting_reactions")),
+        ("moderator_001-floor-2", (1, "awaiting_reactions")),
+        ("arbiter_002-closing", (2, "awaiting_closing")),
+    ):
+        assert derived(without(ended, gone)) == state, gone
+
+
+@pytest.mark.parametrize(
+    ("entry_id", "keys"),
+    [
+        ("evaluator_001-evaluation-1", {"interjection": "yes"}),
+        ("evaluator_001-evaluation-1", {"violation": "boredom"}),
+        ("evaluator_001-evaluation-1", {"parts": 7}),
+        ("evaluator_001-evaluation-1", {"parts": {"steel_manning": 7}}),
+        ("evaluator_001-evaluation-1", {"parts": {"steel_manning": {"attempted": 1}}}),
+        ("evaluator_001-evaluation-1", {"adherence": 101}),
+        ("moderator_001-floor-1", {"granted": 1}),
+        ("moderator_001-floor-1", {"chair": None}),
+        ("moderator_001-floor-1", {"reason": None}),
+        ("moderator_001-floor-1", {"trigger": 7}),
+    ],
+)
+def test_a_decision_by_which_nothing_can_go_on_is_refused_by_file_and_key(
+    entry_id: str, keys: Data
+) -> None:
+    debate = until(begun(max_exchanges=1), names.EVALUATION)
+    debate = hold(debate, evaluator=straw_man(), moderator=cut_in("ben"))
+    debate = debate if entry_id.startswith("evaluator") else hold(debate)
+    entry = entries_of(debate)[entry_id]
+    damaged = entry._replace(header=dict(entry.header) | keys)
+    record = MemoryRecord(dict(entries_of(debate)) | {entry_id: damaged})
+    with pytest.raises(BadRecordError, match=f"{entry_id}.md: {next(iter(keys))} is"):
+        rules.derive(record, debate.settings)
+
+
+def test_only_the_newest_speech_asks_the_headers_of_its_reactions() -> None:
+    """So that a command stays quick in a long debate."""
+    *_, last = lively(begun(max_exchanges=3))
+    asked: list[str] = []
+
+    class Told(MemoryRecord):
+        def get(self, entry_id: str) -> Entry | None:
+            asked.append(entry_id)
+            return super().get(entry_id)
+
+    told = Told(entries_of(last))
+    assert rules.derive(told, last.settings) == last.state
+    assert set(asked) == {"evaluator_003-evaluation-2", "moderator_003-floor-2"}
+
+
+# ---------------------------------------------------------------- what readers are told
+
+
+@pytest.mark.parametrize("chosen", [*CHOSEN, {"accountability": "relaxed"}])
+def test_no_more_calls_are_made_than_were_said_to_be_left(chosen: Data) -> None:
+    debate = begun(max_exchanges=2, **chosen)
+    moments = list(lively(debate))
+    made = 0
+    for moment in reversed(moments):
+        made += len(turn_of(moment).tasks)
+        assert rules.calls_left(moment, None) >= made
+    assert rules.calls_left(hold(moments[-1]), None) == 0
+    assert rules.calls_left(moments[-1], None) == 1
+
+
+def test_the_calls_to_an_exchange_end_where_it_begins() -> None:
+    bare = {"accountability": "relaxed", "interruptions": "forbidden"}
+    debate = begun(max_exchanges=3, **bare)
+    assert [rules.calls_left(debate, until_) for until_ in (0, 1, 2, 3, 4, None)] == [
+        0,
+        3,
+        5,
+        7,
+        10,
+        10,
+    ]
+    debate = until(debate, names.SPEECH, "ben", 2)
+    assert [rules.calls_left(debate, until_) for until_ in (1, 2, 3, 4, None)] == [0, 0, 1, 4, 4]
+    full = begun(max_exchanges=1)
+    assert rules.calls_left(full, None) == 1 + 2 + 2 * (1 + 2 + 1 + 2) + 1
+
+
+def test_a_debate_takes_the_most_calls_where_everybody_steps_in() -> None:
+    every: dict[str, int] = {}
+    for moment in _REACHED:
+        every.setdefault(moment.state.phase, rules.calls_left(moment, None))
+    assert every == {
+        "awaiting_introduction": 16,
+        "awaiting_openings": 15,
+        "awaiting_speech": 13,
+        "awaiting_reactions": 12,
+        "awaiting_interjection": 10,
+        "awaiting_interruption": 9,
+        "awaiting_reply": 8,
+        "awaiting_closing": 1,
+    }
+
+
+def test_an_evaluation_of_no_points_at_all_can_be_gone_on_from() -> None:
+    debate = until(begun(max_exchanges=1), names.EVALUATION)
+    debate = hold(debate, evaluator=straw_man(0) | {"self_critique": part(points=0)})
+    assert header(debate, "evaluator_001-evaluation-1")["adherence"] == 0
+    assert is_asked(debate, names.INTERJECTION)
+
+
+def test_where_a_debate_is_is_told_in_words() -> None:
+    told = {
+        (turn.exchange, turn.phase): rules.place(turn.exchange, turn.phase)
+        for turn in map(turn_of, _REACHED)
+    }
+    assert list(told.values()) == [
+        "introduction",
+        "openings",
+        "exchange 1, a speech",
+        "exchange 1, the reactions to a speech",
+        "exchange 1, an interjection",
+        "exchange 1, an interruption",
+        "exchange 1, a reply",
+        "closing",
+    ]
+    assert rules.place(1, names.COMPLETED) == "completed"
+    assert rules.place(1, "cancelled") == "exchange 1"
+
+
+@pytest.mark.parametrize(
+    ("kind", "who", "why"),
+    [
+        (names.INTRODUCTION, "ann", "the introduction is due"),
+        (
+            names.OPENING,
+            "evaluator",
+            "the evaluator is asked after each speech, and the opening is",
+        ),
+        (names.SPEECH, "ben", "the speech of ann in exchange 1 is due"),
+        (names.SPEECH, "arbiter", "the arbiter speaks first and last, and where a speech falls"),
+        (names.EVALUATION, "ann", "the evaluation on ann's speech in exchange 1 is due"),
+        (names.INTERJECTION, "ann", "the interjection on ann's speech in exchange 1 is due"),
+        (names.INTERRUPTION, "moderator", "the moderator is asked after each speech"),
+        (names.REPLY, "ben", "the reply after ann's speech in exchange 1 is due"),
+        (names.CLOSING, "ben", "the closing is due"),
+    ],
+)
+def test_whoever_is_not_asked_is_told_why(kind: str, who: str, why: str) -> None:
+    debate = next(each for each in _REACHED if is_asked(each, kind))
+    assert rules.why_not_asked(debate, turn_of(debate), who).startswith(why)
+
+
+def test_a_quiet_speech_is_the_reason_for_not_asking_the_moderator() -> None:
+    debate = until(begun(aggressiveness=2), names.EVALUATION)
+    why = rules.why_not_asked(debate, turn_of(debate), "moderator")
+    assert why == "nothing in the words of the speech invites anybody to cut in"
+
+
+def test_who_has_replied_already_is_told_so() -> None:
+    """Where a reply of a common turn was lost, the others are not asked again."""
+    debate = without(until(begun(), names.SPEECH), "ben_000-opening")
+    turn = turn_of(debate)
+    assert [task.participant for task in turn.tasks] == ["ben"]
+    assert rules.why_not_asked(debate, turn, "ann") == "it has replied already"
+    debate = without(until(begun(), names.SPEECH, "ben"), "moderator_001-floor-1")
+    turn = turn_of(debate)
+    assert rules.why_not_asked(debate, turn, "evaluator") == "it has replied already"
+
+
+# ---------------------------------------------------------------- cancelling
+
+
+def cancel(debate: Debate, reason: str = "enough") -> Debate:
+    step = rules.ACTS["cancel"](debate, Act("cancel", {"reason": reason}, "the chair"))
+    held = dict(entries_of(debate)) | {v.id: entry_of(v, debate.step) for v in step.entries}
+    ended = debate._replace(step=debate.step + 1, state=step.state, record=MemoryRecord(held))
+    assert rules.derive(ended.record, ended.settings) == ended.state
+    return ended
+
+
+def test_a_debate_can_be_cancelled_at_any_turn_and_is_over_then() -> None:
+    for debate in lively(begun(max_exchanges=1)):
+        ended = cancel(debate)
+        assert ended.state == State(debate.state.exchange, "cancelled", {})
+        done = rules.next_turn(ended, NOW)
+        assert done == Done("the debate is cancelled by the chair: enough")
+        assert rules.calls_left(ended, None) == 0
+
+
+def test_a_debate_that_is_over_cannot_be_cancelled_and_a_reason_is_wanted() -> None:
+    *_, last = lively(begun(max_exchanges=1))
+    with pytest.raises(UsageError):
+        cancel(last, " ")
+    for ended in (hold(last), cancel(last)):
+        with pytest.raises(RefusedError):
+            cancel(ended)
+
+
+# ---------------------------------------------------------------- size
+
+
+def test_a_long_debate_of_many_chairs_is_quick() -> None:
+    """Six chairs and ten exchanges: what comes next is found by looking once at each place."""
+    everybody = ",".join(f"c{n}:{f}" for n, f in enumerate(_SIX))
+    full = settings(participants=everybody, max_exchanges=10, cooldown=50, aggressiveness=5)
+    looked: list[str] = []
+
+    class Ids(frozenset[str]):
+        def __contains__(self, key: object) -> bool:
+            looked.append(str(key))
+            return super().__contains__(key)
+
+    ids = {Slot(0, "arbiter", names.INTRODUCTION).id}
+    ids |= {Slot(0, f"c{n}", names.OPENING).id for n in range(6)}
+    for exchange, place in course.places(full):
+        ids.add(Slot(exchange, f"c{place - 1}", names.SPEECH, place).id)
+        ids.add(Slot(exchange, "evaluator", names.EVALUATION, place).id)
+        ids.add(Slot(exchange, "moderator", names.FLOOR, place).id)
+    held = course.of_ids(ids, lambda _: {}, full)
+    assert course.phase(held._replace(ids=Ids(held.ids))) == (10, "awaiting_closing")
+    assert len(looked) < 10 * 60 * 3
+
+
+_SIX = ("utilitarian", "virtue_ethics", "deontological", "pragmatic", "libertarian", "care_ethics")
+
+
+def test_a_turn_is_of_the_step_of_its_debate() -> None:
+    for debate in _REACHED:
+        turn = rules.next_turn(debate, NOW)
+        assert isinstance(turn, Turn)
+        assert turn.step == debate.step

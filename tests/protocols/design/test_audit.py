@@ -1,0 +1,305 @@
+"""A record that was edited, or lost a file: what `validate` finds in it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from debate_ops.model.entries import JUDGMENTS, Contribution
+from debate_ops.protocols.design import names, rules
+from tests.protocols.design import stage
+from tests.protocols.design.stage import begun, critique, edited, hold, record_of, until, without
+from tests.protocols.memory import MemoryRecord
+
+if TYPE_CHECKING:
+    from debate_ops.errors import Finding
+    from debate_ops.model.debate import Debate
+    from debate_ops.model.turn import Checked
+
+Data = dict[str, Any]
+
+RICH: Data = {
+    "participants": stage.TWO,
+    "requirements": [],
+    "clarifying_questions": 1,
+    "stop_at_confidence": 80,
+    "summary_threshold": 100,
+    "summary_characters": 50,
+}
+
+
+@cache
+def whole() -> Debate:
+    """Return a debate of two with every kind of entry, stopped by confidence after exchange 2."""
+    debate = hold(begun(**RICH), ann={"questions": [{"text": "How many?", "why": "It matters."}]})
+    debate = stage.act(debate, "answer", **{"ann_000-question-1": "Ten."})
+    debate = until(debate, names.AWAITING_CRITIQUES)
+    debate = hold(debate, ben={"critiques": [critique("ann", "major", "minor")]})
+    debate = until(debate, names.AWAITING_ASSESSMENT, 2)
+    return until(hold(debate, judge={"confidence": 80}), names.COMPLETED)
+
+
+def audited(debate: Debate) -> Checked:
+    return rules.audit(stage.values(debate), debate.settings)
+
+
+def told(debate: Debate) -> list[tuple[str, str]]:
+    """Return (file, code) of each fault."""
+    return [(_id(f), f.code) for f in audited(debate).faults]
+
+
+def _id(finding: Finding) -> str:
+    return finding.file.rpartition("/")[2].removesuffix(".md")
+
+
+def messages(debate: Debate) -> str:
+    return "\n".join(fault.message for fault in audited(debate).faults)
+
+
+def with_texts(debate: Debate, entry_id: str, old: str, new: str) -> Debate:
+    """Return a debate in which somebody changed the body of an entry by hand."""
+    held = dict(record_of(debate))
+    body = held[entry_id].body
+    assert old in body
+    held[entry_id] = held[entry_id]._replace(body=body.replace(old, new))
+    return debate._replace(record=MemoryRecord(held))
+
+
+# ---------------------------------------------------------------- what is sound
+
+
+def test_a_debate_held_by_the_rules_has_no_fault_at_any_step() -> None:
+    kinds = {entry.kind for entry in record_of(whole()).values()}
+    assert kinds == {*rules.EVENTS, names.ABSENCE} - {"cancellation"}
+    last = max(entry.step for entry in record_of(whole()).values())
+    for step in range(last + 2):
+        late = [i for i, entry in record_of(whole()).items() if entry.step >= step]
+        assert audited(without(whole(), *late)) == ((), ())
+
+
+def test_a_debate_with_absences_and_a_cancellation_has_no_fault() -> None:
+    debate = begun(**RICH)
+    debate = hold(debate, ann=None, ben={"questions": [{"text": "Why?"}]})
+    debate = stage.act(debate, "answer", **{"ben_000-question-1": ""})
+    debate = hold(until(debate, names.AWAITING_REQUIREMENTS), judge=None)
+    debate = hold(debate, ben=None)
+    debate = hold(debate, ben=None)
+    debate = stage.act(debate, "cancel", reason="It is gone.")
+    assert audited(debate) == ((), ())
+
+
+def test_words_over_a_limit_are_a_warning_or_a_fault_as_the_settings_say() -> None:
+    debate = hold(begun(), ann={"title": "w " * 13})
+    assert audited(debate).faults == ()
+    [warning] = audited(debate).warnings
+    assert (warning.code, warning.file) == ("word_limit", "arguments/ann_001-proposal.md")
+    strict = debate._replace(settings={**debate.settings, "word_limits": "reject"})
+    assert told(strict) == [("ann_001-proposal", "word_limit")]
+    assert audited(strict).warnings == ()
+
+
+# ---------------------------------------------------------------- what was edited
+
+
+@pytest.mark.parametrize(
+    ("entry_id", "changes", "code", "message"),
+    [
+        ("ann_000-question-1", {"asks": "What?"}, "differs", "asks is 'What?' on record"),
+        ("ann_001-proposal", {"characters": 7}, "differs", "characters is 7 on record"),
+        ("ann_001-proposal", {"role": "testing"}, "differs", "role is 'testing' on record"),
+        ("ann_001-proposal", {"coverage": []}, "coverage_missing", "nothing is said of r1"),
+        ("ann_001-proposal", {"coverage": None}, "bad_form", "coverage is None"),
+        ("ann_001-proposal", {"title": 7}, "bad_form", "title is 7"),
+        (
+            "ann_001-critique-2",
+            {"target": "ann_001-proposal"},
+            "bad_target",
+            "your own text is for the others to criticise",
+        ),
+        ("ann_001-critique-2", {"attacks": []}, "differs", "attacks is []"),
+        ("ann_001-critique-2", {"points": []}, "differs", "the section Point 1"),
+        (
+            "ann_001-critique-2",
+            {"points": [{"number": 1, "level": "grave"}]},
+            "bad_form",
+            "points is [{'number': 1, 'level': 'grave'}]",
+        ),
+        (
+            "ben_001-critique-1",
+            {"points": [{"number": 9, "level": "minor"}]},
+            "bad_form",
+            "Point 9",
+        ),
+        ("ann_001-refinement", {"accepted": 1}, "differs", "accepted is 1 on record, 2 by"),
+        ("ann_001-refinement", {"rejected": 2}, "differs", "rejected is 2 on record, 0 by"),
+        ("ann_001-refinement", {"refines": "ben_001-proposal"}, "differs", "refines is"),
+        ("ann_001-refinement", {"answers": []}, "bad_form", "2 lines of answers to 0 answers"),
+        ("ann_002-summary", {"before": 10}, "differs", "before is 10 on record"),
+        ("ann_002-summary", {"after": 10}, "differs", "after is 10 on record"),
+        ("ann_002-summary", {"covers": ["ann_001-proposal"]}, "differs", "covers is"),
+        ("judge_002-summary", {"before": 10}, "differs", "before is 10 on record"),
+        ("judge_001-assessment", {"confidence": 101}, "bad_form", "confidence is 101"),
+        ("judge_001-assessment", {"judges": []}, "differs", "judges is []"),
+        ("judge_002-synthesis", {"stopped_by": "count"}, "differs", "'confidence' by"),
+        ("judge_002-synthesis", {"unmet": ["r1"]}, "confidence_capped", "at most 40"),
+        ("judge_002-synthesis", {"unmet": ["r9"]}, "unknown_requirement", "r9 is no requirement"),
+        ("judge_002-synthesis", {"confidence": True}, "bad_form", "confidence is True"),
+        ("judge_000-requirements", {"requirements": [7]}, "bad_form", "requirements is [7]"),
+        (
+            "person_000-clarification-1",
+            {"question": "ben_000-question-4"},
+            "bad_target",
+            "ben_000-question-4 is no question on record",
+        ),
+        ("person_000-clarification-1", {"applies": False}, "differs", "title is"),
+    ],
+)
+def test_an_edited_header_is_a_fault_of_its_file(
+    entry_id: str, changes: Data, code: str, message: str
+) -> None:
+    debate = edited(whole(), entry_id, **changes)
+    own = [fault for fault in audited(debate).faults if _id(fault) == entry_id]
+    assert code in [fault.code for fault in own]
+    assert message in "\n".join(fault.message for fault in own)
+
+
+def test_an_answer_whose_verdict_was_edited_no_longer_follows_from_its_text() -> None:
+    answers = [dict(each) for each in stage.header(whole(), "ann_001-refinement")["answers"]]
+    answers[0]["verdict"] = "rejected"
+    debate = edited(whole(), "ann_001-refinement", answers=answers)
+    assert "accepted is 2 on record, 1 by the entries" in messages(debate)
+    assert "the section Answers is not what follows from the header" in messages(debate)
+
+
+def test_a_text_that_was_edited_has_another_size() -> None:
+    debate = with_texts(whole(), "ann_001-proposal", "Do this.", "Do that instead.")
+    assert told(debate) == [("ann_001-proposal", "differs")]
+    debate = with_texts(whole(), "ann_002-summary", "Short.", "s" * 51)
+    assert told(debate)[:2] == [("ann_002-summary", "too_long"), ("ann_002-summary", "differs")]
+
+
+def test_an_assessment_that_would_have_ended_the_debate_is_a_course_that_it_did_not_take() -> None:
+    debate = edited(whole(), "judge_001-assessment", confidence=95)
+    found = [f for f in audited(debate).faults if f.code == "out_of_order"]
+    assert [f.found for f in found] == ["awaiting_summaries of exchange 2"]
+    assert [f.wanted for f in found] == ["awaiting_synthesis of exchange 1"]
+
+
+def test_acceptances_that_were_edited_away_are_a_course_that_the_debate_did_not_take() -> None:
+    debate = until(begun(participants=stage.TWO), names.AWAITING_REFINEMENTS, 2)
+    for name in ("ann", "ben"):
+        told_ = [dict(each) for each in stage.header(debate, f"{name}_001-refinement")["answers"]]
+        rejected = [each | {"verdict": "rejected"} for each in told_]
+        debate = edited(debate, f"{name}_001-refinement", answers=rejected)
+    found = [f for f in audited(debate).faults if f.code == "out_of_order"]
+    assert [f.wanted for f in found] == ["awaiting_synthesis of exchange 1"]
+
+
+# ---------------------------------------------------------------- what was lost or put there
+
+
+@pytest.mark.parametrize(
+    ("lost", "message"),
+    [
+        ("ben_001-proposal", "ben has neither a reply nor an absence in awaiting_proposals"),
+        ("ben_000-absence-11", "ben has neither a reply nor an absence in awaiting_questions"),
+        ("ann_001-critique-2", "ann has neither a reply nor an absence in awaiting_critiques"),
+        ("ben_002-refinement", "ben has neither a reply nor an absence in awaiting_refinements"),
+        ("ben_002-summary", "ben has neither a reply nor an absence in awaiting_summaries"),
+    ],
+)
+def test_a_lost_entry_is_told_by_whose_it_was(lost: str, message: str) -> None:
+    assert message in messages(without(whole(), lost))
+
+
+def test_one_lost_critique_of_several_is_told_by_its_target() -> None:
+    debate = until(begun(), names.AWAITING_REFINEMENTS)
+    assert "there is no critique of the text of cara" in messages(
+        without(debate, "ben_001-critique-3")
+    )
+
+
+def test_a_lost_step_is_told_once_and_not_for_each_step_after_it() -> None:
+    lost = [i for i, entry in record_of(whole()).items() if entry.kind == names.ASSESSMENT]
+    found = [f for f in audited(without(whole(), *lost)).faults if f.code == "out_of_order"]
+    assert [f.wanted for f in found] == ["awaiting_assessment of exchange 1"]
+
+
+def put(debate: Debate, value: Contribution, step: int) -> Debate:
+    held = dict(record_of(debate))
+    entry = stage.entry_of(value, debate._replace(step=step))
+    return debate._replace(record=MemoryRecord({**held, value.id: entry}))
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        (Contribution("olga_001-proposal", "proposal", 1), "not_a_participant"),
+        (Contribution("judge_001-proposal", "proposal", 1), "not_its_part"),
+        (Contribution("ann_001-synthesis", "synthesis", 1), "not_its_part"),
+        (Contribution("ann_001-ballot", "ballot", 1), "unknown_kind"),
+        (Contribution("ann_004-proposal", "proposal", 4), "out_of_place"),
+        (Contribution("ann_000-proposal", "proposal", 0), "out_of_place"),
+        (Contribution("ann_001-question-2", "question", 1), "out_of_place"),
+        (Contribution("ann_001-text", "proposal", 1), "out_of_place"),
+    ],
+)
+def test_an_entry_without_a_place_is_a_fault(value: Contribution, code: str) -> None:
+    assert (value.id, code) in told(put(whole(), value, 5))
+
+
+def test_who_is_absent_and_there_is_told() -> None:
+    held = dict(record_of(whole()))
+    absence = hold(until(begun(**RICH), names.AWAITING_PROPOSALS), ann=None)
+    entry = record_of(absence)["ann_001-absence-40"]
+    step = held["ann_001-proposal"].step
+    held[entry.id] = entry._replace(header={**entry.header, "step": step})
+    debate = whole()._replace(record=MemoryRecord(held))
+    assert "ann is both absent and on record with a reply" in messages(debate)
+
+
+def test_a_proposal_that_nobody_was_due_to_make_is_told() -> None:
+    kept = stage.value(whole(), "ann_001-proposal")
+    extra = kept._replace(id="ann_002-proposal", exchange=2)
+    step = record_of(whole())["ann_002-critique-2"].step
+    assert "ann was not due in awaiting_proposals: its last text stands" in messages(
+        put(whole(), extra, step)
+    )
+
+
+def test_a_critique_of_more_points_than_there_may_be_is_told() -> None:
+    debate = until(begun(participants=stage.TWO), names.AWAITING_CRITIQUES)
+    many = {"critiques": [critique("ben", *["minor"] * 6)]}
+    turn, replies = stage.turn_of(debate), stage.replied(debate, ann=many)
+    debate = stage.after(debate, rules.record(debate, turn, replies))
+    assert told(debate) == [("ann_001-critique-2", "bad_form")]
+
+
+def test_a_cancellation_of_a_debate_that_is_over_is_told() -> None:
+    data = {"title": "Cancelled", "by": "olga", "reason": "It is gone."}
+    value = Contribution("person_002-cancellation", "cancellation", 2, JUDGMENTS, data)
+    assert told(put(whole(), value, whole().step)) == [(value.id, "out_of_order")]
+
+
+def test_more_questions_than_the_settings_allow_do_not_follow_from_them() -> None:
+    debate = hold(
+        begun(**RICH | {"clarifying_questions": 2}),
+        ann={"questions": [{"text": "A?"}, {"text": "B?"}]},
+    )
+    fewer = debate._replace(settings={**debate.settings, "clarifying_questions": 1})
+    assert told(fewer) == [("ann_000-question-2", "out_of_place")]
+
+
+def test_an_answer_given_twice_is_told() -> None:
+    first = stage.value(whole(), "person_000-clarification-1")
+    again = first._replace(id="person_000-clarification-2")
+    step = record_of(whole())[first.id].step
+    assert ("person_000-clarification-2", "bad_target") in told(put(whole(), again, step))
+
+
+def test_all_faults_are_told_at_once() -> None:
+    debate = edited(whole(), "ann_001-refinement", accepted=9)
+    debate = edited(debate, "judge_002-synthesis", stopped_by="count")
+    assert told(debate) == [("ann_001-refinement", "differs"), ("judge_002-synthesis", "differs")]
