@@ -40,6 +40,7 @@ from debate_ops.protocols.chairs.settings import (
 from debate_ops.protocols.quotation import quoted
 
 Values = dict[str, str]
+Shown = Mapping[str, tuple[str, ...]]
 
 
 def context(debate: Debate, turn: Turn, task: Task) -> Context:
@@ -78,27 +79,38 @@ def _for_opening(debate: Debate, _: Course, slot: Slot) -> Context:
 def _for_speech(debate: Debate, held: Course, slot: Slot) -> Context:
     settings = debate.settings
     answered = course.answered_by(held, slot.exchange, slot.place)
-    said = [each for each in _said(held) if each.kind != INTRODUCTION and each.id != answered]
     values = {
-        "obligations": frameworks.obligations(settings),
         "answered_name": _name_in(answered) or "nobody yet: no other chair has spoken",
         "max_exchanges": str(settings["max_exchanges"]),
-        "absence_note": _absence_note(held),
     }
-    shown = {"answered": _one(answered), "debate": _there(held, said)}
-    values |= _as_chair(settings, slot.participant)
-    return Context(values, shown, may_shorten=("debate",))
+    return _at_the_table(debate, held, slot, values, {"answered": _one(answered)})
+
+
+def _at_the_table(
+    debate: Debate, held: Course, slot: Slot, values: Values, about: Shown
+) -> Context:
+    """Return what a chair knows that speaks in an exchange: what its words are about, and the rest.
+
+    It has heard all that was said but the introduction.
+    """
+    known = {
+        "obligations": frameworks.obligations(debate.settings),
+        "absence_note": _absence_note(held),
+    } | _as_chair(debate.settings, slot.participant)
+    return Context({**values, **known}, _with_the_rest(held, about), may_shorten=("debate",))
+
+
+def _with_the_rest(held: Course, about: Shown) -> Shown:
+    """Return what a task is about, and all else that was said, the introduction apart."""
+    named = {entry for ids in about.values() for entry in ids}
+    said = [each for each in _said(held) if each.kind != INTRODUCTION and each.id not in named]
+    return {**about, "debate": _there(held, said)}
 
 
 def _for_interruption(debate: Debate, held: Course, slot: Slot) -> Context:
     floor = held.look(Slot(slot.exchange, MODERATOR, FLOOR, slot.place).id)
-    values = {
-        "obligations": frameworks.obligations(debate.settings),
-        "speaker": held.chairs[slot.place - 1],
-        "why": _why(floor),
-    }
-    values |= _as_chair(debate.settings, slot.participant)
-    return Context(values, {"speech": _one(_speech(held, slot))})
+    values = {"speaker": held.chairs[slot.place - 1], "why": _why(floor)}
+    return _at_the_table(debate, held, slot, values, {"speech": _one(_speech(held, slot))})
 
 
 def _why(floor: Mapping[str, Any]) -> str:
@@ -115,13 +127,8 @@ def _why(floor: Mapping[str, Any]) -> str:
 def _for_reply(debate: Debate, held: Course, slot: Slot) -> Context:
     interrupter = held.cut_in[slot.exchange, slot.place]
     interruption = Slot(slot.exchange, interrupter, INTERRUPTION, slot.place)
-    values = {
-        "obligations": frameworks.obligations(debate.settings),
-        "interrupter": interrupter,
-    }
-    values |= _as_chair(debate.settings, slot.participant)
-    shown = {"speech": _one(_speech(held, slot)), "interruption": _one(interruption.id)}
-    return Context(values, shown)
+    about = {"speech": _one(_speech(held, slot)), "interruption": _one(interruption.id)}
+    return _at_the_table(debate, held, slot, {"interrupter": interrupter}, about)
 
 
 # ---------------------------------------------------------------- those beside the chairs
@@ -153,7 +160,8 @@ def _for_interjection(debate: Debate, held: Course, slot: Slot) -> Context:
         "violation": f"What you step in for: {frameworks.VIOLATIONS_TOLD[kind]}.",
         "tone_rule": frameworks.TONES[debate.settings["tone"]],
     }
-    return Context(values, {"speech": _one(_speech(held, slot)), "evaluation": _one(evaluation)})
+    shown = {**_speech_and_answered(held, slot), "evaluation": _one(evaluation)}
+    return Context(values, shown)
 
 
 def _for_evaluation(debate: Debate, held: Course, slot: Slot) -> Context:
@@ -168,7 +176,8 @@ def _for_evaluation(debate: Debate, held: Course, slot: Slot) -> Context:
         "parts_rule": "\n".join(_PARTS_TOLD[part] for part in judged),
         "example_parts": "\n".join(_PARTS_SHOWN[part] for part in judged),
     }
-    return Context(values, _speech_and_answered(held, slot))
+    shown = _with_the_rest(held, _speech_and_answered(held, slot))
+    return Context(values | {"absence_note": _absence_note(held)}, shown, may_shorten=("debate",))
 
 
 def _for_floor(debate: Debate, held: Course, slot: Slot) -> Context:
@@ -331,7 +340,7 @@ def _label(slot: Slot) -> str:
     return f"the {slot.kind} of {slot.participant}{where}"
 
 
-def _speech_and_answered(held: Course, slot: Slot) -> dict[str, tuple[str, ...]]:
+def _speech_and_answered(held: Course, slot: Slot) -> Shown:
     answered = course.answered_by(held, slot.exchange, slot.place)
     return {"speech": _one(_speech(held, slot)), "answered": _one(answered)}
 

@@ -122,25 +122,19 @@ _REPLIES: Mapping[str, Callable[[_At], Data]] = {
 
 
 _SPOKEN = ("opening", "speech", "interjection", "interruption", "reply")
-_NEWEST: Mapping[str, tuple[str, ...]] = {
-    "awaiting_introduction": (),
-    "awaiting_openings": (),
-    "awaiting_interjection": ("speech", "evaluation"),
-    "awaiting_interruption": ("speech",),
-    "awaiting_reply": ("speech", "interruption"),
-}
-"""Phase to the kinds of which one sees the newest entry."""
 
 
 def _chairs_sees(debate: Debate, turn: Turn, task: Task) -> Collection[str]:
     """Tell who sees what, from the headers alone."""
     every = [*entries(debate, ARGUMENTS), *entries(debate, JUDGMENTS)]
     every.sort(key=lambda entry: entry.step)
-    if turn.phase in _NEWEST:
-        return [_last(every, kind).id for kind in _NEWEST[turn.phase]]
-    if task.participant in {"evaluator", "moderator"}:
+    if turn.phase in {"awaiting_introduction", "awaiting_openings"}:
+        return []
+    if task.participant == "moderator" or turn.phase == "awaiting_interjection":
         speech = _last(every, "speech")
-        return [speech.id, str(speech.header["answers"])]
+        about = [speech.id, str(speech.header["answers"])]
+        is_arbiter = task.participant == "arbiter"
+        return [*about, _last(every, "evaluation").id] if is_arbiter else about
     kinds = (*_SPOKEN, "introduction") if task.participant == "arbiter" else _SPOKEN
     return [entry.id for entry in every if entry.kind in kinds]
 

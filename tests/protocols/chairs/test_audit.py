@@ -21,6 +21,7 @@ from tests.protocols.chairs.stage import (
     cut_in,
     entries_of,
     entry_of,
+    evaluated,
     hold,
     is_asked,
     is_over,
@@ -284,6 +285,11 @@ def test_an_entry_whose_id_is_of_another_kind_is_a_fault() -> None:
 def test_the_least_and_the_most_urgency_are_no_faults(urgency: float) -> None:
     debate = until(begun(max_exchanges=1), names.FLOOR)
     assert audited(hold(debate, moderator=cut_in("ben", urgency))) == []
+
+
+def test_all_points_are_no_fault() -> None:
+    debate = until(begun(max_exchanges=1), names.EVALUATION)
+    assert audited(hold(debate, evaluator=evaluated(names.MOST_POINTS))) == []
 
 
 def test_an_entry_of_an_unknown_kind_is_a_fault() -> None:

@@ -129,7 +129,10 @@ def test_a_chair_never_answers_itself() -> None:
 
 def test_an_interruption_sees_the_speech_and_why_it_has_the_floor() -> None:
     told = context_of(interrupted(), "ben")
-    assert told.shown == {"speech": ("ann_001-speech",)}
+    assert told.shown == {
+        "speech": ("ann_001-speech",),
+        "debate": ("ann_000-opening", "ben_000-opening"),
+    }
     assert told.values["speaker"] == "ann"
     for part in (frameworks.REASONS_TOLD[names.DIRECT_CHALLENGE], "to be heard", "Wait a moment."):
         assert part in told.values["why"]
@@ -140,7 +143,9 @@ def test_a_reply_sees_its_own_speech_and_the_interruption() -> None:
     assert told.shown == {
         "speech": ("ann_001-speech",),
         "interruption": ("ben_001-interruption-1",),
+        "debate": ("ann_000-opening", "ben_000-opening"),
     }
+    assert told.may_shorten == ("debate",)
     assert told.values["interrupter"] == "ben"
 
 
@@ -239,11 +244,19 @@ def test_where_nothing_is_judged_a_speech_is_told_of_no_judging() -> None:
 # ---------------------------------------------------------------- those beside the chairs
 
 
-@pytest.mark.parametrize("who", ["evaluator", "moderator"])
-def test_a_reaction_sees_the_speech_and_what_it_answers_and_nothing_else(who: str) -> None:
-    told = context_of(until(begun(), EVALUATION), who)
+def test_the_moderator_sees_the_speech_and_what_it_answers_and_nothing_else() -> None:
+    told = context_of(until(begun(), EVALUATION), "moderator")
     assert told.shown == {"speech": ("ann_001-speech",), "answered": ("ben_000-opening",)}
-    assert not told.may_shorten
+
+
+def test_the_evaluator_sees_what_others_said_so_that_it_can_tell_if_they_are_represented() -> None:
+    told = context_of(until(begun(), EVALUATION), "evaluator")
+    assert told.shown == {
+        "speech": ("ann_001-speech",),
+        "answered": ("ben_000-opening",),
+        "debate": ("ann_000-opening",),
+    }
+    assert told.may_shorten == ("debate",)
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
@@ -284,11 +297,12 @@ def test_the_evaluator_knows_the_position_that_a_chair_was_given() -> None:
     assert "nurse" not in told
 
 
-def test_an_interjection_sees_the_speech_its_evaluation_and_the_kind_of_violation() -> None:
+def test_an_interjection_sees_what_it_is_about_and_the_kind_of_violation() -> None:
     debate = hold(until(begun(), EVALUATION), evaluator=straw_man())
     told = context_of(until(debate, INTERJECTION), "arbiter")
     assert told.shown == {
         "speech": ("ann_001-speech",),
+        "answered": ("ben_000-opening",),
         "evaluation": ("evaluator_001-evaluation-1",),
     }
     assert frameworks.VIOLATIONS_TOLD[names.STRAW_MANNING] in told.values["violation"]

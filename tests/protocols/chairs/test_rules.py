@@ -683,6 +683,10 @@ def test_only_the_newest_speech_asks_the_headers_of_its_reactions() -> None:
     told = Told(entries_of(last))
     assert rules.derive(told, last.settings) == last.state
     assert set(asked) == {"evaluator_003-evaluation-2", "moderator_003-floor-2"}
+    asked.clear()
+    ended = hold(last)
+    assert rules.derive(Told(entries_of(ended)), ended.settings) == ended.state
+    assert asked == []
 
 
 # ---------------------------------------------------------------- what readers are told

@@ -14,6 +14,7 @@ from tests.protocols.chairs.stage import (
     NOW,
     begun,
     cut_in,
+    entries_of,
     evaluated,
     hold,
     is_asked,
@@ -21,6 +22,7 @@ from tests.protocols.chairs.stage import (
     lively,
     until,
 )
+from tests.protocols.memory import MemoryRecord
 
 if TYPE_CHECKING:
     from debate_ops.model.debate import Debate
@@ -81,6 +83,14 @@ def test_what_was_refused_the_floor_or_skipped_is_not_counted() -> None:
     debate = hold(debate, moderator=cut_in("ben", 0.69), evaluator=None)
     told = of(hold(debate, ben=None))
     assert (told.speeches, told.evaluations, told.interruptions) == (1, 0, 0)
+
+
+def test_an_evaluation_of_no_chair_is_counted_for_none() -> None:
+    debate = held(begun(max_exchanges=1), evaluated(points=10))
+    entry = entries_of(debate)["evaluator_001-evaluation-1"]
+    stray = entry._replace(id="evaluator_001-evaluation-9")
+    more = MemoryRecord(dict(entries_of(debate)) | {stray.id: stray})
+    assert of(debate._replace(record=more)).chairs == of(debate).chairs
 
 
 def test_a_new_debate_has_no_numbers() -> None:
