@@ -964,3 +964,13 @@ def test_the_only_one_who_is_asked_is_absent_after_three_refusals(
     (absence,) = engine.absences(engine.look(folder).debate)
     assert (absence.participant, absence.how, absence.by) == ("judge", "skip", "run")
     assert absence.reason.startswith("refused 3 times: ")
+
+
+def test_a_skip_is_not_told_as_a_reply_that_is_here() -> None:
+    folder, told = consensus(), Told()
+    engine.skip(folder, "ann", "on holiday")
+
+    with pytest.raises(ParticipantFailedError):
+        runner.run(folder, None, {"all": Consulted()}, display=told)
+
+    assert told.texts("reused") == []

@@ -72,9 +72,13 @@ def filled(path: str) -> str:
     Raises:
         UsageError: as with `text`, or it is blank.
     """
-    found = text(path)
+    found = _without_ends(text(path))
     if not found.strip():
         raise _bad(path, "blank", "Give a file with text.")
+    return found
+
+
+def _without_ends(found: str) -> str:
     return found.replace("\r\n", "\n").rstrip("\n")
 
 
@@ -151,7 +155,7 @@ def _below(folder: str) -> tuple[list[Named], list[Finding]]:
     blank: list[str] = []
     for path, _ in sorted(listing.sizes):
         try:
-            content = text(path).replace("\r\n", "\n").rstrip("\n")
+            content = _without_ends(text(path))
         except UsageError as error:
             fault = Finding("bad_text", error.message.removeprefix(f"{path} "), file=path)
             listing.faults.extend(error.faults or (fault,))

@@ -7,7 +7,7 @@ from typing import Any
 
 from debate_ops import clock
 from debate_ops.engine.position import Held, Outcome, position_of, remarks
-from debate_ops.engine.replies import NAMING, Found
+from debate_ops.engine.replies import Found
 from debate_ops.engine.settings import with_settings
 from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries, json_text
@@ -16,6 +16,7 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Judgment, Value
 from debate_ops.model.turn import Absent, Act, Reply, Step, Turn
 from debate_ops.protocols.base import Replies
+from debate_ops.protocols.replies import NAMING
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events
 from debate_ops.storage import load as loading

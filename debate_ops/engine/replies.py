@@ -14,12 +14,10 @@ from debate_ops.errors import (
 from debate_ops.formats import json_reply, schema
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Absent, Reply, Task, Turn
+from debate_ops.protocols.replies import NAMING
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, inbox
 from debate_ops.storage.folder import Folder
-
-NAMING = frozenset({"participant", "exchange", "phase"})
-"""The keys of a reply that say whose it is and what it answers."""
 
 _PATH_PART = re.compile(r"\.([A-Za-z_]\w*)|\[([0-9]+)\]")
 

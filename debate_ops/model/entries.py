@@ -48,6 +48,11 @@ class Entry(NamedTuple):
         return self.id.partition("_")[0]
 
     @property
+    def file(self) -> str:
+        """The path of its file in the folder of its debate."""
+        return f"{self.folder}/{self.id}.md"
+
+    @property
     def is_absence(self) -> bool:
         """Whether it says that a task ended without a reply."""
         return self.kind == "absence"

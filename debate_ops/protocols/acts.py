@@ -52,6 +52,14 @@ def step(  # noqa: PLR0913, PLR0917  (what goes on record)
     return Step((entry,), State(number, phase, {}))
 
 
+def refused(debate: Debate, act: Act, ends: Collection[str], hint: str = "") -> RefusedError:
+    """Return why an act cannot be done in this phase; `hint` is for a debate that has not ended."""
+    phase = debate.state.phase
+    if phase in ends:
+        hint = "It has ended; its record stays as it is."
+    return RefusedError(f"{act.name} cannot be done now: this debate is at {phase}", hint=hint)
+
+
 def cancel(debate: Debate, act: Act, ends: Collection[str]) -> Step:
     """End a debate without a result; `ends` are the phases in which it has ended.
 
@@ -60,8 +68,5 @@ def cancel(debate: Debate, act: Act, ends: Collection[str]) -> Step:
         UsageError: there is no reason.
     """
     if debate.state.phase in ends:
-        raise RefusedError(
-            f"cancel cannot be done now: this debate is at {debate.state.phase}",
-            hint="It has ended; its record stays as it is.",
-        )
+        raise refused(debate, act, ends)
     return step(debate, act, CANCELLATION, CANCELLED, "Cancelled")

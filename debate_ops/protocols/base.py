@@ -28,6 +28,9 @@ Replies = Mapping[str, Reply | Absent]
 Settings = Mapping[str, Any]
 """A protocol's settings in full, as `engine.checked_settings` returns them."""
 
+Audited = Sequence[tuple[Entry, Value]]
+"""A whole record: every entry with what it says, oldest exchange first."""
+
 
 class Rules(Protocol):
     """A protocol; each module of this package that the table names is one.
@@ -108,8 +111,8 @@ class Rules(Protocol):
         """Return how many agent calls it takes, at most, to reach exchange `until`, or the end."""
         ...  # pragma: no cover
 
-    def audit(self, values: Sequence[tuple[Entry, Value]], settings: Settings) -> Checked:
-        """Return the faults and warnings of a whole record, oldest exchange first."""
+    def audit(self, values: Audited, settings: Settings) -> Checked:
+        """Return the faults and warnings of a whole record."""
         ...  # pragma: no cover
 
     def recall(self, values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:

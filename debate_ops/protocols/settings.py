@@ -65,6 +65,13 @@ WEEK = 7 * 24 * 3600
 """The longest time that anybody may be waited for, in seconds."""
 
 
+WORD_LIMITS = choice(
+    "word_limits",
+    "warn",
+    "what a text over its word limit does: warn, or reject the reply",
+    "warn",
+    "reject",
+)
 LANGUAGE = text("language", "the language of the debate; empty: the motion's own")
 WEB_SEARCH = choice(
     "web_search",

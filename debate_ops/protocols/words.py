@@ -1,9 +1,11 @@
-"""Words: what white space separates; counting them, and cutting a text that has too many."""
+"""Words: what white space separates; counting them, and what a text that has too many comes to."""
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from debate_ops.errors import Finding
 
 MARK = "..."
 """What stands at the end of a text that was cut."""
@@ -53,6 +55,15 @@ def cut(text: str, most: int) -> Cut:
     )
     end = words[last - 1].end()
     return Cut(text[:end], text[end:])
+
+
+def over(name: str, text: Any, most: int) -> Finding | None:
+    """Return the finding that a text of this name has more than `most` words; 0 is no limit."""
+    number = count(text) if isinstance(text, str) else 0
+    if not most or number <= most:
+        return None
+    message = f"{name} has {number} words, wanted at most {most}"
+    return Finding("word_limit", message, found=f"{number} words", wanted=f"at most {most} words")
 
 
 def joined(shown: str, left_out: str) -> str:

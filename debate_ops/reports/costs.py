@@ -60,8 +60,6 @@ def _totals(replies: list[Cost]) -> str:
     """Return the sums, and of how many replies they are."""
     times = [cost.latency_ms for cost in replies if cost.latency_ms]
     tokens = [cost.tokens for cost in replies if cost.tokens]
-    number = len(replies)
     time = f"{_seconds(sum(times))} (known of {len(times)})" if times else UNKNOWN
     spent = f"{sum(tokens):,} (known of {len(tokens)})" if tokens else UNKNOWN
-    told = counted(number, "reply") if number == 1 else f"{number:,} replies"
-    return f"in total, {told}: time {time}, tokens {spent}"
+    return f"in total, {counted(len(replies), 'reply', 'replies')}: time {time}, tokens {spent}"

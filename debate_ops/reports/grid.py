@@ -61,7 +61,7 @@ class Grid(NamedTuple):
     @property
     def row(self) -> float:
         """How high a row is."""
-        return min(_ROW, max(self.cell, _SMALLEST))
+        return min(_ROW, self.cell)
 
     @property
     def height(self) -> float:

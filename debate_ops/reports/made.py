@@ -101,6 +101,13 @@ def makers(told: Made, length: int) -> str:
     return "; ".join(parts)
 
 
+def alone(what: str, told: Made) -> str:
+    """Return who alone judged, as what, and that nobody has judged it again."""
+    if told.by:
+        return f"One {what} ({makers(told, LENGTH)}), not replicated."
+    return f"One {what}, not replicated; who it was is not recorded."
+
+
 def replay(replay_of: Mapping[str, object] | None, names: Mapping[str, str]) -> str:
     """Return what a debate is a replay of, or an empty string where it is none.
 

@@ -55,9 +55,14 @@ def bullets(items: Iterable[str]) -> str:
     return "\n".join(f"- {item}" for item in items)
 
 
+def reference(entry_id: str) -> str:
+    """Return a link to an entry by its id; `definitions` says where it leads."""
+    return f"[{entry_id}]"
+
+
 def references(ids: Iterable[str]) -> str:
-    """Return links to entries by their ids; `definitions` says where they lead."""
-    return ", ".join(f"[{entry_id}]" for entry_id in ids)
+    """Return links to entries."""
+    return ", ".join(map(reference, ids))
 
 
 def definitions(targets: Mapping[str, str], page: str) -> str:

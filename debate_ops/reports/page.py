@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from debate_ops.model.debate import Framing
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
 from debate_ops.reports.files_drawn import GRAPH
 from debate_ops.reports.given import Rows
 from debate_ops.reports.made import replay
@@ -40,6 +41,11 @@ def composed(blocks: Iterator[str], targets: Mapping[str, str]) -> str:
     """Return blocks as a page, with where its references lead at the end."""
     text = "\n\n".join(blocks)
     return f"{text}\n\n{definitions(targets, text)}".rstrip("\n") + "\n"
+
+
+def targets(record: Record) -> dict[str, str]:
+    """Return where references to entries lead: to their files."""
+    return {i: f"{kind}/{i}.md" for kind in (ARGUMENTS, JUDGMENTS) for i in record.ids(kind)}
 
 
 def title(framing: Framing) -> Iterator[str]:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Value
+from debate_ops.model.ids import order
 
 
 def in_order(debate: Debate) -> list[Entry]:
     """Return every entry in the order in which they came on record."""
     return sorted(entries_of(debate), key=lambda e: (e.exchange, e.step, e.folder != ARGUMENTS))
+
+
+def by_exchange(read: Iterable[tuple[Entry, Value]]) -> list[tuple[Entry, Value]]:
+    """Return entries with what they say in the order of their ids, as audits want them."""
+    return sorted(read, key=lambda item: order(item[0].id))
 
 
 def entries_of(debate: Debate) -> list[Entry]:

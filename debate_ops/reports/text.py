@@ -121,13 +121,13 @@ def score(millis: int | None) -> str:
     return NOT_SCORED if millis is None else signed(millis).replace("-", "\N{MINUS SIGN}")
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun.
+def counted(number: int, noun: str, nouns: str = "") -> str:
+    """Return a number with its noun; `nouns` is the plural, if it is not with an s alone.
 
-    >>> counted(1, "argument"), counted(2, "argument")
-    ('1 argument', '2 arguments')
+    >>> counted(1, "argument"), counted(2, "argument"), counted(2, "reply", "replies")
+    ('1 argument', '2 arguments', '2 replies')
     """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
 
 
 def joined(items: list[str]) -> str:

@@ -90,10 +90,10 @@ class FolderRecord:
     def _refuse_late_comer(self, entry: Entry) -> None:
         """Refuse a file that its name alone has put among entries that nobody doubts."""
         if entry.exchange < self._suspect_from:
-            name = f"{entry.folder}/{entry.id}.md"
             raise BadRecordError(
-                f"{name} lies among the entries of an exchange that is over, and is none of them",
-                hint=f"Move {name} away, then run this again.",
+                f"{entry.file} lies among the entries of an exchange that is over, and is none of "
+                "them",
+                hint=f"Move {entry.file} away, then run this again.",
             )
 
     def _there(self, folder: str) -> dict[str, None]:

@@ -72,3 +72,15 @@ def test_paragraphs_and_white_space_stay_as_they_are() -> None:
 def test_a_whole_text_keeps_dots_of_its_own() -> None:
     assert words.joined("And so on...", "") == "And so on..."
     assert words.joined("And so on......", " to the end") == "And so on... to the end"
+
+
+@pytest.mark.parametrize(("text", "most"), [("a b c", 3), ("a b c", 0), (None, 1), (["a", "b"], 1)])
+def test_a_text_within_its_limit_or_no_text_at_all_is_not_over_it(text: object, most: int) -> None:
+    assert words.over("title", text, most) is None
+
+
+def test_a_text_over_its_limit_is_told_with_both_numbers() -> None:
+    found = words.over("title", "a b c", 2)
+    assert found is not None
+    assert (found.code, found.found, found.wanted) == ("word_limit", "3 words", "at most 2 words")
+    assert found.message == "title has 3 words, wanted at most 2"

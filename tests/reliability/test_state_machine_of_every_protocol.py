@@ -80,7 +80,9 @@ class Histories(RuleBasedStateMachine):
 
     @property
     def turn(self) -> Turn | None:
-        return self.position.due if isinstance(self.position.due, Turn) else None
+        due = self.position.due
+        is_over = self.variant.is_over(self.position.debate)
+        return due if isinstance(due, Turn) and not is_over else None
 
     @property
     def act(self) -> Act | None:

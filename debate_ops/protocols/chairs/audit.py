@@ -14,8 +14,10 @@ from debate_ops.model.entries import Contribution, Entry, Value
 from debate_ops.model.ids import parse_id
 from debate_ops.model.score import ONE, to_millis, to_number
 from debate_ops.model.turn import Checked
+from debate_ops.protocols import words
 from debate_ops.protocols.acts import CANCELLATION, PERSON
-from debate_ops.protocols.base import Settings
+from debate_ops.protocols.audit import finding
+from debate_ops.protocols.base import Audited, Settings
 from debate_ops.protocols.chairs import course, replies, rules
 from debate_ops.protocols.chairs.course import Course, Slot
 from debate_ops.protocols.chairs.evaluations import ATTEMPTS
@@ -42,8 +44,6 @@ from debate_ops.protocols.chairs.names import (
     SPEECH,
 )
 from debate_ops.protocols.chairs.settings import has_interruptions, is_evaluated, names_of
-
-Audited = Sequence[tuple[Entry, Value]]
 
 _OWNERS: Mapping[str, str] = {
     INTRODUCTION: ARBITER,
@@ -97,11 +97,6 @@ class _Whole(NamedTuple):
         return value.texts.get(heading, "") if isinstance(value, Contribution) else ""
 
 
-def _finding(entry: Entry, code: str, message: str, found: Any = "", wanted: str = "") -> Finding:
-    file = f"{entry.folder}/{entry.id}.md"
-    return Finding(code, message, file=file, found=str(found), wanted=wanted)
-
-
 # ---------------------------------------------------------------- places
 
 
@@ -114,13 +109,13 @@ def _place_faults(whole: _Whole) -> Iterator[Finding]:
             continue
         if entry.kind not in {*KINDS, ABSENCE}:
             message = f"{entry.kind} is no kind of entry of a debate of chairs"
-            yield _finding(entry, "unknown_kind", message, entry.kind)
+            yield finding(entry, "unknown_kind", message, entry.kind)
         elif slot_of(entry, whole.settings) is None:
             message = f"{entry.id}, of the kind {entry.kind}, has no place in this debate"
-            yield _finding(entry, "out_of_place", message)
+            yield finding(entry, "out_of_place", message)
         elif entry.id not in called_for or _is_unasked_floor(whole, entry):
             message = f"{entry.id} is on record, but nothing in this debate called for it"
-            yield _finding(entry, "not_called_for", message)
+            yield finding(entry, "not_called_for", message)
 
 
 def _is_unasked_floor(whole: _Whole, entry: Entry) -> bool:
@@ -193,7 +188,7 @@ def _sequence_faults(whole: _Whole) -> Iterator[Finding]:
             found = whole.found(slot)
             if len(found) > 1:
                 message = f"{label} is both given and absent"
-                yield _finding(found[0], "given_and_absent", message)
+                yield finding(found[0], "given_and_absent", message)
             for entry in found[:1]:
                 yield from _order_faults(label, entry, missing, latest)
                 steps.append(entry.step)
@@ -211,10 +206,10 @@ def _order_faults(
 ) -> Iterator[Finding]:
     if missing:
         message = f"{label} stands without what comes before it: {'; '.join(missing)}"
-        yield _finding(entry, "missing_before", message)
+        yield finding(entry, "missing_before", message)
     if entry.step <= latest:
         message = f"{label} has step {entry.step}, but what comes before it has {latest}"
-        yield _finding(entry, "out_of_sequence", message, entry.step)
+        yield finding(entry, "out_of_sequence", message, entry.step)
 
 
 def _cancellation_faults(whole: _Whole) -> Iterator[Finding]:
@@ -223,10 +218,10 @@ def _cancellation_faults(whole: _Whole) -> Iterator[Finding]:
             continue
         if entry.participant != PERSON:
             message = f"{CANCELLATION} is {PERSON}'s to file, not {entry.participant}'s"
-            yield _finding(entry, "not_a_person", message)
+            yield finding(entry, "not_a_person", message)
         if later := [e for e in whole.entries.values() if e.step > entry.step]:
             message = f"{later[0].id} was filed after the debate was cancelled"
-            yield _finding(later[0], "after_the_end", message)
+            yield finding(later[0], "after_the_end", message)
 
 
 # ---------------------------------------------------------------- contents
@@ -243,7 +238,7 @@ def _content_faults(whole: _Whole) -> Iterator[Finding]:
 def _entry_faults(whole: _Whole, slot: Slot, value: Contribution) -> Iterator[Finding]:
     """Yield what is wrong with one entry; where its form is wrong, that alone."""
     entry = whole.entries[slot.id]
-    faults = [_finding(entry, "bad_form", message) for message in _form_problems(value, whole)]
+    faults = [finding(entry, "bad_form", message) for message in _form_problems(value, whole)]
     if faults:
         yield from faults
         return
@@ -251,7 +246,7 @@ def _entry_faults(whole: _Whole, slot: Slot, value: Contribution) -> Iterator[Fi
     about = course.speech_id(whole.held, slot.exchange, slot.place) if slot.number else ""
     speech = whole.text_of(about, KINDS[SPEECH].heading)
     for fault in replies.faults_of(replies.Own(whole.held, slot, given, speech)):
-        yield _finding(entry, fault.code, fault.message, fault.found, fault.wanted)
+        yield finding(entry, fault.code, fault.message, fault.found, fault.wanted)
     yield from _differences(entry, value, rules.entry_of(whole.held, slot, given))
 
 
@@ -263,7 +258,7 @@ def _differences(entry: Entry, value: Contribution, right: Contribution) -> Iter
     for name, is_, wanted in dict.fromkeys((name, _told(a), _told(b)) for name, a, b in told):
         if is_ != wanted:
             message = f"{name} is {is_} on record, {wanted} by the settings and the other entries"
-            yield _finding(entry, "entry_differs", message, is_, wanted)
+            yield finding(entry, "entry_differs", message, is_, wanted)
 
 
 _LINKS = ("answers", "attacks", "defends")
@@ -319,8 +314,8 @@ def _evaluation_problems(data: Mapping[str, Any], settings: Settings) -> Iterato
             yield f"points of {name} are {part.get('points')!r}, wanted 0 to {MOST_POINTS}"
         key, wanted = _decides(name)
         if part.get(key) not in wanted:
-            words = ", ".join(map(str, wanted))
-            yield f"{key} of {name} is {part.get(key)!r}, wanted one of {words}"
+            known = ", ".join(map(str, wanted))
+            yield f"{key} of {name} is {part.get(key)!r}, wanted one of {known}"
 
 
 def _decides(part: str) -> tuple[str, tuple[Any, ...]]:
@@ -351,6 +346,6 @@ def _floor_problems(data: Mapping[str, Any]) -> Iterator[str]:
 def _word_warnings(values: Audited) -> Iterator[Finding]:
     for entry, value in values:
         if isinstance(value, Contribution) and value.kind in KINDS:
-            text = value.texts.get(KINDS[value.kind].heading)
-            if over := replies.words_finding(value.kind, text):
-                yield over._replace(file=f"{entry.folder}/{entry.id}.md")
+            kind = KINDS[value.kind]
+            if over := words.over("text", value.texts.get(kind.heading), kind.words):
+                yield over._replace(file=entry.file)

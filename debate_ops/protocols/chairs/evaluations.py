@@ -146,8 +146,7 @@ def header_of(entry: Entry) -> Mapping[str, Any]:
     for key, (is_right, wanted) in _DECIDES.get(entry.kind, {}).items():
         if not is_right(entry.header):
             raise BadRecordError(
-                f"{entry.folder}/{entry.id}.md: {key} is {entry.header.get(key)!r}, "
-                f"wanted {wanted}",
+                f"{entry.file}: {key} is {entry.header.get(key)!r}, wanted {wanted}",
                 hint="Bring back the file as it was written; entries are never changed.",
             )
     return entry.header

@@ -57,6 +57,14 @@ REASONS = (
 )
 """Why a chair may cut in."""
 
+LINKS: Mapping[str, str] = {
+    FACTUAL_CORRECTION: "attacks",
+    STRAW_MAN_DETECTED: "attacks",
+    DIRECT_CHALLENGE: "attacks",
+    STRONG_AGREEMENT: "defends",
+}
+"""What an interruption is to the speech, by its reason; for the others it is neither."""
+
 THRESHOLDS: Mapping[int, int] = {1: 900, 2: 800, 3: 700, 4: 600, 5: 500}
 """Aggressiveness to the urgency, in thousandths, from which a chair may cut in."""
 

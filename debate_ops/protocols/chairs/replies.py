@@ -27,6 +27,7 @@ from debate_ops.protocols.chairs.names import (
     KINDS,
     SPEECH,
 )
+from debate_ops.protocols.replies import as_object, checked, of_participant
 
 OPENER_WORDS = (2, 8)
 """How few and how many words an opener has."""
@@ -40,12 +41,7 @@ _TEXTS_OF_A_FLOOR = ("chair", "reason", "trigger", "opener")
 
 def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return a reply as its schema describes it, from any of the forms in use."""
-    notes: tuple[str, ...] = ()
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
-        value, notes = value[0], ("a reply is one object; it was taken out of its list",)
-    if not isinstance(value, dict):
-        value = {"text": value}
-    plain = dict(value)
+    plain, notes = as_object(value)
     told = _PLAIN[task.schema](plain) if task.schema in _PLAIN else ()
     return plain, (*notes, *told)
 
@@ -146,17 +142,17 @@ def check(debate: Debate, turn: Turn, replies: Replies) -> Checked:
     held = course.of_record(debate.record, debate.settings)
     faults: list[Finding] = []
     warnings: list[Finding] = []
+    over: list[Finding] = []
     for participant, reply in replies.items():
         if isinstance(reply, Absent):
             continue
         slot = course.slot_of(turn, participant, held)
         own = Own(held, slot, reply.value, _speech(debate.record, held, slot))
-        faults += (found._replace(participant=participant) for found in faults_of(own))
-        warnings += (found._replace(participant=participant) for found in _remarks(own))
-        if over := words_finding(slot.kind, reply.value.get("text")):
-            told = over._replace(participant=participant, where="$.text")
-            (faults if debate.settings["word_limits"] == "reject" else warnings).append(told)
-    return Checked(tuple(faults), tuple(warnings))
+        faults += of_participant(participant, faults_of(own))
+        warnings += of_participant(participant, _remarks(own))
+        if found := words.over("text", reply.value.get("text"), KINDS[slot.kind].words):
+            over.append(found._replace(participant=participant, where="$.text"))
+    return checked(debate.settings, faults, warnings, over)
 
 
 def _speech(record: Record, held: Course, slot: Slot) -> str:
@@ -183,16 +179,6 @@ class Own(NamedTuple):
         """Return a part of an evaluation; an empty one where there is none."""
         part = self.value.get(name)
         return part if isinstance(part, dict) else {}
-
-
-def words_finding(kind: str, text: Any) -> Finding | None:
-    """Return the finding that a text has too many words for an entry of its kind."""
-    limit = KINDS[kind].words
-    number = words.count(text) if isinstance(text, str) else 0
-    if not limit or number <= limit:
-        return None
-    message = f"text has {number} words, wanted at most {limit}"
-    return Finding("word_limit", message, found=f"{number} words", wanted=f"at most {limit} words")
 
 
 def faults_of(own: Own) -> Iterator[Finding]:

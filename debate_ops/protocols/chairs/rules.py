@@ -14,9 +14,7 @@ from debate_ops.model.debate import Debate, State
 from debate_ops.model.entries import (
     ARGUMENTS,
     JUDGMENTS,
-    Absence,
     Contribution,
-    Entry,
     Record,
     Value,
 )
@@ -33,9 +31,9 @@ from debate_ops.model.turn import (
     Turn,
     Waiting,
 )
-from debate_ops.protocols import acts, citations, words
+from debate_ops.protocols import acts, citations, filing, words
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
-from debate_ops.protocols.base import Replies, Settings
+from debate_ops.protocols.base import Audited, Replies, Settings
 from debate_ops.protocols.chairs import context as contexts
 from debate_ops.protocols.chairs import course, evaluations, phrases, statistics
 from debate_ops.protocols.chairs import replies as reading
@@ -62,6 +60,7 @@ from debate_ops.protocols.chairs.names import (
     INTERRUPTION,
     INTRODUCTION,
     KINDS,
+    LINKS,
     MODERATOR,
     OPENING,
     REPLY,
@@ -77,6 +76,7 @@ from debate_ops.protocols.chairs.settings import (
     is_evaluated,
     names_of,
 )
+from debate_ops.protocols.replies import naming
 
 CYCLE = "exchange"
 SETTINGS = options.SETTINGS
@@ -279,17 +279,15 @@ def record(debate: Debate, turn: Turn, replies: Replies) -> Step:
 
 def _value(held: Course, slot: Slot, reply: Reply | Absent) -> Value:
     if isinstance(reply, Absent):
-        _, how, reason, by = reply
-        return Absence(slot.absence_id, slot.participant, slot.exchange, how, reason, by)
+        return filing.absence(slot.absence_id, slot.exchange, reply)
     return entry_of(held, slot, reply.value)
 
 
 def entry_of(held: Course, slot: Slot, given: Mapping[str, Any]) -> Contribution:
     """Return what a checked reply becomes; `held` may have come further than the slot."""
     data, texts = _ENTRIES[slot.kind](held, slot, given)
-    shown = {heading: text for heading, text in texts.items() if text.strip()}
     folder = JUDGMENTS if slot.kind in {EVALUATION, FLOOR, CLOSING} else ARGUMENTS
-    return Contribution(slot.id, slot.kind, slot.exchange, folder, data, shown)
+    return Contribution(slot.id, slot.kind, slot.exchange, folder, data, filing.sections(texts))
 
 
 Parts = tuple[dict[str, Any], dict[str, str]]
@@ -329,11 +327,13 @@ def _speech(held: Course, slot: Slot, given: Mapping[str, Any]) -> Parts:
 def _interruption(held: Course, slot: Slot, given: Mapping[str, Any]) -> Parts:
     speech = course.speech_id(held, slot.exchange, slot.place)
     floor = held.look(Slot(slot.exchange, MODERATOR, FLOOR, slot.place).id)
-    data = {
+    reason = str(floor.get("reason"))
+    data: dict[str, Any] = {
         "title": f"{slot.participant} cuts in on {held.chairs[slot.place - 1]}",
-        "attacks": [{"target_id": speech, "type": floor.get("reason")}],
         "speech": speech,
     }
+    if link := LINKS.get(reason):
+        data[link] = [{"target_id": speech, "type": reason}]
     told = {key: floor.get(key) for key in ("reason", "trigger", "opener")}
     return _spoken(slot, given, data | told)
 
@@ -415,7 +415,7 @@ _ENTRIES: Mapping[str, Callable[[Course, Slot, Mapping[str, Any]], Parts]] = {
 }
 
 
-def audit(values: Sequence[tuple[Entry, Value]], settings: Settings) -> Checked:
+def audit(values: Audited, settings: Settings) -> Checked:
     """Return what is wrong with a whole record, and what is worth a warning."""
     from debate_ops.protocols.chairs import audit as auditing  # only `validate` needs it
 
@@ -427,8 +427,7 @@ def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | 
     given = next((value for value in values if isinstance(value, Contribution)), None)
     if given is None:
         return None
-    naming = {"participant": task.participant, "exchange": turn.exchange, "phase": turn.phase}
-    return naming | given_in(given)
+    return naming(turn, task) | given_in(given)
 
 
 def given_in(entry: Contribution) -> dict[str, Any]:

@@ -134,7 +134,7 @@ def _line(chair: ChairStatistics) -> str:
         else f"adherence {chair.adherence} of 100 in {_number(chair.evaluated, 'speech')}"
     ]
     for rate, what in (
-        (chair.steel_man_rate, "put the other view fairly"),
+        (chair.steel_man_rate, "tried to put the other view at its strongest"),
         (chair.self_critique_rate, "admitted a limit of its own"),
     ):
         parts += [] if rate is None else [f"{what} in {rate} per cent of them"]

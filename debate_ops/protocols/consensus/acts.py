@@ -72,13 +72,10 @@ def _require(debate: Debate, act: Act, *phases: str) -> None:
     phase = debate.state.phase
     if phase in phases:
         return
-    if phase in ENDS:
-        hint = "It has ended; its record stays as it is."
-    elif phase == AWAITING_DECISION:
+    hint = "A decision is asked for when there is no consensus; 'escalate' asks for one now."
+    if phase == AWAITING_DECISION:
         hint = "It waits for a person's decision already: decide, or cancel."
-    else:
-        hint = "A decision is asked for when there is no consensus; 'escalate' asks for one now."
-    raise RefusedError(f"{act.name} cannot be done now: this debate is at {phase}", hint=hint)
+    raise acts.refused(debate, act, ENDS, hint)
 
 
 def _proposals(debate: Debate) -> list[str]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
-from debate_ops.model.entries import Contribution, Entry, Value
+from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.ids import order, parse_id
 from debate_ops.model.score import to_millis
 from debate_ops.model.turn import Checked
-from debate_ops.protocols import words as counting
+from debate_ops.protocols import words
 from debate_ops.protocols.acts import CANCELLATION, PERSON
-from debate_ops.protocols.base import Settings
+from debate_ops.protocols.audit import finding
+from debate_ops.protocols.base import Audited, Settings
 from debate_ops.protocols.consensus import tally
 from debate_ops.protocols.consensus.cycle import (
     ABSENCE,
@@ -42,8 +43,6 @@ from debate_ops.protocols.consensus.replies import (
 )
 from debate_ops.protocols.consensus.settings import TALLY, roles_of, weight_of
 
-Audited = Sequence[tuple[Entry, Value]]
-
 _OF_A_PERSON = (ESCALATION, DECISION, CANCELLATION)
 _OF_PARTICIPANTS = (*(kind for phase in PHASES.values() for kind in phase.kinds), ABSENCE)
 _ONCE = (PROPOSAL, REVISION, STRAW, BALLOT, OUTCOME, *_OF_A_PERSON)
@@ -69,31 +68,26 @@ def _cycles(values: Audited) -> Iterator[Cycle]:
         yield Cycle(number, tuple(ids), lambda i: headers.get(i, {}))
 
 
-def _finding(entry: Entry, code: str, message: str, found: Any = "", wanted: str = "") -> Finding:
-    file = f"{entry.folder}/{entry.id}.md"
-    return Finding(code, message, file=file, found=str(found), wanted=wanted)
-
-
 def _place_faults(entry: Entry, settings: Settings) -> Iterator[Finding]:
     """Yield what is wrong with whose entry it is, and of which kind and cycle."""
     kind, name, names = entry.kind, entry.participant, roles_of(settings)
     if kind in _OF_PARTICIPANTS and name not in names:
-        yield _finding(entry, "not_a_participant", f"{name} takes no part in this debate")
+        yield finding(entry, "not_a_participant", f"{name} takes no part in this debate")
     elif kind in _OF_A_PERSON and name != PERSON:
-        yield _finding(entry, "not_a_person", f"{kind} is {PERSON}'s to file, not {name}'s")
+        yield finding(entry, "not_a_person", f"{kind} is {PERSON}'s to file, not {name}'s")
     elif kind == OUTCOME and name != TALLY:
-        yield _finding(entry, "not_the_tally", f"an outcome is {TALLY}'s, not {name}'s")
+        yield finding(entry, "not_the_tally", f"an outcome is {TALLY}'s, not {name}'s")
     elif kind not in {*_OF_PARTICIPANTS, *_OF_A_PERSON, OUTCOME}:
         message = f"{kind} is no kind of entry of a debate for consensus"
-        yield _finding(entry, "unknown_kind", message, kind)
+        yield finding(entry, "unknown_kind", message, kind)
     parts = parse_id(entry.id)
     if parts is None or parts.kind != kind:
-        yield _finding(entry, "out_of_place", f"{entry.id} is of the kind {kind}")
+        yield finding(entry, "out_of_place", f"{entry.id} is of the kind {kind}")
     elif kind in _ONCE and parts.number:
-        yield _finding(entry, "twice", f"{name} has more than one {kind} in a cycle")
+        yield finding(entry, "twice", f"{name} has more than one {kind} in a cycle")
     if not 1 <= entry.exchange <= settings["max_cycles"]:
         message = f"{entry.exchange} is no cycle of this debate"
-        yield _finding(entry, "out_of_place", message, wanted=f"1 to {settings['max_cycles']}")
+        yield finding(entry, "out_of_place", message, wanted=f"1 to {settings['max_cycles']}")
 
 
 def _both_faults(cycle: Cycle) -> Iterator[Finding]:
@@ -123,7 +117,7 @@ def _outcome_faults(cycle: Cycle, values: Audited, settings: Settings) -> Iterat
             continue
         if waits:
             message = f"cycle {cycle.number} has an outcome, but is still at {waits}"
-            yield _finding(entry, "outcome_too_early", message)
+            yield finding(entry, "outcome_too_early", message)
         before = next((c for c in _cycles(values) if c.number == cycle.number - 1), None)
         computed = tally.outcome(cycle, settings, before)
         yield from _differences(entry, value, computed)
@@ -137,7 +131,7 @@ def _differences(entry: Entry, value: Contribution, computed: Contribution) -> I
     for name, is_, right in told:
         if is_ != right:
             message = f"{name} is {is_!r} on record, {right!r} by the entries and the settings"
-            yield _finding(entry, "outcome_differs", message, is_, str(right))
+            yield finding(entry, "outcome_differs", message, is_, str(right))
 
 
 # ---------------------------------------------------------------- targets
@@ -169,7 +163,7 @@ def _target_faults(values: Audited, settings: Settings) -> Iterator[Finding]:
 
 
 def _bad(entry: Entry, target: Any, problem: str) -> Finding:
-    return _finding(entry, "bad_target", f"{target} {problem}", target)
+    return finding(entry, "bad_target", f"{target} {problem}", target)
 
 
 def _proposal(entry: Entry, value: Contribution, whole: _Whole) -> Iterator[Finding]:
@@ -183,7 +177,7 @@ def _proposal(entry: Entry, value: Contribution, whole: _Whole) -> Iterator[Find
 def _critique(entry: Entry, value: Contribution, whole: _Whole) -> Iterator[Finding]:
     links = value.data.get("attacks") or ()
     if len(links) != 1:
-        yield _finding(entry, "bad_target", f"it attacks {len(links)} proposals, wanted 1")
+        yield finding(entry, "bad_target", f"it attacks {len(links)} proposals, wanted 1")
     for link in links:
         target, severity = link["target_id"], link["type"]
         if problem := _not_of_cycle(whole, entry, target, PROPOSAL):
@@ -192,7 +186,7 @@ def _critique(entry: Entry, value: Contribution, whole: _Whole) -> Iterator[Find
             yield _bad(entry, target, "is its author's own proposal")
         if severity not in SEVERITIES or severity != value.data.get("severity"):
             message = f"{severity} is not the severity it is filed with"
-            yield _finding(entry, "bad_severity", message, severity, ", ".join(SEVERITIES))
+            yield finding(entry, "bad_severity", message, severity, ", ".join(SEVERITIES))
 
 
 def _not_of_cycle(whole: _Whole, entry: Entry, target: Any, kind: str) -> str:
@@ -218,7 +212,7 @@ def _revision(entry: Entry, value: Contribution, whole: _Whole) -> Iterator[Find
     if revised != whole.cycles[entry.exchange].proposal_of(entry.participant):
         yield _bad(entry, revised, "is not its author's proposal of this cycle")
     if whole.settings["revisions"] == "forbidden":
-        yield _finding(entry, "revision_forbidden", "revisions are forbidden in this debate")
+        yield finding(entry, "revision_forbidden", "revisions are forbidden in this debate")
 
 
 def _review(entry: Entry, value: Contribution, whole: _Whole) -> Iterator[Finding]:
@@ -253,7 +247,7 @@ def _vote(
     weight = value.data.get("weight")
     if right is not None and to_millis(weight) != to_millis(right):
         message = f"{entry.participant} votes with weight {weight}; the settings give it {right}"
-        yield _finding(entry, "weight_differs", message, weight, str(right))
+        yield finding(entry, "weight_differs", message, weight, str(right))
 
 
 def _decision(entry: Entry, value: Contribution, whole: _Whole) -> Iterator[Finding]:
@@ -298,7 +292,5 @@ def _word_warnings(values: Audited) -> Iterator[Finding]:
         limits = _LIMITS.get(value.kind, {})
         texts = {"Title": str(value.data.get("title") or "")} | dict(value.texts)
         for heading, most in limits.items():
-            number = counting.count(texts.get(heading, ""))
-            if number > most:
-                message = f"{heading} has {number} words, wanted at most {most}"
-                yield _finding(entry, "word_limit", message, f"{number} words", f"{most} words")
+            if over := words.over(heading, texts.get(heading), most):
+                yield over._replace(file=entry.file)

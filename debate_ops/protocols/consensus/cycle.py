@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence, Contribution, Record, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record, Value
 from debate_ops.model.ids import EntryId, order, parse_id
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.consensus.settings import roles_of
+from debate_ops.protocols.filing import header_of
 
 PROPOSAL, CRITIQUE, DEFENCE, REVISION = "proposal", "critique", "defence", "revision"
 STRAW, BALLOT, REVIEW = "straw", "ballot", "review"
@@ -17,12 +18,9 @@ OUTCOME, ESCALATION = "outcome", "escalation"
 DECISION = "decision"
 ABSENCE = "absence"
 
-PASSED = "pass"
-"""How a participant is absent that chose to say nothing."""
-
 MINOR, MAJOR, BLOCKING = "minor", "major", "blocking"
 SEVERITIES = (MINOR, MAJOR, BLOCKING)
-ACCEPT, MAINTAIN = "accept", "maintain"
+MAINTAIN = "maintain"
 ANSWER = "answer"
 
 PROPOSALS, STRAW_VOTES = "awaiting_proposals", "awaiting_straw_votes"
@@ -175,18 +173,12 @@ def newest(record: Record) -> int:
 
 def grown(cycle: Cycle, values: Iterable[Value]) -> Cycle:
     """Return a cycle with entries that are about to go on record."""
-    new = {value.id: _told(value) for value in values}
+    new = {value.id: header_of(value) for value in values}
 
     def look(entry_id: str) -> Mapping[str, Any]:
         return new[entry_id] if entry_id in new else cycle.look(entry_id)
 
     return Cycle(cycle.number, tuple(sorted({*cycle.ids, *new}, key=order)), look)
-
-
-def _told(value: Value) -> Mapping[str, Any]:
-    if isinstance(value, Absence):
-        return {"how": value.how, "by": value.by, "reason": value.reason}
-    return value.data if isinstance(value, Contribution) else {}
 
 
 # ---------------------------------------------------------------- who is due

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -29,11 +29,19 @@ from debate_ops.protocols.consensus.cycle import (
     of_record,
     to_review,
 )
+from debate_ops.protocols.replies import (
+    NAMING,
+    as_object,
+    checked,
+    items,
+    no_blank,
+    objects,
+    objects_in,
+    of_participant,
+)
 
 ALL = "all"
 """In place of a critique's id: every critique of one's own proposal."""
-
-NAMING = ("participant", "exchange", "phase")
 
 CRITIQUES_EACH = 3
 """How many critiques of one proposal a participant may make."""
@@ -52,18 +60,11 @@ PASS_WORDS = {"pass_reason": 50}
 def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return a reply as its schema describes it, from any of the forms in use."""
     listed, sign = _LISTS.get(task.schema, ("", ""))
-    notes: tuple[str, ...] = ()
-    if isinstance(value, list) and not listed and len(value) == 1 and isinstance(value[0], dict):
-        value, notes = value[0], ("a reply is one object; it was taken out of its list",)
-    if isinstance(value, list):
-        value = {listed or "list": value}
-    elif not isinstance(value, dict):
-        value = {"text": value}
-    if listed and listed not in value and sign in value:
-        value = _put_into_list(value, listed)
-    plain = dict(value)
+    plain, notes = as_object(value, listed)
+    if listed and listed not in plain and sign in plain:
+        plain = _put_into_list(plain, listed)
     if listed in plain:
-        plain |= _list_of_objects(value, listed)
+        plain |= _list_of_objects(plain, listed)
     told = _PLAIN[task.schema](plain)
     return plain, (*notes, *told)
 
@@ -117,24 +118,24 @@ _REVISION_NAMED = ("the id of a revision stands for its proposal; the proposal's
 
 
 def _plain_critiques(plain: dict[str, Any]) -> tuple[str, ...]:
-    _no_blank(plain, "pass_reason")
+    no_blank(plain, "pass_reason")
     renamed = False
-    for item in _objects_in(plain, "critiques"):
-        _no_blank(item, "suggested_fix")
+    for item in objects_in(plain, "critiques"):
+        no_blank(item, "suggested_fix")
         renamed |= _named_as_proposal(item, "proposal_id")
     return _REVISION_NAMED if renamed else ()
 
 
 def _plain_defences(plain: dict[str, Any]) -> tuple[str, ...]:
-    _no_blank(plain, "pass_reason")
-    for item in _objects_in(plain, "defences"):
-        _no_blank(item, "critique_id")
+    no_blank(plain, "pass_reason")
+    for item in objects_in(plain, "defences"):
+        no_blank(item, "critique_id")
         item["critique_id"] = item["critique_id"] or ALL
     revision = plain.setdefault("revision", None)
     if isinstance(revision, dict):
         plain["revision"] = revision = dict(revision)
         for key in ("title", "reasoning"):
-            _no_blank(revision, key)
+            no_blank(revision, key)
     return ()
 
 
@@ -144,13 +145,6 @@ def _plain_reviews(_: dict[str, Any]) -> tuple[str, ...]:
 
 def _plain_vote(plain: dict[str, Any]) -> tuple[str, ...]:
     return _REVISION_NAMED if _named_as_proposal(plain, "vote") else ()
-
-
-def _no_blank(item: dict[str, Any], key: str) -> None:
-    """Put an empty text where an optional one is missing, null or blank."""
-    text = item.get(key)
-    if text is None or (isinstance(text, str) and not text.strip()):
-        item[key] = ""
 
 
 def _named_as_proposal(item: dict[str, Any], key: str) -> bool:
@@ -183,12 +177,11 @@ def check(debate: Debate, turn: Turn, replies: Replies) -> Checked:
         if isinstance(reply, Absent):
             continue
         own = _Own(debate, cycle, reply.participant, reply.value)
-        faults += _placed(own, (*_FAULTS[turn.phase](own), *_weight_faults(own)))
-        warnings += _placed(own, _remarks(own, turn.phase))
-        over += _placed(own, measured(reply.value))
-    if debate.settings["word_limits"] == "reject":
-        return Checked((*faults, *over), tuple(warnings))
-    return Checked(tuple(faults), (*warnings, *over))
+        found = (*_FAULTS[turn.phase](own), *_weight_faults(own))
+        faults += of_participant(own.participant, found)
+        warnings += of_participant(own.participant, _remarks(own, turn.phase))
+        over += of_participant(own.participant, measured(reply.value))
+    return checked(debate.settings, faults, warnings, over)
 
 
 class _Own(NamedTuple):
@@ -210,16 +203,11 @@ class _Own(NamedTuple):
         return entry.kind if entry else ""
 
 
-def _placed(own: _Own, found: Iterable[Finding]) -> Iterator[Finding]:
-    for finding in found:
-        yield finding._replace(participant=own.participant)
-
-
 def _proposal_faults(own: _Own) -> Iterator[Finding]:
     yield from _confidence_faults(own.value, "$.confidence")
     built = own.value.get("builds_on")
     seen: set[str] = set()
-    for place, named in enumerate(built if isinstance(built, list) else []):
+    for place, named in enumerate(items(built)):
         if not isinstance(named, str):
             continue
         problem = _not_earlier(own, named)
@@ -252,7 +240,7 @@ def _confidence_faults(item: Mapping[str, Any], where: str) -> Iterator[Finding]
 
 
 def _too_many(own: _Own) -> Iterator[Finding]:
-    named = (item.get("proposal_id") for _, item in _objects(own.value.get("critiques")))
+    named = (item.get("proposal_id") for _, item in objects(own.value.get("critiques")))
     for target, number in Counter(each for each in named if isinstance(each, str)).items():
         if number > CRITIQUES_EACH:
             yield Finding(
@@ -267,7 +255,7 @@ def _too_many(own: _Own) -> Iterator[Finding]:
 
 def _critique_faults(own: _Own) -> Iterator[Finding]:
     yield from _too_many(own)
-    for place, item in _objects(own.value.get("critiques")):
+    for place, item in objects(own.value.get("critiques")):
         target = item.get("proposal_id")
         where = f"$.critiques[{place}]"
         problem = _no_target(own, target) if isinstance(target, str) else "?"
@@ -302,7 +290,7 @@ def _defence_faults(own: _Own) -> Iterator[Finding]:
     proposal = own.cycle.proposal_of(own.participant)
     asked = tuple(critique.id for critique in own.cycle.critiques(proposal))
     seen: set[str] = set()
-    for place, item in _objects(own.value.get("defences")):
+    for place, item in objects(own.value.get("defences")):
         named, where = item.get("critique_id", ALL), f"$.defences[{place}].critique_id"
         if not isinstance(named, str):
             continue
@@ -336,7 +324,7 @@ def _not_asked(own: _Own, named: str, asked: tuple[str, ...]) -> str:
 def _review_faults(own: _Own) -> Iterator[Finding]:
     asked = [critique.id for critique in to_review(own.cycle, own.participant)]
     seen: list[Any] = []
-    for place, item in _objects(own.value.get("reviews")):
+    for place, item in objects(own.value.get("reviews")):
         named, where = item.get("critique_id"), f"$.reviews[{place}].critique_id"
         if isinstance(named, str) and named not in asked:
             problem = "is not one of your blocking critiques that were answered"
@@ -415,13 +403,13 @@ def _remarks(own: _Own, phase: str) -> Iterator[Finding]:
 
 def measured(value: Mapping[str, Any]) -> Iterator[Finding]:
     """Yield a finding for each text of a reply that is over its limit."""
-    yield from over(value, PROPOSAL_WORDS | VOTE_WORDS | PASS_WORDS, "$")
+    yield from _over(value, PROPOSAL_WORDS | VOTE_WORDS | PASS_WORDS, "$")
     for key, limits in _LISTED_WORDS.items():
-        for place, item in _objects(value.get(key)):
-            yield from over(item, limits, f"$.{key}[{place}]")
+        for place, item in objects(value.get(key)):
+            yield from _over(item, limits, f"$.{key}[{place}]")
     revision = value.get("revision")
     if isinstance(revision, dict):
-        yield from over(revision, PROPOSAL_WORDS, "$.revision")
+        yield from _over(revision, PROPOSAL_WORDS, "$.revision")
 
 
 _LISTED_WORDS = {
@@ -431,29 +419,8 @@ _LISTED_WORDS = {
 }
 
 
-def over(texts: Mapping[str, Any], limits: Mapping[str, int], path: str) -> Iterator[Finding]:
+def _over(texts: Mapping[str, Any], limits: Mapping[str, int], path: str) -> Iterator[Finding]:
     """Yield a finding for each of these texts that has too many words."""
     for field, most in limits.items():
-        text = texts.get(field)
-        number = words.count(text) if isinstance(text, str) else 0
-        if number > most:
-            yield Finding(
-                "word_limit",
-                f"{field} has {number} words, wanted at most {most}",
-                where=f"{path}.{field}",
-                found=f"{number} words",
-                wanted=f"at most {most} words",
-            )
-
-
-def _objects(value: Any) -> list[tuple[int, dict[str, Any]]]:
-    items = value if isinstance(value, list) else []
-    return [(place, item) for place, item in enumerate(items) if isinstance(item, dict)]
-
-
-def _objects_in(plain: dict[str, Any], key: str) -> Iterator[dict[str, Any]]:
-    """Yield each object of a list, copied so that it may be changed."""
-    items = plain.get(key)
-    if isinstance(items, list):
-        plain[key] = [dict(item) if isinstance(item, dict) else item for item in items]
-        yield from (item for item in plain[key] if isinstance(item, dict))
+        if found := words.over(field, texts.get(field), most):
+            yield found._replace(where=f"{path}.{field}")

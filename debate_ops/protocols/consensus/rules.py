@@ -16,7 +16,6 @@ from debate_ops.model.entries import (
     JUDGMENTS,
     Absence,
     Contribution,
-    Entry,
     Record,
     Value,
 )
@@ -33,8 +32,9 @@ from debate_ops.model.turn import (
     Turn,
     Waiting,
 )
+from debate_ops.protocols import filing
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
-from debate_ops.protocols.base import Replies, Settings
+from debate_ops.protocols.base import Audited, Replies, Settings
 from debate_ops.protocols.consensus import acts
 from debate_ops.protocols.consensus import context as contexts
 from debate_ops.protocols.consensus import replies as reading
@@ -53,7 +53,6 @@ from debate_ops.protocols.consensus.cycle import (
     DEFENCES,
     ESCALATION,
     OUTCOME,
-    PASSED,
     PHASES,
     PROPOSAL,
     PROPOSALS,
@@ -74,6 +73,7 @@ from debate_ops.protocols.consensus.cycle import (
 )
 from debate_ops.protocols.consensus.replies import ALL
 from debate_ops.protocols.consensus.settings import roles_of, weight_of
+from debate_ops.protocols.replies import naming
 
 CYCLE = "cycle"
 SETTINGS = options.SETTINGS
@@ -250,7 +250,7 @@ def record(debate: Debate, turn: Turn, replies: Replies) -> Step:
         if isinstance(reply, Reply):
             values += _ENTRIES[turn.phase](debate, cycle, reply)
         else:
-            values.append(_absence(turn, reply))
+            values.append(_absence(turn.exchange, turn.phase, reply))
     after = grown(cycle, values)
     if not pending(after, debate.settings):
         from debate_ops.protocols.consensus import tally  # only the end of a cycle counts
@@ -261,17 +261,15 @@ def record(debate: Debate, turn: Turn, replies: Replies) -> Step:
     return Step(tuple(values), _state(after, debate.settings))
 
 
-def _absence(turn: Turn, absent: Absent) -> Absence:
-    participant, how, reason, by = absent
-    absence_id = own_id(participant, turn.exchange, ABSENCE, PHASES[turn.phase].number)
-    return Absence(absence_id, participant, turn.exchange, how, reason, by)
+def _absence(number: int, phase: str, absent: Absent) -> Absence:
+    absence_id = own_id(absent.participant, number, ABSENCE, PHASES[phase].number)
+    return filing.absence(absence_id, number, absent)
 
 
 def _passed(cycle: Cycle, reply: Reply, phase: str, reason: str) -> Absence:
     """Return a reply that says nothing as the absence that it is."""
     name = reply.participant
-    absence_id = own_id(name, cycle.number, ABSENCE, PHASES[phase].number)
-    return Absence(absence_id, name, cycle.number, PASSED, reason, name)
+    return _absence(cycle.number, phase, Absent(name, filing.PASSED, reason, name))
 
 
 def _proposal(_: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
@@ -392,15 +390,14 @@ def _entry(  # noqa: PLR0913, PLR0917  (what an entry is)
     texts: Mapping[str, str],
 ) -> Contribution:
     entry_id = own_id(reply.participant, cycle.number, kind, number)
-    shown = {heading: text for heading, text in texts.items() if text.strip()}
-    return Contribution(entry_id, kind, cycle.number, folder, data, shown)
+    return Contribution(entry_id, kind, cycle.number, folder, data, filing.sections(texts))
 
 
 def _number(given: Any) -> Any:
     return to_number(to_millis(given) or 0)
 
 
-def audit(values: Sequence[tuple[Entry, Value]], settings: Settings) -> Checked:
+def audit(values: Audited, settings: Settings) -> Checked:
     """Return what is wrong with a whole record, and what is worth a warning."""
     from debate_ops.protocols.consensus import audit as auditing  # only `validate` needs it
 
@@ -409,16 +406,11 @@ def audit(values: Sequence[tuple[Entry, Value]], settings: Settings) -> Checked:
 
 def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:
     """Return the reply that a participant gave in this phase of a recorded debate."""
-    passed = next((v for v in values if isinstance(v, Absence) and _is_pass(v)), None)
+    passed = next((v for v in values if isinstance(v, Absence) and filing.is_pass(v)), None)
     told = [value for value in values if isinstance(value, Contribution)]
     if not told and passed is None:
         return None
-    naming = {"participant": task.participant, "exchange": turn.exchange, "phase": turn.phase}
-    return naming | _RECALLED[turn.phase](told, passed.reason if passed else "")
-
-
-def _is_pass(absence: Absence) -> bool:
-    return absence.how == PASSED and absence.by == absence.participant
+    return naming(turn, task) | _RECALLED[turn.phase](told, passed.reason if passed else "")
 
 
 def _recalled_proposal(told: Sequence[Contribution], _: str) -> dict[str, Any]:

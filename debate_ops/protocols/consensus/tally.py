@@ -15,7 +15,6 @@ from debate_ops.protocols.consensus.cycle import (
     BALLOT,
     CRITIQUE,
     OUTCOME,
-    PASSED,
     PHASES,
     PROPOSAL,
     STRAW,
@@ -25,6 +24,7 @@ from debate_ops.protocols.consensus.cycle import (
     own_id,
 )
 from debate_ops.protocols.consensus.settings import TALLY, quorum_of, roles_of
+from debate_ops.protocols.filing import PASSED
 
 CONSENSUS, NEW_CYCLE, ESCALATED = "consensus", "new_cycle", "escalated"
 

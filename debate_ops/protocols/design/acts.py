@@ -35,7 +35,9 @@ def answer(debate: Debate, act: Act) -> Step:
         RefusedError: no answers are awaited, or one is to no open question.
     """
     history = of_record(debate.record, debate.settings)
-    _require_questions(debate)
+    if debate.state.phase != AWAITING_ANSWERS:
+        hint = "Answers are awaited after a round of clarifying questions."
+        raise acts.refused(debate, act, ENDS, hint)
     open_ = history.open_questions()
     faults = tuple(
         Finding("bad_target", problem, found=named)
@@ -48,20 +50,11 @@ def answer(debate: Debate, act: Act) -> Step:
     first = len(history.clarifications()) + 1
     wanted = [question for question in open_ if question in act.given]
     entries = tuple(
-        clarification(number, question, _text_of(debate, question), act.given[question], act.by)
+        clarification(number, question, history.asks(question), act.given[question], act.by)
         for number, question in enumerate(wanted, start=first)
     )
     due = coming(grown(history, entries))
     return Step(entries, State(due.exchange, due.phase, {}))
-
-
-def _require_questions(debate: Debate) -> None:
-    phase = debate.state.phase
-    if phase == AWAITING_ANSWERS:
-        return
-    over = "It has ended; its record stays as it is."
-    hint = over if phase in ENDS else "Answers are awaited after a round of clarifying questions."
-    raise RefusedError(f"answer cannot be done now: this debate is at {phase}", hint=hint)
 
 
 def _no_open_question(history: History, named: str, open_: tuple[str, ...]) -> str:
@@ -70,12 +63,6 @@ def _no_open_question(history: History, named: str, open_: tuple[str, ...]) -> s
     if named in history.of(QUESTION, 0):
         return f"{named} is answered already"
     return f"{named} is no question of this debate"
-
-
-def _text_of(debate: Debate, question: str) -> str:
-    """Return what a question asks."""
-    entry = debate.record.get(question)
-    return str(entry.header.get("asks", "")) if entry else ""
 
 
 def clarification(number: int, question: str, asks: str, given: str, by: str) -> Contribution:

@@ -16,7 +16,8 @@ from debate_ops.model.entries import Absence, Contribution, Entry, Value
 from debate_ops.model.ids import parse_id
 from debate_ops.model.turn import Absent, Checked, Reply, Task, Turn
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED, PERSON
-from debate_ops.protocols.base import Settings
+from debate_ops.protocols.audit import finding
+from debate_ops.protocols.base import Audited, Settings
 from debate_ops.protocols.design import acts, filing, replies
 from debate_ops.protocols.design.course import ENDS, Due, coming, open_tasks, why_not_due
 from debate_ops.protocols.design.history import History, empty, grown
@@ -44,8 +45,6 @@ from debate_ops.protocols.design.names import (
 )
 from debate_ops.protocols.design.settings import names_of
 
-Audited = Sequence[tuple[Entry, Value]]
-
 
 def audit(values: Audited, settings: Settings) -> Checked:
     """Return the faults and warnings of all entries together."""
@@ -64,11 +63,6 @@ def audit(values: Audited, settings: Settings) -> Checked:
     return Checked(tuple(faults), tuple(warnings))
 
 
-def _finding(entry: Entry, code: str, message: str, found: Any = "", wanted: str = "") -> Finding:
-    file = f"{entry.folder}/{entry.id}.md"
-    return Finding(code, message, file=file, found=str(found), wanted=wanted)
-
-
 # ---------------------------------------------------------------- whose entry it is, and where
 
 
@@ -84,20 +78,20 @@ def _place_faults(entry: Entry, settings: Settings) -> Iterator[Finding]:
     kinds = {JUDGE: _BY_JUDGE, PERSON: _BY_PERSON} | dict.fromkeys(names_of(settings), _BY_AGENTS)
     if kind not in {*_BY_AGENTS, *_BY_JUDGE, *_BY_PERSON}:
         message = f"{kind} is no kind of entry of a design debate"
-        yield _finding(entry, "unknown_kind", message, kind)
+        yield finding(entry, "unknown_kind", message, kind)
     elif name not in kinds:
-        yield _finding(entry, "not_a_participant", f"{name} takes no part in this debate")
+        yield finding(entry, "not_a_participant", f"{name} takes no part in this debate")
     elif kind not in kinds[name]:
-        yield _finding(entry, "not_its_part", f"{kind} is not {name}'s to file")
+        yield finding(entry, "not_its_part", f"{kind} is not {name}'s to file")
     if parts is None or parts.kind != kind or parts.letter:
-        yield _finding(entry, "out_of_place", f"{entry.id} is of the kind {kind}")
+        yield finding(entry, "out_of_place", f"{entry.id} is of the kind {kind}")
     elif kind == ABSENCE and _phase_of(entry) not in PHASES:
-        yield _finding(entry, "out_of_place", f"{entry.id} is from no phase of a design debate")
+        yield finding(entry, "out_of_place", f"{entry.id} is from no phase of a design debate")
     least = 0 if kind in {*_BEFORE_EXCHANGES, *_ANYWHERE} else 1
     most = 0 if kind in _BEFORE_EXCHANGES else settings["max_exchanges"]
     if not least <= entry.exchange <= most:
         message = f"{kind} in exchange {entry.exchange}"
-        yield _finding(entry, "out_of_place", message, entry.exchange, f"{least} to {most}")
+        yield finding(entry, "out_of_place", message, entry.exchange, f"{least} to {most}")
 
 
 def _number_of(entry: Entry) -> int:
@@ -209,16 +203,16 @@ def _form_faults(entry: Entry, value: Value) -> Iterator[Finding]:
     for key, is_right in _DATA.get(entry.kind, {}).items():
         if not is_right(value.data.get(key)):
             found = value.data.get(key)
-            yield _finding(entry, "bad_form", f"{key} is {found!r}, which it cannot be", found)
+            yield finding(entry, "bad_form", f"{key} is {found!r}, which it cannot be", found)
     wanted = [*_SECTIONS.get(entry.kind, ()), *_point_headings(value)]
     missing = [heading for heading in wanted if not value.texts.get(heading, "").strip()]
     if missing:
-        yield _finding(entry, "bad_form", f"there is no section {', '.join(missing)}")
+        yield finding(entry, "bad_form", f"there is no section {', '.join(missing)}")
     answers = value.data.get("answers")
     lines = value.texts.get(filing.ANSWERS, "").split("\n")
     if entry.kind == REFINEMENT and isinstance(answers, list) and len(answers) != len(lines):
         message = f"{len(lines)} lines of answers to {len(answers)} answers in the header"
-        yield _finding(entry, "bad_form", message)
+        yield finding(entry, "bad_form", message)
 
 
 def _point_headings(value: Contribution) -> Iterator[str]:
@@ -292,7 +286,7 @@ def _order_fault(part: _Part, due: Due) -> Finding | None:
     told = f"{part.phase} of exchange {part.exchange}"
     wanted = f"{due.phase} of exchange {due.exchange}"
     message = f"step {part.first.step} is from {told}, where {wanted} was due"
-    return _finding(part.first, "out_of_order", message, told, wanted)
+    return finding(part.first, "out_of_order", message, told, wanted)
 
 
 def _part_faults(part: _Part) -> Iterator[Finding]:
@@ -311,16 +305,16 @@ def _attendance_faults(part: _Part) -> Iterator[Finding]:
     for name in due:
         if name not in there:
             message = f"{name} has neither a reply nor an absence in {phase}"
-            yield _finding(part.first, "missing", f"{message} of exchange {exchange}", wanted=name)
+            yield finding(part.first, "missing", f"{message} of exchange {exchange}", wanted=name)
     for name in there:
         entry = next(entry for entry, _ in part.entries if entry.participant == name)
         if name not in due:
             why = why_not_due(history, exchange, phase, name) or "it had replied before"
-            yield _finding(entry, "not_due", f"{name} was not due in {phase}: {why}")
+            yield finding(entry, "not_due", f"{name} was not due in {phase}: {why}")
         values = part.of(name)
         if any(isinstance(value, Absence) for value in values) and len(values) > 1:
             message = f"{name} is both absent and on record with a reply"
-            yield _finding(entry, "given_and_absent", message)
+            yield finding(entry, "given_and_absent", message)
 
 
 def _reply_faults(part: _Part) -> Iterator[Finding]:
@@ -330,8 +324,8 @@ def _reply_faults(part: _Part) -> Iterator[Finding]:
     tasks = tuple(Task(name, "", "", schema) for name in names)
     turn = Turn(part.first.step, part.exchange, part.phase, tasks)
     given = {task.participant: _reply(part, turn, task) for task in tasks}
-    files = {entry.participant: f"{entry.folder}/{entry.id}.md" for entry, _ in part.entries}
-    checked = replies.checked(part.history, turn, given)
+    files = {entry.participant: entry.file for entry, _ in part.entries}
+    checked = replies.check_after(part.history, turn, given)
     for found in (*checked.faults, *(w for w in checked.warnings if w.code == "word_limit")):
         yield found._replace(file=files[found.participant], participant="")
     filed = {v.id: v for v in filing.entries(part.history, turn, part.round_, given)}
@@ -357,10 +351,10 @@ def _clarification_faults(part: _Part) -> Iterator[Finding]:
         question, given = value.data["question"], value.texts[acts.ANSWERED]
         if question not in open_:
             problem = "is answered already" if question in asked else "is no question on record"
-            yield _finding(entry, "bad_target", f"{question} {problem}", question)
+            yield finding(entry, "bad_target", f"{question} {problem}", question)
             filed[entry.id] = value
             continue
-        asks = str(part.history.look(question).get("asks", ""))
+        asks = part.history.asks(question)
         text = given if value.data["applies"] else ""
         again = acts.clarification(number, question, asks, text, value.data["by"])
         filed[again.id] = again
@@ -373,11 +367,11 @@ def _differences(part: _Part, filed: Mapping[str, Value]) -> Iterator[Finding]:
     there = {entry.id: (entry, value) for entry, value in part.sound()}
     for entry_id in filed.keys() - there.keys():
         message = f"{entry_id} is not on record, but follows from what is"
-        yield _finding(part.first, "missing", message, wanted=entry_id)
+        yield finding(part.first, "missing", message, wanted=entry_id)
     for entry_id, (entry, value) in there.items():
         if entry_id not in filed:
             message = f"{entry_id} does not follow from the replies of its step"
-            yield _finding(entry, "out_of_place", message, entry_id)
+            yield finding(entry, "out_of_place", message, entry_id)
         elif isinstance(value, Contribution):
             yield from _different(entry, value, filed[entry_id])
 
@@ -389,8 +383,8 @@ def _different(entry: Entry, value: Contribution, filed: Value) -> Iterator[Find
         is_, right = value.data.get(key), filed.data.get(key)
         if is_ != right:
             message = f"{key} is {is_!r} on record, {right!r} by the entries and the settings"
-            yield _finding(entry, "differs", message, is_, str(right))
+            yield finding(entry, "differs", message, is_, str(right))
     for heading in dict.fromkeys((*value.texts, *filed.texts)):
         if value.texts.get(heading) != filed.texts.get(heading):
             message = f"the section {heading} is not what follows from the header"
-            yield _finding(entry, "differs", message, heading)
+            yield finding(entry, "differs", message, heading)

@@ -124,7 +124,8 @@ def _for_assessment(asked: _Asked) -> Context:
 
 def _for_judge_summary(asked: _Asked) -> Context:
     values = {"summary_characters": str(asked.settings["summary_characters"])}
-    return Context(values, {"history": asked.history.for_judge(asked.exchange)})
+    shown = {"history": asked.history.for_judge(asked.exchange)}
+    return Context(values, shown, may_shorten=("history",))
 
 
 def _for_synthesis(asked: _Asked) -> Context:

@@ -36,6 +36,8 @@ from debate_ops.protocols.design.names import (
     entry_id,
 )
 from debate_ops.protocols.design.settings import requirement_id, role_of
+from debate_ops.protocols.filing import PASSED, absence, is_pass, sections
+from debate_ops.protocols.replies import naming
 
 QUESTION_TEXT, WHY = "Question", "Why"
 SOLUTION, ANSWERS, COVERAGE = "Solution", "Answers", "Requirements"
@@ -44,9 +46,8 @@ TRADE_OFFS, RECOMMENDATIONS = "Trade-offs", "Recommendations"
 UNMET, OPEN_QUESTIONS = "Unmet requirements", "Open questions"
 """The headings of the sections of the entries."""
 
-PASSED = "pass"
-"""How a participant is absent that had nothing to ask."""
 NO_QUESTION = "no question"
+"""Why a participant is absent that had nothing to ask."""
 
 
 class _At(NamedTuple):
@@ -76,9 +77,8 @@ def entries(history: History, turn: Turn, round_: int, replies: Replies) -> tupl
 
 
 def _absence(at: _At, absent: Absent) -> Absence:
-    name, how, reason, by = absent
-    identity = absence_id(name, at.exchange, at.turn.phase, at.round_)
-    return Absence(identity, name, at.exchange, how, reason, by)
+    identity = absence_id(absent.participant, at.exchange, at.turn.phase, at.round_)
+    return absence(identity, at.exchange, absent)
 
 
 def _entry(  # noqa: PLR0913, PLR0917  (what an entry is)
@@ -86,20 +86,15 @@ def _entry(  # noqa: PLR0913, PLR0917  (what an entry is)
 ) -> Contribution:
     identity = entry_id(reply.participant, at.exchange, kind, number)
     folder = ARGUMENTS if kind in _SPEAKING else JUDGMENTS
-    return Contribution(identity, kind, at.exchange, folder, data, _shown(texts))
+    return Contribution(identity, kind, at.exchange, folder, data, sections(texts))
 
 
 _SPEAKING = (QUESTION, PROPOSAL, CRITIQUE, REFINEMENT)
 
 
-def _shown(texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the sections that say something."""
-    return {heading: text for heading, text in texts.items() if text.strip()}
-
-
 def size(texts: Mapping[str, str]) -> int:
     """Return how many characters the sections of an entry have together."""
-    return sum(map(len, _shown(texts).values()))
+    return sum(map(len, sections(texts).values()))
 
 
 # ---------------------------------------------------------------- before the first exchange
@@ -296,17 +291,10 @@ _ENTRIES: Mapping[str, Callable[[_At, Reply], Iterator[Value]]] = {
 def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:
     """Return the reply that a participant gave in this turn of a recorded debate."""
     told = [value for value in values if isinstance(value, Contribution)]
-    if not told and not any(is_pass(value, turn.phase) for value in values):
+    asked_nothing = turn.phase == AWAITING_QUESTIONS and any(map(is_pass, values))
+    if not told and not asked_nothing:
         return None
-    naming = {"participant": task.participant, "exchange": turn.exchange, "phase": turn.phase}
-    return naming | _RECALLED[turn.phase](told)
-
-
-def is_pass(value: Value, phase: str) -> bool:
-    """Tell whether an entry is the absence that a reply without a question becomes."""
-    if phase != AWAITING_QUESTIONS or not isinstance(value, Absence):
-        return False
-    return value.how == PASSED and value.by == value.participant
+    return naming(turn, task) | _RECALLED[turn.phase](told)
 
 
 def _recalled_questions(told: Sequence[Contribution]) -> dict[str, Any]:
@@ -367,11 +355,17 @@ def _recalled_assessment(told: Sequence[Contribution]) -> dict[str, Any]:
 def _recalled_synthesis(told: Sequence[Contribution]) -> dict[str, Any]:
     (written,) = told
     kept = ("title", "confidence", "unmet", "trade_offs", "recommendations", "open_questions")
-    reasons = written.texts[CONFIDENCE].removeprefix(f"{_of_most(written.data['confidence'])}: ")
     return {key: written.data[key] for key in kept} | {
         "solution": written.texts[SOLUTION],
-        "confidence_reasons": reasons,
+        "confidence_reasons": confidence_reasons(
+            written.texts[CONFIDENCE], written.data["confidence"]
+        ),
     }
+
+
+def confidence_reasons(text: str, confidence: int) -> str:
+    """Return why the judge is so sure, from the section that begins with how sure it is."""
+    return text.removeprefix(f"{_of_most(confidence)}: ")
 
 
 _RECALLED: Mapping[str, Callable[[Sequence[Contribution]], dict[str, Any]]] = {

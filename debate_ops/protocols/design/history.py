@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence, Contribution, Record, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record, Value
 from debate_ops.model.ids import parse_id
 from debate_ops.protocols.acts import PERSON
 from debate_ops.protocols.base import Settings
@@ -26,6 +26,7 @@ from debate_ops.protocols.design.names import (
     entry_id,
 )
 from debate_ops.protocols.design.settings import names_of
+from debate_ops.protocols.filing import header_of
 
 Header = Mapping[str, Any]
 _Places = Mapping[tuple[str, int], Mapping[str, tuple[str, ...]]]
@@ -196,6 +197,10 @@ class History(NamedTuple):
         asked = self.of(QUESTION, 0)
         return tuple(i for i in asked if not round_ or self.look(i).get("round") == round_)
 
+    def asks(self, question: str) -> str:
+        """Return the text of a clarifying question; empty where there is none on record."""
+        return str(self.look(question).get("asks", ""))
+
     def clarifications(self) -> tuple[str, ...]:
         """Return what a person said to the questions."""
         return self.of(CLARIFICATION, 0)
@@ -238,19 +243,13 @@ def empty(settings: Settings) -> History:
 
 def grown(history: History, values: Iterable[Value]) -> History:
     """Return a history with entries that are about to go on record."""
-    new = {value.id: _told(value) for value in values}
+    new = {value.id: header_of(value) for value in values}
     ids = history.ids | new.keys()
 
     def look(wanted: str) -> Header:
         return new[wanted] if wanted in new else history.look(wanted)
 
     return History(history.settings, ids, _placed(ids), look)
-
-
-def _told(value: Value) -> Header:
-    if isinstance(value, Absence):
-        return {"how": value.how, "by": value.by, "reason": value.reason}
-    return value.data if isinstance(value, Contribution) else {}
 
 
 def _placed(ids: Iterable[str]) -> _Places:

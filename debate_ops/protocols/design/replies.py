@@ -27,6 +27,15 @@ from debate_ops.protocols.design.names import (
     MAJOR,
     PHASES,
 )
+from debate_ops.protocols.replies import (
+    as_object,
+    checked,
+    items,
+    no_blank,
+    objects,
+    objects_in,
+    of_participant,
+)
 
 WORDS: Mapping[str, Mapping[str, int]] = {
     "design-questions": {"questions[].text": 60, "questions[].why": 40},
@@ -58,15 +67,7 @@ WORDS: Mapping[str, Mapping[str, int]] = {
 
 def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return a reply as its schema describes it, from any of the forms in use."""
-    listed = _LISTS.get(task.schema, "")
-    notes: tuple[str, ...] = ()
-    if isinstance(value, list) and not listed and len(value) == 1 and isinstance(value[0], dict):
-        value, notes = value[0], ("a reply is one object; it was taken out of its list",)
-    if isinstance(value, list):
-        value = {listed or "list": value}
-    elif not isinstance(value, dict):
-        value = {"text": value}
-    plain = dict(value)
+    plain, notes = as_object(value, _LISTS.get(task.schema, ""))
     change = _PLAIN.get(task.schema)
     return plain, (*notes, *(change(plain) if change else ()))
 
@@ -82,8 +83,8 @@ _LISTS: Mapping[str, str] = {
 def _plain_questions(plain: dict[str, Any]) -> Iterator[str]:
     if plain.get("questions", ()) is None:
         plain["questions"] = []
-    for item in _objects_in(plain, "questions"):
-        _no_blank(item, "why")
+    for item in objects_in(plain, "questions"):
+        no_blank(item, "why")
     given = plain.get("questions")
     if not isinstance(given, list):
         return
@@ -108,14 +109,14 @@ def _plain_text(plain: dict[str, Any]) -> Iterator[str]:
 
 
 def _plain_refinement(plain: dict[str, Any]) -> Iterator[str]:
-    _no_blank(plain, "title")
+    no_blank(plain, "title")
     yield from _plain_text(plain)
 
 
 def _plain_critiques(plain: dict[str, Any]) -> Iterator[str]:
     renamed = False
-    for item in _objects_in(plain, "critiques"):
-        _no_blank(item, "requirements")
+    for item in objects_in(plain, "critiques"):
+        no_blank(item, "requirements")
         if item.get("points", ()) is None:
             item["points"] = []
         parts = parse_id(item["target"]) if isinstance(item.get("target"), str) else None
@@ -123,13 +124,6 @@ def _plain_critiques(plain: dict[str, Any]) -> Iterator[str]:
             item["target"], renamed = parts.participant, True
     if renamed:
         yield "a target is a participant's name; it was put in place of the id of its text"
-
-
-def _no_blank(item: dict[str, Any], key: str) -> None:
-    """Put an empty text where an optional one is missing, null or blank."""
-    text = item.get(key)
-    if text is None or (isinstance(text, str) and not text.strip()):
-        item[key] = ""
 
 
 _PLAIN: Mapping[str, Callable[[dict[str, Any]], Iterator[str]]] = {
@@ -145,25 +139,23 @@ _PLAIN: Mapping[str, Callable[[dict[str, Any]], Iterator[str]]] = {
 
 def check(debate: Debate, turn: Turn, replies: Replies) -> Checked:
     """Return what no schema can state: targets, coverage, answers, the cap, sizes and words."""
-    return checked(of_record(debate.record, debate.settings), turn, replies)
+    return check_after(of_record(debate.record, debate.settings), turn, replies)
 
 
-def checked(history: History, turn: Turn, replies: Replies) -> Checked:
+def check_after(history: History, turn: Turn, replies: Replies) -> Checked:
     """Return what is wrong with the replies to a turn after this history."""
     faults: list[Finding] = []
     warnings: list[Finding] = []
     over: list[Finding] = []
     for name, reply in replies.items():
         if isinstance(reply, Absent):
-            warnings += _placed(name, _remarks_on_absence(turn.phase))
+            warnings += of_participant(name, _remarks_on_absence(turn.phase))
             continue
         own = _Own(history, turn, name, reply.value)
-        faults += _placed(name, _FAULTS[turn.phase](own))
-        warnings += _placed(name, _remarks(own))
-        over += _placed(name, measured(PHASES[turn.phase].schema, reply.value))
-    if history.settings["word_limits"] == "reject":
-        return Checked((*faults, *over), tuple(warnings))
-    return Checked(tuple(faults), (*warnings, *over))
+        faults += of_participant(name, _FAULTS[turn.phase](own))
+        warnings += of_participant(name, _remarks(own))
+        over += of_participant(name, measured(PHASES[turn.phase].schema, reply.value))
+    return checked(history.settings, faults, warnings, over)
 
 
 class _Own(NamedTuple):
@@ -175,11 +167,6 @@ class _Own(NamedTuple):
     value: Mapping[str, Any]
 
 
-def _placed(participant: str, found: Iterable[Finding]) -> Iterator[Finding]:
-    for finding in found:
-        yield finding._replace(participant=participant)
-
-
 def _remarks_on_absence(phase: str) -> Iterator[Finding]:
     if phase in {AWAITING_SUMMARIES, AWAITING_JUDGE_SUMMARY}:
         message = "there is no summary: the whole history is shown in its place"
@@ -188,7 +175,7 @@ def _remarks_on_absence(phase: str) -> Iterator[Finding]:
 
 def _remarks(own: _Own) -> Iterator[Finding]:
     """Yield what is worth telling, and stops nothing."""
-    asked = _items(own.value.get("questions")) if own.turn.phase == AWAITING_QUESTIONS else ()
+    asked = items(own.value.get("questions")) if own.turn.phase == AWAITING_QUESTIONS else ()
     most = own.history.settings["clarifying_questions"]
     if len(asked) > most:
         dropped = len(asked) - most
@@ -207,7 +194,7 @@ def _no_faults(_: _Own) -> Iterator[Finding]:
 
 def _requirement_faults(own: _Own) -> Iterator[Finding]:
     seen: set[str] = set()
-    for place, item in _objects(own.value.get("requirements")):
+    for place, item in objects(own.value.get("requirements")):
         text = _folded(item.get("text"))
         if text and text in seen:
             where = f"$.requirements[{place}].text"
@@ -234,7 +221,7 @@ def _summary_faults(own: _Own) -> Iterator[Finding]:
 
 def _proposal_faults(own: _Own) -> Iterator[Finding]:
     known = [str(requirement["id"]) for requirement in own.history.requirements()]
-    given = _objects(own.value.get("coverage"))
+    given = objects(own.value.get("coverage"))
     named = [(f"$.coverage[{place}].requirement", item.get("requirement")) for place, item in given]
     yield from _known_once(named, known, "requirement")
     missing = [each for each in known if each not in [name for _, name in named]]
@@ -268,7 +255,7 @@ def _known_once(
 def _critique_faults(own: _Own) -> Iterator[Finding]:
     texts = own.history.texts(own.turn.exchange)
     others = [name for name in texts if name != own.participant]
-    given = _objects(own.value.get("critiques"))
+    given = objects(own.value.get("critiques"))
     wanted = f"each of these once: {', '.join(others)}"
     counts = Counter(str(item.get("target")) for _, item in given)
     for place, item in given:
@@ -304,7 +291,7 @@ def _refinement_faults(own: _Own) -> Iterator[Finding]:
 def _answer_faults(own: _Own) -> Iterator[Finding]:
     asked = own.history.points_against(own.participant, own.turn.exchange)
     seen: set[tuple[Any, Any]] = set()
-    for place, item in _objects(own.value.get("answers")):
+    for place, item in objects(own.value.get("answers")):
         critique, number = item.get("critique"), item.get("point")
         where = f"$.answers[{place}]"
         if not isinstance(critique, str) or not isinstance(number, int):
@@ -341,7 +328,7 @@ def _point(critique: str, number: int) -> str:
 
 def _synthesis_faults(own: _Own) -> Iterator[Finding]:
     requirements = own.history.requirements()
-    unmet = [(f"$.unmet[{n}]", each) for n, each in enumerate(_items(own.value.get("unmet")))]
+    unmet = [(f"$.unmet[{n}]", each) for n, each in enumerate(items(own.value.get("unmet")))]
     yield from _known_once(unmet, [str(each["id"]) for each in requirements], "requirement")
     named = [each for _, each in unmet]
     major = [
@@ -381,16 +368,8 @@ def measured(schema: str, value: Mapping[str, Any]) -> Iterator[Finding]:
     """Yield a finding for each text of a reply that is over its limit."""
     for path, most in WORDS[schema].items():
         for where, text in _texts_at(value, path, "$"):
-            number = words.count(text)
-            if number > most:
-                name = where.rpartition(".")[2]
-                yield Finding(
-                    "word_limit",
-                    f"{name} has {number} words, wanted at most {most}",
-                    where=where,
-                    found=f"{number} words",
-                    wanted=f"at most {most} words",
-                )
+            if found := words.over(where.rpartition(".")[2], text, most):
+                yield found._replace(where=where)
 
 
 def _texts_at(value: Any, path: str, where: str) -> Iterator[tuple[str, str]]:
@@ -398,27 +377,11 @@ def _texts_at(value: Any, path: str, where: str) -> Iterator[tuple[str, str]]:
     part, _, rest = path.partition(".")
     key, is_list = part.removesuffix("[]"), part.endswith("[]")
     found = value.get(key) if isinstance(value, dict) else None
-    items = [(f"{where}.{key}", found)]
+    there = [(f"{where}.{key}", found)]
     if is_list:
-        items = [(f"{where}.{key}[{place}]", item) for place, item in enumerate(_items(found))]
-    for place, item in items:
+        there = [(f"{where}.{key}[{place}]", item) for place, item in enumerate(items(found))]
+    for place, item in there:
         if rest:
             yield from _texts_at(item, rest, place)
         elif isinstance(item, str):
             yield place, item
-
-
-def _items(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _objects(value: Any) -> list[tuple[int, dict[str, Any]]]:
-    return [(place, item) for place, item in enumerate(_items(value)) if isinstance(item, dict)]
-
-
-def _objects_in(plain: dict[str, Any], key: str) -> Iterator[dict[str, Any]]:
-    """Yield each object of a list, copied so that it may be changed."""
-    items = plain.get(key)
-    if isinstance(items, list):
-        plain[key] = [dict(item) if isinstance(item, dict) else item for item in items]
-        yield from (item for item in plain[key] if isinstance(item, dict))

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import Entry, Record, Value
+from debate_ops.model.entries import Record
 from debate_ops.model.turn import Act, Checked, Done, Met, Step, Task, Turn, Waiting
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
-from debate_ops.protocols.base import Replies, Settings
+from debate_ops.protocols.base import Audited, Replies, Settings
 from debate_ops.protocols.design import acts, filing, names
 from debate_ops.protocols.design import context as contexts
 from debate_ops.protocols.design import replies as reading
@@ -254,7 +254,7 @@ def record(debate: Debate, turn: Turn, replies: Replies) -> Step:
     return Step(values, _state(coming(grown(history, values))))
 
 
-def audit(values: Sequence[tuple[Entry, Value]], settings: Settings) -> Checked:
+def audit(values: Audited, settings: Settings) -> Checked:
     """Return what is wrong with a whole record, and what is worth a warning."""
     from debate_ops.protocols.design import audit as auditing  # only `validate` needs it
 

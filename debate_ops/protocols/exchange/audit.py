@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from debate_ops.errors import Finding
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Entry, Judgment, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Entry, Judgment
 from debate_ops.model.ids import order
 from debate_ops.model.score import ONE, RESCORE_LIMIT, Millis, signed
 from debate_ops.model.turn import Checked
+from debate_ops.protocols.base import Audited
 from debate_ops.protocols.exchange import rules
 
 OLDER_SCORES = "scores.json"
-
-Audited = Sequence[tuple[Entry, Value]]
 
 
 def audit(values: Audited) -> Checked:

@@ -42,8 +42,15 @@ from debate_ops.model.turn import (
     Turn,
     Waiting,
 )
-from debate_ops.protocols.base import Replies, Settings
-from debate_ops.protocols.settings import HISTORY_CHARACTERS, LANGUAGE, WEB_SEARCH, choice
+from debate_ops.protocols import filing
+from debate_ops.protocols.base import Audited, Replies, Settings
+from debate_ops.protocols.replies import checked, objects
+from debate_ops.protocols.settings import (
+    HISTORY_CHARACTERS,
+    LANGUAGE,
+    WEB_SEARCH,
+    WORD_LIMITS,
+)
 
 PROP, OPP, JUDGE = "prop", "opp", "judge"
 SIDES: Mapping[str, str] = {PROP: "proposition", OPP: "opposition"}
@@ -52,7 +59,6 @@ _AGENTS: Mapping[str, str] = {PROP: "debater", OPP: "debater", JUDGE: "judge"}
 AWAITING_ARGUMENTS = "awaiting_arguments"
 AWAITING_JUDGMENT = "awaiting_judgment"
 
-OPENINGS = 3
 LETTERS = "abc"
 
 CYCLE = "exchange"
@@ -60,13 +66,7 @@ EVENTS: Mapping[str, str] = {"argument": "argument_filed"}
 ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {}
 REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
 SETTINGS = (
-    choice(
-        "word_limits",
-        "warn",
-        "what a text over its word limit does: warn, or reject the reply",
-        "warn",
-        "reject",
-    ),
+    WORD_LIMITS,
     WEB_SEARCH,
     LANGUAGE,
     HISTORY_CHARACTERS,
@@ -281,19 +281,17 @@ def check(debate: Debate, turn: Turn, replies: Replies) -> Checked:
             over += _argument_words(reply)
     faults = [f for f in found if f.code not in _ONLY_WARNED]
     warnings = [f for f in found if f.code in _ONLY_WARNED]
-    if debate.settings.get("word_limits") == "reject":
-        return Checked((*faults, *over), tuple(warnings))
-    return Checked(tuple(faults), (*warnings, *over))
+    return checked(debate.settings, faults, warnings, over)
 
 
 _ONLY_WARNED = frozenset({"rescore_unchanged", "same_link_twice"})
 
 
 def _argument_faults(debate: Debate, turn: Turn, reply: Reply) -> Iterator[Finding]:
-    for number, argument in _objects(reply.value.get("arguments")):
+    for number, argument in objects(reply.value.get("arguments")):
         for key in ("attacks", "defends"):
             seen: list[tuple[Any, Any]] = []
-            for place, link in _objects(argument.get(key)):
+            for place, link in objects(argument.get(key)):
                 target = link.get("target_id")
                 kind = (target, link.get("attack_type") or link.get("defense_type"))
                 where = f"$.arguments[{number}].{key}[{place}].target_id"
@@ -331,7 +329,7 @@ def _target_fault(
 
 def _judgment_faults(debate: Debate, turn: Turn, reply: Reply) -> Iterator[Finding]:
     new = _new_ids(debate.record, turn.exchange)
-    scored = _objects(reply.value.get("scores"))
+    scored = objects(reply.value.get("scores"))
     yield from _scored_ids(new, scored)
     scores = [to_millis(item.get("score")) for _, item in scored]
     for (place, item), score in zip(scored, scores, strict=True):
@@ -394,7 +392,7 @@ def _scored_ids(
 
 
 def _rescore_faults(debate: Debate, new: tuple[str, ...], reply: Reply) -> Iterator[Finding]:
-    rescored = _objects(reply.value.get("rescores"))
+    rescored = objects(reply.value.get("rescores"))
     on_record = scores_on_record(debate.record) if rescored else {}
     seen: set[str] = set()
     for place, item in rescored:
@@ -502,10 +500,10 @@ def broken_limits(value: Value) -> Iterator[Finding]:
 def measure_argument(argument: Mapping[str, Any]) -> Iterator[Measured]:
     """Yield each text of an argument that breaks its limit."""
     yield from _measure(argument, ARGUMENT_WORDS, "")
-    for place, ground in _objects(argument.get("grounds")):
+    for place, ground in objects(argument.get("grounds")):
         yield from _measure(ground, GROUND_WORDS, f".grounds[{place}]")
     for key in ("attacks", "defends"):
-        for place, link in _objects(argument.get(key)):
+        for place, link in objects(argument.get(key)):
             yield from _measure(link, LINK_WORDS, f".{key}[{place}]")
 
 
@@ -525,14 +523,14 @@ def _measure(
 
 
 def _argument_words(reply: Reply) -> Iterator[Finding]:
-    for number, argument in _objects(reply.value.get("arguments")):
+    for number, argument in objects(reply.value.get("arguments")):
         for measured in measure_argument(argument):
             yield words_finding(f"$.arguments[{number}]", measured, reply.participant)
 
 
 def _judgment_words(reply: Reply) -> Iterator[Finding]:
     for key in ("scores", "rescores"):
-        for place, item in _objects(reply.value.get(key)):
+        for place, item in objects(reply.value.get(key)):
             for measured in measure_reasoning(item):
                 yield words_finding(f"$.{key}[{place}]", measured, JUDGE)
 
@@ -591,9 +589,7 @@ def add(totals: Mapping[str, Total], judgment: Judgment) -> dict[str, Total]:
 
 def _absence(turn: Turn, absent: Absent) -> Absence:
     absence_id = str(EntryId(absent.participant, turn.exchange, kind="absence"))
-    return Absence(
-        absence_id, absent.participant, turn.exchange, absent.how, absent.reason, absent.by
-    )
+    return filing.absence(absence_id, turn.exchange, absent)
 
 
 def _arguments(turn: Turn, reply: Reply) -> Iterator[Argument]:
@@ -646,7 +642,7 @@ def _judgment(debate: Debate, turn: Turn, reply: Reply) -> Judgment:
     )
 
 
-def audit(values: Sequence[tuple[Entry, Value]], settings: Settings) -> Checked:  # noqa: ARG001
+def audit(values: Audited, settings: Settings) -> Checked:  # noqa: ARG001
     """Return what is wrong with a whole record, and what is worth a warning."""
     from debate_ops.protocols.exchange import audit as auditing  # only `validate` needs it
 
@@ -738,11 +734,6 @@ def _targets(record: Record, argument_id: str) -> list[str]:
     header: Mapping[str, Any] = entry.header if entry else {}
     links = [*(header.get("attacks") or ()), *(header.get("defends") or ())]
     return [link["target_id"] for link in links if record.get(link["target_id"])]
-
-
-def _objects(value: Any) -> list[tuple[int, dict[str, Any]]]:
-    items = value if isinstance(value, list) else []
-    return [(place, item) for place, item in enumerate(items) if _is_object(item)]
 
 
 def _is_object(value: Any) -> bool:

@@ -6,15 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops.errors import Finding
-from debate_ops.model.entries import Contribution, Entry, Value
+from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.score import to_millis
 from debate_ops.model.turn import Checked
 from debate_ops.protocols import words
-from debate_ops.protocols.base import Settings
+from debate_ops.protocols.base import Audited, Settings
 from debate_ops.protocols.formal import course, rules
 from debate_ops.protocols.formal.replies import MOST_POINTS, words_finding
-
-Audited = Sequence[tuple[Entry, Value]]
 
 _SPEECHES = set(course.KINDS) - {course.BALLOT}
 
@@ -30,10 +28,6 @@ def audit(values: Audited, settings: Settings) -> Checked:
     return Checked(faults, tuple(_word_warnings(values, settings)))
 
 
-def _file(entry: Entry) -> str:
-    return f"{entry.folder}/{entry.id}.md"
-
-
 def _place_faults(values: Audited, settings: Settings) -> Iterator[Finding]:
     """Yield a fault for each entry that the debate has no place for."""
     places = {slot.id: slot.kind for slot in course.slots(settings)}
@@ -41,10 +35,10 @@ def _place_faults(values: Audited, settings: Settings) -> Iterator[Finding]:
     for entry, _ in values:
         if entry.kind not in course.KINDS and not entry.is_absence:
             message = f"{entry.kind} is no kind of entry of a formal debate"
-            yield Finding("unknown_kind", message, file=_file(entry), found=entry.kind)
+            yield Finding("unknown_kind", message, file=entry.file, found=entry.kind)
         elif places.get(entry.id) != entry.kind:
             message = f"{entry.id}, of the kind {entry.kind}, has no place in this debate"
-            yield Finding("out_of_place", message, file=_file(entry))
+            yield Finding("out_of_place", message, file=entry.file)
 
 
 def _sequence_faults(values: Audited, settings: Settings) -> Iterator[Finding]:
@@ -56,7 +50,7 @@ def _sequence_faults(values: Audited, settings: Settings) -> Iterator[Finding]:
         found = [entries[name] for name in (slot.id, slot.absence_id) if name in entries]
         if len(found) > 1:
             message = f"the {slot.label} is both given and absent"
-            yield Finding("given_and_absent", message, file=_file(found[0]))
+            yield Finding("given_and_absent", message, file=found[0].file)
         for entry in found[:1]:
             yield from _order_faults(slot, entry, missing, latest)
             latest = max(latest, entry.step)
@@ -76,10 +70,10 @@ def _order_faults(
     if missing:
         labels = "; ".join(f"the {before.label}" for before in missing)
         message = f"the {slot.label} stands without what comes before it: {labels}"
-        yield Finding("missing_before", message, file=_file(entry))
+        yield Finding("missing_before", message, file=entry.file)
     if entry.step < latest:
         message = f"the {slot.label} has step {entry.step}, but what comes before it has {latest}"
-        yield Finding("out_of_sequence", message, file=_file(entry), found=str(entry.step))
+        yield Finding("out_of_sequence", message, file=entry.file, found=str(entry.step))
 
 
 def _speech_faults(values: Audited) -> Iterator[Finding]:
@@ -90,7 +84,7 @@ def _speech_faults(values: Audited) -> Iterator[Finding]:
         told, number = speech.data.get("words"), words.count(_kept(speech))
         if told != number:
             message = f"words is {told}, but the text has {number}"
-            yield Finding("words_differ", message, file=_file(entry), found=str(told))
+            yield Finding("words_differ", message, file=entry.file, found=str(told))
 
 
 def _speeches(values: Audited) -> Iterator[tuple[Entry, Contribution]]:
@@ -116,7 +110,7 @@ def _answer_faults(entry: Entry, answer: Contribution, ids: set[str]) -> Iterato
         problem = "does not exist in this debate"
     if problem:
         message = f"answers is {named}, which {problem}"
-        yield Finding("bad_target", message, file=_file(entry), found=str(named), wanted=wanted)
+        yield Finding("bad_target", message, file=entry.file, found=str(named), wanted=wanted)
 
 
 def _ballot_faults(values: Audited) -> Iterator[Finding]:
@@ -130,18 +124,18 @@ def _decision_faults(entry: Entry, data: Mapping[str, Any]) -> Iterator[Finding]
     if winner not in list(course.SIDES):
         message = f"winner is {winner}, which is no side of this debate"
         wanted = " or ".join(course.SIDES)
-        yield Finding("unknown_side", message, file=_file(entry), found=str(winner), wanted=wanted)
+        yield Finding("unknown_side", message, file=entry.file, found=str(winner), wanted=wanted)
     points = data.get("speaker_points")
     for side in course.SIDES:
         number = points.get(side) if isinstance(points, dict) else None
         millis = to_millis(number)
         if millis is None or not 0 <= millis <= MOST_POINTS * 1000:
             message = f"speaker_points of {side} are {number}, wanted 0 to {MOST_POINTS}"
-            yield Finding("bad_points", message, file=_file(entry), found=str(number))
+            yield Finding("bad_points", message, file=entry.file, found=str(number))
 
 
 def _word_warnings(values: Audited, settings: Settings) -> Iterator[Finding]:
     for entry, speech in _speeches(values):
         found = words_finding(rules.whole_text(speech), settings)
         if found:
-            yield found._replace(file=_file(entry))
+            yield found._replace(file=entry.file)

@@ -22,6 +22,7 @@ from debate_ops.protocols.formal.course import (
     SIDES,
     slot_of,
 )
+from debate_ops.protocols.replies import as_object, checked
 
 MOST_POINTS = 30
 _TENTH = 100  # in thousandths
@@ -29,13 +30,9 @@ _TENTH = 100  # in thousandths
 
 def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return a reply as its schema describes it, from any of the forms in use."""
-    notes: tuple[str, ...] = ()
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
-        value, notes = value[0], ("a reply is one object; it was taken out of its list",)
-    if not isinstance(value, dict):
-        value = {"text": value}
-    plain = {key: item for key, item in value.items() if key != "side"}
-    named = value.get("participant", value.get("side"))
+    plain, notes = as_object(value)
+    side = plain.pop("side", None)
+    named = plain.get("participant", side)
     if named is not None:
         plain["participant"] = _short(named)
     if task.schema == KINDS[BALLOT].schema:
@@ -44,7 +41,7 @@ def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
     if task.schema == KINDS[PREPARATION].schema and isinstance(text, str) and not text.strip():
         plain["text"] = ""  # no notes, however many blanks
     if task.schema != KINDS[QUESTION].schema:
-        plain["citations"] = citations.plain(value.get("citations"))
+        plain["citations"] = citations.plain(plain.get("citations"))
     return plain, notes
 
 
@@ -67,6 +64,7 @@ def check(debate: Debate, turn: Turn, replies: Replies) -> Checked:
     """Return what no schema can state: words, notes that are missing, a ballot's points."""
     faults: list[Finding] = []
     warnings: list[Finding] = []
+    over: list[Finding] = []
     for participant, reply in replies.items():
         kind = slot_of(turn, participant).kind
         if kind == PREPARATION:
@@ -76,23 +74,20 @@ def check(debate: Debate, turn: Turn, replies: Replies) -> Checked:
         if kind == BALLOT:
             faults += _points_faults(reply)
             warnings += _low_point_win(reply.value)
-        elif over := words_finding(reply.value.get("text"), debate.settings):
-            told = over._replace(participant=participant, where="$.text")
-            (faults if debate.settings["word_limits"] == "reject" else warnings).append(told)
-    return Checked(tuple(faults), tuple(warnings))
+        elif found := words_finding(reply.value.get("text"), debate.settings):
+            over.append(found._replace(participant=participant, where="$.text"))
+    return checked(debate.settings, faults, warnings, over)
 
 
 def words_finding(text: Any, settings: Settings) -> Finding | None:
     """Return the finding that a text has too many words, and what is done about it."""
     limit = settings["word_limit"]
-    number = words.count(text) if isinstance(text, str) else 0
-    if not limit or number <= limit:
-        return None
-    message = f"text has {number} words, wanted at most {limit}"
-    if settings["word_limits"] == "cut":
-        kept = words.count(words.cut(str(text), limit).kept)
-        message += f"; the first {kept} are kept, the rest is left out"
-    return Finding("word_limit", message, found=f"{number} words", wanted=f"at most {limit} words")
+    found = words.over("text", text, limit)
+    if found is None or settings["word_limits"] != "cut":
+        return found
+    kept = words.count(words.cut(text, limit).kept)
+    told = f"{found.message}; the first {kept} are kept, the rest is left out"
+    return found._replace(message=told)
 
 
 def _without_notes(participant: str, reply: Reply | Absent) -> Iterator[Finding]:

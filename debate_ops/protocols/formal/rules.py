@@ -15,9 +15,7 @@ from debate_ops.model.entries import (
     ARGUMENTS,
     JUDGMENTS,
     LEFT_OUT,
-    Absence,
     Contribution,
-    Entry,
     Record,
     Value,
 )
@@ -35,8 +33,8 @@ from debate_ops.model.turn import (
     Turn,
     Waiting,
 )
-from debate_ops.protocols import citations, words
-from debate_ops.protocols.base import Replies, Settings
+from debate_ops.protocols import citations, filing, words
+from debate_ops.protocols.base import Audited, Replies, Settings
 from debate_ops.protocols.formal import personality
 from debate_ops.protocols.formal import replies as reading
 from debate_ops.protocols.formal.course import (
@@ -63,6 +61,7 @@ from debate_ops.protocols.formal.course import (
     slots,
     to_do,
 )
+from debate_ops.protocols.replies import naming
 from debate_ops.protocols.settings import (
     HISTORY_CHARACTERS,
     LANGUAGE,
@@ -361,8 +360,7 @@ def record(debate: Debate, turn: Turn, replies: Replies) -> Step:
 
 def _value(debate: Debate, slot: Slot, reply: Reply | Absent) -> Value:
     if isinstance(reply, Absent):
-        _, how, reason, by = reply
-        return Absence(slot.absence_id, slot.participant, slot.exchange, how, reason, by)
+        return filing.absence(slot.absence_id, slot.exchange, reply)
     if slot.kind == BALLOT:
         return _ballot(debate, slot, reply.value)
     return _speech(slot, reply.value, debate.settings)
@@ -386,8 +384,7 @@ def _speech(slot: Slot, given: Mapping[str, Any], settings: Settings) -> Contrib
         SOURCES: citations.lines(data.get("citations", ())),
         LEFT_OUT: left_out,
     }
-    shown = {heading: part for heading, part in texts.items() if part.strip()}
-    return Contribution(slot.id, slot.kind, slot.exchange, ARGUMENTS, data, shown)
+    return Contribution(slot.id, slot.kind, slot.exchange, ARGUMENTS, data, filing.sections(texts))
 
 
 def _sentence_case(label: str) -> str:
@@ -414,7 +411,7 @@ def _ballot(debate: Debate, slot: Slot, given: Mapping[str, Any]) -> Contributio
     return Contribution(slot.id, BALLOT, slot.exchange, JUDGMENTS, data, texts)
 
 
-def audit(values: Sequence[tuple[Entry, Value]], settings: Settings) -> Checked:
+def audit(values: Audited, settings: Settings) -> Checked:
     """Return what is wrong with a whole record, and what is worth a warning."""
     from debate_ops.protocols.formal import audit as auditing  # only `validate` needs it
 
@@ -426,12 +423,12 @@ def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | 
     given = next((value for value in values if isinstance(value, Contribution)), None)
     if given is None:
         return None
-    naming = {"participant": task.participant, "exchange": turn.exchange, "phase": turn.phase}
+    named = naming(turn, task)
     if given.kind == BALLOT:
         decided = {key: given.data[key] for key in ("winner", "speaker_points")}
-        return naming | decided | {"reasons": given.texts[KINDS[BALLOT].heading]}
+        return named | decided | {"reasons": given.texts[KINDS[BALLOT].heading]}
     cited = {"citations": given.data["citations"]} if "citations" in given.data else {}
-    return naming | {"text": whole_text(given)} | cited
+    return named | {"text": whole_text(given)} | cited
 
 
 def whole_text(speech: Contribution) -> str:

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate, Framing
-from debate_ops.model.entries import Absence, Contribution, Entry, Value
-from debate_ops.model.ids import order
+from debate_ops.model.entries import Absence, Contribution, Value
 from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.chairs import frameworks, phrases, statistics
 from debate_ops.protocols.chairs import rules as chairs
@@ -32,7 +31,7 @@ from debate_ops.reports.chairs import reactions
 from debate_ops.reports.chairs import transcript as transcripts
 from debate_ops.reports.chairs.reactions import CutIn, Evaluation, Floor
 from debate_ops.reports.made import Made, made
-from debate_ops.reports.reading import entries_of
+from debate_ops.reports.reading import by_exchange, entries_of
 from debate_ops.reports.transcript.values import Transcript
 
 
@@ -144,12 +143,8 @@ def of(debate: Debate) -> Numbers:
         cancelled=next((v.texts.get("Reason", "") for v in values if v.kind == CANCELLATION), ""),
         absences=tuple(v for v in by_id.values() if isinstance(v, Absence)),
         made=made(names, [entry for entry, _ in read]),
-        warnings=chairs.audit(_by_exchange(read), debate.settings).warnings,
+        warnings=chairs.audit(by_exchange(read), debate.settings).warnings,
     )
-
-
-def _by_exchange(read: Sequence[tuple[Entry, Value]]) -> list[tuple[Entry, Value]]:
-    return sorted(read, key=lambda item: order(item[0].id))
 
 
 def _names(debate: Debate) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence
+from debate_ops.model.entries import Absence
 from debate_ops.protocols.chairs.names import (
     INTERJECTION,
     INTERRUPTION,
@@ -16,8 +16,8 @@ from debate_ops.reports.chairs.reactions import CutIn, plain
 from debate_ops.reports.chairs.transcript import ANSWERS, CUTS_IN, REACTIONS
 from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.making import Making, making
-from debate_ops.reports.markdown import bullets, fold, picture, quoted, table
-from debate_ops.reports.page import composed, fitting, replayed, terms, title
+from debate_ops.reports.markdown import bullets, fold, picture, quoted, reference, table
+from debate_ops.reports.page import composed, fitting, replayed, targets, terms, title
 from debate_ops.reports.phrases import CELL, REASON, left_out, newest
 from debate_ops.reports.text import counted, inline, shorten
 from debate_ops.reports.transcript import as_markdown
@@ -37,17 +37,8 @@ _CAUTION = "An evaluation is one reader's view of a speech, not proof of what it
 
 def page(given: Given[Numbers]) -> str:
     """Return the page."""
-    return fitting(lambda rows: composed(_blocks(given, rows), _targets(given.told)))
-
-
-def _targets(numbers: Numbers) -> dict[str, str]:
-    """Return where the references of the page lead."""
-    record = numbers.debate.record
-    return {i: f"{kind}/{i}.md" for kind in (ARGUMENTS, JUDGMENTS) for i in record.ids(kind)}
-
-
-def _link(entry_id: str) -> str:
-    return f"[{entry_id}]"
+    leads = targets(given.told.debate.record)
+    return fitting(lambda rows: composed(_blocks(given, rows), leads))
 
 
 def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
@@ -63,7 +54,7 @@ def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
     yield from _adherence(numbers)
     yield from _interruptions(numbers, rows)
     yield from _debate(numbers, rows)
-    yield from as_markdown.sources(numbers.transcript.sources, _link, "##")
+    yield from as_markdown.sources(numbers.transcript.sources, reference, "##")
     yield from making(_making(given), rows)
 
 
@@ -111,7 +102,7 @@ def _closing(numbers: Numbers, rows: Rows) -> Iterator[str]:
         return
     yield "In the words of the arbiter, who alone wrote it:"
     passage = next(p for p in numbers.transcript.passages if p.id == numbers.closing.id)
-    yield from as_markdown.content(passage, _link, _CHARACTERS[rows])
+    yield from as_markdown.content(passage, reference, _CHARACTERS[rows])
 
 
 def _adherence(numbers: Numbers) -> Iterator[str]:
@@ -240,7 +231,7 @@ def _part(part: Part, numbers: Numbers, rows: Rows) -> Iterator[str]:
         yield from _marks(passage, speeches)
         told = tuple(each for each in passage.texts if each[0] not in {ANSWERS, CUTS_IN})
         shown = passage._replace(texts=told)
-        yield from as_markdown.content(shown, _link, _CHARACTERS[rows])
+        yield from as_markdown.content(shown, reference, _CHARACTERS[rows])
 
 
 def _marks(passage: Passage, speeches: Mapping[str, Speech]) -> Iterator[str]:

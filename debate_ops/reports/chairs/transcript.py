@@ -36,7 +36,6 @@ ANSWERS, CUTS_IN = "Answers", "Cuts in"
 """What stands above a text that is an answer, and above an interruption."""
 
 _OPENINGS = "Openings"
-_CLOSING = KINDS[CLOSING].heading
 
 
 def transcript(debate: Debate, *, preparation: bool | None = None) -> Transcript:  # noqa: ARG001

@@ -30,21 +30,7 @@ def state(numbers: Numbers) -> str:
 
 def result(numbers: Numbers) -> str:
     """Return how far the debate is, and what it consists of."""
-    return f"{state(numbers)}: {held(numbers)}"
-
-
-def held(numbers: Numbers) -> str:
-    """Return how much is on record."""
-    return statistics.counts(numbers.statistics)
-
-
-def speeches(number: int) -> str:
-    """Return a number of speeches.
-
-    >>> speeches(1), speeches(12)
-    ('1 speech', '12 speeches')
-    """
-    return f"{number:,} speech{'' if number == 1 else 'es'}"
+    return f"{state(numbers)}: {statistics.counts(numbers.statistics)}"
 
 
 def why(numbers: Numbers) -> Iterator[str]:
@@ -61,11 +47,7 @@ def why(numbers: Numbers) -> Iterator[str]:
 def evaluator(numbers: Numbers) -> str:
     """Return who evaluated, and that nobody has evaluated it again."""
     told = numbers.evaluator
-    if told is None:
-        return "No speech has been evaluated."
-    if told.by:
-        return f"One evaluator ({made.makers(told, made.LENGTH)}), not replicated."
-    return "One evaluator, not replicated; who it was is not recorded."
+    return made.alone("evaluator", told) if told else "No speech has been evaluated."
 
 
 def limit(numbers: Numbers) -> int:
@@ -122,6 +104,6 @@ def floor(numbers: Numbers) -> str:
     wanted = sum(told.interrupts for told in asked)
     granted = sum(told.granted for told in asked)
     return (
-        f"The moderator was asked after {speeches(len(asked))} who would cut in: somebody would "
-        f"have after {wanted}, and was let after {granted}."
+        f"The moderator was asked after {counted(len(asked), 'speech', 'speeches')} who would cut "
+        f"in: somebody would have after {wanted}, and was let after {granted}."
     )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate, Framing
-from debate_ops.model.entries import Absence, Contribution, Entry, Value
+from debate_ops.model.entries import Absence, Contribution, Value
 from debate_ops.model.ids import order
 from debate_ops.model.score import Millis, to_millis
 from debate_ops.protocols.acts import CANCELLATION
@@ -20,7 +20,6 @@ from debate_ops.protocols.consensus.cycle import (
     DECISION,
     ESCALATION,
     OUTCOME,
-    PASSED,
     PHASES,
     PROPOSAL,
     REVIEW,
@@ -34,8 +33,9 @@ from debate_ops.protocols.consensus.cycle import (
 )
 from debate_ops.protocols.consensus.settings import quorum_of, roles_of
 from debate_ops.protocols.consensus.tally import Share, shares_of, threshold_of, total_of
+from debate_ops.protocols.filing import PASSED
 from debate_ops.reports.made import Made, made
-from debate_ops.reports.reading import entries_of
+from debate_ops.reports.reading import by_exchange, entries_of
 
 UNANSWERED, MAINTAINED = "unanswered", "maintained"
 DEFENDED, REVISED, ACCEPTED = "defended", "revised", "accepted"
@@ -219,12 +219,8 @@ def of(debate: Debate) -> Numbers:
         acts=tuple(_acts(by_id.values())),
         absences=tuple(a for a in absences if a.how != PASSED),
         made=made(roles, [entry for entry, _ in read]),
-        warnings=consensus.audit(_by_cycle(read), debate.settings).warnings,
+        warnings=consensus.audit(by_exchange(read), debate.settings).warnings,
     )
-
-
-def _by_cycle(read: Sequence[tuple[Entry, Value]]) -> list[tuple[Entry, Value]]:
-    return sorted(read, key=lambda item: order(item[0].id))
 
 
 def _told(cycle: Cycle, by_id: Mapping[str, Value]) -> Round:

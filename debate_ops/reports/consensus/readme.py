@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence
+from debate_ops.model.entries import Absence
 from debate_ops.protocols.consensus.cycle import (
     AWAITING_DECISION,
     CONSENSUS_REACHED,
@@ -21,7 +21,7 @@ from debate_ops.reports.consensus.tables import before_and_after, cycles, point
 from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.making import Making, making
 from debate_ops.reports.markdown import bullets, fold, linked, long, picture, quoted, references
-from debate_ops.reports.page import composed, fitting, graph_of, replayed, terms, title
+from debate_ops.reports.page import composed, fitting, graph_of, replayed, targets, terms, title
 from debate_ops.reports.phrases import CELL, LONG_REASON, REASON, left_out, newest
 from debate_ops.reports.text import counted, inline, shorten
 
@@ -36,13 +36,8 @@ _SHORT = {None: _MOST_TEXT, 150: 4000, 60: 2400, 25: 1200, 10: 600, 3: 300}
 
 def page(given: Given[Numbers]) -> str:
     """Return the page."""
-    return fitting(lambda rows: composed(_blocks(given, rows), _targets(given.told)))
-
-
-def _targets(numbers: Numbers) -> dict[str, str]:
-    """Return where the references of the page lead."""
-    record = numbers.debate.record
-    return {i: f"{kind}/{i}.md" for kind in (ARGUMENTS, JUDGMENTS) for i in record.ids(kind)}
+    leads = targets(given.told.debate.record)
+    return fitting(lambda rows: composed(_blocks(given, rows), leads))
 
 
 def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
@@ -69,7 +64,7 @@ def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
 def _result(numbers: Numbers) -> Iterator[str]:
     told = f"> **{inline(words.result(numbers))}.**"
     if reason := words.why(numbers):
-        told += f" {linked(_sentence(reason), _targets(numbers), LONG_REASON)}"
+        told += f" {linked(_sentence(reason), targets(numbers.debate.record), LONG_REASON)}"
     last = numbers.last
     if numbers.phase == CONSENSUS_REACHED and last and last.without_critique:
         told += f" **{words.WITHOUT_CRITIQUE}**"
@@ -104,7 +99,7 @@ def _facts(numbers: Numbers) -> Iterator[str]:
         why = quoted(act.reason, REASON)
         told.append(f"[Escalated][{act.id}] by {inline(shorten(act.by, CELL))}: {why}")
     elif numbers.phase == DECIDED and last:
-        why = linked(_sentence(last.reason), _targets(numbers), REASON)
+        why = linked(_sentence(last.reason), targets(numbers.debate.record), REASON)
         told.append(f"Escalated before that: {why}")
     if told:
         yield bullets(told)

@@ -25,16 +25,15 @@ _KEYS = (
 def paint(numbers: Numbers, palette: Palette) -> Sheet:
     """Draw how many points each made against each in the whole debate, and what came of them."""
     names = numbers.authors
+    pairs = dict.fromkeys((c.critic, c.author) for c in numbers.critiques)
     cells = {
-        (a, b): _cell([c for c in numbers.critiques if (c.critic, c.author) == (a, b)])
-        for a in names
-        for b in names
-        if any((c.critic, c.author) == (a, b) for c in numbers.critiques)
+        pair: _cell([c for c in numbers.critiques if (c.critic, c.author) == pair])
+        for pair in pairs
     }
     grid = Grid(palette, palette.sides[1], names, names, cells)
     height = _TOP + grid.height + 16 if cells else 140
     sheet = Sheet(WIDTH, round(height), palette.ground)
-    heading(sheet, numbers.framing.motion, palette, _result(numbers), WHAT)
+    heading(sheet, numbers.framing.motion, palette, words.points(numbers), WHAT)
     if not cells:
         sheet.text((LEFT, 114), "No critiques are on record yet.", palette.muted, _SIZE)
         return sheet
@@ -44,10 +43,6 @@ def paint(numbers: Numbers, palette: Palette) -> Sheet:
     sheet.text((LEFT, _NOTE), told, palette.muted, _SMALL)
     grid.paint(sheet, _TOP)
     return sheet
-
-
-def _result(numbers: Numbers) -> str:
-    return words.points(numbers)
 
 
 def _cell(critiques: list[Critique]) -> Cell:

@@ -9,7 +9,6 @@ from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import Absence, Contribution
-from debate_ops.model.ids import order
 from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.design import filing
 from debate_ops.protocols.design import history as histories
@@ -27,9 +26,10 @@ from debate_ops.protocols.design.names import (
     SUMMARY,
     SYNTHESIS,
 )
+from debate_ops.protocols.filing import PASSED
 from debate_ops.reports.design import transcript as transcripts
 from debate_ops.reports.made import Made, made
-from debate_ops.reports.reading import entries_of
+from debate_ops.reports.reading import by_exchange, entries_of
 from debate_ops.reports.transcript.values import Transcript
 
 
@@ -189,10 +189,7 @@ class Numbers(NamedTuple):
 
 def of(debate: Debate) -> Numbers:
     """Compute the numbers of a debate whose record has been verified."""
-    read = sorted(
-        ((entry, entries.parse(entry)) for entry in entries_of(debate)),
-        key=lambda item: order(item[0].id),
-    )
+    read = by_exchange((entry, entries.parse(entry)) for entry in entries_of(debate))
     said = [value for _, value in read if isinstance(value, Contribution)]
     history = histories.of_record(debate.record, debate.settings)
     texts = tuple(_text(value) for value in said if value.kind in {PROPOSAL, REFINEMENT})
@@ -217,7 +214,7 @@ def of(debate: Debate) -> Numbers:
         synthesis=next((_synthesis(value) for value in said if value.kind == SYNTHESIS), None),
         replaced=tuple(_replaced(debate.settings["participants"])),
         cancelled=next((v.texts.get("Reason", "") for v in said if v.kind == CANCELLATION), ""),
-        absences=tuple(absence for absence in absences if absence.how != filing.PASSED),
+        absences=tuple(absence for absence in absences if absence.how != PASSED),
         made=made(names, [entry for entry, _ in read]),
         warnings=design.audit(read, debate.settings).warnings,
     )
@@ -327,7 +324,7 @@ def _synthesis(value: Contribution) -> Synthesis:
         str(data.get("title") or ""),
         value.texts.get(filing.SOLUTION, ""),
         int(data["confidence"]),
-        value.texts.get(filing.CONFIDENCE, "").removeprefix(f"{data['confidence']} of 100: "),
+        filing.confidence_reasons(value.texts.get(filing.CONFIDENCE, ""), data["confidence"]),
         str(data.get("stopped_by") or ""),
         *(tuple(map(str, data.get(name) or ())) for name in lists),
     )

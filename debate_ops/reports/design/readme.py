@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence
+from debate_ops.model.entries import Absence
 from debate_ops.reports.design import tables, transcript, words
 from debate_ops.reports.design.numbers import Numbers, Synthesis
 from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.making import Making, making
 from debate_ops.reports.markdown import bullets, long, picture
-from debate_ops.reports.page import composed, fitting, replayed, terms, title
+from debate_ops.reports.page import composed, fitting, replayed, targets, terms, title
 from debate_ops.reports.phrases import CELL, LONG_REASON
 from debate_ops.reports.text import inline, paragraph, shorten
 
@@ -24,13 +24,8 @@ _CAUTION = "A solution is one judge's view of the debate, not proof that it work
 
 def page(given: Given[Numbers]) -> str:
     """Return the page."""
-    return fitting(lambda rows: composed(_blocks(given, rows), _targets(given.told)))
-
-
-def _targets(numbers: Numbers) -> dict[str, str]:
-    """Return where the references of the page lead."""
-    record = numbers.debate.record
-    return {i: f"{kind}/{i}.md" for kind in (ARGUMENTS, JUDGMENTS) for i in record.ids(kind)}
+    leads = targets(given.told.debate.record)
+    return fitting(lambda rows: composed(_blocks(given, rows), leads))
 
 
 def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:

@@ -191,7 +191,7 @@ def summaries(numbers: Numbers, rows: Rows) -> Iterator[str]:
                 str(each.exchange),
                 f"{each.before:,}",
                 f"{each.after:,}",
-                f"{len(each.covers)} {'entry' if len(each.covers) == 1 else 'entries'}",
+                counted(len(each.covers), "entry", "entries"),
             ]
             for each in shown
         ],

@@ -77,9 +77,7 @@ def judges(numbers: Numbers) -> str:
     if not numbers.judged:
         return ""
     judge = next(m for m in numbers.made if m.participant == numbers.kind.judge)
-    if judge.by:
-        return f"One judge ({made.makers(judge, made.LENGTH)}), not replicated."
-    return "One judge, not replicated; who it was is not recorded."
+    return made.alone("judge", judge)
 
 
 def replay(numbers: Numbers) -> str:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence
+from debate_ops.model.entries import Absence
 from debate_ops.protocols.formal.course import KINDS as COURSE
 from debate_ops.protocols.formal.course import PAIRED, PREPARATION
 from debate_ops.reports.formal import words
 from debate_ops.reports.formal.numbers import Numbers, Side
 from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.making import Making, making
-from debate_ops.reports.markdown import bullets, fold, picture, table
-from debate_ops.reports.page import composed, fitting, replayed, terms, title
+from debate_ops.reports.markdown import bullets, fold, picture, reference, table
+from debate_ops.reports.page import composed, fitting, replayed, targets, terms, title
 from debate_ops.reports.phrases import newest
 from debate_ops.reports.text import counted, inline
 from debate_ops.reports.transcript import as_markdown
@@ -29,17 +29,8 @@ _CAUTION = "A ballot is one judge's view of the speeches, not proof of what they
 
 def page(given: Given[Numbers]) -> str:
     """Return the page."""
-    return fitting(lambda rows: composed(_blocks(given, rows), _targets(given.told)))
-
-
-def _targets(numbers: Numbers) -> dict[str, str]:
-    """Return where the references of the page lead."""
-    record = numbers.debate.record
-    return {i: f"{kind}/{i}.md" for kind in (ARGUMENTS, JUDGMENTS) for i in record.ids(kind)}
-
-
-def _link(entry_id: str) -> str:
-    return f"[{entry_id}]"
+    leads = targets(given.told.debate.record)
+    return fitting(lambda rows: composed(_blocks(given, rows), leads))
 
 
 def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
@@ -54,7 +45,7 @@ def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
     yield picture(LENGTHS, words.lengths_alt(numbers))
     yield from _ballot(numbers, rows)
     yield from _transcript(numbers, rows)
-    yield from as_markdown.sources(numbers.transcript.sources, _link, "##")
+    yield from as_markdown.sources(numbers.transcript.sources, reference, "##")
     yield from making(_making(given), rows)
 
 
@@ -89,7 +80,7 @@ def _ballot(numbers: Numbers, rows: Rows) -> Iterator[str]:
     )
     passage = next(p for p in numbers.transcript.passages if p.id == ballot.id)
     reasons = passage._replace(texts=(("Reasons", ballot.reasons),))
-    yield from as_markdown.content(reasons, _link, _CHARACTERS[rows])
+    yield from as_markdown.content(reasons, reference, _CHARACTERS[rows])
 
 
 def _transcript(numbers: Numbers, rows: Rows) -> Iterator[str]:
@@ -104,7 +95,7 @@ def _transcript(numbers: Numbers, rows: Rows) -> Iterator[str]:
             yield f"## {round_.capitalize()}"
             for passage in parts[0].passages:
                 yield f"### {passage.heading}"
-                yield from as_markdown.content(passage, _link, _CHARACTERS[rows])
+                yield from as_markdown.content(passage, reference, _CHARACTERS[rows])
     yield from _end(numbers)
 
 
@@ -132,7 +123,7 @@ def _pairs(round_: str, parts: list[Part], rows: Rows) -> Iterator[str]:
 
 def _under(passage: Passage, rows: Rows) -> Iterator[str]:
     yield f"**{passage.heading.partition(', pair ')[0]}**"
-    yield from as_markdown.content(passage, _link, _CHARACTERS[rows])
+    yield from as_markdown.content(passage, reference, _CHARACTERS[rows])
 
 
 def _end(numbers: Numbers) -> Iterator[str]:

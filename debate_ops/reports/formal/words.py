@@ -40,10 +40,7 @@ def why(numbers: Numbers) -> str:
 
 def judge(numbers: Numbers) -> str:
     """Return who judged, and that nobody has judged it again."""
-    told = next(item for item in numbers.made if item.participant == JUDGE)
-    if told.by:
-        return f"One judge ({made.makers(told, made.LENGTH)}), not replicated."
-    return "One judge, not replicated; who it was is not recorded."
+    return made.alone("judge", next(m for m in numbers.made if m.participant == JUDGE))
 
 
 def points(numbers: Numbers, ballot: Ballot) -> str:

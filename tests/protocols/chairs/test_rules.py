@@ -310,6 +310,17 @@ def test_an_interruption_and_its_reply_say_what_they_are_about() -> None:
     assert (reply["answers"], reply["speech"]) == ("ben_001-interruption-1", "ann_001-speech")
 
 
+@pytest.mark.parametrize("reason", names.REASONS)
+def test_an_interruption_attacks_or_defends_only_if_its_reason_is_that(reason: str) -> None:
+    asked = cut_in("ben", reason=reason)
+    debate = hold(hold(until(begun(), names.FLOOR), moderator=asked))
+    told = header(debate, "ben_001-interruption-1")
+    links = {key: told[key][0]["type"] for key in ("attacks", "defends") if key in told}
+    challenges = {names.FACTUAL_CORRECTION, names.STRAW_MAN_DETECTED, names.DIRECT_CHALLENGE}
+    agrees = {"defends": reason} if reason == names.STRONG_AGREEMENT else {}
+    assert links == ({"attacks": reason} if reason in challenges else agrees)
+
+
 # ---------------------------------------------------------------- replies
 
 

@@ -116,7 +116,10 @@ def test_the_end_tells_the_numbers() -> None:
 def test_the_lines_for_a_prompt_say_what_each_number_is(times: int, told: str) -> None:
     chair = ChairStatistics("ann", 2, 72, 50, None, times, 1)
     lines = statistics.lines(Statistics(1, 2, 2, 0, 0, (chair,))).split("\n")
-    of_ann = "adherence 72 of 100 in 2 speeches; put the other view fairly in 50 per cent of them"
+    of_ann = (
+        "adherence 72 of 100 in 2 speeches; tried to put the other view at its strongest in 50 per "
+        "cent of them"
+    )
     assert lines == [
         "- The debate: 1 exchange, 2 speeches, 0 interruptions, 0 interjections.",
         f"- ann: {of_ann}; interrupted {told}, was interrupted once.",

@@ -326,6 +326,7 @@ def test_the_judge_sums_up_every_exchange_but_the_last() -> None:
     found = debate([*held(), *held(2)], summary_characters=900)
     given = told(found, names.AWAITING_JUDGE_SUMMARY, names.JUDGE, 2)
     assert set(given.shown["history"]) == {entry.id for entry in held()}
+    assert given.may_shorten == ("history",), "of many exchanges nobody could read all"
     assert given.values["summary_characters"] == "900"
 
 
