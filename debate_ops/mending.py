@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from debate_ops.engine import differences, with_settings
+from debate_ops.engine import differences, refuse_misplaced, with_settings
 from debate_ops.errors import BadRecordError, Finding
 from debate_ops.formats import debate_file, entries, front
 from debate_ops.formats.debate_file import DebateFile
@@ -36,6 +36,7 @@ def fix(folder: Folder) -> Findings:
     with lock.held(inbox.write_lock(folder), "is writing in this debate"):
         file, seen, is_damaged = _without_damage(folder)
         debate = with_settings(load.debate_of(folder, file))
+        refuse_misplaced(debate.protocol, {kind: listed(folder, kind) for kind in RECORD_FOLDERS})
         meant = _meant(folder, file, debate)
         is_shown = (debate.step, debate.state) == (meant.step, meant.state) and not is_damaged
         if not is_shown:

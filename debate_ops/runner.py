@@ -145,15 +145,20 @@ def assigned(
     }
     nobody = [name for name, key in used.items() if not key]
     idle = [key for key in participants if key not in used.values()]
+    unknown = [key for key in idle if key not in {*roles, *roles.values(), EVERYBODY}]
+    unasked = [key for key in idle if key not in unknown]
+    told = [f"{name!r} is nobody in this debate" for name in unknown]
+    told += [f"{' and '.join(unasked)} would never be asked"] if unasked else []
+    told += [f"nobody replies for {' and '.join(nobody)}"] if nobody else []
     if nobody:
         raise UsageError(
-            f"nobody replies for {' and '.join(nobody)}",
+            "; ".join(told),
             hint=f"Name one for each of {', '.join(roles)}, or one for {EVERYBODY}: "
             'for example --all cmd:"claude -p".',
         )
     if idle:
         raise UsageError(
-            f"{' and '.join(idle)} would never be asked",
+            "; ".join(told),
             hint=f"This debate asks {', '.join(roles)}; leave out who has nothing to reply to.",
         )
     return {name: participants[key] for name, key in used.items()}
@@ -265,7 +270,10 @@ class _Run:
         Raises:
             ParticipantFailedError: several were to reply, and each of them failed.
         """
-        failed = {name: item for name, item in absent.items() if _has_failed(item)}
+        own_limit = {item.task.participant for item in position.tasks if item.task.seconds}
+        if isinstance(position.due, Turn) and position.due.seconds:
+            own_limit |= absent.keys()
+        failed = {n: a for n, a in absent.items() if _has_failed(a, has_limit=n in own_limit)}
         wanted = {item.task.participant for item in position.tasks if item.status != SKIPPED}
         if len(failed) > 1 and failed.keys() >= wanted:
             raise _failed(
@@ -409,9 +417,12 @@ class _Run:
                 self._display.tell(progress.committed(position, outcome, entries.parse(entry)))
 
 
-def _has_failed(absent: Absent) -> bool:
-    """Tell whether a participant failed in this run: not that its time was up, or a replay's."""
-    return absent.by == "run" and absent.how != "time-out"
+def _has_failed(absent: Absent, *, has_limit: bool) -> bool:
+    """Tell whether a participant failed in this run: a replay's absence is none.
+
+    A time-out is no failure where the debate itself gives that participant so much time.
+    """
+    return absent.by == "run" and not (has_limit and absent.how == "time-out")
 
 
 def _is_due(item: TaskStatus, absent: Container[str]) -> bool:

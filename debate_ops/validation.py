@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
-from debate_ops.engine import differences, with_settings
+from debate_ops.engine import differences, misplaced, with_settings
 from debate_ops.errors import BadRecordError, DebateError, Finding
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
@@ -29,11 +29,12 @@ def validate(folder: Folder) -> tuple[Findings, Findings]:
         rules = rules_of(debate.protocol)
     except DebateError as error:
         return (Finding("unreadable", error.message, file="debate.md"),), ()
-    unreadable = tuple(_unreadable(folder))
-    if unreadable:
-        return unreadable, ()
+    here = {kind: listed(folder, kind) for kind in RECORD_FOLDERS}
+    without_sense = misplaced(debate.protocol, here) or tuple(_unreadable(folder, here))
+    if without_sense:
+        return without_sense, ()
     faults: list[Finding] = []
-    warnings = list(_strays(folder, debate))
+    warnings = list(_strays(folder, debate, here))
     try:
         faults += _view_faults(debate)
         values = _values(debate)
@@ -46,9 +47,9 @@ def validate(folder: Folder) -> tuple[Findings, Findings]:
     return tuple(faults), tuple(warnings)
 
 
-def _unreadable(folder: Folder) -> Iterator[Finding]:
-    for kind in RECORD_FOLDERS:
-        for entry_id in listed(folder, kind):
+def _unreadable(folder: Folder, here: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
+    for kind, ids in here.items():
+        for entry_id in ids:
             try:
                 read_entry(folder, kind, entry_id)
             except BadRecordError as error:
@@ -59,14 +60,15 @@ def _unreadable(folder: Folder) -> Iterator[Finding]:
         yield Finding("unreadable", error.message, file=SCORES)
 
 
-def _strays(folder: Folder, debate: Debate) -> Iterator[Finding]:
+def _strays(folder: Folder, debate: Debate, here: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
     yield from load.strangers(folder, debate)
     for path in temporaries(folder):
         name = folder.shown(path)
         yield Finding("leftover", f"{name} is left from an interrupted command", file=name)
-    for kind in RECORD_FOLDERS:
+    for kind, ids in here.items():
+        known = set(ids)
         for name in _names(folder.within(kind)):
-            if name.endswith(".md") and name[:-3] not in listed(folder, kind):
+            if name.endswith(".md") and name[:-3] not in known:
                 yield Finding(
                     "stranger", f"{kind}/{name} has no id for its name", file=f"{kind}/{name}"
                 )

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from debate_ops.model.debate import Total
 from debate_ops.model.entries import Absence, Argument, Ground, Judgment, Link, Rescore, Score
 from debate_ops.model.score import Millis
+from debate_ops.model.texts import is_blank
 
 STRUCTURE = (
     *("\n", "\n\n", "\r\n", "\r", " ", "  ", "\t", "\v", "\x00", "\x1f", "\x7f", "\x85", "\xa0"),
@@ -36,6 +37,7 @@ STRUCTURE = (
 )
 
 texts = st.lists(st.sampled_from(STRUCTURE) | st.text(max_size=6), max_size=8).map("".join)
+filled = texts.filter(lambda text: not is_blank(text))
 words = st.text("abc é\U0001f600", min_size=1, max_size=12)
 
 numbers = st.integers(-(10**20), 10**20) | st.decimals(

@@ -271,7 +271,8 @@ def test_p1_09_an_arbiter_that_fails_ends_the_run_and_the_debate_can_go_on() -> 
 
 def test_p1_10_a_chair_without_words_ends_the_run_by_name_after_three_tries() -> None:
     folder = until(new_debate(), names.OPENING)
-    short = Speaker({"text": "Well."}, {"text": "  "}, {"text": "No, " + " " * 9})
+    unseen = "No" + "\u200b" * 9 + "!"
+    short = Speaker({"text": "Well."}, {"text": " \u200b" * 5}, {"text": unseen})
     told = Told()
     with pytest.raises(ParticipantFailedError, match="ben gave no usable reply: refused 3 times"):
         run_with(folder, told, ben=short)

@@ -177,7 +177,10 @@ def test_the_nearest_name_replies(named: dict[str, Any], who: dict[str, Any]) ->
     [
         ({"prop": 1, "opp": 2}, "nobody replies for judge"),
         ({}, "nobody replies for prop and opp and judge"),
-        ({"all": 1, "chair": 2}, "chair would never be asked"),
+        ({"all": 1, "chair": 2}, "^'chair' is nobody in this debate$"),
+        ({"all": 1, "debater": 2, "judge": 3}, "^all would never be asked$"),
+        ({"prop": 1, "jugde": 2}, "^'jugde' is nobody in this debate; nobody replies for opp and"),
+        ({"prop": 1, "debater": 2, "chair": 3}, "^'chair' is nobody .*; nobody replies for judge$"),
         ({"prop": 1, "opp": 2, "judge": 3, "all": 4}, "all would never be asked"),
     ],
 )
@@ -820,9 +823,10 @@ class Consulted:
         return Answer(json.dumps(told).encode())
 
 
-def consensus() -> Folder:
-    settings = {"participants": "ann,ben,cara"}
-    return engine.create("c", Framing("Q"), protocol="consensus", settings=settings).folder
+def consensus(**more: Any) -> Folder:
+    settings = {"participants": "ann,ben,cara"} | more
+    slug = f"c{len(more) or ''}"
+    return engine.create(slug, Framing("Q"), protocol="consensus", settings=settings).folder
 
 
 def consult(folder: Folder, **acts: str) -> tuple[Consulted, ParticipantFailedError]:
@@ -853,6 +857,18 @@ def test_where_everybody_fails_nothing_is_recorded_and_the_run_says_so() -> None
 
     assert "ann and ben and cara gave no usable reply" in ended.message
     assert nothing_is_kept_of_an_absence(folder)
+
+
+def test_where_nobody_replies_in_the_time_of_the_run_nothing_is_recorded_either() -> None:
+    """Only a limit of the debate itself makes absences of everybody: the program may be down."""
+    with pytest.raises(ParticipantFailedError, match="ann and ben and cara"):
+        runner.run(consensus(), None, {"all": Clocked(5)}, timeout=0.1)
+    assert engine.look(Folder("debates/c")).debate.step == 0
+
+    limited = consensus(phase_seconds=1, max_cycles=1)
+    runner.run(limited, None, {"all": Clocked(5)})
+    absent = [(a.participant, a.how) for a in engine.absences(engine.look(limited).debate)]
+    assert absent[:3] == [(name, "time-out") for name in ("ann", "ben", "cara")]
 
 
 def test_where_one_fails_the_debate_goes_on_without_it() -> None:

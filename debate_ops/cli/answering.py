@@ -9,7 +9,7 @@ from typing import Any
 from debate_ops import engine
 from debate_ops.cli import answers, given_settings, steps
 from debate_ops.engine.repeats import entries_of_step
-from debate_ops.errors import DebateError, Finding, UsageError
+from debate_ops.errors import INTERRUPTED, DebateError, Finding, UsageError
 from debate_ops.model.turn import Waiting
 from debate_ops.storage import folder
 
@@ -18,6 +18,14 @@ NOT_APPLICABLE = ""
 """What is filed for a question that does not apply."""
 
 Ask = Callable[[str], str]
+"""Asks a person; a `KeyboardInterrupt` says that no more will be typed."""
+
+
+class InterruptedAnswersError(DebateError):
+    """Somebody broke off while being asked; nothing is on record."""
+
+    exit_code = INTERRUPTED
+    code = "interrupted"
 
 
 def answer(  # noqa: PLR0913  (what the command line gives)
@@ -57,12 +65,8 @@ def _given(words: Sequence[str], path: str | None) -> dict[str, str]:
         for word, (name, equals, _) in zip(words, pairs, strict=True)
         if not equals or not name.strip()
     ]
-    values, places = given_settings.read(path) if path else given_settings.GivenSettings({})
-    faults += [
-        Finding("bad_answer", f"is {value!r}, wanted a text", file=places[name], where=name)
-        for name, value in values.items()
-        if not isinstance(value, str)
-    ]
+    values, file_faults = _from_file(path) if path is not None else ({}, [])
+    faults += file_faults
     names = [name.strip() for name, _, _ in pairs] + list(values)
     faults += [
         Finding("bad_answer", "is answered twice", where=name)
@@ -73,6 +77,20 @@ def _given(words: Sequence[str], path: str | None) -> dict[str, str]:
         told = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} answers are not right"
         raise UsageError(told, hint='Write ID="…", once for each question.', faults=tuple(faults))
     return {name.strip(): text for name, _, text in pairs} | dict(values)
+
+
+def _from_file(path: str) -> tuple[Mapping[str, Any], list[Finding]]:
+    """Return the values in a file by question, and what is wrong with those that are no text."""
+    values, places, unread = given_settings.read(path)
+    told = {fault.where for fault in unread}
+    return values, [
+        *unread,
+        *(
+            Finding("bad_answer", f"is {engine.shown(v)}, wanted a text", file=places[n], where=n)
+            for n, v in values.items()
+            if not isinstance(v, str) and n not in told
+        ),
+    ]
 
 
 def _rest(position: engine.Position) -> list[str]:
@@ -98,7 +116,7 @@ def _asked(debate: str, by: str, ask: Ask | None) -> dict[str, Any]:
     questions = answers.about(position) if is_open else []
     if questions and ask is None:
         raise _unanswered(debate, questions)
-    return _filed(debate, by, _answers(questions, ask) if ask else {})
+    return _filed(debate, by, _answers(debate, questions, ask) if ask else {})
 
 
 def _unanswered(debate: str, questions: Sequence[Mapping[str, str]]) -> UsageError:
@@ -111,11 +129,22 @@ def _unanswered(debate: str, questions: Sequence[Mapping[str, str]]) -> UsageErr
     )
 
 
-def _answers(questions: Sequence[Mapping[str, str]], ask: Ask) -> dict[str, str]:
-    given = {}
-    for number, item in enumerate(questions, 1):
-        text = answers.harmless(f"[{number}/{len(questions)}] {item['id']}: {item['text']}")
-        given[item["id"]] = ask(f"{text}\n  answer, or Enter alone if it does not apply").strip()
+def _answers(debate: str, questions: Sequence[Mapping[str, str]], ask: Ask) -> dict[str, str]:
+    """Return what was typed for each question.
+
+    Raises:
+        InterruptedAnswersError: the typing was broken off; its hint has the answers as words.
+    """
+    given: dict[str, str] = {}
+    try:
+        for number, item in enumerate(questions, 1):
+            text = answers.harmless(f"[{number}/{len(questions)}] {item['id']}: {item['text']}")
+            typed = ask(f"{text}\n  answer, or Enter alone if it does not apply")
+            given[item["id"]] = typed.strip()
+    except KeyboardInterrupt:
+        raise InterruptedAnswersError(
+            "interrupted; no answer is on record", hint=_typed(debate, given)
+        ) from None
     return given
 
 
@@ -128,6 +157,11 @@ def _filed(debate: str, by: str, given: Mapping[str, str]) -> dict[str, Any]:
     try:
         return steps.act(debate, ACT, by, given)
     except DebateError as error:
-        typed = " ".join(shlex.quote(f"{name}={text}") for name, text in given.items() if text)
-        error.hint = f"{error.hint} You had typed: {typed}".strip() if typed else error.hint
+        error.hint = f"{error.hint} {_typed(debate, given)}".strip()
         raise
+
+
+def _typed(debate: str, given: Mapping[str, str]) -> str:
+    """Return the answers as the words that give them again; empty where nothing was typed."""
+    words = " ".join(shlex.quote(f"{name}={text}") for name, text in given.items())
+    return f"You had typed, as words of '{ACT} {debate}': {words}" if any(given.values()) else ""

@@ -12,13 +12,14 @@ from debate_ops.cli import answers
 from debate_ops.cli.commands import COMMANDS
 from debate_ops.cli.guard import fail, guarded
 from debate_ops.cli.hot import is_text
+from debate_ops.cli.once import Once
 from debate_ops.errors import INTERRUPTED, USAGE
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 ALWAYS_JSON = frozenset({"next", "submit", "process-exchange", "process-judge"})
 
 
-class InOrder(click.Group):
+class InOrder(Once, click.Group):
     """A group that lists its commands in the order in which a debate meets them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002

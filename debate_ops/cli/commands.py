@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import Any
 
 import click
 
-from debate_ops.cli import answers, given_settings, hot, look, steps
+from debate_ops.cli import answers, given_settings, given_texts, hot, look, steps
+from debate_ops.cli.once import Once
 from debate_ops.protocols.table import PROTOCOLS
 
+command = partial(click.command, cls=Once)
 debate_word = click.argument("debate")
 json_flag = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 reason_option = click.option("--reason", default="", metavar="TEXT", help="Why; it goes on record.")
@@ -25,7 +28,7 @@ def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
         answers.say(lines)
 
 
-@click.command()
+@command()
 @click.argument("slug")
 @click.option(
     "--motion",
@@ -113,6 +116,11 @@ def new(slug: str, protocol: str, *, as_json: bool, **given: Any) -> None:
     debate-ops new caching --protocol design --motion "How do we cache product pages?" \\
         --settings team.toml --agents architect,security --context src/pages
     """  # noqa: D301
+    if given["motion"] == given["settings_file"] == given_texts.STANDARD_INPUT:
+        raise click.UsageError(
+            "--motion and --settings cannot both be read from standard input; name a file for one, "
+            "with --motion-file or --settings"
+        )
     wanted = look.Wanted(**{name: given.pop(name) for name in look.Wanted._fields})
     ask = _ask if sys.stdin.isatty() and not as_json else None
     settings = _settings(protocol, given)
@@ -133,14 +141,13 @@ def new(slug: str, protocol: str, *, as_json: bool, **given: Any) -> None:
 def _settings(protocol: str, options: dict[str, Any]) -> given_settings.GivenSettings:
     """Return all settings: options and single ones go before the file."""
     path, agents = options.pop("settings_file"), options.pop("agents")
-    values, places = given_settings.read(path) if path else ({}, {})
     single = given_settings.single(options.pop("single"))
     named = {name: value for name, value in options.items() if value is not None}
-    if twice := sorted(single.keys() & named.keys()):
+    if twice := sorted(single.values.keys() & named.keys()):
         raise click.UsageError(f"{', '.join(twice)} is given twice: as an option and with --set")
-    own = single | named
-    rest = {name: place for name, place in places.items() if name not in own}
-    given = given_settings.GivenSettings({**values, **own}, rest)
+    given = single._replace(values={**single.values, **named})
+    if path is not None:
+        given = given_settings.joined(given, given_settings.read(path))
     return given if agents is None else given_settings.with_agents(given, protocol, agents)
 
 
@@ -148,7 +155,7 @@ def _ask(question: str) -> str:
     return str(click.prompt(question, err=True))
 
 
-@click.command("list")
+@command("list")
 @click.option("--active", is_flag=True, help="Only those that wait for a reply or a person.")
 @json_flag
 def list_(*, active: bool, as_json: bool) -> None:
@@ -157,7 +164,7 @@ def list_(*, active: bool, as_json: bool) -> None:
     _print(told, lines, as_json=as_json)
 
 
-@click.command()
+@command()
 @debate_word
 @json_flag
 def status(debate: str, *, as_json: bool) -> int:
@@ -167,7 +174,7 @@ def status(debate: str, *, as_json: bool) -> int:
     return code
 
 
-@click.command("next")
+@command("next")
 @debate_word
 @click.option(
     "--exchanges",
@@ -189,7 +196,7 @@ def next_(*, as_json: bool, **given: Any) -> int:  # noqa: ARG001
     return hot.answer(steps.next_, given)
 
 
-@click.command()
+@command()
 @debate_word
 @click.option(
     "--step",
@@ -210,7 +217,7 @@ def submit(debate: str, *, step: int, made_by: str, as_json: bool) -> int:  # no
     return hot.answer(steps.submit, {"debate": debate, "step": step, "made_by": made_by})
 
 
-@click.command("process-exchange")
+@command("process-exchange")
 @debate_word
 @click.argument("exchange", type=click.IntRange(min=0))
 @click.option("--prop-file", required=True, metavar="FILE", help="The proposition's reply.")
@@ -222,7 +229,7 @@ def process_exchange(*, as_json: bool, **given: Any) -> int:  # noqa: ARG001
     return hot.answer(steps.process_exchange, given)
 
 
-@click.command("process-judge")
+@command("process-judge")
 @debate_word
 @click.option("--json-file", required=True, metavar="FILE", help="The judge's reply.")
 @click.option("--keep", is_flag=True, help="Leave the file after the commit.")
@@ -232,7 +239,7 @@ def process_judge(*, as_json: bool, **given: Any) -> int:  # noqa: ARG001
     return hot.answer(steps.process_judge, given)
 
 
-@click.command()
+@command()
 @debate_word
 @click.option(
     "--participant", required=True, metavar="NAME", help="Who is skipped, as in prop or judge."
@@ -252,7 +259,7 @@ def skip(*, as_json: bool, **given: Any) -> None:
     _print(told, look.turn_lines(told), as_json=as_json)
 
 
-@click.command()
+@command()
 @debate_word
 @click.option(
     "--step",
@@ -273,7 +280,7 @@ def _tell_outcome(told: dict[str, Any], *, as_json: bool) -> None:
     _print(told, [f"On record: {committed}.", *look.turn_lines(told)], as_json=as_json)
 
 
-@click.command()
+@command()
 @debate_word
 @click.option("--proposal", default="", metavar="ID", help="The proposal that is decided for.")
 @click.option("--text", default="", metavar="TEXT", help="What is decided, if no proposal says it.")
@@ -285,7 +292,7 @@ def decide(debate: str, *, by: str, as_json: bool, **given: str) -> None:
     _tell_outcome(steps.act(debate, "decide", by, given), as_json=as_json)
 
 
-@click.command()
+@command()
 @debate_word
 @reason_option
 @by_option
@@ -295,7 +302,7 @@ def escalate(debate: str, *, by: str, reason: str, as_json: bool) -> None:
     _tell_outcome(steps.act(debate, "escalate", by, {"reason": reason}), as_json=as_json)
 
 
-@click.command()
+@command()
 @debate_word
 @reason_option
 @by_option
@@ -305,7 +312,7 @@ def cancel(debate: str, *, by: str, reason: str, as_json: bool) -> None:
     _tell_outcome(steps.act(debate, "cancel", by, {"reason": reason}), as_json=as_json)
 
 
-@click.command()
+@command()
 @debate_word
 @click.argument("words", nargs=-1, metavar="[ID=TEXT]...")
 @click.option(
@@ -335,10 +342,19 @@ def answer(debate: str, *, as_json: bool, **given: Any) -> None:
 
 
 def _ask_or_nothing(question: str) -> str:
-    return str(click.prompt(question, default="", show_default=False, err=True))
+    """Ask on the terminal.
+
+    Raises:
+        KeyboardInterrupt: the input was ended, or the program told to end.
+    """
+    try:
+        return str(click.prompt(question, default="", show_default=False, err=True))
+    except click.Abort:
+        click.echo(err=True)  # the line that was begun
+        raise KeyboardInterrupt from None
 
 
-@click.command()
+@command()
 @debate_word
 @click.option(
     "--require",
@@ -359,7 +375,7 @@ def check(debate: str, *, required: tuple[str, ...], as_json: bool) -> int:
     return code
 
 
-@click.command()
+@command()
 @debate_word
 @click.option(
     "--exchange",
@@ -385,7 +401,7 @@ def undo(debate: str, *, exchange: int | None, step: int | None, as_json: bool) 
     _print(told, [f"Taken back: {taken} (now in set-aside/).", now, next_], as_json=as_json)
 
 
-@click.command()
+@command()
 @debate_word
 @click.argument("entry_id", required=False, metavar="[ID]")
 @json_flag
@@ -395,7 +411,7 @@ def show(debate: str, *, entry_id: str | None, as_json: bool) -> None:
     _print(told, lines, as_json=as_json)
 
 
-@click.command()
+@command()
 @debate_word
 @click.option(
     "--fix",
@@ -410,7 +426,7 @@ def validate(debate: str, *, fix: bool, as_json: bool) -> int:
     return code
 
 
-@click.command()
+@command()
 @debate_word
 @click.argument("exchanges", type=click.IntRange(min=1), required=False, metavar="[N]")
 @click.option("--prop", metavar="SPEC", help="Who argues for the motion.")
@@ -421,7 +437,8 @@ def validate(debate: str, *, fix: bool, as_json: bool) -> int:
     "named",
     metavar="NAME=SPEC",
     multiple=True,
-    help="Who replies for any participant, or for all of a role such as debater.",
+    help="Who replies for any participant, or for all of a role such as debater; may be given "
+    "several times.",
 )
 @click.option("--all", "everybody", metavar="SPEC", help="Who does what no other option names.")
 @click.option(
@@ -452,7 +469,7 @@ def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> i
     return hold.run(debate, exchanges, as_json=as_json, **given)
 
 
-@click.command()
+@command()
 @debate_word
 @click.option(
     "--narrative",
@@ -486,7 +503,7 @@ def report(debate: str, *, narrative: str | None, as_json: bool, **given: Any) -
     _print(told, lines, as_json=as_json)
 
 
-@click.command()
+@command()
 @debate_word
 @click.option(
     "--format",
@@ -501,7 +518,9 @@ def report(debate: str, *, narrative: str | None, as_json: bool, **given: Any) -
     default=None,
     help="Show the notes that each side made for itself, or not; else the debate's setting says.",
 )
-@click.option("--output", metavar="FILE", help="Write it there instead of printing it.")
+@click.option(
+    "--output", metavar="FILE", help="Write it there instead of printing it; '-' prints it."
+)
 @click.option("--force", is_flag=True, help="Replace the file, if it is there.")
 @json_flag
 def transcript(debate: str, *, as_json: bool, **given: Any) -> None:
@@ -512,7 +531,7 @@ def transcript(debate: str, *, as_json: bool, **given: Any) -> None:
     _print(told, lines, as_json=not lines)
 
 
-@click.command()
+@command()
 @click.argument("slug", default="demo")
 @json_flag
 def demo(slug: str, *, as_json: bool) -> int:
@@ -524,7 +543,7 @@ def demo(slug: str, *, as_json: bool) -> int:
     return code
 
 
-@click.command()
+@command()
 @json_flag
 def doctor(*, as_json: bool) -> int:
     """Check that everything the program needs is there."""
@@ -535,7 +554,7 @@ def doctor(*, as_json: bool) -> int:
     return code
 
 
-@click.command()
+@command()
 @click.argument("name", required=False, metavar="[NAME]")
 def schema(name: str | None) -> None:
     """Print the JSON Schema of a kind of reply; without NAME, list them."""

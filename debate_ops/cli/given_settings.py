@@ -12,9 +12,10 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from debate_ops.cli import given_texts
-from debate_ops.engine import refused
+from debate_ops.engine import checked_settings, refused, shown
 from debate_ops.errors import Finding, UsageError
 from debate_ops.protocols import people
+from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files
 
 MAX_BYTES = 256 * 1024
@@ -24,24 +25,30 @@ PICKS_AGENTS = "design"
 FILE, TEXT = "file", "text"
 """The keys of an object in a setting that stands for the text of a file."""
 
+_EMPTY_WORD = "a word is empty"
+
 _TOML_LINE = re.compile(r"\(at line (\d+), column \d+\)|\(at end of document\)")
 
 
 class GivenSettings(NamedTuple):
-    """Settings by name, and of those from a file where each stands, as `file:line`."""
+    """Settings by name, and of those from a file where each stands, as `file:line`.
+
+    `unread` tells each object that names a file which has no text, and so has none itself.
+    """
 
     values: Mapping[str, Any]
     places: Mapping[str, str] = {}
+    unread: tuple[Finding, ...] = ()
 
 
 def read(path: str) -> GivenSettings:
     """Read a settings file: TOML, or one JSON object; `-` is standard input.
 
     An object with the key `file` alone gets the text of that file, whose path is relative to the
-    settings file's folder.
+    settings file's folder; where it has none, that is told in `unread`.
 
     Raises:
-        UsageError: names the file and the line.
+        UsageError: it is no such file; names it and the line.
     """
     folder = "" if path == "-" else os.path.dirname(path)
     if path == "-":
@@ -55,18 +62,21 @@ def read(path: str) -> GivenSettings:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise UsageError(f"{path}:{line}: not UTF-8", hint="Save the file as UTF-8.") from None
-    values = _json(text, path) if text.lstrip().startswith("{") else _toml(text, path)
-    _fill_in(values, folder, lambda name, file: f"{path}:{_line_of_file(text, name, file)}")
-    return GivenSettings(values, {name: f"{path}:{_line(text, name)}" for name in values})
+    values = _object(text, path)
+    unread = _fill_in(
+        values, folder, lambda name, file: f"{path}:{_line_of_file(text, name, file)}"
+    )
+    places = {name: f"{path}:{_line(text, name)}" for name in values}
+    return GivenSettings(values, places, tuple(unread))
 
 
-def single(words: Sequence[str]) -> dict[str, Any]:
+def single(words: Sequence[str]) -> GivenSettings:
     """Return settings given as NAME=VALUE; a value that is JSON is read as such, all else is text.
 
-    An object with the key `file` alone gets the text of that file.
+    An object with the key `file` alone gets the text of that file, as in `read`.
 
     Raises:
-        UsageError: a word is not of that form, one setting is given twice, or a file is no text.
+        UsageError: a word is not of that form, or one setting is given twice.
     """
     found: dict[str, Any] = {}
     for word in words:
@@ -77,8 +87,36 @@ def single(words: Sequence[str]) -> dict[str, Any]:
         if name in found:
             raise UsageError(f"--set is given twice for {name}")
         found[name] = _value(value)
-    _fill_in(found, "", lambda *_: "")
-    return found
+    return GivenSettings(found, unread=tuple(_fill_in(found, "", lambda *_: "")))
+
+
+def joined(first: GivenSettings, second: GivenSettings) -> GivenSettings:
+    """Return all settings of both; what the first has goes before what the second has."""
+    return GivenSettings(
+        {**second.values, **first.values},
+        {name: place for name, place in second.places.items() if name not in first.values}
+        | dict(first.places),
+        (*first.unread, *(f for f in second.unread if f.where not in first.values)),
+    )
+
+
+def refuse_unread(given: GivenSettings, protocol: str) -> None:
+    """Refuse settings that name a file which has no text, with all that is wrong with the others.
+
+    Raises:
+        UsageError: there are such.
+    """
+    if not given.unread:
+        return
+    faults = list(given.unread)
+    names = {fault.where for fault in faults}
+    try:
+        checked_settings(rules_of(protocol), given.values)
+    except UsageError as error:
+        faults += [fault for fault in placed(error, given).faults if fault.where not in names]
+    raise refused(
+        faults, "Paths are relative to the settings file, in --set to the folder you are in."
+    )
 
 
 def with_agents(given: GivenSettings, protocol: str, words: str) -> GivenSettings:
@@ -87,7 +125,8 @@ def with_agents(given: GivenSettings, protocol: str, words: str) -> GivenSetting
     Without participants in a settings file, the words are the list of participants itself.
 
     Raises:
-        UsageError: a word picks nobody, or the protocol or another option leaves nothing to pick.
+        UsageError: a word is empty or picks nobody, or there is nothing to pick from in this
+            protocol or beside another option.
     """
     if protocol != PICKS_AGENTS:
         raise UsageError(
@@ -101,8 +140,22 @@ def with_agents(given: GivenSettings, protocol: str, words: str) -> GivenSetting
             hint="Leave one of the two out.",
         )
     listed = given.values.get(key)
-    chosen = words if listed is None else _picked(listed, words)
+    chosen = _all_words(words) if listed is None else _picked(listed, words)
     return given._replace(values={**given.values, key: chosen})
+
+
+def _all_words(words: str) -> str:
+    """Return the words as they are.
+
+    Raises:
+        UsageError: one is empty.
+    """
+    if "" in _words(words):
+        raise UsageError(
+            f"--agents: {_EMPTY_WORD}",
+            hint="Write names or roles with commas between them: --agents architect,security.",
+        )
+    return words
 
 
 def _picked(value: Any, words: str) -> Any:
@@ -110,14 +163,18 @@ def _picked(value: Any, words: str) -> Any:
         listed = people.listed(value, "role")
     except ValueError:
         return value  # the rules say what is wrong with it
+    if not all(isinstance(called, str) for person in listed for called in _called(person)):
+        return value
     there = [person for person in listed if person.get("enabled") is not False]
     found = {word: [p for p in there if word in _called(p)] for word in _words(words)}
-    if nobody := [repr(word) for word, who in found.items() if not who]:
+    if nobody := [repr(word) for word, who in found.items() if word and not who]:
         told = ", ".join(" as ".join(_called(person)) for person in there)
+        empty = f"{_EMPTY_WORD}; " if "" in found else ""
         raise UsageError(
-            f"--agents: nobody has the name or the role {' or '.join(nobody)}",
+            f"--agents: {empty}nobody has the name or the role {' or '.join(nobody)}",
             hint=f"There are: {told or 'none'}.",
         )
+    _all_words(words)
     chosen = [person for who in found.values() for person in who]
     return [person for place, person in enumerate(chosen) if person not in chosen[:place]]
 
@@ -126,9 +183,10 @@ def _words(words: str) -> list[str]:
     return [word.strip() for word in words.split(",")]
 
 
-def _called(person: Mapping[str, Any]) -> list[str]:
+def _called(person: Mapping[str, Any]) -> list[Any]:
     """Return the name and the role of a participant: once, if one is missing or they are equal."""
-    return list(dict.fromkeys(str(person[key]) for key in ("name", "role") if key in person))
+    found = [person[key] for key in ("name", "role") if key in person]
+    return found[:1] if found[:1] == found[1:] else found
 
 
 def placed(error: UsageError, given: GivenSettings) -> UsageError:
@@ -137,26 +195,22 @@ def placed(error: UsageError, given: GivenSettings) -> UsageError:
     return refused(faults, error.hint) if faults else error
 
 
-def _fill_in(settings: dict[str, Any], folder: str, place: Callable[[str, str], str]) -> None:
+def _fill_in(
+    settings: dict[str, Any], folder: str, place: Callable[[str, str], str]
+) -> Iterator[Finding]:
     """Give every object in some settings that names a file, and nothing else, the text of it.
 
-    `place` says, for a setting and the path in it, where that stands.
-
-    Raises:
-        UsageError: names every file that has no text.
+    Yields what is wrong with each file that has no text; `place` says, for a setting and the path
+    in it, where that stands.
     """
-    faults = []
     for name, value in settings.items():
         for named in _naming_a_file(value):
+            path = named[FILE] and os.path.join(folder, named[FILE])
             try:
-                named[TEXT] = given_texts.filled(os.path.join(folder, named[FILE]))
+                named[TEXT] = given_texts.filled(path)
             except UsageError as error:
                 told = Finding("bad_setting", error.message, where=name)
-                faults.append(told._replace(file=place(name, named[FILE])))
-    if faults:
-        raise refused(
-            faults, "Paths are relative to the settings file, in --set to the folder you are in."
-        )
+                yield told._replace(file=place(name, named[FILE]))
 
 
 def _naming_a_file(value: Any) -> Iterator[dict[str, Any]]:
@@ -176,6 +230,24 @@ def _value(text: str) -> Any:
         return json.loads(text, parse_float=Decimal)
     except (ValueError, ArithmeticError, RecursionError):
         return text
+
+
+def _object(text: str, path: str) -> dict[str, Any]:
+    """Return the object that a text is, in JSON or in TOML.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if text.lstrip().startswith("{"):
+        return _json(text, path)
+    try:
+        value = json.loads(text, parse_float=Decimal)
+    except (ValueError, ArithmeticError, RecursionError):
+        return _toml(text, path)
+    raise UsageError(  # not even where it could be the head of a table in TOML, as ["x"]
+        f"{path}:1: is {shown(value)}, wanted an object",
+        hint='Write {"NAME": VALUE} in JSON, or NAME = VALUE on a line of its own in TOML.',
+    )
 
 
 def _json(text: str, path: str) -> dict[str, Any]:

@@ -11,8 +11,11 @@ from typing import NamedTuple
 from debate_ops.cli.hot import is_text
 from debate_ops.errors import Finding, UsageError
 from debate_ops.model.debate import Document
+from debate_ops.model.texts import is_blank
 from debate_ops.storage import files
 
+STANDARD_INPUT = "-"
+"""What stands for standard input in the place of a motion or a file."""
 MAX_TEXT_BYTES = 256 * 1024
 MAX_CONTEXT = 1024 * 1024
 """Characters that all context files may have together."""
@@ -73,7 +76,7 @@ def filled(path: str) -> str:
         UsageError: as with `text`, or it is blank.
     """
     found = _without_ends(text(path))
-    if not found.strip():
+    if is_blank(found):
         raise _bad(path, "blank", "Give a file with text.")
     return found
 
@@ -93,16 +96,42 @@ def context(paths: Sequence[str]) -> tuple[tuple[Document, ...], tuple[Finding, 
     """
     found: list[Named] = []
     left_out: list[Finding] = []
+    refused: list[tuple[str, UsageError]] = []
     for path in paths:
-        if os.path.isdir(path):
-            below, without = _below(path)
-            found += below
-            left_out += without
+        try:
+            texts, without = _below(path) if os.path.isdir(path) else ([_single(path)], [])
+        except UsageError as error:
+            refused.append((path, error))
         else:
-            found.append(Named(path, Document(os.path.basename(path), filled(path))))
+            found += texts
+            left_out += without
+    _refuse(refused)
     _refuse_twice([os.path.normpath(named.path) for named in found])
     _refuse_too_much([(named.path, len(named.document.text)) for named in found], MAX_CONTEXT)
     return tuple(_distinct(found)), tuple(left_out)
+
+
+def _single(path: str) -> Named:
+    return Named(path, Document(os.path.basename(path), filled(path)))
+
+
+def _refuse(refused: Sequence[tuple[str, UsageError]]) -> None:
+    """Raise what was refused, as one error; nothing if there is nothing."""
+    if len(refused) == 1:
+        raise refused[0][1]
+    if refused:
+        faults = [fault for path, error in refused for fault in _faults(path, error)]
+        raise UsageError(
+            f"{len(faults)} files cannot be context",
+            hint="Name each file or folder of texts with --context.",
+            faults=tuple(faults),
+        )
+
+
+def _faults(path: str, error: UsageError) -> Sequence[Finding]:
+    """Return what is wrong with a path: the error's own faults, or the one that its message is."""
+    why = error.message.removeprefix(f"cannot read {path}: ").removeprefix(f"{path} ")
+    return error.faults or (Finding("bad_text", why, file=path),)
 
 
 def _bad(path: str, why: str, hint: str) -> UsageError:
@@ -157,14 +186,13 @@ def _below(folder: str) -> tuple[list[Named], list[Finding]]:
         try:
             content = _without_ends(text(path))
         except UsageError as error:
-            fault = Finding("bad_text", error.message.removeprefix(f"{path} "), file=path)
-            listing.faults.extend(error.faults or (fault,))
+            listing.faults.extend(_faults(path, error))
             continue
-        if content.strip():
+        if is_blank(content):
+            blank.append(path)
+        else:
             name = os.path.relpath(path, folder).replace(os.sep, "/")
             found.append(Named(path, Document(name, content)))
-        else:
-            blank.append(path)
     if listing.faults:
         raise _refused(folder, listing.faults)
     if not found:

@@ -7,7 +7,7 @@ from typing import Any
 from debate_ops import demo as demos
 from debate_ops import engine, runner, validation
 from debate_ops.cli import answers, look, steps
-from debate_ops.errors import WAITING_FOR_PERSON, BadRecordError, RefusedError, UsageError
+from debate_ops.errors import DONE, WAITING_FOR_PERSON, BadRecordError, RefusedError, UsageError
 from debate_ops.formats import json_text
 from debate_ops.model.turn import Done
 from debate_ops.participants.table import participant
@@ -38,9 +38,13 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> i
         quiet=given["quiet"],
         json_lines=as_json,
     )
-    if code == WAITING_FOR_PERSON and not given["quiet"]:
+    if given["quiet"]:
+        return code
+    if code == WAITING_FOR_PERSON:
         for line in look.status_lines(steps.status(debate)[0]):
             answers.remark(line)
+    elif code == DONE:
+        answers.remark(f"Next:  {answers.invocation()} report {debate}")
     return code
 
 
@@ -100,7 +104,7 @@ def _outcome(place: folder.Folder, debate: str, output: str) -> str:
         RefusedError: there is no outcome; it says what the debate waits for.
     """
     position = engine.look(place)
-    if output.endswith(outcomes.DATA):
+    if output.lower().endswith(outcomes.DATA):
         return json_text.dumps(outcomes.whole(position.debate)) + "\n"
     found = outcomes.text(position.debate)
     if not found:
@@ -146,11 +150,12 @@ def transcript(  # noqa: PLR0913  (what the command line gives)
     force: bool,
     as_json: bool,
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return a debate as one text, or what was written where a file is named.
+    """Return a debate as one text, or what was written where a file is named: `-` is none.
 
     There are lines where these are to be printed, and none where the object is.
     """
     place = folder.find(debate)
+    output = None if output == STANDARD_OUTPUT else output
     if form == "json" or (as_json and output is None):
         told = transcribe.data(place, preparation=preparation)
         text = json_text.dumps(told) + "\n"

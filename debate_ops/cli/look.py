@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops import engine, mending, validation
 from debate_ops.cli import answers, given_texts, steps
-from debate_ops.cli.given_settings import GivenSettings, placed
+from debate_ops.cli.given_settings import GivenSettings, placed, refuse_unread
 from debate_ops.errors import BAD_RECORD, DebateError, Finding, UsageError
 from debate_ops.formats import debate_file, entries
 from debate_ops.formats import schema as schemas
@@ -18,10 +18,11 @@ from debate_ops.formats.prose import in_short
 from debate_ops.model.debate import Debate, Definition, Framing
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Contribution, Judgment
 from debate_ops.model.score import signed, to_number
+from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Waiting
 from debate_ops.protocols.table import PROTOCOLS
+from debate_ops.reports.reading import in_order
 from debate_ops.storage import folder
-from debate_ops.storage.folder import RECORD_FOLDERS
 
 MAX_GIST = 90
 Ask = Callable[[str], str]
@@ -47,6 +48,7 @@ def new(
         raise UsageError(
             f"there is no protocol {protocol!r}", hint=f"There are: {', '.join(PROTOCOLS)}."
         )
+    refuse_unread(settings, protocol)
     documents, left_out = given_texts.context(wanted.contexts)
     framing = Framing(
         motion=_motion(wanted.motion, wanted.motion_file, ask),
@@ -59,9 +61,10 @@ def new(
     except UsageError as error:
         raise placed(error, settings) from None
     name = answers.name_of(position.folder)
+    warnings = (*left_out, *_like_a_file(wanted.motion), *position.warnings)
     return (
         {"success": True, "path": position.folder.path, "motion": framing.motion}
-        | answers.remarks((*left_out, *position.warnings))
+        | answers.remarks(warnings)
         | answers.state(position)
         | {
             "settings": dict(position.debate.settings),
@@ -81,7 +84,7 @@ def _motion(motion: str | None, motion_file: str | None, ask: Ask | None) -> str
         raise UsageError("--motion and --motion-file exclude each other")
     if motion_file is not None:
         return given_texts.text(motion_file).strip("\r\n")
-    if motion == "-":
+    if motion == given_texts.STANDARD_INPUT:
         return given_texts.standard_input().strip("\r\n")
     if motion is None and ask is None:
         raise UsageError(
@@ -91,13 +94,23 @@ def _motion(motion: str | None, motion_file: str | None, ask: Ask | None) -> str
     return motion if motion is not None else _asked(ask)
 
 
+def _like_a_file(motion: str | None) -> Iterator[Finding]:
+    """Yield a warning where the words given as a motion are the path of a file."""
+    if motion and motion != given_texts.STANDARD_INPUT and os.path.isfile(motion):
+        told = (
+            f"the motion is {motion!r} as it stands; to read the motion from the file of that "
+            "name, delete the folder of the debate and use --motion-file"
+        )
+        yield Finding("motion_is_a_path", told)
+
+
 def _asked(ask: Ask | None) -> str:
     return ask("What is the motion?") if ask else ""
 
 
 def _definition(given: str) -> Definition:
     term, equals, text = given.partition("=")
-    if not equals or not term.strip() or not text.strip():
+    if not equals or is_blank(term) or is_blank(text):
         raise UsageError(
             f"{given!r} is not a definition", hint='Write --definition "Term=what it means here".'
         )
@@ -249,12 +262,9 @@ def _overview(position: engine.Position) -> tuple[dict[str, Any], list[str]]:
 def _contributions(debate: Debate) -> list[dict[str, Any]]:
     """Return every entry but arguments, judgments with scores, and absences."""
     found = [
-        (entry.step, place, value)
-        for kind in RECORD_FOLDERS
-        for place, entry in enumerate(map(debate.record.get, debate.record.ids(kind)))
-        if entry is not None
-        and not entry.header.get("older")
-        and isinstance(value := entries.parse(entry), Contribution)
+        value
+        for entry in in_order(debate)
+        if not entry.header.get("older") and isinstance(value := entries.parse(entry), Contribution)
     ]
     return [
         {
@@ -264,7 +274,7 @@ def _contributions(debate: Debate) -> list[dict[str, Any]]:
             "exchange": value.exchange,
             "gist": in_short(entries.headline(value), MAX_GIST),
         }
-        for _, _, value in sorted(found, key=lambda item: item[:2])
+        for value in found
     ]
 
 

@@ -150,6 +150,8 @@ The last one needs no installation: PATH is where this project lies.
 
 Results go to standard output, remarks to standard error.
 With `--json` the result is one JSON object; {{always_json}} print JSON in any case.
+An option may be given once, unless it says that it may be given several times.
+To repeat a plain flag changes nothing.
 """
 
 

@@ -144,7 +144,7 @@ def _sensible(position: engine.Position, name: str) -> Iterator[str]:
     counts = bool(rules_of(debate.protocol).CYCLE) and not _ends_itself(debate)
     more = " --exchanges 3" if counts and not (position.tasks and debate.request) else ""
     if isinstance(due, Waiting):
-        yield from (f"{act} {name} {ACT_FORMS[act]}" for act in due.acts)
+        yield from (f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts)
     goes_on = counts or isinstance(rules_of(debate.protocol).next_turn(debate, clock.now()), Turn)
     if goes_on:
         yield f"next {name}{more}"
@@ -161,12 +161,12 @@ def _sensible(position: engine.Position, name: str) -> Iterator[str]:
 
 
 ACT_FORMS = {
-    "answer": 'ID="…"',
+    "answer": "",
     "decide": '--proposal ID --reason "…"',
     "escalate": '--reason "…"',
     "cancel": '--reason "…"',
 }
-"""How each act is typed, after the debate's name."""
+"""How each act is typed, after the debate's name; by itself, `answer` asks for each answer."""
 
 
 def _ends_itself(debate: Debate) -> bool:
@@ -229,13 +229,15 @@ def check(debate: str, required: Sequence[str]) -> Answer:
     position = engine.look(folder.find(debate))
     held = position.debate
     known = rules_of(held.protocol).REQUIREMENTS
+    where = f"of a debate of the protocol {held.protocol!r}"
+    if not known:
+        raise UsageError(f"nothing can be required {where}")
     unknown = [name for name in required if name not in known]
     if unknown or not required:
         what = f"{' and '.join(unknown)} cannot be required" if unknown else "say what is required"
-        words = f"What can be: {', '.join(known)}." if known else "Nothing can be."
         raise UsageError(
-            f"{what} of a debate of the protocol {held.protocol!r}",
-            hint=f"{words} As in 'check {debate} --require …'." if known else words,
+            f"{what} {where}",
+            hint=f"What can be: {', '.join(known)}. As in 'check {debate} --require …'.",
         )
     met = {name: known[name](held) for name in required}
     told = {

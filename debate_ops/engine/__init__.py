@@ -6,6 +6,7 @@ Agent client, headless runner and tests all go through these functions.
 from debate_ops.engine.create import create
 from debate_ops.engine.filing import source_of
 from debate_ops.engine.intervene import absences, act, advance, skip, undo, withdraw_skip
+from debate_ops.engine.placing import misplaced, refuse_misplaced
 from debate_ops.engine.position import (
     REFUSED,
     REPLIED,
@@ -23,7 +24,7 @@ from debate_ops.engine.position import (
     where,
 )
 from debate_ops.engine.replies import Given, RepliesRefusedError
-from debate_ops.engine.settings import checked_settings, refused, with_settings
+from debate_ops.engine.settings import checked_settings, refused, shown, with_settings
 from debate_ops.engine.submit import submit, submit_given
 from debate_ops.engine.turns import next_turn
 
@@ -46,9 +47,12 @@ __all__ = [
     "differences",
     "is_late",
     "look",
+    "misplaced",
     "next_turn",
     "prepared",
+    "refuse_misplaced",
     "refused",
+    "shown",
     "skip",
     "source_of",
     "submit",

@@ -16,6 +16,7 @@ from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import (
     Entry,
 )
+from debate_ops.model.texts import is_blank
 from debate_ops.protocols.base import Rules
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events, new
@@ -40,7 +41,7 @@ def create(
     """
     rules = rules_of(protocol)
     folder = for_new(slug)
-    if not framing.motion.strip():
+    if is_blank(framing.motion):
         raise UsageError("the motion is blank", hint="Say what is to be debated.")
     in_full = checked_settings(rules, _drawn(rules, settings or {}))
     nothing = _NothingYet()

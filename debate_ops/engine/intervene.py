@@ -47,6 +47,7 @@ from debate_ops.model.entries import (
     Entry,
 )
 from debate_ops.model.ids import parse_id
+from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Act
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events, inbox
@@ -67,7 +68,7 @@ def skip(
         RefusedError: the participant is not awaited now, or the reason is blank.
         RepliesRefusedError: another reply of the turn breaks a rule.
     """
-    if not reason.strip():
+    if is_blank(reason):
         raise UsageError("a reason is wanted", hint="Say why with --reason; it goes on record.")
     with writing(folder) as held:
         debate = held.debate
@@ -133,7 +134,7 @@ def advance(folder: Folder, step: int, reason: str) -> Outcome:
         RefusedError: another step is due.
         RepliesRefusedError: a reply that is there breaks a rule; once more, and it is left out.
     """
-    if not reason.strip():
+    if is_blank(reason):
         raise UsageError("a reason is wanted", hint="Say why with --reason; it goes on record.")
     with writing(folder) as held:
         debate = held.debate
@@ -162,8 +163,10 @@ def act(folder: Folder, done: Act) -> Outcome:
 
     Raises:
         RefusedError: the debate knows no such act, or not now.
-        UsageError: something is missing that the act wants.
+        UsageError: something is missing that the act wants, or it does not say by whom it is.
     """
+    if is_blank(done.by):
+        raise UsageError("--by is blank", hint="Say with --by who it is; it goes on record.")
     with writing(folder) as held:
         debate = held.debate
         last = debate.step - 1

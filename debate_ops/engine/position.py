@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from debate_ops import clock
+from debate_ops.engine.placing import refuse_misplaced
 from debate_ops.engine.settings import with_settings
 from debate_ops.errors import (
     BadRecordError,
@@ -284,9 +285,11 @@ def verified(debate: Debate) -> Debate:
     """Return `debate`, its settings in full, if its `debate.md` shows what the record leads to.
 
     Raises:
-        BadRecordError: names both values, or the setting that is not as wanted.
+        BadRecordError: names both values, the setting that is not as wanted, or the entry that
+            lies in the wrong folder.
     """
     debate = with_settings(debate)
+    refuse_misplaced(debate.protocol, {kind: debate.record.ids(kind) for kind in RECORD_FOLDERS})
     refuse_other_settings(debate)
     wrong = [
         f"{name} is {is_} in debate.md, {was} by the record"

@@ -15,6 +15,9 @@ from debate_ops.protocols.table import rules_of
 MAX_SHOWN = 200
 """Characters of a wrong value that a message shows."""
 
+MAX_TOLD = 4_000
+"""Characters of what is wrong with it: room for every fault of many participants."""
+
 
 def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return a protocol's settings in full: what was given, and the defaults for the rest.
@@ -35,9 +38,9 @@ def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
             settings[name] = setting.read(value)
             json_text.canonical(settings[name]).encode("utf-8")
         except (ValueError, ArithmeticError) as error:
-            why = "" if isinstance(error, UnicodeError) else in_short(str(error), MAX_SHOWN)
+            why = "" if isinstance(error, UnicodeError) else in_short(str(error), MAX_TOLD)
             told = f" ({why})" if why else ""
-            faults.append(_fault(name, f"is {_shown(value)}, wanted {setting.wanted}{told}"))
+            faults.append(_fault(name, f"is {shown(value)}, wanted {setting.wanted}{told}"))
     if not faults:
         faults = [_fault(*clash.split(" ", 1)) for clash in rules.clashes(settings)]
     if faults:
@@ -51,7 +54,8 @@ def refused(faults: Sequence[Finding], hint: str) -> UsageError:
     return UsageError(told, hint=hint, faults=tuple(faults))
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Return a value in short, as JSON where it can be that."""
     try:
         return in_short(json_text.canonical(value), MAX_SHOWN)
     except (TypeError, UnicodeError):

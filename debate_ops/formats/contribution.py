@@ -15,6 +15,8 @@ LINKS = {"attacks": "Attacks", "defends": "Defends"}
 _STAMPED = frozenset(
     {"id", "participant", "kind", "exchange", "step", "from", "at", "made_by", "judged", "older"}
 )
+# Sections that only say what another is about, where that one is there: it has the entry's words.
+_ABOUT = {"Question": "Answer", "Requirements": "Point 1"}
 _SECTION = re.compile(r"^## ([^\n]+)\n", re.MULTILINE)
 
 
@@ -45,9 +47,11 @@ def headline(contribution: Contribution) -> str:
 
 
 def gist(contribution: Contribution) -> str:
-    """Return a contribution in one line: its title if it has one, and its first text."""
+    """Return a contribution in one line: its title if it has one, and its first own text."""
     title = str(contribution.data.get("title") or "")
-    first = next(iter(contribution.texts.values()), "")
+    texts = contribution.texts
+    own = [text for name, text in texts.items() if _ABOUT.get(name) not in texts]
+    first = next(iter([*own, *texts.values()]), "")
     return ": ".join(filter(None, (title, first))) or headline(contribution)
 
 

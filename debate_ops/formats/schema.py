@@ -16,6 +16,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from debate_ops.formats.json_text import canonical
+from debate_ops.model.texts import is_blank
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -244,7 +245,7 @@ def _out_of_range(node: Schema, value: object) -> tuple[str, str]:
 
 
 def _malformed(node: Schema, value: str) -> tuple[str, str]:
-    if not value.strip():
+    if is_blank(value):
         return "blank", "is blank, wants text"
     return "malformed", f"is {_shown(value)}, wants {_wanted(node)}"
 

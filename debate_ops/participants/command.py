@@ -92,12 +92,19 @@ def _words(text: str) -> list[str]:
 
 def _found(program: str) -> str:
     path = shutil.which(program)
-    if path is None:
+    if path is not None:
+        return str(Path(path).absolute())
+    if os.path.dirname(program) and os.path.isfile(program):
+        file = shlex.quote(program)
+        by = "python3" if program.endswith(".py") else "PROGRAM"
         raise ConfigurationError(
-            f"there is no program {program!r}",
-            hint="Install it, or give its whole path; it has to be executable.",
+            f"{program!r} may not be executed",
+            hint=f"Allow it with 'chmod +x {file}', or say what runs it: cmd:\"{by} {file}\".",
         )
-    return str(Path(path).absolute())
+    raise ConfigurationError(
+        f"there is no program {program!r}",
+        hint="Install it, or give its whole path; it has to be executable.",
+    )
 
 
 def _filled(word: str, paths: dict[str, str]) -> str:

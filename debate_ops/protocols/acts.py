@@ -9,6 +9,7 @@ from debate_ops.errors import RefusedError, UsageError
 from debate_ops.model.debate import Debate, State
 from debate_ops.model.entries import JUDGMENTS, Contribution
 from debate_ops.model.ids import EntryId
+from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Act, Step
 
 PERSON = "person"
@@ -24,7 +25,7 @@ def reason_of(act: Act) -> str:
         UsageError: there is none.
     """
     reason = act.given.get("reason", "")
-    if not reason.strip():
+    if is_blank(reason):
         raise UsageError("a reason is wanted", hint="Say why with --reason; it goes on record.")
     return reason
 

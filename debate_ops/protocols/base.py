@@ -52,6 +52,13 @@ class Rules(Protocol):
     REQUIREMENTS: Mapping[str, Callable[[Debate], Met]]
     """What `check` can require of a debate, by name."""
 
+    def folder_of(self, entry_id: str) -> str:
+        """Return the record folder in which an entry of this id belongs; empty for no id of ours.
+
+        Absences belong in `judgments`, in every protocol.
+        """
+        ...  # pragma: no cover
+
     def clashes(self, settings: Settings) -> Iterator[str]:
         """Yield a sentence for each setting that does not fit the others, or has no effect.
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from debate_ops.model.entries import Absence, Contribution, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence, Contribution, Value
+from debate_ops.model.ids import parse_id
 from debate_ops.model.turn import Absent
 
 PASSED = "pass"
@@ -23,6 +24,19 @@ def is_pass(value: Value) -> bool:
     if not isinstance(value, Absence):
         return False
     return value.how == PASSED and value.by == value.participant
+
+
+def folder_by_kind(entry_id: str, spoken: Collection[str], kinds: Collection[str]) -> str:
+    """Return the record folder in which an entry belongs by the kind in its id.
+
+    `spoken` are the kinds of arguments among all `kinds`; an absence is none of these. Empty where
+    the id is of no kind.
+    """
+    parts = parse_id(entry_id)
+    kind = parts.kind if parts else ""
+    if kind in spoken:
+        return ARGUMENTS
+    return JUDGMENTS if kind == "absence" or kind in kinds else ""
 
 
 def header_of(value: Value) -> Mapping[str, Any]:

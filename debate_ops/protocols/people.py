@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 LONGEST_NAME = 32
-RESERVED = frozenset({"all", "debater", "judge", "person"})
+MOST_SHOWN = 80
+"""Characters of a wrong value that a sentence about it shows."""
+RESERVED = frozenset({"all", "debater", "judge", "person", "tally"})
 """Names that stand for something else in ids and commands, in every protocol."""
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
@@ -34,10 +38,24 @@ def listed(value: Any, second: str) -> list[dict[str, Any]]:
     Raises:
         ValueError: it is no such list.
     """
+    found, faults = sorted_out(value, second)
+    if faults:
+        raise ValueError("; ".join(faults))
+    return found
+
+
+def sorted_out(value: Any, second: str) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return what `listed` does, and a sentence for each item that is no participant.
+
+    Raises:
+        ValueError: it is no list at all.
+    """
     items = [value] if isinstance(value, str) else value
     if not isinstance(items, list):
         raise ValueError  # noqa: TRY004  (one error for whatever cannot be a value)
-    return [person for item in items for person in _people(item, second)]
+    found = [person for item in items for person in _people(item, second)]
+    faults = [f"{shown(i)} is no participant" for i in items if not isinstance(i, str | dict)]
+    return found, faults
 
 
 def _people(item: Any, second: str) -> Iterator[dict[str, Any]]:
@@ -47,31 +65,50 @@ def _people(item: Any, second: str) -> Iterator[dict[str, Any]]:
             yield {"name": name.strip()} | ({second: rest.strip()} if colon else {})
     elif isinstance(item, dict):
         yield {key: value for key, value in item.items() if value is not None}
-    else:
-        raise ValueError(f"{item!r} is no participant")  # noqa: TRY004
 
 
-def refuse_unknown(given: Mapping[str, Any], keys: Collection[str], what: str) -> None:
-    """Refuse keys that mean nothing.
-
-    Raises:
-        ValueError: names them.
-    """
+def unknown_keys(given: Mapping[str, Any], keys: Collection[str], what: str) -> Iterator[str]:
+    """Yield a sentence that names the keys which mean nothing, if there are any."""
     if unknown := sorted(str(key) for key in given if key not in keys):
-        raise ValueError(f"{', '.join(unknown)} is no part of {what}; it has {', '.join(keys)}")
+        yield f"{', '.join(unknown)} is no part of {what}; it has {', '.join(keys)}"
 
 
 def problems(
-    names: Sequence[str], fewest: int, most: int, reserved: Collection[str]
+    names: Sequence[Any], fewest: int, most: int, reserved: Collection[str], unread: int = 0
 ) -> Iterator[str]:
-    """Yield what is wrong with the names of the participants, all of it."""
-    if not fewest <= len(names) <= most:
-        bound = f"at least {fewest}" if len(names) < fewest else f"at most {most}"
-        yield f"{len(names)} of {bound}"
-    for name in dict.fromkeys(names):
-        if not is_name(name):
-            yield f"{name!r} is no name"
-        elif name in reserved:
+    """Yield what is wrong with the names of the participants, all of it.
+
+    `unread` is how many more were given that are no participants.
+    """
+    number = len(names) + unread
+    if not fewest <= number <= most:
+        bound = f"at least {fewest}" if number < fewest else f"at most {most}"
+        yield f"{number} of {bound}"
+    yield from dict.fromkeys(
+        "one has no name" if name is None else f"{shown(name)} is no name"
+        for name in names
+        if not is_name(name)
+    )
+    texts = [name for name in names if isinstance(name, str)]
+    for name in dict.fromkeys(texts):
+        if name in reserved:
             yield f"{name} is reserved"
-        if names.count(name) > 1:
-            yield f"{name} is named {names.count(name)} times"
+        if texts.count(name) > 1:
+            yield f"{name} is named {texts.count(name)} times"
+
+
+def shown(value: Any) -> str:
+    """Return a value that was given, in short: in quotes if it is a text, else as JSON has it.
+
+    >>> shown("Ann"), shown({"file": "x"}), shown(None)
+    ("'Ann'", '{"file": "x"}', 'null')
+    """
+    is_text = isinstance(value, str)
+    told = repr(value) if is_text else json.dumps(value, ensure_ascii=False, default=_plain)
+    told = told.encode("utf-8", "backslashreplace").decode("utf-8")
+    return told if len(told) <= MOST_SHOWN else f"{told[: MOST_SHOWN - 1]}…"
+
+
+def _plain(value: Any) -> float | str:
+    """Return a value that JSON has no form for: a number of decimals, or a date in TOML."""
+    return float(value) if isinstance(value, Decimal) else str(value)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from debate_ops.errors import Finding
+from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Checked, Task, Turn
 from debate_ops.protocols.base import Settings
 
@@ -40,7 +41,7 @@ def as_object(value: Any, listed: str = "") -> tuple[dict[str, Any], tuple[str, 
 def no_blank(item: dict[str, Any], key: str) -> None:
     """Put an empty text where an optional one is missing, null or blank."""
     text = item.get(key)
-    if text is None or (isinstance(text, str) and not text.strip()):
+    if text is None or (isinstance(text, str) and is_blank(text)):
         item[key] = ""
 
 

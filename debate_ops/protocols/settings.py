@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from debate_ops.model.texts import is_blank
+
 
 class Setting(NamedTuple):
     """One option of a protocol: its default, what it does, and how a given value is read.
@@ -34,11 +36,13 @@ def choice(name: str, default: str, help_: str, *words: str) -> Setting:
 
 
 def text(name: str, help_: str, default: str = "") -> Setting:
-    """Return a setting that is any text."""
+    """Return a setting that is a text: an empty one, or one that says something."""
 
     def read(value: Any) -> str:
         if not isinstance(value, str):
             raise ValueError  # noqa: TRY004  (one error for whatever cannot be a value)
+        if value and is_blank(value):
+            raise ValueError("it is blank")
         return value
 
     return Setting(name, default, help_, read, "text")

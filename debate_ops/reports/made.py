@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from debate_ops.model.entries import Entry
+from debate_ops.protocols.filing import PASSED
 from debate_ops.reports.text import joined, shorten
 
 NOT_RECORDED = "not recorded"
@@ -36,7 +37,7 @@ def made(participants: Iterable[str], read: Sequence[Entry]) -> tuple[Made, ...]
 
 def _made(participant: str, own: Iterable[Entry]) -> Made:
     """Return how one participant's replies were made; one reply may be several entries."""
-    replies = {entry.step: made_by(entry) for entry in own if not entry.is_absence}
+    replies = {entry.step: made_by(entry) for entry in own if _is_reply(entry)}
     makers = [described(told) for told in replies.values()]
     return Made(
         participant,
@@ -47,6 +48,12 @@ def _made(participant: str, own: Iterable[Entry]) -> Made:
         sum(whole(told.get("latency_ms")) for told in replies.values()),
         sum(tokens_of(told.get("tokens")) for told in replies.values()),
     )
+
+
+def _is_reply(entry: Entry) -> bool:
+    """Tell whether an entry is made of a reply; a pass is, any other absence is not."""
+    passed = (entry.header.get("how"), entry.header.get("by")) == (PASSED, entry.participant)
+    return passed or not entry.is_absence
 
 
 def made_by(entry: Entry) -> Mapping[str, object]:

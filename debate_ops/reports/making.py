@@ -116,7 +116,7 @@ def _absences(told: Making, rows: Rows) -> Iterator[str]:
     if not told.absences:
         return
     shown, more = newest(told.absences, rows)
-    yield "Replies that never came:"
+    yield "Tasks that ended without a reply on record:"
     yield bullets(
         f"[{a.id}], {_named(told.names, a.participant)}, "
         f"{told.place(a)} ({inline(shorten(a.how, CELL))}, by "

@@ -31,7 +31,12 @@ def one_line(text: str) -> str:
     >>> one_line("two\nlines\x00 ")
     'two lines'
     """
-    return " ".join(_UNSHOWABLE.sub("", " ".join(text.split())).split())
+    return " ".join(shown(" ".join(text.split())).split())
+
+
+def shown(text: str) -> str:
+    """Return `text` without characters that cannot be shown."""
+    return _UNSHOWABLE.sub("", text)
 
 
 def inline(text: str) -> str:
@@ -137,3 +142,13 @@ def joined(items: list[str]) -> str:
     'a, b and c'
     """
     return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
+
+
+def as_sentence(text: str) -> str:
+    """Return `text` on one line with a stop at its end.
+
+    >>> as_sentence("no class today"), as_sentence("Why?")
+    ('no class today.', 'Why?')
+    """
+    line = one_line(text)
+    return line if not line or line.endswith((".", "!", "?", "…")) else f"{line}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
 import sys
@@ -18,6 +19,7 @@ _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _WINDOWS_RETRY_SECONDS = 2.0
+_CHECK = "Check the path; nothing was changed."
 
 
 def read_bytes(path: str, limit: int) -> bytes:
@@ -55,14 +57,16 @@ def read_given(path: str, limit: int) -> bytes:
     """Return the content of a file that the user named.
 
     Raises:
-        UsageError: it is missing, unreadable, a link, or no regular file.
+        UsageError: it is missing, unreadable, a link, or no regular file, or `path` can name none.
     """
+    if not path:
+        raise UsageError("a file is wanted, and its path is empty", hint=_CHECK)
     try:
         return read_bytes(path, limit)
     except OSError as error:
-        raise UsageError(
-            f"cannot read {path}: {error.strerror}", hint="Check the path; nothing was changed."
-        ) from None
+        raise UsageError(f"cannot read {path}: {error.strerror}", hint=_CHECK) from None
+    except ValueError:  # a NUL character, or half a character
+        raise UsageError(f"{json.dumps(path)} is no path", hint=_CHECK) from None
 
 
 def read_text(path: str) -> str:

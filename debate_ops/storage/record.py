@@ -159,12 +159,12 @@ def read_entry(folder: Folder, kind: str, entry_id: str) -> Entry:
             "which is not what the file's name says",
             hint="Bring back the file as it was written; entries are never changed.",
         )
-    side = header.get("side", parts.participant)
-    if kind == ARGUMENTS and side != parts.participant:
-        raise BadRecordError(
-            f"{name}: the header says side {side!r}, its name says {parts.participant}",
-            hint="Bring back the file as it was written; entries are never changed.",
-        )
+    for key in ("side", "participant") if kind == ARGUMENTS else ("participant",):
+        if header.get(key, parts.participant) != parts.participant:
+            raise BadRecordError(
+                f"{name}: the header says {key} {header[key]!r}, its name says {parts.participant}",
+                hint="Bring back the file as it was written; entries are never changed.",
+            )
     step = header.get("step")
     if step is None:
         header = header | {"step": 2 * parts.exchange, "older": True}

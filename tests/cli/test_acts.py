@@ -228,6 +228,23 @@ def test_check_of_nothing_or_of_the_unknown_names_what_there_is(words: tuple[str
 
 
 @pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(
+    "words", [(), ("--require", "bogus"), ("--require", "a", "--require", "b")]
+)
+@pytest.mark.parametrize("protocol", ["exchange", "formal", "chairs"])
+def test_check_of_a_protocol_without_requirements_says_so_in_one_sentence(
+    protocol: str, words: tuple[str, ...]
+) -> None:
+    run("new", SLUG, "--protocol", protocol, "--motion", "M", "--json")
+    answer = run("check", SLUG, *words, "--json")
+    assert answer.code == 2
+    assert answer.told["errors"] == [
+        f"nothing can be required of a debate of the protocol {protocol!r}"
+    ]
+    assert answer.told["hint"] == ""
+
+
+@pytest.mark.usefixtures("work")
 def test_check_changes_nothing() -> None:
     made()
     before = record_of(FOLDER)

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
 from debate_ops.cli import answering, app
@@ -93,7 +92,7 @@ def test_lines_of_a_status_show_every_question_and_how_to_answer(
     app.main(["status", SLUG])
     lines = capsys.readouterr().out.splitlines()
     assert f"  {CARA}: Where??" in lines
-    assert any(line.endswith(f'answer {SLUG} ID="…"') for line in lines)
+    assert any(line.endswith(f" answer {SLUG}") for line in lines)
 
 
 def test_debate_that_waits_for_agents_has_nothing_to_be_asked_about() -> None:
@@ -267,6 +266,40 @@ def test_every_fault_of_a_file_is_told_at_once_with_its_line() -> None:
     assert on_record() == {}
 
 
+@pytest.mark.parametrize("text", ['["x"]', f'["{ANN}"]', "[]"])
+def test_file_with_a_json_list_is_refused_because_an_object_is_wanted(text: str) -> None:
+    asked()
+    Path("answers").write_text(text, encoding="utf-8")
+    refused = answer("--file", "answers")
+    assert (refused.code, refused.told["error"]) == (
+        2,
+        f"answers:1: is {text}, wanted an object",
+    )
+
+
+def test_answer_that_is_no_text_is_shown_as_json() -> None:
+    asked()
+    Path("answers").write_text(json.dumps({ANN: {"a": ["b", None]}}), encoding="utf-8")
+    told = answer("--file", "answers").told["errors"]
+    assert told == [f'answers:1: {ANN}: is {{"a":["b",null]}}, wanted a text']
+
+
+def test_file_that_an_answer_cannot_be_read_from_is_told_beside_all_other_faults() -> None:
+    asked()
+    text = json.dumps({ANN: {"file": "gone.md"}, BEN: 3})
+    Path("answers").write_text(text, encoding="utf-8")
+    assert answer("--file", "answers").told["errors"] == [
+        f"answers:1: {ANN}: cannot read gone.md: No such file or directory",
+        f"answers:1: {BEN}: is 3, wanted a text",
+    ]
+
+
+def test_file_without_a_name_is_refused() -> None:
+    asked()
+    refused = answer("--file", "")
+    assert (refused.code, refused.told["error"]) == (2, "a file is wanted, and its path is empty")
+
+
 def test_file_without_answers_is_not_asked_for_on_a_terminal() -> None:
     asked()
     Path("answers").write_text("", encoding="utf-8")
@@ -322,19 +355,53 @@ def test_question_cannot_steer_the_terminal() -> None:
     assert "\u202e" not in said[0]
 
 
-def test_asking_that_is_broken_off_files_nothing() -> None:
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ([], ""),
+        (["", ""], ""),
+        (
+            ["It isn't.", ""],
+            f"""You had typed, as words of 'answer x': '{ANN}=It isn'"'"'t.' {BEN}=""",
+        ),
+    ],
+)
+def test_asking_that_is_broken_off_files_nothing_and_hands_back_what_was_typed(
+    typed: list[str], hint: str
+) -> None:
     asked()
     before = record_of(FOLDER)
+    given = iter(typed)
+
+    def say(_: str) -> str:
+        for text in given:
+            return text
+        raise KeyboardInterrupt
+
+    with pytest.raises(answering.InterruptedAnswersError) as stopped:
+        answering.answer(SLUG, (), None, rest=False, by="kim", ask=say)
+    assert stopped.value.hint == hint
+    assert record_of(FOLDER) == before
+
+
+@pytest.mark.parametrize("error", [EOFError, KeyboardInterrupt])
+def test_terminal_that_is_left_is_given_back_what_was_typed(
+    error: type[BaseException], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked()
     given = iter(["Staff."])
 
     def say(_: str) -> str:
         for text in given:
             return text
-        raise click.exceptions.Abort
+        raise error
 
-    with pytest.raises(click.exceptions.Abort):
-        answering.answer(SLUG, (), None, rest=False, by="kim", ask=say)
-    assert record_of(FOLDER) == before
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("click.termui.visible_prompt_func", say)
+    assert app.main(["answer", SLUG]) == 130
+    told = capsys.readouterr().err
+    assert f"\n  You had typed, as words of 'answer x': {ANN}=Staff.\n" in told
+    assert on_record() == {}
 
 
 def test_what_was_typed_is_handed_back_if_it_cannot_be_filed() -> None:
@@ -381,6 +448,6 @@ def test_run_that_stops_for_a_person_tells_the_questions_and_what_to_type(
     assert app.main(["run", SLUG, "--all", "cmd:true"]) == 8
     told = capfd.readouterr().err
     assert f"  {ANN}: Who may see drafts? (Why: It rules the key.)" in told
-    assert re.search(r"^Next: .* answer x ", told, re.MULTILINE)
+    assert re.search(r"^Next: .* answer x$", told, re.MULTILINE)
     assert app.main(["run", SLUG, "--all", "cmd:true", "--quiet"]) == 8
     assert capfd.readouterr().err == ""

@@ -50,7 +50,7 @@ def told_faults(answer: Answer) -> dict[str, str]:
     ],
 )
 def test_value_that_is_json_is_read_as_such_and_all_else_is_text(word: str, value: Any) -> None:
-    assert given_settings.single([word]) == {"a": value}
+    assert given_settings.single([word]).values == {"a": value}
 
 
 @pytest.mark.parametrize("word", ["", "a", "=1", "  =1"])
@@ -116,6 +116,33 @@ def test_byte_order_mark_and_line_ends_make_no_difference(mark: str) -> None:
 
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('["x"]', '["x"]'),
+        (' [1,\n {"a": 2.50}]\n', '[1,{"a":2.5}]'),
+        ("[]", "[]"),
+        ("3", "3"),
+        ('"text"', '"text"'),
+        ("null", "null"),
+    ],
+)
+def test_json_that_is_no_object_is_refused_as_such(text: str, shown: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        read(text)
+    assert refused.value.message == f"s:1: is {shown}, wanted an object"
+
+
+@pytest.mark.usefixtures("work")
+def test_settings_file_without_a_name_is_refused() -> None:
+    answer = new(*FORMAL, "--settings", "")
+    assert (answer.code, answer.told["error"]) == (
+        2,
+        "a file is wanted, and its path is empty",
+    )
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("a = 1\nb =\n", "s:2: not valid TOML"),
@@ -173,7 +200,7 @@ def test_object_in_json_is_read_as_it_was_written(settings: dict[str, Any]) -> N
 @given(st.dictionaries(names, values, max_size=4))
 def test_single_words_are_read_as_they_were_written(settings: dict[str, Any]) -> None:
     words = [f"{name}={dumps(value)}" for name, value in settings.items()]
-    assert given_settings.single(words) == settings
+    assert given_settings.single(words).values == settings
 
 
 # ---------------------------------------------------------------- texts in files of their own
@@ -208,7 +235,7 @@ def test_path_in_a_single_word_or_on_standard_input_is_from_the_folder_one_is_in
 ) -> None:
     put("x.md", "X")
     named = {"file": "x.md", "text": "X"}
-    assert given_settings.single(['a={"file": "x.md"}']) == {"a": named}
+    assert given_settings.single(['a={"file": "x.md"}']).values == {"a": named}
     stream = io.TextIOWrapper(io.BytesIO(b'a = {file = "x.md"}'), encoding="utf-8")
     monkeypatch.setattr(sys, "stdin", stream)
     assert given_settings.read("-").values == {"a": named}
@@ -227,8 +254,23 @@ def test_path_in_a_single_word_or_on_standard_input_is_from_the_folder_one_is_in
     ],
 )
 def test_any_other_object_stays_as_it_is(value: Any) -> None:
-    assert given_settings.single([f"a={dumps(value)}"]) == {"a": value}
+    assert given_settings.single([f"a={dumps(value)}"]).values == {"a": value}
     assert read(dumps({"a": [value]})).values == {"a": [value]}
+
+
+@pytest.mark.usefixtures("work")
+def test_text_of_a_file_where_a_text_itself_is_wanted_is_shown_as_json() -> None:
+    put("x.md", "X")
+    chairs = [
+        {"name": "ann", "framework": "utilitarian", "persona": {"file": "x.md"}},
+        {"name": "ben", "framework": "virtue_ethics"},
+    ]
+    words = ("--protocol", "chairs", "--motion", "M", "--set", f"participants={dumps(chairs)}")
+    answer = new(*words, "--json")
+    assert answer.code == 2
+    assert answer.told["error"].endswith(
+        '(persona of ann is {"file": "x.md", "text": "X"}, wanted a text)'
+    )
 
 
 @pytest.mark.usefixtures("work")
@@ -258,6 +300,52 @@ def test_every_file_without_a_text_is_told_at_once_with_its_line() -> None:
         ("participants", "own/s.toml:14", "cannot read own/nowhere.md: No such file or directory"),
     ]
     assert not Path("debates/x").exists()
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("", "a file is wanted, and its path is empty"),
+        (r"a\u0000b", r'"a\u0000b" is no path'),
+        (r"\ud800", r'"\ud800" is no path'),
+    ],
+)
+def test_path_that_can_name_no_file_is_told_with_its_setting(path: str, why: str) -> None:
+    """Not even the folder that a path is relative to."""
+    word = f'participants=[{{"role": "x", "description": {{"file": "{path}"}}}}]'
+    answer = new(*DESIGN, "--set", word)
+    assert (answer.code, answer.told["errors"]) == (2, [f"participants: {why}"])
+    put("own/s.json", f'{{"participants": [{{"role": "x", "description": {{"file": "{path}"}}}}]}}')
+    answer = new(*DESIGN, "--settings", "own/s.json")
+    assert answer.code == 2
+    assert answer.told["errors"][0].startswith("own/s.json:1: participants: ")
+    assert why.rsplit(" ", maxsplit=1)[-1] in answer.told["errors"][0]
+
+
+@pytest.mark.usefixtures("work")
+def test_file_without_a_text_hides_no_fault_of_another_setting() -> None:
+    put("s.toml", 'bogus = 1\nparticipants = [{role = "x", description = {file = "gone.md"}}]\n')
+    words = ("--settings", "s.toml", "--set", "max_exchanges=-1")
+    answer = new(*DESIGN, *words, "--set", 'requirements={"file": "away.md"}')
+    assert answer.code == 2
+    assert answer.told["error"] == "4 settings are not as wanted"
+    assert told_faults(answer) == {
+        "participants": "s.toml:2",
+        "requirements": "",
+        "bogus": "s.toml:1",
+        "max_exchanges": "",
+    }
+    told = {fault["where"]: fault["message"] for fault in answer.told["faults"]}
+    assert told["participants"] == "cannot read gone.md: No such file or directory"
+    assert not Path("debates/x").exists()
+
+
+@pytest.mark.usefixtures("work")
+def test_file_that_a_setting_would_name_is_not_missed_where_another_value_is_given() -> None:
+    put("s.toml", 'participants = [{role = "x", description = {file = "gone.md"}}]\n')
+    words = ("--settings", "s.toml", "--participants", "architect,security")
+    assert new(*DESIGN, *words).code == 0
 
 
 @pytest.mark.usefixtures("work")
@@ -310,14 +398,15 @@ def test_agents_are_picked_from_a_list_of_words_too() -> None:
     ]
 
 
-@pytest.mark.parametrize("words", ["ann,zoe,dan", "zoe,dan,", "zoe, ,dan"])
+@pytest.mark.parametrize("words", ["ann,zoe,dan", "zoe,dan,zoe", "zoe, ,dan,,"])
 def test_word_that_picks_nobody_is_refused_and_names_who_there_is(words: str) -> None:
     """Nobody is somebody who was left out in the file itself, too."""
     with pytest.raises(UsageError) as refused:
         picked(words)
-    assert "'zoe'" in refused.value.message
-    assert "'dan'" in refused.value.message
-    assert ("''" in refused.value.message) == (words != "ann,zoe,dan")
+    is_blank = "a word is empty; " if ",," in words else ""
+    assert refused.value.message == (
+        f"--agents: {is_blank}nobody has the name or the role 'zoe' or 'dan'"
+    )
     assert refused.value.hint == (
         "There are: ann as security, ben as security, architect, simplicity."
     )
@@ -335,8 +424,24 @@ def test_agents_do_not_pick_from_participants_on_the_command_line() -> None:
         given_settings.with_agents(given, "design", "architect")
 
 
-def test_agents_leave_participants_that_are_none_to_the_rules() -> None:
-    assert picked("ann", [3]).values == {"participants": [3]}
+@pytest.mark.parametrize("words", ["", ",", " , ", "architect,", "architect,,security"])
+@pytest.mark.parametrize("team", [TEAM, None])
+def test_agents_with_an_empty_word_are_refused(words: str, team: Any) -> None:
+    settings = {} if team is None else {"participants": team}
+    places = dict.fromkeys(settings, "s.toml:1")
+    given = given_settings.GivenSettings(settings, places)
+    with pytest.raises(UsageError) as refused:
+        given_settings.with_agents(given, "design", words)
+    assert refused.value.message == "--agents: a word is empty"
+    assert "--agents architect,security" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    "nobody", [3, {"role": ["security", "x"]}, {"name": {"file": "x"}}, {"name": "a", "role": 1}]
+)
+def test_agents_leave_participants_that_are_none_to_the_rules(nobody: Any) -> None:
+    team = [*TEAM, nobody]
+    assert picked("zoe", team).values == {"participants": team}
 
 
 DESIGN = ("--protocol", "design", "--motion", "M", "--json")
@@ -370,6 +475,25 @@ def test_picked_agents_and_the_texts_of_their_files_are_on_record() -> None:
     assert legal["prompts"]["critique"]["text"] == "Look for a breach."
     Path("team/roles/legal.md").unlink()
     assert run("next", "x").code == 0  # all of it is in debate.md
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--settings", "s.json", "--agents", "zoe"), '(["security", "x"] is no role)'),
+        (("--participants", ","), "('' is no role)"),
+        (("--set", "participants=[{}, {}]"), "(one has no name)"),
+        (("--participants", "architect,Big"), "('Big' is no role)"),
+    ],
+)
+def test_role_that_is_none_and_names_its_agent_too_is_told_once(
+    words: tuple[str, ...], told: str
+) -> None:
+    put("s.json", '{"participants": [{"role": ["security", "x"]}, "architect"]}')
+    answer = new(*DESIGN, *words)
+    assert answer.code == 2
+    assert answer.told["error"].endswith(told)
 
 
 @pytest.mark.usefixtures("work")

@@ -239,3 +239,59 @@ def test_motion_on_standard_input_is_taken_whole_or_refused(
     assert refused.code == 2
     assert why in refused.told["error"]
     assert not Path("debates/x").exists()
+
+
+# ---------------------------------------------------------------- all faults at once
+
+
+def test_every_path_that_cannot_be_context_is_told_at_once() -> None:
+    put("bin", b"a\xff")
+    put("good")
+    put("empty", "\n")
+    put("case/latin", b"caf\xe9")
+    Path("bare").mkdir()
+    answer = made("missing", "bin", "good", "missing2", "empty", "case", "bare", "")
+    assert faults(answer) == {
+        "missing": "No such file or directory",
+        "bin": "is not UTF-8 at byte 1",
+        "missing2": "No such file or directory",
+        "empty": "is blank",
+        "case/latin": "is not UTF-8 at byte 3",
+        "bare": "there is no text below bare",
+        "": "a file is wanted, and its path is empty",
+    }
+    assert answer.told["error"] == "7 files cannot be context"
+
+
+def test_one_path_that_cannot_be_context_is_told_as_it_is() -> None:
+    put("good")
+    answer = made("good", "missing")
+    assert answer.told["error"] == "cannot read missing: No such file or directory"
+    assert answer.told["faults"] == []
+
+
+# ---------------------------------------------------------------- what stands for a motion
+
+
+def test_standard_input_is_not_read_for_two_things() -> None:
+    refused = run("new", "x", "--motion", "-", "--settings", "-", "--json")
+    assert refused.code == 2
+    assert (
+        "--motion and --settings cannot both be read from standard input" in refused.told["error"]
+    )
+    assert not Path("debates/x").exists()
+
+
+def test_motion_that_is_the_path_of_a_file_is_kept_as_it_is_and_told() -> None:
+    put("motion.md")
+    told = run("new", "x", "--motion", "motion.md", "--json").told
+    assert told["motion"] == "motion.md"
+    (warning,) = told["warnings"]
+    assert "--motion-file" in warning
+    assert "'motion.md'" in warning
+
+
+@pytest.mark.parametrize("motion", ["another.md", "case"])
+def test_motion_that_is_no_path_of_a_file_is_no_matter_for_a_warning(motion: str) -> None:
+    put("case/motion.md")
+    assert run("new", "x", "--motion", motion, "--json").told["warnings"] == []

@@ -171,6 +171,13 @@ def test_a_name_that_ends_in_json_gets_the_whole_record(protocol: str) -> None:
     assert all(entry["texts"] for entry in told["entries"])
 
 
+@pytest.mark.parametrize("name", ["X.JSON", "out.Json"])
+def test_capitals_in_the_name_make_no_difference(name: str) -> None:
+    new_debate()
+    assert say("report", "x-debate", "--output", name).code == 0
+    assert json.loads(Path(name).read_text(encoding="utf-8"))["format"] == 1
+
+
 @pytest.mark.parametrize("protocol", REPORTS)
 def test_the_whole_record_of_an_unfinished_debate_has_no_outcome(protocol: str) -> None:
     UNFINISHED[protocol][0]()

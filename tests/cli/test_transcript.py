@@ -85,6 +85,15 @@ def test_with_json_and_a_file_the_answer_names_the_file() -> None:
     assert told == {"success": True, "file": "out.md", "format": "md"}
 
 
+@pytest.mark.parametrize(
+    "words", [(), ("--format", "text"), ("--format", "json"), ("--json",), ("--no-preparation",)]
+)
+@pytest.mark.usefixtures("folder")
+def test_a_dash_for_the_file_prints_what_is_printed_without_one(words: tuple[str, ...]) -> None:
+    assert say("transcript", SLUG, *words, "--output", "-") == say("transcript", SLUG, *words)
+    assert not Path("-").exists()
+
+
 @pytest.mark.usefixtures("folder")
 def test_a_file_that_is_there_stays_unless_force_is_given() -> None:
     Path("out.md").write_text("mine", encoding="utf-8")

@@ -188,3 +188,42 @@ def test_two_who_may_only_vote_for_each_other_with_equal_weights_are_refused() -
 
     given["participants"] = "ann,ben:architect"  # 2 of 3 reach 2/3
     engine.create("two", Framing("Q"), protocol="consensus", settings=given)
+
+
+BLANK = ["", " ", "\u200b", "\u2060\ufeff"]
+
+
+@pytest.mark.parametrize("name", ["escalate", "decide", "cancel", "answer"])
+@pytest.mark.parametrize("by", BLANK, ids=ascii)
+def test_an_act_without_a_name_for_its_author_is_refused(
+    folder: Folder, name: str, by: str
+) -> None:
+    before = record_of(folder)
+    with pytest.raises(UsageError, match="--by is blank"):
+        engine.act(folder, Act(name, {"reason": "because"}, by))
+    assert record_of(folder) == before
+
+
+@pytest.mark.parametrize("reason", BLANK, ids=ascii)
+def test_nothing_is_done_unasked_without_a_reason(folder: Folder, reason: str) -> None:
+    before = record_of(folder)
+    with pytest.raises(UsageError, match="a reason is wanted"):
+        engine.act(folder, Act("cancel", {"reason": reason}, "kim"))
+    with pytest.raises(UsageError, match="a reason is wanted"):
+        engine.skip(folder, "ann", reason)
+    with pytest.raises(UsageError, match="a reason is wanted"):
+        engine.advance(folder, 0, reason)
+    assert record_of(folder) == before
+
+
+@pytest.mark.parametrize("text", BLANK, ids=ascii)
+def test_a_decision_says_something(folder: Folder, text: str) -> None:
+    engine.act(folder, Act("escalate", {"reason": "because"}, "kim"))
+    with pytest.raises(RefusedError, match="says something of its own"):
+        engine.act(folder, Act("decide", {"reason": "because", "text": text}, "kim"))
+
+
+@pytest.mark.parametrize("motion", BLANK, ids=ascii)
+def test_a_motion_says_something(motion: str) -> None:
+    with pytest.raises(UsageError, match="the motion is blank"):
+        engine.create("blank", Framing(motion))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 from debate_ops import engine
 from debate_ops.engine import RepliesRefusedError
@@ -27,6 +28,7 @@ from tests.every_protocol.stage import (
     go,
     here,
 )
+from tests.strategies import json_values
 
 EFFECTS = [(protocol, name) for protocol, row in ROWS.items() for name in row.effects]
 
@@ -113,6 +115,49 @@ def test_every_bad_value_of_a_setting_is_refused_by_name(protocol: str, name: st
             with pytest.raises(UsageError) as refused:
                 begun(protocol, name, settings={setting.name: bad})
             assert [fault.where for fault in refused.value.faults] == [setting.name]
+
+
+@pytest.mark.parametrize("protocol", ROWS)
+@given(json_values)
+def test_whatever_a_setting_is_given_is_read_or_refused(protocol: str, value: Any) -> None:
+    """Also inside of a list of objects, where a protocol has one."""
+    for setting in rules_of(protocol).SETTINGS:
+        inside = [{key: value} for key in ("name", "role", "framework", "text")]
+        for one in (value, [value], ["a", value], *([each, "b"] for each in inside)):
+            if _is_read(setting, one):
+                assert setting.read(setting.read(one)) == setting.read(one)
+
+
+@pytest.mark.parametrize("protocol", ["chairs", "consensus", "design"])
+def test_nobody_is_named_as_those_who_file_what_no_participant_does(protocol: str) -> None:
+    second = {"chairs": ":pragmatic", "consensus": "", "design": ":testing"}[protocol]
+    for reserved in ("tally", "person"):
+        with pytest.raises(UsageError, match=f"{reserved} is reserved"):
+            engine.checked_settings(rules_of(protocol), {"participants": f"{reserved}{second}"})
+
+
+@pytest.mark.parametrize("protocol", ["chairs", "consensus", "design"])
+def test_every_fault_of_many_participants_is_told_to_the_last(protocol: str) -> None:
+    """Also where one of the values is long: it is shown in short, and hides no other fault."""
+    names = [f"Nobody-{number}" for number in range(26)]
+    given_ = [{"name": "ann", "colour": 1}, {"name": ["x" * 5_000]}, *names, 5]
+    with pytest.raises(UsageError) as refused:
+        engine.checked_settings(rules_of(protocol), {"participants": given_})
+    (told,) = refused.value.sentences()
+    assert "colour is no part of a" in told
+    assert '["xxx' in told
+    assert "5 is no participant" in told
+    assert all(f"'{name}' is no " in told for name in names)
+    assert len(told) < 6_000
+
+
+@pytest.mark.parametrize("protocol", ROWS)
+def test_a_language_says_something_or_is_empty(protocol: str) -> None:
+    (language,) = [s for s in rules_of(protocol).SETTINGS if s.name == "language"]
+    assert [language.read(text) for text in ("", "French")] == ["", "French"]
+    for blank in (" ", "\u200b"):
+        with pytest.raises(ValueError, match="blank"):
+            language.read(blank)
 
 
 def _is_read(setting: Setting, value: Any) -> bool:

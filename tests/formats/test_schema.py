@@ -181,6 +181,14 @@ ATTACK_TYPES = "claim_attack, grounds_attack, warrant_attack, backing_attack"
         ),
         pytest.param(
             REBUTTAL,
+            reply(REBUTTAL, claim=" \u200b\u200f\u2060\ufeff"),
+            "arguments.0.claim",
+            "blank",
+            "is blank, wants text",
+            id="a text of characters without width",
+        ),
+        pytest.param(
+            REBUTTAL,
             reply(REBUTTAL, backing=[1]),
             "arguments.0.backing",
             "wrong_type",

@@ -128,11 +128,22 @@ def test_a_command_that_cannot_start_is_told_at_once(text: str, sentence: str) -
     assert told.value.hint
 
 
-def test_a_file_that_may_not_be_executed_is_no_program() -> None:
-    Path("script").write_text("#!/bin/sh\n", encoding="utf-8")
+@pytest.mark.parametrize(
+    ("name", "runs_it"),
+    [("script", 'cmd:"PROGRAM ./script"'), ("reply.py", 'cmd:"python3 ./reply.py"')],
+)
+def test_a_file_that_may_not_be_executed_is_told_with_what_to_do(name: str, runs_it: str) -> None:
+    Path(name).write_text("#!/bin/sh\n", encoding="utf-8")
 
-    with pytest.raises(ConfigurationError):
-        Command("./script")
+    with pytest.raises(ConfigurationError, match=f"^'./{name}' may not be executed$") as told:
+        Command(f"./{name} -p")
+    assert f"'chmod +x ./{name}'" in told.value.hint
+    assert runs_it in told.value.hint
+
+
+def test_a_folder_is_no_program() -> None:
+    with pytest.raises(ConfigurationError, match=r"^there is no program '\./'$"):
+        Command("./")
 
 
 def test_a_program_that_the_system_cannot_execute_is_not_tried_again() -> None:

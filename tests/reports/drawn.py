@@ -38,3 +38,32 @@ def smallest(picture: Picture) -> float:
 
 def scripts(picture: Picture) -> int:
     return sum(1 for _ in svg(picture).iter(f"{_SVG}script"))
+
+
+def base_lines(picture: Picture, size: int) -> list[float]:
+    """Return where the centred letters of a size stand, downwards, in pixels."""
+    return [
+        float(text.attrib["y"]) / POINT
+        for text in svg(picture).iter(f"{_SVG}text")
+        if f"font-size: {size * POINT:g}px" in text.attrib["style"]
+        and "text-anchor: middle" in text.attrib["style"]
+    ]
+
+
+def level_lines(picture: Picture) -> list[float]:
+    """Return where lines run straight across, downwards, in pixels."""
+    found = (
+        re.fullmatch(r"M [0-9.]+ ([0-9.]+) L [0-9.]+ \1", " ".join(path.attrib["d"].split()))
+        for path in svg(picture).iter(f"{_SVG}path")
+    )
+    return sorted(float(match[1]) / POINT for match in found if match)
+
+
+def marks_by_colour(picture: Picture) -> dict[str, list[tuple[float, float]]]:
+    """Return where the marks of each colour of a line stand, in pixels."""
+    found: dict[str, list[tuple[float, float]]] = {}
+    for mark in svg(picture).iter(f"{_SVG}use"):
+        colour = re.findall(r"stroke: (#[0-9a-f]{6})", mark.attrib["style"])[0]
+        at = (float(mark.attrib["x"]) / POINT, float(mark.attrib["y"]) / POINT)
+        found.setdefault(colour, []).append(at)
+    return found

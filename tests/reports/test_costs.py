@@ -22,7 +22,7 @@ def test_what_is_known_stands_with_each_entry() -> None:
     made_by = {"model": "m-1", "client": "c-2", "latency_ms": 1500, "tokens": {"in": 900, "out": 1}}
     first, *_, last = lines(made_by)
     assert first == (
-        "opp_000a: at 2026-01-01T00:00:00Z, time 1.5 s, tokens 901, made by m-1, client c-2"
+        "prop_000a: at 2026-01-01T00:00:00Z, time 1.5 s, tokens 901, made by m-1, client c-2"
     )
     assert last == "in total, 3 replies: time 4.5 s (known of 3), tokens 2,703 (known of 3)"
 

@@ -54,6 +54,21 @@ def test_only_a_regular_file_is_read(work: Path, kind: str) -> None:
         files.read_text("reply.json")
 
 
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("", "a file is wanted, and its path is empty"),
+        ("a\0b", r'"a\u0000b" is no path'),
+        ("\ud800", r'"\ud800" is no path'),
+    ],
+)
+@pytest.mark.usefixtures("work")
+def test_what_can_be_no_path_is_refused(path: str, why: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        files.read_given(path, LIMIT)
+    assert refused.value.message == why
+
+
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null"])
 def test_a_device_is_not_read(device: str) -> None:
     with pytest.raises(UsageError, match="not a regular file"):

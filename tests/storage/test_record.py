@@ -87,6 +87,9 @@ CONTRADICTIONS: list[tuple[Data, str]] = [
     ({"exchange": None}, "exchange None"),
     ({"exchange": "0"}, "exchange '0'"),
     ({"id": "prop_000b"}, "id 'prop_000b'"),
+    ({"side": "opp"}, "side 'opp'"),
+    ({"participant": "opp"}, "participant 'opp'"),
+    ({"participant": None}, "participant None"),
     ({"step": "0"}, "step is '0'"),
     ({"step": True}, "step is True"),
 ]

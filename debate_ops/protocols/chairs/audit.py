@@ -278,7 +278,7 @@ def _told(value: Any) -> str:
 def _form_problems(value: Contribution, whole: _Whole) -> Iterator[str]:
     """Yield what would keep an entry from being read at all."""
     if value.kind == EVALUATION:
-        yield from _evaluation_problems(value.data, whole.settings)
+        yield from evaluation_problems(value.data, whole.settings)
         return
     heading = KINDS[value.kind].heading
     if heading not in value.texts:
@@ -299,7 +299,8 @@ def _is_citation(item: Any) -> bool:
     )
 
 
-def _evaluation_problems(data: Mapping[str, Any], settings: Settings) -> Iterator[str]:
+def evaluation_problems(data: Mapping[str, Any], settings: Settings) -> Iterator[str]:
+    """Yield what keeps the header of an evaluation from being read, key by key."""
     if not isinstance(data.get("requires_interjection"), bool):
         told = data.get("requires_interjection")
         yield f"requires_interjection is {told!r}, wanted true or false"

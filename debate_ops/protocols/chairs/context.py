@@ -79,11 +79,22 @@ def _for_opening(debate: Debate, _: Course, slot: Slot) -> Context:
 def _for_speech(debate: Debate, held: Course, slot: Slot) -> Context:
     settings = debate.settings
     answered = course.answered_by(held, slot.exchange, slot.place)
+    rule, example_end = _QUESTION[_is_heard_again(held, slot, answered)]
     values = {
         "answered_name": _name_in(answered) or "nobody yet: no other chair has spoken",
+        "question_rule": rule,
+        "example_end": example_end,
         "max_exchanges": str(settings["max_exchanges"]),
     }
     return _at_the_table(debate, held, slot, values, {"answered": _one(answered)})
+
+
+def _is_heard_again(held: Course, slot: Slot, answered: str) -> bool:
+    """Tell whether the chair that a speech answers has a speech to come; if none, whoever has."""
+    if slot.exchange < held.settings["max_exchanges"]:
+        return True
+    to_come = held.chairs[slot.place :]
+    return _name_in(answered) in to_come if answered else bool(to_come)
 
 
 def _at_the_table(
@@ -155,7 +166,10 @@ def _for_closing(debate: Debate, held: Course, _: Slot) -> Context:
 def _for_interjection(debate: Debate, held: Course, slot: Slot) -> Context:
     evaluation = Slot(slot.exchange, EVALUATOR, EVALUATION, slot.place).id
     kind = held.look(evaluation)["violation"]
+    rule, example_end = _CALL[slot.exchange < held.settings["max_exchanges"]]
     values = {
+        "call_rule": rule,
+        "example_end": example_end,
         "speaker": held.chairs[slot.place - 1],
         "violation": f"What you step in for: {frameworks.VIOLATIONS_TOLD[kind]}.",
         "tone_rule": frameworks.TONES[debate.settings["tone"]],
@@ -203,6 +217,31 @@ _GIVEN: Mapping[str, Callable[[Debate, Course, Slot], Context]] = {
     REPLY: _for_reply,
     CLOSING: _for_closing,
 }
+
+_QUESTION: Mapping[bool, tuple[str, str]] = {
+    True: (
+        "Ask it a question that it must answer next.",
+        "So tell me: would you close the swimming pool as well?",
+    ),
+    False: (
+        "It gives no further speech: leave it no question, and bring your point to an end.",
+        "So I would open the door, and pay the clerk for it as I would want to be paid.",
+    ),
+}
+"""How a speech treats the chair it answers, and how its example ends: by whether that chair speaks
+again."""
+
+_CALL: Mapping[bool, tuple[str, str]] = {
+    True: (
+        "Say what you ask for in its next speech.",
+        "Please put it as Duty put it, and then tell us why you are not convinced.",
+    ),
+    False: (
+        "This was its last speech: ask nothing of it, and tell the listeners what to keep in mind.",
+        "Whoever listens should weigh it as Duty put it: did the clerk ever have a choice?",
+    ),
+}
+"""How an interjection ends, and its example: by whether the chair speaks again."""
 
 _PARTS_TOLD: Mapping[str, str] = {
     STEEL_MANNING: "  - `steel_manning`: `points`, `quality` (`strong`, `adequate`, `weak` or "

@@ -10,6 +10,7 @@ from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Record
 from debate_ops.model.score import to_millis
+from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Absent, Checked, Task, Turn
 from debate_ops.protocols import citations, words
 from debate_ops.protocols.base import Replies, Settings
@@ -72,14 +73,14 @@ def _plain_list(given: Any) -> Any:
     if given is None:
         return []
     if isinstance(given, str):
-        given = [given] if given.strip() else []
+        given = [] if is_blank(given) else [given]
     if not isinstance(given, list):
         return given
     return [" ".join(item.split()) if isinstance(item, str) else item for item in given]
 
 
 def _or_none(text: Any) -> Any:
-    return None if isinstance(text, str) and not text.strip() else text
+    return None if isinstance(text, str) and is_blank(text) else text
 
 
 def _plain_floor(plain: dict[str, Any]) -> tuple[str, ...]:
@@ -200,7 +201,7 @@ def _remarks(own: Own) -> Iterator[Finding]:
 
 def _quotation_faults(own: Own, key: str) -> Iterator[Finding]:
     quote = own.value.get(key)
-    if isinstance(quote, str) and quote.strip() and not is_quoted(quote, own.speech):
+    if isinstance(quote, str) and not is_blank(quote) and not is_quoted(quote, own.speech):
         speech = course.speech_id(own.held, own.slot.exchange, own.slot.place)
         yield Finding(
             "not_in_the_speech",

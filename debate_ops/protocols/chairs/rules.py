@@ -12,8 +12,6 @@ from typing import Any
 
 from debate_ops.model.debate import Debate, State
 from debate_ops.model.entries import (
-    ARGUMENTS,
-    JUDGMENTS,
     Contribution,
     Record,
     Value,
@@ -105,10 +103,17 @@ LISTS: Mapping[str, tuple[str, str]] = {
 
 _FLOOR_KEYS = ("chair", "reason", "trigger", "urgency", "opener")
 
+_DECIDING = frozenset({EVALUATION, FLOOR, CLOSING, CANCELLATION})
+
 clashes = options.clashes
 context = contexts.context
 normalise = reading.normalise
 check = reading.check
+
+
+def folder_of(entry_id: str) -> str:
+    """Return the record folder of an entry by its id; empty where it is of no kind."""
+    return filing.folder_by_kind(entry_id, EVENTS.keys() - _DECIDING, EVENTS)
 
 
 def _cancel(debate: Debate, act: Act) -> Step:
@@ -286,8 +291,8 @@ def _value(held: Course, slot: Slot, reply: Reply | Absent) -> Value:
 def entry_of(held: Course, slot: Slot, given: Mapping[str, Any]) -> Contribution:
     """Return what a checked reply becomes; `held` may have come further than the slot."""
     data, texts = _ENTRIES[slot.kind](held, slot, given)
-    folder = JUDGMENTS if slot.kind in {EVALUATION, FLOOR, CLOSING} else ARGUMENTS
-    return Contribution(slot.id, slot.kind, slot.exchange, folder, data, filing.sections(texts))
+    folder, sections = folder_of(slot.id), filing.sections(texts)
+    return Contribution(slot.id, slot.kind, slot.exchange, folder, data, sections)
 
 
 Parts = tuple[dict[str, Any], dict[str, str]]

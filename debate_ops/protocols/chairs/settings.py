@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
+from debate_ops.model.texts import is_blank, trimmed
 from debate_ops.protocols import people
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.chairs.frameworks import FRAMEWORKS, PRESETS
@@ -41,74 +42,102 @@ _FRAMEWORK_NEEDS = ("name", "question", "weaknesses")
 def _read_participants(value: Any) -> list[dict[str, Any]]:
     if isinstance(value, str) and value.strip() in PRESETS:
         value = ",".join(PRESETS[value.strip()])
-    given = [_chair(each) for each in people.listed(value, _FRAMEWORK)]
-    names = [chair[_NAME] for chair in given]
-    faults = list(people.problems(names, FEWEST, MOST, RESERVED))
-    for chair in given:
-        faults += _framework_faults(chair[_NAME], chair[_FRAMEWORK])
-    faults += _position_faults(given)
+    given, faults = people.sorted_out(value, _FRAMEWORK)
+    unread = len(faults)
+    chairs = [_chair(each, faults) for each in given]
+    names = [chair[_NAME] for chair in chairs]
+    faults += people.problems(names, FEWEST, MOST, RESERVED, unread)
+    faults += _position_faults(chairs)
     if faults:
         raise ValueError(", ".join(faults))
-    return given
+    return chairs
 
 
-def _chair(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a chair with all its keys; a framework in a word is a name for its chair as well."""
-    people.refuse_unknown(given, _KEYS, "a chair")
-    texts = {key: given.get(key, "") for key in (_NAME, *_TEXTS)}
-    if not all(isinstance(text, str) for text in texts.values()):
-        raise ValueError(f"{dict(given)!r} is no chair")
-    chair: dict[str, Any] = {key: text.strip() for key, text in texts.items()}
-    framework = _framework(given.get(_FRAMEWORK, chair[_NAME]))
-    if isinstance(framework, str) and chair[_NAME].replace("-", "_") in {framework, ""}:
-        chair[_NAME] = framework.replace("_", "-")
-    chair[_FRAMEWORK] = framework
-    return {key: chair[key] for key in _KEYS}
+def _chair(given: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
+    """Return a chair with all its keys, whatever is wrong with it; that goes to `faults`.
+
+    A framework in a word is a name for its chair as well. What is wrong with a name is left to be
+    told with all the names; a framework that is none is stored as None.
+    """
+    faults += people.unknown_keys(given, _KEYS, "a chair")
+    name = given.get(_NAME, "")
+    name = name.strip() if isinstance(name, str) else name
+    of = f"of {name or 'a chair'}" if isinstance(name, str) else "of a chair"
+    framework = _framework(given, name, of, faults)
+    if isinstance(framework, str) and isinstance(name, str):
+        name = framework.replace("_", "-") if name.replace("-", "_") in {framework, ""} else name
+    texts = {key: _text(given.get(key, ""), f"{key} {of}", faults) for key in _TEXTS}
+    return {_NAME: name, _FRAMEWORK: framework, **texts}
 
 
-def _framework(given: Any) -> str | dict[str, Any]:
+def _text(value: Any, what: str, faults: list[str]) -> str:
+    """Return a text as it is stored; that something is none goes to `faults`."""
+    if isinstance(value, str):
+        return trimmed(value)
+    faults.append(f"{what} is {people.shown(value)}, wanted a text")
+    return ""
+
+
+def _framework(
+    chair: Mapping[str, Any], name: Any, of: str, faults: list[str]
+) -> str | dict[str, Any] | None:
     """Return a framework as it is stored: a word, or what the user wrote with all its keys."""
-    if isinstance(given, str):
-        return given.strip().replace("-", "_")
-    if not isinstance(given, dict):
-        raise ValueError(f"{given!r} is no framework")  # noqa: TRY004  (one error for whatever cannot be a value)
-    return _own_framework(given)
+    given = chair.get(_FRAMEWORK, name if isinstance(name, str) else None)
+    if isinstance(given, dict):
+        return _own_framework(given, of, faults)
+    word = given.strip().replace("-", "_") if isinstance(given, str) else None
+    if word in FRAMEWORKS:
+        return word
+    if _FRAMEWORK in chair or isinstance(name, str):  # else the fault is in the name
+        faults.append(f"{people.shown(given if word is None else word)} {of} is no framework")
+    return None
 
 
-def _own_framework(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a framework that the user wrote, with all its keys."""
-    people.refuse_unknown(given, (*_FRAMEWORK_TEXTS, *_FRAMEWORK_LISTS), "a framework")
+def _own_framework(given: Mapping[str, Any], of: str, faults: list[str]) -> dict[str, Any] | None:
+    """Return a framework that the user wrote, with all its keys; None if it lacks what it needs."""
+    faults += people.unknown_keys(given, (*_FRAMEWORK_TEXTS, *_FRAMEWORK_LISTS), "a framework")
     full: dict[str, Any] = {}
     for key in _FRAMEWORK_TEXTS:
-        text = given.get(key)
-        if text is not None and not isinstance(text, str):
-            raise ValueError(f"{key} of a framework is {text!r}, wanted text")
-        full[key] = (text or "").strip()
+        full[key] = _text(_given(given, key, ""), f"{key} of the framework {of}", faults)
     for key in _FRAMEWORK_LISTS:
-        full[key] = _texts(given.get(key) or [], f"{key} of a framework")
-    return full
+        full[key] = _listed(_given(given, key, []), f"{key} of the framework {of}", faults)
+    missing = [key for key in _FRAMEWORK_NEEDS if _given(given, key, []) == []]
+    if missing:
+        faults.append(f"the framework {of} has no {' and no '.join(missing)}")
+    return full if full["name"] else None
+
+
+def _given(framework: Mapping[str, Any], key: str, nothing: Any) -> Any:
+    """Return what stands under a key; `nothing` where that is missing, null or a blank text."""
+    value = framework.get(key)
+    return nothing if value is None or (isinstance(value, str) and is_blank(value)) else value
+
+
+def _listed(value: Any, what: str, faults: list[str]) -> list[str]:
+    """Return a list of texts as it is stored; that something is none goes to `faults`."""
+    try:
+        return _texts(value, what)
+    except ValueError as error:
+        faults.append(str(error))
+        return []
 
 
 def _texts(value: Any, what: str) -> list[str]:
-    """Return a list of texts, of which a text alone is one."""
+    """Return a list of texts, of which a text alone is one.
+
+    Raises:
+        ValueError: it is none, or one of them is blank.
+    """
     items = [value] if isinstance(value, str) else value
-    if not isinstance(items, list) or not all(isinstance(i, str) and i.strip() for i in items):
-        raise ValueError(f"{what} are {value!r}, wanted a list of texts that say something")
+    if not isinstance(items, list) or any(not isinstance(i, str) or is_blank(i) for i in items):
+        told = people.shown(value)
+        raise ValueError(f"{what} are {told}, wanted a list of texts that say something")
     return [item.strip() for item in items]
 
 
-def _framework_faults(name: str, framework: Any) -> Iterator[str]:
-    if isinstance(framework, str):
-        if framework not in FRAMEWORKS:
-            yield f"{framework!r} of {name or 'a chair'} is no framework"
-        return
-    missing = [key for key in _FRAMEWORK_NEEDS if not framework[key]]
-    if missing:
-        yield f"the framework of {name or 'a chair'} has no {' and no '.join(missing)}"
-
-
 def _position_faults(chairs: list[dict[str, Any]]) -> Iterator[str]:
-    for one, other in combinations(chairs, 2):
+    sound = [chair for chair in chairs if chair[_FRAMEWORK] is not None]
+    for one, other in combinations(sound, 2):
         positions = {" ".join(chair["position"].casefold().split()) for chair in (one, other)}
         if len(positions) > 1:
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from debate_ops.errors import RefusedError
 from debate_ops.model.debate import Debate
 from debate_ops.model.ids import parse_id
+from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Act, Met, Step
 from debate_ops.protocols import acts
 from debate_ops.protocols.consensus.cycle import (
@@ -53,7 +54,7 @@ def decide(debate: Debate, act: Act) -> Step:
     _require(debate, act, AWAITING_DECISION)
     proposal, text = as_proposal(act.given.get("proposal", "")), act.given.get("text", "")
     acts.reason_of(act)
-    if not proposal and not text.strip():
+    if not proposal and is_blank(text):
         raise RefusedError(
             "a decision names a proposal, or says something of its own",
             hint=f"Proposals are {', '.join(_proposals(debate))}." if _proposals(debate) else "",
@@ -64,7 +65,7 @@ def decide(debate: Debate, act: Act) -> Step:
             f"{proposal} is no proposal of this debate", hint=f"Proposals are: {known}."
         )
     title = f"Decided: {proposal}" if proposal else "Decided in words of its own"
-    more = {"proposal": proposal}, {"Decision": text} if text.strip() else {}
+    more = {"proposal": proposal}, {} if is_blank(text) else {"Decision": text}
     return acts.step(debate, act, DECISION, DECIDED, title, *more)
 
 

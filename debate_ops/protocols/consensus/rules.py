@@ -12,8 +12,6 @@ from typing import Any
 
 from debate_ops.model.debate import Debate, State
 from debate_ops.model.entries import (
-    ARGUMENTS,
-    JUDGMENTS,
     Absence,
     Contribution,
     Record,
@@ -105,10 +103,17 @@ CRITICISM, FIX = "Criticism", "Suggested fix"
 ANSWERED, REASON, JUSTIFICATION = "Defence", "Reason", "Justification"
 NO_CRITIQUE, NO_DEFENCE = "no critique", "no defence"
 
+_SPOKEN = (PROPOSAL, CRITIQUE, DEFENCE, REVISION)
+
 clashes = options.clashes
 context = contexts.context
 normalise = reading.normalise
 check = reading.check
+
+
+def folder_of(entry_id: str) -> str:
+    """Return the record folder of an entry by its id; empty where it is of no kind."""
+    return filing.folder_by_kind(entry_id, _SPOKEN, EVENTS)
 
 
 def participants(settings: Settings) -> Mapping[str, str]:
@@ -278,7 +283,7 @@ def _proposal(_: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
     if given["builds_on"]:
         data["builds_on"] = list(given["builds_on"])
     texts = {SOLUTION: given["solution"], REASONING: given["reasoning"]}
-    yield _entry(PROPOSAL, ARGUMENTS, cycle, reply, 0, data, texts)
+    yield _entry(PROPOSAL, cycle, reply, 0, data, texts)
 
 
 def _critiques(_: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
@@ -293,7 +298,7 @@ def _critiques(_: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
             "severity": severity,
         }
         texts = {CRITICISM: item["criticism"], FIX: item["suggested_fix"]}
-        yield _entry(CRITIQUE, ARGUMENTS, cycle, reply, number, data, texts)
+        yield _entry(CRITIQUE, cycle, reply, number, data, texts)
 
 
 def _defences(_: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
@@ -313,7 +318,7 @@ def _defences(_: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
             "defends": [{"target_id": own, "type": ANSWER}],
             "answers": critique,
         }
-        yield _entry(DEFENCE, ARGUMENTS, cycle, reply, number, data, {ANSWERED: text})
+        yield _entry(DEFENCE, cycle, reply, number, data, {ANSWERED: text})
     if revision is not None:
         yield _revision(cycle, reply, own, revision)
 
@@ -326,7 +331,7 @@ def _revision(cycle: Cycle, reply: Reply, own: str, given: Mapping[str, Any]) ->
     if not given["reasoning"]:
         data["keeps_reasoning"] = True
     texts = {SOLUTION: given["solution"], REASONING: given["reasoning"]}
-    return _entry(REVISION, ARGUMENTS, cycle, reply, 0, data, texts)
+    return _entry(REVISION, cycle, reply, 0, data, texts)
 
 
 def _reviews(_: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
@@ -339,7 +344,7 @@ def _reviews(_: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
             "verdict": verdict,
             "judges": [*cycle.answers_to(critique), cycle.current(target)[-1]],
         }
-        yield _entry(REVIEW, JUDGMENTS, cycle, reply, number, data, {REASON: item["reason"]})
+        yield _entry(REVIEW, cycle, reply, number, data, {REASON: item["reason"]})
 
 
 _VERDICTS: Mapping[str, str] = {
@@ -367,7 +372,7 @@ def _vote(debate: Debate, cycle: Cycle, reply: Reply, kind: str, phase: str) -> 
         "weight": weight,
         "judges": [cycle.current(vote)[-1]],
     }
-    return _entry(kind, JUDGMENTS, cycle, reply, 0, data, {JUSTIFICATION: justification})
+    return _entry(kind, cycle, reply, 0, data, {JUSTIFICATION: justification})
 
 
 _ENTRIES: Mapping[str, Callable[[Debate, Cycle, Reply], Iterator[Value]]] = {
@@ -382,7 +387,6 @@ _ENTRIES: Mapping[str, Callable[[Debate, Cycle, Reply], Iterator[Value]]] = {
 
 def _entry(  # noqa: PLR0913, PLR0917  (what an entry is)
     kind: str,
-    folder: str,
     cycle: Cycle,
     reply: Reply,
     number: int,
@@ -390,7 +394,8 @@ def _entry(  # noqa: PLR0913, PLR0917  (what an entry is)
     texts: Mapping[str, str],
 ) -> Contribution:
     entry_id = own_id(reply.participant, cycle.number, kind, number)
-    return Contribution(entry_id, kind, cycle.number, folder, data, filing.sections(texts))
+    folder, sections = folder_of(entry_id), filing.sections(texts)
+    return Contribution(entry_id, kind, cycle.number, folder, data, sections)
 
 
 def _number(given: Any) -> Any:

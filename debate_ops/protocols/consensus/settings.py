@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from debate_ops.model.score import to_millis, to_number
+from debate_ops.model.texts import trimmed
 from debate_ops.protocols import people
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.settings import (
@@ -23,8 +24,7 @@ from debate_ops.protocols.settings import (
 
 FEWEST, MOST = 2, 26
 TALLY = "tally"
-RESERVED = people.RESERVED | {TALLY}
-"""Names that stand for something else in ids and commands."""
+"""Whose entries the outcomes are: a name that no participant can have."""
 
 MEMBER = "member"
 WEIGHTS: Mapping[str, int | Decimal] = {"expert": Decimal("1.5"), "architect": 2, MEMBER: 1}
@@ -36,22 +36,29 @@ _KEYS = ("name", "role", "perspective")
 
 
 def _read_participants(value: Any) -> list[dict[str, str]]:
-    found = [_participant(given) for given in people.listed(value, "role")]
+    given, faults = people.sorted_out(value, "role")
+    unread = len(faults)
+    found = [_participant(each, faults) for each in given]
     names = [participant["name"] for participant in found]
-    faults = list(people.problems(names, FEWEST, MOST, RESERVED))
+    faults += people.problems(names, FEWEST, MOST, people.RESERVED, unread)
     roles = (participant["role"] for participant in found)
-    faults += [f"{role!r} is no role" for role in roles if not people.is_name(role)]
+    faults += [f"{people.shown(role)} is no role" for role in roles if not people.is_name(role)]
     if faults:
         raise ValueError(", ".join(faults))
     return found
 
 
-def _participant(given: Mapping[str, Any]) -> dict[str, str]:
-    people.refuse_unknown(given, _KEYS, "a participant")
-    full = {"role": MEMBER, "perspective": ""} | dict(given)
-    if not all(isinstance(item, str) for item in full.values()) or not full.get("name"):
-        raise ValueError(f"{dict(given)!r} is no participant")
-    return {key: full[key].strip() for key in _KEYS}
+def _participant(given: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
+    """Return one participant in full, whatever is wrong with it; that goes to `faults`.
+
+    What is wrong with its name or its role is left to be told with all the names and roles.
+    """
+    faults += people.unknown_keys(given, _KEYS, "a participant")
+    full = {"name": None, "role": MEMBER, "perspective": ""} | dict(given)
+    if not isinstance(full["perspective"], str):
+        told = people.shown(full["perspective"])
+        faults.append(f"perspective of {full['name']} is {told}, wanted a text")
+    return {key: trimmed(full[key]) if isinstance(full[key], str) else full[key] for key in _KEYS}
 
 
 PARTICIPANTS = Setting(
@@ -61,7 +68,7 @@ PARTICIPANTS = Setting(
     "(default member) and perspective, what this participant stands for or knows",
     _read_participants,
     f"{FEWEST} to {MOST} different names of lower-case letters, digits and single hyphens, at "
-    f"most {people.LONGEST_NAME} characters, none of them {', '.join(sorted(RESERVED))}",
+    f"most {people.LONGEST_NAME} characters, none of them {', '.join(sorted(people.RESERVED))}",
 )
 
 

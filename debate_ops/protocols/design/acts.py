@@ -8,6 +8,7 @@ from typing import Any
 from debate_ops.errors import Finding, RefusedError
 from debate_ops.model.debate import Debate, State
 from debate_ops.model.entries import JUDGMENTS, Contribution
+from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Act, Met, Step
 from debate_ops.protocols import acts
 from debate_ops.protocols.acts import PERSON
@@ -46,7 +47,11 @@ def answer(debate: Debate, act: Act) -> Step:
     )
     if faults or not act.given:
         told = "; ".join(fault.message for fault in faults) or "there is no answer"
-        raise RefusedError(told, hint=f"Open questions: {', '.join(open_)}.", faults=faults)
+        hint = f"Open questions: {', '.join(open_)}."
+        if any(fault.found in history.of(QUESTION, 0) for fault in faults):
+            undo = f"'undo {debate.slug} --step K'"
+            hint += f" An answer is taken back with {undo}, and all that follows it."
+        raise RefusedError(told, hint=hint, faults=faults)
     first = len(history.clarifications()) + 1
     wanted = [question for question in open_ if question in act.given]
     entries = tuple(
@@ -67,7 +72,7 @@ def _no_open_question(history: History, named: str, open_: tuple[str, ...]) -> s
 
 def clarification(number: int, question: str, asks: str, given: str, by: str) -> Contribution:
     """Return what a person says to a question as the entry that it becomes."""
-    applies = bool(given.strip())
+    applies = not is_blank(given)
     told = "Answer to" if applies else "Not applicable:"
     data = {"title": f"{told} {question}", "question": question, "applies": applies, "by": by}
     texts = {ASKED: asks, ANSWERED: given if applies else NOT_APPLICABLE}

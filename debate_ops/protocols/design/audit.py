@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from debate_ops.errors import Finding
 from debate_ops.model.entries import Absence, Contribution, Entry, Value
 from debate_ops.model.ids import parse_id
+from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Absent, Checked, Reply, Task, Turn
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED, PERSON
 from debate_ops.protocols.audit import finding
@@ -57,8 +58,7 @@ def audit(values: Audited, settings: Settings) -> Checked:
         unsound |= {entry.id} if misformed else set()
         faults += misplaced or misformed
     found = list(_held_again(placed, unsound, settings))
-    is_strict = settings["word_limits"] == "reject"
-    warnings = [each for each in found if each.code == "word_limit" and not is_strict]
+    warnings = [each for each in found if each.code == "word_limit"]
     faults += [each for each in found if each not in warnings]
     return Checked(tuple(faults), tuple(warnings))
 
@@ -205,7 +205,7 @@ def _form_faults(entry: Entry, value: Value) -> Iterator[Finding]:
             found = value.data.get(key)
             yield finding(entry, "bad_form", f"{key} is {found!r}, which it cannot be", found)
     wanted = [*_SECTIONS.get(entry.kind, ()), *_point_headings(value)]
-    missing = [heading for heading in wanted if not value.texts.get(heading, "").strip()]
+    missing = [heading for heading in wanted if is_blank(value.texts.get(heading, ""))]
     if missing:
         yield finding(entry, "bad_form", f"there is no section {', '.join(missing)}")
     answers = value.data.get("answers")

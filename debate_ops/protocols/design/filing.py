@@ -85,11 +85,12 @@ def _entry(  # noqa: PLR0913, PLR0917  (what an entry is)
     at: _At, reply: Reply, kind: str, data: Header, texts: Mapping[str, str], number: int = 0
 ) -> Contribution:
     identity = entry_id(reply.participant, at.exchange, kind, number)
-    folder = ARGUMENTS if kind in _SPEAKING else JUDGMENTS
+    folder = ARGUMENTS if kind in SPOKEN else JUDGMENTS
     return Contribution(identity, kind, at.exchange, folder, data, sections(texts))
 
 
-_SPEAKING = (QUESTION, PROPOSAL, CRITIQUE, REFINEMENT)
+SPOKEN = (QUESTION, PROPOSAL, CRITIQUE, REFINEMENT)
+"""The kinds of entry that stand among the arguments."""
 
 
 def size(texts: Mapping[str, str]) -> int:

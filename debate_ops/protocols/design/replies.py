@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate
 from debate_ops.model.ids import parse_id
+from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Absent, Checked, Task, Turn
 from debate_ops.protocols import words
 from debate_ops.protocols.base import Replies
@@ -95,7 +96,7 @@ def _plain_questions(plain: dict[str, Any]) -> Iterator[str]:
 
 def _is_blank(question: Any) -> bool:
     text = question.get("text", "") if isinstance(question, dict) else question
-    return text is None or (isinstance(text, str) and not text.strip())
+    return text is None or (isinstance(text, str) and is_blank(text))
 
 
 def _counted(number: int, what: str) -> str:

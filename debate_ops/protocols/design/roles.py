@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from debate_ops.model.texts import trimmed
+
 
 class Role(NamedTuple):
     """Who somebody of this role is, and what it looks for in each task."""
@@ -154,7 +156,7 @@ def text_of(given: Any) -> str:
     'Stay calm.'
     """
     text = given.get("text") if isinstance(given, Mapping) else given
-    return text.strip() if isinstance(text, str) else ""
+    return trimmed(text) if isinstance(text, str) else ""
 
 
 def _role_of(participant: Mapping[str, Any]) -> Role:

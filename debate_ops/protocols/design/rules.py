@@ -51,6 +51,7 @@ from debate_ops.protocols.design.names import (
     SYNTHESIS,
     entry_id,
 )
+from debate_ops.protocols.filing import folder_by_kind
 
 CYCLE = "exchange"
 SETTINGS = options.SETTINGS
@@ -87,6 +88,11 @@ context = contexts.context
 normalise = reading.normalise
 check = reading.check
 recall = filing.recall
+
+
+def folder_of(entry_id: str) -> str:
+    """Return the record folder of an entry by its id; empty where it is of no kind."""
+    return folder_by_kind(entry_id, filing.SPOKEN, EVENTS)
 
 
 def participants(settings: Settings) -> Mapping[str, str]:

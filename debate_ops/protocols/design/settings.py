@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from debate_ops.model.texts import is_blank, trimmed
 from debate_ops.protocols import people
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.design.names import LEVELS, MAJOR, MOST_CONFIDENCE
@@ -30,31 +31,44 @@ _FILE_KEYS = ("file", "text")
 
 
 def _read_participants(value: Any) -> list[dict[str, Any]]:
-    faults: list[str] = []
-    found = [_participant(given, faults) for given in people.listed(value, "role")]
+    given, faults = people.sorted_out(value, "role")
+    unread = len(faults)
+    found = [_participant(each, faults) for each in given]
     left = [each for each in found if each.pop("enabled")]
-    faults += people.problems([each["name"] for each in left], FEWEST, MOST, people.RESERVED)
+    names = [each["name"] for each in left if not _is_told(each)]
+    unread += len(left) - len(names)
+    faults += people.problems(names, FEWEST, MOST, people.RESERVED, unread)
     if faults:
-        raise ValueError("; ".join(faults))
+        raise ValueError("; ".join(dict.fromkeys(faults)))
     return left
+
+
+def _is_told(each: Mapping[str, Any]) -> bool:
+    """Tell whether what is wrong with a name was told of the role that it is."""
+    role = each["role"]
+    return role is not None and bool(each["name"] == role) and not people.is_name(role)
 
 
 def _participant(given: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
     """Return one participant in full, whatever is wrong with it; that goes to `faults`."""
-    try:
-        people.refuse_unknown(given, _KEYS, "a participant")
-    except ValueError as error:
-        faults.append(str(error))
+    faults += people.unknown_keys(given, _KEYS, "a participant")
     role = given.get("role", given.get("name"))
     name = given.get("name", role)
     description, prompts = given.get("description", ""), given.get("prompts", {})
     enabled = given.get("enabled", True)
-    faults += _role_faults(name, role, has_description=bool(description))
-    if description:
-        faults += _text_faults(description, f"the description of {name}")
-    faults += _prompt_faults(prompts, name)
+    who = name if isinstance(name, str) else people.shown(name)
+    if role is not None and not people.is_name(role):
+        faults.append(f"{people.shown(role)} is no role")
+    elif role not in {None, *ROLES} and description == "" and enabled is not False:
+        faults.append(
+            f"{who} has the role {role}, which needs a description; without one there are "
+            f"{', '.join(ROLES)}"
+        )
+    if description != "":
+        faults += _text_faults(description, f"the description of {who}")
+    faults += _prompt_faults(prompts, who)
     if not isinstance(enabled, bool):
-        faults.append(f"enabled of {name} is {enabled!r}, wanted true or false")
+        faults.append(f"enabled of {who} is {people.shown(enabled)}, wanted true or false")
     return {
         "name": name,
         "role": role,
@@ -64,19 +78,9 @@ def _participant(given: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
     }
 
 
-def _role_faults(name: Any, role: Any, *, has_description: bool) -> Iterator[str]:
-    if not people.is_name(role):
-        yield f"{role!r} is no role"
-    elif role not in ROLES and not has_description:
-        yield (
-            f"{name} has the role {role}, which needs a description; without one there are "
-            f"{', '.join(ROLES)}"
-        )
-
-
-def _prompt_faults(prompts: Any, name: Any) -> Iterator[str]:
+def _prompt_faults(prompts: Any, name: str) -> Iterator[str]:
     if not isinstance(prompts, dict):
-        yield f"prompts of {name} is {prompts!r}, wanted an object of task and text"
+        yield f"prompts of {name} is {people.shown(prompts)}, wanted an object of task and text"
         return
     for task, text in prompts.items():
         if task in TASKS:
@@ -88,18 +92,18 @@ def _prompt_faults(prompts: Any, name: Any) -> Iterator[str]:
 def _text_faults(given: Any, what: str) -> Iterator[str]:
     """Yield what is wrong with a text, or with a file and the text that was read from it."""
     if isinstance(given, str):
-        if not given.strip():
+        if is_blank(given):
             yield f"{what} is blank"
         return
     if not isinstance(given, dict) or not isinstance(given.get("file"), str):
-        yield f"{what} is {given!r}, wanted a text or {{file: its path}}"
+        yield f"{what} is {people.shown(given)}, wanted a text or {{file: its path}}"
         return
     if unknown := sorted(str(key) for key in given if key not in _FILE_KEYS):
         yield f"{what} has {', '.join(unknown)} beside file and text"
     text = given.get("text")
     if not isinstance(text, str):
         yield f"{what} names the file {given['file']}, but the file's text was not read"
-    elif not text.strip():
+    elif is_blank(text):
         yield f"{what} is in the file {given['file']}, which is blank"
 
 
@@ -123,28 +127,44 @@ def _read_requirements(value: Any) -> list[dict[str, str]]:
         raise ValueError("wanted a list")  # noqa: TRY004  (one error for whatever cannot be a value)
     if len(value) > MOST_REQUIREMENTS:
         raise ValueError(f"{len(value)} of at most {MOST_REQUIREMENTS}")
-    found = [_requirement(place, given) for place, given in enumerate(value, start=1)]
-    texts = [requirement["text"] for requirement in found]
+    faults: list[str] = []
+    found = [_requirement(place, given, faults) for place, given in enumerate(value, start=1)]
+    texts = [requirement["text"] for requirement in found if requirement["text"]]
     if twice := sorted({text for text in texts if texts.count(text) > 1}):
-        raise ValueError(f"twice: {'; '.join(twice)}")
+        faults.append(f"twice: {', '.join(twice)}")
+    if faults:
+        raise ValueError("; ".join(faults))
     return found
 
 
-def _requirement(place: int, given: Any) -> dict[str, str]:
-    """Return a requirement as it is stored: its id says its place."""
+def _requirement(place: int, given: Any, faults: list[str]) -> dict[str, str]:
+    """Return a requirement as it is stored; what is wrong with it goes to `faults`.
+
+    Its id says its place.
+    """
     item = {"text": given} if isinstance(given, str) else given
     if not isinstance(item, dict):
-        raise ValueError(f"{given!r} is no requirement")  # noqa: TRY004
-    people.refuse_unknown(item, ("id", "text", "level"), "a requirement")
-    own_id, text = requirement_id(place), item.get("text")
-    level = item.get("level", MAJOR)
-    if not isinstance(text, str) or not text.strip():
-        raise ValueError(f"number {place} has no text")
+        faults.append(f"{people.shown(given)} is no requirement")
+        item = {}
+    else:
+        faults += people.unknown_keys(item, ("id", "text", "level"), "a requirement")
+        faults += _requirement_faults(place, item)
+    text = item.get("text")
+    return {
+        "id": requirement_id(place),
+        "text": trimmed(text) if isinstance(text, str) else "",
+        "level": item.get("level", MAJOR),
+    }
+
+
+def _requirement_faults(place: int, item: Mapping[str, Any]) -> Iterator[str]:
+    own_id, text, level = requirement_id(place), item.get("text"), item.get("level", MAJOR)
+    if not isinstance(text, str) or is_blank(text):
+        yield f"number {place} has no text"
     if level not in LEVELS:
-        raise ValueError(f"number {place} has the level {level!r}")
+        yield f"number {place} has the level {people.shown(level)}"
     if item.get("id", own_id) != own_id:
-        raise ValueError(f"number {place} has the id {item['id']!r}, wanted {own_id} or none")
-    return {"id": own_id, "text": text.strip(), "level": level}
+        yield f"number {place} has the id {people.shown(item['id'])}, wanted {own_id} or none"
 
 
 def requirement_id(place: int) -> str:

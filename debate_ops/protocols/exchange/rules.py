@@ -82,6 +82,14 @@ LINK_WORDS = {"content": (0, 75)}
 REASONING_WORDS = {"reasoning": (0, 75)}
 
 
+def folder_of(entry_id: str) -> str:
+    """Return the record folder of an entry by its id; empty where it is of no kind."""
+    parts = parse_id(entry_id)
+    if parts is None or parts.kind not in {"", "absence"}:
+        return ""
+    return JUDGMENTS if parts.kind or parts.participant == JUDGE else ARGUMENTS
+
+
 def clashes(settings: Settings) -> Iterator[str]:  # noqa: ARG001  (they are independent)
     """Yield nothing: every setting fits every other."""
     yield from ()

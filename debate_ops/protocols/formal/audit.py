@@ -71,7 +71,8 @@ def _order_faults(
         labels = "; ".join(f"the {before.label}" for before in missing)
         message = f"the {slot.label} stands without what comes before it: {labels}"
         yield Finding("missing_before", message, file=entry.file)
-    if entry.step < latest:
+    is_early = entry.step < latest or (entry.step == latest and slot.kind != course.PREPARATION)
+    if is_early:  # both sides' notes are of one turn, and nothing else is
         message = f"the {slot.label} has step {entry.step}, but what comes before it has {latest}"
         yield Finding("out_of_sequence", message, file=entry.file, found=str(entry.step))
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from debate_ops.model.texts import is_blank
 from debate_ops.protocols.quotation import quoted
 from debate_ops.protocols.settings import Setting
 
@@ -186,7 +187,7 @@ def prompt_text(stored: str | Mapping[str, Any], side: str) -> str:
     parts = [_MANNER + "\n".join(f"- {sentence}" for sentence in _sentences(personality.traits))]
     if personality.tactics:
         parts.append(_PLAYED + "\n".join(f"- {TACTICS[name]}" for name in personality.tactics))
-    if personality.instructions.strip():
+    if not is_blank(personality.instructions):
         parts.append(_OWN + quoted(personality.instructions))
     return "\n\n".join(parts)
 

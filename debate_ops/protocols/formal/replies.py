@@ -9,6 +9,7 @@ from typing import Any
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import to_millis
+from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Absent, Checked, Reply, Task, Turn
 from debate_ops.protocols import citations, words
 from debate_ops.protocols.base import Replies, Settings
@@ -38,7 +39,7 @@ def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
     if task.schema == KINDS[BALLOT].schema:
         return _plain_ballot(plain), notes
     text = plain.get("text")
-    if task.schema == KINDS[PREPARATION].schema and isinstance(text, str) and not text.strip():
+    if task.schema == KINDS[PREPARATION].schema and isinstance(text, str) and is_blank(text):
         plain["text"] = ""  # no notes, however many blanks
     if task.schema != KINDS[QUESTION].schema:
         plain["citations"] = citations.plain(plain.get("citations"))
@@ -92,7 +93,7 @@ def words_finding(text: Any, settings: Settings) -> Finding | None:
 
 def _without_notes(participant: str, reply: Reply | Absent) -> Iterator[Finding]:
     text = None if isinstance(reply, Absent) else reply.value.get("text")
-    if isinstance(reply, Absent) or (isinstance(text, str) and not text.strip()):
+    if isinstance(reply, Absent) or (isinstance(text, str) and is_blank(text)):
         message = f"the {SIDES[participant]} goes into the debate without notes"
         yield Finding("no_notes", message, participant)
 

@@ -134,6 +134,11 @@ SETTINGS = (
 )
 
 
+def folder_of(entry_id: str) -> str:
+    """Return the record folder of an entry by its id; empty where it is of no kind."""
+    return filing.folder_by_kind(entry_id, EVENTS.keys() - {BALLOT}, EVENTS)
+
+
 def clashes(settings: Settings) -> Iterator[str]:
     """Yield a sentence for each setting that has no effect beside the others."""
     what = settings["word_limits"]

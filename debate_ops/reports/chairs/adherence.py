@@ -16,7 +16,9 @@ WHAT = f"Adherence of each speech, of {MOST_ADHERENCE} points, by exchange"
 
 _TOP = 148
 _PLOT_LEFT, _PLOT_RIGHT = 214, RIGHT - 16
-_PANEL, _LANE, _HIGH = 116, 30, 64
+_PANEL, _LANE, _HIGH = 126, 42, 64
+_ABOVE = 31
+"""How far above a row its interruptions and interjections stand."""
 _SIZE, _SMALL, _TINY = 14, 13, 12
 _TICKS = (0, 50, MOST_ADHERENCE)
 _MOST_NUMBERED = 12
@@ -24,8 +26,10 @@ _MOST_NUMBERED = 12
 _MOST_NAMED = 15
 """Of more exchanges, not each has its number below."""
 _SHAPES = {"speech": "o", "interruption": "v", "interjection": "s"}
-_NEAR_TOP = 80
-_BESIDE, _BELOW = 6, 11
+_BESIDE, _BELOW = 8, 11
+_NUMBER_HEIGHT = 9
+_BESIDE_POINT = (-9, 19, -15, 25, -21, 31)
+"""Where the base line of a number may be from its point, the best place first."""
 
 
 def paint(numbers: Numbers, palette: Palette) -> Sheet:
@@ -81,7 +85,8 @@ class _Rows(NamedTuple):
             x += 30 + width(told) * _SMALL
 
     def _mark(self, at: Point, shape: str, *, hollow: bool = False) -> None:
-        colour = self.palette.sides[0 if shape == "speech" else 1]
+        first, second = self.palette.sides
+        colour = {"speech": first, "interruption": second}.get(shape, self.palette.text)
         size = 9 if self.last <= _MOST_NAMED else 7
         self.sheet.mark(at, colour, _SHAPES[shape], size=size, hollow=hollow)
 
@@ -111,11 +116,16 @@ class _Rows(NamedTuple):
         own = [speech for speech in self.numbers.speeches if speech.chair == chair.name]
         self._line(own, place, down)
         for speech in own:
-            self._speech(speech, self._x(speech, place), down, y + _LANE - 17)
+            self._speech(speech, self._x(speech, place), down, y + _LANE - _ABOVE)
 
     def _x(self, speech: Speech, place: int) -> float:
         """Return where a speech stands: within its exchange, chairs speak one after the other."""
         return self.across(speech.exchange - 1 + (place + 0.5) / len(self.numbers.chairs))
+
+    def _lines(self) -> list[int]:
+        """Return at which numbers of points a line runs across, the arbiter's limit last."""
+        limit = words.limit(self.numbers)
+        return [*_TICKS, limit] if limit else list(_TICKS)
 
     def _name(self, chair: Chair, y: float) -> None:
         told = next(c for c in self.numbers.statistics.chairs if c.name == chair.name)
@@ -158,5 +168,13 @@ class _Rows(NamedTuple):
         number = speech.evaluation.adherence
         self._mark((x, down(number)), "speech")
         if self.last <= _MOST_NUMBERED:
-            at = (x, down(number) + (19 if number >= _NEAR_TOP else -9))
+            at = (x, _free(down(number), [down(line) for line in self._lines()]))
             self.sheet.text(at, str(number), self.palette.text, _TINY, align="center")
+
+
+def _free(point: float, lines: Sequence[float]) -> float:
+    """Return the base line of a number near its point that no line strikes through."""
+    places = [point + aside for aside in _BESIDE_POINT]
+    return next(
+        (y for y in places if not any(y - _NUMBER_HEIGHT < at < y for at in lines)), places[0]
+    )

@@ -9,7 +9,6 @@ from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import Absence, Contribution, Value
-from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.chairs import frameworks, phrases, statistics
 from debate_ops.protocols.chairs import rules as chairs
 from debate_ops.protocols.chairs.course import ENDS
@@ -27,11 +26,12 @@ from debate_ops.protocols.chairs.names import (
     entry_id,
 )
 from debate_ops.protocols.chairs.settings import has_interruptions, is_evaluated
+from debate_ops.reports.cancelled import cancelled
 from debate_ops.reports.chairs import reactions
 from debate_ops.reports.chairs import transcript as transcripts
 from debate_ops.reports.chairs.reactions import CutIn, Evaluation, Floor
 from debate_ops.reports.made import Made, made
-from debate_ops.reports.reading import by_exchange, entries_of
+from debate_ops.reports.reading import by_exchange, in_order
 from debate_ops.reports.transcript.values import Transcript
 
 
@@ -126,7 +126,7 @@ class Numbers(NamedTuple):
 
 def of(debate: Debate) -> Numbers:
     """Compute the numbers of a debate whose record has been verified."""
-    read = [(entry, entries.parse(entry)) for entry in entries_of(debate)]
+    read = [(entry, entries.parse(entry)) for entry in in_order(debate)]
     by_id = {entry.id: value for entry, value in read}
     names = _names(debate)
     values = [v for v in by_id.values() if isinstance(v, Contribution)]
@@ -140,7 +140,7 @@ def of(debate: Debate) -> Numbers:
         words=_words(values),
         statistics=statistics.of_record(debate.record, debate.settings),
         closing=next((Closing(v.id, _said(v)) for v in values if v.kind == CLOSING), None),
-        cancelled=next((v.texts.get("Reason", "") for v in values if v.kind == CANCELLATION), ""),
+        cancelled=cancelled(values),
         absences=tuple(v for v in by_id.values() if isinstance(v, Absence)),
         made=made(names, [entry for entry, _ in read]),
         warnings=chairs.audit(by_exchange(read), debate.settings).warnings,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from debate_ops.errors import BadRecordError
 from debate_ops.formats import entries
 from debate_ops.formats.contribution import LINKS
 from debate_ops.model.debate import Debate
@@ -11,7 +12,7 @@ from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.ids import order
 from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.base import Settings
-from debate_ops.protocols.chairs import frameworks
+from debate_ops.protocols.chairs import audit, frameworks
 from debate_ops.protocols.chairs import rules as chairs
 from debate_ops.protocols.chairs.course import ENDS
 from debate_ops.protocols.chairs.names import (
@@ -95,12 +96,18 @@ def _passage(debate: Debate, passage: Passage, numbering: Numbering) -> Passage:
     has_one = value.kind in KINDS and value.kind not in REACTIONS
     own = KINDS[value.kind].heading if has_one else ""
     texts = [("" if n == own else n, t) for n, t in passage.texts if n not in told_elsewhere]
-    return passage._replace(texts=(*_numbers(value), *texts), citations=cited)
+    numbers = _numbers(value, debate.settings)
+    return passage._replace(texts=(*numbers, *texts), citations=cited)
 
 
-def _numbers(value: Contribution) -> Iterator[tuple[str, str]]:
-    """Yield what stands in the header of an entry alone, as a text."""
+def _numbers(value: Contribution, settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield what stands in the header of an entry alone, as a text.
+
+    Raises:
+        BadRecordError: an evaluation was edited so that its numbers cannot be told.
+    """
     if value.kind == EVALUATION:
+        _refuse_edited(value, settings)
         yield "Adherence", reactions.of_evaluation(reactions.evaluation(value))
     elif value.kind == FLOOR:
         yield "Floor", reactions.of_floor(reactions.floor(value))
@@ -108,3 +115,12 @@ def _numbers(value: Contribution) -> Iterator[tuple[str, str]]:
         yield CUTS_IN, f"{value.data.get('speech')}: {reactions.of_cut_in(reactions.cut_in(value))}"
     elif answered := value.data.get("answers"):
         yield ANSWERS, str(answered)
+
+
+def _refuse_edited(value: Contribution, settings: Settings) -> None:
+    problems = [*audit.evaluation_problems(value.data, settings)]
+    if problems:
+        raise BadRecordError(
+            f"{value.folder}/{value.id}.md: {'; '.join(problems)}",
+            hint="Bring back the file as it was written; entries are never changed.",
+        )

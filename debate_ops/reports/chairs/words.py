@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.chairs import statistics
 from debate_ops.protocols.chairs.evaluations import MODERATE_LIMIT, STRICT_LIMIT
+from debate_ops.protocols.chairs.names import FLOOR
 from debate_ops.reports import made
 from debate_ops.reports.chairs.numbers import Numbers
 from debate_ops.reports.chairs.reactions import MOST_ADHERENCE, plain
+from debate_ops.reports.chairs.transcript import kind_of
 from debate_ops.reports.text import counted, joined
 
 NOBODY_WINS = "Nobody wins such a debate."
@@ -98,12 +100,15 @@ def reasons(numbers: Numbers) -> str:
 
 def floor(numbers: Numbers) -> str:
     """Return how often the moderator was asked, and what came of it."""
-    asked = [s.floor for s in numbers.speeches if s.floor]
-    if not asked:
+    told = [s.floor for s in numbers.speeches if s.floor]
+    silent = sum(kind_of(absence.id) == FLOOR for absence in numbers.absences)
+    if not told and not silent:
         return "The moderator was never asked who would cut in."
-    wanted = sum(told.interrupts for told in asked)
-    granted = sum(told.granted for told in asked)
-    return (
-        f"The moderator was asked after {counted(len(asked), 'speech', 'speeches')} who would cut "
-        f"in: somebody would have after {wanted}, and was let after {granted}."
-    )
+    asked = counted(len(told) + silent, "speech", "speeches")
+    question = f"The moderator was asked after {asked} who would cut in"
+    if not told:
+        return f"{question}, and no reply is on record."
+    replied = f", and replied after {len(told)}" if silent else ""
+    wanted = sum(floor.interrupts for floor in told)
+    granted = sum(floor.granted for floor in told)
+    return f"{question}{replied}: somebody would have after {wanted}, and was let after {granted}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -215,7 +215,7 @@ def of(debate: Debate) -> Numbers:
         roles=roles,
         threshold=threshold_of(debate.settings),
         quorum=quorum_of(debate.settings),
-        cycles=tuple(_told(cycle, by_id) for cycle in cycles),
+        cycles=tuple(_told(cycle, by_id, tuple(roles)) for cycle in cycles),
         acts=tuple(_acts(by_id.values())),
         absences=tuple(a for a in absences if a.how != PASSED),
         made=made(roles, [entry for entry, _ in read]),
@@ -223,7 +223,7 @@ def of(debate: Debate) -> Numbers:
     )
 
 
-def _told(cycle: Cycle, by_id: Mapping[str, Value]) -> Round:
+def _told(cycle: Cycle, by_id: Mapping[str, Value], names: Sequence[str]) -> Round:
     own = {i: v for i in cycle.ids if isinstance(v := by_id[i], Contribution)}
     outcome = next((own[i] for i in cycle.of(OUTCOME)), None)
     said = outcome.data if outcome else {}
@@ -232,7 +232,9 @@ def _told(cycle: Cycle, by_id: Mapping[str, Value]) -> Round:
         outcome=outcome.id if outcome else "",
         result=str(said.get("result", "")),
         reason=str(said.get("reason", "")),
-        proposals=tuple(_proposal(cycle, own, i) for i in cycle.of(PROPOSAL)),
+        proposals=tuple(
+            _proposal(cycle, own, i) for name in names for i in cycle.of(PROPOSAL, name)
+        ),
         points=tuple(_points(cycle, own)),
         straw=tuple(_vote(own[i]) for i in cycle.of(STRAW)),
         ballots=tuple(_vote(own[i]) for i in cycle.of(BALLOT)),

@@ -23,7 +23,7 @@ from debate_ops.reports.making import Making, making
 from debate_ops.reports.markdown import bullets, fold, linked, long, picture, quoted, references
 from debate_ops.reports.page import composed, fitting, graph_of, replayed, targets, terms, title
 from debate_ops.reports.phrases import CELL, LONG_REASON, REASON, left_out, newest
-from debate_ops.reports.text import counted, inline, shorten
+from debate_ops.reports.text import as_sentence, counted, inline, shorten
 
 VOTES = "votes"
 CRITIQUES = "critiques"
@@ -79,7 +79,7 @@ def _sentence(text: str) -> str:
     """
     begins_with_id = "_" in text.partition(" ")[0]
     begun = text if begins_with_id else text[:1].upper() + text[1:]
-    return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
+    return as_sentence(begun)
 
 
 def _facts(numbers: Numbers) -> Iterator[str]:

@@ -9,7 +9,6 @@ from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import Absence, Contribution
-from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.design import filing
 from debate_ops.protocols.design import history as histories
 from debate_ops.protocols.design import rules as design
@@ -27,9 +26,10 @@ from debate_ops.protocols.design.names import (
     SYNTHESIS,
 )
 from debate_ops.protocols.filing import PASSED
+from debate_ops.reports.cancelled import cancelled
 from debate_ops.reports.design import transcript as transcripts
 from debate_ops.reports.made import Made, made
-from debate_ops.reports.reading import by_exchange, entries_of
+from debate_ops.reports.reading import by_exchange, in_order
 from debate_ops.reports.transcript.values import Transcript
 
 
@@ -189,7 +189,7 @@ class Numbers(NamedTuple):
 
 def of(debate: Debate) -> Numbers:
     """Compute the numbers of a debate whose record has been verified."""
-    read = by_exchange((entry, entries.parse(entry)) for entry in entries_of(debate))
+    read = [(entry, entries.parse(entry)) for entry in in_order(debate)]
     said = [value for _, value in read if isinstance(value, Contribution)]
     history = histories.of_record(debate.record, debate.settings)
     texts = tuple(_text(value) for value in said if value.kind in {PROPOSAL, REFINEMENT})
@@ -213,10 +213,10 @@ def of(debate: Debate) -> Numbers:
         assessments=tuple(_assessment(value) for value in said if value.kind == ASSESSMENT),
         synthesis=next((_synthesis(value) for value in said if value.kind == SYNTHESIS), None),
         replaced=tuple(_replaced(debate.settings["participants"])),
-        cancelled=next((v.texts.get("Reason", "") for v in said if v.kind == CANCELLATION), ""),
+        cancelled=cancelled(said),
         absences=tuple(absence for absence in absences if absence.how != PASSED),
         made=made(names, [entry for entry, _ in read]),
-        warnings=design.audit(read, debate.settings).warnings,
+        warnings=design.audit(by_exchange(read), debate.settings).warnings,
     )
 
 

@@ -12,6 +12,7 @@ from debate_ops.reports.making import Making, making
 from debate_ops.reports.markdown import bullets, long, picture
 from debate_ops.reports.page import composed, fitting, replayed, targets, terms, title
 from debate_ops.reports.phrases import CELL, LONG_REASON
+from debate_ops.reports.rich import beginning, rich
 from debate_ops.reports.text import inline, paragraph, shorten
 
 CRITIQUES = "critiques"
@@ -58,7 +59,9 @@ def _solution(told: Synthesis, rows: Rows) -> Iterator[str]:
     yield "## The solution"
     name = f"**{inline(shorten(told.title, CELL))}** " if told.title else ""
     yield f"{name}([{told.id}])"
-    yield long(told.solution, _SHORT[rows])
+    yield rich(beginning(told.solution, _SHORT[rows]), level=2)
+    if len(told.solution) > _SHORT[rows]:
+        yield f"*(shortened here; it stands in full in [its file][{told.id}])*"
     for heading, items in (
         ("Trade-offs", told.trade_offs),
         ("Recommendations", told.recommendations),

@@ -129,5 +129,5 @@ def spoken(duration: int) -> str:
 
 
 def held(exchanges: Iterable[int]) -> int:
-    """Return how many rounds have something on record."""
-    return len(set(exchanges))
+    """Return how many rounds have something on record; what comes before the first is none."""
+    return len({number for number in exchanges if number > 0})

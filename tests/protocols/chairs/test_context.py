@@ -309,6 +309,42 @@ def test_an_interjection_sees_what_it_is_about_and_the_kind_of_violation() -> No
     assert told.values["speaker"] == "ann"
 
 
+LAST = {"participants": THREE, "max_exchanges": 2}
+
+
+@pytest.mark.parametrize(
+    ("chair", "exchange", "asks"),
+    [("ann", 1, True), ("cara", 1, True), ("ann", 2, True), ("ben", 2, False), ("cara", 2, False)],
+)
+def test_a_question_is_asked_only_of_a_chair_who_speaks_again(
+    chair: str, exchange: int, *, asks: bool
+) -> None:
+    debate = until(begun(**LAST), SPEECH, chair, exchange)
+    prompt = prompt_of(debate, chair)
+    assert ("Ask it a question that it must answer next." in prompt) is asks
+    assert ("So tell me: would you" in prompt) is asks
+    assert ("It gives no further speech: leave it no question" in prompt) is not asks
+
+
+def test_a_question_may_be_asked_where_nobody_has_spoken_but_others_will() -> None:
+    debate = hold(until(begun(max_exchanges=1), OPENING), ann=None, ben=None)
+    assert "must answer next" in prompt_of(debate, "ann")
+    debate = hold(debate, ann=None)
+    assert "must answer next" not in prompt_of(debate, "ben")
+
+
+@pytest.mark.parametrize(("exchange", "asks"), [(1, True), (2, False)])
+def test_an_interjection_asks_nothing_of_a_chair_who_has_spoken_for_the_last_time(
+    exchange: int, *, asks: bool
+) -> None:
+    debate = until(begun(**LAST), SPEECH, "ann", exchange)
+    debate = hold(until(debate, EVALUATION, exchange=exchange), evaluator=straw_man())
+    prompt = prompt_of(until(debate, INTERJECTION), "arbiter")
+    assert ("what you ask for in its next speech" in prompt) is asks
+    assert ("Please put it as Duty put it" in prompt) is asks
+    assert ("This was its last speech: ask nothing of it" in prompt) is not asks
+
+
 def test_the_introduction_knows_the_chairs_and_how_the_debate_goes() -> None:
     told = context_of(begun(participants=THREE, max_exchanges=1), "arbiter")
     assert told.shown == {}

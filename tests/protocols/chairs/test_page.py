@@ -35,7 +35,7 @@ ENGINES = {
 }
 INLINE = {
     *("participant", "exchange", "phase", "words", "speaker", "chair", "interrupter"),
-    *("max_exchanges", "answered_name"),
+    *("max_exchanges", "answered_name", "question_rule", "call_rule", "example_end"),
 }
 VARIANTS: tuple[dict[str, Any], ...] = (
     {},

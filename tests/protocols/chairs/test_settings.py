@@ -102,11 +102,23 @@ def test_a_framework_of_the_users_own_is_stored_in_full() -> None:
         ),
         (
             [{"name": "ann", "framework": OWN | {"weaknesses": [" "]}}, "pragmatic"],
-            "weaknesses of a",
+            r"weaknesses of the framework of ann are \[\" \"\], wanted a list",
         ),
-        ([{"name": "ann", "framework": OWN | {"question": 7}}, "pragmatic"], "question of a"),
-        ([{"name": "ann", "framework": 7}, "pragmatic"], "7 is no framework"),
-        ([{"name": "ann", "framework": "pragmatic", "persona": 7}, "utilitarian"], "is no chair"),
+        (
+            [{"name": "ann", "framework": OWN | {"question": 7}}, "pragmatic"],
+            "question of the framework of ann is 7",
+        ),
+        ([{"name": "ann", "framework": 7}, "pragmatic"], "7 of ann is no framework"),
+        (
+            [{"name": "ann", "framework": "pragmatic", "persona": 7}, "utilitarian"],
+            "persona of ann is 7",
+        ),
+        (
+            [chair("ann", "pragmatic") | {"persona": {"file": "x"}}, "utilitarian"],
+            r'persona of ann is {"file": "x"}, wanted a text',
+        ),
+        ([{"name": 0, "framework": "pragmatic"}, "utilitarian"], r"\A0 is no name\Z"),
+        ([{"name": {"file": "x"}}, "utilitarian"], r'\A{"file": "x"} is no name\Z'),
         (
             [
                 chair("ann", "pragmatic", position="For  X"),
@@ -128,6 +140,50 @@ def test_all_that_is_wrong_with_the_chairs_is_told_at_once() -> None:
     for part in ("person is reserved", "'B' is no name", "'stoic' of ann", "ann is named 2 times"):
         assert part in told
     assert "person and B have the framework pragmatic" in told
+
+
+def test_what_is_no_chair_and_what_is_no_framework_hide_nothing_of_the_others() -> None:
+    without_weaknesses = {"name": "Fairness", "question": "Is it fair?"}
+    with pytest.raises(ValueError, match="5 is no participant") as refused:
+        read(
+            [
+                5,
+                {"name": "ann", "framework": without_weaknesses},
+                {"name": "tally", "framework": OWN | {"strengths": 7, "motto": "x"}},
+                {"name": ["x"], "framework": "pragmatic", "position": 1},
+                {"name": "ben", "framework": ["stoic"], "colour": "red"},
+            ]
+        )
+    assert str(refused.value).split(", ") == [
+        "5 is no participant",
+        "the framework of ann has no weaknesses",
+        "motto is no part of a framework; it has name",
+        "question",
+        "description",
+        "strengths",
+        "weaknesses",
+        "strengths of the framework of tally are 7",
+        "wanted a list of texts that say something",
+        "position of a chair is 1",
+        "wanted a text",
+        "colour is no part of a chair; it has name",
+        "framework",
+        "persona",
+        "position",
+        "must_acknowledge",
+        '["stoic"] of ben is no framework',
+        '["x"] is no name',
+        "tally is reserved",
+        "ann and tally have the framework Fairness and no positions that differ",
+    ]
+
+
+def test_texts_of_characters_without_width_are_none() -> None:
+    given_ = chair("ann", "pragmatic", persona="\u200b", position="\ufeff \u2060")
+    assert read([given_, "utilitarian"])[0] == chair("ann", "pragmatic")
+    framework = {"name": "Fairness", "question": "\u200d", "weaknesses": "\u200f"}
+    with pytest.raises(ValueError, match="the framework of ann has no question and no weaknesses"):
+        read([chair("ann", framework), "utilitarian"])
 
 
 @pytest.mark.parametrize("framework", ["pragmatic", OWN])
@@ -187,7 +243,7 @@ def test_tensions_are_a_list_of_questions_or_one(value: Any, found: list[str]) -
     assert READ["key_tensions"](value) == found
 
 
-@pytest.mark.parametrize("value", ["", " ", [""], [7], {"a": "b"}, None, 7])
+@pytest.mark.parametrize("value", ["", " ", "\u200b", [""], ["\ufeff"], [7], {"a": "b"}, None, 7])
 def test_a_tension_says_something(value: Any) -> None:
     with pytest.raises(ValueError, match="key_tensions"):
         READ["key_tensions"](value)

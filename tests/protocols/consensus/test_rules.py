@@ -29,7 +29,7 @@ from debate_ops.protocols.consensus import cycle as cycles
 from debate_ops.protocols.consensus import rules
 from debate_ops.storage.record import step_after
 from tests.protocols.memory import MemoryRecord
-from tests.strategies import json_values, texts
+from tests.strategies import filled, json_values, texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -232,8 +232,6 @@ CHOSEN = st.fixed_dictionaries(
     }
 )
 
-TEXT = texts.filter(lambda text: text.strip())
-
 
 def has_no_clash(chosen: Data) -> bool:
     found = {s.name: s.read(chosen.get(s.name, s.default)) for s in rules.SETTINGS}
@@ -259,7 +257,7 @@ def any_proposal(draw: st.DrawFn, debate: Debate, _: cycles.Cycle, __: str) -> D
     ]
     built = draw(st.lists(st.sampled_from(earlier), max_size=2, unique=True)) if earlier else None
     sure = draw(st.decimals(0, 1, places=3))
-    return proposal(title=draw(TEXT), solution=draw(TEXT), confidence=sure, builds_on=built)
+    return proposal(title=draw(filled), solution=draw(filled), confidence=sure, builds_on=built)
 
 
 @st.composite
@@ -269,7 +267,7 @@ def any_critiques(draw: st.DrawFn, _: Debate, cycle: cycles.Cycle, me: str) -> D
         critique,
         st.sampled_from(others),
         st.sampled_from(cycles.SEVERITIES),
-        TEXT,
+        filled,
         suggested_fix=texts | st.none(),
     )
     return critiques(*draw(st.lists(one, max_size=3)), pass_reason=draw(texts | st.none()))
@@ -279,12 +277,12 @@ def any_critiques(draw: st.DrawFn, _: Debate, cycle: cycles.Cycle, me: str) -> D
 def any_defences(draw: st.DrawFn, debate: Debate, cycle: cycles.Cycle, me: str) -> Data:
     found = [c.id for c in cycle.critiques(cycle.proposal_of(me))]
     chosen = draw(st.lists(st.sampled_from(found), unique=True))
-    listed = [{"critique_id": i, "text": draw(TEXT)} for i in chosen]
+    listed = [{"critique_id": i, "text": draw(filled)} for i in chosen]
     if draw(st.booleans()):
-        listed = [{"text": draw(TEXT)}]
+        listed = [{"text": draw(filled)}]
     revision = None
     if debate.settings["revisions"] == "allowed" and draw(st.booleans()):
-        revision = {"solution": draw(TEXT)}
+        revision = {"solution": draw(filled)}
         revision |= draw(st.sampled_from([{}, {"title": "New"}, {"reasoning": "R"}]))
     return {"defences": listed, "revision": revision}
 
@@ -299,7 +297,7 @@ def any_reviews(draw: st.DrawFn, _: Debate, cycle: cycles.Cycle, me: str) -> Dat
 def any_vote(draw: st.DrawFn, debate: Debate, cycle: cycles.Cycle, me: str) -> Data:
     possible = cycle.candidates() if debate.state.phase == VOTES else cycle.of("proposal")
     allowed = cycles.choices(possible, debate.settings, me)
-    return vote(draw(st.sampled_from([*allowed, *allowed, None])), draw(TEXT))
+    return vote(draw(st.sampled_from([*allowed, *allowed, None])), draw(filled))
 
 
 _DRAWN: Mapping[str, Callable[[Debate, cycles.Cycle, str], st.SearchStrategy[Data]]] = {
@@ -489,7 +487,17 @@ def test_participants_are_read_from_names_and_from_objects(given_: Any, stored: 
         pytest.param("ann,person", "person is reserved", id="person"),
         pytest.param(f"ann,{'b' * 33}", "is no name", id="too long"),
         pytest.param([{"name": "ann", "agentId": 1}, "ben"], "agentId", id="unknown key"),
-        pytest.param([{"role": "expert"}, "ben"], "is no participant", id="no name"),
+        pytest.param([{"role": "expert"}, "ben"], "one has no name", id="no name"),
+        pytest.param(
+            [5, "B", {"name": "c", "role": 1}],
+            "5 is no participant, 'B' is no name, 1 is no role",
+            id="all at once",
+        ),
+        pytest.param(
+            ["ann", {"name": "ben", "perspective": {"file": "x"}}],
+            'perspective of ben is {"file": "x"}',
+            id="an object for a text",
+        ),
         pytest.param("ann,ben:Big Boss", "'Big Boss' is no role", id="role"),
         pytest.param([1, 2], "1 is no participant", id="numbers"),
         pytest.param({"ann": 1}, "", id="an object"),

@@ -95,7 +95,16 @@ def test_an_answer_to_no_open_question_is_refused_with_all_that_is_wrong() -> No
         "ann_000-question-1 is answered already",
         "ann_000-question-7 is no question of this debate",
     ]
-    assert refused.value.hint == "Open questions: ann_000-question-2, ben_000-question-1."
+    assert refused.value.hint == (
+        "Open questions: ann_000-question-2, ben_000-question-1. An answer is taken back with "
+        "'undo x --step K', and all that follows it."
+    )
+
+
+def test_only_a_question_that_is_answered_already_brings_up_undo() -> None:
+    with pytest.raises(RefusedError) as refused:
+        answered(asked(ann=1), ann7="C.")
+    assert "undo" not in refused.value.hint
 
 
 def test_no_answer_at_all_is_refused_with_the_open_questions() -> None:

@@ -87,7 +87,7 @@ def test_more_than_twelve_are_refused() -> None:
         read(",".join(f"a{n}:testing" for n in range(13)))
 
 
-@pytest.mark.parametrize("name", ["judge", "person", "all", "debater"])
+@pytest.mark.parametrize("name", ["judge", "person", "all", "debater", "tally"])
 def test_names_that_stand_for_something_else_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match=f"{name} is reserved"):
         read(f"architect,{name}:testing")
@@ -107,6 +107,16 @@ def test_prompts_take_the_place_of_a_roles_guidance_and_are_stored_as_given() ->
             "lunch is no prompt of ann; there are questions, proposal",
         ),
         ({"prompts": {"critique": " "}}, "the critique prompt of ann is blank"),
+        ({"prompts": {"critique": "\u200b"}}, "the critique prompt of ann is blank"),
+        ({"description": "\ufeff"}, "the description of ann is blank"),
+        ({"description": {"file": "x.md", "text": "\u2060"}}, "in the file x.md, which is blank"),
+        ({"description": []}, "the description of ann is [], wanted a text"),
+        ({"role": ["x"]}, '["x"] is no role'),
+        ({"role": {"file": "x"}}, '{"file": "x"} is no role'),
+        ({"name": ["x"]}, '["x"] is no name'),
+        ({"name": {"file": "x"}}, '{"file": "x"} is no name'),
+        ({"name": None, "role": ["x"]}, '["x"] is no role'),
+        ({"name": None, "role": None}, "one has no name"),
         ({"prompts": "Be kind."}, "prompts of ann is 'Be kind.'"),
         ({"prompts": {"critique": {"file": "x.md"}}}, "names the file x.md, but the file's text"),
         ({"prompts": {"critique": FILE | {"mode": "r"}}}, "has mode beside file and text"),
@@ -130,6 +140,31 @@ def test_every_fault_of_every_participant_is_told_at_once() -> None:
         assert told in str(error.value)
 
 
+def test_what_is_no_participant_hides_nothing_of_the_others() -> None:
+    given = [
+        5,
+        {"name": "ann", "role": "wizard"},
+        {"role": ["x"]},
+        {"name": "B", "role": "testing"},
+    ]
+    with pytest.raises(ValueError, match="wizard") as error:
+        read(given)
+    told = ("5 is no participant", "needs a description", '["x"] is no role', "'B' is no name")
+    assert all(part in str(error.value) for part in told)
+    with pytest.raises(ValueError, match=r"\A5 is no participant\Z"):
+        read(["architect", 5])
+
+
+def test_whoever_is_not_enabled_needs_no_description() -> None:
+    disabled = {"name": "ben", "role": "gardener", "enabled": False}
+    assert [each["name"] for each in read(["architect,testing", disabled])] == [
+        "architect",
+        "testing",
+    ]
+    with pytest.raises(ValueError, match="ben has the role gardener, which needs a description"):
+        read(["architect,testing", disabled | {"enabled": True}])
+
+
 # ---------------------------------------------------------------- what is required
 
 
@@ -148,6 +183,11 @@ def test_requirements_are_numbered_and_major_where_nothing_else_is_said() -> Non
         ("It holds.", "wanted a list"),
         (["A.", "A."], "twice: A."),
         ([{"text": " "}], "number 1 has no text"),
+        (["\u200b\ufeff"], "number 1 has no text"),
+        (
+            [7, "", {"text": "A.", "level": ["x"]}],
+            '7 is no requirement; number 2 has no text; number 3 has the level ["x"]',
+        ),
         ([{"text": "A.", "level": "high"}], "number 1 has the level 'high'"),
         (["A.", {"text": "B.", "id": "r7"}], "number 2 has the id 'r7', wanted r2 or none"),
         ([{"text": "A.", "why": "B."}], "why is no part of a requirement"),

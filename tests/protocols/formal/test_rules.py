@@ -26,7 +26,7 @@ from debate_ops.model.turn import Absent, Done, Reply, Task, Turn
 from debate_ops.protocols.formal import course, personality, rules
 from debate_ops.storage.record import step_after
 from tests.protocols.memory import MemoryRecord
-from tests.strategies import json_values, texts
+from tests.strategies import filled, json_values, texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -185,10 +185,10 @@ def some_change(task: Task) -> st.SearchStrategy[Data | None]:
             {
                 "winner": st.sampled_from(["aff", "neg"]),
                 "speaker_points": points,
-                "reasons": texts.filter(str.strip),
+                "reasons": filled,
             }
         )
-    text = texts if task.template == "preparation" else texts.filter(str.strip)
+    text = texts if task.template == "preparation" else filled
     return st.none() | st.fixed_dictionaries({"text": text})
 
 
@@ -852,7 +852,7 @@ SKIPPED = to_the_end(
         pytest.param(without(WHOLE, "judge_005-ballot"), [], id="not yet decided"),
         pytest.param(
             with_entries(SKIPPED, entry_map(WHOLE)["neg_003-answer"]),
-            ["bad_target"],
+            ["out_of_sequence", "bad_target"],  # the next question has its step
             id="answer to an absence",
         ),
         pytest.param(
@@ -861,6 +861,9 @@ SKIPPED = to_the_end(
             id="given and absent",
         ),
         pytest.param(edited(WHOLE, "aff_004-closing", step=1), ["out_of_sequence"], id="too early"),
+        pytest.param(
+            edited(WHOLE, "neg_001-opening", step=1), ["out_of_sequence"], id="same step as before"
+        ),
         pytest.param(
             edited(WHOLE, "judge_005-ballot", winner="prop"), ["unknown_side"], id="no side"
         ),

@@ -9,9 +9,18 @@ import pytest
 from debate_ops.reports.chairs import numbers, report
 from debate_ops.reports.chairs.readme import ADHERENCE, INTERRUPTIONS
 from debate_ops.reports.charts import Picture
+from debate_ops.reports.colours import PALETTES
 from debate_ops.storage.folder import Folder
 from tests.reports.chairs.debates import EVIL, SIX, Plan, debate
-from tests.reports.drawn import marks, scripts, smallest, texts
+from tests.reports.drawn import (
+    base_lines,
+    level_lines,
+    marks,
+    marks_by_colour,
+    scripts,
+    smallest,
+    texts,
+)
 from tests.reports.formal.debates import HOSTILE
 from tests.reports.held import debate_of
 
@@ -19,6 +28,8 @@ pytestmark = pytest.mark.usefixtures("work")
 
 LEGEND = 4
 """Marks that say what the others mean."""
+CUT, STEPPED = PALETTES["light"].sides[1], PALETTES["light"].text
+"""The colours of an interruption and of an interjection."""
 
 
 def picture(folder: Folder, name: str) -> Picture:
@@ -119,3 +130,23 @@ def test_nothing_is_too_small_to_read_in_a_large_debate(name: str) -> None:
 @pytest.mark.parametrize("name", [ADHERENCE, INTERRUPTIONS])
 def test_no_text_breaks_a_picture(name: str) -> None:
     assert scripts(picture(debate(EVIL, motion=HOSTILE, cooldown=1), name)) == 0
+
+
+@pytest.mark.parametrize("accountability", ["strict", "moderate"])
+def test_no_line_strikes_through_a_number(accountability: str) -> None:
+    every = {("ann", n): 2 * n for n in range(1, 13)} | {("ben", n): n for n in range(1, 13)}
+    plan = Plan(points=every | {("cara", n): 26 - n for n in range(1, 13)})
+    shown = picture(debate(plan, accountability=accountability, max_exchanges=12), ADHERENCE)
+    lines, written = level_lines(shown), base_lines(shown, size=12)
+    assert len(lines) == 3 * 4
+    assert len(written) >= 36
+    assert not [(y, line) for y in written for line in lines if y - 9 < line < y]
+
+
+def test_the_marks_of_one_speech_stand_apart_in_colours_of_their_own() -> None:
+    found = marks_by_colour(picture(lively(), ADHERENCE))
+    first, second, third = (found[PALETTES["light"].sides[0]], *(found[c] for c in (CUT, STEPPED)))
+    assert len(first) > len(second) > len(third) > 1
+    near = [abs(x - other) for x, y in second for other, at in third if at == y]
+    assert near
+    assert min(near) >= 14

@@ -90,11 +90,11 @@ def test_a_debate_that_has_not_begun_has_a_page() -> None:
     assert "> **Not completed: 0 exchanges, 0 speeches" in page(debate(Plan(), turns=0))
 
 
-def test_a_cancelled_debate_says_why() -> None:
+def test_a_cancelled_debate_says_why_and_who_cancelled() -> None:
     folder = debate(Plan(), turns=3)
-    engine.act(folder, Act("cancel", {"reason": "No need."}, "boss"))
+    engine.act(folder, Act("cancel", {"reason": "no need"}, "boss"))
     assert "> **Cancelled: 1 exchange, 1 speech" in page(folder)
-    assert "No need. Nobody wins" in page(folder)
+    assert "By boss: no need. Nobody wins" in page(folder)
 
 
 # ---------------------------------------------------------------- how they kept to it
@@ -145,6 +145,29 @@ def test_who_interrupted_whom_is_told_with_reason_and_reply_and_what_was_refused
         "| [ben_001-interruption-1] | ben | [ann_001-speech] | straw man detected | “nobody here "
         "has counted the children” | [ann_001-reply-1] |"
     ) in text
+
+
+def test_a_floor_without_a_reply_was_asked_for_all_the_same() -> None:
+    folder = debate(turns=8)
+    go_on(folder, Scripted(LIVELY._replace(absent=[("moderator", "floor")])))
+    text = page(folder)
+    replies = sum(s.floor is not None for s in told(folder).speeches)
+    assert 0 < replies < 9
+    asked = (
+        f"The moderator was asked after 9 speeches who would cut in, and replied after {replies}:"
+    )
+    assert asked in text
+    assert "Tasks that ended without a reply on record:\n\n- [moderator_0" in text
+    silent = debate(Plan(absent=[("moderator", "floor")]), slug="y-debate")
+    assert "asked after 9 speeches who would cut in, and no reply is on record." in page(silent)
+
+
+def test_entries_of_one_turn_stand_in_the_order_of_the_chairs() -> None:
+    folder = debate(
+        Plan(), participants="zoe:utilitarian,ann:virtue_ethics,mia:care_ethics", max_exchanges=1
+    )
+    parts = {part.title: part.passages for part in told(folder).transcript.parts}
+    assert [passage.participant for passage in parts["Openings"]] == ["zoe", "ann", "mia"]
 
 
 def test_an_interrupted_speech_is_marked_with_by_whom_and_why() -> None:

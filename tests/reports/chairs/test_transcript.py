@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from debate_ops.errors import BadRecordError
 from debate_ops.reports import transcribe
 from debate_ops.storage.folder import Folder
 from tests.reports.chairs.debates import EVIL, Plan, debate
@@ -86,3 +91,29 @@ def test_hostile_texts_make_no_headings() -> None:
     evil = transcribe.text(debate(EVIL, motion=HOSTILE), "md")
     assert "\n# Heading" not in evil
     assert "<script>" not in evil
+
+
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        ([], "parts is []"),
+        ({}, "parts are {}"),
+        ({"steel_manning": {"points": None, "quality": "strong"}}, "points of steel_manning"),
+        ({"steel_manning": {"points": 20, "q": "strong"}}, "quality of steel_manning is None"),
+        ({"steel_manning": []}, "wanted the judged parts"),
+    ],
+    ids=str,
+)
+def test_an_evaluation_edited_so_that_it_cannot_be_told_is_refused_by_name(
+    parts: Any, told: str
+) -> None:
+    folder = debate()
+    path = Path(folder.within("judgments", "evaluator_001-evaluation-1.md"))
+    text = path.read_text(encoding="utf-8").removeprefix("---\n")
+    header, end = json.JSONDecoder().raw_decode(text)
+    header["parts"] = {**header["parts"], **parts} if parts else parts
+    path.write_text(f"---\n{json.dumps(header)}{text[end:]}", encoding="utf-8")
+    with pytest.raises(BadRecordError) as refused:
+        transcribe.text(folder, "md")
+    assert "judgments/evaluator_001-evaluation-1.md: " in refused.value.message
+    assert told in refused.value.message

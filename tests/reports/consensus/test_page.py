@@ -326,3 +326,8 @@ def test_the_same_record_gives_the_same_bytes() -> None:
     first, second = (charts.draw(report.pictures(shown), png=True) for _ in range(2))
     assert first == second
     assert report.graph(shown) == report.graph(shown)
+
+
+def test_proposals_stand_in_the_order_of_the_settings() -> None:
+    shown = told(search(participants="eve,ann,cara"))
+    assert [proposal.author for proposal in shown.cycles[0].proposals] == ["eve", "ann", "cara"]

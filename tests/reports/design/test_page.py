@@ -9,9 +9,10 @@ import pytest
 from debate_ops import engine
 from debate_ops.model.turn import Act
 from debate_ops.reports import charts
-from debate_ops.reports.design import numbers, report
+from debate_ops.reports.design import numbers, readme, report
 from debate_ops.reports.design.numbers import Numbers
 from debate_ops.reports.draw import draw
+from debate_ops.reports.given import Given
 from debate_ops.reports.page import MOST_BYTES
 from debate_ops.storage.folder import Folder
 from tests.reports.design.debates import (
@@ -113,10 +114,10 @@ def test_a_debate_that_has_not_begun_has_a_page() -> None:
     assert "charts/" not in text
 
 
-def test_a_cancelled_debate_says_why() -> None:
+def test_a_cancelled_debate_says_why_and_who_cancelled() -> None:
     folder = debate(turns=2)
-    engine.act(folder, Act("cancel", {"reason": "No need."}, "boss"))
-    assert "> **Cancelled: no solution.** No need." in page(folder)
+    engine.act(folder, Act("cancel", {"reason": "no need"}, "boss"))
+    assert "> **Cancelled: no solution.** By boss: no need.\n" in page(folder)
 
 
 # ---------------------------------------------------------------- requirements, questions
@@ -308,8 +309,47 @@ def test_hostile_texts_change_no_structure() -> None:
         page(held(*each))
         for each in ((HOSTILE, HOSTILE, "evil"), ("One\n\n" + "Two\n" * 30, "Two\nlines", "tame"))
     )
+    assert HOSTILE_SOLUTION in first
+    first, second = (without_solution(text) for text in (first, second))
     assert [k for k in structure(first) if k != "> "] == [k for k in structure(second) if k != "> "]
     assert headings(first)[1:] == headings(second)[1:]
+
+
+HOSTILE_SOLUTION = (
+    '\n\n### Heading\n\n\n- list &lt;script&gt;alert("x")&lt;/script&gt; !\\[x\\]'
+    "(http://evil.example/a.png)\n\n| a | b |\n| --- | --- |\n"
+)
+
+
+def without_solution(text: str) -> str:
+    """Return a page without the one text whose lists and headings are kept."""
+    before, _, after = text.partition("## The solution\n")
+    return before + "## " + after.partition("\n## ")[2]
+
+
+def with_solution(text: str) -> str:
+    """Return what stands under the solution of a debate whose solution is `text`."""
+    shown = told(debate())
+    assert shown.synthesis
+    shown = shown._replace(synthesis=shown.synthesis._replace(solution=text))
+    return part(readme.page(Given(shown)), "## The solution")
+
+
+def test_the_solution_keeps_its_lists_tables_emphasis_and_code() -> None:
+    found = with_solution(
+        "## Parts\n\n1. a **queue**\n   - `a<b>`\n\n"
+        "| x | y |\n|---|:-:|\n| 1 | 2 |\n\n```py\na <b\n```"
+    )
+    assert "#### Parts\n\n\n1. a **queue**\n   - `a<b>`\n" in found
+    assert "| x | y |\n| --- | :-: |\n| 1 | 2 |\n" in found
+    assert "\n```\na <b\n```\n" in found
+
+
+def test_a_solution_that_is_too_long_is_cut_at_a_line_and_says_so() -> None:
+    found = with_solution("- a line\n" * 3000)
+    assert (
+        "\n- a line\n\n*(shortened here; it stands in full in [its file][judge_002-synthesis])*"
+    ) in found
 
 
 def test_a_large_debate_has_a_page_of_bounded_length() -> None:
@@ -320,9 +360,6 @@ def test_a_large_debate_has_a_page_of_bounded_length() -> None:
 
 
 def test_a_page_that_would_be_too_long_says_what_it_leaves_out() -> None:
-    from debate_ops.reports.design import readme
-    from debate_ops.reports.given import Given
-
     few = told(debate())
     many = few._replace(critiques=few.critiques * 60, texts=few.texts * 40)
     text = readme.page(Given(many))
@@ -343,3 +380,24 @@ def test_the_same_record_gives_the_same_bytes() -> None:
     shown = told(debate())
     first, second = (charts.draw(report.pictures(shown), png=True) for _ in range(2))
     assert first == second
+
+
+def test_a_pass_is_a_reply() -> None:
+    shown = told(debate(clarifying_questions=1, max_exchanges=1))
+    by_name = {made.participant: made.replies for made in shown.made}
+    without = told(debate(max_exchanges=1, slug="y-debate"))
+    before = {made.participant: made.replies for made in without.made}
+    assert {name: by_name[name] - before[name] for name in ("ann", "ben", "cara")} == {
+        "ann": 1,
+        "ben": 1,
+        "cara": 1,
+    }
+
+
+def test_critiques_and_questions_stand_in_the_order_of_the_settings() -> None:
+    given = "cara:simplicity,ann:architect,ben:performance"
+    plan = USUAL._replace(asks={("ann", 1): 1, ("cara", 1): 1})
+    shown = told(answered(debate(plan, participants=given, clarifying_questions=1), plan))
+    assert [each.by for each in shown.questions] == ["cara", "ann"]
+    first = [each.critic for each in shown.critiques if each.exchange == 1]
+    assert list(dict.fromkeys(first)) == ["cara", "ann", "ben"]

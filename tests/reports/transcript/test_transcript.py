@@ -68,7 +68,7 @@ def test_it_holds_every_entry_once_with_texts_and_times_as_on_record(protocol: s
     assert set(passages) == set(read)
     assert told["debate"] == debate.slug
     assert told["created"] == debate.created
-    assert told["rounds"] == len({entry.exchange for entry in read.values()})
+    assert told["rounds"] == len({entry.exchange for entry in read.values()} - {0})
     for entry_id, entry in read.items():
         assert passages[entry_id]["at"] == entry.header["at"]
         value = entries.parse(entry)
@@ -253,3 +253,8 @@ def test_a_search_for_consensus_is_told_by_cycle_and_phase() -> None:
         "Cycle 1: votes",
         "Cycle 1: outcome",
     ]
+
+
+def test_what_comes_before_the_first_exchange_is_no_round() -> None:
+    told = transcribe.data(chairs.debate(chairs.Plan()))
+    assert told["rounds"] == 3

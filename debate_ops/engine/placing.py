@@ -1,0 +1,41 @@
+"""Whether every entry lies in the folder where it belongs, by the names of the files alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from debate_ops.errors import BadRecordError, Finding
+from debate_ops.protocols.table import rules_of
+from debate_ops.storage.folder import RECORD_FOLDERS
+
+
+def refuse_misplaced(protocol: str, ids: Mapping[str, Sequence[str]]) -> None:
+    """Refuse a record with an entry in the wrong folder: it would be taken for something else.
+
+    Raises:
+        BadRecordError: names each file, and where it belongs.
+    """
+    if found := misplaced(protocol, ids):
+        raise BadRecordError(
+            "; ".join(fault.message for fault in found),
+            hint="Move it to where it belongs, or away if it is a copy.",
+        )
+
+
+def misplaced(protocol: str, ids: Mapping[str, Sequence[str]]) -> tuple[Finding, ...]:
+    """Return a fault for each entry in the wrong folder; `ids` are what each folder has."""
+    folder_of = rules_of(protocol).folder_of
+    there = {folder: frozenset(ids[folder]) for folder in RECORD_FOLDERS}
+    return tuple(
+        _fault(folder, entry_id, wanted, is_copy=entry_id in there[wanted])
+        for folder in RECORD_FOLDERS
+        for entry_id in ids[folder]
+        if (wanted := folder_of(entry_id)) not in {"", folder}
+    )
+
+
+def _fault(folder: str, entry_id: str, wanted: str, *, is_copy: bool) -> Finding:
+    file = f"{folder}/{entry_id}.md"
+    message = f"{file} lies in the wrong folder: {entry_id} belongs in {wanted}/"
+    message += ", where it is, too" if is_copy else ""
+    return Finding("wrong_folder", message, file=file, found=folder, wanted=wanted)

@@ -1,0 +1,96 @@
+"""A text that is Markdown itself shows its structure on a page and can do nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from debate_ops.reports.rich import beginning, rich
+
+VIEWER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+HARMLESS = frozenset(
+    {"paragraph", "heading", "bullet_list", "ordered_list", "list_item", "em", "strong"}
+    | {"table", "thead", "tbody", "tr", "th", "td", "inline", "text", "softbreak", "hardbreak"}
+    | {"code_inline", "fence", "code_block"}
+)
+PIECES = (
+    *("# ", "## h", "- ", "* ", "1. ", "2) ", "```", "~~~", "````", "`", "``", "\n", "\n\n"),
+    *("<b>", "<script>", "<!--", "-->", "<https://e.example>", "[x](http://e.example)", "[r]"),
+    *("[r]: http://e.example", "![i](u)", "| a | b |", "|---|---|", "--- | ---", ":-", "|"),
+    *("---", "===", "- - -", "* * *", "_ _ _", "-", "*", "_", "**", "+", "=", "1.", ": ", "> "),
+    *("\\", "\\|", "&amp;", "    ", "  ", " ", "\t", "text", "a|b", "$", "~~", "| `x|<b>` |"),
+)
+
+
+def tokens(found: Sequence[Token]) -> Iterator[Token]:
+    for token in found:
+        yield token
+        yield from tokens(token.children or [])
+
+
+def kinds(text: str) -> set[str]:
+    found = tokens(VIEWER.parse(text))
+    return {token.type.removesuffix("_open").removesuffix("_close") for token in found}
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
+@example("| `<b>|` |\n|---|---|\n| `x` | <i> |")
+@example("| a | b |\n|---|---|\n| `x\\|<b>` | c |")
+@example("- - -\ntext\n-")
+@example("text\n    ~~~\n    <b>\n    ~~~")
+def test_no_text_is_a_tag_a_link_a_rule_or_a_high_heading_or_takes_in_what_follows(
+    text: str,
+) -> None:
+    shown = rich(text, level=2)
+    assert kinds(shown) <= HARMLESS
+    found = VIEWER.parse(f"## Before\n\n{shown}\n\n## After\n\n[r]: http://e.example\n")
+    high = [token for token in found if token.type == "heading_open" and token.tag in {"h1", "h2"}]
+    assert len(high) == 2
+    assert found[-3] is high[1]
+    assert found[-2].content == "After"
+    assert found[-3].level == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("- one\n- two", "bullet_list"),
+        ("3. one\n   - two", "ordered_list"),
+        ("some **strong** words", "strong"),
+        ("a `<b>` of code", "code_inline"),
+        ("1. so:\n\n   ```sh\n   a <b\n   ```\n2. then", "fence"),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", "table"),
+        ("# Parts", "heading"),
+    ],
+)
+def test_what_shows_the_text_stays(text: str, kind: str) -> None:
+    assert kind in kinds(rich(text, level=2))
+    assert "&lt;" not in rich(text, level=2)
+
+
+def test_a_fence_inside_a_list_does_not_end_it() -> None:
+    shown = rich("1. so:\n   ```\n   a\nb\n   ```\n2. then", level=2)
+    assert sum(token.type == "ordered_list_open" for token in VIEWER.parse(shown)) == 1
+
+
+def test_lines_of_plain_text_stay_lines() -> None:
+    assert rich("one\ntwo\n\nthree\n- four", level=2) == "one\\\ntwo\n\nthree\n- four"
+
+
+def test_a_heading_stands_below_the_one_that_it_is_under() -> None:
+    assert rich("# a\n###### b", level=2) == "### a\n\n\n###### b"
+
+
+def test_characters_that_turn_or_hide_text_are_left_out() -> None:
+    assert rich("a\u202eb\x00c", level=2) == "abc"
+
+
+def test_the_beginning_of_a_long_text_is_whole_lines_or_says_that_it_is_cut() -> None:
+    assert beginning("one\ntwo\nthree", 9) == "one\ntwo"
+    assert beginning("one two", 4) == "one…"
+    assert beginning("one", 3) == "one"
