@@ -17,6 +17,8 @@ from debate_ops.storage import files
 STANDARD_INPUT = "-"
 """What stands for standard input in the place of a motion or a file."""
 MAX_TEXT_BYTES = 256 * 1024
+_BEGINNING = 8000
+"""Bytes of a file in which a NUL is looked for, as git does, to tell pictures from texts."""
 MAX_CONTEXT = 1024 * 1024
 """Characters that all context files may have together."""
 MOST_BYTES = 4
@@ -182,7 +184,11 @@ def _below(folder: str) -> tuple[list[Named], list[Finding]]:
     _refuse_too_much(listing.sizes, MOST_BYTES * MAX_CONTEXT)  # before any of it is read
     found: list[Named] = []
     blank: list[str] = []
+    binary: list[str] = []
     for path, _ in sorted(listing.sizes):
+        if _is_binary(path):
+            binary.append(path)
+            continue
         try:
             content = _without_ends(text(path))
         except UsageError as error:
@@ -197,8 +203,24 @@ def _below(folder: str) -> tuple[list[Named], list[Finding]]:
         raise _refused(folder, listing.faults)
     if not found:
         raise UsageError(f"there is no text below {folder}", hint="Name a folder with texts.")
-    left_out = {"hidden": listing.hidden, "links within it": listing.links, "blank": blank}
+    left_out = {
+        "hidden": listing.hidden,
+        "links within it": listing.links,
+        "blank": blank,
+        "no text": binary,
+    }
     return found, [_left_out(folder, why, paths) for why, paths in left_out.items() if paths]
+
+
+def _is_binary(path: str) -> bool:
+    """Tell whether a file is no text of any encoding that is in use: it has an early NUL byte.
+
+    A text in another encoding than UTF-8 is one: leaving it out would lose what the user means.
+    """
+    try:
+        return b"\0" in files.read_given(path, _BEGINNING)[:_BEGINNING]
+    except UsageError:
+        return False  # told with its reason when it is read
 
 
 def _refused(folder: str, faults: Sequence[Finding]) -> UsageError:

@@ -117,10 +117,17 @@ def test_folder_that_is_a_link_itself_is_refused() -> None:
         assert "is a symbolic link" in answer.told["error"]
 
 
-def test_files_that_are_no_text_are_refused_by_name_all_at_once() -> None:
+def test_pictures_and_other_files_that_are_no_text_are_left_out_and_told() -> None:
+    put("case/a.md")
+    put("case/logo.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"x" * 400_000)
+    put("case/sub/zero", b"a\0b")
+    assert made("case").told["warnings"] == ["case: left out, no text: logo.png, sub/zero"]
+    assert list(documents()) == ["a.md"]
+
+
+def test_texts_that_cannot_be_read_are_refused_by_name_all_at_once() -> None:
     put("case/a.md")
     put("case/latin", b"caf\xe9")
-    put("case/sub/zero", b"a\0b")
     put("case/large", "x" * (given_texts.MAX_TEXT_BYTES + 1))
     os.mkfifo("case/pipe")
     answer = made("case")
@@ -128,9 +135,8 @@ def test_files_that_are_no_text_are_refused_by_name_all_at_once() -> None:
         "case/large": "is larger than 256 KiB",
         "case/latin": "is not UTF-8 at byte 3",
         "case/pipe": "is not a regular file",
-        "case/sub/zero": "is no text: it has a NUL byte",
     }
-    assert answer.told["error"] == "4 files cannot be context"
+    assert answer.told["error"] == "3 files cannot be context"
     assert "case" in answer.told["hint"]
 
 
