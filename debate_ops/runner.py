@@ -273,7 +273,9 @@ class _Run:
         own_limit = {item.task.participant for item in position.tasks if item.task.seconds}
         if isinstance(position.due, Turn) and position.due.seconds:
             own_limit |= absent.keys()
-        failed = {n: a for n, a in absent.items() if _has_failed(a, has_limit=n in own_limit)}
+        names = (item.task.participant for item in position.tasks)  # in the order of the turn
+        silent = ((name, absent[name]) for name in names if name in absent)
+        failed = {n: a for n, a in silent if _has_failed(a, has_limit=n in own_limit)}
         wanted = {item.task.participant for item in position.tasks if item.status != SKIPPED}
         if len(failed) > 1 and failed.keys() >= wanted:
             raise _failed(
