@@ -873,6 +873,16 @@ def test_where_nobody_replies_in_the_time_of_the_run_nothing_is_recorded_either(
     assert absent[:3] == [(name, "time-out") for name in ("ann", "ben", "cara")]
 
 
+def test_those_who_failed_are_named_in_the_order_of_the_turn_whoever_was_first() -> None:
+    class Late(Clocked):
+        def reply(self, prompt: Prompt) -> Answer:
+            prompt.stop.wait({"ann": 0.4, "ben": 0.2}.get(prompt.task.participant, 0))
+            raise FailedError("no", once_more=False)
+
+    with pytest.raises(ParticipantFailedError, match="ann and ben and cara"):
+        runner.run(consensus(), None, {"all": Late(0)})
+
+
 def test_where_one_fails_the_debate_goes_on_without_it() -> None:
     folder = consensus()
 
