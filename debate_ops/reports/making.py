@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from debate_ops import __version__
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import Absence
-from debate_ops.reports.given import Rows
+from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.made import NOT_RECORDED, Made, makers
 from debate_ops.reports.markdown import bullets, fold, quoted, table
 from debate_ops.reports.phrases import CELL, REASON, left_out, newest
@@ -37,6 +37,63 @@ class Making(NamedTuple):
     more: tuple[str, ...]
     caution: str
     told_elsewhere: frozenset[str] = frozenset()
+
+
+class Held(Protocol):
+    """What the numbers of every protocol say of how a debate was held."""
+
+    @property
+    def debate(self) -> Debate:
+        """The debate itself."""
+        ...  # pragma: no cover
+
+    @property
+    def framing(self) -> Framing:
+        """What it is about."""
+        ...  # pragma: no cover
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """What readers call the participants."""
+        ...  # pragma: no cover
+
+    @property
+    def made(self) -> tuple[Made, ...]:
+        """By whom and how the replies were made."""
+        ...  # pragma: no cover
+
+    @property
+    def absences(self) -> Sequence[Absence]:
+        """Who did not reply."""
+        ...  # pragma: no cover
+
+
+AnyHeld = TypeVar("AnyHeld", bound=Held)
+
+
+def making_of(
+    given: Given[AnyHeld],
+    place: Callable[[Absence], str],
+    caution: str,
+    *,
+    more: tuple[str, ...] = (),
+    told_elsewhere: Iterable[str] = (),
+) -> Making:
+    """Return how a debate and its report were made; `told_elsewhere` are settings shown above."""
+    numbers = given.told
+    return Making(
+        debate=numbers.debate,
+        framing=numbers.framing,
+        names=numbers.names,
+        place=place,
+        made=numbers.made,
+        absences=numbers.absences,
+        set_aside=given.set_aside,
+        warnings=given.warnings,
+        more=more,
+        caution=caution,
+        told_elsewhere=frozenset(told_elsewhere),
+    )
 
 
 def making(told: Making, rows: Rows) -> Iterator[str]:

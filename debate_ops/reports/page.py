@@ -43,6 +43,12 @@ def composed(blocks: Iterator[str], targets: Mapping[str, str]) -> str:
     return f"{text}\n\n{definitions(targets, text)}".rstrip("\n") + "\n"
 
 
+def drawn(record: Record, blocks: Callable[[Rows], Iterator[str]]) -> str:
+    """Return the page of a debate, its links to entries resolved, as long as pages may be."""
+    leads = targets(record)
+    return fitting(lambda rows: composed(blocks(rows), leads))
+
+
 def targets(record: Record) -> dict[str, str]:
     """Return where references to entries lead: to their files."""
     return {i: f"{kind}/{i}.md" for kind in (ARGUMENTS, JUDGMENTS) for i in record.ids(kind)}

@@ -15,9 +15,9 @@ from debate_ops.reports.chairs.numbers import Numbers, Speech, phrases_of
 from debate_ops.reports.chairs.reactions import CutIn, plain
 from debate_ops.reports.chairs.transcript import ANSWERS, CUTS_IN, REACTIONS
 from debate_ops.reports.given import Given, Rows
-from debate_ops.reports.making import Making, making
+from debate_ops.reports.making import making, making_of
 from debate_ops.reports.markdown import bullets, fold, picture, quoted, reference, table
-from debate_ops.reports.page import composed, fitting, replayed, targets, terms, title
+from debate_ops.reports.page import drawn, replayed, terms, title
 from debate_ops.reports.phrases import CELL, REASON, left_out, newest
 from debate_ops.reports.text import counted, inline, shorten
 from debate_ops.reports.transcript import as_markdown
@@ -37,8 +37,7 @@ _CAUTION = "An evaluation is one reader's view of a speech, not proof of what it
 
 def page(given: Given[Numbers]) -> str:
     """Return the page."""
-    leads = targets(given.told.debate.record)
-    return fitting(lambda rows: composed(_blocks(given, rows), leads))
+    return drawn(given.told.debate.record, lambda rows: _blocks(given, rows))
 
 
 def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
@@ -55,7 +54,9 @@ def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
     yield from _interruptions(numbers, rows)
     yield from _debate(numbers, rows)
     yield from as_markdown.sources(numbers.transcript.sources, reference, "##")
-    yield from making(_making(given), rows)
+    caution = "" if numbers.is_relaxed else _CAUTION
+    made = making_of(given, _place, caution, told_elsewhere=("participants", "key_tensions"))
+    yield from making(made, rows)
 
 
 def _facts(numbers: Numbers) -> Iterator[str]:
@@ -261,23 +262,6 @@ def _reaction(passage: Passage, kind: str, rows: Rows) -> Iterator[str]:
     if notes and rows is None:
         told = passage._replace(texts=tuple(notes))
         yield fold(f"Notes of the {passage.participant}", *as_markdown.texts(told))
-
-
-def _making(given: Given[Numbers]) -> Making:
-    numbers = given.told
-    return Making(
-        debate=numbers.debate,
-        framing=numbers.framing,
-        names=numbers.names,
-        place=_place,
-        made=numbers.made,
-        absences=numbers.absences,
-        set_aside=given.set_aside,
-        warnings=given.warnings,
-        more=(),
-        caution="" if numbers.is_relaxed else _CAUTION,
-        told_elsewhere=frozenset({"participants", "key_tensions"}),
-    )
 
 
 def _place(absence: Absence) -> str:

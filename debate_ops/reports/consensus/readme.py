@@ -19,9 +19,9 @@ from debate_ops.reports.consensus import words
 from debate_ops.reports.consensus.numbers import Numbers, Proposal, phase_of
 from debate_ops.reports.consensus.tables import before_and_after, cycles, point
 from debate_ops.reports.given import Given, Rows
-from debate_ops.reports.making import Making, making
+from debate_ops.reports.making import making, making_of
 from debate_ops.reports.markdown import bullets, fold, linked, long, picture, quoted, references
-from debate_ops.reports.page import composed, fitting, graph_of, replayed, targets, terms, title
+from debate_ops.reports.page import drawn, graph_of, replayed, targets, terms, title
 from debate_ops.reports.phrases import CELL, LONG_REASON, REASON, left_out, newest
 from debate_ops.reports.text import as_sentence, counted, inline, shorten
 
@@ -36,8 +36,7 @@ _SHORT = {None: _MOST_TEXT, 150: 4000, 60: 2400, 25: 1200, 10: 600, 3: 300}
 
 def page(given: Given[Numbers]) -> str:
     """Return the page."""
-    leads = targets(given.told.debate.record)
-    return fitting(lambda rows: composed(_blocks(given, rows), leads))
+    return drawn(given.told.debate.record, lambda rows: _blocks(given, rows))
 
 
 def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
@@ -58,7 +57,9 @@ def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
         yield picture(CRITIQUES, words.matrix_alt(numbers))
     yield from cycles(numbers, rows)
     yield from graph_of("proposals and critiques", _ARROWS, given.graph, rows)
-    yield from making(_making(given), rows)
+    more = tuple(_perspectives(numbers))
+    made = making_of(given, _place, _CAUTION, more=more, told_elsewhere=("participants",))
+    yield from making(made, rows)
 
 
 def _result(numbers: Numbers) -> Iterator[str]:
@@ -176,23 +177,6 @@ def _unresolved(numbers: Numbers, rows: Rows) -> Iterator[str]:
     if len(shown) < len(open_):
         more = counted(len(open_) - len(shown), "less grave one")
         yield f"{more} left out here: the page would be too long."
-
-
-def _making(given: Given[Numbers]) -> Making:
-    numbers = given.told
-    return Making(
-        debate=numbers.debate,
-        framing=numbers.framing,
-        names=numbers.names,
-        place=_place,
-        made=numbers.made,
-        absences=numbers.absences,
-        set_aside=given.set_aside,
-        warnings=given.warnings,
-        more=tuple(_perspectives(numbers)),
-        caution=_CAUTION,
-        told_elsewhere=frozenset({"participants"}),
-    )
 
 
 def _perspectives(numbers: Numbers) -> Iterator[str]:

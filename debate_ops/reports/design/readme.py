@@ -8,9 +8,9 @@ from debate_ops.model.entries import Absence
 from debate_ops.reports.design import tables, transcript, words
 from debate_ops.reports.design.numbers import Numbers, Synthesis
 from debate_ops.reports.given import Given, Rows
-from debate_ops.reports.making import Making, making
+from debate_ops.reports.making import making, making_of
 from debate_ops.reports.markdown import bullets, long, picture
-from debate_ops.reports.page import composed, fitting, replayed, targets, terms, title
+from debate_ops.reports.page import drawn, replayed, terms, title
 from debate_ops.reports.phrases import CELL, LONG_REASON
 from debate_ops.reports.rich import beginning, rich
 from debate_ops.reports.text import inline, paragraph, shorten
@@ -25,8 +25,7 @@ _CAUTION = "A solution is one judge's view of the debate, not proof that it work
 
 def page(given: Given[Numbers]) -> str:
     """Return the page."""
-    leads = targets(given.told.debate.record)
-    return fitting(lambda rows: composed(_blocks(given, rows), leads))
+    return drawn(given.told.debate.record, lambda rows: _blocks(given, rows))
 
 
 def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
@@ -52,7 +51,8 @@ def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
     yield from tables.assessments(numbers)
     yield from tables.summaries(numbers, rows)
     yield from tables.replaced(numbers, rows)
-    yield from making(_making(given), rows)
+    made = making_of(given, _place, _CAUTION, told_elsewhere=("participants", "requirements"))
+    yield from making(made, rows)
 
 
 def _solution(told: Synthesis, rows: Rows) -> Iterator[str]:
@@ -77,23 +77,6 @@ def _list(heading: str, items: Sequence[str]) -> Iterator[str]:
     if items:
         yield f"**{heading}**"
         yield bullets(paragraph(shorten(item, LONG_REASON)) for item in items)
-
-
-def _making(given: Given[Numbers]) -> Making:
-    numbers = given.told
-    return Making(
-        debate=numbers.debate,
-        framing=numbers.framing,
-        names=numbers.names,
-        place=_place,
-        made=numbers.made,
-        absences=numbers.absences,
-        set_aside=given.set_aside,
-        warnings=given.warnings,
-        more=(),
-        caution=_CAUTION,
-        told_elsewhere=frozenset({"participants", "requirements"}),
-    )
 
 
 def _place(absence: Absence) -> str:

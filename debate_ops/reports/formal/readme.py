@@ -11,9 +11,9 @@ from debate_ops.protocols.formal.course import PAIRED, PREPARATION
 from debate_ops.reports.formal import words
 from debate_ops.reports.formal.numbers import Numbers, Side
 from debate_ops.reports.given import Given, Rows
-from debate_ops.reports.making import Making, making
+from debate_ops.reports.making import making, making_of
 from debate_ops.reports.markdown import bullets, fold, picture, reference, table
-from debate_ops.reports.page import composed, fitting, replayed, targets, terms, title
+from debate_ops.reports.page import drawn, replayed, terms, title
 from debate_ops.reports.phrases import newest
 from debate_ops.reports.text import counted, inline
 from debate_ops.reports.transcript import as_markdown
@@ -29,8 +29,7 @@ _CAUTION = "A ballot is one judge's view of the speeches, not proof of what they
 
 def page(given: Given[Numbers]) -> str:
     """Return the page."""
-    leads = targets(given.told.debate.record)
-    return fitting(lambda rows: composed(_blocks(given, rows), leads))
+    return drawn(given.told.debate.record, lambda rows: _blocks(given, rows))
 
 
 def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
@@ -46,7 +45,8 @@ def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
     yield from _ballot(numbers, rows)
     yield from _transcript(numbers, rows)
     yield from as_markdown.sources(numbers.transcript.sources, reference, "##")
-    yield from making(_making(given), rows)
+    caution = _CAUTION if numbers.is_judged else ""
+    yield from making(making_of(given, _place, caution), rows)
 
 
 def _counts(numbers: Numbers) -> Iterator[str]:
@@ -132,22 +132,6 @@ def _end(numbers: Numbers) -> Iterator[str]:
         yield f"*Partial:* {inline(numbers.transcript.partial)}."
     for kind in numbers.transcript.hidden:
         yield f"*Left out here, but on record: {kind}.*"
-
-
-def _making(given: Given[Numbers]) -> Making:
-    numbers = given.told
-    return Making(
-        debate=numbers.debate,
-        framing=numbers.framing,
-        names=numbers.names,
-        place=_place,
-        made=numbers.made,
-        absences=numbers.absences,
-        set_aside=given.set_aside,
-        warnings=given.warnings,
-        more=(),
-        caution=_CAUTION if numbers.is_judged else "",
-    )
 
 
 def _place(absence: Absence) -> str:
