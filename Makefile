@@ -5,15 +5,18 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
   $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
     && command -v $$python && break; done)
 READY := .venv/.ready
+TOOLS := tests/tools/node_modules/.ready
 BIN := .venv/bin
 
-.PHONY: help demo test test-slow test-all lint format docs bench requirements clean
+.PHONY: help demo test test-slow test-browser test-tools test-all lint format docs bench requirements clean
 
 help:
 	@echo 'make demo          see a whole debate, without a model or a network'
 	@echo 'make test          run the tests'
 	@echo 'make test-slow     run the long sweeps and whole installations'
-	@echo 'make test-all      run both'
+	@echo 'make test-browser  look at report.html in Chromium (which has to be installed)'
+	@echo 'make test-tools    read the exports with the parsers of other tools (needs npm, graphviz)'
+	@echo 'make test-all      run them all'
 	@echo 'make lint          check style and types'
 	@echo 'make format        put the code into its usual form'
 	@echo 'make docs          write docs/commands.md from the program'
@@ -30,7 +33,13 @@ test: $(READY)
 test-slow: $(READY)
 	$(BIN)/pytest -n auto --dist worksteal -m slow
 
-test-all: $(READY)
+test-browser: $(READY)
+	$(BIN)/pytest -n auto -m browser tests/browser
+
+test-tools: $(READY) $(TOOLS)
+	$(BIN)/pytest -n auto --dist loadscope -m tools tests/tools
+
+test-all: $(READY) $(TOOLS)
 	$(BIN)/pytest -n auto -m 'slow or not slow'
 
 lint: $(READY)
@@ -49,12 +58,20 @@ docs: $(READY)
 bench: $(READY)
 	$(BIN)/python -m benchmarks
 
+$(TOOLS): tests/tools/package.json tests/tools/package-lock.json
+	@for program in node npm dot; do command -v $$program >/dev/null 2>&1 || { \
+	  echo "$$program was not found. On Debian and Ubuntu this brings it:" >&2; \
+	  echo '  sudo apt-get install -y nodejs npm graphviz' >&2; exit 1; }; done
+	cd tests/tools && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $@
+
 requirements:
 	uv pip compile --quiet --upgrade --universal --python-version 3.11 --only-binary :all: \
 	  --generate-hashes --no-emit-index-url --custom-compile-command 'make requirements' \
 	  --output-file debate_ops/requirements.txt pyproject.toml
 
 clean:
+	rm -rf tests/tools/node_modules
 	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
 	find debate_ops tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 

@@ -39,11 +39,16 @@ MODULES = frozenset(
         "dateutil",
         "fontTools",
         "frontmatter",
+        "jinja2",
         "jsonschema",
         "jsonschema_specifications",
         "kiwisolver",
+        "markdown_it",
+        "markupsafe",
         "matplotlib",
+        "mdurl",
         "mpl_toolkits",
+        "nh3",
         "numpy",
         "packaging",
         "pylab",
@@ -55,7 +60,7 @@ MODULES = frozenset(
         "yaml",
     }
 )
-CHECK = "import click, jsonschema, frontmatter, matplotlib"
+CHECK = "import click, jsonschema, frontmatter, matplotlib, jinja2, markdown_it, nh3"
 
 NEW_ENOUGH = "import sys; sys.exit(sys.version_info < (3, 11))"
 PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11", "python3", "python")
@@ -150,7 +155,7 @@ def make_ready(home: Path) -> None:
         home.parent.mkdir(parents=True, exist_ok=True)
         with _lock(home.parent / "setup.lock"):
             if not _is_ready(home):  # another command may have made it while we waited
-                _say(f"setting up its Python packages once in {home} (about 40 MB to fetch)")
+                _say(f"setting up its Python packages once in {home} (about 45 MB to fetch)")
                 _build(home)
     except OSError as error:
         problem = f"The Python packages cannot be set up in {home.parent}: {error}"

@@ -38,7 +38,7 @@ def main(argv):
 """
 REAL_APP = """
 import sys
-import click, jsonschema, frontmatter, matplotlib, yaml
+import click, jsonschema, frontmatter, matplotlib, yaml, jinja2, markdown_it, nh3
 
 def main(argv):
     print(argv, sys.prefix)

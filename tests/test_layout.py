@@ -50,8 +50,8 @@ LAYERS: dict[str, set[str]] = {
     | {"prompts", "storage", "engine"},
     "demo": {"model", "protocols", "formats", "prompts", "storage", "engine"}
     | {"participants", "progress", "runner", "reports"},
-    "cli": {"version", "clock", "model", "protocols", "formats", "prompts", "storage", "engine"}
-    | {"validation", "mending", "participants", "runner", "reports", "demo"},
+    "cli": {"version", "clock", "model", "semantics", "protocols", "formats", "prompts"}
+    | {"storage", "engine", "validation", "mending", "participants", "runner", "reports", "demo"},
     "__main__": {"bootstrap", "cli"},
 }
 
@@ -60,6 +60,9 @@ HEAVY = {
     "jsonschema": "formats.schema",
     "frontmatter": "formats.front",
     "matplotlib": "reports",
+    "jinja2": "reports.html",
+    "markdown_it": "reports.html",
+    "nh3": "reports.html",
 }
 
 # Packages without files, clocks or chance, and the modules of theirs that read what ships with us.
@@ -182,6 +185,7 @@ def _writes(node: ast.AST) -> bool:
 # ---------------------------------------------------------------- the start of the hot commands
 
 SLOW = {"click", "jsonschema", "frontmatter", "yaml", "matplotlib", "numpy"}
+SLOW |= {"jinja2", "markdown_it", "nh3"}
 SLOW |= {"dataclasses", "pathlib", "inspect", "subprocess", "debate_ops.cli.app"}
 
 RUN = """

@@ -77,7 +77,7 @@ def test_the_wheel_carries_the_skill(tmp_path: Path) -> None:
         inside = set(archive.namelist())
 
     assert {"debate_ops/_skill/SKILL.md", "debate_ops/py.typed"} <= inside
-    assert "debate_ops/requirements.txt" in inside
+    assert {"debate_ops/requirements.txt", *beside_the_code()} <= inside
     for name in committed(SKILL):
         assert f"debate_ops/_skill/{name}" in inside
     assert not [name for name in inside if "/inbox/" in name or name.startswith("tests/")]
@@ -92,6 +92,17 @@ def test_every_folder_of_the_skill_goes_into_the_wheel() -> None:
     sent_to = re.findall(r"`BASE/(\w+)/", (ROOT / "SKILL.md").read_text(encoding="utf-8"))
     assert sent_to
     assert set(sent_to) <= set(SKILL)
+
+
+def beside_the_code() -> set[str]:
+    """Return what the package reads at run time: schemas, page templates, styles, scripts."""
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "debate_ops").rglob("*")
+        if path.suffix in {".json", ".jinja", ".css", ".js"}
+    }
+    assert {Path(name).suffix for name in found} == {".json", ".jinja", ".css", ".js"}
+    return found
 
 
 def committed(folders: tuple[str, ...]) -> list[str]:

@@ -54,8 +54,17 @@ REBUTTAL = OPENING | {
     "opponent_ids",
     "own_arguments",
     "own_ids",
+    "own_unanswered_attacks",
+    "unanswered_attacks",
 }
-JUDGE = EVERYWHERE | {"absence_note", "new_arguments", "new_ids", "others", "targets"}
+JUDGE = EVERYWHERE | {
+    "absence_note",
+    "dropped_attacks",
+    "new_arguments",
+    "new_ids",
+    "others",
+    "targets",
+}
 NARRATIVE = {"arguments", "facts", "framing", "language_rule", "motion"}
 REPAIR = {"faults", "participant", "refused_reply"}
 

@@ -51,6 +51,11 @@ def remark(text: str) -> None:
         sys.stderr.write(f"{harmless(text)}\n")
 
 
+def put(text: str) -> None:
+    """Print a text as it stands: its writer has kept out what would steer a terminal."""
+    _write(text)
+
+
 _WITHIN: list[str] = []
 
 

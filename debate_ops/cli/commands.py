@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from debate_ops.cli import answers, given_settings, given_texts, hot, look, steps
+from debate_ops.cli import answers, given_settings, given_texts, hot, look, reading, steps
 from debate_ops.cli.once import Once
 from debate_ops.protocols.table import PROTOCOLS
 
@@ -470,7 +470,8 @@ def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> i
 
 
 @command()
-@debate_word
+@click.argument("debate", required=False, metavar="[DEBATE]")
+@click.option("--all", "every", is_flag=True, help="Draw every debate, and debates/index.md.")
 @click.option(
     "--narrative",
     metavar="FILE",
@@ -490,17 +491,36 @@ def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> i
     help="Tell of each entry when it came, its time, tokens and model, on standard error.",
 )
 @json_flag
-def report(debate: str, *, narrative: str | None, as_json: bool, **given: Any) -> None:
+def report(
+    debate: str | None, *, every: bool, narrative: str | None, as_json: bool, **given: Any
+) -> int:
     """Draw README.md, charts and, where there is one, the argument graph; write the outcome.
 
     \b
     debate-ops report my-decision --output solution.md
     debate-ops report my-decision --output record.json --verbose
+    debate-ops report --all
     """  # noqa: D301
     from debate_ops.cli import hold
 
+    if every:
+        _refuse_with_all(debate, {"narrative": narrative, **given})
+        told, lines, code = hold.report_all(png=given["png"])
+        _print(told, lines, as_json=as_json)
+        return code
+    if debate is None:
+        raise click.UsageError("name a DEBATE, or give --all for every one")
     told, lines = hold.report(debate, narrative, **given)
     _print(told, lines, as_json=as_json)
+    return 0
+
+
+def _refuse_with_all(debate: str | None, given: dict[str, Any]) -> None:
+    """Refuse what makes sense for one debate only."""
+    words = {name: value for name, value in given.items() if name != "png" and value}
+    named = ["DEBATE"] if debate is not None else []
+    if found := [*named, *(f"--{name}" for name in words)]:
+        raise click.UsageError(f"--all and {' and '.join(found)} exclude each other")
 
 
 @command()
@@ -584,6 +604,9 @@ COMMANDS: dict[str, click.Command] = {
         run,
         report,
         transcript,
+        reading.flow,
+        reading.semantics,
+        reading.export,
         demo,
         doctor,
         schema,

@@ -7,11 +7,19 @@ from typing import Any
 from debate_ops import demo as demos
 from debate_ops import engine, runner, validation
 from debate_ops.cli import answers, look, steps
-from debate_ops.errors import DONE, WAITING_FOR_PERSON, BadRecordError, RefusedError, UsageError
+from debate_ops.errors import (
+    BAD_RECORD,
+    DONE,
+    WAITING_FOR_PERSON,
+    BadRecordError,
+    DebateError,
+    RefusedError,
+    UsageError,
+)
 from debate_ops.formats import json_text
 from debate_ops.model.turn import Done
 from debate_ops.participants.table import participant
-from debate_ops.reports import costs, draw, narrative, transcribe
+from debate_ops.reports import costs, draw, draw_all, narrative, transcribe
 from debate_ops.reports import outcome as outcomes
 from debate_ops.storage import folder
 
@@ -80,6 +88,52 @@ def report(  # noqa: PLR0913  (what the command line gives)
     return told | {"outcome": written}, written.rstrip("\n").split("\n")
 
 
+def report_all(*, png: bool) -> tuple[dict[str, Any], list[str], int]:
+    """Draw the report of every debate in `debates/`, and the index; faults stop no other debate."""
+    done = draw_all.draw_all(_refuse_faults, png=png)
+    told: dict[str, Any] = {
+        "success": not done.errors,
+        "debates": [_debate_drawn(each) for each in done.debates],
+        "index": done.path,
+        "unchanged": done.unchanged,
+    }
+    told |= answers.remarks(done.warnings)
+    told["errors"] = [line for each in done.debates for line in _errors(each)]
+    if done.errors:
+        of = f"{len(done.errors)} of {len(done.debates)} debates"
+        told |= {"code": done.errors[0].code, "error": f"{of} could not be drawn"}
+    lines = [line for each in done.debates for line in _lines_of(each)]
+    lines += [f"{'Unchanged' if done.unchanged else 'Drawn'}: {done.path}"]
+    codes = [error.exit_code for error in done.errors]
+    code = BAD_RECORD if BAD_RECORD in codes else next(iter(codes), DONE)
+    return told, [*lines, *(f"warning: {w}" for w in told["warnings"])], code
+
+
+def _debate_drawn(each: draw_all.Debate) -> dict[str, Any]:
+    if each.drawn is None or each.error is not None:
+        failed = answers.refusal(each.error or DebateError(each.row.error))
+        return {"debate": each.slug} | failed
+    told = {"debate": each.slug, "success": True, "files": list(each.drawn.files)}
+    return told | {"unchanged": each.drawn.unchanged} | answers.remarks(each.drawn.warnings)
+
+
+def _errors(each: draw_all.Debate) -> list[str]:
+    """Return all faults of a debate that was not drawn, as sentences with its name."""
+    if each.error is None:
+        return []
+    sentences = [s for s in each.error.sentences() if s != each.error.message]
+    return [f"{each.slug}: {told}" for told in (each.error.message, *sentences)]
+
+
+def _lines_of(each: draw_all.Debate) -> list[str]:
+    if each.drawn is None:
+        return [f"fault: {told}" for told in _errors(each)]
+    word = "Unchanged" if each.drawn.unchanged else "Drawn"
+    warnings = answers.sentences(each.drawn.warnings)
+    files = f"{each.drawn.files[0]} and {len(each.drawn.files) - 1} more"
+    return [f"{word}: {files}", *(f"warning: {each.slug}: {told}" for told in warnings)]
+
+
 def _without_faults(debate: str) -> folder.Folder:
     """Return the folder of a debate whose record says what it should.
 
@@ -87,14 +141,19 @@ def _without_faults(debate: str) -> folder.Folder:
         BadRecordError: it does not.
     """
     place = folder.find(debate)
+    _refuse_faults(place)
+    return place
+
+
+def _refuse_faults(place: folder.Folder) -> None:
+    name = answers.name_of(place)
     faults, _ = validation.validate(place)
     if faults:
         raise BadRecordError(
-            f"{debate} has faults; a report of it would mislead",
-            hint=f"See them all with '{answers.invocation()} validate {debate}'.",
+            f"{name} has faults; a report of it would mislead",
+            hint=f"See them all with '{answers.invocation()} validate {name}'.",
             faults=faults,
         )
-    return place
 
 
 def _outcome(place: folder.Folder, debate: str, output: str) -> str:

@@ -118,8 +118,36 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "checks": "`doctor`: one object for each thing looked at",
         "files": "`report`, `demo`: the files of the report",
         "unchanged": "`report`, `demo`: whether nothing had to be drawn again",
+        "index": "`report --all`: the page over all debates; `debates` then has for each what "
+        "`report` answers",
         "narrative_prompt_file": "`report`: what an agent reads to write the story of the debate",
         "narrative_file": "`report`: where its text goes",
+        "format": "`export`, `transcript`: the name of the format",
+        "text": "`export`: the debate in that format; only if no file is named",
+        "file": "`export`, `transcript`: the file that was written, if one is named",
+    },
+    "What stands (`semantics`)": {
+        "semantics": "by which; with `help`, every one and what it says",
+        "extensions": "all extensions, each a sorted list of ids, and sorted themselves",
+        "strengths": "the strength of each argument, from 0 to 1",
+        "complete": "false where a bound stopped the answer; not there otherwise",
+        "bound": "a sentence that says which bound; only beside `complete`",
+        "converged": "false where strengths on cycles did not come to rest: they are no result; "
+        "not there otherwise",
+        "residual": "by how much they still differ from what their neighbours make of them; only "
+        "beside `converged`",
+        "argument": "with `--argument`: the id",
+        "some": "with `--argument`: whether it is in some extension; null if a bound left it open",
+        "every": "with `--argument`: whether it is in every one",
+        "arguments": "of a debate: `id`, `side`, `score`, `strength`, `stands`, `conceded`, "
+        "`title`, strongest first",
+        "lead": "of a debate: the strengths of the proposition minus those of the opposition",
+        "last_word": "of a debate: what stands by side and the lead, with the last exchange and "
+        "`_before` it",
+        "disagreements": "of a debate: the ids about which judge and graph disagree",
+        "flipping_attacks": "of a debate: the attacks without which the other side would lead, "
+        "with `lead_without`",
+        "strongest_attack": "of a debate: the one without which the lead would change most",
     },
     "A refusal": {
         "code": "one stable word, as in the table above",

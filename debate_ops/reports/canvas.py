@@ -1,47 +1,18 @@
-"""A sheet to draw on, measured in pixels; the only place that imports matplotlib."""
+"""A sheet to draw on, measured in pixels: it keeps what is drawn, and is painted elsewhere.
+
+`painting` makes files of it with matplotlib, `inline_svg` a part of an HTML page: the positions
+are the same.
+"""
 
 from __future__ import annotations
 
-import atexit
-import io
-import os
-import re
-import shutil
-import tempfile
-import warnings
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Literal, NamedTuple
 
-CONFIG = "MPLCONFIGDIR"
-
-
-def _cache_folder() -> str:
-    """Return a folder in which matplotlib may keep its list of fonts, which is slow to make."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    folder = Path(base) / "debate-ops" / "matplotlib"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return str(folder)
-    except OSError:
-        passing = tempfile.mkdtemp(prefix="debate-ops-")
-        atexit.register(shutil.rmtree, passing, ignore_errors=True)
-        return passing
-
-
-if not os.environ.get(CONFIG):
-    os.environ[CONFIG] = _cache_folder()
-
-import matplotlib as mpl  # noqa: E402  (only now does it find its folder)
-from matplotlib import font_manager  # noqa: E402
-from matplotlib.figure import Figure  # noqa: E402
-from matplotlib.lines import Line2D  # noqa: E402
-from matplotlib.patches import Polygon  # noqa: E402
-
-from debate_ops.reports.colours import Palette  # noqa: E402
-from debate_ops.reports.text import fit, width  # noqa: E402
+from debate_ops.reports.colours import Palette
+from debate_ops.reports.text import fit, width
 
 Point = tuple[float, float]
 
@@ -56,61 +27,159 @@ PIXELS = 96
 POINT = 72 / PIXELS
 BOLD = 1.1
 """How much wider bold letters are than others."""
-SHARP = 2
-"""How many dots of a PNG stand for one pixel."""
+
+DOTTED, DASHED = "dotted", "dashed"
 
 _TINT = 0.13
-_MARK = "<!-- Drawn by debate-ops from the record; changes here are lost. -->"
 _HEADING_EMS = 53
 _RESULT_SIZE, _SMALLEST = 20, 13
-_LETTERS = "DejaVu Sans"  # comes with matplotlib: the same measures everywhere
-_MORE_LETTERS = (  # what it lacks, where the system has it; only a PNG needs them
-    "Noto Sans CJK JP",
-    "Noto Sans CJK SC",
-    "Hiragino Sans",
-    "PingFang SC",
-    "Microsoft YaHei",
-    "Malgun Gothic",
-    "Noto Sans Arabic",
-    "Noto Sans Devanagari",
-)
-_VIEWERS_FONT = "Helvetica, Arial, sans-serif"
-_FONT = re.compile(r"(font: [^;\"]*?[0-9.]+px |font-family: )[^;\"]+")  # by version of matplotlib
+_HEAD_LENGTH, _HEAD_WIDTH = 9.0, 4.0
+
+Align = Literal["left", "center", "right"]
 
 
-@contextmanager
-def style() -> Iterator[None]:
-    """Draw with our own settings, whatever a user's settings file says."""
-    with mpl.rc_context(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing")
-        mpl.rcdefaults()
-        mpl.rcParams.update(
-            {
-                "svg.fonttype": "none",  # text stays text: small, searchable, in the viewer's font
-                "svg.hashsalt": "debate-ops",
-                "text.parse_math": False,  # a title may contain $
-                "font.family": [_LETTERS, *_available()],
-            }
-        )
-        yield
+class Text(NamedTuple):
+    """One line of text; `at` is on its base line."""
+
+    at: Point
+    text: str
+    colour: str
+    size: float
+    bold: bool
+    align: Align
 
 
-def _available() -> list[str]:
-    known = set(font_manager.fontManager.get_font_names())
-    return [name for name in _MORE_LETTERS if name in known]
+class Line(NamedTuple):
+    """A line through points; `dash` is empty, `DOTTED` or `DASHED`."""
+
+    points: tuple[Point, ...]
+    colour: str
+    width: float
+    dash: str
+
+
+class Area(NamedTuple):
+    """A tinted area inside points; `strength` is how much of its colour it has, to 1."""
+
+    points: tuple[Point, ...]
+    colour: str
+    strength: float
+
+
+class Bar(NamedTuple):
+    """A bar from left to right, filled or as an outline; both ends are on its middle."""
+
+    start: Point
+    end: Point
+    colour: str
+    height: float
+    hollow: bool
+
+    @property
+    def corners(self) -> list[Point]:
+        """Its corners, clockwise from the upper left one."""
+        (left, y), (right, _) = self.start, self.end
+        top, bottom = y - self.height / 2, y + self.height / 2
+        return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+class Mark(NamedTuple):
+    """A mark, filled or hollow: `o` is round, `s` square."""
+
+    at: Point
+    colour: str
+    shape: str
+    size: float
+    hollow: bool
+
+
+class Box(NamedTuple):
+    """A box with round corners: `corner` is the upper left one; an empty colour leaves it out."""
+
+    corner: Point
+    size: Point
+    fill: str
+    edge: str
+    line: float
+    radius: float
+    dash: str
+
+    @property
+    def outline(self) -> list[Point]:
+        """Its outline, clockwise: a straight edge and a bend (control point, end) four times."""
+        (left, top), (width, height), r = self.corner, self.size, self.radius
+        right, bottom = left + width, top + height
+        return [
+            (left + r, top),
+            *[(right - r, top), (right, top), (right, top + r)],
+            *[(right, bottom - r), (right, bottom), (right - r, bottom)],
+            *[(left + r, bottom), (left, bottom), (left, bottom - r)],
+            *[(left, top + r), (left, top), (left + r, top)],
+            (left + r, top),
+        ]
+
+
+class Curve(NamedTuple):
+    """A curve of Bézier: start, two control points, end; an arrow points at its end."""
+
+    points: tuple[Point, Point, Point, Point]
+    colour: str
+    width: float
+    dash: str
+    strength: float
+    has_arrow: bool
+
+
+class Strokes(NamedTuple):
+    """Many straight lines of one kind."""
+
+    segments: tuple[tuple[Point, Point], ...]
+    colour: str
+    width: float
+    strength: float
+
+
+Shape = Text | Line | Area | Bar | Mark | Box | Curve | Strokes
+
+
+def arrow_head(curve: Curve) -> list[Point]:
+    """Return the corners of the head at a curve's end; its tip is the end itself."""
+    (x0, y0), (x, y) = curve.points[2], curve.points[3]
+    length = math.hypot(x - x0, y - y0) or 1.0
+    along = ((x - x0) / length, (y - y0) / length)
+    across = (-along[1], along[0])
+    back = (x - _HEAD_LENGTH * along[0], y - _HEAD_LENGTH * along[1])
+    wide = _HEAD_WIDTH + curve.width / 2
+    return [
+        (x, y),
+        (back[0] + wide * across[0], back[1] + wide * across[1]),
+        (back[0] - wide * across[0], back[1] - wide * across[1]),
+    ]
 
 
 class Sheet:
-    """A picture of `width` by `height` pixels; y runs downwards."""
+    """A picture of `width` by `height` pixels; y runs downwards.
+
+    `shapes` are what was drawn, in order, each with the id of the entry that it stands for; most
+    stand for none.
+    """
 
     def __init__(self, width: int, height: int, ground: str) -> None:
-        self._ground = ground
-        self._figure = Figure(figsize=(width / PIXELS, height / PIXELS), dpi=PIXELS)
-        self._figure.set_facecolor(ground)
-        self._axes = self._figure.add_axes((0, 0, 1, 1))
-        self._axes.set_xlim(0, width)
-        self._axes.set_ylim(height, 0)
-        self._axes.set_axis_off()
+        self.width = width
+        self.height = height
+        self.ground = ground
+        self.shapes: list[tuple[str, Shape]] = []
+        self._entry = ""
+
+    @contextmanager
+    def entry(self, entry_id: str) -> Iterator[None]:
+        """Let what is drawn meanwhile stand for an entry: on a page it leads there."""
+        before, self._entry = self._entry, entry_id
+        yield
+        self._entry = before
+
+    def _add(self, shape: Shape) -> None:
+        self.shapes.append((self._entry, shape))
 
     def text(  # noqa: PLR0913  (a text has that many properties)
         self,
@@ -120,95 +189,77 @@ class Sheet:
         size: float = 14,
         *,
         bold: bool = False,
-        align: Literal["left", "center", "right"] = "left",
+        align: Align = "left",
     ) -> None:
         """Write one line; `at` is on its base line."""
-        self._axes.text(
-            *at,
-            text,
-            color=colour,
-            fontsize=size * POINT,
-            fontweight="bold" if bold else "normal",
-            ha=align,
-            va="baseline",
-        )
+        self._add(Text(at, text, colour, size, bold, align))
 
     def line(
-        self, points: Sequence[Point], colour: str, width: float = 1, *, dotted: bool = False
+        self, points: Sequence[Point], colour: str, width: float = 1, *, dash: str = ""
     ) -> None:
         """Draw a line through the points."""
-        self._axes.add_line(
-            Line2D(
-                [x for x, _ in points],
-                [y for _, y in points],
-                color=colour,
-                linewidth=width * POINT,
-                linestyle=(0, (1, 2)) if dotted else "-",
-                solid_joinstyle="round",
-            )
-        )
+        self._add(Line(tuple(points), colour, width, dash))
 
     def area(self, points: Sequence[Point], colour: str, strength: float = _TINT) -> None:
         """Tint the area inside the points."""
-        self._axes.add_patch(
-            Polygon(list(points), closed=True, facecolor=colour, alpha=strength, edgecolor="none")
-        )
+        self._add(Area(tuple(points), colour, strength))
 
     def bar(
         self, start: Point, end: Point, colour: str, height: float, *, hollow: bool = False
     ) -> None:
         """Draw a bar from left to right, filled or as an outline; both ends are on its middle."""
-        (left, y), (right, _) = start, end
-        top, bottom = y - height / 2, y + height / 2
-        corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
-        self._axes.add_patch(
-            Polygon(
-                corners,
-                closed=True,
-                facecolor=self._ground if hollow else colour,
-                edgecolor=colour,
-                linewidth=POINT,
-                linestyle=(0, (2, 2)) if hollow else "-",
-                zorder=2,
-            )
-        )
+        self._add(Bar(start, end, colour, height, hollow))
 
     def mark(
         self, at: Point, colour: str, shape: str, *, size: float = 9, hollow: bool = False
     ) -> None:
         """Set a filled mark, or a hollow one."""
-        self._axes.add_line(
-            Line2D(
-                [at[0]],
-                [at[1]],
-                marker=shape,
-                markersize=size * POINT,
-                markeredgewidth=1.6 * POINT,
-                markerfacecolor=self._ground if hollow else colour,
-                markeredgecolor=colour,
-                linestyle="none",
-                zorder=3 if hollow else 4,
-            )
-        )
+        self._add(Mark(at, colour, shape, size, hollow))
 
-    def svg(self, title: str) -> str:
-        """Return the picture as SVG: the same picture gives the same bytes."""
-        written = io.StringIO()
-        nothing = {"Date": None, "Creator": None, "Format": None, "Type": None}
-        self._figure.savefig(written, format="svg", metadata={**nothing, "Title": title})
-        text = _FONT.sub(rf"\g<1>{_VIEWERS_FONT}", written.getvalue())
-        lines = (line.rstrip() for line in text.splitlines())
-        return "\n".join(lines).replace("<svg ", f'{_MARK}\n<svg role="img" ', 1) + "\n"
+    def box(  # noqa: PLR0913  (a box has that many properties)
+        self,
+        corner: Point,
+        size: Point,
+        *,
+        fill: str = "",
+        edge: str = "",
+        line: float = 1,
+        radius: float = 6,
+        dash: str = "",
+    ) -> None:
+        """Draw a box with round corners; `corner` is the upper left one."""
+        self._add(Box(corner, size, fill, edge, line, radius, dash))
 
-    def png(self, title: str) -> bytes:
-        """Return the picture as PNG, sharp on dense screens."""
-        written = io.BytesIO()
-        metadata = {
-            "Software": "debate-ops",
-            "Title": title.encode("latin-1", "replace").decode("latin-1"),
-        }
-        self._figure.savefig(written, format="png", dpi=PIXELS * SHARP, metadata=metadata)
-        return written.getvalue()
+    def curve(  # noqa: PLR0913  (a curve has that many properties)
+        self,
+        points: tuple[Point, Point, Point, Point],
+        colour: str,
+        width: float = 1.5,
+        *,
+        dash: str = "",
+        strength: float = 1,
+        has_arrow: bool = True,
+    ) -> None:
+        """Draw a curve of Bézier, with an arrow at its end."""
+        self._add(Curve(points, colour, width, dash, strength, has_arrow))
+
+    def strokes(
+        self,
+        segments: Sequence[tuple[Point, Point]],
+        colour: str,
+        width: float = 1,
+        *,
+        strength: float = 1,
+    ) -> None:
+        """Draw many straight lines at once."""
+        self._add(Strokes(tuple(segments), colour, width, strength))
+
+
+class Picture(NamedTuple):
+    """How a chart is painted, and what it shows in words."""
+
+    paint: Callable[[Palette], Sheet]
+    alt: str
 
 
 class Scale(NamedTuple):

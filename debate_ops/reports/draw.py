@@ -1,4 +1,4 @@
-"""Draw the report of a debate folder: page, charts and graph, if anything has changed."""
+"""Draw the report of a debate folder: pages, charts and graph, if anything has changed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from debate_ops.formats import front
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import parse_id
-from debate_ops.reports import block
+from debate_ops.reports import block, page
 from debate_ops.reports.block import Block
-from debate_ops.reports.files_drawn import CHARTS, GRAPH, README, charts
+from debate_ops.reports.files_drawn import CHARTS, GRAPH, PAGE, README, charts
 from debate_ops.reports.given import Given, Story
 from debate_ops.reports.report import Findings, Report, Told
 from debate_ops.reports.table import report_of
@@ -26,6 +26,12 @@ from debate_ops.storage.folder import DEBATE_FILE, NARRATIVE, SCORES, SET_ASIDE,
 
 _OURS = b"debate-ops"
 """Stands in every file that we draw; a file without it is somebody else's and is set aside."""
+
+_MOST_BYTES = 1 << 28
+"""A page of some thousand arguments is larger than any file of the record."""
+
+_SOURCES = (".py", ".jinja", ".css", ".js")
+"""How the names of files end that draw."""
 
 _ASIDE = re.compile(r"[0-9]+-(.+)\.md\Z")
 
@@ -73,7 +79,7 @@ def draw(folder: Folder, *, png: bool = False) -> Drawn:
 def _names(report: Report, *, png: bool) -> tuple[str, ...]:
     """Return the files of a report, the page first."""
     graph = (GRAPH,) if report.HAS_GRAPH else ()
-    return (README, *graph, *charts(report.CHARTS, png=png))
+    return (README, PAGE, *graph, *charts(report.CHARTS, png=png))
 
 
 def _pngs(report: Report) -> tuple[str, ...]:
@@ -173,12 +179,13 @@ def _program() -> Iterator[bytes]:
     """Yield what draws: in a checkout it changes more often than the version does."""
     here = os.path.dirname(__file__)
     with suppress(OSError):
-        for base, folders, names in os.walk(here):
-            folders.sort()
-            for name in sorted(names):
-                if name.endswith(".py"):
-                    source = files.read_bytes(os.path.join(base, name), files.MAX_RECORD_BYTES)
-                    yield source.replace(b"\r\n", b"\n")
+        for package in (here, os.path.join(os.path.dirname(here), "semantics")):
+            for base, folders, names in os.walk(package):
+                folders.sort()
+                for name in sorted(names):
+                    if name.endswith(_SOURCES):
+                        source = files.read_bytes(os.path.join(base, name), files.MAX_RECORD_BYTES)
+                        yield source.replace(b"\r\n", b"\n")
 
 
 def _contents(folder: Folder, names: Iterable[str]) -> dict[str, bytes]:
@@ -187,7 +194,7 @@ def _contents(folder: Folder, names: Iterable[str]) -> dict[str, bytes]:
     for name in names:
         with suppress(FileNotFoundError):
             path = folder.within(*name.split("/"))
-            found[name] = files.read_bytes(path, files.MAX_RECORD_BYTES)
+            found[name] = files.read_bytes(path, _MOST_BYTES)
     return found
 
 
@@ -199,7 +206,7 @@ def _block(before: Contents) -> Block | None:
 
 
 def _digest(contents: Contents) -> str:
-    """Return a digest of the pictures; line ends make no difference, git may change them."""
+    """Return a digest of all but README.md; line ends make no difference, git may change them."""
     parts = []
     for name, data in sorted(contents.items()):
         if name != README:
@@ -215,15 +222,17 @@ def _draw(
     report: Report, given: Given[Told], inputs: str, old: Block | None, *, png: bool
 ) -> Contents:
     from debate_ops.reports import charts as drawing  # brings matplotlib in
+    from debate_ops.reports.html import render  # brings the parser and the templates in
 
     pictures = {
         f"{CHARTS}/{name}": data if isinstance(data, bytes) else data.encode("utf-8")
         for name, data in drawing.draw(report.pictures(given.told), png=png).items()
     }
+    pictures[PAGE] = render.page(report, given).encode("utf-8")
     if given.graph is not None:
         pictures[GRAPH] = given.graph.text.encode("utf-8")
-    page = block.render(report.page(given), inputs, _digest(pictures), old)
-    return {**pictures, README: page.encode("utf-8")}
+    text = block.render(page.readme(report, given), inputs, _digest(pictures), old)
+    return {**pictures, README: text.encode("utf-8")}
 
 
 def _edited(before: Contents, drawn: Contents) -> Iterator[Finding]:
@@ -256,8 +265,8 @@ def _is_not_ours(name: str, before: Contents) -> bool:
     if not data.strip():
         return False
     if name == README:
-        page = _block(before)
-        return page is None or not page.untouched
+        ours = _block(before)
+        return ours is None or not ours.untouched
     return _OURS not in data
 
 

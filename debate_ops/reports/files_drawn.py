@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from debate_ops.reports.colours import PALETTES
 
 README = "README.md"
+PAGE = "report.html"
 GRAPH = "argument-graph.mmd"
 CHARTS = "charts"
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from debate_ops.reports.files_drawn import CHARTS
+from debate_ops.reports.parts import Shown
 from debate_ops.reports.text import attribute, inline, one_line, paragraph, shorten
 
 SOURCE_LENGTH = 400
@@ -41,12 +42,12 @@ def fold(summary: str, *blocks: str) -> str:
     return "\n\n".join([f"<details>\n<summary>{summary}</summary>", *blocks, "</details>"])
 
 
-def picture(name: str, alt: str) -> str:
+def picture(shown: Shown) -> str:
     """Return a chart in the reader's light or dark theme."""
-    dark, light = (f"{CHARTS}/{name}-{theme}.svg" for theme in ("dark", "light"))
+    dark, light = (f"{CHARTS}/{shown.name}-{theme}.svg" for theme in ("dark", "light"))
     return (
         f'<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="{dark}">\n'
-        f'  <img alt="{attribute(alt)}" src="{light}">\n</picture>'
+        f'  <img alt="{attribute(shown.alt)}" src="{light}">\n</picture>'
     )
 
 

@@ -80,8 +80,8 @@ def take(folder: Folder, path: str, *, png: bool = False) -> Drawn:
     """Check the narrative in a file, keep it as `narrative.md`, and draw the report.
 
     Raises:
-        RefusedError: it names ids, numbers or quotations that are not on record; nothing was
-            changed.
+        RefusedError: it says what the record does not, by the rules of its protocol's check;
+            nothing was changed.
         UsageError: the file cannot be read.
         DiskError: it cannot be written.
     """

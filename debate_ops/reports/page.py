@@ -1,4 +1,4 @@
-"""What the pages of all protocols share: the motion as title, the terms, a length to keep."""
+"""The page in Markdown: what those of all protocols share, and a length to keep."""
 
 from __future__ import annotations
 
@@ -6,16 +6,22 @@ from collections.abc import Callable, Iterator, Mapping
 
 from debate_ops.model.debate import Framing
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
-from debate_ops.reports.files_drawn import GRAPH
-from debate_ops.reports.given import Rows
+from debate_ops.reports.files_drawn import GRAPH, PAGE
+from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.made import replay
-from debate_ops.reports.markdown import bullets, definitions, fold
+from debate_ops.reports.markdown import bullets, definitions, fold, picture
 from debate_ops.reports.mermaid import Graph
+from debate_ops.reports.parts import Diagram, Note, Part, Parts, Shown
 from debate_ops.reports.phrases import CELL
+from debate_ops.reports.report import Report, Told
 from debate_ops.reports.text import counted, inline, joined, one_line, paragraph, shorten
+from debate_ops.storage.folder import SCORES
 
 MOST_BYTES = 64_000
 """A page of more than 64 KB is slow to read and, in places, cut."""
+
+NOTE = "Decision note"
+"""The heading of what stands first."""
 
 _ROWS: tuple[Rows, ...] = (None, 150, 60, 25, 10, 3)
 """Tried in this order until the page is small enough."""
@@ -27,7 +33,29 @@ _MOST_TERMS = 12
 _OPEN_TERMS = 700
 
 
-def fitting(draw: Callable[[Rows], str]) -> str:
+def readme(report: Report, given: Given[Told]) -> str:
+    """Return the page of a debate in Markdown, its links resolved, as long as pages may be."""
+    leads = targets(given.told.debate.record)
+    return _fitting(lambda rows: composed(whole(report, given, rows), leads, rows))
+
+
+def whole(report: Report, given: Given[Told], rows: Rows) -> Parts:
+    """Yield all parts of a page: the motion, the decision note, and what the protocol tells."""
+    told = given.told
+    yield from title(told.framing)
+    yield from replayed(told.debate.replay_of, told.names)
+    yield from _note(report.note(told))
+    yield f"[The whole debate on one page]({PAGE}): every text, search, filters, print."
+    yield from report.parts(given, rows)
+
+
+def _note(lines: Note) -> Parts:
+    if lines:
+        yield f"## {NOTE}"
+        yield bullets(f"**{line.label}:** {line.text}" for line in lines)
+
+
+def _fitting(draw: Callable[[Rows], str]) -> str:
     """Return the page, with lists shortened where it would be too long: it says so there."""
     text = ""
     for rows in _ROWS:
@@ -37,21 +65,27 @@ def fitting(draw: Callable[[Rows], str]) -> str:
     return text
 
 
-def composed(blocks: Iterator[str], targets: Mapping[str, str]) -> str:
-    """Return blocks as a page, with where its references lead at the end."""
-    text = "\n\n".join(blocks)
-    return f"{text}\n\n{definitions(targets, text)}".rstrip("\n") + "\n"
+def composed(parts: Parts, leads: Mapping[str, str], rows: Rows) -> str:
+    """Return parts as a Markdown page, with where its references lead at the end."""
+    text = "\n\n".join(_in_markdown(part, rows) for part in parts)
+    return f"{text}\n\n{definitions(leads, text)}".rstrip("\n") + "\n"
 
 
-def drawn(record: Record, blocks: Callable[[Rows], Iterator[str]]) -> str:
-    """Return the page of a debate, its links to entries resolved, as long as pages may be."""
-    leads = targets(record)
-    return fitting(lambda rows: composed(blocks(rows), leads))
+def _in_markdown(part: Part, rows: Rows) -> str:
+    if isinstance(part, Shown):
+        return picture(part)
+    return _diagram(part, rows) if isinstance(part, Diagram) else part
 
 
 def targets(record: Record) -> dict[str, str]:
-    """Return where references to entries lead: to their files."""
-    return {i: f"{kind}/{i}.md" for kind in (ARGUMENTS, JUDGMENTS) for i in record.ids(kind)}
+    """Return where references to entries lead: to their files.
+
+    Judgments of older debates have none of their own: they stand together in one file.
+    """
+    leads = {i: f"{ARGUMENTS}/{i}.md" for i in record.ids(ARGUMENTS)}
+    for entry in filter(None, map(record.get, record.ids(JUDGMENTS))):
+        leads[entry.id] = SCORES if entry.header.get("older") else entry.file
+    return leads
 
 
 def title(framing: Framing) -> Iterator[str]:
@@ -98,18 +132,19 @@ def terms(framing: Framing, rows: Rows) -> Iterator[str]:
     yield text if len(text) <= _OPEN_TERMS else fold(what, text)
 
 
-def graph_of(what: str, arrows: str, drawn: Graph | None, rows: Rows) -> Iterator[str]:
-    """Yield the graph of `what`; a page that is too long only names its file.
+def graph_of(what: str, arrows: str, drawn: Graph | None) -> Iterator[Part]:
+    """Yield the graph of `what`, if there is one; `arrows` says what its arrows mean."""
+    if drawn is not None and drawn.of:
+        yield Diagram(what, arrows, drawn)
 
-    `arrows` says what its arrows mean.
-    """
+
+def _diagram(diagram: Diagram, rows: Rows) -> str:
+    """Return a graph as a fold; a page that is too long only names its file."""
+    what, arrows, drawn = diagram
     link = f"[{GRAPH}]({GRAPH})"
-    if drawn is None or not drawn.of:
-        return
     if rows is not None:
-        yield f"The graph of {what} is in {link}. {drawn.note}".rstrip()
-        return
-    yield fold(
+        return f"The graph of {what} is in {link}. {drawn.note}".rstrip()
+    return fold(
         f"Graph of {what}",
         f"```mermaid\n{drawn.text}```",
         " ".join(filter(None, [arrows, drawn.note, f"As a file: {link}."])),

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate
-from debate_ops.reports.given import Given
+from debate_ops.reports.canvas import Picture
+from debate_ops.reports.given import Given, Rows
+from debate_ops.reports.making import Held
 from debate_ops.reports.mermaid import Graph
+from debate_ops.reports.parts import Aside, Note, Parts
 from debate_ops.reports.transcript.values import Transcript
-
-if TYPE_CHECKING:  # it brings matplotlib in
-    from debate_ops.reports.charts import Picture
 
 Findings = tuple[Finding, ...]
 
@@ -27,7 +27,7 @@ class Narrative(NamedTuple):
     check: Callable[[str, Any], tuple[Findings, Findings]]
 
 
-class Told(Protocol):
+class Told(Held, Protocol):
     """What the report of a debate says, computed from its record."""
 
     @property
@@ -65,8 +65,16 @@ class Report(Protocol):
         """Return the argument graph; only asked for where there is one."""
         ...  # pragma: no cover
 
-    def page(self, given: Given[Any]) -> str:
-        """Return the page in Markdown."""
+    def note(self, told: Any) -> Note:
+        """Return the decision note: what came of the debate, and how far to trust it."""
+        ...  # pragma: no cover
+
+    def parts(self, given: Given[Any], rows: Rows) -> Parts:
+        """Yield the parts of the page that come after the decision note."""
+        ...  # pragma: no cover
+
+    def asides(self, told: Any) -> Mapping[str, Aside]:
+        """Return what the page tells of entries beside their own texts, by id."""
         ...  # pragma: no cover
 
     def outcome(self, told: Any) -> str:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree as ET
 
-from debate_ops.reports.canvas import POINT, style
-from debate_ops.reports.charts import Picture
+from debate_ops.reports import painting
+from debate_ops.reports.canvas import POINT, Picture
 from debate_ops.reports.colours import PALETTES
 
 _SVG = "{http://www.w3.org/2000/svg}"
 
 
 def svg(picture: Picture) -> ET.Element:
-    with style():
-        return ET.fromstring(picture.paint(PALETTES["light"]).svg(picture.alt))  # noqa: S314
+    with painting.style():
+        return ET.fromstring(painting.svg(picture.paint(PALETTES["light"]), picture.alt))  # noqa: S314
 
 
 def texts(picture: Picture) -> list[str]:

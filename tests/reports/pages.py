@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 
 from debate_ops.model.debate import Debate
-from debate_ops.reports import block
-from debate_ops.reports.exchange import graph, numbers, readme
+from debate_ops.reports import block, page
+from debate_ops.reports.exchange import graph, numbers
 from debate_ops.reports.given import Given, Story
+from debate_ops.reports.table import report_of
 from debate_ops.storage.folder import Folder
 
 TAG = re.compile(
@@ -30,7 +31,9 @@ _HIDDEN_DEFINITION = re.compile(r"^(?:[-*>] )+\[[^\]\n]+\]:", re.MULTILINE)
 def page_of(debate: Debate, story: str = "", turns_since: int = 0) -> str:
     told = numbers.of(debate)
     told_story = Story(story, turns_since) if story else None
-    return readme.page(Given(told, graph.draw(told), told_story, warnings=told.warnings))
+    return page.readme(
+        report_of("exchange"), Given(told, graph.draw(told), told_story, warnings=told.warnings)
+    )
 
 
 def prose(page: str) -> str:

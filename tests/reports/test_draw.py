@@ -23,7 +23,7 @@ from tests.reports.pages import check_form, check_links
 
 pytestmark = pytest.mark.usefixtures("work")
 
-NAMES = ("README.md", "argument-graph.mmd", *files_drawn.charts(CHARTS, png=False))
+NAMES = ("README.md", "report.html", "argument-graph.mmd", *files_drawn.charts(CHARTS, png=False))
 
 
 def contents(folder: Folder, names: tuple[str, ...] = NAMES) -> dict[str, bytes]:

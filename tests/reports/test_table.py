@@ -23,7 +23,16 @@ def test_every_protocol_has_a_report() -> None:
 @pytest.mark.parametrize("protocol", REPORTS)
 def test_a_row_leads_to_what_draws_the_protocol(protocol: str) -> None:
     report = report_of(protocol)
-    for name in ("read", "page", "pictures", "graph", "outcome", "transcript_of"):
+    for name in (
+        "read",
+        "note",
+        "parts",
+        "asides",
+        "pictures",
+        "graph",
+        "outcome",
+        "transcript_of",
+    ):
         assert callable(getattr(report, name))
     assert report.CHARTS
     assert (report.graph is no_graph) == (not report.HAS_GRAPH)

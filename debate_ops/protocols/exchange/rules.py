@@ -44,6 +44,7 @@ from debate_ops.model.turn import (
 )
 from debate_ops.protocols import filing
 from debate_ops.protocols.base import Audited, Replies, Settings
+from debate_ops.protocols.exchange import drops
 from debate_ops.protocols.replies import checked, objects
 from debate_ops.protocols.settings import (
     HISTORY_CHARACTERS,
@@ -165,12 +166,17 @@ def context(debate: Debate, turn: Turn, task: Task) -> Context:
     own = tuple(i for i in earlier if _participant_of(i) == task.participant)
     theirs = tuple(i for i in earlier if _participant_of(i) != task.participant)
     side = SIDES[task.participant]
+    on_own, on_theirs = drops.for_debater(
+        debate.record, task.participant, tuple(SIDES), turn.exchange
+    )
     return Context(
         values={
             "side_name": side,
             "stance": "for the motion" if task.participant == PROP else "against the motion",
             "own_ids": ", ".join(own),
             "opponent_ids": ", ".join(theirs),
+            "unanswered_attacks": on_own,
+            "own_unanswered_attacks": on_theirs,
         },
         shown={"own_arguments": own, "opponent_arguments": theirs},
         may_shorten=("own_arguments", "opponent_arguments"),
@@ -192,7 +198,11 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
         for side in absent
     )
     return Context(
-        values={"new_ids": ", ".join(new), "absence_note": note},
+        values={
+            "new_ids": ", ".join(new),
+            "absence_note": note,
+            "dropped_attacks": drops.for_judge(record, SIDES, turn.exchange),
+        },
         shown={"new_arguments": new, "targets": targets},
         listed={"others": others},
         scores=scores_on_record(record),

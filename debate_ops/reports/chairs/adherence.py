@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from debate_ops.reports.canvas import BOLD, LEFT, RIGHT, WIDTH, Point, Scale, Sheet, heading
+from debate_ops.reports.canvas import BOLD, DOTTED, LEFT, RIGHT, WIDTH, Point, Scale, Sheet, heading
 from debate_ops.reports.chairs import words
 from debate_ops.reports.chairs.numbers import Chair, Numbers, Speech
 from debate_ops.reports.chairs.reactions import MOST_ADHERENCE
@@ -112,7 +112,7 @@ class _Rows(NamedTuple):
             self.sheet.text(at, str(tick), self.palette.muted, _TINY, align="right")
         if limit := words.limit(self.numbers):
             ends = [(_PLOT_LEFT, down(limit)), (_PLOT_RIGHT, down(limit))]
-            self.sheet.line(ends, self.palette.text, dotted=True)
+            self.sheet.line(ends, self.palette.text, dash=DOTTED)
         own = [speech for speech in self.numbers.speeches if speech.chair == chair.name]
         self._line(own, place, down)
         for speech in own:

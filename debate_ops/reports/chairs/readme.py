@@ -16,8 +16,9 @@ from debate_ops.reports.chairs.reactions import CutIn, plain
 from debate_ops.reports.chairs.transcript import ANSWERS, CUTS_IN, REACTIONS
 from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.making import making, making_of
-from debate_ops.reports.markdown import bullets, fold, picture, quoted, reference, table
-from debate_ops.reports.page import drawn, replayed, terms, title
+from debate_ops.reports.markdown import bullets, fold, quoted, reference, table
+from debate_ops.reports.page import terms
+from debate_ops.reports.parts import Parts, Shown
 from debate_ops.reports.phrases import CELL, REASON, left_out, newest
 from debate_ops.reports.text import counted, inline, shorten
 from debate_ops.reports.transcript import as_markdown
@@ -35,17 +36,9 @@ _WITHIN = frozenset({INTERJECTION, INTERRUPTION, REPLY})
 _CAUTION = "An evaluation is one reader's view of a speech, not proof of what it says."
 
 
-def page(given: Given[Numbers]) -> str:
-    """Return the page."""
-    return drawn(given.told.debate.record, lambda rows: _blocks(given, rows))
-
-
-def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
+def parts(given: Given[Numbers], rows: Rows) -> Parts:
+    """Yield the parts of the page."""
     numbers = given.told
-    yield from title(numbers.framing)
-    yield from replayed(numbers.debate.replay_of, numbers.names)
-    why = " ".join(inline(shorten(told, REASON)) for told in words.why(numbers))
-    yield f"> **{inline(words.result(numbers))}.** {why}"
     yield from terms(numbers.framing, rows)
     yield from _facts(numbers)
     yield from _chairs(numbers)
@@ -106,7 +99,7 @@ def _closing(numbers: Numbers, rows: Rows) -> Iterator[str]:
     yield from as_markdown.content(passage, reference, _CHARACTERS[rows])
 
 
-def _adherence(numbers: Numbers) -> Iterator[str]:
+def _adherence(numbers: Numbers) -> Parts:
     yield "## How the chairs kept to it"
     if numbers.is_relaxed:
         yield from _phrases(numbers)
@@ -116,11 +109,10 @@ def _adherence(numbers: Numbers) -> Iterator[str]:
     yield table(heads, [_row(numbers, chair.name) for chair in numbers.chairs])
     yield (
         "Adherence is the mean of 100 points over the evaluated speeches; a rate is the share of "
-        f"them in which it was tried. {words.DASH} means that there was nothing to judge. "
-        f"{inline(words.evaluator(numbers))}"
+        f"them in which it was tried. {words.DASH} means that there was nothing to judge."
     )
     if any(speech.evaluation for speech in numbers.speeches):
-        yield picture(ADHERENCE, words.adherence_alt(numbers))
+        yield Shown(ADHERENCE, words.adherence_alt(numbers))
 
 
 def _row(numbers: Numbers, name: str) -> list[str]:
@@ -174,7 +166,7 @@ def _phrases(numbers: Numbers) -> Iterator[str]:
     )
 
 
-def _interruptions(numbers: Numbers, rows: Rows) -> Iterator[str]:
+def _interruptions(numbers: Numbers, rows: Rows) -> Parts:
     cuts = numbers.cut_ins
     if not numbers.has_interruptions:
         return
@@ -182,7 +174,7 @@ def _interruptions(numbers: Numbers, rows: Rows) -> Iterator[str]:
     yield words.floor(numbers)
     if not cuts:
         return
-    yield picture(INTERRUPTIONS, words.interruptions_alt(numbers))
+    yield Shown(INTERRUPTIONS, words.interruptions_alt(numbers))
     shown, more = newest(cuts, rows)
     yield table(
         ["Interruption", "By", "Of", "Reason", "At the words", "Reply"],

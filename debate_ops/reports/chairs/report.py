@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from debate_ops.reports.chairs import numbers, readme, transcript, words
+from debate_ops.reports.canvas import Picture
+from debate_ops.reports.chairs import adherence, interruptions, numbers, readme, transcript, words
+from debate_ops.reports.chairs import asides as beside
+from debate_ops.reports.chairs import note as notes
 from debate_ops.reports.chairs import outcome as outcomes
 from debate_ops.reports.chairs.numbers import Numbers
 from debate_ops.reports.chairs.readme import ADHERENCE, INTERRUPTIONS
 from debate_ops.reports.report import Narrative, no_graph
-
-if TYPE_CHECKING:
-    from debate_ops.reports.charts import Picture
 
 CHARTS = (ADHERENCE, INTERRUPTIONS)
 HAS_GRAPH = False
@@ -20,16 +19,15 @@ NARRATIVE: Narrative | None = None
 
 read = numbers.of
 graph = no_graph
-page = readme.page
+note = notes.note
+parts = readme.parts
+asides = beside.asides
 transcript_of = transcript.transcript
 outcome = outcomes.outcome
 
 
 def pictures(told: Numbers) -> Mapping[str, Picture]:
-    """Return both charts; this brings matplotlib in."""
-    from debate_ops.reports.chairs import adherence, interruptions
-    from debate_ops.reports.charts import Picture
-
+    """Return both charts."""
     return {
         ADHERENCE: Picture(
             lambda palette: adherence.paint(told, palette), words.adherence_alt(told)

@@ -16,14 +16,16 @@ from debate_ops.protocols.consensus.cycle import (
     author_of,
 )
 from debate_ops.reports.consensus import words
+from debate_ops.reports.consensus.note import ahead_of, sentence
 from debate_ops.reports.consensus.numbers import Numbers, Proposal, phase_of
 from debate_ops.reports.consensus.tables import before_and_after, cycles, point
 from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.making import making, making_of
-from debate_ops.reports.markdown import bullets, fold, linked, long, picture, quoted, references
-from debate_ops.reports.page import drawn, graph_of, replayed, targets, terms, title
+from debate_ops.reports.markdown import bullets, fold, linked, long, quoted, references
+from debate_ops.reports.page import graph_of, targets, terms
+from debate_ops.reports.parts import Parts, Shown
 from debate_ops.reports.phrases import CELL, LONG_REASON, REASON, left_out, newest
-from debate_ops.reports.text import as_sentence, counted, inline, shorten
+from debate_ops.reports.text import counted, inline, shorten
 
 VOTES = "votes"
 CRITIQUES = "critiques"
@@ -34,53 +36,25 @@ _CAUTION = "Agreement is what these participants came to, not proof that they ar
 _SHORT = {None: _MOST_TEXT, 150: 4000, 60: 2400, 25: 1200, 10: 600, 3: 300}
 
 
-def page(given: Given[Numbers]) -> str:
-    """Return the page."""
-    return drawn(given.told.debate.record, lambda rows: _blocks(given, rows))
-
-
-def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
+def parts(given: Given[Numbers], rows: Rows) -> Parts:
+    """Yield the parts of the page."""
     numbers = given.told
-    yield from title(numbers.framing)
-    yield from replayed(numbers.debate.replay_of, numbers.names)
-    yield from _result(numbers)
     yield from terms(numbers.framing, rows)
     yield from _facts(numbers)
     if any(cycle.has_vote and cycle.shares for cycle in numbers.cycles):
-        yield picture(VOTES, words.votes_alt(numbers))
+        yield Shown(VOTES, words.votes_alt(numbers))
     yield from _chosen(numbers, rows)
     yield from _dissent(numbers, rows)
     yield from _unresolved(numbers, rows)
     yield from before_and_after(numbers, rows)
     if any(cycle.points for cycle in numbers.cycles):
         yield "## Who criticised whom"
-        yield picture(CRITIQUES, words.matrix_alt(numbers))
+        yield Shown(CRITIQUES, words.matrix_alt(numbers))
     yield from cycles(numbers, rows)
-    yield from graph_of("proposals and critiques", _ARROWS, given.graph, rows)
+    yield from graph_of("proposals and critiques", _ARROWS, given.graph)
     more = tuple(_perspectives(numbers))
     made = making_of(given, _place, _CAUTION, more=more, told_elsewhere=("participants",))
     yield from making(made, rows)
-
-
-def _result(numbers: Numbers) -> Iterator[str]:
-    told = f"> **{inline(words.result(numbers))}.**"
-    if reason := words.why(numbers):
-        told += f" {linked(_sentence(reason), targets(numbers.debate.record), LONG_REASON)}"
-    last = numbers.last
-    if numbers.phase == CONSENSUS_REACHED and last and last.without_critique:
-        told += f" **{words.WITHOUT_CRITIQUE}**"
-    yield told
-
-
-def _sentence(text: str) -> str:
-    """Return a text as a sentence of its own; an id at its beginning stays as it is.
-
-    >>> _sentence("it is late"), _sentence("ann_001-proposal wins")
-    ('It is late.', 'ann_001-proposal wins.')
-    """
-    begins_with_id = "_" in text.partition(" ")[0]
-    begun = text if begins_with_id else text[:1].upper() + text[1:]
-    return as_sentence(begun)
 
 
 def _facts(numbers: Numbers) -> Iterator[str]:
@@ -88,19 +62,22 @@ def _facts(numbers: Numbers) -> Iterator[str]:
     last = numbers.last
     yield f"Needed: {words.threshold(numbers)} of the weight cast, by one proposal alone."
     told = []
+    _, ahead = ahead_of(numbers)
+    told_above = ahead[0].proposal if len(ahead) == 1 else ""
     if last and last.has_vote:
         told.append(f"Votes of cycle {last.number}: {inline(words.turnout(numbers, last))}")
         told += [
             f"[{s.proposal}] has {words.exact(s.share)} ({counted(s.votes, 'vote')}, weight "
             f"{words.weight(s.weight)} of {words.weight(last.total)})"
             for s in sorted(last.shares, key=lambda s: -s.share)
-            if s.votes
+            if s.votes and s.proposal != told_above
         ]
-    if act := numbers.act(ESCALATION):
+    act = numbers.act(ESCALATION)
+    if act and numbers.phase != AWAITING_DECISION:
         why = quoted(act.reason, REASON)
         told.append(f"[Escalated][{act.id}] by {inline(shorten(act.by, CELL))}: {why}")
     elif numbers.phase == DECIDED and last:
-        why = linked(_sentence(last.reason), targets(numbers.debate.record), REASON)
+        why = linked(sentence(last.reason), targets(numbers.debate.record), REASON)
         told.append(f"Escalated before that: {why}")
     if told:
         yield bullets(told)
@@ -112,9 +89,6 @@ def _chosen(numbers: Numbers, rows: Rows) -> Iterator[str]:
     if decision and decision.text.strip():
         yield "## The decision"
         yield long(decision.text, _SHORT[rows])
-    if decision:
-        who = inline(shorten(decision.by, CELL))
-        yield f"[Decided][{decision.id}] by {who}: {quoted(decision.reason, LONG_REASON)}"
     if proposal is None:
         return
     yield "## The proposal decided for" if decision else "## The winning proposal"

@@ -9,8 +9,9 @@ from debate_ops.reports.design import tables, transcript, words
 from debate_ops.reports.design.numbers import Numbers, Synthesis
 from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.making import making, making_of
-from debate_ops.reports.markdown import bullets, long, picture
-from debate_ops.reports.page import drawn, replayed, terms, title
+from debate_ops.reports.markdown import bullets, long
+from debate_ops.reports.page import terms
+from debate_ops.reports.parts import Parts, Shown
 from debate_ops.reports.phrases import CELL, LONG_REASON
 from debate_ops.reports.rich import beginning, rich
 from debate_ops.reports.text import inline, paragraph, shorten
@@ -23,29 +24,21 @@ _SHORT = {None: _MOST_TEXT, 150: 8000, 60: 4000, 25: 2400, 10: 1200, 3: 600}
 _CAUTION = "A solution is one judge's view of the debate, not proof that it works."
 
 
-def page(given: Given[Numbers]) -> str:
-    """Return the page."""
-    return drawn(given.told.debate.record, lambda rows: _blocks(given, rows))
-
-
-def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
+def parts(given: Given[Numbers], rows: Rows) -> Parts:
+    """Yield the parts of the page."""
     numbers = given.told
-    yield from title(numbers.framing)
-    yield from replayed(numbers.debate.replay_of, numbers.names)
-    why = " ".join(inline(shorten(told, LONG_REASON)) for told in words.why(numbers))
-    yield f"> **{inline(words.result(numbers))}.** {why}"
     yield from terms(numbers.framing, rows)
     if numbers.synthesis:
         yield from _solution(numbers.synthesis, rows)
     yield from tables.unmet(numbers)
     yield from tables.requirements(numbers, rows)
     if numbers.requirements and numbers.current:
-        yield picture(COVERAGE, words.coverage_alt(numbers))
+        yield Shown(COVERAGE, words.coverage_alt(numbers))
     yield from tables.clarifications(numbers, rows)
     if numbers.critiques:
         yield "## Who criticised whom, and what came of it"
         yield f"{words.points(numbers)}."
-        yield picture(CRITIQUES, words.critiques_alt(numbers))
+        yield Shown(CRITIQUES, words.critiques_alt(numbers))
         yield from tables.critiques(numbers, rows)
     yield from tables.texts(numbers, rows, _SHORT[rows])
     yield from tables.assessments(numbers)
@@ -69,7 +62,7 @@ def _solution(told: Synthesis, rows: Rows) -> Iterator[str]:
     ):
         yield from _list(heading, items)
     yield "## Confidence"
-    yield f"**{told.confidence} of 100**, by the judge who wrote it:"
+    yield "By the judge who wrote it:"
     yield long(told.why_so_sure, _SHORT[rows])
 
 

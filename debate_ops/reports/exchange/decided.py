@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from debate_ops.reports.exchange import words
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing, lead
@@ -11,7 +11,7 @@ from debate_ops.reports.exchange.phrases import because, changes, reasons
 from debate_ops.reports.markdown import bullets, references
 from debate_ops.reports.phrases import CELL, FEW, REASON
 from debate_ops.reports.text import counted, inline, joined, score, shorten
-from debate_ops.semantics.attacks import Attack, State
+from debate_ops.semantics.flow import Attack, State
 
 
 def decided(numbers: Numbers) -> Iterator[str]:
@@ -81,14 +81,21 @@ def _answers(attacks: Sequence[Attack]) -> str:
     if not attacks:
         return "none were made"
     states = Counter(attack.state for attack in attacks)
-    told = f"none of {len(attacks)} went unanswered"
-    if states[State.UNANSWERED]:
-        missed = [a for a in attacks if a.state is State.UNANSWERED]
+    told = f"none of {len(attacks)} was dropped"
+    if states[State.DROPPED]:
+        missed = [a for a in attacks if a.state is State.DROPPED]
         pairs = dict.fromkeys(f"{references([a.attacker])} on [{a.target}]" for a in missed)
-        told = f"{len(missed)} of {len(attacks)} went unanswered ({_some(list(pairs))})"
-    late = states[State.NO_TURN]
-    came = f"; {counted(late, 'attack')} came when the attacked side had no turn left"
-    return told + (came if late else "")
+        were = "was" if len(missed) == 1 else "were"
+        told = f"{len(missed)} of {len(attacks)} {were} dropped ({_some(list(pairs))})"
+    return "; ".join([told, *_not_answered(states)])
+
+
+def _not_answered(states: Mapping[State, int]) -> Iterator[str]:
+    """Yield how many attacks had no answer, and could have had none."""
+    if waiting := states[State.OPEN]:
+        yield f"{counted(waiting, 'attack')} can still be answered"
+    if late := states[State.NO_TURN]:
+        yield f"{counted(late, 'attack')} came when the attacked side had no turn left"
 
 
 def _some(items: Sequence[str]) -> str:

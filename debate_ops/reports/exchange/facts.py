@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from debate_ops.model.entries import Argument
@@ -10,7 +9,7 @@ from debate_ops.model.score import signed
 from debate_ops.reports.exchange import words
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing
 from debate_ops.reports.text import NOT_SCORED, counted, one_line
-from debate_ops.semantics.attacks import State
+from debate_ops.semantics.flow import Reception, State
 
 
 def facts(numbers: Numbers) -> list[str]:
@@ -83,17 +82,21 @@ def _standing(numbers: Numbers, standing: Standing) -> Iterator[str]:
 
 
 def _attacks(numbers: Numbers) -> Iterator[str]:
-    states = Counter(attack.state for attack in numbers.attacks)
-    told = ", ".join(f"{states[state]} {state.value}" for state in State if states[state])
+    states, ways = numbers.flow.tally(), numbers.flow.answers()
+    told = ", ".join(f"{number} {state.value}" for state, number in states.items())
     yield f"{counted(len(numbers.attacks), 'attack')}{f': {told}' if told else ''}."
-    for state in (State.UNANSWERED, State.NO_TURN):
+    if ways:
+        told = ", ".join(f"{number} {way.value}" for way, number in ways.items())
+        yield f"Of those answered: {told} (one attack may be answered in several ways)."
+    for state in (State.DROPPED, State.OPEN, State.NO_TURN):
         pairs = dict.fromkeys(
             f"{a.attacker} on {a.target}" for a in numbers.attacks if a.state is state
         )
         if pairs:
             yield f"{state.value.capitalize()}: {', '.join(pairs)}."
-    if numbers.never_attacked:
-        yield f"Never attacked: {', '.join(numbers.never_attacked)}."
+    for reception in (Reception.NEVER_ATTACKED, Reception.NOT_YET, Reception.TOO_LATE):
+        if ids := numbers.flow.received(reception):
+            yield f"{reception.value.capitalize()}: {', '.join(ids)}."
 
 
 def _absences(numbers: Numbers) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 
 from debate_ops.model.entries import Argument
@@ -14,18 +15,22 @@ from debate_ops.reports.text import counted, score, shorten
 
 _TITLE = 90
 _COMPONENT = 40
+_NODE = 45
+"""Characters that an argument takes at least."""
 _SHAPES = (('["', '"]'), ('(["', '"])'))
 
 
 def draw(numbers: Numbers) -> Graph:
     """Return the graph; of a long debate as many of the newest arguments as Mermaid takes."""
     standings = numbers.standings
-    shown = len(standings)
-    while True:
-        text = _text(numbers, standings[len(standings) - shown :])
-        if shown <= 1 or mermaid.fits(text):
-            return Graph(text, shown, len(standings), _note(shown, len(standings)))
-        shown = shown * 9 // 10
+    total = len(standings)
+
+    def text(newest: int) -> str:
+        return _text(numbers, standings[total - newest :])
+
+    at_most = range(2, min(total, mermaid.MOST_CHARACTERS // _NODE) + 1)
+    shown = min(total, 1 + bisect(at_most, x=False, key=lambda n: not mermaid.fits(text(n))))
+    return Graph(text(shown), shown, total, _note(shown, total))
 
 
 def _note(shown: int, of: int) -> str:

@@ -11,7 +11,9 @@ from debate_ops.protocols.exchange import rules as exchange
 
 TUG_OF_WAR = "tug-of-war"
 SCORES = "scores"
-"""The names of the two pictures."""
+MAP = "map"
+FLOW = "flow"
+"""The names of the pictures."""
 
 
 class Kind(NamedTuple):

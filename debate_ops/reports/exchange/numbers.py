@@ -20,11 +20,16 @@ from debate_ops.model.entries import (
     Value,
 )
 from debate_ops.model.score import Millis, signed
+from debate_ops.protocols.exchange.rules import AWAITING_JUDGMENT
+from debate_ops.reports.exchange import weighing
 from debate_ops.reports.exchange.kind import KIND, Kind
+from debate_ops.reports.exchange.weighing import Weighing
 from debate_ops.reports.made import Made, made
 from debate_ops.reports.reading import entries_of
 from debate_ops.reports.text import one_line
-from debate_ops.semantics.attacks import Attack, attacks, never_attacked
+from debate_ops.semantics.flow import Attack, Flow, Reception, turns_of
+from debate_ops.semantics.flow import component as component_of
+from debate_ops.semantics.threads import flow
 
 SCORE = "score"
 RESCORE = "rescore"
@@ -98,12 +103,32 @@ class Numbers(NamedTuple):
     standings: tuple[Standing, ...]
     rounds: tuple[Round, ...]
     totals: Mapping[str, Millis]
-    attacks: tuple[Attack, ...]
-    never_attacked: tuple[str, ...]
+    flow: Flow
+    weighing: Weighing
     absences: tuple[Absence, ...]
     judgments: Mapping[str, str]
     made: tuple[Made, ...]
     warnings: tuple[Finding, ...]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What readers call the participants."""
+        return {**self.kind.sides, self.kind.judge: "judge"}
+
+    @property
+    def attacks(self) -> tuple[Attack, ...]:
+        """Every attack, and what became of it."""
+        return self.flow.attacks
+
+    @property
+    def never_attacked(self) -> tuple[str, ...]:
+        """The arguments that the other side left alone though it had a later turn."""
+        return self.flow.received(Reception.NEVER_ATTACKED)
+
+    @property
+    def too_late(self) -> tuple[str, ...]:
+        """The arguments that nobody attacks and that the other side had no turn left to attack."""
+        return self.flow.received(Reception.TOO_LATE)
 
     @property
     def judged(self) -> tuple[Round, ...]:
@@ -129,16 +154,18 @@ def of(debate: Debate) -> Numbers:
     judgments = [value for value in values if isinstance(value, Judgment)]
     absences = tuple(value for value in values if isinstance(value, Absence))
     rounds = _rounds(kind, values)
+    standings = _standings(arguments, judgments)
+    sides = tuple(kind.sides)
     totals = {key: _stated(debate, name) for key, name in kind.sides.items()}
     return Numbers(
         debate=debate,
         kind=kind,
         framing=debate_file.framing(debate.body),
-        standings=_standings(arguments, judgments),
+        standings=standings,
         rounds=rounds,
         totals=totals,
-        attacks=attacks(arguments, _last_turns(arguments, absences)),
-        never_attacked=never_attacked(arguments),
+        flow=_flow(debate, arguments, absences),
+        weighing=weighing.of(arguments, {s.argument.id: s.score for s in standings}, sides),
         absences=absences,
         judgments=_files(read),
         made=made((*kind.sides, kind.judge), read),
@@ -164,7 +191,7 @@ def sources(standings: Iterable[Standing]) -> tuple[Source, ...]:
 
 def component(link: Link | Attack) -> str:
     """Return what an attack or a defence is about, in words."""
-    return link.type.removesuffix("_attack").replace("_", " ")
+    return component_of(link.type)
 
 
 def lead(totals: Mapping[str, Millis]) -> Millis:
@@ -242,14 +269,16 @@ def _add(sums: dict[str, Millis], argument_id: str, score: int) -> None:
         sums[side] = Millis(sums[side] + score)
 
 
-def _last_turns(arguments: Iterable[Argument], absences: Iterable[Absence]) -> dict[str, int]:
-    """Return the exchange of each side's last turn; a turn that was not used was a turn."""
-    turns = [(argument.side, argument.exchange) for argument in arguments]
-    turns += [(absence.participant, absence.exchange) for absence in absences]
-    last: dict[str, int] = {}
-    for side, exchange in turns:
-        last[side] = max(exchange, last.get(side, exchange))
-    return last
+def _flow(debate: Debate, arguments: Sequence[Argument], absences: Iterable[Absence]) -> Flow:
+    of_sides = (absence for absence in absences if absence.participant in KIND.sides)
+    return flow(arguments, turns_of(arguments, of_sides), _coming(debate))
+
+
+def _coming(debate: Debate) -> tuple[str, ...]:
+    """Return the sides whose next turn was asked for and is still to come."""
+    request, (exchange, phase, _) = debate.request, debate.state
+    next_turn = exchange + (phase == AWAITING_JUDGMENT)
+    return tuple(KIND.sides) if request and next_turn < request.until else ()
 
 
 def _files(read: Iterable[Entry]) -> dict[str, str]:

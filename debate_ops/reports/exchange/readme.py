@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from debate_ops.model.entries import ARGUMENTS
 from debate_ops.reports.exchange import words
 from debate_ops.reports.exchange.decided import decided
-from debate_ops.reports.exchange.kind import TUG_OF_WAR
+from debate_ops.reports.exchange.kind import MAP, TUG_OF_WAR
 from debate_ops.reports.exchange.numbers import Numbers
 from debate_ops.reports.exchange.phrases import reasons
 from debate_ops.reports.exchange.tables import (
@@ -17,12 +16,14 @@ from debate_ops.reports.exchange.tables import (
     rescores,
     rounds,
 )
+from debate_ops.reports.exchange.what_stands import what_stands
 from debate_ops.reports.given import Given, Rows, Story
-from debate_ops.reports.making import Making, making
-from debate_ops.reports.markdown import STORY_BYTES, picture, story
-from debate_ops.reports.page import composed, fitting, graph_of, replayed, terms, title
+from debate_ops.reports.making import making, making_of
+from debate_ops.reports.markdown import STORY_BYTES, story
+from debate_ops.reports.page import graph_of, targets, terms
+from debate_ops.reports.parts import Parts, Shown
 from debate_ops.reports.phrases import newest
-from debate_ops.reports.text import counted, inline
+from debate_ops.reports.text import counted
 
 _ARROWS = "Solid arrows attack, dashed arrows defend."
 _UNBALANCED = (
@@ -32,66 +33,44 @@ _CAUTION = "A score is one judge's view of an argument, not proof of what it say
 _LINKED_JUDGMENTS = 40
 
 
-def page(given: Given[Numbers]) -> str:
-    """Return the page."""
-    return fitting(lambda rows: _page(given, rows))
-
-
-def _page(given: Given[Numbers], rows: Rows) -> str:
-    return composed(_blocks(given, rows), _targets(given.told))
-
-
-def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
+def parts(given: Given[Numbers], rows: Rows) -> Parts:
+    """Yield the parts of the page."""
     numbers = given.told
-    yield from title(numbers.framing)
-    yield from _verdict(numbers)
+    yield from _of_the_totals(numbers)
     yield from terms(numbers.framing, rows)
-    yield picture(TUG_OF_WAR, words.tug_of_war_alt(numbers))
+    yield Shown(TUG_OF_WAR, words.tug_of_war_alt(numbers))
     yield from rounds(numbers, rows)
     yield from decided(numbers)
+    yield from _map(numbers)
     yield from _story(given)
     yield from arguments(numbers, rows)
     yield from attacks(numbers, rows)
+    yield from what_stands(numbers, rows)
     yield from rescores(numbers, rows)
     yield from cited_sources(numbers, rows)
-    yield from graph_of("attacks and defences", _ARROWS, given.graph, rows)
-    yield from making(_making(given), rows)
+    yield from graph_of("attacks and defences", _ARROWS, given.graph)
+    more = tuple(_reasons(numbers))
+    yield from making(
+        making_of(given, lambda absence: numbers.kind.place(absence.exchange), _CAUTION, more=more),
+        rows,
+    )
 
 
-def _targets(numbers: Numbers) -> dict[str, str]:
-    """Return where the references of the page lead."""
-    ids = [standing.argument.id for standing in numbers.standings]
-    return {entry_id: f"{ARGUMENTS}/{entry_id}.md" for entry_id in ids} | dict(numbers.judgments)
+def _map(numbers: Numbers) -> Parts:
+    """Yield the map, where there is something on it."""
+    if numbers.standings:
+        yield "## Map of the debate"
+        yield Shown(MAP, words.map_alt(numbers))
 
 
-def _verdict(numbers: Numbers) -> Iterator[str]:
-    yield from replayed(numbers.debate.replay_of, numbers.kind.sides)
-    if not numbers.judged:
-        yield f"> **{words.result(numbers)}.** {words.under_way(numbers)}".rstrip()
-        return
-    parts = [
-        f"> **{words.result(numbers)}** after {words.span(numbers)}; {words.standing(numbers)}.",
-        inline(words.judges(numbers)),
-        words.under_way(numbers),
+def _of_the_totals(numbers: Numbers) -> Iterator[str]:
+    """Yield what a reader of the totals has to know besides."""
+    told = [
+        words.under_way(numbers) if numbers.judged else "",
         _UNBALANCED if sum(numbers.totals.values()) else "",
     ]
-    yield " ".join(filter(None, parts))
-
-
-def _making(given: Given[Numbers]) -> Making:
-    numbers = given.told
-    return Making(
-        debate=numbers.debate,
-        framing=numbers.framing,
-        names=numbers.kind.sides,
-        place=lambda absence: numbers.kind.place(absence.exchange),
-        made=numbers.made,
-        absences=numbers.absences,
-        set_aside=given.set_aside,
-        warnings=given.warnings,
-        more=tuple(_reasons(numbers)),
-        caution=_CAUTION,
-    )
+    if any(told):
+        yield " ".join(filter(None, told))
 
 
 def _reasons(numbers: Numbers) -> Iterator[str]:
@@ -114,7 +93,7 @@ def _story(given: Given[Numbers]) -> Iterator[str]:
     if len(told.text.encode()) > STORY_BYTES:
         yield "The account of this debate is long: read it in [narrative.md](narrative.md)."
         return
-    yield story(told.text, _targets(given.told))
+    yield story(told.text, targets(given.told.debate.record))
 
 
 def _origin(told: Story) -> str:

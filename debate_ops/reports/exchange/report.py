@@ -3,44 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from debate_ops.reports.exchange import graph as graphs
+from debate_ops.reports.canvas import Picture
 from debate_ops.reports.exchange import (
+    argument_map,
+    flow_picture,
     narrative,
     narrative_check,
     numbers,
     readme,
+    score_chart,
     transcript,
+    tug_of_war,
     words,
 )
+from debate_ops.reports.exchange import asides as beside
+from debate_ops.reports.exchange import graph as graphs
+from debate_ops.reports.exchange import note as notes
 from debate_ops.reports.exchange import outcome as outcomes
-from debate_ops.reports.exchange.kind import SCORES, TUG_OF_WAR
+from debate_ops.reports.exchange.kind import FLOW, MAP, SCORES, TUG_OF_WAR
 from debate_ops.reports.exchange.numbers import Numbers
 from debate_ops.reports.report import Narrative
 
-if TYPE_CHECKING:
-    from debate_ops.reports.charts import Picture
-
-CHARTS = (TUG_OF_WAR, SCORES)
+CHARTS = (TUG_OF_WAR, SCORES, MAP, FLOW)
 HAS_GRAPH = True
 NARRATIVE = Narrative(narrative.prompt, narrative_check.check)
 
 read = numbers.of
 graph = graphs.draw
-page = readme.page
+note = notes.note
+parts = readme.parts
+asides = beside.asides
 transcript_of = transcript.transcript
 outcome = outcomes.outcome
 
 
 def pictures(told: Numbers) -> Mapping[str, Picture]:
-    """Return both charts; this brings matplotlib in."""
-    from debate_ops.reports.charts import Picture
-    from debate_ops.reports.exchange import score_chart, tug_of_war
-
+    """Return the charts, the map and the flow sheet."""
     return {
         TUG_OF_WAR: Picture(
             lambda palette: tug_of_war.paint(told, palette), words.tug_of_war_alt(told)
         ),
         SCORES: Picture(lambda palette: score_chart.paint(told, palette), words.scores_alt(told)),
+        MAP: Picture(lambda palette: argument_map.paint(told, palette), words.map_alt(told)),
+        FLOW: Picture(lambda palette: flow_picture.paint(told, palette), words.flow_alt(told)),
     }

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from debate_ops.model.score import ONE
-from debate_ops.reports.canvas import BOLD, LEFT, RIGHT, SHAPES, WIDTH, Scale, Sheet, heading
+from debate_ops.reports.canvas import (
+    BOLD,
+    DOTTED,
+    LEFT,
+    RIGHT,
+    SHAPES,
+    WIDTH,
+    Scale,
+    Sheet,
+    heading,
+)
 from debate_ops.reports.colours import Palette
 from debate_ops.reports.exchange import words
 from debate_ops.reports.exchange.numbers import Numbers, Standing
@@ -106,7 +116,7 @@ class _Rows(NamedTuple):
         self.sheet.text((_TITLES, y), title, self.palette.muted, _SIZE)
         middle = _middle(y)
         guide = [(_PLOT_LEFT, middle), (_PLOT_RIGHT, middle)]
-        self.sheet.line(guide, self.palette.line, dotted=True)
+        self.sheet.line(guide, self.palette.line, dash=DOTTED)
 
     def _score(self, standing: Standing, place: int, y: float) -> None:
         at = (RIGHT, y)

@@ -6,23 +6,23 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from debate_ops.reports.exchange import words
-from debate_ops.reports.exchange.kind import SCORES
+from debate_ops.reports.exchange import flow_sheet, flow_words, words
+from debate_ops.reports.exchange.kind import FLOW, SCORES
 from debate_ops.reports.exchange.numbers import Mark, Numbers, Round, Standing, component, sources
 from debate_ops.reports.exchange.phrases import CLAIM, because, changes, reasons
 from debate_ops.reports.given import Rows
-from debate_ops.reports.markdown import bullets, cited, fold, picture, references, table
+from debate_ops.reports.markdown import bullets, cited, fold, references, table
+from debate_ops.reports.parts import Parts, Shown
 from debate_ops.reports.phrases import (
     CELL,
     LONG_REASON,
-    OPEN_LIST,
     REASON,
     folded,
     left_out,
     newest,
 )
 from debate_ops.reports.text import counted, inline, score, shorten
-from debate_ops.semantics.attacks import RULE, Attack, State
+from debate_ops.semantics.flow import RULE, Attack, State
 
 
 def rounds(numbers: Numbers, rows: Rows) -> Iterator[str]:
@@ -45,13 +45,13 @@ def _round(numbers: Numbers, r: Round) -> list[str]:
     return cells
 
 
-def arguments(numbers: Numbers, rows: Rows) -> Iterator[str]:
+def arguments(numbers: Numbers, rows: Rows) -> Parts:
     """Yield the arguments, how they stand, and who attacks and defends them."""
     yield "## Arguments"
     if not numbers.standings:
         yield "There are none yet."
         return
-    yield picture(SCORES, words.scores_alt(numbers))
+    yield Shown(SCORES, words.scores_alt(numbers))
     yield from _claims(numbers, rows)
     hits: dict[str, list[Attack]] = {}
     for attack in numbers.attacks:
@@ -64,7 +64,7 @@ def arguments(numbers: Numbers, rows: Rows) -> Iterator[str]:
     for standing in shown:
         before = [_earlier(standing)] if changed else []
         links = [references(standing.attacked_by), references(standing.defended_by)]
-        state = _state(hits.get(standing.argument.id, []))
+        state = _state(numbers, standing, hits.get(standing.argument.id, []))
         lines.append([*_argument(numbers, standing), *before, *links, state])
     yield table(heads, lines)
     yield from left_out(more, "argument")
@@ -109,48 +109,40 @@ def _linked(mark: Mark) -> str:
     return f"[{score(mark.score)}][{mark.judgment}]"
 
 
-def _state(hits: Sequence[Attack]) -> str:
-    """Return what became of the attacks on an argument, in words."""
+def _state(numbers: Numbers, standing: Standing, hits: Sequence[Attack]) -> str:
+    """Return what became of the attacks on an argument, or why there are none, in words."""
     if not hits:
-        return "never attacked"
+        return numbers.flow.receptions[standing.argument.id].value
     states = Counter(attack.state for attack in hits)
-    open_ = {state: states[state] for state in (State.UNANSWERED, State.NO_TURN) if states[state]}
-    answered = len(hits) - sum(open_.values())
-    told = [f"{answered} answered"] if answered else []
-    return ", ".join([*told, *(f"{number} {state.value}" for state, number in open_.items())])
+    return ", ".join(f"{states[state]} {state.value}" for state in State if states[state])
 
 
-def attacks(numbers: Numbers, rows: Rows) -> Iterator[str]:
-    """Yield each attack and how it was answered, with the rule."""
+def attacks(numbers: Numbers, rows: Rows) -> Parts:
+    """Yield the flow: the threads, each attack and how it was answered, and the rule."""
     if not numbers.standings:
         return
-    yield "## Attacks and how each was answered"
+    yield "## Flow"
+    yield " ".join(flow_words.tally(numbers.flow, references))
     yield RULE
-    pairs = [list(group) for _, group in groupby(numbers.attacks, lambda a: (a.attacker, a.target))]
-    yield _tally(numbers, len(pairs))
-    if not pairs:
+    yield Shown(FLOW, words.flow_alt(numbers))
+    if not numbers.attacks:
         return
+    yield from flow_sheet.sheet(numbers, rows)
+    yield from _answers(numbers, rows)
+
+
+def _answers(numbers: Numbers, rows: Rows) -> Iterator[str]:
+    pairs = [list(group) for _, group in groupby(numbers.attacks, lambda a: (a.attacker, a.target))]
+    yield "### Attacks and how each was answered"
+    if len(pairs) < len(numbers.attacks):
+        yield (
+            "Attacks of one argument on several parts of another share a row: "
+            f"{len(numbers.attacks)} attacks in {counted(len(pairs), 'row')}."
+        )
     shown, more = newest(pairs, rows)
-    heads = ["Attack", "On", "In", "Defended by", "Counter-attacked by", "State"]
+    heads = ["Attack", "On", "In", "Defended by", "Counter-attacked by", "Conceded by", "State"]
     content = [table(heads, [_attack(numbers, pair) for pair in shown]), *left_out(more, "attack")]
     yield from folded("Each attack and its answers", content, len(shown))
-
-
-def _tally(numbers: Numbers, pairs: int) -> str:
-    states = Counter(attack.state for attack in numbers.attacks)
-    told = ", ".join(f"{states[state]} {state.value}" for state in State if states[state])
-    none = "" if states[State.UNANSWERED] or not told else ", none unanswered"
-    text = f"{counted(len(numbers.attacks), 'attack')}{f': {told}{none}' if told else ''}."
-    ids, more = newest(numbers.never_attacked, OPEN_LIST)
-    if ids:
-        earlier = f" and {more} earlier ones" if more else ""
-        text += f" Never attacked: {references(ids)}{earlier}."
-    if pairs < len(numbers.attacks):
-        text += (
-            " Attacks of one argument on several parts of another share a row below: "
-            f"{len(numbers.attacks)} attacks in {counted(pairs, 'row')}."
-        )
-    return text
 
 
 def _attack(numbers: Numbers, pair: Sequence[Attack]) -> list[str]:
@@ -163,7 +155,8 @@ def _attack(numbers: Numbers, pair: Sequence[Attack]) -> list[str]:
         numbers.kind.place(first.exchange),
         references(first.defended_by),
         references(first.countered_by),
-        first.state.value,
+        references(first.conceded_by),
+        first.words,
     ]
 
 

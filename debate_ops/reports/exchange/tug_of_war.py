@@ -43,7 +43,8 @@ def paint(numbers: Numbers, palette: Palette) -> Sheet:
         return _nothing_yet(numbers, palette)
     sheet = Sheet(WIDTH, _HEIGHT, palette.ground)
     heading(sheet, numbers.framing.motion, palette, words.result(numbers), WHAT)
-    rounds = [r for r in numbers.rounds if r.exchange <= numbers.judged[-1].exchange]
+    last = numbers.judged[-1].exchange
+    rounds = [r for r in numbers.rounds if r.exchange <= last]
     across = Scale(0, len(rounds), _PLOT_LEFT, _PLOT_RIGHT)
     _Rope(sheet, palette, numbers, rounds, across, _upwards(rounds)).paint()
     if any(any(r.rescored.values()) for r in rounds):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
 from debate_ops.reports import made
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing, lead
 from debate_ops.reports.text import counted, joined, score
+from debate_ops.semantics.flow import live_drops
 
 _FEW = 3
 
@@ -40,6 +42,20 @@ def standing(numbers: Numbers) -> str:
     names = list(numbers.kind.sides.values())
     by = score(abs(ahead)).removeprefix("+")
     return f"the {names[0] if ahead > 0 else names[1]} is ahead by {by}"
+
+
+def since(numbers: Numbers) -> str:
+    """Return since when the side that is ahead has been so, as a clause; empty if none is."""
+    leads = [(r.exchange, lead(r.totals)) for r in numbers.judged]
+    if not leads or not leads[-1][1]:
+        return ""
+    begun = leads[-1][0]
+    for exchange, ahead in reversed(leads):
+        if ahead * leads[-1][1] <= 0:
+            break
+        begun = exchange
+    place = named(numbers, begun)
+    return f", ahead since {place}" if len(leads) > 1 else ""
 
 
 def span(numbers: Numbers) -> str:
@@ -164,3 +180,54 @@ def _times(number: int) -> str:
 def _places(numbers: Numbers, rounds: Sequence[Round]) -> str:
     names = [named(numbers, r.exchange) for r in rounds]
     return joined(names) if len(names) <= _FEW else counted(len(names), "exchange")
+
+
+def flow_result(numbers: Numbers) -> str:
+    """Return what became of the attacks, short enough for the head of a picture."""
+    if not numbers.standings:
+        return "No arguments yet"
+    states = [f"{number:,} {state.value}" for state, number in numbers.flow.tally().items()]
+    told = f": {', '.join(states)}" if states else ""
+    return f"{counted(len(numbers.attacks), 'attack')}{told}"
+
+
+def map_alt(numbers: Numbers) -> str:
+    """Return what the map shows, for those who do not see it."""
+    if not numbers.standings:
+        return "Map of the debate: no arguments yet."
+    untouched = [*numbers.never_attacked]
+    return (
+        f"Map of {counted(len(numbers.standings), 'argument')} with {flow_result(numbers)}. "
+        f"{_dropped(numbers)} Never attacked: {_ids(untouched, 'argument')}."
+    )
+
+
+def _dropped(numbers: Numbers) -> str:
+    dropped = live_drops(numbers.attacks)
+    pairs = [*dict.fromkeys(f"{a.attacker} on {a.target}" for a in dropped)]
+    return f"Dropped: {_ids(pairs, 'pair')}."
+
+
+def _ids(told: list[str], noun: str) -> str:
+    return (joined(told) if len(told) <= _FEW else counted(len(told), noun)) or "none"
+
+
+def threads_result(numbers: Numbers) -> str:
+    """Return what came of the threads, short enough for the head of a picture."""
+    threads = numbers.flow.threads
+    if not threads:
+        return "No arguments yet"
+    states = Counter(thread.state for thread in threads)
+    told = ", ".join(f"{number:,} {state.value}" for state, number in states.items())
+    return f"{counted(len(threads), 'thread')}: {told}"
+
+
+def flow_alt(numbers: Numbers) -> str:
+    """Return what the flow sheet shows, for those who do not see it."""
+    if not numbers.flow.threads:
+        return "Flow sheet: no arguments yet."
+    held = counted(len(numbers.flow.exchanges), "exchange")
+    return (
+        f"Flow sheet of {held}, by thread: {threads_result(numbers)}; {flow_result(numbers)}. "
+        f"{_dropped(numbers)}"
+    )

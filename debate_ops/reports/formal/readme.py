@@ -12,8 +12,9 @@ from debate_ops.reports.formal import words
 from debate_ops.reports.formal.numbers import Numbers, Side
 from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.making import making, making_of
-from debate_ops.reports.markdown import bullets, fold, picture, reference, table
-from debate_ops.reports.page import drawn, replayed, terms, title
+from debate_ops.reports.markdown import fold, reference, table
+from debate_ops.reports.page import terms
+from debate_ops.reports.parts import Parts, Shown
 from debate_ops.reports.phrases import newest
 from debate_ops.reports.text import counted, inline
 from debate_ops.reports.transcript import as_markdown
@@ -27,21 +28,14 @@ _PAIRS = {10: 60, 3: 20}
 _CAUTION = "A ballot is one judge's view of the speeches, not proof of what they say."
 
 
-def page(given: Given[Numbers]) -> str:
-    """Return the page."""
-    return drawn(given.told.debate.record, lambda rows: _blocks(given, rows))
-
-
-def _blocks(given: Given[Numbers], rows: Rows) -> Iterator[str]:
+def parts(given: Given[Numbers], rows: Rows) -> Parts:
+    """Yield the parts of the page."""
     numbers = given.told
-    yield from title(numbers.framing)
-    yield from replayed(numbers.debate.replay_of, numbers.names)
-    yield f"> **{words.result(numbers)}.** {inline(words.why(numbers))}"
     if numbers.transcript.partial:
         yield as_markdown.partial(numbers.transcript)
     yield from terms(numbers.framing, rows)
     yield from _counts(numbers)
-    yield picture(LENGTHS, words.lengths_alt(numbers))
+    yield Shown(LENGTHS, words.lengths_alt(numbers))
     yield from _ballot(numbers, rows)
     yield from _transcript(numbers, rows)
     yield from as_markdown.sources(numbers.transcript.sources, reference, "##")
@@ -70,14 +64,6 @@ def _ballot(numbers: Numbers, rows: Rows) -> Iterator[str]:
     if ballot is None:
         return
     yield "## Ballot"
-    winner = numbers.names.get(ballot.winner, ballot.winner)
-    yield bullets(
-        [
-            f"Winner: **{winner}**",
-            f"Speaker points: {words.points(numbers, ballot)}",
-            inline(words.judge(numbers)),
-        ]
-    )
     passage = next(p for p in numbers.transcript.passages if p.id == ballot.id)
     reasons = passage._replace(texts=(("Reasons", ballot.reasons),))
     yield from as_markdown.content(reasons, reference, _CHARACTERS[rows])

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from debate_ops.reports.canvas import Picture
 from debate_ops.reports.chairs import numbers, report
 from debate_ops.reports.chairs.readme import ADHERENCE, INTERRUPTIONS
-from debate_ops.reports.charts import Picture
 from debate_ops.reports.colours import PALETTES
 from debate_ops.storage.folder import Folder
 from tests.reports.chairs.debates import EVIL, SIX, Plan, debate

@@ -44,8 +44,8 @@ def speech(text: str, heading: str) -> str:
 
 def test_the_head_says_how_much_was_said_that_nobody_wins_and_who_evaluated() -> None:
     assert (
-        "> **Completed: 3 exchanges, 9 speeches, 4 interruptions, 1 interjection.** Nobody wins "
-        "such a debate. One evaluator (m-1), not replicated."
+        "- **Verdict:** **Completed: 3 exchanges, 9 speeches, 4 interruptions, 1 interjection.** "
+        "Nobody wins such a debate. One evaluator (m-1), not replicated."
     ) in page(debate(cooldown=1))
 
 
@@ -81,19 +81,19 @@ def test_a_debate_without_a_closing_says_so() -> None:
 
 def test_a_debate_under_way_says_where_it_is() -> None:
     text = page(debate(Plan(), turns=3))
-    assert "> **Not completed: 1 exchange, 1 speech" in text
+    assert "- **Verdict:** **Not completed: 1 exchange, 1 speech" in text
     assert "It is in exchange 1, the reactions to a speech." in text
     assert "## The record ends here" in text
 
 
 def test_a_debate_that_has_not_begun_has_a_page() -> None:
-    assert "> **Not completed: 0 exchanges, 0 speeches" in page(debate(Plan(), turns=0))
+    assert "**Verdict:** **Not completed: 0 exchanges, 0 speeches" in page(debate(Plan(), turns=0))
 
 
 def test_a_cancelled_debate_says_why_and_who_cancelled() -> None:
     folder = debate(Plan(), turns=3)
     engine.act(folder, Act("cancel", {"reason": "no need"}, "boss"))
-    assert "> **Cancelled: 1 exchange, 1 speech" in page(folder)
+    assert "- **Verdict:** **Cancelled: 1 exchange, 1 speech" in page(folder)
     assert "By boss: no need. Nobody wins" in page(folder)
 
 
@@ -224,6 +224,7 @@ def test_a_speech_that_was_skipped_has_its_place_and_nothing_is_said_of_it() -> 
 
 def test_the_parts_come_in_order() -> None:
     assert [h for h in headings(page(debate())) if h.startswith("## ")] == [
+        "## Decision note",
         "## The chairs",
         "## What they agreed and clashed on",
         "## How the chairs kept to it",

@@ -10,8 +10,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from debate_ops.protocols.consensus.cycle import SEVERITIES
-from debate_ops.reports.canvas import POINT, style
-from debate_ops.reports.charts import Picture
+from debate_ops.reports import painting
+from debate_ops.reports.canvas import POINT, Picture
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.consensus import numbers, report
 from debate_ops.reports.consensus.matrix import STRENGTH
@@ -44,8 +44,8 @@ def picture(folder: Folder, name: str) -> Picture:
 
 def svg(folder: Folder, name: str) -> ET.Element:
     drawn = picture(folder, name)
-    with style():
-        return ET.fromstring(drawn.paint(PALETTES["light"]).svg(drawn.alt))  # noqa: S314
+    with painting.style():
+        return ET.fromstring(painting.svg(drawn.paint(PALETTES["light"]), drawn.alt))  # noqa: S314
 
 
 def texts(folder: Folder, name: str) -> list[str]:

@@ -11,11 +11,13 @@ from debate_ops import engine
 from debate_ops.model.debate import Definition, Framing
 from debate_ops.model.turn import Act
 from debate_ops.reports import charts
-from debate_ops.reports.consensus import numbers, readme, report
+from debate_ops.reports import page as pages
+from debate_ops.reports.consensus import numbers
 from debate_ops.reports.consensus.numbers import Numbers
 from debate_ops.reports.draw import draw
 from debate_ops.reports.given import Given
 from debate_ops.reports.page import MOST_BYTES
+from debate_ops.reports.table import report_of
 from debate_ops.storage.folder import Folder
 from tests.reports.consensus.debates import (
     AGREED,
@@ -63,12 +65,14 @@ def act(folder: Folder, name: str, by: str = "boss", **given: str) -> Folder:
 def test_a_consensus_is_told_first_with_exact_shares_threshold_and_turnout() -> None:
     text = page(agreed())
     assert (
-        "> **Consensus in cycle 1: “Postgres with a read replica (ben)” by ben.** "
-        "[ben_001-proposal] has 9/11 of the weight cast (4.5 of 5.5), and 2/3 is enough."
+        "- **Verdict:** **Consensus in cycle 1: “Postgres with a read replica (ben)” by ben.** "
+        "One vote of 4 participants, not replicated.\n"
     ) in text
+    assert "9/11 (about 81.8 %) of the weight (3 votes, 4.5 of 5.5); needed was 2/3.\n" in text
     assert "\nNeeded: 2/3 (about 66.7 %) of the weight cast, by one proposal alone.\n" in text
     assert "- Votes of cycle 1: 4 of 5 ballots cast, 3 needed; abstained: dan" in text
-    assert "- [ben_001-proposal] has 9/11 (about 81.8 %) (3 votes, weight 4.5 of 5.5)" in text
+    assert "- [cara_001-proposal] has 2/11 (about 18.2 %) (1 vote, weight 1 of 5.5)" in text
+    assert "- [ben_001-proposal] has" not in text  # the note says it
 
 
 def test_the_winner_stands_in_full_as_it_was_revised_with_what_it_was_before() -> None:
@@ -123,18 +127,18 @@ def test_definitions_and_votes_are_two_lists() -> None:
 
 def test_a_debate_still_open_says_where_it_is() -> None:
     text = page(search(AGREED, participants=5, turns=3))
-    assert "> **Still open.** It is in cycle 1, votes." in text
+    assert "- **Verdict:** **Still open.** It is in cycle 1, votes." in text
     assert "charts/votes" not in text
     assert "## Dissent" not in text
 
 
 def test_a_debate_that_has_not_begun_has_a_page() -> None:
-    assert "> **Still open.** It is in cycle 1, proposals." in page(search(turns=0))
+    assert "- **Verdict:** **Still open.** It is in cycle 1, proposals." in page(search(turns=0))
 
 
 def test_an_escalation_tells_the_reason_of_the_record() -> None:
     text = page(search(SPLIT, max_cycles=2))
-    assert "> **Escalated: a person decides.** No proposal reaches 2/3: [ann_002-proposal]" in text
+    assert "**Escalated: a person decides.** No proposal reaches 2/3: [ann_002-proposal]" in text
     assert "No consensus in 2 cycles, which is the limit." in text
 
 
@@ -156,9 +160,11 @@ def test_a_persons_decision_names_who_what_and_why_and_what_came_before() -> Non
         reason="It is cheapest.",
     )
     text = page(folder)
-    assert "> **Decided by boss: “A queue and two stores (cara)” by cara.** It is cheapest." in text
+    assert (
+        "- **Verdict:** **Decided by boss: “A queue and two stores (cara)” by cara.** Why "
+        "([person_001-decision]): It is cheapest.\n"
+    ) in text
     assert "In another region." in part(text, "## The decision")
-    assert "[Decided][person_001-decision] by boss: “It is cheapest.”" in text
     assert "cara would keep orders" in part(text, "## The proposal decided for")
     assert "- Escalated before that: No proposal reaches 2/3" in text
     assert "## Dissent" not in text
@@ -167,19 +173,19 @@ def test_a_persons_decision_names_who_what_and_why_and_what_came_before() -> Non
 def test_a_decision_in_words_of_its_own_names_no_proposal() -> None:
     folder = act(search(SPLIT, max_cycles=1), "decide", text="Paper.", reason="Simple.")
     text = page(folder)
-    assert "> **Decided by boss: in words of their own.** Simple." in text
+    assert "boss: in words of their own.** Why ([person_001-decision]): Simple." in text
     assert "## The proposal decided for" not in text
 
 
 def test_a_cancelled_debate_has_no_result_and_says_why() -> None:
     text = page(act(search(SPLIT, turns=2), "cancel", reason="No need."))
-    assert "> **Cancelled: no result.** No need." in text
+    assert "**Cancelled: no result.** By boss ([person_001-cancellation]): No need." in text
 
 
 def test_an_escalation_by_a_person_is_told_with_who_and_why() -> None:
     text = page(act(search(SPLIT, turns=2), "escalate", reason="No time."))
-    assert "> **Escalated: a person decides.** No time." in text
-    assert "- [Escalated][person_001-escalation] by boss: “No time.”" in text
+    assert "**Escalated: a person decides.** By boss ([person_001-escalation]): No time." in text
+    assert "[Escalated]" not in text  # the note says it
 
 
 def test_absent_voters_are_named_apart_from_those_who_abstain() -> None:
@@ -252,6 +258,7 @@ def test_a_barred_proposal_names_what_bars_it_in_the_place_of_a_share() -> None:
 
 def test_the_parts_come_in_order() -> None:
     assert [h for h in headings(page(agreed(straw_poll="yes"))) if h.startswith("## ")] == [
+        "## Decision note",
         "## The winning proposal",
         "## Dissent",
         "## Unresolved critiques",
@@ -306,7 +313,7 @@ def test_a_large_debate_has_a_page_of_bounded_length(number: int) -> None:
 def test_a_page_that_would_be_too_long_says_what_it_leaves_out() -> None:
     few = told(agreed())
     cycle = few.cycles[0]._replace(points=few.cycles[0].points * 200)
-    text = readme.page(Given(few._replace(cycles=(cycle,))))
+    text = pages.readme(report_of("consensus"), Given(few._replace(cycles=(cycle,))))
     assert len(text.encode()) < MOST_BYTES
     assert "earlier critiques left out here: the page would be too long." in text
     assert "less grave ones left out here: the page would be too long." in text
@@ -323,9 +330,11 @@ def test_drawing_again_changes_nothing_until_something_is_added() -> None:
 
 def test_the_same_record_gives_the_same_bytes() -> None:
     shown = told(agreed())
-    first, second = (charts.draw(report.pictures(shown), png=True) for _ in range(2))
+    first, second = (
+        charts.draw(report_of("consensus").pictures(shown), png=True) for _ in range(2)
+    )
     assert first == second
-    assert report.graph(shown) == report.graph(shown)
+    assert report_of("consensus").graph(shown) == report_of("consensus").graph(shown)
 
 
 def test_proposals_stand_in_the_order_of_the_settings() -> None:

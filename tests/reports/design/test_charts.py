@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from debate_ops.reports.charts import Picture
+from debate_ops.reports.canvas import Picture
 from debate_ops.reports.design import numbers, report
 from debate_ops.reports.design.readme import COVERAGE, CRITIQUES
 from debate_ops.storage.folder import Folder

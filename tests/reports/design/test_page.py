@@ -9,11 +9,13 @@ import pytest
 from debate_ops import engine
 from debate_ops.model.turn import Act
 from debate_ops.reports import charts
-from debate_ops.reports.design import numbers, readme, report
+from debate_ops.reports import page as pages
+from debate_ops.reports.design import numbers
 from debate_ops.reports.design.numbers import Numbers
 from debate_ops.reports.draw import draw
 from debate_ops.reports.given import Given
 from debate_ops.reports.page import MOST_BYTES
+from debate_ops.reports.table import report_of
 from debate_ops.storage.folder import Folder
 from tests.reports.design.debates import (
     USUAL,
@@ -53,9 +55,9 @@ def part(text: str, heading: str) -> str:
 def test_the_solution_is_told_first_with_confidence_and_what_is_unmet() -> None:
     text = page(debate())
     assert (
-        "> **The solution: One outbox, emptied by one worker (confidence 75 of 100).** The debate "
-        "ended after 2 exchanges, which is the limit. Unmet: r3, none of them major. One judge "
-        "(m-1), not replicated."
+        "- **Verdict:** **The solution: One outbox, emptied by one worker (confidence 75 of 100)** "
+        "([judge_002-synthesis]). The debate ended after 2 exchanges, which is the limit. One "
+        "judge (m-1), not replicated.\n"
     ) in text
     solution = part(text, "## The solution")
     assert "**One outbox, emptied by one worker** ([judge_002-synthesis])" in solution
@@ -63,7 +65,7 @@ def test_the_solution_is_told_first_with_confidence_and_what_is_unmet() -> None:
     assert "**Recommendations**\n\n- Measure the outbox" in solution
     assert "**Open questions**\n\n- Who is called at night?" in solution
     sure = part(text, "## Confidence")
-    assert "**75 of 100**, by the judge who wrote it:\n\nAll texts agree" in sure
+    assert "By the judge who wrote it:\n\nAll texts agree" in sure
 
 
 @pytest.mark.parametrize(
@@ -97,27 +99,27 @@ def test_unmet_requirements_are_listed_and_major_ones_stand_out() -> None:
 
 def test_without_a_synthesis_no_solution_is_made_up() -> None:
     text = page(debate(USUAL._replace(absent=[("judge", "synthesis")])))
-    assert "> **Completed, without a solution.** The judge was to write the solution" in text
+    assert "**Completed, without a solution**. The judge was to write the solution" in text
     assert "## The solution" not in text
     assert "## Unmet requirements" not in text
 
 
 def test_a_debate_under_way_says_where_it_is() -> None:
     text = page(debate(turns=2))
-    assert "> **Not completed.** It is in exchange 1, refinements." in text
+    assert "- **Verdict:** **Not completed**. It is in exchange 1, refinements." in text
     assert "6 critiques" not in text.partition("## How this was made")[2]
 
 
 def test_a_debate_that_has_not_begun_has_a_page() -> None:
     text = page(debate(turns=0))
-    assert "> **Not completed.** It is in exchange 1, proposals." in text
+    assert "- **Verdict:** **Not completed**. It is in exchange 1, proposals." in text
     assert "charts/" not in text
 
 
 def test_a_cancelled_debate_says_why_and_who_cancelled() -> None:
     folder = debate(turns=2)
     engine.act(folder, Act("cancel", {"reason": "no need"}, "boss"))
-    assert "> **Cancelled: no solution.** By boss: no need.\n" in page(folder)
+    assert "- **Verdict:** **Cancelled: no solution**. By boss: no need.\n" in page(folder)
 
 
 # ---------------------------------------------------------------- requirements, questions
@@ -275,6 +277,7 @@ def test_the_parts_come_in_order() -> None:
     folder = debate(ASKING, clarifying_questions=2, stop_at_confidence=90)
     answered(answered(folder, ASKING), ASKING)
     assert [h for h in headings(page(folder)) if h.startswith("## ")] == [
+        "## Decision note",
         "## The solution",
         "## Confidence",
         "## Unmet requirements",
@@ -332,7 +335,7 @@ def with_solution(text: str) -> str:
     shown = told(debate())
     assert shown.synthesis
     shown = shown._replace(synthesis=shown.synthesis._replace(solution=text))
-    return part(readme.page(Given(shown)), "## The solution")
+    return part(pages.readme(report_of("design"), Given(shown)), "## The solution")
 
 
 def test_the_solution_keeps_its_lists_tables_emphasis_and_code() -> None:
@@ -362,7 +365,7 @@ def test_a_large_debate_has_a_page_of_bounded_length() -> None:
 def test_a_page_that_would_be_too_long_says_what_it_leaves_out() -> None:
     few = told(debate())
     many = few._replace(critiques=few.critiques * 60, texts=few.texts * 40)
-    text = readme.page(Given(many))
+    text = pages.readme(report_of("design"), Given(many))
     assert len(text.encode()) < MOST_BYTES
     assert "earlier critiques left out here: the page would be too long." in text
 
@@ -378,7 +381,7 @@ def test_drawing_again_changes_nothing_until_something_is_added() -> None:
 
 def test_the_same_record_gives_the_same_bytes() -> None:
     shown = told(debate())
-    first, second = (charts.draw(report.pictures(shown), png=True) for _ in range(2))
+    first, second = (charts.draw(report_of("design").pictures(shown), png=True) for _ in range(2))
     assert first == second
 
 

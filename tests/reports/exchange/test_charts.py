@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debate_ops.model.debate import Debate
-from debate_ops.reports import charts, files_drawn
-from debate_ops.reports.canvas import BOLD, LEFT, POINT, RIGHT, style
+from debate_ops.reports import charts, files_drawn, painting
+from debate_ops.reports.canvas import BOLD, LEFT, POINT, RIGHT
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.exchange import numbers, words
 from debate_ops.reports.exchange.kind import SCORES, TUG_OF_WAR
@@ -40,8 +40,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 def svg(of: Debate, name: str) -> ET.Element:
     """Return one chart in light."""
     picture = pictures(numbers.of(of))[name]
-    with style():
-        drawn = picture.paint(PALETTES["light"]).svg(picture.alt)
+    with painting.style():
+        drawn = painting.svg(picture.paint(PALETTES["light"]), picture.alt)
     return ET.fromstring(drawn)  # noqa: S314  (our own picture)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.model.debate import Debate, Total
+from debate_ops.model.debate import Debate, Request, Total
 from debate_ops.model.entries import Ground, Link
 from debate_ops.model.score import Millis
 from debate_ops.reports.exchange import numbers
 from debate_ops.reports.exchange.numbers import Standing
-from debate_ops.semantics.attacks import State
+from debate_ops.semantics.flow import Reception, State
 from tests.reports.debates import (
     OPENING,
     absence,
@@ -108,7 +108,23 @@ def test_an_absent_side_has_had_its_turn() -> None:
     )
     told = numbers.of(made)
     assert [a.id for a in told.absences] == ["prop_002-absence", "prop_003-absence"]
-    assert told.attacks[0].state is State.UNANSWERED
+    assert told.attacks[0].state is State.DROPPED
+
+
+def test_a_turn_that_was_asked_for_may_still_answer() -> None:
+    values = (argument("prop_001"), argument("opp_001"), judgment(1, {"prop_001": 0, "opp_001": 0}))
+    late = argument("opp_002", attacks=["prop_001"])
+    asked = debate(*values, late, argument("prop_002"), request=Request(2, 4))
+    last = asked._replace(request=Request(1, 3))
+    assert [numbers.of(d).attacks[0].state for d in (asked, last, last._replace(request=None))] == [
+        *(State.OPEN, State.NO_TURN, State.NO_TURN)
+    ]
+
+
+def test_a_judge_that_was_absent_has_had_no_turn_to_attack() -> None:
+    made = debate(argument("prop_001"), argument("opp_001"), absence("judge_002-absence"))
+    assert numbers.of(made).flow.receptions["opp_001"] is Reception.TOO_LATE
+    assert numbers.of(made).too_late == ("prop_001", "opp_001")
 
 
 def test_an_exchange_whose_judge_was_absent_is_not_judged() -> None:

@@ -13,7 +13,7 @@ from debate_ops import engine
 from debate_ops.reports import narrative
 from debate_ops.reports.draw import draw
 from debate_ops.reports.exchange import graph, numbers
-from debate_ops.semantics.attacks import State
+from debate_ops.semantics.flow import State
 from debate_ops.storage.folder import Folder
 from tests.builders import record_of
 from tests.reports.pages import check_links
@@ -41,10 +41,40 @@ def test_its_numbers_are_those_of_its_scores(older: Folder) -> None:
 
 def test_its_attacks_were_all_answered_or_came_too_late(older: Folder) -> None:
     told = numbers.of(engine.look(older).debate)
-    states = [attack.state for attack in told.attacks]
-    assert len(states) == 24
-    assert states.count(State.UNANSWERED) == 0
-    assert states.count(State.NO_TURN) == 6
+    assert told.flow.tally() == {State.ANSWERED: 18, State.NO_TURN: 6}
+    assert told.never_attacked == ()
+    assert told.too_late == ("prop_004", "opp_004")
+
+
+def test_the_flow_of_its_exchange_2_is_the_one_counted_by_hand(older: Folder) -> None:
+    """Each of the six attacks with what answers it, read from the files one by one.
+
+    opp_002 hits the grounds and the warrant of prop_001. The proposition spoke twice more: prop_003
+    defends prop_001 and attacks opp_002; prop_004 does neither. It hits the grounds of prop_000c
+    too: prop_002 defends that one, but at the same time, which is too early, and nobody does so
+    later; prop_003 attacks opp_002, so a counter-attack is the only answer.
+
+    prop_002 hits the grounds and the warrant of opp_001 and the claim of opp_000c. The opposition
+    spoke twice more: opp_003 defends both of them and attacks prop_002; opp_004 does neither.
+    """
+    told = numbers.of(engine.look(older).debate)
+    found = [
+        (a.attacker, a.target, a.component, a.defended_by, a.countered_by, a.words)
+        for a in told.attacks
+        if a.exchange == 2
+    ]
+    by_prop, by_opp, both = ("prop_003",), ("opp_003",), "defended and counter-attacked"
+    assert sorted(found) == sorted(
+        [
+            ("opp_002", "prop_001", "grounds", by_prop, by_prop, both),
+            ("opp_002", "prop_001", "warrant", by_prop, by_prop, both),
+            ("opp_002", "prop_000c", "grounds", (), by_prop, "counter-attacked"),
+            ("prop_002", "opp_001", "grounds", by_opp, by_opp, both),
+            ("prop_002", "opp_001", "warrant", by_opp, by_opp, both),
+            ("prop_002", "opp_000c", "claim", by_opp, by_opp, both),
+        ]
+    )
+    assert all(not attack.conceded_by for attack in told.attacks)
 
 
 def test_its_graph_has_14_nodes_and_38_edges(older: Folder) -> None:

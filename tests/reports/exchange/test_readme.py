@@ -12,7 +12,7 @@ from debate_ops.model.debate import Debate, Definition, Framing
 from debate_ops.model.entries import Absence, Argument, Ground, Judgment, Link, Rescore, Score
 from debate_ops.model.score import Millis
 from debate_ops.reports.page import MOST_BYTES
-from debate_ops.semantics.attacks import RULE
+from debate_ops.semantics.flow import RULE, THREAD_RULE
 from tests.reports.debates import (
     OPENING,
     TITLES,
@@ -27,9 +27,13 @@ from tests.reports.pages import check_form, check_lines, headings, page_of, pros
 
 MINUS = "\N{MINUS SIGN}"
 SECTIONS = [
+    "## Decision note",
     "## What decided it",
+    "## Map of the debate",
     "## Arguments",
-    "## Attacks and how each was answered",
+    "## Flow",
+    "### Attacks and how each was answered",
+    "## What stands once everything is counted",
     "## Scores that were changed",
     "## Sources",
     "## How this was made",
@@ -37,7 +41,11 @@ SECTIONS = [
 
 
 def verdict(of: Debate) -> str:
-    return next(line for line in page_of(of).split("\n") if line.startswith("> **"))
+    return next(line for line in page_of(of).split("\n") if line.startswith("- **Verdict:**"))
+
+
+def replay_line(of: Debate) -> str:
+    return next(line for line in page_of(of).split("\n") if line.startswith("> **This is"))
 
 
 # ---------------------------------------------------------------- what it says
@@ -45,10 +53,16 @@ def verdict(of: Debate) -> str:
 
 def test_the_verdict_is_one_line_with_totals_span_and_judge() -> None:
     assert verdict(short_debate(made_by={"model": "m-1"})) == (
-        f"> **Proposition +0.725, opposition {MINUS}0.975** after the opening and 2 exchanges, "
-        "10 arguments; the proposition is ahead by 1.70. One judge (m-1), not replicated. "
-        "The totals do not mirror each other, because a rescore changes one side's total alone."
+        "- **Verdict:** **the proposition is ahead by 1.70** (Proposition +0.725, opposition "
+        f"{MINUS}0.975) after the opening and 2 exchanges, 10 arguments, ahead since the opening. "
+        "One judge (m-1), not replicated."
     )
+
+
+def test_totals_that_do_not_mirror_each_other_are_explained() -> None:
+    assert "because a rescore changes one side's total alone" in page_of(short_debate())
+    even = debate(*(argument(i) for i in OPENING), judgment(0, dict.fromkeys(OPENING, 0)))
+    assert "because a rescore changes" not in page_of(even)
 
 
 def test_an_unknown_judge_is_said_to_be_unknown() -> None:
@@ -57,13 +71,12 @@ def test_an_unknown_judge_is_said_to_be_unknown() -> None:
 
 def test_a_draw_is_told_as_level() -> None:
     level = debate(*(argument(i) for i in OPENING), judgment(0, dict.fromkeys(OPENING, 0)))
-    assert "**Proposition 0.00, opposition 0.00** after the opening" in verdict(level)
-    assert "the sides are level" in verdict(level)
+    assert "**the sides are level** (Proposition 0.00, opposition 0.00)" in verdict(level)
 
 
 def test_without_a_judgment_there_is_no_verdict() -> None:
     waiting = verdict(debate(*(argument(i) for i in OPENING)))
-    assert waiting.startswith("> **Not judged yet.** The opening is still to be judged")
+    assert waiting.startswith("- **Verdict:** none yet. The opening is still to be judged")
     assert "0.00" not in page_of(debate(argument("prop_001")))
 
 
@@ -87,7 +100,8 @@ def test_an_exchange_under_way_is_told_apart_from_the_totals() -> None:
     )
     told = verdict(made)
     assert "after the opening, 6 arguments" in told
-    assert "Exchange 1 is still to be judged: its 2 arguments are not in these totals." in told
+    waiting = "Exchange 1 is still to be judged: its 2 arguments are not in these totals."
+    assert waiting in page_of(made)
 
 
 def test_a_replay_is_labelled_with_who_debated_and_when() -> None:
@@ -96,7 +110,7 @@ def test_a_replay_is_labelled_with_who_debated_and_when() -> None:
         "held": "2026-01-01",
         "by": {"prop": "m-1", "opp": "m-1", "judge": "m-2"},
     }
-    assert verdict(short_debate(replay_of=origin)) == (
+    assert replay_line(short_debate(replay_of=origin)) == (
         "> **This is a replay of “first”, debated on 2026-01-01 by m-1 (proposition and "
         "opposition); m-2 (judge).** Its replies come from that record; nobody was asked anew."
     )
@@ -104,7 +118,7 @@ def test_a_replay_is_labelled_with_who_debated_and_when() -> None:
 
 def test_a_replay_of_unknown_agents_says_so() -> None:
     origin = {"debate": "first", "by": dict.fromkeys(("prop", "opp", "judge"), "not recorded")}
-    assert "debated by agents that were not recorded" in verdict(short_debate(replay_of=origin))
+    assert "debated by agents that were not recorded" in replay_line(short_debate(replay_of=origin))
 
 
 def test_the_page_has_its_parts_in_order() -> None:
@@ -121,7 +135,7 @@ def test_the_swing_the_extremes_and_the_open_attacks_decide() -> None:
     assert "**Highest score:** +0.35, [prop_001] The title of prop_001 here. " in part
     assert "[The judge][judge_001]: “Why prop_001 has it.”" in part
     assert "**Rescore:** +0.40 → +0.15 in exchange 1, [prop_000b]." in part
-    assert "**Attacks:** 1 of 7 went unanswered ([prop_001] on [opp_000b]);" in part
+    assert "**Attacks:** 1 of 7 was dropped ([prop_001] on [opp_000b]);" in part
 
 
 def test_of_an_opening_alone_the_opening_is_the_largest_change() -> None:
@@ -162,7 +176,7 @@ def test_long_definitions_are_folded_away_and_many_are_counted() -> None:
 def test_attacks_that_share_a_row_are_told() -> None:
     twice = (Link("prop_001", "claim_attack", "a"), Link("prop_001", "warrant_attack", "b"))
     page = page_of(debate(argument("prop_001"), argument("opp_002", attacks=twice)))
-    assert "several parts of another share a row below: 2 attacks in 1 row." in page
+    assert "several parts of another share a row: 2 attacks in 1 row." in page
     assert "share a row" not in page_of(short_debate())
 
 
@@ -199,9 +213,8 @@ def test_replies_without_a_maker_are_counted() -> None:
 
 
 def test_the_table_shows_score_history_and_state_of_each_argument() -> None:
-    rows = {
-        line.split(" | ")[0]: line for line in page_of(short_debate()).split("\n") if " | " in line
-    }
+    own = page_of(short_debate()).partition("## Arguments")[2].partition("\n## ")[0]
+    rows = {line.split(" | ")[0]: line for line in own.split("\n") if " | " in line}
     assert rows["| [prop_000b]"] == (
         "| [prop_000b] | proposition | The title of prop_000b here | [+0.15][judge_001] "
         "| [+0.40][judge_000] | [opp_001], [opp_002] |  | 1 answered, 1 no turn left |"
@@ -212,9 +225,11 @@ def test_the_table_shows_score_history_and_state_of_each_argument() -> None:
 def test_the_rule_stands_where_it_is_used_with_every_count() -> None:
     page = page_of(short_debate())
     assert RULE in page
+    assert THREAD_RULE in page
     assert (
-        "7 attacks: 1 defended, 2 counter-attacked, 1 defended and counter-attacked, 1 unanswered, "
-        "2 no turn left. Never attacked: "
+        "7 attacks: 4 answered (2 defended, 3 counter-attacked, 2 by a counter-attack alone), "
+        "1 dropped, 2 no turn left. Never attacked: [opp_000c], [prop_001]. "
+        "Too late to be answered: [prop_002], [opp_002].\n"
     ) in page
 
 
@@ -266,10 +281,12 @@ def test_warnings_are_counted_and_listed_in_a_fold() -> None:
 
 def test_pictures_have_alternative_texts_that_state_the_result() -> None:
     alts = re.findall(r'<img alt="([^"]*)"', page_of(short_debate()))
-    assert len(alts) == 2
+    assert len(alts) == 4
     assert f"Proposition +0.725, opposition {MINUS}0.975" in alts[0]
     assert "Rescores moved the totals in exchange 1." in alts[0]
-    assert "Changed afterwards: prop_000b from +0.40 to +0.15." in alts[1]
+    assert "Map of 10 arguments with 7 attacks: 4 answered, 1 dropped" in alts[1]
+    assert "Changed afterwards: prop_000b from +0.40 to +0.15." in alts[2]
+    assert "Dropped: prop_001 on opp_000b." in alts[3]
 
 
 def test_a_motion_of_several_lines_is_titled_by_its_first() -> None:
@@ -307,7 +324,7 @@ def test_a_long_debate_stays_below_64_kb_and_says_what_is_left_out(exchanges: in
 
 
 def test_a_debate_of_60_arguments_has_them_all() -> None:
-    page = page_of(long_debate(27))
+    page = page_of(long_debate(27)).partition("## Arguments")[2].partition("\n## ")[0]
     rows = [
         line for line in page.split("\n") if re.match(r"\| \[(prop|opp)_\w+\] \| (prop|opp)", line)
     ]
@@ -349,7 +366,9 @@ def test_no_text_can_break_the_page(text: str) -> None:
     page = page_of(everywhere(filled))
     check_form(page)
     check_lines(page)
-    assert [h for h in headings(page) if h.startswith("## ")] == SECTIONS
+    assert [h for h in headings(page) if h.startswith("## ")] == [
+        s for s in SECTIONS if s.startswith("## ")
+    ]
     assert len([h for h in headings(page) if h.startswith("# ")]) == 1
     assert "debate-ops:end" not in page.replace("&lt;!-- debate-ops:end --&gt;", "")
     size = len(page.encode("utf-8"))

@@ -8,14 +8,15 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from debate_ops.reports import charts
-from debate_ops.reports.canvas import style
+from debate_ops.reports import charts, painting
+from debate_ops.reports import page as pages
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.draw import draw
-from debate_ops.reports.formal import numbers, readme, report, words
+from debate_ops.reports.formal import numbers, words
 from debate_ops.reports.formal.readme import LENGTHS
 from debate_ops.reports.given import Given
 from debate_ops.reports.page import MOST_BYTES
+from debate_ops.reports.table import report_of
 from debate_ops.storage.folder import Folder
 from tests.reports.formal.debates import HOSTILE, formal, hostile, plain, tamed, with_gaps
 from tests.reports.held import debate_of, go_on
@@ -30,9 +31,9 @@ def page(folder: Folder) -> str:
 
 
 def svg(folder: Folder) -> ET.Element:
-    picture = report.pictures(numbers.of(debate_of(folder)))[LENGTHS]
-    with style():
-        drawn = picture.paint(PALETTES["light"]).svg(picture.alt)
+    picture = report_of("formal").pictures(numbers.of(debate_of(folder)))[LENGTHS]
+    with painting.style():
+        drawn = painting.svg(picture.paint(PALETTES["light"]), picture.alt)
     return ET.fromstring(drawn)  # noqa: S314  (our own picture)
 
 
@@ -48,26 +49,28 @@ def hollow_bars(folder: Folder) -> int:
 
 def test_without_a_judge_the_page_says_that_nobody_was_asked() -> None:
     text = page(formal(cross_exam_questions=0))
-    assert "> **Completed, without a winner.** Nobody was asked to judge" in text
+    assert "- **Verdict:** **Completed, without a winner**. Nobody was asked to judge" in text
     assert "## Ballot" not in text
 
 
 def test_a_ballot_is_told_with_reasons_points_and_who_judged() -> None:
     text = page(formal(judge="one", cross_exam_questions=0))
     assert (
-        "> **The affirmative wins.** One judge (m-1), not replicated. Speaker points: affirmative "
-        "27.5, negative 28. The winner has fewer speaker points."
+        "- **Verdict:** **The affirmative wins** ([judge_004-ballot]). One judge (m-1), not "
+        "replicated. Speaker points: affirmative 27.5, negative 28. The winner has fewer speaker "
+        "points.\n"
     ) in text
     assert "The affirmative answered." in text.partition("## Ballot")[2].partition("\n## ")[0]
 
 
 def test_a_judge_that_was_skipped_is_not_made_up() -> None:
     text = page(formal(with_gaps("judge judge"), judge="one", cross_exam_questions=0))
-    assert "**Completed, without a winner.** A judge was to decide and gave no ballot." in text
+    assert "**Completed, without a winner**. A judge was to decide and gave no ballot." in text
 
 
 def test_the_rounds_come_in_reading_order_and_questions_with_their_answers() -> None:
     assert headings(page(formal(cross_exam_questions=2)))[1:] == [
+        "## Decision note",
         "## Preparation",
         "## Openings",
         "### Opening of the affirmative",
@@ -103,7 +106,7 @@ def test_counts_are_those_of_the_speeches_without_the_notes() -> None:
 
 def test_a_debate_under_way_is_marked_where_it_stops() -> None:
     text = page(formal(turns=4))
-    assert "> **Not completed.**" in text
+    assert "- **Verdict:** **Not completed**." in text
     assert "> **Partial transcript.** This debate is not over: it waits for the rebuttal of" in text
     assert "## The record ends here" in text
 
@@ -179,7 +182,7 @@ def test_a_page_that_would_be_too_long_says_what_it_shortens() -> None:
     few = numbers.of(debate_of(formal(cross_exam_questions=2, word_limit=0)))
     parts = few.transcript.parts
     many = few.transcript._replace(parts=(*parts[:3], *parts[3:5] * 60, *parts[5:]))
-    text = readme.page(Given(few._replace(transcript=many)))
+    text = pages.readme(report_of("formal"), Given(few._replace(transcript=many)))
     assert len(text.encode()) < MOST_BYTES
     assert "shortened here; it stands in full in its file" in text
 
@@ -204,7 +207,7 @@ def test_drawing_again_changes_nothing_until_a_speech_is_added() -> None:
 
 def test_the_same_record_gives_the_same_bytes() -> None:
     told = numbers.of(debate_of(formal(cross_exam_questions=1)))
-    first, second = (charts.draw(report.pictures(told), png=True) for _ in range(2))
+    first, second = (charts.draw(report_of("formal").pictures(told), png=True) for _ in range(2))
     assert first == second
 
 

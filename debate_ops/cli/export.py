@@ -1,0 +1,43 @@
+"""The command that writes a debate in a format of another tool."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from debate_ops.cli import answers
+from debate_ops.reports import exporting, transcribe
+from debate_ops.storage import folder
+
+STANDARD_OUTPUT = "-"
+
+
+def export(  # noqa: PLR0913  (what the command line gives)
+    debate: str,
+    to: str,
+    *,
+    output: str | None,
+    force: bool,
+    preparation: bool | None,
+    as_json: bool,
+) -> None:
+    """Print a debate in a format, or write it where a file is named: `-` is none.
+
+    Raises:
+        UsageError: there is no such format, or no file can be there.
+        RefusedError: the format makes no sense of this debate, or the file is there already.
+        DiskError: the file cannot be written.
+    """
+    place = folder.find(debate)
+    text = exporting.text(place, to, preparation=preparation)
+    told: dict[str, Any] = {"success": True, "debate": debate, "format": to}
+    if output in {None, STANDARD_OUTPUT}:
+        if as_json:
+            answers.show(told | {"text": text})
+        else:
+            answers.put(text)
+        return
+    transcribe.write(place, str(output), text, force=force, own=exporting.OWN)
+    if as_json:
+        answers.show(told | {"file": output})
+    else:
+        answers.say([f"Written: {output}"])

@@ -1,0 +1,35 @@
+"""The command that shows the flow of a debate."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Any
+
+from debate_ops import engine
+from debate_ops.cli import answers
+from debate_ops.reports.flow_sheet import sheet_of
+from debate_ops.storage import folder
+
+FORMATS = ("table", "md", "csv", "json")
+_NARROWEST = 80
+
+
+def flow(name: str, form: str, *, as_json: bool) -> None:
+    """Print the flow of a debate.
+
+    Raises:
+        RefusedError: a debate of its protocol has none.
+    """
+    position = engine.look(folder.find(name))
+    sheet = sheet_of(position.debate)
+    told: dict[str, Any] = {"success": True, "debate": answers.name_of(position.folder)}
+    told |= {"protocol": position.debate.protocol} | dict(sheet.data)
+    if as_json or form == "json":
+        answers.show(told)
+    elif form == "csv":
+        answers.put(sheet.csv)
+    elif form == "md":
+        answers.say(sheet.page().rstrip("\n").split("\n"))
+    else:
+        columns = max(_NARROWEST, shutil.get_terminal_size().columns)
+        answers.say(sheet.lines(columns))

@@ -1,0 +1,307 @@
+"""What stands and how strong it is: of a debate, or of a graph in a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from debate_ops import engine
+from debate_ops.cli import answers
+from debate_ops.errors import RefusedError, UsageError
+from debate_ops.formats import graph_file
+from debate_ops.model.graph import ArgumentGraph
+from debate_ops.model.score import ONE, to_number
+from debate_ops.reports.exchange import numbers
+from debate_ops.reports.exchange.numbers import Numbers, Standing
+from debate_ops.reports.text import counted, one_line, score
+from debate_ops.semantics.derived import with_derived_attacks
+from debate_ops.semantics.extensions import EVERY, EXTENSIONS, MOST, SOME, accepted, extensions
+from debate_ops.semantics.influence import LAST_WORD_RULE, RULE, Effect, LastWord
+from debate_ops.semantics.strengths import STRENGTHS, strengths
+from debate_ops.storage import files, folder
+
+HELP = "help"
+PROTOCOL = "exchange"
+MAX_FILE_BYTES = 50_000_000
+DECIMALS = 12
+"""Of a strength in JSON: more would be rounding."""
+
+INSTEAD: Mapping[str, str] = {
+    "formal": "the verdict and the whole transcript",
+    "chairs": "how well each chair kept to its framework",
+    "design": "the critiques and what came of them",
+    "consensus": "the votes against the threshold",
+}
+"""What the report of a protocol without attack graph shows."""
+
+ALSO_CALLED: Mapping[str, str] = {
+    "df-quad": "dfquad",
+    "quadratic": "quadratic-energy",
+    "qe": "quadratic-energy",
+    "euler-based": "euler",
+    "categoriser": "h-categoriser",
+    "max": "max-based",
+    "card": "card-based",
+    "semistable": "semi-stable",
+}
+
+_SHOWN = 0.01
+"""The smallest lead that is told."""
+
+Answer = tuple[dict[str, Any], list[str]]
+
+
+class Wanted(NamedTuple):
+    """What is asked of a graph: by which semantics, and of which argument."""
+
+    semantics: str | None = None
+    derived: bool = False
+    most: int | None = None
+    argument: str | None = None
+
+
+def answer(word: str, wanted: Wanted) -> Answer:
+    """Return the answer and its lines; `word` is a file, if there is one, else a debate.
+
+    Raises:
+        UsageError: there is no such semantics, argument, file or debate.
+        RefusedError: the file holds no graph, or the debate's protocol has none.
+    """
+    if wanted.semantics == HELP:
+        return _names()
+    name = _named(wanted.semantics) if wanted.semantics is not None else ""
+    _refuse_useless(name, wanted)
+    is_file = os.path.isfile(word)
+    if not name:
+        if is_file:
+            raise UsageError(f"{word} is a graph: say by which semantics", hint=_there_are())
+        return _overview(_numbers(word))
+    graph = _read(word) if is_file else _numbers(word).weighing.graph
+    return _by(with_derived_attacks(graph) if wanted.derived else graph, name, wanted)
+
+
+def _names() -> Answer:
+    told = dict(EXTENSIONS)
+    told |= {name: gradual.told for name, gradual in STRENGTHS.items()}
+    return {"semantics": told}, [f"{name:<17} {line}" for name, line in told.items()]
+
+
+def _named(given: str) -> str:
+    """Return the name of a semantics, however it is spelled."""
+    word = given.strip().lower().replace("_", "-").replace(" ", "-").replace("izer", "iser")
+    word = ALSO_CALLED.get(word, word)
+    if word not in EXTENSIONS and word not in STRENGTHS:
+        raise UsageError(f"there is no semantics {given!r}", hint=_there_are())
+    return word
+
+
+def _there_are() -> str:
+    names = ", ".join([*EXTENSIONS, *STRENGTHS])
+    return f"There are: {names}. '--semantics {HELP}' says what each means."
+
+
+def _refuse_useless(name: str, wanted: Wanted) -> None:
+    """Refuse an option that would change nothing."""
+    given = {
+        "--derived-attacks": wanted.derived,
+        "--most": wanted.most is not None,
+        "--argument": wanted.argument is not None,
+    }
+    used = set(given) if name in EXTENSIONS else {"--derived-attacks"} if name else set()
+    if useless := [option for option, is_given in given.items() if is_given and option not in used]:
+        needs = f"{name} has no extensions" if name else "no semantics is named"
+        raise UsageError(
+            f"{' and '.join(useless)} would change nothing: {needs}",
+            hint=f"Name one with --semantics: {', '.join(EXTENSIONS)}.",
+        )
+    if wanted.most is not None and wanted.argument is not None:
+        raise UsageError("--most would change nothing: --argument lists no extensions")
+
+
+def _read(path: str) -> ArgumentGraph:
+    data = files.read_given(path, MAX_FILE_BYTES)
+    if len(data) > MAX_FILE_BYTES:
+        raise UsageError(f"{path} is larger than {MAX_FILE_BYTES:,} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"{path} is not UTF-8 at byte {error.start}", hint="Save the file as UTF-8."
+        ) from None
+    return graph_file.parse(text, path)
+
+
+def _numbers(word: str) -> Numbers:
+    """Return the numbers of a debate that has an attack graph.
+
+    Raises:
+        RefusedError: its protocol has none.
+    """
+    debate = engine.look(folder.find(word)).debate
+    if debate.protocol != PROTOCOL:
+        raise RefusedError(
+            f"a debate of the protocol {debate.protocol!r} has no attack graph; "
+            f"only those of {PROTOCOL!r} have one",
+            hint=f"Its report shows {INSTEAD.get(debate.protocol, 'what came of it')}: "
+            f"'{answers.invocation()} report {word}'.",
+        )
+    return numbers.of(debate)
+
+
+def _by(graph: ArgumentGraph, name: str, wanted: Wanted) -> Answer:
+    if wanted.argument is not None:
+        return _accepted(graph, name, wanted.argument)
+    if name in STRENGTHS:
+        return _strengths(graph, name)
+    return _extensions(graph, name, MOST if wanted.most is None else wanted.most)
+
+
+def _accepted(graph: ArgumentGraph, name: str, argument: str) -> Answer:
+    if argument not in graph.arguments:
+        raise UsageError(f"there is no argument {argument!r}")
+    found = {how: accepted(graph, argument, name, how) for how in (SOME, EVERY)}
+    told: dict[str, Any] = {"semantics": name, "argument": argument}
+    told |= {how: item.answer for how, item in found.items()}
+    bounds = dict.fromkeys(item.bound for item in found.values() if item.bound)
+    told |= {"complete": False, "bound": " ".join(bounds)} if bounds else {}
+    words = {True: "yes", False: "no", None: "not known"}
+    lines = [f"in {how} {name} extension: {words[item.answer]}" for how, item in found.items()]
+    return told, [*lines, *bounds]
+
+
+def _extensions(graph: ArgumentGraph, name: str, most: int) -> Answer:
+    found = extensions(graph, name, most)
+    told: dict[str, Any] = {"semantics": name, "extensions": found.extensions}
+    if not found.complete:
+        told |= {"complete": False, "bound": found.bound}
+    count = counted(len(found.extensions), "extension") if found.extensions else "no extension"
+    listed = "" if found.complete else " listed"
+    lines = [f"{name}: {count}{listed}"]
+    lines += ["  {" + ", ".join(map(one_line, ids)) + "}" for ids in found.extensions]
+    return told, [*lines, *([found.bound] if found.bound else [])]
+
+
+def _strengths(graph: ArgumentGraph, name: str) -> Answer:
+    found = strengths(graph, name)
+    values = {key: round(value, DECIMALS) for key, value in found.strengths.items()}
+    told: dict[str, Any] = {"semantics": name, "strengths": values}
+    ordered = sorted(found.strengths.items(), key=lambda item: -item[1])
+    lines = [f"{value:6.3f}  {one_line(key)}" for key, value in ordered]
+    if found.converged:
+        return told, [f"{name}:", *lines]
+    told |= {"converged": False, "residual": found.residual}
+    warning = (
+        f"{name} did not converge on the cycles of this graph: after {found.rounds:,} rounds an "
+        f"argument still differs by {found.residual:.3g} from what its neighbours make of it. "
+        "These are the last numbers tried, not its strengths:"
+    )
+    return told, [warning, *lines]
+
+
+def _overview(told: Numbers) -> Answer:
+    """Return strengths, what stands, the last word and the disagreements of a debate."""
+    weighing = told.weighing
+    rows = [_row(told, standing) for standing in _strongest_first(told)]
+    influence = weighing.influence
+    data: dict[str, Any] = {
+        "semantics": weighing.strengths.semantics,
+        "arguments": rows,
+        "lead": round(influence.lead, DECIMALS),
+        "last_word": _last_word(weighing.last_word),
+        "disagreements": [item.argument for item in weighing.disagreements],
+        "flipping_attacks": [_effect(item) for item in influence.flipping],
+        "strongest_attack": _effect(influence.strongest) if influence.strongest else None,
+    }
+    if not weighing.strengths.converged:
+        data |= {"converged": False, "residual": weighing.strengths.residual}
+    if influence.bound:
+        data |= {"complete": False, "bound": influence.bound}
+    return data, [*_table(rows), "", *_sentences(told)]
+
+
+def _strongest_first(told: Numbers) -> list[Standing]:
+    return sorted(told.standings, key=lambda s: -told.weighing.strength(s.argument.id))
+
+
+def _row(told: Numbers, standing: Standing) -> dict[str, Any]:
+    argument = standing.argument
+    return {
+        "id": argument.id,
+        "side": told.kind.sides[argument.side],
+        "score": None if standing.score is None else to_number(standing.score),
+        "strength": round(told.weighing.strength(argument.id), DECIMALS),
+        "stands": told.weighing.stands(argument.id),
+        "conceded": argument.id in told.weighing.graph.conceded,
+        "title": argument.title,
+    }
+
+
+def _last_word(last: LastWord) -> dict[str, Any]:
+    return {
+        "exchange": last.exchange,
+        "standing": dict(last.standing),
+        "standing_before": dict(last.standing_before),
+        "lead": round(last.lead, DECIMALS),
+        "lead_before": round(last.lead_before, DECIMALS),
+    }
+
+
+def _effect(effect: Effect) -> dict[str, Any]:
+    return {
+        "attacker": effect.attacker,
+        "target": effect.target,
+        "lead_without": round(effect.lead, DECIMALS),
+    }
+
+
+def _table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    lines = [f"{'argument':<10} {'strength':>8} {'score':>10}  stands"]
+    for row in rows:
+        stands = "yes" if row["stands"] else "conceded" if row["conceded"] else "no"
+        given = score(None if row["score"] is None else int(row["score"] * ONE))
+        title = one_line(row["title"])
+        lines.append(f"{row['id']:<10} {row['strength']:>8.3f} {given:>10}  {stands:<8} {title}")
+    return lines
+
+
+def _sentences(told: Numbers) -> list[str]:
+    last, influence = told.weighing.last_word, told.weighing.influence
+    lines = [f"Lead by strength ({influence.semantics}): {_lead(told, influence.lead)}."]
+    if not told.weighing.strengths.converged:
+        lines.append("The strengths did not converge: these are the last numbers tried.")
+    lines.append(f"Stand: {_counts(told, last.standing)}.")
+    if last.exchange:
+        lines.append(
+            f"Without the last exchange ({last.exchange}): {_counts(told, last.standing_before)}; "
+            f"lead: {_lead(told, last.lead_before)}. {LAST_WORD_RULE}"
+        )
+    differ = ", ".join(item.argument for item in told.weighing.disagreements) or "none"
+    return [*lines, *_changes(told), f"Judge and graph disagree about: {differ}.", RULE]
+
+
+def _changes(told: Numbers) -> list[str]:
+    influence = told.weighing.influence
+    lines = [
+        f"Without the attack of {item.attacker} on {item.target} the lead would be: "
+        f"{_lead(told, item.lead)}."
+        for item in influence.flipping
+    ]
+    if not lines and influence.strongest:
+        item = influence.strongest
+        which = f"that of {item.attacker} on {item.target}: without it, {_lead(told, item.lead)}"
+        lines = [f"No single attack decides the lead; the one that changes it most is {which}."]
+    return [*lines, *([influence.bound] if influence.bound else [])]
+
+
+def _lead(told: Numbers, lead: float) -> str:
+    """Return a lead in words: whose, and by how much."""
+    first, second = list(told.kind.sides.values())[:2]
+    if abs(lead) < _SHOWN / 2:
+        return "none"
+    return f"{first if lead > 0 else second} by {abs(lead):.2f}"
+
+
+def _counts(told: Numbers, standing: Mapping[str, int]) -> str:
+    sides = told.kind.sides.items()
+    return ", ".join(f"{standing.get(side, 0)} of the {name}" for side, name in sides)

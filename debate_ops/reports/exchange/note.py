@@ -1,0 +1,137 @@
+"""The decision note of a debate of two sides: five lines, from the record alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from debate_ops.model.score import Millis
+from debate_ops.reports.exchange import words
+from debate_ops.reports.exchange.numbers import Numbers, Standing, lead
+from debate_ops.reports.exchange.what_stands import ahead, differs, flip, strength
+from debate_ops.reports.labels import CHANGES, UNANSWERED, VERDICT
+from debate_ops.reports.markdown import references
+from debate_ops.reports.parts import Line, Note
+from debate_ops.reports.phrases import CELL, FEW
+from debate_ops.reports.text import counted, inline, joined, score, shorten
+from debate_ops.semantics.flow import Reception, State
+
+_NOT_ANSWERED = {
+    State.OPEN: "still to be answered",
+    State.NO_TURN: "with no turn left to answer",
+}
+
+
+def note(numbers: Numbers) -> Note:
+    """Return the verdict, what stands strongest, what is unanswered, and what would change it."""
+    strongest = [
+        Line(f"Strongest of the {name} that stands", _strongest(numbers, side))
+        for side, name in numbers.kind.sides.items()
+    ]
+    return (
+        Line(VERDICT, _verdict(numbers)),
+        *strongest,
+        Line(UNANSWERED, _unanswered(numbers)),
+        Line(CHANGES, _would_change(numbers)),
+    )
+
+
+def _verdict(numbers: Numbers) -> str:
+    if not numbers.judged:
+        return f"none yet. {words.under_way(numbers)}".rstrip()
+    told = (
+        f"**{words.standing(numbers)}** ({words.result(numbers)}) after "
+        f"{words.span(numbers)}{words.since(numbers)}. {inline(words.judges(numbers))}"
+    )
+    if differs(numbers):
+        return f"{told} By strength {ahead(numbers, numbers.weighing.influence.lead)}."
+    return told
+
+
+def _strongest(numbers: Numbers, side: str) -> str:
+    own = [s for s in numbers.standings if s.argument.side == side]
+    if not own:
+        return "it has no argument on record."
+    standing = [s for s in own if numbers.weighing.stands(s.argument.id)]
+    best = max(standing or own, key=lambda s: _rank(numbers, s))
+    argument = best.argument
+    title = inline(shorten(argument.title, CELL))
+    figures = (
+        f"score {score(best.score)}, strength {strength(numbers.weighing.strength(argument.id))}"
+    )
+    told = f"[{argument.id}] {title} ({figures})"
+    if not standing:
+        return f"none stands by the links; the strongest is {told}."
+    if numbers.flow.receptions[argument.id] is Reception.TOO_LATE:
+        return f"{told}; nobody had a turn left to answer it."
+    return f"{told}."
+
+
+def _rank(numbers: Numbers, standing: Standing) -> tuple[float, int]:
+    return numbers.weighing.strength(standing.argument.id), standing.score or 0
+
+
+def _unanswered(numbers: Numbers) -> str:
+    if not numbers.attacks:
+        return "no attack has been made."
+    told = []
+    dropped = _pairs(numbers, State.DROPPED)
+    if dropped:
+        told.append(f"{counted(len(dropped), 'attack')} dropped: {_some(dropped)}")
+    else:
+        told.append("no attack was dropped")
+    for state, what in _NOT_ANSWERED.items():
+        pairs = _pairs(numbers, state)
+        if pairs:
+            told.append(f"{counted(len(pairs), 'attack')} {what}: {_some(pairs)}")
+    if numbers.never_attacked:
+        told.append(f"never attacked: {_some_ids(numbers.never_attacked)}")
+    return f"{'; '.join(told)}."
+
+
+def _pairs(numbers: Numbers, state: State) -> list[str]:
+    found = (a for a in numbers.attacks if a.state is state)
+    return list(dict.fromkeys(f"[{a.attacker}] on [{a.target}]" for a in found))
+
+
+def _some(items: Sequence[str]) -> str:
+    more = len(items) - FEW
+    return joined([*items[:FEW], f"{more} more"]) if more > 0 else joined(list(items))
+
+
+def _some_ids(ids: Sequence[str]) -> str:
+    more = len(ids) - FEW
+    return f"{references(ids[:FEW])}{f' and {more} more' if more > 0 else ''}"
+
+
+def _would_change(numbers: Numbers) -> str:
+    if not numbers.judged:
+        return "nothing is decided yet."
+    by = lead(numbers.totals)
+    if by == 0:
+        return "the sides are level: any change of a score decides."
+    return f"{_one_score(numbers, by)}; {_one_attack(numbers)}."
+
+
+def _one_score(numbers: Numbers, by: Millis) -> str:
+    """Return the argument whose score alone carries the lead, or that there is none."""
+    first = next(iter(numbers.kind.sides))
+    carried = {
+        s.argument.id: (s.score or 0) * (1 if (s.argument.side == first) == (by > 0) else -1)
+        for s in numbers.scored
+    }
+    most = max(carried, key=lambda i: carried[i])
+    if carried[most] >= abs(by):
+        left = "the sides would be level" if carried[most] == abs(by) else "the lead would turn"
+        now = score(next(s.score for s in numbers.scored if s.argument.id == most))
+        return f"if [{most}] ({now}) counted for nothing, {left}"
+    return (
+        f"no single score carries the lead (the most that one adds to it is "
+        f"{score(carried[most])}, [{most}])"
+    )
+
+
+def _one_attack(numbers: Numbers) -> str:
+    flipping = numbers.weighing.influence.flipping
+    if flipping:
+        return flip(numbers, flipping[0])
+    return "no single attack turns the lead by strength"

@@ -1,0 +1,1 @@
+"""Debates as files of other tools: argument maps, graphs, tables, data; pure texts from values."""

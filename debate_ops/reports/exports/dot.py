@@ -1,0 +1,153 @@
+"""A debate as a graph for Graphviz: its entries in rows by time, its links as edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from debate_ops.model.entries import Argument
+from debate_ops.reports.colours import ON_SIDE, PALETTES
+from debate_ops.reports.exports.needed import graph
+from debate_ops.reports.exports.values import Bond, Item, Relation, Told
+from debate_ops.reports.text import columns, one_line, score
+
+_LINE = 30
+_STYLES = {
+    Relation.ATTACKS: "solid",
+    Relation.SUPPORTS: "dashed",
+    Relation.CONCEDES: "dotted",
+    Relation.ANSWERS: "dashed",
+    Relation.REVISES: "bold",
+    Relation.BUILDS_ON: "dotted",
+}
+_ARROWS = {
+    Relation.ATTACKS: "normal",
+    Relation.SUPPORTS: "onormal",
+    Relation.CONCEDES: "odot",
+    Relation.ANSWERS: "vee",
+    Relation.REVISES: "vee",
+    Relation.BUILDS_ON: "vee",
+}
+
+
+def render(told: Told) -> str:
+    """Return the graph in the DOT language.
+
+    Raises:
+        RefusedError: no entry on record is linked to another.
+    """
+    items, bonds = graph(told, "dot")
+    lines = [
+        f"digraph {quoted(told.debate.slug)} {{",
+        f"    graph [{_attributes(_graph(told))}]",
+        '    node [shape="box" style="rounded,filled" fontname="sans-serif" fontsize="11"]',
+        '    edge [fontname="sans-serif" fontsize="9"]',
+        *_clusters(told, items),
+        *_ranks(items),
+        *(_edge(bond, _colour(told, bond.source.partition("_")[0])) for bond in bonds),
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def quoted(text: str) -> str:
+    r"""Return `text` as a quoted string that is shown as it is: no escape, no entity, no markup.
+
+    >>> quoted('a "b" & \\N')
+    '"a \\"b\\" &amp; \\\\N"'
+    """
+    plain = text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{plain}"'
+
+
+def _graph(told: Told) -> dict[str, str]:
+    return {
+        "label": _lines(told.framing.motion, 2 * _LINE),
+        "labelloc": quoted("t"),
+        "fontname": quoted("sans-serif"),
+        "rankdir": quoted("BT"),  # an edge points up, at what was said before
+        "newrank": quoted("true"),  # rows go through both clusters
+    }
+
+
+def _clusters(told: Told, items: Sequence[Item]) -> Iterator[str]:
+    """Yield the nodes: those of each of two sides in a cluster of their own."""
+    for side in told.sides:
+        yield f"    subgraph {quoted(f'cluster_{side}')} {{"
+        yield f"        graph [{_attributes(_cluster(told, side))}]"
+        yield from (f"        {_node(told, i)}" for i in items if i.participant == side)
+        yield "    }"
+    yield from (f"    {_node(told, i)}" for i in items if i.participant not in told.sides)
+
+
+def _cluster(told: Told, side: str) -> dict[str, str]:
+    return {
+        "label": _lines(told.participants.get(side, side), _LINE),
+        "labelloc": quoted("b"),  # which stands above where edges point up
+        "color": quoted(_colour(told, side)),
+    }
+
+
+def _colour(told: Told, participant: str) -> str:
+    light = PALETTES["light"]
+    if participant not in told.sides:
+        return light.muted
+    return light.sides[told.sides.index(participant)]
+
+
+def _node(told: Told, item: Item) -> str:
+    light = PALETTES["light"]
+    is_side = item.participant in told.sides
+    colour = _colour(told, item.participant)
+    attributes = {
+        "label": _label(item),
+        "tooltip": quoted(one_line(item.title)),
+        "fillcolor": quoted(colour if is_side else light.ground),
+        "color": quoted(colour),
+        "fontcolor": quoted(ON_SIDE if is_side else light.text),
+    }
+    return f"{quoted(item.id)} [{_attributes(attributes)}]"
+
+
+def _label(item: Item) -> str:
+    """Return the id, the title in short lines, and the score of an argument."""
+    told = [quoted(item.id)[1:-1], _lines(item.title, _LINE)[1:-1]]
+    if isinstance(item.value, Argument):
+        told.append(score(item.score))
+    return '"' + "\\n".join(filter(None, told)) + '"'
+
+
+def _lines(text: str, length: int) -> str:
+    """Return a text as a quoted label in lines of about that length; no word is cut."""
+    lines = [""]
+    used = 0
+    for word in one_line(text).split():
+        width = sum(map(columns, word))
+        if lines[-1] and used + 1 + width > length:
+            lines.append("")
+            used = 0
+        lines[-1] += f" {word}" if lines[-1] else word
+        used += width + 1
+    return '"' + "\\n".join(quoted(line)[1:-1] for line in lines) + '"'
+
+
+def _ranks(items: Iterable[Item]) -> Iterator[str]:
+    """Yield the rows: what came on record at one step; in the protocol `exchange`, an exchange."""
+    for _, group in groupby(items, key=lambda item: item.entry.step):
+        ids = " ".join(f"{quoted(item.id)};" for item in group)
+        yield f'    {{ rank="same"; {ids} }}'
+
+
+def _edge(bond: Bond, colour: str) -> str:
+    attributes = {
+        "label": _lines(bond.about or bond.relation.value, _LINE),
+        "style": quoted(_STYLES[bond.relation]),
+        "arrowhead": quoted(_ARROWS[bond.relation]),
+        "color": quoted(colour),
+        "tooltip": quoted(f"{bond.source} {bond.relation.value} {bond.target}"),
+    }
+    return f"    {quoted(bond.source)} -> {quoted(bond.target)} [{_attributes(attributes)}]"
+
+
+def _attributes(given: dict[str, str]) -> str:
+    return " ".join(f"{name}={value}" for name, value in given.items())

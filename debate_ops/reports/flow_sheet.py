@@ -1,0 +1,70 @@
+"""The flow of a debate on its own: as lines, as a page, as a table and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol
+
+from debate_ops.errors import RefusedError
+from debate_ops.formats import csv_text
+from debate_ops.formats.csv_text import Cell
+from debate_ops.model.debate import Debate
+
+
+class FlowSheet(NamedTuple):
+    """The flow of a debate in every form.
+
+    `lines` gives it for a terminal of so many columns. `page` is Markdown, with links as from the
+    folder of the debate. `heads` and `rows` are one row for each attack or critique. `data` are
+    JSON values.
+    """
+
+    lines: Callable[[int], Sequence[str]]
+    page: Callable[[], str]
+    heads: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    data: Mapping[str, Any]
+
+    @property
+    def csv(self) -> str:
+        """The rows as CSV."""
+        return csv_text.render(self.heads, self.rows)
+
+
+class _Sheets(Protocol):
+    """What makes the flow sheets of a protocol: each module that the table names is one."""
+
+    def sheet(self, debate: Debate) -> FlowSheet:
+        """Return the flow of a debate whose record has been verified."""
+        ...  # pragma: no cover
+
+
+_SHEETS: Mapping[str, str] = {
+    "exchange": "debate_ops.reports.exchange.flow_forms",
+    "design": "debate_ops.reports.design.flow_forms",
+    "consensus": "debate_ops.reports.consensus.flow_forms",
+}
+_INSTEAD: Mapping[str, str] = {
+    "formal": "its page shows the ballot and every speech, question and answer in order",
+    "chairs": "its page shows who interrupted whom and how fairly each chair argued",
+}
+"""What there is in the place of a flow, where entries do not attack one another by name."""
+
+
+def sheet_of(debate: Debate) -> FlowSheet:
+    """Return the flow of a debate whose record has been verified.
+
+    Raises:
+        RefusedError: nothing in a debate of its protocol attacks anything by name.
+    """
+    if debate.protocol not in _SHEETS:
+        instead = _INSTEAD.get(debate.protocol, "its page shows what was said")
+        raise RefusedError(
+            f"a debate of the protocol {debate.protocol!r} has no flow sheet: nothing in it names "
+            f"what it attacks; {instead}",
+            hint="Draw the page with 'debate-ops report', or read all of it with "
+            "'debate-ops transcript'.",
+        )
+    module: _Sheets = import_module(_SHEETS[debate.protocol])
+    return module.sheet(debate)

@@ -1,0 +1,215 @@
+"""Every entry that the transcript shows, as a card: its texts, its links, how it fared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from debate_ops.formats.contribution import LINKS
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import JUDGMENTS, Entry
+from debate_ops.reports.parts import Aside
+from debate_ops.reports.text import one_line, shorten
+from debate_ops.reports.transcript.values import Passage, Transcript
+
+TITLE_LENGTH = 160
+_LEDE_LENGTH = 500
+_BUILDS_ON, _JUDGES = "builds_on", "judges"
+_BOTH_WAYS: Mapping[str, tuple[str, str]] = {
+    "attacks": ("Attacks", "Attacked by"),
+    "defends": ("Defends", "Defended by"),
+    _BUILDS_ON: ("Builds on", "Built on by"),
+    _JUDGES: ("Judges", "Judged by"),
+}
+"""Keys of a header that name other entries: what they are called here, and there."""
+
+
+class Tie(NamedTuple):
+    """A link to another entry: its id, its title, and what of it is meant, if that is told."""
+
+    id: str
+    title: str
+    what: str
+
+
+class Ties(NamedTuple):
+    """The links of one kind."""
+
+    label: str
+    ties: tuple[Tie, ...]
+
+
+class Card(NamedTuple):
+    """One entry for a reader.
+
+    `who` is what readers call the participant. `lede` is a short first text that always shows,
+    `texts` are all others with their headings, in the words of the record.
+    """
+
+    id: str
+    kind: str
+    title: str
+    participant: str
+    who: str
+    at: str
+    lede: str
+    texts: tuple[tuple[str, str], ...]
+    sources: tuple[tuple[int, str, str], ...]
+    left_out: str
+    absent: str
+    ties: tuple[Ties, ...]
+    aside: Aside
+
+    @property
+    def words(self) -> int:
+        """How many words its texts have."""
+        return sum(len(text.split()) for _, text in self.texts) + len(self.lede.split())
+
+
+class Group(NamedTuple):
+    """The cards of one part of the debate: an exchange, a round, a cycle."""
+
+    title: str
+    cards: tuple[Card, ...]
+
+
+class Told(NamedTuple):
+    """The cards of a debate: what was said, and what was decided of it."""
+
+    said: tuple[Group, ...]
+    decided: tuple[Group, ...]
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All of them, in reading order."""
+        return tuple(c for groups in self for group in groups for c in group.cards)
+
+
+def cards(
+    debate: Debate, transcript: Transcript, names: Mapping[str, str], asides: Mapping[str, Aside]
+) -> Told:
+    """Return the cards of a debate; what its transcript keeps back is in none of them."""
+    found = (debate.record.get(passage.id) for passage in transcript.passages)
+    read = {entry.id: entry for entry in found if entry is not None}
+    titles = {p.id: title_of(p) for p in transcript.passages}
+    ties = _ties(read, titles)
+    judges = _judges(read.values())
+
+    def groups(*, decided: bool) -> Iterator[Group]:
+        for part in transcript.parts:
+            own = [p for p in part.passages if _is_decision(read.get(p.id), judges) is decided]
+            if own:
+                yield Group(
+                    one_line(part.title),
+                    tuple(_card(p, names, ties.get(p.id, ()), asides.get(p.id)) for p in own),
+                )
+
+    return Told(_joined(groups(decided=False)), _joined(groups(decided=True)))
+
+
+def title_of(passage: Passage) -> str:
+    """Return the title of an entry on one line; where it has none, its kind."""
+    return shorten(passage.heading, TITLE_LENGTH) or passage.kind.capitalize()
+
+
+def _joined(groups: Iterable[Group]) -> tuple[Group, ...]:
+    """Return groups of which none has the title of the one before it."""
+    found: list[Group] = []
+    for group in groups:
+        if found and found[-1].title == group.title:
+            found[-1] = Group(group.title, (*found[-1].cards, *group.cards))
+        else:
+            found.append(group)
+    return tuple(found)
+
+
+def _judges(read: Iterable[Entry]) -> set[str]:
+    """Return the participants that do nothing but decide."""
+    own: dict[str, set[str]] = {}
+    for entry in read:
+        if not entry.is_absence:
+            own.setdefault(entry.participant, set()).add(entry.folder)
+    return {name for name, folders in own.items() if folders == {JUDGMENTS}} | {"judge", "arbiter"}
+
+
+def _is_decision(entry: Entry | None, judges: set[str]) -> bool:
+    if entry is None:
+        return False
+    return entry.participant in judges if entry.is_absence else entry.folder == JUDGMENTS
+
+
+def _card(
+    passage: Passage, names: Mapping[str, str], ties: tuple[Ties, ...], aside: Aside | None
+) -> Card:
+    lede, texts = _divided(passage, ties)
+    aside = aside or Aside()
+    told = {label for label, _ in aside.facts}
+    return Card(
+        id=passage.id,
+        kind=passage.kind,
+        title=title_of(passage),
+        participant=passage.participant,
+        who=one_line(names.get(passage.participant, passage.participant)),
+        at=passage.at,
+        lede=lede,
+        texts=texts,
+        sources=tuple((c.number, c.source, c.detail) for c in passage.citations),
+        left_out=passage.cut.text if passage.cut else "",
+        absent=f"{passage.how}, by {passage.by}" if passage.is_absence else "",
+        ties=tuple(kind for kind in ties if kind.label not in told),
+        aside=aside,
+    )
+
+
+def _divided(passage: Passage, ties: Sequence[Ties]) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return a short first text, and the others; links that stand as such are no text."""
+    linked = {kind.label for kind in ties} & set(LINKS.values())
+    texts = [(name, text) for name, text in passage.texts if name not in linked]
+    if len(texts) > 1 and len(texts[0][1]) <= _LEDE_LENGTH and texts[0][0] == "Claim":
+        return texts[0][1], tuple(texts[1:])
+    return "", tuple(texts)
+
+
+# ---------------------------------------------------------------- links
+
+
+def _ties(read: Mapping[str, Entry], titles: Mapping[str, str]) -> dict[str, tuple[Ties, ...]]:
+    """Return the links of every entry, its own first, then those that lead to it."""
+    found: dict[str, dict[str, dict[str, dict[str, None]]]] = {}
+
+    def add(holder: str, label: str, leads: str, what: str) -> None:
+        if holder in read:
+            own = found.setdefault(holder, {}).setdefault(label, {})
+            own.setdefault(leads, {})[what] = None
+
+    for entry in read.values():
+        for key, target, what in _links(entry):
+            add(entry.id, _BOTH_WAYS[key][0], target, what)
+            add(target, _BOTH_WAYS[key][1], entry.id, what)
+    order = [label for pair in zip(*_BOTH_WAYS.values(), strict=True) for label in pair]
+    return {
+        holder: tuple(
+            Ties(label, tuple(_tie(*item, titles) for item in own[label].items()))
+            for label in order
+            if label in own
+        )
+        for holder, own in found.items()
+    }
+
+
+def _tie(leads: str, what: Iterable[str], titles: Mapping[str, str]) -> Tie:
+    return Tie(leads, titles.get(leads, ""), ", ".join(filter(None, what)))
+
+
+def _links(entry: Entry) -> Iterator[tuple[str, str, str]]:
+    """Yield (key, target, what of it is meant) of every entry that a header names."""
+    for key in LINKS:
+        for item in entry.header.get(key) or ():
+            yield key, str(item["target_id"]), _what(str(item["type"]))
+    for key in (_BUILDS_ON, _JUDGES):
+        for target in entry.header.get(key) or ():
+            yield key, str(target), ""
+
+
+def _what(kind: str) -> str:
+    return one_line(kind.removesuffix("_attack").replace("_", " "))

@@ -1,0 +1,267 @@
+"""Markdown as HTML that can only be read: no tag, address or reference of a text does anything.
+
+Two kinds of Markdown come in: what our own pages are made of, which may hold the tags of a fold,
+and what participants said, in which every tag is text. Both are cleaned to a short list of tags.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import normalizeReference
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+
+from debate_ops.reports.text import one_line, shown
+
+_BLOCKS = ("p", "blockquote", "ul", "ol", "li", "pre", "hr", "details", "summary")
+_TABLES = ("table", "thead", "tbody", "tr", "th", "td")
+_WORDS = ("a", "br", "code", "em", "strong")
+TAGS = frozenset((*_BLOCKS, *_TABLES, *_WORDS, "h3", "h4", "h5", "h6"))
+"""What may be in a text; `h3` and below are ours, a participant's own headings are no headings."""
+
+_ATTRIBUTES = {
+    "a": {"href", "title"},
+    "ol": {"start"},
+    "th": {"class"},
+    "td": {"class"},
+    "p": {"class"},
+}
+_REL = "noopener noreferrer nofollow"
+_OUT = Markup(f' rel="{_REL}"')  # noqa: S704  (our own words)
+_INSIDE = re.compile(rf'(<a href="#[^"]*") rel="{_REL}"')
+_TOP, _DEEPEST = 2, 6
+_FILE = re.compile(r"(?:arguments|judgments)/([a-z0-9_-]+)\.md\Z")
+_ADDRESS = re.compile(r"https?://[^\s<>\"'`|\\^{}\[\]]+", re.IGNORECASE)
+_AFTER_ADDRESS = ".,;:!?)*_'\""
+_ID = re.compile(r"(?<![\w-])[A-Za-z][a-z0-9-]*_[0-9]{3,6}(?:[a-z0-9-]*[a-z0-9])?(?![\w-])")
+_OUTSIDE = ("http://", "https://")
+_ALIGNED = re.compile(r"text-align:(left|right|center)")
+_OF_FOLDS = re.compile(r"<(/?)details\b")
+_MOST_NESTED = 20
+_TO_THE_LETTER = ["link", "autolink", "code", "html_block", "entity", "escape"]
+"""What would hide a part of a participant's text, or show something else in its place."""
+
+_ENDS = re.compile(r"\r\n?|\n")
+_BLANK = re.compile(r"\n{2,}")
+_MARKED = re.compile(
+    r"[\\`*\[\]<>#|~]|(?<![^\W_])_|_(?![^\W_])"  # in a line
+    r"|^(?:[-+=:]|[0-9]{1,9}[.)])|^[ ]",  # at its ends
+    re.MULTILINE,
+)
+"""What may be more than itself to Markdown: a text without any is the same without a parser."""
+
+
+class Piece(NamedTuple):
+    """A part of a page under one heading; that of the first piece may be empty."""
+
+    title: str
+    html: Markup
+
+
+class Prose:
+    """Writes the texts of one debate; `entries` are the ids that links may lead to, with titles.
+
+    `places` are files of the folder and the part of the page that tells the same.
+    """
+
+    def __init__(self, entries: Mapping[str, str], places: Mapping[str, str]) -> None:
+        self._entries = entries
+        self._places = places
+        references = {normalizeReference(i): {"href": f"#{i}", "title": ""} for i in entries}
+        self._env: dict[str, Any] = {"references": references}
+        self._page = _parser(html=True)
+        self._said = _parser(html=False).disable(_TO_THE_LETTER)
+
+    def pieces(self, text: str) -> Iterator[Piece]:
+        """Yield a page of ours in its pieces: a new one begins at each heading of two marks."""
+        tokens = self._page.parse(text, self._env)
+        self._led(tokens)
+        title, begun, depth = "", 0, 0
+        for place, token in enumerate(tokens):
+            depth += _folds(token)
+            if token.type == "heading_open" and token.level == 0 and _level(token) <= _TOP:
+                if depth:
+                    continue
+                yield from self._piece(title, tokens[begun:place])
+                title, begun = _plain(tokens[place + 1]), place + 3
+        yield from self._piece(title, tokens[begun:])
+
+    def fact(self, text: str) -> Markup:
+        """Return a sentence or a short list of ours."""
+        tokens = self._page.parse(text, self._env)
+        self._led(tokens)
+        written = self._written(self._page, tokens)
+        if written.startswith("<p>") and written.count("<p>") == 1:
+            return Markup(written.removeprefix("<p>").removesuffix("</p>"))  # noqa: S704
+        return Markup(written)  # noqa: S704  (cleaned)
+
+    def said(self, text: str) -> Markup:
+        """Return what a participant said: ids and whole web addresses lead where they say."""
+        lines = (shown(line.expandtabs(4)).rstrip() for line in _ENDS.split(text))
+        text = "\n".join(lines).strip("\n")
+        if _MARKED.search(text) is None:
+            return Markup(_framed(_clean(self._plain(text))))  # noqa: S704  (cleaned)
+        return self.marked(text)
+
+    def marked(self, text: str) -> Markup:
+        """Return what a participant said, read as Markdown."""
+        tokens = self._said.parse(text, self._env)
+        for token in tokens:
+            if token.type in {"heading_open", "heading_close"}:
+                token.tag = "p"
+                token.attrSet("class", "own-heading")
+            if token.children is not None:
+                token.children = list(self._linked(token.children))
+        return Markup(self._written(self._said, tokens))  # noqa: S704  (cleaned)
+
+    def _plain(self, text: str) -> str:
+        """Return what a participant said without any mark: as `marked` does, but at once."""
+        paragraphs = (part.split("\n") for part in _BLANK.split(text) if part)
+        return "\n".join(
+            "<p>{}</p>".format(
+                "<br>\n".join(str(Markup("").join(self._pieces_of(line))) for line in lines)
+            )
+            for lines in paragraphs
+        )
+
+    def line(self, text: str) -> Markup:
+        """Return words of a participant as they are, on one line."""
+        return Markup("").join(self._pieces_of(one_line(text)))
+
+    def _piece(self, title: str, tokens: Sequence[Token]) -> Iterator[Piece]:
+        if title or tokens:
+            _in_order(tokens)
+            yield Piece(title, Markup(self._written(self._page, tokens)))  # noqa: S704  (cleaned)
+
+    def _written(self, parser: MarkdownIt, tokens: Sequence[Token]) -> str:
+        for token in tokens:
+            if token.type in {"th_open", "td_open"} and (style := token.attrGet("style")):
+                aligned = _ALIGNED.match(str(style))
+                token.attrs = {"class": f"to-{aligned[1]}"} if aligned else {}
+        html = parser.renderer.render(tokens, parser.options, self._env)
+        return _framed(_clean(html))
+
+    def _led(self, tokens: Sequence[Token]) -> None:
+        """Let the links of a page lead to places on this page, or say where they lead."""
+        for token in tokens:
+            if token.children is not None:
+                token.children = list(self._links(token.children))
+
+    def _links(self, children: Sequence[Token]) -> Iterator[Token]:
+        leads, begun = "", 0
+        for place, token in enumerate(children):
+            if token.type == "link_open":
+                leads, begun = self._target(str(token.attrGet("href") or "")), place
+                token.attrs = {"href": leads}
+                if leads:
+                    yield token
+            elif token.type == "link_close":
+                if leads:
+                    yield token
+                said = "".join(child.content for child in children[begun:place])
+                if leads.startswith(_OUTSIDE) and said != leads:
+                    yield Token("text", "", 0, content=f" ({leads})")
+                leads = ""
+            elif leads:
+                yield token
+            else:
+                yield from self._linked([token])
+
+    def _target(self, href: str) -> str:
+        """Return where a link of a page leads from here; empty where that is nowhere."""
+        if href.startswith(_OUTSIDE):
+            return href
+        if href.startswith("#"):
+            return href if href[1:] in self._entries else ""
+        if match := _FILE.match(href):
+            return f"#{match[1]}" if match[1] in self._entries else ""
+        return self._places.get(href, "")
+
+    def _linked(self, children: Sequence[Token]) -> Iterator[Token]:
+        for token in children:
+            if token.type != "text":
+                yield token
+                continue
+            written = Markup("").join(self._pieces_of(token.content))
+            yield Token("html_inline", "", 0, content=str(written))
+
+    def _pieces_of(self, text: str) -> Iterator[Markup]:
+        end = 0
+        for start, stop, href in _found(text, self._entries):
+            yield escape(text[end:start])
+            rel = "" if href.startswith("#") else _OUT
+            yield Markup('<a href="{}"{}>{}</a>').format(href, rel, text[start:stop])
+            end = stop
+        yield escape(text[end:])
+
+
+def _parser(*, html: bool) -> MarkdownIt:
+    options = {"html": html, "breaks": not html, "maxNesting": _MOST_NESTED}
+    return MarkdownIt("commonmark", options).enable("table").disable(["image", "reference"])
+
+
+def _found(text: str, ids: Collection[str]) -> list[tuple[int, int, str]]:
+    """Return where a text names entries or web addresses, and where each leads."""
+    found = []
+    for match in _ADDRESS.finditer(text):
+        address = match[0].rstrip(_AFTER_ADDRESS)
+        if address.isascii():  # letters that look like others are shown, not linked
+            found.append((match.start(), match.start() + len(address), address))
+    inside = [(start, stop) for start, stop, _ in found]
+    found += [
+        (*match.span(), f"#{match[0].lower()}")
+        for match in _ID.finditer(text)
+        if match[0].lower() in ids and not any(a <= match.start() < b for a, b in inside)
+    ]
+    return sorted(found)
+
+
+def _folds(token: Token) -> int:
+    """Return how many folds a block opens, less those that it closes."""
+    if token.type != "html_block":
+        return 0
+    return sum(-1 if closing else 1 for closing in _OF_FOLDS.findall(token.content))
+
+
+def _level(token: Token) -> int:
+    return int(token.tag[1])
+
+
+def _plain(token: Token) -> str:
+    return one_line("".join(child.content for child in token.children or ()))
+
+
+def _in_order(tokens: Sequence[Token]) -> None:
+    """Let no heading be more than one level below the one before it."""
+    before = _TOP
+    for token in tokens:
+        if token.type == "heading_open":
+            before = min(max(_level(token), _TOP + 1), before + 1, _DEEPEST)
+        if token.type in {"heading_open", "heading_close"}:
+            token.tag = f"h{before}"
+
+
+def _clean(html: str) -> str:
+    return nh3.clean(
+        html,
+        tags=set(TAGS),
+        attributes=_ATTRIBUTES,
+        url_schemes={"http", "https"},
+        link_rel=_REL,
+        allowed_classes=None,
+    ).strip()
+
+
+def _framed(html: str) -> str:
+    """Return cleaned HTML with each table in a frame that scrolls, also by keyboard.
+
+    Links on the page itself need not say what those to elsewhere do.
+    """
+    frame = '<div class="frame" tabindex="0" role="group" aria-label="Table"><table>'
+    inside = _INSIDE.sub(r"\1", html)
+    return inside.replace("<table>", frame).replace("</table>", "</table></div>")

@@ -1,0 +1,105 @@
+"""The page in HTML as one text: values laid out by templates, its style and script inside it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+from functools import cache
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from debate_ops.reports.colours import PALETTES, Palette
+from debate_ops.reports.given import Given
+from debate_ops.reports.html.view import View, view
+from debate_ops.reports.page import NOTE
+from debate_ops.reports.report import Report, Told
+
+COLOURS = ("ground", "text", "muted", "line", "first", "second")
+"""The colours that pictures and page share; `inline_svg.PALETTE` uses them."""
+_TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
+
+
+def page(report: Report, given: Given[Told]) -> str:
+    """Return the page of a debate: the same debate gives the same bytes."""
+    return rendered(view(report, given))
+
+
+def rendered(shown: View) -> str:
+    """Return a page as HTML.
+
+    It loads nothing and runs nothing but its own script: its policy names both by their digests.
+    """
+    style = f"\n{_colours()}{source('page.css')}{_widths(shown)}"
+    script = f"\n{source('page.js')}"
+    text = (
+        _environment()
+        .get_template("page.html.jinja")
+        .render(
+            view=shown,
+            prose=shown.prose,
+            style=Markup(style),  # noqa: S704  (our own file, and numbers)
+            script=Markup(script),  # noqa: S704  (our own file)
+            policy=_policy(style, script),
+            note_title=NOTE,
+        )
+    )
+    return f"{text}\n"
+
+
+def _colours() -> str:
+    """Return the colours of both themes as variables, chosen by the reader's device or by hand."""
+    light, dark = (_variables(PALETTES[theme]) for theme in ("light", "dark"))
+    return (
+        f":root {{ color-scheme: light; {light} }}\n"
+        "@media (prefers-color-scheme: dark) {\n"
+        f"  :root:not([data-theme='light']) {{ color-scheme: dark; {dark} }}\n}}\n"
+        f":root[data-theme='dark'] {{ color-scheme: dark; {dark} }}\n"
+    )
+
+
+def _variables(palette: Palette) -> str:
+    first, second = palette.sides
+    named = {**palette._asdict(), "first": first, "second": second}
+    return " ".join(f"--{name}: {named[name]};" for name in COLOURS)
+
+
+def _widths(shown: View) -> str:
+    """Return how wide each picture has to be at least, as a page's policy allows no style."""
+    return "".join(
+        f"#{f.key} svg {{ min-width: {f.least_width}px; max-width: {f.width}px; }}\n"
+        for f in shown.figures
+    )
+
+
+def _policy(style: str, script: str) -> str:
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    found = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(found).decode('ascii')}"
+
+
+@cache
+def _environment() -> Environment:
+    found = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters["number"] = "{:,}".format
+    return found
+
+
+@cache
+def source(name: str) -> str:
+    """Return a file beside the templates; its line ends are those that browsers hash."""
+    with open(os.path.join(_TEMPLATES, name), encoding="utf-8") as file:
+        return file.read()

@@ -1,0 +1,317 @@
+"""The flow of a debate: how each attack was answered, and which arguments nobody attacked."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from debate_ops.model.entries import Absence, Argument, Link
+
+CONCESSION = "concede_and_pivot"
+"""The type of a defence that gives up a part of what it defends."""
+
+ATTACK_RULE = (
+    "An attack is *answered* by a later argument of the attacked side: it is *defended* if that "
+    "argument defends the target, *conceded* if it does so by giving a part of the target up, and "
+    "*counter-attacked* if it attacks the argument that the attack came from. It is *dropped* if "
+    "the attacked side had a later turn, used or not, and did none of these. Without a later turn "
+    "it is *open* as long as that turn is still to come; else that side had *no turn left*. "
+    "A dropped attack is not thereby right, nor an answered one wrong."
+)
+ARGUMENT_RULE = (
+    "An argument that no attack names was *never attacked* if the other side had a later turn. "
+    "Without such a turn it is *not attacked yet* as long as the turn is still to come; else it "
+    "came *too late to be answered*."
+)
+THREAD_RULE = (
+    "A thread is an argument and all that followed from it. A reply belongs to the thread of the "
+    "latest argument that it attacks or, if it attacks none, of the latest that it defends; what "
+    "it does in another thread stands there as a reference. A thread is dropped if an attack in "
+    "it is; else open, else without a turn left, if an attack in it is; else answered."
+)
+RULE = f"{ATTACK_RULE} {ARGUMENT_RULE}"
+"""Printed wherever these states are shown; the code does what the texts say.
+
+The convention is that of judges of spoken debates: an argument is dropped if the first speech that
+had to answer it did not, and a drop is weighed, never won automatically.
+"""
+
+
+class State(StrEnum):
+    """What became of an attack."""
+
+    ANSWERED = "answered"
+    DROPPED = "dropped"
+    OPEN = "open"
+    NO_TURN = "no turn left"
+
+
+class Answer(StrEnum):
+    """How an attack was answered; several may hold at once."""
+
+    DEFENDED = "defended"
+    COUNTERED = "counter-attacked"
+    CONCEDED = "conceded"
+
+
+class Reception(StrEnum):
+    """Whether an argument was attacked and, if it was not, whether it could have been."""
+
+    ATTACKED = "attacked"
+    NEVER_ATTACKED = "never attacked"
+    TOO_LATE = "too late to be answered"
+    NOT_YET = "not attacked yet"
+
+
+class Attack(NamedTuple):
+    """One link of one argument to an argument of the other side, and what became of it.
+
+    `side` is the attacker's. `turns` is the number of turns that the attacked side has had since.
+    """
+
+    attacker: str
+    target: str
+    type: str
+    exchange: int
+    side: str
+    attacked_side: str
+    state: State
+    defended_by: tuple[str, ...]
+    countered_by: tuple[str, ...]
+    conceded_by: tuple[str, ...]
+    turns: int
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """How it was answered; empty where it was not."""
+        found = {
+            Answer.DEFENDED: self.defended_by,
+            Answer.COUNTERED: self.countered_by,
+            Answer.CONCEDED: self.conceded_by,
+        }
+        return tuple(answer for answer, ids in found.items() if ids)
+
+    @property
+    def answered_by(self) -> tuple[str, ...]:
+        """The arguments that answer it, each once."""
+        found = (*self.defended_by, *self.countered_by, *self.conceded_by)
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def words(self) -> str:
+        """Its state as a reader is told it: how it was answered, or that it was not."""
+        *first, last = self.answers or (self.state,)
+        return " and ".join(filter(None, [", ".join(first), last]))
+
+    @property
+    def component(self) -> str:
+        """What it hits, in a word: claim, grounds, warrant or backing."""
+        return component(self.type)
+
+
+class Reply(NamedTuple):
+    """What one argument does in one thread: its attacks and defences there.
+
+    `home` is the opening argument of the thread to which it belongs. Where that is another one
+    than the thread in whose cells it stands, it is a reference.
+    """
+
+    argument: str
+    side: str
+    exchange: int
+    home: str
+    attacks: tuple[Attack, ...] = ()
+    defends: tuple[Link, ...] = ()
+
+
+class Thread(NamedTuple):
+    """A row of a flow sheet: an opening argument and all that followed from it.
+
+    `members` are the arguments that belong to it, its opening argument `root` first; `cells` hold
+    what was said in it by exchange, references from other threads included. `state` is that of
+    its attacks (see `THREAD_RULE`), or the reception of the opening argument where there are none.
+    """
+
+    root: str
+    side: str
+    members: tuple[str, ...]
+    cells: Mapping[int, tuple[Reply, ...]]
+    state: State | Reception
+
+    @property
+    def attacks(self) -> tuple[Attack, ...]:
+        """Every attack on an argument of this thread."""
+        return tuple(a for cell in self.cells.values() for reply in cell for a in reply.attacks)
+
+
+class Flow(NamedTuple):
+    """The flow of a debate, for tables and pictures alike.
+
+    `exchanges` are the columns of a flow sheet: those in which somebody spoke.
+    """
+
+    attacks: tuple[Attack, ...]
+    receptions: Mapping[str, Reception]
+    threads: tuple[Thread, ...]
+    exchanges: tuple[int, ...]
+
+    def tally(self) -> dict[State, int]:
+        """Return how many attacks there are of each state, those with none left out."""
+        states = Counter(attack.state for attack in self.attacks)
+        return {state: states[state] for state in State if states[state]}
+
+    def answers(self) -> dict[Answer, int]:
+        """Return how many attacks were answered in each way; one may count in several."""
+        ways = Counter(answer for attack in self.attacks for answer in attack.answers)
+        return {answer: ways[answer] for answer in Answer if ways[answer]}
+
+    def received(self, reception: Reception) -> tuple[str, ...]:
+        """Return the arguments with this reception."""
+        return tuple(i for i, had in self.receptions.items() if had is reception)
+
+
+Turns = Mapping[str, Collection[int]]
+"""The exchanges in which each side had a turn, used or not."""
+
+
+def turns_of(arguments: Iterable[Argument], absences: Iterable[Absence]) -> dict[str, list[int]]:
+    """Return the exchanges in which each side had a turn; one that was not used was a turn."""
+    held = {(argument.side, argument.exchange) for argument in arguments}
+    held |= {(absence.participant, absence.exchange) for absence in absences}
+    found: dict[str, list[int]] = {}
+    for side, exchange in sorted(held):
+        found.setdefault(side, []).append(exchange)
+    return found
+
+
+def attacks(
+    arguments: Sequence[Argument], turns: Turns, coming: Collection[str] = ()
+) -> tuple[Attack, ...]:
+    """Return every attack in the order given, and what became of it.
+
+    Links to arguments that are not there, or to those of the own side, are left out. `coming` are
+    the sides whose next turn is still to come; without them, the debate is taken as it ended.
+    """
+    sides = {argument.side for argument in arguments}
+    known = {argument.id: argument for argument in arguments}
+    defences = _by_target((a, link) for a in arguments for link in a.defends)
+    counters = _by_target((a, link) for a in arguments for link in a.attacks)
+    later = {side: sorted(turns.get(side, ())) for side in sides}
+    return tuple(
+        _attack(
+            attacker,
+            link,
+            known[link.target_id].side,
+            _Sources(defences, counters, later, coming),
+        )
+        for attacker in arguments
+        for link in attacker.attacks
+        if link.target_id in known and known[link.target_id].side != attacker.side
+    )
+
+
+def receptions(
+    arguments: Sequence[Argument], turns: Turns, coming: Collection[str] = ()
+) -> dict[str, Reception]:
+    """Return of each argument whether it was attacked and, if not, whether it could have been."""
+    sides = {argument.id: argument.side for argument in arguments}
+    hit = {
+        link.target_id
+        for argument in arguments
+        for link in argument.attacks
+        if sides.get(link.target_id, argument.side) != argument.side
+    }
+    last = {side: max(held, default=-1) for side, held in turns.items()}
+    return {a.id: _reception(a, last, coming, is_hit=a.id in hit) for a in arguments}
+
+
+def live_drops(attacks: Iterable[Attack], side: str = "") -> tuple[Attack, ...]:
+    """Return the attacks that stand dropped now; with `side`, those on its arguments alone."""
+    return tuple(a for a in unanswered(attacks, side) if a.state is State.DROPPED)
+
+
+def unanswered(attacks: Iterable[Attack], side: str = "") -> tuple[Attack, ...]:
+    """Return the attacks that nobody has answered; with `side`, those on its arguments alone."""
+    return tuple(
+        a for a in attacks if a.state is not State.ANSWERED and side in {"", a.attacked_side}
+    )
+
+
+def component(link_type: str) -> str:
+    """Return what an attack hits, in a word.
+
+    >>> component("warrant_attack")
+    'warrant'
+    """
+    return link_type.removesuffix("_attack").replace("_", " ")
+
+
+class _Sources(NamedTuple):
+    """What the state of an attack is read from: links by target, the turns of each side."""
+
+    defences: Mapping[str, Sequence[tuple[Argument, Link]]]
+    counters: Mapping[str, Sequence[tuple[Argument, Link]]]
+    turns: Mapping[str, Sequence[int]]
+    coming: Collection[str]
+
+
+def _attack(attacker: Argument, link: Link, side: str, sources: _Sources) -> Attack:
+    defences = _later(sources.defences.get(link.target_id, ()), attacker, side)
+    counters = _later(sources.counters.get(attacker.id, ()), attacker, side)
+    held = sources.turns[side]
+    turns = len(held) - bisect_right(held, attacker.exchange)
+    if defences or counters:
+        state = State.ANSWERED
+    elif turns:
+        state = State.DROPPED
+    else:
+        state = State.OPEN if side in sources.coming else State.NO_TURN
+    return Attack(
+        attacker=attacker.id,
+        target=link.target_id,
+        type=link.type,
+        exchange=attacker.exchange,
+        side=attacker.side,
+        attacked_side=side,
+        state=state,
+        defended_by=_ids(i for i, kind in defences if kind != CONCESSION),
+        countered_by=_ids(i for i, _ in counters),
+        conceded_by=_ids(i for i, kind in defences if kind == CONCESSION),
+        turns=turns,
+    )
+
+
+def _by_target(links: Iterable[tuple[Argument, Link]]) -> dict[str, list[tuple[Argument, Link]]]:
+    found: dict[str, list[tuple[Argument, Link]]] = {}
+    for argument, link in links:
+        found.setdefault(link.target_id, []).append((argument, link))
+    return found
+
+
+def _later(
+    candidates: Iterable[tuple[Argument, Link]], attacker: Argument, side: str
+) -> list[tuple[str, str]]:
+    """Return who of the attacked side replies after the attack, and the types of those links."""
+    return [
+        (argument.id, link.type)
+        for argument, link in candidates
+        if argument.side == side and argument.exchange > attacker.exchange
+    ]
+
+
+def _ids(ids: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(ids))
+
+
+def _reception(
+    argument: Argument, last: Mapping[str, int], coming: Collection[str], *, is_hit: bool
+) -> Reception:
+    if is_hit:
+        return Reception.ATTACKED
+    if any(turn > argument.exchange for side, turn in last.items() if side != argument.side):
+        return Reception.NEVER_ATTACKED
+    is_coming = any(side != argument.side for side in coming)
+    return Reception.NOT_YET if is_coming else Reception.TOO_LATE

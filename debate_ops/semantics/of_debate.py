@@ -1,0 +1,88 @@
+"""The argument graph of a debate: its arguments, its links, and the judge's scores as bases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from debate_ops.model.entries import Argument, Link
+from debate_ops.model.graph import ArgumentGraph, Edge
+from debate_ops.model.score import ONE, Millis
+
+COMPONENTS = ("claim", "grounds", "warrant", "backing")
+"""What an attack can hit; a warrant attack is an undercut: it hits the step, not the conclusion."""
+
+SUPPORTING = frozenset({"reinforce", "clarify"})
+"""The types of a defence that supports its target."""
+
+CONCEDING = "concede_and_pivot"
+"""The type of a defence that gives up a part of its target: no support, and no attack either."""
+
+UNSCORED = 0.5
+"""The base of an argument without a score: that of a score of 0."""
+
+
+def graph_of(arguments: Sequence[Argument], scores: Mapping[str, Millis | None]) -> ArgumentGraph:
+    """Return the graph of a debate's arguments; `scores` are the judge's, in thousandths.
+
+    Attacks of one argument on another are one edge, about all the components that they hit. A
+    defence supports its target, except one that concedes: it is no edge, because a part of the
+    target is given up and a part may stand, but the target no longer counts as standing. Links to
+    arguments that are not there are left out.
+    """
+    sides = {argument.id: argument.side for argument in arguments}
+    return ArgumentGraph(
+        tuple(sides),
+        _edges((a.id, link) for a in arguments for link in a.attacks if link.target_id in sides),
+        _edges(
+            (a.id, link)
+            for a in arguments
+            for link in a.defends
+            if link.target_id in sides and link.type in SUPPORTING
+        ),
+        {argument_id: base_of(scores.get(argument_id)) for argument_id in sides},
+        _conceded(arguments, sides),
+    )
+
+
+def base_of(score: Millis | None) -> float:
+    """Return the base that goes with a score: -1 becomes 0, 0 the middle, and 1 stays 1.
+
+    >>> base_of(Millis(500)), base_of(Millis(-1000)), base_of(None)
+    (0.75, 0.0, 0.5)
+    """
+    if score is None:
+        return UNSCORED
+    return min(1.0, max(0.0, (score + ONE) / (2 * ONE)))
+
+
+def component(kind: str) -> str:
+    """Return what a link of that type is about.
+
+    >>> component("warrant_attack"), component("reinforce")
+    ('warrant', 'reinforce')
+    """
+    return kind.removesuffix("_attack")
+
+
+def _edges(links: Iterable[tuple[str, Link]]) -> dict[Edge, tuple[str, ...]]:
+    found: dict[Edge, set[str]] = {}
+    for source, link in links:
+        found.setdefault((source, link.target_id), set()).add(component(link.type))
+    return {edge: tuple(sorted(about, key=_place)) for edge, about in found.items()}
+
+
+def _place(about: str) -> tuple[int, str]:
+    known = about in COMPONENTS
+    return (COMPONENTS.index(about) if known else len(COMPONENTS), about)
+
+
+def _conceded(
+    arguments: Sequence[Argument], sides: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
+    """Return what was given up by its own side, each with the arguments that did so."""
+    found: dict[str, dict[str, None]] = {}
+    for argument in arguments:
+        for link in argument.defends:
+            if link.type == CONCEDING and sides.get(link.target_id) == argument.side:
+                found.setdefault(link.target_id, {})[argument.id] = None
+    return {target: tuple(by) for target, by in found.items()}

@@ -1,0 +1,51 @@
+"""A browser for all tests of a process, and a way to visit a page in it by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.pages import drawn
+from tests.browser.visits import Visit, Visiting, executable, visit
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of this folder."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The browser that is installed."""
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=executable())
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for the pages."""
+    return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture
+def visiting(browser: Browser, shelf: Path) -> Iterator[Visiting]:
+    """Opens the page of a name on a device; it is closed after the test."""
+    with ExitStack() as visits:
+
+        def open_page(name: str, **device: Any) -> Visit:
+            file = shelf / f"{name.replace(' ', '-')}.html"
+            if not file.exists():
+                file.write_text(drawn(name).html, encoding="utf-8")
+            return visits.enter_context(visit(browser, file, **device))
+
+        yield open_page

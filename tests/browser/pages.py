@@ -1,0 +1,118 @@
+"""The pages that are looked at: those of the example debates, of hostile ones, of long ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from debate_ops import engine
+from debate_ops.model.debate import Debate
+from debate_ops.model.turn import Act
+from debate_ops.reports.draw import story_of
+from debate_ops.reports.given import Given, Story
+from debate_ops.reports.html import render
+from debate_ops.reports.table import report_of
+from debate_ops.reports.transcript.values import Passage
+from debate_ops.storage.folder import Folder
+from tests.browser import hostile
+from tests.builders import ROOT, new_debate
+from tests.every_protocol.stage import aside
+from tests.reports.chairs import debates as chairs
+from tests.reports.consensus import debates as consensus
+from tests.reports.debates import debate, long_debate
+from tests.reports.design import debates as design
+from tests.reports.formal import debates as formal
+from tests.reports.held import debate_of
+
+EXAMPLES = tuple(sorted(path.parent.name for path in (ROOT / "debates").glob("*/debate.md")))
+
+
+class Drawn(NamedTuple):
+    """A page as a file's text, and the passages that the record has for it."""
+
+    html: str
+    passages: tuple[Passage, ...]
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of what was said, in order."""
+        return [passage.id for passage in self.passages]
+
+
+@cache
+def drawn(name: str) -> Drawn:
+    """Return the page of this name: an example's, or one of the debates made for the tests."""
+    if name in EXAMPLES:
+        return _of_folder(Folder(str(ROOT / "debates" / name)))
+    made = MADE[name]
+    with aside():
+        debate_or_folder = made()
+        if isinstance(debate_or_folder, Folder):
+            return _of_folder(debate_or_folder)
+        story = Story(hostile.STORY, 1) if name == "hostile" else None
+        return _of(debate_or_folder, story)
+
+
+def _of_folder(folder: Folder) -> Drawn:
+    held = debate_of(folder)
+    return _of(held, story_of(folder, held))
+
+
+def _of(held: Debate, story: Story | None) -> Drawn:
+    report = report_of(held.protocol)
+    told = report.read(held)
+    graph = report.graph(told) if report.HAS_GRAPH else None
+    given = Given(told, graph, story, warnings=told.warnings)
+    return Drawn(render.page(report, given), report.transcript_of(held).passages)
+
+
+def _formal() -> Folder:
+    evil = formal.HOSTILE
+    return formal.formal(formal.hostile, motion=evil, judge="one", cross_exam_questions=1)
+
+
+def _design() -> Folder:
+    text = formal.HOSTILE
+    own = {"name": "ann", "role": "artist", "description": {"file": text[:40], "text": text}}
+    plan = design.Plan(texts=text, unmet=["r1"], confidence=30)
+    return design.debate(
+        plan,
+        participants=[own, "ben:performance", "cara:simplicity"],
+        requirements=[text, {"text": f"{text} too", "level": "minor"}],
+        motion=text,
+    )
+
+
+def _consensus() -> Folder:
+    plan = consensus.AGREED._replace(texts=formal.HOSTILE)
+    return consensus.search(plan, participants=5, motion=formal.HOSTILE)
+
+
+def _cancelled() -> Folder:
+    folder = consensus.search(consensus.AGREED, participants=5, turns=3)
+    engine.act(folder, Act("cancel", {"reason": hostile.RUNNING[0]}, hostile.RUNNING[3]))
+    return folder
+
+
+HOSTILE: Mapping[str, Callable[[], Debate | Folder]] = {
+    "hostile": hostile.one_of_each,
+    "hostile formal": _formal,
+    "hostile chairs": lambda: chairs.debate(chairs.EVIL, motion=formal.HOSTILE),
+    "hostile design": _design,
+    "hostile consensus": _consensus,
+    "damaged": hostile.damaged,
+    "long ids": hostile.long_ids,
+    "cancelled": _cancelled,
+    "empty": new_debate,
+    "nothing at all": lambda: debate(motion=""),
+}
+
+LONG: Mapping[str, Callable[[], Debate]] = {
+    "20 arguments": lambda: long_debate(7),  # an opening has six, an exchange two
+    "50 arguments": lambda: long_debate(22),
+    "200 arguments": lambda: long_debate(97),
+    "1000 arguments": lambda: long_debate(497),
+}
+
+MADE = {**HOSTILE, **LONG}

@@ -1,0 +1,55 @@
+"""The command `flow`: the form that is asked for, on standard output."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from debate_ops.reports.flow_sheet import sheet_of
+from tests.builders import debate_at
+from tests.cli.test_transcript import say
+from tests.reports.formal.debates import formal
+from tests.reports.held import debate_of
+
+pytestmark = pytest.mark.usefixtures("work")
+
+
+@pytest.mark.parametrize(("terminal", "columns"), [("100", 100), ("20", 80)])
+def test_it_prints_the_form_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, terminal: str, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", terminal)
+    folder = debate_at(2)
+    sheet = sheet_of(debate_of(folder))
+    for form, wanted in {
+        "table": "".join(f"{line}\n" for line in sheet.lines(columns)),
+        "md": sheet.page(),
+        "csv": sheet.csv,
+    }.items():
+        said = say("flow", "x-debate", "--format", form)
+        assert (said.code, said.err) == (0, "")
+        assert said.out == wanted
+    assert say("flow", "x-debate").out == say("flow", "x-debate", "--format", "table").out
+
+
+@pytest.mark.parametrize(
+    "words", [("--format", "json"), ("--json",), ("--format", "csv", "--json")]
+)
+def test_json_is_one_object_with_the_debate_and_its_attacks(words: tuple[str, ...]) -> None:
+    debate_at(2)
+    told = json.loads(say("flow", "x-debate", *words).out)
+    assert (told["success"], told["debate"], told["protocol"]) == (True, "x-debate", "exchange")
+    assert [thread["root"] for thread in told["threads"]][:1] == ["prop_000a"]
+    assert {argument["state"] for argument in told["arguments"]} == {
+        "never attacked",
+        "too late to be answered",
+    }
+
+
+def test_a_debate_without_a_flow_is_refused_with_what_there_is_instead() -> None:
+    formal()
+    said = say("flow", "x-debate")
+    assert said.code == 1
+    assert "its page shows the ballot" in said.err
+    assert "debate-ops transcript" in said.err

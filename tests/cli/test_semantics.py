@@ -1,0 +1,175 @@
+"""The command `semantics`: of a debate, of a graph in a file, and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from debate_ops.semantics.extensions import EXTENSIONS
+from debate_ops.semantics.influence import LAST_WORD_RULE, RULE
+from debate_ops.semantics.strengths import STRENGTHS
+from tests.builders import debate_at, run
+from tests.cli.test_transcript import say
+from tests.reports.consensus.debates import search
+from tests.reports.formal.debates import formal
+
+pytestmark = pytest.mark.usefixtures("work")
+
+
+@pytest.fixture
+def nixon() -> str:
+    Path("nixon.apx").write_text(
+        'arg(a). arg("b c"). arg(d).\natt(a,"b c"). att("b c",a). sup(a,d). weight(d,0.25).\n',
+        encoding="utf-8",
+    )
+    return "nixon.apx"
+
+
+def test_extensions_are_printed_with_the_two_keys_alone(nixon: str) -> None:
+    told = run("semantics", nixon, "--semantics", "preferred", "--json").told
+    assert told == {"semantics": "preferred", "extensions": [["a", "d"], ["b c", "d"]]}
+
+
+def test_strengths_are_printed_with_the_two_keys_alone(nixon: str) -> None:
+    told = run("semantics", nixon, "--semantics", "dfquad", "--json").told
+    assert told["strengths"] == pytest.approx({"a": 1 / 3, "b c": 1 / 3, "d": 0.5})
+    assert set(told) == {"semantics", "strengths"}
+
+
+def test_what_a_bound_stopped_says_so(nixon: str) -> None:
+    told = run("semantics", nixon, "--semantics", "stable", "--most", 1, "--json").told
+    assert told["extensions"] == [["a", "d"]]
+    assert told["complete"] is False
+    assert told["bound"] == "There are at least 2 extensions; this lists 1."
+
+
+def test_numbers_that_are_no_result_are_not_given_as_one(
+    nixon: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("debate_ops.semantics.strengths.EDGES", 10)
+    told = run("semantics", nixon, "--semantics", "dfquad", "--json").told
+    assert told["converged"] is False
+    assert told["residual"] > 0.01
+    said = say("semantics", nixon, "--semantics", "dfquad").out
+    assert said.startswith("dfquad did not converge on the cycles of this graph")
+    assert "not its strengths" in said
+
+
+def test_one_argument_is_told_in_some_and_in_every(nixon: str) -> None:
+    told = run("semantics", nixon, "--semantics", "preferred", "--argument", "b c", "--json").told
+    assert told == {"semantics": "preferred", "argument": "b c", "some": True, "every": False}
+    said = say("semantics", nixon, "--semantics", "preferred", "--argument", "d").out
+    assert said == "in some preferred extension: yes\nin every preferred extension: yes\n"
+
+
+def test_derived_attacks_are_counted_where_that_is_asked_for() -> None:
+    Path("bipolar.apx").write_text("arg(a). arg(b). arg(c).\natt(a,b). sup(b,c).", "utf-8")
+    words = ["semantics", "bipolar.apx", "--semantics", "grounded", "--json"]
+    assert run(*words).told["extensions"] == [["a", "c"]]
+    assert run(*words, "--derived-attacks").told["extensions"] == [["a"]]
+
+
+def test_files_of_numbers_are_read() -> None:
+    Path("three.af").write_text("p af 3\n1 2\n2 3\n", encoding="utf-8")
+    told = run("semantics", "three.af", "--semantics", "grounded", "--json").told
+    assert told["extensions"] == [["1", "3"]]
+
+
+def test_lines_for_people_name_each_extension_and_the_empty_one() -> None:
+    Path("odd.apx").write_text("arg(a). att(a,a).", encoding="utf-8")
+    assert say("semantics", "odd.apx", "--semantics", "stable").out == "stable: no extension\n"
+    assert say("semantics", "odd.apx", "--semantics", "grounded").out == (
+        "grounded: 1 extension\n  {}\n"
+    )
+
+
+@pytest.mark.parametrize("given", ["DF-QuAD", "df_quad", "H-Categorizer", "semi stable", "card"])
+def test_names_are_known_however_they_are_spelled(given: str, nixon: str) -> None:
+    told = run("semantics", nixon, "--semantics", given, "--json").told
+    assert told["semantics"] in {*EXTENSIONS, *STRENGTHS}
+
+
+def test_help_lists_every_semantics_with_a_line() -> None:
+    said = say("semantics", "anything", "--semantics", "help").out
+    assert [line.split()[0] for line in said.splitlines()] == [*EXTENSIONS, *STRENGTHS]
+
+
+def test_a_debate_is_weighed_strength_first_with_the_rules() -> None:
+    debate_at(2)
+    told = run("semantics", "x-debate", "--json").told
+    values = [row["strength"] for row in told["arguments"]]
+    assert values == sorted(values, reverse=True)
+    assert set(told["last_word"]) >= {"standing", "standing_before", "lead", "lead_before"}
+    said = say("semantics", "x-debate").out
+    assert said.index("strength") < said.index("Lead by strength") < said.index("Stand: ")
+    assert RULE in said
+    assert LAST_WORD_RULE in said
+
+
+def test_a_debate_and_its_graph_in_a_file_give_the_same() -> None:
+    debate_at(2)
+    rows = run("semantics", "x-debate", "--json").told["arguments"]
+    one = run("semantics", "x-debate", "--semantics", "dfquad", "--json").told
+    assert one["strengths"] == {row["id"]: row["strength"] for row in rows}
+    ground = run("semantics", "x-debate", "--semantics", "grounded", "--json").told["extensions"]
+    standing = {row["id"] for row in rows if row["stands"] or row["conceded"]}
+    assert {row["id"] for row in rows if row["stands"]} <= {*ground[0]}
+    assert {*ground[0]} <= standing
+
+
+# ---------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--semantics", "prefered"], "there is no semantics 'prefered'"),
+        (["--semantics", ""], "there is no semantics ''"),
+        ([], "nixon.apx is a graph: say by which semantics"),
+        (["--semantics", "dfquad", "--most", "3"], "--most would change nothing"),
+        (["--semantics", "dfquad", "--argument", "a"], "--argument would change nothing"),
+        (["--semantics", "stable", "--most", "3", "--argument", "a"], "--most would change"),
+        (["--derived-attacks"], "--derived-attacks would change nothing"),
+        (["--semantics", "stable", "--argument", "z"], "there is no argument 'z'"),
+    ],
+)
+def test_words_that_mean_nothing_are_refused(words: list[str], told: str, nixon: str) -> None:
+    answer = run("semantics", nixon, *words, "--json")
+    assert answer.code == 2
+    assert answer.told["error"].startswith(told)
+    assert answer.told["hint"] or "would change" in told or "argument" in told
+
+
+def test_a_faulty_file_is_refused_with_every_line() -> None:
+    Path("bad.apx").write_text("arg(a).\natt(a,b).\nweight(a,2).\n", encoding="utf-8")
+    answer = run("semantics", "bad.apx", "--semantics", "grounded", "--json")
+    assert answer.code == 1
+    assert [fault["line"] for fault in answer.told["faults"]] == [2, 3]
+
+
+def test_a_file_that_is_no_text_is_refused() -> None:
+    Path("bad.apx").write_bytes(b"arg(\xff).")
+    answer = run("semantics", "bad.apx", "--semantics", "grounded", "--json")
+    assert (answer.code, answer.told["error"]) == (2, "bad.apx is not UTF-8 at byte 4")
+
+
+@pytest.mark.parametrize(
+    ("make", "protocol", "shown"),
+    [(formal, "formal", "the verdict"), (search, "consensus", "the votes")],
+)
+def test_a_debate_without_attack_graph_is_refused_with_what_its_report_shows(
+    make: Callable[[], object], protocol: str, shown: str
+) -> None:
+    make()
+    answer = run("semantics", "x-debate", "--json")
+    assert answer.code == 1
+    assert f"a debate of the protocol {protocol!r} has no attack graph" in answer.told["error"]
+    assert shown in answer.told["hint"]
+
+
+def test_names_that_would_steer_a_terminal_are_shown_on_one_line_without_that() -> None:
+    Path("odd.apx").write_text('arg("a\\nb\x1b[31m").', encoding="utf-8")
+    said = say("semantics", "odd.apx", "--semantics", "grounded").out
+    assert said == "grounded: 1 extension\n  {a b[31m}\n"

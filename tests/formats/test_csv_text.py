@@ -1,0 +1,49 @@
+"""CSV that any reader splits as it was written, and that no spreadsheet takes for formulas."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_ops.formats import csv_text
+from tests.strategies import texts
+
+
+def read(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline=""), strict=True))
+
+
+PRINTABLE = texts.filter(lambda text: csv_text.shown(text) == text)
+
+
+@given(st.lists(st.lists(PRINTABLE, min_size=2, max_size=2), max_size=4))
+def test_what_is_read_back_is_what_was_written_but_for_the_guard(rows: list[list[str]]) -> None:
+    told = read(csv_text.render(["a", "b"], rows))
+    assert told[0] == ["a", "b"]
+    assert [[cell.removeprefix("'") for cell in row] for row in told[1:]] == [
+        [cell.removeprefix("'") for cell in row] for row in rows
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@x", " =1", "\t=1", "\n=1", "\r\n@x", "\uff1d1", '="x"']
+)
+def test_a_text_that_would_be_a_formula_is_guarded(text: str) -> None:
+    (_, (cell,)) = read(csv_text.render(["a"], [[text]]))
+    assert cell == f"'{text}"
+
+
+def test_a_negative_number_stays_a_number() -> None:
+    assert csv_text.render(["score"], [[-0.5]]) == "score\r\n-0.5\r\n"
+
+
+def test_what_would_steer_a_terminal_is_shown_as_a_question_mark() -> None:
+    assert csv_text.render(["a"], [["\x1b[2J\x00\x9b"]]) == "a\r\n?[2J??\r\n"
+
+
+def test_lines_end_as_the_standard_says_and_breaks_inside_a_cell_are_kept() -> None:
+    assert csv_text.render(["a", "b"], [["x\ny", "z"]]) == 'a,b\r\n"x\ny",z\r\n'

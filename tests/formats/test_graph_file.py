@@ -1,0 +1,163 @@
+"""Graphs in files: APX facts and `p af` numbers, whatever stands in them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from debate_ops.errors import Finding, RefusedError
+from debate_ops.formats.graph_file import MOST_FAULTS, parse, parse_af, parse_apx, render_apx
+from debate_ops.model.graph import ArgumentGraph
+from tests import strategies
+
+NAMES = st.one_of(
+    strategies.texts,
+    st.text(max_size=8),
+    st.sampled_from(["a", "prop_000a", "not", "A", "1", "01", "-1", "a.b", "1.5", 'x"', "x\\", ""]),
+    st.sampled_from(
+        ["%", "arg(a).", "a'b", "é", "\\n", "_a", "__", "a b", "p af 3", "عربي", "1e5"]
+    ),
+)
+
+
+@st.composite
+def named_graphs(draw: st.DrawFn) -> ArgumentGraph:
+    names = draw(st.lists(NAMES, unique=True, max_size=6))
+    pairs = st.tuples(st.sampled_from(names), st.sampled_from(names)) if names else st.nothing()
+    some = st.lists(pairs, unique=True, max_size=6) if names else st.just([])
+    given_base = st.dictionaries(st.sampled_from(names), st.floats(0, 1)) if names else st.just({})
+    return ArgumentGraph(
+        tuple(names), dict.fromkeys(draw(some), ()), dict.fromkeys(draw(some), ()), draw(given_base)
+    )
+
+
+@given(named_graphs())
+@example(ArgumentGraph(("a",), {}, {}, {"a": 5e-324}))
+def test_reading_what_was_written_gives_the_same_graph(graph: ArgumentGraph) -> None:
+    text = render_apx(graph)
+    found = parse(text, "g.apx")
+    assert found == graph
+    assert (list(found.attacks), list(found.supports)) == (
+        list(graph.attacks),
+        list(graph.supports),
+    )
+    assert render_apx(found) == text
+
+
+@given(named_graphs())
+def test_every_fact_has_a_line_of_its_own(graph: ArgumentGraph) -> None:
+    lines = render_apx(graph).split("\n")
+    facts = len(graph.arguments) + len(graph.attacks) + len(graph.supports) + len(graph.base)
+    assert len(lines) == facts + 1
+    assert all(line.endswith(").") for line in lines[:-1])
+
+
+def test_facts_stand_in_any_order_and_several_on_a_line() -> None:
+    text = """% two who attack each other
+    att( a , "b 2").  arg(a).
+    weight("b 2",0.5).arg("b 2").% said last
+    att("b 2",a). sup(a,a). weight(a,1)."""
+    assert parse_apx(text, "g.apx") == ArgumentGraph(
+        ("a", "b 2"),
+        {("a", "b 2"): (), ("b 2", "a"): ()},
+        {("a", "a"): ()},
+        {"b 2": 0.5, "a": 1.0},
+    )
+
+
+def test_supports_and_weights_can_be_left_out_for_solvers_that_know_attacks_only() -> None:
+    graph = ArgumentGraph(("a", "b"), {("a", "b"): ()}, {("b", "a"): ()}, {"a": 0.25})
+    assert render_apx(graph, supports_and_weights=False) == "arg(a).\narg(b).\natt(a,b).\n"
+    assert render_apx(graph).endswith("sup(b,a).\nweight(a,0.25).\n")
+
+
+def faults(text: str, name: str = "g.apx") -> list[Finding]:
+    with pytest.raises(RefusedError) as refused:
+        parse(text, name)
+    return list(refused.value.faults)
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "message"),
+    [
+        pytest.param("arg(a)", (1, 1), "no fact", id="no full stop"),
+        pytest.param("arg(a).\n arg(b c).", (2, 2), "no fact", id="a name with a space"),
+        pytest.param("argument(a).", (1, 1), "no fact", id="another predicate"),
+        pytest.param("arg(a). % x\narg(a).", (2, 1), "'a' for the second time", id="twice"),
+        pytest.param('arg(a). arg("a").', (1, 9), "'a' for the second time", id="twice, quoted"),
+        pytest.param("arg(a). att(a,b).", (1, 9), "no argument 'b'", id="an unknown target"),
+        pytest.param("sup(b,a). arg(a).", (1, 1), "no argument 'b'", id="an unknown supporter"),
+        pytest.param("arg(a). att(a).", (1, 9), "att with 1 terms", id="too few"),
+        pytest.param("arg(a,b).", (1, 1), "arg with 2 terms", id="too many"),
+        pytest.param("arg(a). att(a,a). att(a,a).", (1, 19), "second time", id="an attack twice"),
+        pytest.param("arg(a). weight(a,1.5).", (1, 9), "'1.5' is no weight", id="too heavy"),
+        pytest.param("arg(a). weight(a,-0.5).", (1, 9), "no", id="too light"),
+        pytest.param("arg(a). weight(a,much).", (1, 9), "'much' is no weight", id="no number"),
+        pytest.param("arg(a). weight(a,1). weight(a,1).", (1, 22), "second time", id="two weights"),
+        pytest.param("arg(a). weight(b,1).", (1, 9), "no argument 'b'", id="a weight of nobody"),
+        pytest.param('arg("a).', (1, 1), "no fact", id="a quote that does not end"),
+    ],
+)
+def test_a_fault_is_told_with_its_place(text: str, where: tuple[int, int], message: str) -> None:
+    (fault,) = faults(text)
+    assert (fault.line, fault.column) == where
+    assert message in fault.message
+    assert fault.wanted
+    assert fault.sentence().startswith("g.apx (line ")
+
+
+def test_all_faults_are_told_together_in_the_order_of_the_lines() -> None:
+    found = faults("att(a,b).\narg(a).\nfoo.\narg(a).\nweight(a,7).\n")
+    assert [fault.line for fault in found] == [1, 3, 4, 5]
+
+
+def test_of_very_many_faults_the_first_are_told_and_how_many_more_there_are() -> None:
+    with pytest.raises(RefusedError, match="; 50 more faults") as refused:
+        parse_apx("foo(a).\n" * (MOST_FAULTS + 50), "g.apx")
+    assert len(refused.value.faults) == MOST_FAULTS
+
+
+@given(st.text() | strategies.texts)
+def test_any_text_is_a_graph_or_refused(text: str) -> None:
+    for name in ("g.apx", "g.af", "g"):
+        try:
+            parse(text, name)
+        except RefusedError as error:
+            assert error.faults  # noqa: PT017  (not every text is refused)
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def test_numbers_are_read_by_the_ending_or_the_first_line() -> None:
+    text = "# of a contest\np af 3\n1 2 # one on two\n\n2 3\n"
+    wanted = ArgumentGraph(("1", "2", "3"), {("1", "2"): (), ("2", "3"): ()})
+    assert parse(text, "g.af") == wanted
+    assert parse(text, "graph") == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "message"),
+    [
+        pytest.param("", (1, 1), "no first line", id="nothing"),
+        pytest.param("p af x", (1, 1), "no first line", id="no number"),
+        pytest.param("p af 9999999", (1, 1), "no first line", id="more than any debate"),
+        pytest.param("p af 2\n1 3", (2, 1), "no attack", id="a number too high"),
+        pytest.param("p af 2\n0 1", (2, 1), "no attack", id="they count from 1"),
+        pytest.param("p af 2\n1", (2, 1), "no attack", id="an attack on nobody"),
+        pytest.param("p af 2\n1 ²", (2, 1), "no attack", id="a digit that is none"),
+        pytest.param("p af 2\n1 2\n1 2", (3, 1), "second time", id="twice"),
+    ],
+)
+def test_a_fault_in_numbers_is_told_with_its_place(
+    text: str, where: tuple[int, int], message: str
+) -> None:
+    (fault,) = faults(text, "g.af")
+    assert (fault.line, fault.column) == where
+    assert message in fault.message
+
+
+def test_a_thousand_digits_are_no_number() -> None:
+    with pytest.raises(RefusedError):
+        parse_af("p af " + "9" * 10_000, "g.af")

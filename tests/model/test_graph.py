@@ -1,0 +1,34 @@
+"""The argument graph as a value: neighbours, and smaller graphs."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_ops.model.graph import ArgumentGraph
+from tests.semantics.graphs import graph, graphs
+
+
+def test_neighbours_are_named_in_the_order_of_the_edges() -> None:
+    example = graph("cb ab bc", "db")
+    assert example.attackers_of("b") == ("c", "a")
+    assert example.supporters_of("b") == ("d",)
+    assert example.attackers_of("z") == ()
+
+
+def test_an_edge_is_taken_away_alone() -> None:
+    example = graph("ab ac ba cb", "cb")
+    assert example.without_attack("a", "b") == graph("ac ba cb", "cb")
+    assert example.without_attack("b", "c") == example
+
+
+@given(graphs(), st.data())
+def test_a_smaller_graph_keeps_what_lies_within_it(
+    example: ArgumentGraph, data: st.DataObject
+) -> None:
+    kept = data.draw(st.sets(st.sampled_from(example.arguments))) if example.arguments else set()
+    found = example.restricted_to(kept)
+    assert found.arguments == tuple(name for name in example.arguments if name in kept)
+    assert set(found.attacks) == {edge for edge in example.attacks if kept >= set(edge)}
+    assert set(found.supports) == {edge for edge in example.supports if kept >= set(edge)}
+    assert set(found.base) == kept

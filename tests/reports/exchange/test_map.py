@@ -1,0 +1,410 @@
+"""The map: nothing lies on anything else, every arrow in the gutter, every drop told in words."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations, pairwise
+from time import process_time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from debate_ops.model.entries import Link
+from debate_ops.model.score import Millis
+from debate_ops.reports import painting
+from debate_ops.reports.canvas import Area, Bar, Curve, Line, Mark, Sheet, Strokes
+from debate_ops.reports.colours import PALETTES
+from debate_ops.reports.exchange import dot_map, numbers, overview_map, words
+from debate_ops.reports.exchange.argument_map import MOST_BOXES, MOST_DOTS, WHAT, paint
+from debate_ops.reports.exchange.map_facts import edges
+from debate_ops.reports.exchange.map_layout import GUTTER, LANE, LANES, WIDTH, layout
+from debate_ops.reports.exchange.numbers import Numbers
+from debate_ops.semantics.flow import State
+from tests.reports.debates import (
+    OPENING,
+    TITLES,
+    absence,
+    argument,
+    debate,
+    judgment,
+    short_debate,
+)
+from tests.reports.exchange.sheets import (
+    boxes,
+    check_apart,
+    check_letters,
+    edges_of,
+    inside,
+    named,
+    of_text,
+    overlap,
+    said,
+    shapes,
+    texts,
+    told,
+)
+
+LIGHT = PALETTES["light"]
+FORMS = pytest.mark.parametrize("exchanges", [0, 4, 17, 18, 60, 123])
+DEBATES = given(exchanges=st.integers(0, 17), seed=st.integers(0, 40))
+
+
+@cache
+def short() -> Numbers:
+    return numbers.of(short_debate())
+
+
+# ---------------------------------------------------------------- boxes
+
+
+@DEBATES
+@settings(max_examples=25, deadline=None)
+def test_no_two_boxes_overlap(exchanges: int, seed: int) -> None:
+    found = [edges_of(card.corner, card.size) for card in layout(told(exchanges, seed)).cards]
+    assert len(found) == 6 + 2 * exchanges
+    assert not any(overlap(one, other) for one, other in combinations(found, 2))
+
+
+@DEBATES
+@settings(max_examples=10, deadline=None)
+def test_every_text_of_an_argument_is_inside_its_box(exchanges: int, seed: int) -> None:
+    made = told(exchanges, seed)
+    sheet = paint(made, LIGHT)
+    for card in layout(made).cards:
+        box = edges_of(card.corner, card.size)
+        own = texts(sheet, card.standing.argument.id)
+        assert {card.standing.argument.id, card.fate.words} <= {text.text for text in own}
+        assert all(inside(of_text(text), box) for text in own)
+
+
+@given(title=st.text(max_size=120) | st.sampled_from([*TITLES, "word " * 10_000, "x" * 5000, ""]))
+@settings(max_examples=40, deadline=None)
+def test_no_title_leaves_its_box_or_lies_on_another_text(title: str) -> None:
+    made = named(title)
+    sheet = paint(made, LIGHT)
+    for card in layout(made).cards:
+        assert len(card.title) <= 2
+        own = [of_text(text) for text in texts(sheet, card.standing.argument.id)]
+        assert all(inside(text, edges_of(card.corner, card.size)) for text in own)
+        assert not any(overlap(one, other) for one, other in combinations(own, 2))
+
+
+def test_bands_follow_each_other_and_hold_their_boxes() -> None:
+    found = layout(told(6))
+    assert [band.label for band in found.bands] == [
+        "Opening",
+        *(f"Exchange {number}" for number in range(1, 7)),
+    ]
+    assert all(above.bottom == below.top for above, below in pairwise(found.bands))
+    for card in found.cards:
+        band = found.bands[card.standing.argument.exchange]
+        assert band.top < card.corner[1]
+        assert card.corner[1] + card.size[1] < band.bottom
+
+
+def test_a_bar_goes_right_above_zero_and_left_below() -> None:
+    sheet = paint(numbers.of(short_debate()), LIGHT)
+    above, below = (
+        next(s for s in shapes(sheet, i) if isinstance(s, Bar)) for i in ("prop_001", "opp_001")
+    )
+    assert above.end[0] - above.start[0] == below.end[0] - below.start[0]
+    assert above.start[0] in uprights(sheet, "prop_001")
+    assert below.end[0] in uprights(sheet, "opp_001")
+
+
+def uprights(sheet: Sheet, entry: str) -> set[float]:
+    """Return where the upright lines of an argument stand: the middles of bars."""
+    lines = [shape.points for shape in shapes(sheet, entry) if isinstance(shape, Line)]
+    return {points[0][0] for points in lines if points[0][0] == points[-1][0]}
+
+
+# ---------------------------------------------------------------- arrows and arcs
+
+
+@DEBATES
+@settings(max_examples=15, deadline=None)
+def test_attacks_run_in_the_gutter_and_defences_in_the_margins(exchanges: int, seed: int) -> None:
+    made = told(exchanges, seed)
+    found = layout(made)
+    assert len(found.arrows) == len(edges(made.attacks))
+    for arrow in found.arrows:
+        assert all(GUTTER[0] <= x <= GUTTER[1] for x, _ in arrow.points)
+        assert {arrow.points[0][0], arrow.points[-1][0]} == set(GUTTER)
+    for arc in found.arcs:
+        sides = ((0.0, LANES[0]), (LANES[1] + LANE, float(WIDTH)))[arc.place]
+        assert sides[0] <= arc.at[0] <= sides[1]
+
+
+def test_ends_of_links_lie_on_their_boxes_and_apart() -> None:
+    found = layout(told(17))
+    cards = {card.standing.argument.id: card for card in found.cards}
+    ends: dict[str, list[float]] = {}
+    for arrow in found.arrows:
+        ends.setdefault(arrow.edge.attacker, []).append(arrow.points[0][1])
+        ends.setdefault(arrow.edge.target, []).append(arrow.points[-1][1])
+    for argument_id, heights in ends.items():
+        card = cards[argument_id]
+        assert len(set(heights)) == len(heights)
+        assert all(card.corner[1] < y < card.corner[1] + card.size[1] for y in heights)
+
+
+@pytest.mark.parametrize("exchanges", [2, 8, 17])
+def test_letters_of_attacks_lie_on_no_others(exchanges: int) -> None:
+    tags = [
+        (x - w / 2, y - h / 2, x + w / 2, y + h / 2)
+        for arrow in layout(told(exchanges)).arrows
+        for (x, y), (w, h) in [(arrow.at, arrow.size)]
+    ]
+    assert not any(overlap(one, other) for one, other in combinations(tags, 2))
+
+
+def test_several_attacks_of_one_argument_on_another_are_one_wider_arrow() -> None:
+    kinds = [Link("opp_000a", f"{part}_attack") for part in ("claim", "grounds", "warrant")]
+    made = debate(
+        *(argument(i) for i in OPENING), argument("prop_001", attacks=[*kinds, "opp_000b"])
+    )
+    first, second = layout(numbers.of(made)).arrows
+    assert (first.edge.letters, second.edge.letters) == ("CGW", "C")
+    lines = [s for s in shapes(paint(numbers.of(made), LIGHT)) if isinstance(s, Curve)]
+    assert lines[0].width > lines[1].width
+
+
+def test_a_concession_is_dotted_and_has_a_square() -> None:
+    def arcs(kind: str) -> tuple[set[str], int]:
+        link = Link("prop_000a", kind)
+        made = debate(*(argument(i) for i in OPENING), argument("prop_001", defends=[link]))
+        drawn = shapes(paint(numbers.of(made), LIGHT))
+        dashes = {shape.dash for shape in drawn if isinstance(shape, Curve)}
+        return dashes, sum(isinstance(shape, Mark) for shape in drawn)
+
+    assert arcs("reinforce") == ({"dashed"}, 0)
+    assert arcs("concede_and_pivot") == ({"dotted"}, 1)
+
+
+# ---------------------------------------------------------------- what is told
+
+
+def test_a_dropped_attack_is_told_by_word_frame_and_filled_letters() -> None:
+    made = short()
+    assert {(a.attacker, a.target) for a in made.attacks if a.state is State.DROPPED} == {
+        ("prop_001", "opp_000b")
+    }
+    sheet = paint(made, LIGHT)
+    assert "1 dropped" in said(sheet, "opp_000b")
+    assert boxes(sheet, "opp_000b")[0].line > boxes(sheet, "opp_000a")[0].line
+    filled = [
+        s for e, s in sheet.shapes if not e and isinstance(s, Bar) and s.colour != LIGHT.ground
+    ]
+    assert len(filled) == 1
+
+
+def test_an_argument_that_was_never_attacked_has_the_word_and_two_frames() -> None:
+    sheet = paint(short(), LIGHT)
+    assert "never attacked" in said(sheet, "opp_000c")
+    assert len(boxes(sheet, "opp_000c")) == 2
+    assert "too late to be answered" in said(sheet, "prop_002")
+    assert len(boxes(sheet, "prop_002")) == 1
+
+
+def test_a_reply_that_did_not_come_is_told() -> None:
+    made = debate(*(argument(i) for i in OPENING), argument("prop_001"), absence("opp_001"))
+    assert "No reply (skip)" in said(paint(numbers.of(made), LIGHT))
+
+
+def test_arguments_without_a_score_say_so_and_have_no_bar() -> None:
+    made = numbers.of(debate(*(argument(i) for i in OPENING)))
+    sheet = paint(made, LIGHT)
+    assert "not scored" in said(sheet, "prop_000a")
+    assert not any(isinstance(shape, Bar) for shape in shapes(sheet, "prop_000a"))
+
+
+def test_a_debate_without_arguments_is_drawn_and_says_so() -> None:
+    empty = numbers.of(debate())
+    assert "No arguments yet" in said(paint(empty, LIGHT))
+    assert words.map_alt(empty) == "Map of the debate: no arguments yet."
+
+
+def test_the_map_is_told_in_words() -> None:
+    assert words.map_alt(short()) == (
+        "Map of 10 arguments with 7 attacks: 4 answered, 1 dropped, 2 no turn left. "
+        "Dropped: prop_001 on opp_000b. Never attacked: opp_000c and prop_001."
+    )
+
+
+# ---------------------------------------------------------------- all forms
+
+
+@FORMS
+def test_letters_are_large_on_the_sheet_and_on_no_others(exchanges: int) -> None:
+    sheet = paint(told(exchanges), LIGHT)
+    check_letters(sheet)
+    check_apart(sheet)
+
+
+@FORMS
+def test_the_same_debate_gives_the_same_map(exchanges: int) -> None:
+    assert paint(told(exchanges), LIGHT).shapes == paint(told(exchanges), LIGHT).shapes
+
+
+@pytest.mark.parametrize(
+    ("exchanges", "number", "what"),
+    [
+        (17, MOST_BOXES, WHAT),
+        (18, MOST_BOXES + 2, dot_map.WHAT),
+        (122, MOST_DOTS, dot_map.WHAT),
+        (123, MOST_DOTS + 2, overview_map.WHAT),
+    ],
+)
+def test_the_form_follows_from_the_number_of_arguments(
+    exchanges: int, number: int, what: str
+) -> None:
+    assert len(told(exchanges).standings) == number
+    assert what in said(paint(told(exchanges), LIGHT))
+
+
+@pytest.mark.parametrize("exchanges", [17, 60])
+def test_every_argument_stands_for_its_entry(exchanges: int) -> None:
+    sheet = paint(told(exchanges), LIGHT)
+    for standing in told(exchanges).standings:
+        assert standing.argument.id in said(sheet, standing.argument.id)
+
+
+# ---------------------------------------------------------------- dots
+
+
+@pytest.mark.parametrize("exchanges", [18, 60, 122])
+def test_no_two_labels_of_dots_overlap(exchanges: int) -> None:
+    made = told(exchanges)
+    sheet = paint(made, LIGHT)
+    labels = [of_text(t) for s in made.standings for t in texts(sheet, s.argument.id)]
+    rows: dict[int, list[tuple[float, float, float, float]]] = {}
+    for label in labels:
+        rows.setdefault(round(label[3]), []).append(label)
+    for row in rows.values():
+        assert not any(overlap(one, other) for one, other in combinations(row, 2))
+    heights = sorted(rows)
+    assert all(below - above >= 13 for above, below in pairwise(heights))
+
+
+def test_the_area_of_a_dot_grows_with_the_size_of_the_score() -> None:
+    assert dot_map.diameter(Millis(1000)) == 2 * dot_map.diameter(Millis(-250))
+    assert dot_map.diameter(Millis(0)) > 0
+
+
+def test_dots_of_dropped_arguments_have_the_word_and_a_ring() -> None:
+    made = told(60)
+    sheet = paint(made, LIGHT)
+    dropped = {a.target for a in made.attacks if a.state is State.DROPPED}
+    assert dropped
+    for standing in made.standings:
+        argument_id = standing.argument.id
+        rings = [s for s in shapes(sheet, argument_id) if isinstance(s, Mark)]
+        assert ("dropped" in said(sheet, argument_id)) == (argument_id in dropped)
+        assert len(rings) == (2 if argument_id in dropped else 1)
+
+
+def test_lines_between_dots_stay_between_them() -> None:
+    for shape in shapes(paint(told(60), LIGHT)):
+        if isinstance(shape, Curve):
+            assert all(dot_map.COLUMNS[0] <= x <= dot_map.COLUMNS[1] for x, _ in shape.points)
+
+
+def test_the_lead_is_told_at_its_end() -> None:
+    made = told(60)
+    side = "Proposition" if made.totals["prop"] > made.totals["opp"] else "Opposition"
+    assert any(
+        text.startswith(side) and text.endswith("ahead") for text in said(paint(made, LIGHT))
+    )
+
+
+def test_dots_of_a_debate_that_nobody_judged_have_no_lead() -> None:
+    many = [argument(f"{side}_{n:03d}") for n in range(1, 30) for side in ("prop", "opp")]
+    made = numbers.of(debate(*many, absence("opp_030")))
+    sheet = paint(made, LIGHT)
+    assert "Lead" not in said(sheet)
+    assert "No reply (skip)" in said(sheet)
+
+
+# ---------------------------------------------------------------- overview
+
+
+def test_an_overview_has_few_strokes_and_shows_every_dropped_attack() -> None:
+    made = told(123)
+    sheet = paint(made, LIGHT)
+    strokes = [shape for shape in shapes(sheet) if isinstance(shape, Strokes)]
+    assert sum(len(s.segments) for s in strokes) <= 2 * overview_map.MOST_STROKES
+    strong = [s for s in strokes if s.strength == 1]
+    dropped = [a for a in made.attacks if a.state is State.DROPPED]
+    assert dropped
+    assert 0 < sum(len(s.segments) for s in strong) <= len(dropped)
+
+
+def test_an_overview_names_the_highest_scores_and_the_newest_drops() -> None:
+    made = told(123)
+    best, dropped = overview_map.named(made)
+    scores = sorted((s.history[-1].score for s in made.scored), reverse=True)
+    by_id = {s.argument.id: s.history[-1].score for s in made.scored}
+    assert [by_id[line.entry] for line in best.lines] == scores[:5]
+    newest = [a for a in made.attacks if a.state is State.DROPPED][-5:]
+    assert [line.entry for line in dropped.lines] == [a.attacker for a in newest]
+
+
+def test_cells_of_an_overview_hold_the_mean_of_their_scores() -> None:
+    made = told(123)
+    time = overview_map.stretches(made)
+    cells = overview_map.means(made, time)
+    own = [
+        s.history[-1].score
+        for s in made.standings
+        if s.argument.side == "prop" and time.of(s.argument.exchange) == 3
+    ]
+    mean = cells[3, "prop"].mean
+    assert mean is not None
+    assert abs(mean - sum(own) / len(own)) <= 5
+    drops = sum(a.state is State.DROPPED for a in made.attacks)
+    assert sum(cell.dropped for cell in cells.values()) == drops
+
+
+@given(exchanges=st.integers(0, 5000))
+def test_stretches_are_few_and_hold_every_exchange(exchanges: int) -> None:
+    made = short()
+    last = made.rounds[-1]._replace(exchange=exchanges)
+    time = overview_map.stretches(made._replace(rounds=(last,)))
+    assert 1 <= time.number <= overview_map.MOST_STRETCHES
+    assert 0 <= time.of(exchanges) < time.number
+    assert time.label(time.number - 1).endswith(str(exchanges))
+
+
+def test_an_overview_without_a_score_is_drawn() -> None:
+    many = [argument(f"{side}_{n:03d}") for n in range(1, 140) for side in ("prop", "opp")]
+    sheet = paint(numbers.of(debate(*many)), LIGHT)
+    assert "not scored" in said(sheet)
+    assert not any(isinstance(shape, Area) for shape in shapes(sheet))
+
+
+@pytest.mark.slow
+def test_two_thousand_arguments_are_drawn_in_seconds_and_below_a_megabyte() -> None:
+    made = told(997)
+    start = process_time()
+    with painting.style():
+        drawn = painting.svg(paint(made, LIGHT), words.map_alt(made))
+    assert process_time() - start < 10
+    assert len(drawn.encode()) < 1_000_000
+
+
+@pytest.mark.parametrize("exchanges", [1, 18])
+def test_no_title_puts_a_tag_into_the_file(exchanges: int) -> None:
+    ids = [f"{side}_{n:03d}" for n in range(1, exchanges + 4) for side in ("prop", "opp")]
+    hostile = [title + "<script>alert(1)</script></svg>" for title in TITLES]
+    named = [argument(i, title=hostile[n % len(hostile)]) for n, i in enumerate(ids)]
+    made = numbers.of(debate(*named))
+    with painting.style():
+        drawn = painting.svg(paint(made, LIGHT), words.map_alt(made))
+    assert "<script" not in drawn
+    assert drawn.count("</svg>") == 1
+
+
+def test_a_judged_debate_of_one_exchange_is_drawn() -> None:
+    made = debate(*(argument(i) for i in OPENING), judgment(0, dict.fromkeys(OPENING, 0)))
+    assert layout(numbers.of(made)).arrows == ()

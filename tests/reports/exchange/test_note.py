@@ -1,0 +1,103 @@
+"""The decision note: five lines, each from the record alone."""
+
+from __future__ import annotations
+
+from debate_ops.model.debate import Debate
+from debate_ops.reports.exchange import numbers
+from debate_ops.reports.exchange.note import note
+from tests.reports.debates import OPENING, argument, debate, judgment, short_debate
+
+LABELS = [
+    "Verdict",
+    "Strongest of the proposition that stands",
+    "Strongest of the opposition that stands",
+    "Unanswered",
+    "Would change it",
+]
+
+
+def lines(of: Debate) -> dict[str, str]:
+    return {line.label: line.text for line in note(numbers.of(of))}
+
+
+def opened(*more: object, scores: dict[str, int] | None = None) -> Debate:
+    given = dict.fromkeys(OPENING, 0) | (scores or {})
+    arguments = [argument(i) for i in OPENING]
+    return debate(*arguments, judgment(0, given), *more)  # type: ignore[arg-type]
+
+
+def test_the_note_has_five_lines_whatever_the_state_of_the_debate() -> None:
+    for of in (debate(), debate(argument("prop_001")), opened(), short_debate()):
+        assert list(lines(of)) == LABELS
+
+
+def test_the_strongest_is_the_one_with_most_strength_of_those_that_stand() -> None:
+    hit = argument("opp_001", attacks=("prop_000a",))
+    told = lines(opened(hit, scores={"prop_000a": 900, "prop_000b": 200, "opp_000a": -1100}))
+    assert told[LABELS[1]].startswith("[prop_000b] ")
+    assert "score +0.20, strength 0.60" in told[LABELS[1]]
+
+
+def test_a_side_of_which_nothing_stands_has_that_said() -> None:
+    hits = [argument(f"opp_001{letter}", attacks=(f"prop_000{letter}",)) for letter in "abc"]
+    told = lines(opened(*hits, scores={"prop_000b": 300, "opp_000a": -300}))
+    assert told[LABELS[1]].startswith("none stands by the links; the strongest is [prop_000b]")
+
+
+def test_a_point_that_nobody_could_answer_is_marked() -> None:
+    late = "nobody had a turn left to answer it."
+    assert lines(opened())[LABELS[1]].endswith(late)
+    gone_on = opened(
+        argument("prop_001"), argument("opp_001"), scores={"prop_000a": 600, "opp_000a": -600}
+    )
+    assert lines(gone_on)[LABELS[1]].startswith("[prop_000a]")
+    assert not lines(gone_on)[LABELS[1]].endswith(late)
+
+
+def test_dropped_attacks_are_named_and_told_from_those_without_a_turn() -> None:
+    early, late = (
+        argument("opp_001", attacks=("prop_000a",)),
+        argument("opp_002", attacks=("prop_001",)),
+    )
+    told = lines(opened(early, argument("prop_001"), late, argument("prop_002")))
+    assert "1 attack dropped: [opp_001] on [prop_000a]" in told["Unanswered"]
+    assert "1 attack with no turn left to answer: [opp_002] on [prop_001]" in told["Unanswered"]
+
+
+def test_a_debate_without_attacks_says_so() -> None:
+    assert lines(opened())["Unanswered"] == "no attack has been made."
+
+
+def test_the_score_that_carries_the_lead_is_named() -> None:
+    told = lines(opened(scores={"prop_000a": 500, "prop_000b": -400, "opp_000a": -100}))
+    assert (
+        "if [prop_000a] (+0.50) counted for nothing, the lead would turn" in told["Would change it"]
+    )
+
+
+def test_a_lead_that_no_score_carries_is_told_with_the_most_that_one_adds() -> None:
+    told = lines(opened(scores={"prop_000a": 300, "prop_000b": 300, "opp_000a": -600}))
+    assert (
+        "no single score carries the lead (the most that one adds to it is +0.60, [opp_000a])"
+        in told["Would change it"]
+    )
+
+
+def test_the_attack_that_turns_the_lead_by_strength_is_named() -> None:
+    hit = argument("prop_001", attacks=("opp_000a",))
+    of = opened(
+        hit,
+        argument("opp_001"),
+        judgment(1, {"prop_001": 0, "opp_001": 0}),
+        scores={"prop_000a": 200, "opp_000a": -200, "opp_000b": 300, "prop_000b": -300},
+    )
+    assert (
+        "without the attack of [prop_001] on [opp_000a], by strength the"
+        in lines(of)["Would change it"]
+    )
+
+
+def test_a_lead_by_strength_of_the_other_side_stands_in_the_verdict() -> None:
+    hits = [argument("opp_001", attacks=("prop_000a", "prop_000b", "prop_000c"))]
+    of = opened(*hits, scores={"prop_000a": 100, "opp_000a": -100})
+    assert lines(of)["Verdict"].endswith("By strength the opposition is ahead by 1.18.")

@@ -1,0 +1,175 @@
+"""AIF: the rules of the format hold, and each link of the record is the step that it was."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from debate_ops.errors import RefusedError
+from debate_ops.model.entries import Ground, Link
+from debate_ops.reports.exports import aif
+from debate_ops.reports.exports.values import Told
+from tests.reports.debates import argument, debate, short_debate
+from tests.reports.exports.aif_rules import problems
+from tests.reports.exports.debates import fuzzed, told
+from tests.tools.shipped import SHIPPED, shipped
+
+
+def read(of: Told) -> dict[str, Any]:
+    nodeset: dict[str, Any] = json.loads(aif.render(of))
+    return nodeset
+
+
+def types(nodeset: dict[str, Any]) -> dict[str, str]:
+    return {node["nodeID"]: node["type"] for node in nodeset["nodes"]}
+
+
+def texts(nodeset: dict[str, Any]) -> dict[str, str]:
+    return {node["nodeID"]: node["text"] for node in nodeset["nodes"]}
+
+
+def steps(nodeset: dict[str, Any], kind: str) -> set[tuple[str, str]]:
+    """Return what is joined by steps of a type, each source with its target."""
+    of_type = {node for node, found in types(nodeset).items() if found == kind}
+    content = {n for n, found in types(nodeset).items() if found in {"I", "L", "RA"}}
+    targets = {e["fromID"]: e["toID"] for e in nodeset["edges"] if e["toID"] in content}
+    return {
+        (e["fromID"], targets[e["toID"]])
+        for e in nodeset["edges"]
+        if e["toID"] in of_type and e["fromID"] in content
+    }
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_rules_of_the_format_hold_for_every_debate_that_ships(name: str) -> None:
+    assert problems(read(shipped(name))) == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_they_hold_for_hostile_texts(seed: int) -> None:
+    assert problems(read(told(fuzzed(40, seed)))) == []
+
+
+def test_a_nodeset_that_joins_two_claims_directly_would_be_found_out() -> None:
+    nodeset = read(told(short_debate()))
+    claims = [node["nodeID"] for node in nodeset["nodes"] if node["type"] == "I"][:2]
+    nodeset["edges"].append({"edgeID": "x", "fromID": claims[0], "toID": claims[1]})
+    assert problems(nodeset) == [f"edge {claims[0]} (I) to {claims[1]} (I)"]
+
+
+def test_grounds_and_warrant_lead_to_the_claim_and_the_backing_to_the_warrant() -> None:
+    grounds = (Ground("a", "One.", "r"), Ground("b", "Two.", "r"))
+    nodeset = read(told(debate(argument("prop_001", grounds=grounds, backing="So it is."))))
+    assert steps(nodeset, "RA") == {
+        ("prop_001.ground-1", "prop_001.claim"),
+        ("prop_001.ground-2", "prop_001.claim"),
+        ("prop_001.warrant", "prop_001.claim"),
+        ("prop_001.backing", "prop_001.warrant"),
+    }
+    assert texts(nodeset)["prop_001.ground-2"] == "Two."
+
+
+@pytest.mark.parametrize(
+    ("kind", "hit"),
+    [
+        ("claim_attack", {"opp_001.claim"}),
+        ("grounds_attack", {"opp_001.ground-1", "opp_001.ground-2"}),
+        ("warrant_attack", {"opp_001.inference"}),
+        ("backing_attack", {"opp_001.backing"}),
+    ],
+)
+def test_an_attack_hits_the_component_that_it_is_about(kind: str, hit: set[str]) -> None:
+    grounds = (Ground("a", "One.", "r"), Ground("b", "Two.", "r"))
+    nodeset = read(
+        told(
+            debate(
+                argument("opp_001", grounds=grounds, backing="So it is."),
+                argument("prop_002", attacks=[Link("opp_001", kind, "No.")]),
+            )
+        )
+    )
+    assert steps(nodeset, "CA") == {("prop_002.claim", target) for target in hit}
+
+
+def test_an_attack_on_what_is_not_there_hits_the_claim() -> None:
+    bare = argument("opp_001", grounds=(), warrant="")
+    attack = argument("prop_002", attacks=[Link("opp_001", "warrant_attack", "No.")])
+    assert steps(read(told(debate(bare, attack))), "CA") == {("prop_002.claim", "opp_001.claim")}
+
+
+def test_a_defence_supports_a_claim_and_a_concession_does_not() -> None:
+    nodeset = read(
+        told(
+            debate(
+                argument("prop_001"),
+                argument("prop_002", defends=[Link("prop_001", "reinforce", "Yes.")]),
+                argument("prop_003", defends=[Link("prop_001", "concede_and_pivot", "Well.")]),
+            )
+        )
+    )
+    between = {pair for pair in steps(nodeset, "RA") if pair[0][:8] != pair[1][:8]}
+    assert between == {("prop_002.claim", "prop_001.claim")}
+    assert steps(nodeset, "TA") == {
+        ("prop_001", "prop_002.supports-1"),
+        ("prop_001", "prop_003.concedes-1"),
+    }
+
+
+def test_the_answer_that_an_attack_is_disagrees_and_that_of_a_support_argues() -> None:
+    nodeset = read(told(short_debate()))
+    edges = {(e["fromID"], e["toID"]) for e in nodeset["edges"]}
+    attack, support = "prop_002.attacks-1", "prop_002.supports-2"
+    for node, verb in (
+        (f"{attack}.conflict-1", "Disagreeing"),
+        (f"{support}.inference-1", "Arguing"),
+    ):
+        does = f"{node}.{verb.lower()}"
+        assert texts(nodeset)[does] == verb
+        assert {(f"{node.rpartition('.')[0]}.answer", does), (does, node)} <= edges
+
+
+def test_the_words_of_an_attack_are_an_utterance_of_its_speaker() -> None:
+    nodeset = read(
+        told(
+            debate(
+                argument("opp_001"),
+                argument("prop_002", attacks=[Link("opp_001", "claim_attack", "Not so.")]),
+            )
+        )
+    )
+    assert texts(nodeset)["prop_002.attacks-1"] == "proposition : Not so."
+    people = {p["participantID"]: p["firstname"] for p in nodeset["participants"]}
+    said = {item["nodeID"]: people[item["personID"]] for item in nodeset["locutions"]}
+    assert said == {"opp_001": "opp", "prop_002": "prop", "prop_002.attacks-1": "prop"}
+
+
+def test_a_link_to_what_is_not_on_record_is_left_out_with_its_words_kept() -> None:
+    nodeset = read(told(debate(argument("prop_001", attacks=["opp_000z"]))))
+    assert steps(nodeset, "CA") == set()
+    assert texts(nodeset)["prop_001.attacks-1"] == "proposition : Because."
+
+
+def test_a_revision_rephrases_what_it_revises() -> None:
+    joined = steps(read(shipped("agent-secrets")), "MA")
+    assert ("ada_001-revision.text", "ada_001-proposal.text") in joined
+    assert len(joined) == 12
+
+
+def test_an_answer_follows_its_question() -> None:
+    nodeset = read(shipped("human-review"))
+    assert len(steps(nodeset, "TA")) == 4
+    asked = [node for node in nodeset["nodes"] if node["text"] == "Pure Questioning"]
+    assert len(asked) == 4
+
+
+def test_judgments_and_scores_are_no_part_of_it() -> None:
+    said = aif.render(told(short_debate()))
+    assert "judge" not in said
+    assert "0.35" not in said
+
+
+def test_a_debate_in_which_nothing_was_said_is_refused() -> None:
+    with pytest.raises(RefusedError, match="nothing was said"):
+        aif.render(told(debate()))

@@ -1,0 +1,78 @@
+"""JSON Lines: an entry a line, its texts to the letter, nothing that is not on record."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from debate_ops.model.entries import Argument
+from debate_ops.reports.exports import jsonl
+from debate_ops.reports.exports.values import Told
+from tests.builders import ROOT
+from tests.reports.debates import argument, debate, judgment, short_debate
+from tests.reports.exports.debates import fuzzed, told
+from tests.strategies import arguments
+from tests.tools.shipped import SHIPPED, shipped
+
+
+def lines(of: Told) -> list[dict[str, Any]]:
+    text = jsonl.render(of)
+    text.encode("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_entry_is_a_line(name: str) -> None:
+    found = shipped(name)
+    assert [line["id"] for line in lines(found)] == [item.id for item in found.items]
+
+
+@given(arguments())
+def test_the_texts_of_an_argument_are_those_on_record(value: Argument) -> None:
+    found = told(debate(value))
+    line = lines(found)[0]
+    recorded: Any = found.items[0].value
+    texts = {item["heading"]: item["text"] for item in line["texts"]}
+    assert line["title"] == recorded.title
+    assert texts.get("Claim", "").strip() == recorded.claim.strip()
+    assert texts.get("Warrant", "").strip() == recorded.warrant.strip()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hostile_texts_stay_on_their_line(seed: int) -> None:
+    found = told(fuzzed(60, seed))
+    assert [line["title"] for line in lines(found)] == [item.title for item in found.items]
+
+
+def test_links_and_marks_are_told_with_the_entry() -> None:
+    line = next(line for line in lines(told(short_debate())) if line["id"] == "prop_000b")
+    assert line["score"] == 0.15
+    assert [(m["kind"], m["number"], m.get("previous")) for m in line["marks"]] == [
+        ("score", 0.4, None),
+        ("rescore", 0.15, 0.4),
+    ]
+    attack = next(line for line in lines(told(short_debate())) if line["id"] == "prop_001")
+    assert attack["links"][0] == {
+        "target_id": "opp_000a",
+        "relation": "attacks",
+        "type": "claim_attack",
+        "content": "Because.",
+    }
+
+
+def test_what_is_not_scored_has_no_score_and_a_score_of_zero_has_one() -> None:
+    values = argument("prop_001"), argument("opp_001"), judgment(1, {"prop_001": 0})
+    by_id = {line["id"]: line for line in lines(told(debate(*values)))}
+    assert by_id["prop_001"]["score"] == 0
+    assert "score" not in by_id["opp_001"]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_key_is_documented(name: str) -> None:
+    documented = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
+    keys = {key for line in lines(shipped(name)) for key in line}
+    keys |= {key for line in lines(shipped(name)) for one in line["marks"] for key in one}
+    assert [key for key in sorted(keys) if f"`{key}`" not in documented] == []

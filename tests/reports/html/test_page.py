@@ -1,0 +1,289 @@
+"""The page in HTML: whole, harmless, the same twice, with what somebody needs who has to decide."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.model.debate import Debate, Definition, Document, Framing
+from debate_ops.reports.colours import PALETTES
+from debate_ops.reports.given import Given, Story
+from debate_ops.reports.html import inline_svg, render, view
+from debate_ops.reports.making import making
+from debate_ops.reports.page import NOTE
+from debate_ops.reports.table import report_of
+from tests.browser.hostile import TEXTS
+from tests.reports.debates import argument, debate, short_debate
+from tests.reports.formal.debates import formal
+
+_VOID = {"meta", "br", "hr", "input", "rect", "circle", "polygon", "polyline", "path"}
+
+
+class Reader(HTMLParser):
+    """Reads a page strictly: what is opened is closed, in order; ids are there once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.names: set[str] = set()
+        self.attributes: set[str] = set()
+        self.headings: list[int] = []
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.names.add(tag)
+        self.attributes |= set(given)
+        self.ids += [given["id"] or ""] if "id" in given else []
+        self.links += [given["href"] or ""] if "href" in given else []
+        if tag not in _VOID:
+            self.open.append(tag)
+        if re.fullmatch("h[1-6]", tag) and "dialog" not in self.open:
+            self.headings.append(int(tag[1]))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in _VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, self.getpos()
+
+    def handle_data(self, data: str) -> None:
+        if not {"style", "script"} & set(self.open):
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+def page(given: Debate, story: str = "") -> str:
+    report = report_of(given.protocol)
+    told = report.read(given)
+    graph = report.graph(told) if report.HAS_GRAPH else None
+    kept = Story(story) if story else None
+    return render.page(report, Given(told, graph, kept, warnings=told.warnings))
+
+
+def read(html: str) -> Reader:
+    reader = Reader()
+    reader.feed(html)
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+@pytest.fixture(scope="module")
+def short() -> str:
+    return page(short_debate())
+
+
+# ---------------------------------------------------------------- form
+
+
+def test_the_page_is_well_formed_each_id_once_and_every_link_on_it_leads_somewhere(
+    short: str,
+) -> None:
+    reader = read(short)
+    assert len(reader.ids) == len(set(reader.ids))
+    assert all(link[1:] in reader.ids for link in reader.links)
+
+
+def test_headings_follow_one_another_level_by_level(short: str) -> None:
+    levels = read(short).headings
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_the_page_loads_nothing_and_styles_and_handles_nothing_in_its_tags(short: str) -> None:
+    reader = read(short)
+    assert not {"img", "link", "iframe", "object", "embed", "base", "source"} & reader.names
+    assert not {"src", "srcset", "style", "action"} & reader.attributes
+    assert not [name for name in reader.attributes if name.startswith("on")]
+    assert re.findall(r"https?://", re.sub(r"<svg.*?</svg>", "", short)) == []
+
+
+def test_the_policy_allows_our_own_style_and_script_and_nothing_else(short: str) -> None:
+    policy = re.findall(r'Content-Security-Policy" content="([^"]*)"', short)[0].replace(
+        "&#39;", "'"
+    )
+    digests = {
+        name: base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        for name, text in re.findall(r"<(style|script)>(.*?)</\1>", short, re.DOTALL)
+    }
+    assert policy.split("; ") == [
+        "default-src 'none'",
+        f"style-src 'sha256-{digests['style']}'",
+        f"script-src 'sha256-{digests['script']}'",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+
+
+def test_the_script_is_small_and_runs_no_text() -> None:
+    script = render.source("page.js")
+    assert len(script.encode()) < 15_000
+    assert not re.search(
+        r"\beval\b|innerHTML|outerHTML|insertAdjacent|document\.write|Function\(", script
+    )
+
+
+def test_the_page_says_who_drew_it(short: str) -> None:
+    assert b"debate-ops" in short.encode()
+    assert short.startswith("<!DOCTYPE html>\n<!-- Drawn by debate-ops from the record")
+
+
+def test_the_same_debate_gives_the_same_bytes(short: str) -> None:
+    assert page(short_debate()) == short
+
+
+def test_pictures_and_page_have_the_colours_of_both_themes(short: str) -> None:
+    for palette in PALETTES.values():
+        assert all(value in short for value in (palette.ground, palette.text, *palette.sides))
+    assert {f"var(--{name})" for name in render.COLOURS} == {
+        *inline_svg.PALETTE[:4],
+        *inline_svg.PALETTE.sides,
+    }
+
+
+def test_a_long_debate_stays_below_the_size_that_can_be_sent() -> None:
+    texts = {"claim": "word " * 25, "warrant": "word " * 50}
+    values = [
+        argument(f"{side}_{n:03d}", **texts) for n in range(1, 25) for side in ("prop", "opp")
+    ]
+    assert len(page(debate(*values)).encode()) < 1_500_000
+
+
+# ---------------------------------------------------------------- content
+
+
+def test_the_decision_note_comes_first(short: str) -> None:
+    first = re.findall(r"<h2[^>]*>([^<]*)</h2>", short)[0]
+    assert first == NOTE
+
+
+def test_every_entry_is_there_with_its_words(short: str) -> None:
+    reader = read(short)
+    record = short_debate().record
+    for folder in ("arguments", "judgments"):
+        assert set(record.ids(folder)) <= set(reader.ids)
+    assert all(f"The title of {i} here" in reader.text for i in record.ids("arguments"))
+    assert reader.text.count("So it follows.") >= 10
+    assert "Why prop_000b changed." in reader.text
+
+
+def test_the_record_comes_last_and_the_texts_before_it(short: str) -> None:
+    keys = re.findall(r'<section id="([^"]*)"', short)
+    assert keys[:2] == ["note", "result"]
+    assert keys[-4:] == ["debate", "rulings", "motion", "record"]
+
+
+def test_the_record_is_found_by_the_heading_that_every_report_gives_it() -> None:
+    report = report_of("exchange")
+    given = Given(report.read(short_debate()))
+    headings = [part for part in report.parts(given, None) if isinstance(part, str)]
+    assert f"## {view.RECORD}" in headings
+    assert making.__module__ == "debate_ops.reports.making"
+
+
+def test_the_graph_for_other_viewers_is_left_out(short: str) -> None:
+    assert "mermaid" not in short
+    assert "argument-graph" not in short
+
+
+def test_motion_definitions_scope_and_context_stand_in_full() -> None:
+    framing = Framing(
+        "First line\n\nand a second " + "word " * 1000,
+        (Definition("term", "meaning " * 300),),
+        "scope " * 300,
+        (Document("file.md", "# A heading\n\ncontext " * 300),),
+    )
+    text = read(page(short_debate(framing=framing))).text
+    assert text.count("meaning") >= 300
+    assert text.count("scope") >= 300
+    assert text.count("context") >= 300
+    assert text.count("word word") >= 400
+
+
+def test_a_story_keeps_its_headings_even_those_that_sound_like_ours() -> None:
+    story = "## Record\n\nA story.\n\n## Result\n\nMore.\n\n## Exchange 1\n\nMost.\n\n## q\n\nEnd."
+    reader = read(page(short_debate(), story))
+    assert len(reader.ids) == len(set(reader.ids))
+    assert all(word in reader.text for word in ("A story.", "More.", "Most.", "End."))
+
+
+def test_filters_name_who_kind_and_state_with_their_numbers(short: str) -> None:
+    assert '<option value="prop">proposition (5)</option>' in short
+    assert '<option value="judgment">judgment (3)</option>' in short
+    assert re.search(r'<option value="dropped">dropped \(\d\)</option>', short)
+
+
+@pytest.mark.usefixtures("work")
+def test_parts_of_the_page_that_only_repeat_the_texts_are_left_out() -> None:
+    reader = read(page(engine.look(formal()).debate))
+    assert "openings" not in reader.ids
+    assert "debate" in reader.ids
+
+
+def test_an_empty_debate_is_a_page() -> None:
+    reader = read(page(debate()))
+    assert "no motion" not in reader.text
+    assert {"note", "motion", "record"} <= set(reader.ids)
+    assert "debate" not in reader.ids
+
+
+def test_a_debate_without_a_motion_says_so() -> None:
+    assert "(no motion)" in read(page(debate(framing=Framing("")))).text
+
+
+def test_a_debate_of_many_entries_is_laid_out_as_it_is_read() -> None:
+    many = [argument(f"prop_{number:03d}", grounds=()) for number in range(1, 152)]
+    assert '<body class="many">' in page(debate(*many))
+    assert "<body>" in page(debate(*many[:150]))
+
+
+# ---------------------------------------------------------------- hostile texts
+
+
+def hostile(said: str) -> dict[str, Any]:
+    return {"title": said[:3000], "claim": said, "warrant": said, "qualifier": said}
+
+
+@pytest.mark.parametrize("said", TEXTS, ids=lambda said: ascii(said[:20]))
+def test_no_text_breaks_the_page_or_brings_anything_into_it(said: str, short: str) -> None:
+    given = debate(
+        argument("prop_000a", **hostile(said)),
+        argument("opp_000a", attacks=["prop_000a", "prop_999"], **hostile(said)),
+        framing=Framing(said, (Definition(said[:200], said),), said, (Document(said[:100], said),)),
+    )
+    reader = read(page(given))
+    assert {"prop_000a", "opp_000a"} <= set(reader.ids)
+    assert len(reader.ids) == len(set(reader.ids))
+    assert reader.names <= read(short).names | {
+        "code",
+        "pre",
+        "hr",
+        "blockquote",
+        "em",
+        "strong",
+    } | {
+        "ol",
+        "li",
+        "details",
+        "summary",
+    }
+    assert not {"src", "srcset", "style", "action"} & reader.attributes
+    assert not [name for name in reader.attributes if name.startswith("on")]
+    assert all(link.startswith(("#", "https://", "http://")) for link in reader.links)

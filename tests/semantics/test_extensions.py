@@ -1,0 +1,278 @@
+"""Extensions: the papers' examples, the definitions by brute force, laws, and honest bounds."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_ops.model.graph import ArgumentGraph, Edge
+from debate_ops.semantics.extensions import (
+    EVERY,
+    EXTENSIONS,
+    SOME,
+    accepted,
+    extensions,
+    grounded,
+    standing,
+)
+from tests.semantics.graphs import Sets, by_definition, graph, graphs, random_graph
+
+COMPLETE, PREFERRED, STABLE = "complete", "preferred", "stable"
+
+
+def listed(given_graph: ArgumentGraph, name: str) -> Sets:
+    found = extensions(given_graph, name)
+    assert (found.semantics, found.complete, found.bound) == (name, True, "")
+    return found.extensions
+
+
+def words(sets: Sets) -> str:
+    """Return extensions in short: `ac b` for {a, c} and {b}, `-` for the empty one."""
+    return " ".join("".join(members) or "-" for members in sets)
+
+
+EXAMPLES = [
+    # Dung (1995): two who blame each other, and one who says so last (examples 1 and 3 there).
+    pytest.param(graph("ab ba cb"), "ac", "ac", "ac", "ac", id="the last word"),
+    pytest.param(graph("ab ba"), "-", "- a b", "a b", "a b", id="Nixon is a Quaker and Republican"),
+    # Dung (1995), theorem 30: without cycles there is one extension of every kind.
+    pytest.param(graph("ba cb dc"), "bd", "bd", "bd", "bd", id="a chain"),
+    pytest.param(graph("ab bc ca"), "-", "-", "-", "", id="an odd cycle"),
+    pytest.param(graph("ab bc cd da"), "-", "- ac bd", "ac bd", "ac bd", id="an even cycle"),
+    pytest.param(graph("aa"), "-", "-", "-", "", id="an attack on itself"),
+    pytest.param(graph("aa ab"), "-", "-", "-", "", id="what attacks itself still attacks"),
+    pytest.param(graph("aa ba"), "b", "b", "b", "b", id="an attack on itself, and another"),
+    # Reinstatement that floats: whoever of a and b wins, c is out and d is in.
+    pytest.param(graph("ab ba ac bc cd"), "-", "- ad bd", "ad bd", "ad bd", id="floating"),
+    # Caminada (2006), Semi-stable semantics: no stable extension, but one semi-stable.
+    pytest.param(
+        graph("ab ba bc cd de ec"), "-", "- a bd", "a bd", "bd", id="a choice ends a cycle"
+    ),
+    pytest.param(graph(), "-", "-", "-", "-", id="nothing at all"),
+]
+
+
+@pytest.mark.parametrize(("example", "ground", "complete", "preferred", "stable"), EXAMPLES)
+def test_the_worked_examples_come_out(
+    example: ArgumentGraph, ground: str, complete: str, preferred: str, stable: str
+) -> None:
+    assert words((grounded(example),)) == ground
+    assert words(listed(example, COMPLETE)) == complete
+    assert words(listed(example, PREFERRED)) == preferred
+    assert words(listed(example, STABLE)) == stable
+
+
+def test_no_extension_and_the_empty_extension_are_different_answers() -> None:
+    assert listed(graph("ab bc ca"), STABLE) == ()
+    assert listed(graph("ab bc ca"), PREFERRED) == ((),)
+
+
+def test_semi_stable_is_there_where_stable_is_not() -> None:
+    apart = graph("ab ba dd")
+    assert listed(apart, STABLE) == ()
+    assert words(listed(apart, "semi-stable")) == "a b"
+
+
+def test_the_ideal_extension_may_hold_more_than_the_grounded_one() -> None:
+    # Dung, Mancarella, Toni (2007): b attacks a back but itself too, so only a can be accepted.
+    example = graph("ab ba bb")
+    assert grounded(example) == ()
+    assert listed(example, "ideal") == (("a",),)
+
+
+def test_what_every_preferred_extension_holds_need_not_be_ideal() -> None:
+    # d is in both, but defended by a in one and by b in the other, and these attack each other.
+    example = graph("ab ba ac bc cd")
+    assert listed(example, PREFERRED) == (("a", "d"), ("b", "d"))
+    assert listed(example, "ideal") == ((),)
+
+
+def test_supports_play_no_part() -> None:
+    assert grounded(graph("ab", supports="cb bc")) == ("a", "c")
+
+
+def test_what_was_conceded_stays_in_the_extension_but_does_not_stand() -> None:
+    conceded = graph("ab", arguments="c")._replace(conceded={"c": ("a",)})
+    assert grounded(conceded) == ("a", "c")
+    assert standing(conceded) == ("a",)
+
+
+def test_all_answers_agree_with_the_definitions_on_small_graphs() -> None:
+    chance = random.Random(5)  # noqa: S311
+    for _ in range(250):
+        example = random_graph(chance, most=7)
+        for name, wanted in by_definition(example).items():
+            assert listed(example, name) == wanted, (name, example)
+            for argument in example.arguments:
+                some, every = (accepted(example, argument, name, how) for how in (SOME, EVERY))
+                assert some.answer == any(argument in members for members in wanted)
+                assert every.answer == all(argument in members for members in wanted)
+
+
+# ---------------------------------------------------------------- laws
+
+
+@given(graphs())
+def test_the_grounded_extension_lies_within_every_complete_one(example: ArgumentGraph) -> None:
+    ground = set(grounded(example))
+    found = [set(members) for members in listed(example, COMPLETE)]
+    assert all(ground <= members for members in found)
+    assert ground == set.intersection(*found)
+
+
+@given(graphs())
+def test_each_preferred_extension_is_complete_and_no_complete_one_is_larger(
+    example: ArgumentGraph,
+) -> None:
+    complete = [set(members) for members in listed(example, COMPLETE)]
+    for members in map(set, listed(example, PREFERRED)):
+        assert members in complete
+        assert not any(members < other for other in complete)
+
+
+@given(graphs())
+def test_stable_is_semi_stable_is_preferred(example: ArgumentGraph) -> None:
+    stable, semi = set(listed(example, STABLE)), set(listed(example, "semi-stable"))
+    assert stable <= semi <= set(listed(example, PREFERRED))
+    assert not stable or stable == semi
+
+
+@given(graphs(acyclic=True))
+def test_without_cycles_there_is_one_extension_and_it_is_all_of_them(
+    example: ArgumentGraph,
+) -> None:
+    assert all(listed(example, name) == (grounded(example),) for name in EXTENSIONS)
+
+
+@given(graphs(), st.randoms(use_true_random=False))
+def test_other_names_and_another_order_change_nothing(
+    example: ArgumentGraph, chance: random.Random
+) -> None:
+    names = [f"n{number}" for number in range(len(example.arguments))]
+    chance.shuffle(names)
+    renamed = dict(zip(example.arguments, names, strict=True))
+    attacks = [(renamed[a], renamed[b]) for a, b in example.attacks]
+    chance.shuffle(attacks)
+    other = ArgumentGraph(tuple(sorted(names)), dict.fromkeys(attacks, ()))
+    for name in EXTENSIONS:
+        wanted = sorted(tuple(sorted(renamed[a] for a in m)) for m in listed(example, name))
+        assert listed(other, name) == tuple(wanted)
+
+
+# ---------------------------------------------------------------- bounds
+
+
+def choices(pairs: int, tail: int = 0) -> ArgumentGraph:
+    """Return so many mutual attacks, and arguments behind them that attack one another onwards."""
+    chance = random.Random(3)  # noqa: S311
+    names: list[str] = []
+    attacks: dict[Edge, tuple[str, ...]] = {}
+    for number in range(pairs):
+        one, other = f"x{number:04d}", f"y{number:04d}"
+        names += [one, other]
+        attacks |= {(one, other): (), (other, one): ()}
+    for number in range(tail):
+        attacks |= {(chance.choice(names), f"z{number:04d}"): () for _ in range(2)}
+        names.append(f"z{number:04d}")
+    return ArgumentGraph(tuple(names), attacks)
+
+
+@pytest.mark.parametrize("tail", [0, 800])
+@pytest.mark.parametrize("name", [COMPLETE, PREFERRED, STABLE, "semi-stable"])
+def test_a_hundred_mutual_attacks_are_answered_in_seconds_with_the_bound(
+    name: str, tail: int
+) -> None:
+    began = time.monotonic()
+    found = extensions(choices(100, tail), name)
+    assert time.monotonic() - began < 20  # a second or two where nothing else runs
+    assert not found.complete
+    assert len(found.extensions) == len(set(found.extensions)) == 1000
+    assert found.bound.startswith("There are ")
+    assert found.bound.endswith(" extensions; this lists 1,000.")
+
+
+def test_each_extension_listed_under_a_bound_is_one() -> None:
+    example = choices(12)
+    everything = extensions(example, PREFERRED, most=5000)
+    assert (len(everything.extensions), everything.complete) == (4096, True)
+    some = extensions(example, PREFERRED, most=10)
+    assert set(some.extensions) < set(everything.extensions)
+    assert some.bound == "There are 4,096 extensions; this lists 10."
+
+
+def test_exactly_as_many_extensions_as_are_listed_are_all_of_them() -> None:
+    assert extensions(choices(5), STABLE, most=32).complete
+    assert not extensions(choices(5), STABLE, most=31).complete
+
+
+@pytest.mark.parametrize("name", [PREFERRED, "semi-stable", "ideal"])
+def test_a_search_that_runs_out_of_steps_says_so(name: str) -> None:
+    found = extensions(choices(30, 100), name, steps=50)
+    assert (found.extensions, found.complete) == ((), False)
+    assert (
+        found.bound
+        == "The search was stopped after 50 steps, before the first extension was found."
+    )
+
+
+def test_what_was_found_before_the_steps_ran_out_is_right() -> None:
+    example = choices(14, 60)
+    found = extensions(example, PREFERRED, steps=3000)
+    assert found.extensions
+    assert not found.complete
+    assert "there may be others" in found.bound
+    whole = extensions(example, PREFERRED, most=20_000)
+    assert whole.complete
+    assert set(found.extensions) < set(whole.extensions)
+
+
+def test_a_part_without_a_stable_extension_settles_it_whatever_the_others_hold() -> None:
+    example = choices(100, 800)
+    odd = example._replace(
+        arguments=("o", *example.arguments), attacks={("o", "o"): (), **example.attacks}
+    )
+    assert listed(odd, STABLE) == ()
+
+
+def test_what_follows_from_a_choice_is_not_searched_again() -> None:
+    found = extensions(choices(3, 300), COMPLETE, steps=8_000)
+    assert found.complete
+    assert len(found.extensions) == 27
+
+
+def test_some_and_every_are_answered_where_listing_would_not_end() -> None:
+    example = choices(100, 800)
+    assert accepted(example, "x0000", PREFERRED, SOME).answer is True
+    assert accepted(example, "x0000", PREFERRED, EVERY).answer is False
+    assert accepted(example, "x0000", STABLE, SOME).answer is True
+    assert accepted(example, "x0000", STABLE, EVERY).answer is False
+
+
+def test_a_query_out_of_steps_gives_no_answer() -> None:
+    found = accepted(choices(30, 100), "z0099", PREFERRED, EVERY, steps=20)
+    assert found.answer is None
+    assert "20 steps" in found.bound
+
+
+@pytest.mark.parametrize("name", EXTENSIONS)
+def test_ten_thousand_arguments_in_a_row_or_a_ring_do_not_exhaust_the_stack(name: str) -> None:
+    names = tuple(f"a{number:05d}" for number in range(10_000))
+    row = dict.fromkeys(zip(names[1:], names, strict=False), ())
+    assert listed(ArgumentGraph(names, row), name) == (names[1::2],)
+    ring = ArgumentGraph(names[:400], row | {(names[0], names[399]): ()}).restricted_to(names[:400])
+    assert len(extensions(ring, name).extensions) == {"complete": 3, "grounded": 1, "ideal": 1}.get(
+        name, 2
+    )
+
+
+def test_an_unknown_name_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        extensions(graph("ab"), "prefered")
+    with pytest.raises(KeyError):
+        accepted(graph("ab"), "a", "prefered", SOME)
+    with pytest.raises(KeyError):
+        accepted(graph("ab"), "z", PREFERRED, SOME)

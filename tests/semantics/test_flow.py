@@ -1,0 +1,258 @@
+"""How attacks are answered and arguments received: the rules that are printed beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_ops.model.entries import Absence, Argument, Link
+from debate_ops.semantics.flow import (
+    CONCESSION,
+    Answer,
+    Attack,
+    Flow,
+    Reception,
+    State,
+    attacks,
+    live_drops,
+    receptions,
+    turns_of,
+    unanswered,
+)
+from debate_ops.semantics.threads import flow
+from tests.reports.debates import argument
+
+TARGET = argument("prop_000a")
+ATTACKER = argument("opp_001", attacks=["prop_000a"])
+DEFENDER = argument("prop_002", defends=["prop_000a"])
+COUNTER = argument("prop_002", attacks=["opp_001"])
+CONCEDER = argument("prop_002", defends=[Link("prop_000a", CONCESSION, "True.")])
+BOTH = argument("prop_002", defends=["prop_000a"], attacks=["opp_001"])
+ALL = argument("prop_002", defends=["prop_000a", *CONCEDER.defends], attacks=["opp_001"])
+SILENT = argument("prop_002")
+ANSWERED, DROPPED, OPEN, NO_TURN = State.ANSWERED, State.DROPPED, State.OPEN, State.NO_TURN
+DEFENDED, COUNTERED, CONCEDED = Answer.DEFENDED, Answer.COUNTERED, Answer.CONCEDED
+
+
+def attack(*later: Argument, last_turn: int, coming: Collection[str] = ()) -> Attack:
+    """Return what became of the attack on `TARGET`."""
+    made = [TARGET, ATTACKER, *later]
+    turns = {"prop": range(last_turn + 1), "opp": (0, 1)}
+    return next(a for a in attacks(made, turns, coming) if a.attacker == "opp_001")
+
+
+# ---------------------------------------------------------------- attacks
+
+
+@pytest.mark.parametrize(
+    ("later", "answers", "words"),
+    [
+        pytest.param(DEFENDER, (DEFENDED,), "defended", id="defended"),
+        pytest.param(COUNTER, (COUNTERED,), "counter-attacked", id="counter-attacked"),
+        pytest.param(CONCEDER, (CONCEDED,), "conceded", id="conceded"),
+        pytest.param(BOTH, (DEFENDED, COUNTERED), "defended and counter-attacked", id="two ways"),
+        pytest.param(
+            ALL,
+            (DEFENDED, COUNTERED, CONCEDED),
+            "defended, counter-attacked and conceded",
+            id="all three ways",
+        ),
+    ],
+)
+def test_a_later_argument_answers_in_one_or_several_ways(
+    later: Argument, answers: tuple[Answer, ...], words: str
+) -> None:
+    found = attack(later, last_turn=2)
+    assert (found.state, found.answers, found.words) == (ANSWERED, answers, words)
+    assert found.answered_by == ("prop_002",)
+
+
+def test_an_attack_is_dropped_if_the_side_had_a_later_turn_and_did_neither() -> None:
+    found = attack(SILENT, last_turn=2)
+    assert (found.state, found.answers, found.words) == (DROPPED, (), "dropped")
+
+
+def test_a_later_turn_that_was_not_used_was_a_turn() -> None:
+    found = attack(last_turn=3)
+    assert (found.state, found.turns) == (DROPPED, 2)
+
+
+def test_without_a_later_turn_none_was_left() -> None:
+    assert attack(last_turn=1).state is NO_TURN
+
+
+def test_without_a_later_turn_it_is_open_as_long_as_that_turn_is_to_come() -> None:
+    assert attack(last_turn=1, coming=["prop", "opp"]).state is OPEN
+    assert attack(last_turn=1, coming=["opp"]).state is NO_TURN
+
+
+def test_a_drop_stands_dropped_although_the_side_will_speak_again() -> None:
+    assert attack(SILENT, last_turn=2, coming=["prop", "opp"]).state is DROPPED
+
+
+def test_an_answer_after_the_first_turn_counts_too() -> None:
+    late = argument("prop_003", defends=["prop_000a"])
+    assert attack(SILENT, late, last_turn=3).state is ANSWERED
+
+
+def test_a_defence_of_the_same_exchange_came_too_early_to_be_an_answer() -> None:
+    same_turn = argument("prop_001", defends=["prop_000a"])
+    assert attack(same_turn, last_turn=1).state is NO_TURN
+
+
+def test_the_attackers_own_side_cannot_answer_for_the_other() -> None:
+    own = argument("opp_002", defends=["prop_000a"], attacks=["opp_001"])
+    assert attack(own, SILENT, last_turn=2).state is DROPPED
+
+
+def test_every_answer_is_named_by_its_way() -> None:
+    later = argument("prop_003", attacks=["opp_001"], defends=CONCEDER.defends)
+    found = attack(BOTH, later, last_turn=3)
+    assert found.defended_by == ("prop_002",)
+    assert found.countered_by == ("prop_002", "prop_003")
+    assert found.conceded_by == ("prop_003",)
+    assert found.answered_by == ("prop_002", "prop_003")
+
+
+def test_a_target_that_is_not_there_or_is_of_the_own_side_is_left_out() -> None:
+    made = [TARGET, argument("prop_001", attacks=["prop_009", "prop_000a"])]
+    assert attacks(made, turns_of(made, ())) == ()
+
+
+def test_live_drops_are_those_of_one_side_if_one_is_asked_for() -> None:
+    made = [
+        *(TARGET, argument("opp_000a"), ATTACKER, argument("prop_001", attacks=["opp_000a"])),
+        *(SILENT, argument("opp_002", attacks=["prop_001"])),
+    ]
+    found = attacks(made, turns_of(made, ()), ["prop", "opp"])
+    assert [a.target for a in live_drops(found)] == ["prop_000a"]
+    assert live_drops(found, "opp") == ()
+    assert [(a.target, a.state) for a in unanswered(found, "prop")] == [
+        ("prop_000a", DROPPED),
+        ("prop_001", OPEN),
+    ]
+
+
+def test_turns_are_those_of_arguments_and_of_absences() -> None:
+    gone = Absence("opp_002-absence", "opp", 2, "skip", "It did not answer.", "user")
+    assert turns_of([TARGET, SILENT, ATTACKER], [gone]) == {"opp": [1, 2], "prop": [0, 2]}
+
+
+# ---------------------------------------------------------------- arguments
+
+
+def test_never_attacked_is_told_apart_from_too_late() -> None:
+    made = [TARGET, argument("prop_000b"), ATTACKER, SILENT]
+    assert receptions(made, turns_of(made, ())) == {
+        "prop_000a": Reception.ATTACKED,
+        "prop_000b": Reception.NEVER_ATTACKED,
+        "opp_001": Reception.NEVER_ATTACKED,
+        "prop_002": Reception.TOO_LATE,
+    }
+
+
+def test_an_argument_that_the_other_side_may_still_attack_is_not_attacked_yet() -> None:
+    made = [TARGET, ATTACKER, SILENT]
+    found = receptions(made, turns_of(made, ()), ["opp"])
+    assert found["prop_002"] is Reception.NOT_YET
+    assert found["opp_001"] is Reception.NEVER_ATTACKED
+
+
+def test_an_attack_by_the_own_side_is_none() -> None:
+    made = [TARGET, argument("prop_001", attacks=["prop_000a"])]
+    assert receptions(made, {"prop": [0, 1], "opp": [1]})["prop_000a"] is Reception.NEVER_ATTACKED
+
+
+# ---------------------------------------------------------------- laws
+
+SIDES = ("prop", "opp")
+
+
+@st.composite
+def debates(draw: st.DrawFn) -> list[Argument]:
+    """Return the arguments of an opening and some exchanges, linked at random."""
+    made: list[Argument] = []
+    for number in range(draw(st.integers(1, 5))):
+        new = [
+            argument(
+                f"{side}_{number:03d}",
+                attacks=draw(_links([a for a in made if a.side != side], "claim_attack")),
+                defends=draw(_links([a for a in made if a.side == side], "reinforce", CONCESSION)),
+            )
+            for side in SIDES
+            if draw(st.integers(0, 5))
+        ]
+        made += new
+    return made
+
+
+def _links(targets: list[Argument], *kinds: str) -> st.SearchStrategy[list[Link]]:
+    if not targets:
+        return st.just([])
+    link = st.builds(Link, st.sampled_from([a.id for a in targets]), st.sampled_from(kinds))
+    return st.lists(link, max_size=3)
+
+
+COMING = st.sampled_from([(), ("prop",), SIDES])
+
+
+@given(debates(), COMING)
+def test_every_attack_has_one_state_and_answers_only_from_later_exchanges(
+    made: list[Argument], coming: Collection[str]
+) -> None:
+    exchanges = {a.id: a.exchange for a in made}
+    turns = turns_of(made, ())
+    found = attacks(made, turns, coming)
+    assert len(found) == sum(len(a.attacks) for a in made)
+    for one in found:
+        assert all(exchanges[i] > one.exchange for i in one.answered_by)
+        assert all(i.startswith(one.attacked_side) for i in one.answered_by)
+        assert bool(one.answers) == bool(one.answered_by) == (one.state is ANSWERED)
+        if not one.answers:
+            wanted = OPEN if one.attacked_side in coming else NO_TURN
+            assert one.state is (DROPPED if one.turns else wanted)
+
+
+@given(debates(), COMING)
+def test_tallies_add_up(made: list[Argument], coming: Collection[str]) -> None:
+    found = flow(made, turns_of(made, ()), coming)
+    assert sum(found.tally().values()) == len(found.attacks)
+    ways = found.answers().values()
+    answered = found.tally().get(ANSWERED, 0)
+    assert max(ways, default=0) <= answered <= sum(ways)
+    listed = [i for reception in Reception for i in found.received(reception)]
+    assert sorted(listed) == sorted(a.id for a in made)
+
+
+@given(debates())
+def test_nothing_is_open_in_a_finished_debate_and_nothing_too_late_in_one_that_goes_on(
+    made: list[Argument],
+) -> None:
+    turns = turns_of(made, ())
+    over, under_way = flow(made, turns), flow(made, turns, SIDES)
+    assert OPEN not in over.tally()
+    assert NO_TURN not in under_way.tally()
+    assert not over.received(Reception.NOT_YET)
+    assert not under_way.received(Reception.TOO_LATE)
+    assert _dropped(over) == _dropped(under_way)
+
+
+def _dropped(found: Flow) -> set[tuple[str, str]]:
+    return {(a.attacker, a.target) for a in live_drops(found.attacks)}
+
+
+@given(debates(), st.data())
+def test_a_later_defence_never_makes_a_drop(made: list[Argument], data: st.DataObject) -> None:
+    before = flow(made, turns_of(made, ()))
+    own = [a.id for a in made if a.side == "prop"]
+    later = argument(f"prop_{made[-1].exchange + 1:03d}" if made else "prop_001")
+    silent = flow([*made, later], turns_of([*made, later], ()))
+    defends = data.draw(st.lists(st.sampled_from(own), max_size=3)) if own else []
+    spoken = argument(later.id, defends=defends)
+    after = flow([*made, spoken], turns_of([*made, spoken], ()))
+    assert _dropped(after) <= _dropped(silent)
+    assert all(target not in defends for _, target in _dropped(after))
+    assert after.tally().get(ANSWERED, 0) >= before.tally().get(ANSWERED, 0)

@@ -1,0 +1,218 @@
+"""What the result hangs on: attacks that turn the lead, the last word, judge against graph."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+
+from debate_ops.model.graph import ArgumentGraph
+from debate_ops.model.score import Millis
+from debate_ops.reports.exchange import numbers
+from debate_ops.semantics.influence import (
+    RULE,
+    Effect,
+    disagreements,
+    flipping_attacks,
+    last_word,
+    lead,
+)
+from debate_ops.semantics.of_debate import graph_of
+from debate_ops.semantics.strengths import STRENGTHS, strengths
+from tests.reports.debates import argument, long_debate
+from tests.semantics.graphs import graph, graphs
+
+BASE = {"p": 0.5, "q": 0.5, "x": 0.6, "y": 0.3}
+SIDES = {"p": "prop", "q": "prop", "x": "opp", "y": "opp"}
+
+
+def test_the_lead_is_that_of_the_first_side() -> None:
+    assert lead({"x": 0.75, "p": 0.5}, SIDES) == -0.25
+    assert lead({"x": 0.75, "p": 0.5}, {"x": "opp", "p": "prop"}) == 0.25
+    assert lead({}, {}) == 0.0
+
+
+def test_the_attacks_that_turn_the_lead_are_told_with_the_lead_without_them() -> None:
+    found = flipping_attacks(graph("xp yq", base=BASE), SIDES)
+    assert found.lead == pytest.approx(0.2 + 0.35 - 0.9)
+    assert found.flipping == ()
+    assert found.strongest
+    assert found.strongest == Effect("x", "p", found.strongest.lead)
+    assert found.strongest.lead == pytest.approx(0.5 + 0.35 - 0.9)
+    closer = flipping_attacks(graph("xp yq", base=BASE | {"x": 0.5}), SIDES)
+    assert closer.lead < 0
+    assert [(e.attacker, e.target) for e in closer.flipping] == [("x", "p")]
+    assert closer.flipping[0].lead > 0
+
+
+def test_the_strongest_effect_comes_first() -> None:
+    base = BASE | {"x": 0.1, "y": 0.1, "p": 0.15}
+    found = flipping_attacks(graph("px py qx qy", base=base), SIDES)
+    leads = [abs(effect.lead - found.lead) for effect in found.flipping]
+    assert leads == sorted(leads, reverse=True)
+
+
+def test_a_tie_that_an_attack_holds_is_turned_by_its_removal() -> None:
+    base = {"p": 0.5, "q": 0.0, "x": 1.0, "y": 0.0}
+    found = flipping_attacks(graph("px", base=base), SIDES)
+    assert found.lead == pytest.approx(0.0)
+    assert [(e.attacker, e.target) for e in found.flipping] == [("p", "x")]
+
+
+@settings(max_examples=30)
+@given(graphs(most=5))
+def test_each_lead_is_the_one_of_the_graph_without_that_attack(example: ArgumentGraph) -> None:
+    sides = {name: ("prop", "opp")[place % 2] for place, name in enumerate(example.arguments)}
+    for name in ("dfquad", "h-categoriser"):
+        found = flipping_attacks(example, sides, name)
+        assert found.lead == pytest.approx(lead(strengths(example, name).strengths, sides))
+        for effect in found.flipping:
+            without = strengths(example.without_attack(effect.attacker, effect.target), name)
+            assert effect.lead == pytest.approx(lead(without.strengths, sides), abs=1e-8)
+
+
+@given(graphs(most=6, acyclic=True))
+def test_no_attack_that_turns_the_lead_is_missed(example: ArgumentGraph) -> None:
+    sides = {name: ("prop", "opp")[place % 2] for place, name in enumerate(example.arguments)}
+    found = flipping_attacks(example, sides)
+    assert found.complete
+    told = {(effect.attacker, effect.target) for effect in found.flipping}
+    for edge in example.attacks:
+        without = lead(strengths(example.without_attack(*edge)).strengths, sides)
+        if abs(without) > 1e-6 and abs(found.lead) > 1e-6:
+            assert (edge in told) == ((without > 0) != (found.lead > 0))
+
+
+def shaped(size: int) -> tuple[ArgumentGraph, dict[str, str]]:
+    """Return a graph like that of a debate: each argument attacks a few before it."""
+    chance = random.Random(2)  # noqa: S311
+    names = [f"a{number:05d}" for number in range(size)]
+    attacks = {
+        (names[n], names[max(0, n - chance.choice((1, 3, 5)))]): ()
+        for n in range(1, size)
+        for _ in range(3)
+    }
+    sides = {name: ("prop", "opp")[n % 2] for n, name in enumerate(names)}
+    base = {name: chance.random() for name in names}
+    return ArgumentGraph(tuple(names), attacks, {}, base), sides
+
+
+def test_a_thousand_arguments_are_answered_at_once_with_the_bound() -> None:
+    example, sides = shaped(1000)
+    assert len(example.attacks) > 2000
+    began = time.monotonic()
+    found = flipping_attacks(example, sides)
+    assert time.monotonic() - began < 8  # some tenths of a second where nothing else runs
+    assert not found.complete
+    assert found.bound.startswith("Only ")
+
+
+def test_under_a_bound_the_strongest_effects_are_found() -> None:
+    example, sides = shaped(150)
+    whole = flipping_attacks(example, sides, evaluations=1_000_000)
+    some = flipping_attacks(example, sides, evaluations=200)
+    assert (whole.complete, some.complete) == (True, False)
+    assert some.strongest == whole.strongest
+    assert set(some.flipping) <= set(whole.flipping)
+
+
+def test_a_bound_is_told_with_how_many_attacks_were_tried() -> None:
+    example, sides = shaped(200)
+    found = flipping_attacks(example, sides, evaluations=100)
+    assert not found.complete
+    tried, of = (int(word) for word in found.bound.split() if word.isdigit())
+    assert 0 < tried < of == len(example.attacks)
+
+
+@pytest.mark.parametrize("name", STRENGTHS)
+def test_a_cycle_is_computed_as_a_whole(name: str) -> None:
+    example = graph("px xp qx", base=BASE)
+    found = flipping_attacks(example, SIDES, name)
+    assert found.complete
+    assert found.strongest
+    edge = (found.strongest.attacker, found.strongest.target)
+    without = strengths(example.without_attack(*edge), name).strengths
+    assert found.strongest.lead == pytest.approx(lead(without, SIDES))
+
+
+# ---------------------------------------------------------------- the last word
+
+
+def test_the_last_exchange_is_left_out_with_its_attacks_supports_and_concessions() -> None:
+    example = graph("px yp", base=BASE)._replace(conceded={"q": ("p",), "x": ("y",)})
+    found = last_word(example, {"p": 1, "q": 0, "x": 0, "y": 2}, SIDES)
+    assert found.exchange == 2
+    # y hits p, so x is defended, but y conceded it; q was conceded by p, in exchange 1.
+    assert found.standing == {"prop": 0, "opp": 1}
+    # Without y, p stands and hits x.
+    assert found.standing_before == {"prop": 1, "opp": 0}
+    assert found.lead == pytest.approx(lead(strengths(example).strengths, SIDES))
+    before = strengths(example.restricted_to(["p", "q", "x"]))
+    assert found.lead_before == pytest.approx(lead(before.strengths, SIDES))
+
+
+def test_of_nothing_nothing_stands() -> None:
+    found = last_word(graph(), {}, {})
+    assert (found.standing, found.lead, found.lead_before) == ({}, 0, 0)
+
+
+def test_a_debate_of_one_exchange_has_nothing_before_it() -> None:
+    found = last_word(graph(arguments="px"), dict.fromkeys("px", 0), SIDES)
+    assert found.standing == {"prop": 1, "opp": 1}
+    assert found.standing_before == {"prop": 0, "opp": 0}
+
+
+# ---------------------------------------------------------------- judge and graph
+
+
+def differ(example: ArgumentGraph, **scores: int | None) -> list[str]:
+    given_scores = {k: None if s is None else Millis(s) for k, s in scores.items()}
+    drawn = example._replace(
+        base={k: 0.5 if s is None else (s + 1000) / 2000 for k, s in scores.items()}
+    )
+    return [item.argument for item in disagreements(drawn, SIDES, given_scores)]
+
+
+def test_a_good_score_for_what_falls_and_is_weak_is_a_disagreement() -> None:
+    assert differ(graph("xp"), p=400, x=600) == ["p"]
+    assert "scored it above 0, but it does not stand" in RULE
+
+
+def test_a_good_score_for_what_falls_but_stays_strong_is_none() -> None:
+    assert differ(graph("xp"), p=900, x=-900) == []
+
+
+def test_a_bad_score_for_what_stands_and_is_strong_is_a_disagreement() -> None:
+    assert differ(graph("", "qp"), p=-100, q=500) == ["p"]
+
+
+def test_a_bad_score_for_what_stands_without_help_is_none() -> None:
+    assert differ(graph(arguments="px"), p=-100, x=-900) == []
+
+
+def test_without_a_score_there_is_nobody_to_disagree_with() -> None:
+    assert differ(graph("xp"), p=None, x=900) == []
+
+
+def test_what_was_conceded_does_not_stand() -> None:
+    helped = graph("", "qp")._replace(conceded={"p": ("q",)})
+    assert differ(helped, p=-100, q=500) == []
+
+
+def test_the_widest_gap_comes_first() -> None:
+    base = {"p": 0.6, "q": 0.9, "x": 1.0}
+    scores = {"p": Millis(200), "q": Millis(800), "x": Millis(1000)}
+    found = disagreements(graph("xp xq", base=base), SIDES, scores)
+    assert [(item.argument, item.strength, item.stands) for item in found] == [
+        ("q", 0.0, False),
+        ("p", 0.0, False),
+    ]
+
+
+def test_a_whole_debate_goes_through() -> None:
+    told = numbers.of(long_debate(12))
+    assert told.weighing.influence.complete
+    assert told.weighing.strengths.converged
+    assert graph_of([argument("prop_000a")], {}).base == {"prop_000a": 0.5}

@@ -1,0 +1,86 @@
+"""The graph of a debate: collapsed attacks, supports, concessions, scores as bases."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_ops.model.entries import Link
+from debate_ops.model.graph import ArgumentGraph
+from debate_ops.model.score import Millis
+from debate_ops.semantics.of_debate import base_of, component, graph_of
+from tests.reports.debates import argument
+
+
+def hit(target: str, kind: str) -> Link:
+    return Link(target, kind, "Because.")
+
+
+OPENING = argument("prop_000a")
+ATTACK = argument(
+    "opp_001",
+    attacks=[
+        hit("prop_000a", "warrant_attack"),
+        hit("prop_000a", "claim_attack"),
+        hit("prop_000a", "warrant_attack"),
+        hit("prop_009", "claim_attack"),
+    ],
+)
+
+
+def test_attacks_on_several_components_are_one_edge_that_names_them_in_order() -> None:
+    found = graph_of([OPENING, ATTACK], {})
+    assert found.attacks == {("opp_001", "prop_000a"): ("claim", "warrant")}
+
+
+def test_links_to_what_is_not_there_are_left_out() -> None:
+    lost = argument("prop_002", attacks=["opp_404"], defends=["prop_404"])
+    assert graph_of([lost], {}) == ArgumentGraph(("prop_002",), {}, {}, {"prop_002": 0.5})
+
+
+@pytest.mark.parametrize("kind", ["reinforce", "clarify"])
+def test_a_defence_supports_its_target(kind: str) -> None:
+    defence = argument("prop_002", defends=[hit("prop_000a", kind)])
+    found = graph_of([OPENING, defence], {})
+    assert found.supports == {("prop_002", "prop_000a"): (kind,)}
+    assert found.conceded == {}
+
+
+def test_a_concession_is_no_edge_and_marks_its_target() -> None:
+    conceding = argument("prop_002", defends=[hit("prop_000a", "concede_and_pivot")])
+    found = graph_of([OPENING, ATTACK, conceding], {})
+    assert found.supports == {}
+    assert list(found.attacks) == [("opp_001", "prop_000a")]
+    assert found.conceded == {"prop_000a": ("prop_002",)}
+
+
+def test_nobody_concedes_for_the_other_side() -> None:
+    meddling = argument("opp_002", defends=[hit("prop_000a", "concede_and_pivot")])
+    assert graph_of([OPENING, meddling], {}).conceded == {}
+
+
+def test_a_concession_by_an_argument_that_is_left_out_is_left_out_too() -> None:
+    conceding = argument("prop_002", defends=[hit("prop_000a", "concede_and_pivot")])
+    found = graph_of([OPENING, ATTACK, conceding], {})
+    assert found.restricted_to(["prop_000a", "opp_001"]).conceded == {}
+    assert found.restricted_to(["prop_002", "opp_001"]).conceded == {}
+    assert found.restricted_to(["prop_000a", "prop_002"]).conceded == found.conceded
+
+
+def test_the_base_is_the_score_and_the_middle_where_there_is_none() -> None:
+    found = graph_of([OPENING, ATTACK], {"prop_000a": Millis(-500), "opp_001": None})
+    assert found.base == {"prop_000a": 0.25, "opp_001": 0.5}
+
+
+@given(st.integers(-1000, 1000).map(Millis))
+def test_a_base_is_between_zero_and_one_and_on_the_side_of_its_score(score: Millis) -> None:
+    base = base_of(score)
+    assert 0 <= base <= 1
+    assert (base > 0.5, base < 0.5) == (score > 0, score < 0)
+
+
+def test_a_type_that_nobody_knows_stays_as_it_is_behind_those_we_know() -> None:
+    odd = argument("opp_001", attacks=[hit("prop_000a", "aside"), hit("prop_000a", "claim_attack")])
+    assert graph_of([OPENING, odd], {}).attacks == {("opp_001", "prop_000a"): ("claim", "aside")}
+    assert component("backing_attack") == "backing"

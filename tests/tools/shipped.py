@@ -1,0 +1,29 @@
+"""The debates that ship with the project, and older ones where a folder of them is named."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+from debate_ops import engine
+from debate_ops.reports.exports import from_record
+from debate_ops.reports.exports.values import Told
+from debate_ops.storage.folder import Folder
+from tests.builders import ROOT
+
+_REAL = os.environ.get("DEBATE_OPS_REAL_DEBATES", "")
+
+
+def _folders() -> dict[str, Path]:
+    roots = [ROOT / "debates", *([Path(_REAL)] if _REAL else [])]
+    found = [folder for root in roots for folder in sorted(root.iterdir())]
+    return {folder.name: folder for folder in found if (folder / "debate.md").is_file()}
+
+
+SHIPPED = _folders()
+
+
+@cache
+def shipped(name: str) -> Told:
+    return from_record.told(engine.look(Folder(str(SHIPPED[name]))).debate)

@@ -1,0 +1,76 @@
+"""DOT exports, read and laid out by Graphviz."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from debate_ops.reports.exports import dot
+from debate_ops.reports.exports.values import Told
+from debate_ops.reports.text import one_line
+from tests.reports.debates import short_debate
+from tests.reports.exports.debates import fuzzed, told
+from tests.tools import parsers
+from tests.tools.shipped import SHIPPED, shipped
+
+pytestmark = pytest.mark.tools
+
+FUZZED = {f"fuzzed-{seed}": fuzzed(60, seed) for seed in range(5)}
+Graph = dict[str, Any]
+
+
+def _debate(name: str) -> Told:
+    return told(FUZZED[name]) if name in FUZZED else shipped(name)
+
+
+@pytest.fixture(scope="module", params=[*FUZZED, *SHIPPED])
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def laid_out(name: str) -> Graph:
+    """What Graphviz draws, without any complaint: the texts as they are painted too."""
+    graph: Graph = json.loads(parsers.graphviz(dot.render(_debate(name)), "-Tjson"))
+    return graph
+
+
+def _nodes(graph: Graph) -> dict[str, Graph]:
+    found = {item["name"]: item for item in graph["objects"]}
+    return {entry_id: item for entry_id, item in found.items() if "nodes" not in item}
+
+
+def _painted(item: Graph, key: str = "_ldraw_") -> list[str]:
+    return [shape["text"] for shape in item[key] if shape["op"] == "T"]
+
+
+def test_every_title_is_painted_as_it_stands_on_record(name: str, laid_out: Graph) -> None:
+    items, _ = _debate(name).graph()
+    nodes = _nodes(laid_out)
+    assert set(nodes) == {item.id for item in items}
+    for item in items:
+        entry_id, *lines = _painted(nodes[item.id])
+        title = one_line(item.title)
+        assert (entry_id, " ".join(lines)[: len(title)]) == (item.id, title)
+
+
+def test_every_link_is_an_edge_with_its_component(name: str, laid_out: Graph) -> None:
+    _, bonds = _debate(name).graph()
+    names = {item["_gvid"]: item["name"] for item in laid_out["objects"]}
+    edges = [(names[e["tail"]], names[e["head"]], " ".join(_painted(e))) for e in laid_out["edges"]]
+    wanted = [(b.source, b.target, b.about or b.relation.value) for b in bonds]
+    assert Counter(edges) == Counter(wanted)
+
+
+def test_sides_stand_apart_and_each_exchange_in_a_row_of_its_own() -> None:
+    graph = json.loads(parsers.graphviz(dot.render(told(short_debate())), "-Tjson"))
+    places = {n: tuple(map(float, i["pos"].split(","))) for n, i in _nodes(graph).items()}
+    rows = [{y for n, (_, y) in places.items() if f"_00{number}" in n} for number in range(3)]
+    assert [len(row) for row in rows] == [1, 1, 1]
+    assert len(set.union(*rows)) == 3
+    prop = [x for n, (x, _) in places.items() if n.startswith("prop")]
+    opp = [x for n, (x, _) in places.items() if n.startswith("opp")]
+    assert max(prop) < min(opp) or max(opp) < min(prop)
