@@ -61,6 +61,7 @@ HEAVY = {
     "frontmatter": "formats.front",
     "matplotlib": "reports",
     "jinja2": "reports.html",
+    "markupsafe": "reports.html",
     "markdown_it": "reports.html",
     "nh3": "reports.html",
 }

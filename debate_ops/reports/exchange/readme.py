@@ -100,8 +100,8 @@ def _origin(told: Story) -> str:
     """Return who wrote the narrative, and whether it agrees with the record."""
     who = "was put into this folder by hand" if told.by_hand else "was written by an agent"
     text = (
-        f"The account from here to “Arguments” {who}. Its numbers, ids and longer quotations were "
-        "checked against the record"
+        f"The account from here to “Arguments” {who}. Its numbers, ids, scores, links and "
+        "quotations were checked against the record"
     )
     if told.faults:
         return f"{text} and differ from it in {counted(told.faults, 'place')}: see the warnings."

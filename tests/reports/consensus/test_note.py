@@ -179,6 +179,15 @@ def test_a_ballot_that_was_not_cast_counts_too() -> None:
     )
 
 
+def test_a_vote_that_was_cast_goes_before_one_that_was_not() -> None:
+    plan = Plan(votes={"ann": "ann", "ben": "ann", "cara": ""})
+    heavy = {"member": 1, "architect": 5}
+    folder = search(plan, participants="ann,ben,cara:architect", quorum=2, weights=heavy)
+    found = swing_of(folder)
+    assert found is not None
+    assert (found.voter, found.ballot, found.winner) == ("ann", "ann_001-ballot", "")
+
+
 def test_a_consensus_that_no_vote_could_break_says_so() -> None:
     folder = search(Plan(votes=everybody_for("ann", 5)), participants=5)
     assert swing_of(folder) is None

@@ -85,6 +85,7 @@ def test_a_debate_without_arguments_has_a_page() -> None:
     assert "The debate has not begun" in page
     assert targets(page) == {
         "debate.md",
+        "report.html",
         "charts/tug-of-war-light.svg",
         "charts/tug-of-war-dark.svg",
     }

@@ -109,9 +109,9 @@ def check(figure: Figure, reading: Reading) -> Finding | None:
     if when is None and _NOW.search(reading.text, 0, figure.start):
         values = values[-1:]
     start = _from(figure, reading)
-    if start is not None:
-        known_leads = [abs(value) for _, value in known.lead.marks]
-        values = [v for v in values if (start.millis, abs(v)) in combinations(known_leads, 2)]
+    if start is not None and start.millis is not None:
+        pairs = set(combinations([abs(value) for _, value in known.lead.marks], 2))
+        values = [value for value in values if (int(start.millis), abs(value)) in pairs]
     if figure.millis in {abs(v) for v in values}:
         return None
     if _MOVED.search(reading.text, 0, figure.start) and figure.millis in known.leads:
