@@ -144,6 +144,16 @@ def joined(items: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
 
 
+def capitalised(text: str) -> str:
+    """Return `text` with a capital letter at its beginning, also inside bold letters.
+
+    >>> capitalised("no turn left"), capitalised("**the sides** are level")
+    ('No turn left', '**The sides** are level')
+    """
+    marks = len(text) - len(text.lstrip("*"))
+    return f"{text[: marks + 1].upper()}{text[marks + 1 :]}"
+
+
 def as_sentence(text: str) -> str:
     """Return `text` on one line with a stop at its end.
 

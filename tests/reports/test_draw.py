@@ -259,7 +259,8 @@ def test_a_narrative_is_part_of_the_page_and_one_changed_is_drawn_again() -> Non
     assert not draw(folder).unchanged
     assert (
         "*The account from here to “Arguments” was put into this folder by hand. Its numbers, ids, "
-        "scores, links and quotations were checked against the record.*\n\n## The question\n\nFirst.\n\n"
+        "scores, links and quotations were checked against the record.*\n\n"
+        "## The question\n\nFirst.\n\n"
     ) in page(folder)
     narrative.write_text("## The question\n\nSecond.\n", encoding="utf-8")
     assert not draw(folder).unchanged

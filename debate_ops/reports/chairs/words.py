@@ -13,7 +13,7 @@ from debate_ops.reports import made
 from debate_ops.reports.chairs.numbers import Numbers
 from debate_ops.reports.chairs.reactions import MOST_ADHERENCE, plain
 from debate_ops.reports.chairs.transcript import kind_of
-from debate_ops.reports.text import counted, joined
+from debate_ops.reports.text import capitalised, counted, joined
 
 NOBODY_WINS = "Nobody wins such a debate."
 RELAXED = "Nobody was evaluated: accountability is relaxed."
@@ -39,7 +39,7 @@ def why(numbers: Numbers) -> Iterator[str]:
     """Yield what a reader should know of that result."""
     if numbers.transcript.partial:
         told = numbers.transcript.partial
-        yield f"{told[:1].upper()}{told[1:]}."
+        yield f"{capitalised(told)}."
     if numbers.cancelled:
         yield numbers.cancelled
     yield NOBODY_WINS

@@ -25,7 +25,7 @@ from debate_ops.reports.page import targets
 from debate_ops.reports.parts import Line, Note
 from debate_ops.reports.phrases import CELL
 from debate_ops.reports.sentences import first
-from debate_ops.reports.text import as_sentence, counted, inline, joined, shorten
+from debate_ops.reports.text import as_sentence, capitalised, counted, inline, joined, shorten
 
 _WHY = 170
 _TITLE = 90
@@ -76,7 +76,7 @@ def sentence(text: str) -> str:
     ('It is late.', 'ann_001-proposal wins.')
     """
     begins_with_id = "_" in text.partition(" ")[0]
-    begun = text if begins_with_id else text[:1].upper() + text[1:]
+    begun = text if begins_with_id else capitalised(text)
     return as_sentence(begun)
 
 

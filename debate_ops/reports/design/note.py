@@ -12,7 +12,7 @@ from debate_ops.reports.labels import CHANGES, QUOTE, UNANSWERED, VERDICT
 from debate_ops.reports.markdown import quoted, reference
 from debate_ops.reports.parts import Line, Note
 from debate_ops.reports.sentences import first
-from debate_ops.reports.text import counted, inline, joined, shorten
+from debate_ops.reports.text import capitalised, counted, inline, joined, shorten
 
 _WHY = 130
 _CORE = 200
@@ -114,7 +114,7 @@ def _changes(numbers: Numbers) -> str:
         critique, point = found
         state = "rejected by the author" if point.verdict else "never answered"
         where = f"point {point.number} ({inline(point.level)}) of {reference(critique.id)}"
-        return f"{where[:1].upper()}{where[1:]}, {state}: {quoted(point.text, QUOTE)}"
+        return f"{capitalised(where)}, {state}: {quoted(point.text, QUOTE)}"
     return "Nothing that is on record: no requirement is unmet, and every point was accepted."
 
 

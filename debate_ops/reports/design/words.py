@@ -17,7 +17,7 @@ from debate_ops.protocols.design.names import (
 )
 from debate_ops.reports import made
 from debate_ops.reports.design.numbers import Numbers, tally
-from debate_ops.reports.text import counted, joined, shorten
+from debate_ops.reports.text import capitalised, counted, joined, shorten
 
 DASH = "\N{EN DASH}"
 NO_REQUIREMENTS = "None are on record."
@@ -42,7 +42,7 @@ def why(numbers: Numbers) -> Iterator[str]:
     """Yield what a reader should know of that result, a sentence each."""
     if numbers.transcript.partial:
         told = numbers.transcript.partial
-        yield f"{told[:1].upper()}{told[1:]}."
+        yield f"{capitalised(told)}."
     elif numbers.cancelled:
         yield numbers.cancelled
     elif numbers.synthesis is None:

@@ -12,7 +12,7 @@ from debate_ops.reports.labels import CHANGES, UNANSWERED, VERDICT
 from debate_ops.reports.markdown import references
 from debate_ops.reports.parts import Line, Note
 from debate_ops.reports.phrases import CELL, FEW
-from debate_ops.reports.text import counted, inline, joined, score, shorten
+from debate_ops.reports.text import capitalised, counted, inline, joined, score, shorten
 from debate_ops.semantics.flow import Reception, State
 
 _NOT_ANSWERED = {
@@ -23,16 +23,14 @@ _NOT_ANSWERED = {
 
 def note(numbers: Numbers) -> Note:
     """Return the verdict, what stands strongest, what is unanswered, and what would change it."""
-    strongest = [
-        Line(f"Strongest of the {name} that stands", _strongest(numbers, side))
-        for side, name in numbers.kind.sides.items()
-    ]
-    return (
-        Line(VERDICT, _verdict(numbers)),
-        *strongest,
-        Line(UNANSWERED, _unanswered(numbers)),
-        Line(CHANGES, _would_change(numbers)),
-    )
+    sides = numbers.kind.sides.items()
+    told = {
+        VERDICT: _verdict(numbers),
+        **{f"Strongest of the {name} that stands": _strongest(numbers, s) for s, name in sides},
+        UNANSWERED: _unanswered(numbers),
+        CHANGES: _would_change(numbers),
+    }
+    return tuple(Line(label, capitalised(text)) for label, text in told.items())
 
 
 def _verdict(numbers: Numbers) -> str:

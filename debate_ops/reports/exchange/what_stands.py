@@ -21,7 +21,9 @@ _WHAT = (
     "changes no score. The *strength* of an argument, from 0 to 1, starts at its score (a score of "
     "0 is 0.50), falls with the strength of what attacks it and rises with the strength of what "
     "supports it (DF-QuAD). An argument *stands* if nothing that stands attacks it (the grounded "
-    "extension). A defence that concedes a part supports nothing."
+    "extension), unless its own side has conceded a part of it; a defence that concedes supports "
+    "nothing. Where the judge has already lowered a score because of an attack, that attack counts "
+    "twice here."
 )
 
 

@@ -10,7 +10,7 @@ from debate_ops.reports.canvas import LEFT, RIGHT, SHAPES, WIDTH, Scale, Sheet, 
 from debate_ops.reports.colours import Palette
 from debate_ops.reports.formal import words
 from debate_ops.reports.formal.numbers import Numbers, Speech
-from debate_ops.reports.text import counted
+from debate_ops.reports.text import capitalised, counted
 
 NEWEST = 60
 """So many speeches fit on one chart; of a longer debate it shows the newest."""
@@ -48,7 +48,7 @@ def paint(numbers: Numbers, palette: Palette) -> Sheet:
 
 def _totals(numbers: Numbers) -> str:
     told = ", ".join(f"{side.name} {counted(side.words, 'word')}" for side in numbers.sides)
-    return told[:1].upper() + told[1:]
+    return capitalised(told)
 
 
 def _what(numbers: Numbers, shown: int) -> str:
@@ -91,7 +91,7 @@ class _Bars(NamedTuple):
         side = list(SIDES).index(speech.slot.participant)
         colour = self.palette.sides[side]
         self.sheet.mark((LEFT + 6, y), colour, SHAPES[side], size=9)
-        label = f"{speech.slot.label[:1].upper()}{speech.slot.label[1:]}"
+        label = capitalised(speech.slot.label)
         self.sheet.text((LEFT + 20, y + 5), label, self.palette.text, _SIZE)
         if speech.is_absent:
             self.sheet.text((_PLOT_LEFT + 8, y + 5), "not given", self.palette.muted, _SIZE)

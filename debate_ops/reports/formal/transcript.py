@@ -21,6 +21,7 @@ from debate_ops.protocols.formal.course import (
     to_do,
 )
 from debate_ops.protocols.formal.course import KINDS as COURSE
+from debate_ops.reports.text import capitalised
 from debate_ops.reports.transcript.citations import Numbering, bibliography
 from debate_ops.reports.transcript.from_record import at
 from debate_ops.reports.transcript.values import Cut, Part, Passage, Transcript, held
@@ -91,7 +92,7 @@ def _passage(slot: Slot, entry: Entry, numbering: Numbering) -> Passage:
     value = entries.parse(entry)
     told = Passage(
         id=entry.id,
-        heading=f"{slot.label[:1].upper()}{slot.label[1:]}",
+        heading=capitalised(slot.label),
         participant=slot.participant,
         kind=slot.kind,
         exchange=slot.exchange,

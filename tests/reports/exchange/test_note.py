@@ -41,7 +41,7 @@ def test_the_strongest_is_the_one_with_most_strength_of_those_that_stand() -> No
 def test_a_side_of_which_nothing_stands_has_that_said() -> None:
     hits = [argument(f"opp_001{letter}", attacks=(f"prop_000{letter}",)) for letter in "abc"]
     told = lines(opened(*hits, scores={"prop_000b": 300, "opp_000a": -300}))
-    assert told[LABELS[1]].startswith("none stands by the links; the strongest is [prop_000b]")
+    assert told[LABELS[1]].startswith("None stands by the links; the strongest is [prop_000b]")
 
 
 def test_a_point_that_nobody_could_answer_is_marked() -> None:
@@ -65,20 +65,20 @@ def test_dropped_attacks_are_named_and_told_from_those_without_a_turn() -> None:
 
 
 def test_a_debate_without_attacks_says_so() -> None:
-    assert lines(opened())["Unanswered"] == "no attack has been made."
+    assert lines(opened())["Unanswered"] == "No attack has been made."
 
 
 def test_the_score_that_carries_the_lead_is_named() -> None:
     told = lines(opened(scores={"prop_000a": 500, "prop_000b": -400, "opp_000a": -100}))
     assert (
-        "if [prop_000a] (+0.50) counted for nothing, the lead would turn" in told["Would change it"]
+        "If [prop_000a] (+0.50) counted for nothing, the lead would turn" in told["Would change it"]
     )
 
 
 def test_a_lead_that_no_score_carries_is_told_with_the_most_that_one_adds() -> None:
     told = lines(opened(scores={"prop_000a": 300, "prop_000b": 300, "opp_000a": -600}))
     assert (
-        "no single score carries the lead (the most that one adds to it is +0.60, [opp_000a])"
+        "No single score carries the lead (the most that one adds to it is +0.60, [opp_000a])"
         in told["Would change it"]
     )
 

@@ -53,7 +53,7 @@ def replay_line(of: Debate) -> str:
 
 def test_the_verdict_is_one_line_with_totals_span_and_judge() -> None:
     assert verdict(short_debate(made_by={"model": "m-1"})) == (
-        "- **Verdict:** **the proposition is ahead by 1.70** (Proposition +0.725, opposition "
+        "- **Verdict:** **The proposition is ahead by 1.70** (Proposition +0.725, opposition "
         f"{MINUS}0.975) after the opening and 2 exchanges, 10 arguments, ahead since the opening. "
         "One judge (m-1), not replicated."
     )
@@ -71,12 +71,12 @@ def test_an_unknown_judge_is_said_to_be_unknown() -> None:
 
 def test_a_draw_is_told_as_level() -> None:
     level = debate(*(argument(i) for i in OPENING), judgment(0, dict.fromkeys(OPENING, 0)))
-    assert "**the sides are level** (Proposition 0.00, opposition 0.00)" in verdict(level)
+    assert "**The sides are level** (Proposition 0.00, opposition 0.00)" in verdict(level)
 
 
 def test_without_a_judgment_there_is_no_verdict() -> None:
     waiting = verdict(debate(*(argument(i) for i in OPENING)))
-    assert waiting.startswith("- **Verdict:** none yet. The opening is still to be judged")
+    assert waiting.startswith("- **Verdict:** None yet. The opening is still to be judged")
     assert "0.00" not in page_of(debate(argument("prop_001")))
 
 
