@@ -12,6 +12,7 @@ from debate_ops.reports.flow_sheet import FlowSheet
 from debate_ops.reports.markdown import references, table
 from debate_ops.reports.page import composed, targets, title
 from debate_ops.reports.parts import Parts
+from debate_ops.reports.phrases import of_each
 from debate_ops.reports.text import counted, inline, one_line, shorten
 from debate_ops.semantics.flow import State
 
@@ -80,7 +81,7 @@ def sheet(debate: Debate, framing: Framing, cycle: str, rows: Sequence[CritiqueR
 
 def _tally(rows: Sequence[CritiqueRow]) -> str:
     states = Counter(row.state for row in rows)
-    told = ", ".join(f"{states[state]} {state.value}" for state in State if states[state])
+    told = of_each({state: states[state] for state in State})
     return (
         f"{counted(len(rows), 'point of criticism', 'points of criticism')}{told and ': '}{told}."
     )

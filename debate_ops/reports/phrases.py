@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from typing import TypeVar
 
 from debate_ops.reports.markdown import fold
-from debate_ops.reports.text import counted
+from debate_ops.reports.text import counted, joined
 
+VERDICT, UNANSWERED, CHANGES = "Verdict", "Unanswered", "Would change it"
+"""What the lines of a decision note are called, where all protocols have such a line."""
+
+QUOTE = 120
+"""Characters of a participant's words in a line of the note."""
 CELL = 110
 """Characters of a title in a table."""
 REASON = 240
@@ -23,6 +29,21 @@ def newest(items: Sequence[Item], most: int | None) -> tuple[Sequence[Item], int
     """Return the newest `most` items, and how many are left out."""
     more = max(0, len(items) - most) if most is not None else 0
     return items[more:], more
+
+
+def some(items: Sequence[str], most: int = FEW) -> str:
+    """Return items as a sentence has them; of many the first ones, and how many more there are.
+
+    >>> some(["a", "b", "c", "d", "e"])
+    'a, b, c and 2 more'
+    """
+    more = len(items) - most
+    return joined([*items[:most], f"{more} more"] if more > 0 else [*items])
+
+
+def of_each(numbers: Mapping[StrEnum, int]) -> str:
+    """Return how many there are of each: `3 answered, 1 dropped`; what is not there is not told."""
+    return ", ".join(f"{number:,} {what.value}" for what, number in numbers.items() if number)
 
 
 def left_out(number: int, noun: str) -> Iterator[str]:

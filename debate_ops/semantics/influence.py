@@ -15,8 +15,8 @@ RULE = (
     "Judge and graph disagree about an argument if the judge scored it above 0, but it does not "
     "stand and its strength is below 0.5; or if the judge scored it below 0, but it stands and its "
     "strength is above 0.5. It stands if it is unattacked or defended by what stands (the grounded "
-    "extension), and its own side has conceded no part of it. 0.5 is the strength that a score of 0 "
-    "starts from."
+    "extension), and its own side has conceded no part of it. 0.5 is the strength that a score of "
+    "0 starts from."
 )
 """Printed wherever disagreements are shown; the code below does what it says."""
 

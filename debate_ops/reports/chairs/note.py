@@ -9,15 +9,14 @@ from debate_ops.protocols.chairs.statistics import ChairStatistics
 from debate_ops.reports.chairs import words
 from debate_ops.reports.chairs.numbers import Numbers, Speech
 from debate_ops.reports.chairs.reactions import MOST_ADHERENCE, plain
-from debate_ops.reports.labels import CHANGES, QUOTE, UNANSWERED, VERDICT
 from debate_ops.reports.markdown import quoted, reference
 from debate_ops.reports.parts import Line, Note
+from debate_ops.reports.phrases import CHANGES, FEW, QUOTE, UNANSWERED, VERDICT, some
 from debate_ops.reports.sentences import sentences
 from debate_ops.reports.text import counted, inline, joined, shorten
 
 _WHY = 160
 _SHORT_QUOTE = 80
-_FEW = 3
 _BEST = re.compile(r"\b(?:best|strongest)\b", re.IGNORECASE)
 _ASKS = re.compile(r"[?？][\"”’')]*$")  # noqa: RUF001  (the mark of other scripts)
 _NOT_RIGHT = "It tells how they spoke, not who is right."
@@ -46,7 +45,7 @@ def _best_points(numbers: Numbers) -> str:
     link = reference(closing.id)
     found = {chair.name: best_of(closing.text, chair.name) for chair in numbers.chairs}
     told = [f"{name}: {quoted(best, _SHORT_QUOTE)}" for name, best in found.items() if best]
-    if not told or len(told) > _FEW:
+    if not told or len(told) > FEW:
         return f"The arbiter alone names them, in {link}."
     return f"{'; '.join(told)} (the arbiter, in {link})."
 
@@ -69,9 +68,7 @@ def _adherence(numbers: Numbers) -> str:
         return "Not on record: no speech has been evaluated."
     top = [c for c in ranked if c.adherence == ranked[0].adherence]
     rest = [f"{c.name} {c.adherence}" for c in ranked[len(top) :]]
-    against = f", against {joined(rest[:_FEW])}" if rest else ""
-    if len(rest) > _FEW:
-        against += f" and {len(rest) - _FEW} more"
+    against = f", against {some(rest)}" if rest else ""
     spoken = _best_speech(numbers, [c.name for c in top])
     names = joined([c.name for c in top])
     told = f"{names} {top[0].adherence} of {MOST_ADHERENCE}{against}"
@@ -128,16 +125,11 @@ def _violations(violated: Sequence[Speech]) -> str:
         for s in violated
         if s.evaluation
     ]
-    return _some(told)
+    return some(told)
 
 
 def _links(ids: Sequence[str]) -> str:
-    return _some([reference(i) for i in ids])
-
-
-def _some(told: list[str]) -> str:
-    more = len(told) - _FEW
-    return joined([*told[:_FEW], f"{more} more"]) if more > 0 else joined(told)
+    return some([reference(i) for i in ids])
 
 
 def _changes(numbers: Numbers) -> str:

@@ -19,17 +19,15 @@ from debate_ops.protocols.consensus.tally import Share
 from debate_ops.reports.consensus import words
 from debate_ops.reports.consensus.numbers import Numbers, Proposal, Round, Vote
 from debate_ops.reports.consensus.one_vote import Swing, swing
-from debate_ops.reports.labels import CHANGES, QUOTE, UNANSWERED, VERDICT
 from debate_ops.reports.markdown import linked, quoted, reference
 from debate_ops.reports.page import targets
 from debate_ops.reports.parts import Line, Note
-from debate_ops.reports.phrases import CELL
+from debate_ops.reports.phrases import CELL, CHANGES, QUOTE, UNANSWERED, VERDICT, some
 from debate_ops.reports.sentences import first
-from debate_ops.reports.text import as_sentence, capitalised, counted, inline, joined, shorten
+from debate_ops.reports.text import as_sentence, capitalised, counted, inline, shorten
 
 _WHY = 170
 _TITLE = 90
-_FEW = 3
 _COUNTED = (CONSENSUS_REACHED, AWAITING_DECISION)
 
 
@@ -177,12 +175,6 @@ def _unanswered(numbers: Numbers) -> Iterator[str]:
         yield f"{len(open_)} {of}: {some(links)}."
     if barred := [reference(p.id) for p in last.proposals if p.barred_by]:
         yield f"Barred by that: {some(barred)}."
-
-
-def some(names: list[str]) -> str:
-    """Return names or links; of many the first ones, and how many more there are."""
-    more = len(names) - _FEW
-    return joined([*names[:_FEW], f"{more} more"]) if more > 0 else joined(names)
 
 
 # ---------------------------------------------------------------- what would change the result

@@ -11,6 +11,7 @@ from debate_ops.reports.canvas import BOLD, LEFT, RIGHT, WIDTH, Scale, Sheet, he
 from debate_ops.reports.colours import Palette
 from debate_ops.reports.consensus import words
 from debate_ops.reports.consensus.numbers import Numbers, Round, Vote
+from debate_ops.reports.phrases import some
 from debate_ops.reports.text import counted, fit, width
 
 WHAT = "Share of the weight of the ballots cast, by proposal"
@@ -101,7 +102,7 @@ class _Block(NamedTuple):
         _, more = rows_of(cycle)
         barred = [proposal.author for proposal in cycle.proposals if proposal.barred_by]
         rest = [f"{counted(more, 'proposal')} without a vote not shown"] if more else []
-        rest += [f"barred by a critique: {words.some(barred)}"] if barred else []
+        rest += [f"barred by a critique: {some(barred, words.FEW)}"] if barred else []
         return [*told, "; ".join(rest)] if rest and self.is_large else told
 
     def paint(self, sheet: Sheet, y: float) -> float:

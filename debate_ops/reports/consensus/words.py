@@ -16,10 +16,11 @@ from debate_ops.protocols.consensus.cycle import (
 )
 from debate_ops.protocols.consensus.tally import Share
 from debate_ops.reports.consensus.numbers import Numbers, Round, is_of_votes
+from debate_ops.reports.phrases import some
 from debate_ops.reports.text import counted, joined, shorten
 
 _TITLE = 90
-_FEW = 6
+FEW = 6
 _ONE = Fraction(1)
 
 WITHOUT_CRITIQUE = (
@@ -120,18 +121,12 @@ def turnout(numbers: Numbers, cycle: Round) -> str:
     cast = f"{len(cycle.ballots)} of {counted(len(numbers.roles), 'ballot')} cast"
     told = [f"{cast}, {numbers.quorum} needed"]
     if cycle.abstained:
-        told.append(f"abstained: {some(list(cycle.abstained))}")
+        told.append(f"abstained: {some(cycle.abstained, FEW)}")
     missing = [a.participant for a in cycle.absences if is_of_votes(a)]
     missing = [name for name in missing if name not in cycle.abstained]
     if missing:
-        told.append(f"no ballot from {some(missing)}")
+        told.append(f"no ballot from {some(missing, FEW)}")
     return "; ".join(told)
-
-
-def some(names: list[str]) -> str:
-    """Return names; of many the first ones, and how many more there are."""
-    more = len(names) - _FEW
-    return joined([*names[:_FEW], f"{more} more"]) if more > 0 else joined(names)
 
 
 def votes_alt(numbers: Numbers) -> str:
@@ -143,7 +138,7 @@ def votes_alt(numbers: Numbers) -> str:
     told = [f"{s.proposal} {exact(s.share)} of the weight" for s in shares if s.votes]
     needed = threshold(numbers)
     return (
-        f"Votes of cycle {cycle.number}: {some(told) or 'none'}; needed is {needed}. "
+        f"Votes of cycle {cycle.number}: {some(told, FEW) or 'none'}; needed is {needed}. "
         f"{result(numbers)}."
     )
 

@@ -8,15 +8,14 @@ from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.design.names import FULL, MAJOR, REJECTED
 from debate_ops.reports.design import words
 from debate_ops.reports.design.numbers import Critique, Numbers, Point, Text, tally
-from debate_ops.reports.labels import CHANGES, QUOTE, UNANSWERED, VERDICT
 from debate_ops.reports.markdown import quoted, reference
 from debate_ops.reports.parts import Line, Note
+from debate_ops.reports.phrases import CHANGES, QUOTE, UNANSWERED, VERDICT, some
 from debate_ops.reports.sentences import first
-from debate_ops.reports.text import capitalised, counted, inline, joined, shorten
+from debate_ops.reports.text import capitalised, counted, inline, shorten
 
 _WHY = 130
 _CORE = 200
-_FEW = 3
 
 
 def note(numbers: Numbers) -> Note:
@@ -59,23 +58,18 @@ def _alternative(numbers: Numbers) -> str:
         return "No text is on record." if numbers.synthesis is None else unranked
     if not numbers.requirements:
         links = [reference(text.id) for text in numbers.current]
-        return f"{unranked} The last ones are {_some(links)}."
+        return f"{unranked} The last ones are {some(links)}."
     most = max(map(fully_met, numbers.current))
     best = [text for text in numbers.current if fully_met(text) == most]
     links = [f"{reference(text.id)} by {text.author}" for text in best]
     total = counted(len(numbers.requirements), "requirement")
     own = "says of itself" if len(best) == 1 else "say of themselves"
-    return f"{unranked} {_some(links)} {own} to meet the most: {most} of {total}."
+    return f"{unranked} {some(links)} {own} to meet the most: {most} of {total}."
 
 
 def fully_met(text: Text) -> int:
     """Return how many requirements a text says to meet fully."""
     return sum(covered.coverage == FULL for covered in text.covered)
-
-
-def _some(told: list[str]) -> str:
-    more = len(told) - _FEW
-    return joined([*told[:_FEW], f"{more} more"]) if more > 0 else joined(told)
 
 
 def _unanswered(numbers: Numbers) -> Iterator[str]:
@@ -89,7 +83,7 @@ def _unanswered(numbers: Numbers) -> Iterator[str]:
         )
     silent = [each for each in numbers.questions if not each.answer_id]
     if silent:
-        yield f"Questions without an answer: {_some([reference(q.id) for q in silent])}."
+        yield f"Questions without an answer: {some([reference(q.id) for q in silent])}."
     if numbers.synthesis and numbers.synthesis.open_questions:
         number = counted(len(numbers.synthesis.open_questions), "question")
         yield f"The judge leaves {number} open."

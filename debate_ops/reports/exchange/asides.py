@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from debate_ops.model.entries import Argument, Link
 from debate_ops.reports.exchange import words
+from debate_ops.reports.exchange.flow_words import answered_by
 from debate_ops.reports.exchange.numbers import Mark, Numbers, Round, Standing, component
 from debate_ops.reports.exchange.what_stands import strength
 from debate_ops.reports.markdown import bullets, quoted, reference, references
 from debate_ops.reports.parts import Aside
 from debate_ops.reports.phrases import CELL
 from debate_ops.reports.text import counted, inline, joined, score, shorten
-from debate_ops.semantics.flow import CONCESSION, Answer, Attack, Reception, State
+from debate_ops.semantics.flow import CONCESSION, Attack, Reception, State
 
 STANDS, CONCEDED, RESCORED = "stands", "conceded", "rescored"
 """Words to filter by, beside the states of attacks and the receptions of arguments."""
@@ -145,10 +146,8 @@ def _attacks(about: _About, hits: Sequence[Attack], other: str) -> Iterator[str]
 
 def _came(attack: Attack) -> str:
     """Return what became of an attack: by what it was answered, or that it was not."""
-    by = (attack.defended_by, attack.countered_by, attack.conceded_by)
-    ways = [f"{way.value} by {references(ids)}" for way, ids in zip(Answer, by, strict=True) if ids]
-    if ways:
-        return ", ".join(ways)
+    if told := answered_by(attack, references):
+        return told
     later = f" in {counted(attack.turns, 'later turn')}" if attack.turns else ""
     return f"**{attack.state.value}**{later}"
 

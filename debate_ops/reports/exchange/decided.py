@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from debate_ops.reports.exchange import words
+from debate_ops.reports.exchange.flow_words import pairs
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing, lead
 from debate_ops.reports.exchange.phrases import because, changes, reasons
-from debate_ops.reports.markdown import bullets, references
-from debate_ops.reports.phrases import CELL, FEW, REASON
-from debate_ops.reports.text import counted, inline, joined, score, shorten
+from debate_ops.reports.markdown import bullets, reference
+from debate_ops.reports.phrases import CELL, REASON, some
+from debate_ops.reports.text import counted, inline, score, shorten
 from debate_ops.semantics.flow import Attack, State
 
 
@@ -53,7 +54,7 @@ def _moved(r: Round) -> int:
 def _extreme(what: str, standings: Sequence[Standing]) -> Iterator[str]:
     now = score(standings[0].score)
     if len(standings) > 1:
-        names = _some([f"[{s.argument.id}]" for s in standings])
+        names = some([f"[{s.argument.id}]" for s in standings])
         yield f"**{what}:** {now}, shared by {names}."
         return
     standing, mark = standings[0], standings[0].history[-1]
@@ -84,9 +85,8 @@ def _answers(attacks: Sequence[Attack]) -> str:
     told = f"none of {len(attacks)} was dropped"
     if states[State.DROPPED]:
         missed = [a for a in attacks if a.state is State.DROPPED]
-        pairs = dict.fromkeys(f"{references([a.attacker])} on [{a.target}]" for a in missed)
         were = "was" if len(missed) == 1 else "were"
-        told = f"{len(missed)} of {len(attacks)} {were} dropped ({_some(list(pairs))})"
+        told = f"{len(missed)} of {len(attacks)} {were} dropped ({some(pairs(missed, reference))})"
     return "; ".join([told, *_not_answered(states)])
 
 
@@ -96,9 +96,3 @@ def _not_answered(states: Mapping[State, int]) -> Iterator[str]:
         yield f"{counted(waiting, 'attack')} can still be answered"
     if late := states[State.NO_TURN]:
         yield f"{counted(late, 'attack')} came when the attacked side had no turn left"
-
-
-def _some(items: Sequence[str]) -> str:
-    """Return a few of many items, and how many more there are."""
-    more = len(items) - FEW
-    return joined([*items[:FEW], f"{more} more"]) if more > 0 else joined(list(items))

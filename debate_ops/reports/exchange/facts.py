@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from debate_ops.model.entries import Argument
 from debate_ops.model.score import signed
 from debate_ops.reports.exchange import words
+from debate_ops.reports.exchange.flow_words import pairs
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing
+from debate_ops.reports.phrases import of_each
 from debate_ops.reports.text import NOT_SCORED, counted, one_line
 from debate_ops.semantics.flow import Reception, State
 
@@ -83,17 +85,12 @@ def _standing(numbers: Numbers, standing: Standing) -> Iterator[str]:
 
 def _attacks(numbers: Numbers) -> Iterator[str]:
     states, ways = numbers.flow.tally(), numbers.flow.answers()
-    told = ", ".join(f"{number} {state.value}" for state, number in states.items())
-    yield f"{counted(len(numbers.attacks), 'attack')}{f': {told}' if told else ''}."
+    yield f"{counted(len(numbers.attacks), 'attack')}{f': {of_each(states)}' if states else ''}."
     if ways:
-        told = ", ".join(f"{number} {way.value}" for way, number in ways.items())
-        yield f"Of those answered: {told} (one attack may be answered in several ways)."
+        yield f"Of those answered: {of_each(ways)} (one attack may be answered in several ways)."
     for state in (State.DROPPED, State.OPEN, State.NO_TURN):
-        pairs = dict.fromkeys(
-            f"{a.attacker} on {a.target}" for a in numbers.attacks if a.state is state
-        )
-        if pairs:
-            yield f"{state.value.capitalize()}: {', '.join(pairs)}."
+        if found := pairs(a for a in numbers.attacks if a.state is state):
+            yield f"{state.value.capitalize()}: {', '.join(found)}."
     for reception in (Reception.NEVER_ATTACKED, Reception.NOT_YET, Reception.TOO_LATE):
         if ids := numbers.flow.received(reception):
             yield f"{reception.value.capitalize()}: {', '.join(ids)}."

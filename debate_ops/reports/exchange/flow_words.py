@@ -81,6 +81,19 @@ def drops(flow: Flow, sides: Mapping[str, str], refer: Refer) -> Iterator[str]:
         )
 
 
+def pairs(attacks: Iterable[Attack], link: Callable[[str], str] = str) -> list[str]:
+    """Return who attacks whom, as `prop_002 on opp_001`, each pair once."""
+    told = (f"{link(attack.attacker)} on {link(attack.target)}" for attack in attacks)
+    return list(dict.fromkeys(told))
+
+
+def answered_by(attack: Attack, refer: Refer) -> str:
+    """Return how an attack was answered, and by what; empty where it was not."""
+    by = (attack.defended_by, attack.countered_by, attack.conceded_by)
+    ways = zip(Answer, by, strict=True)
+    return ", ".join(f"{way.value} by {refer(ids)}" for way, ids in ways if ids)
+
+
 def reply(said: Reply, style: Style) -> str:
     """Return what an argument does in a thread; empty for one that only opens it."""
     by_target: dict[str, list[Attack]] = {}
@@ -103,13 +116,7 @@ def _attacks(hits: Sequence[Attack], style: Style) -> str:
 def _came(attack: Attack, style: Style) -> str:
     if attack.state is not State.ANSWERED:
         return style.strong(attack.state.value)
-    if not style.by:
-        return attack.words
-    by = (attack.defended_by, attack.countered_by, attack.conceded_by)
-    ways = [
-        f"{way.value} by {style.refer(ids)}" for way, ids in zip(Answer, by, strict=True) if ids
-    ]
-    return ", ".join(ways)
+    return answered_by(attack, style.refer) if style.by else attack.words
 
 
 def came_of(thread: Thread, sides: Mapping[str, str]) -> str:

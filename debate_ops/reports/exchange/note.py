@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from debate_ops.model.score import Millis
 from debate_ops.reports.exchange import words
+from debate_ops.reports.exchange.flow_words import pairs
 from debate_ops.reports.exchange.numbers import Numbers, Standing, lead
 from debate_ops.reports.exchange.what_stands import ahead, differs, flip, strength
-from debate_ops.reports.labels import CHANGES, UNANSWERED, VERDICT
-from debate_ops.reports.markdown import references
+from debate_ops.reports.markdown import reference, references
 from debate_ops.reports.parts import Line, Note
-from debate_ops.reports.phrases import CELL, FEW
-from debate_ops.reports.text import capitalised, counted, inline, joined, score, shorten
+from debate_ops.reports.phrases import CELL, CHANGES, FEW, UNANSWERED, VERDICT, some
+from debate_ops.reports.text import capitalised, counted, inline, score, shorten
 from debate_ops.semantics.flow import Reception, State
 
 _NOT_ANSWERED = {
@@ -71,29 +71,19 @@ def _rank(numbers: Numbers, standing: Standing) -> tuple[float, int]:
 def _unanswered(numbers: Numbers) -> str:
     if not numbers.attacks:
         return "no attack has been made."
-    told = []
-    dropped = _pairs(numbers, State.DROPPED)
-    if dropped:
-        told.append(f"{counted(len(dropped), 'attack')} dropped: {_some(dropped)}")
-    else:
-        told.append("no attack was dropped")
-    for state, what in _NOT_ANSWERED.items():
-        pairs = _pairs(numbers, state)
-        if pairs:
-            told.append(f"{counted(len(pairs), 'attack')} {what}: {_some(pairs)}")
+    told = [_of_state(numbers, State.DROPPED, "dropped") or "no attack was dropped"]
+    told += filter(None, (_of_state(numbers, *item) for item in _NOT_ANSWERED.items()))
     if numbers.never_attacked:
         told.append(f"never attacked: {_some_ids(numbers.never_attacked)}")
     return f"{'; '.join(told)}."
 
 
-def _pairs(numbers: Numbers, state: State) -> list[str]:
-    found = (a for a in numbers.attacks if a.state is state)
-    return list(dict.fromkeys(f"[{a.attacker}] on [{a.target}]" for a in found))
-
-
-def _some(items: Sequence[str]) -> str:
-    more = len(items) - FEW
-    return joined([*items[:FEW], f"{more} more"]) if more > 0 else joined(list(items))
+def _of_state(numbers: Numbers, state: State, what: str) -> str:
+    """Return how many attacks have a state, and who attacks whom; empty where none has it."""
+    found = [attack for attack in numbers.attacks if attack.state is state]
+    if not found:
+        return ""
+    return f"{counted(len(found), 'attack')} {what}: {some(pairs(found, reference))}"
 
 
 def _some_ids(ids: Sequence[str]) -> str:

@@ -20,6 +20,7 @@ from debate_ops.reports.phrases import (
     folded,
     left_out,
     newest,
+    of_each,
 )
 from debate_ops.reports.text import counted, inline, score, shorten
 from debate_ops.semantics.flow import RULE, Attack, State
@@ -114,7 +115,7 @@ def _state(numbers: Numbers, standing: Standing, hits: Sequence[Attack]) -> str:
     if not hits:
         return numbers.flow.receptions[standing.argument.id].value
     states = Counter(attack.state for attack in hits)
-    return ", ".join(f"{states[state]} {state.value}" for state in State if states[state])
+    return of_each({state: states[state] for state in State})
 
 
 def attacks(numbers: Numbers, rows: Rows) -> Parts:

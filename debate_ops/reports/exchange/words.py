@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from debate_ops.reports import made
+from debate_ops.reports.exchange.flow_words import pairs
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing, lead
+from debate_ops.reports.phrases import of_each
 from debate_ops.reports.text import counted, joined, score
 from debate_ops.semantics.flow import live_drops
 
@@ -186,8 +188,8 @@ def flow_result(numbers: Numbers) -> str:
     """Return what became of the attacks, short enough for the head of a picture."""
     if not numbers.standings:
         return "No arguments yet"
-    states = [f"{number:,} {state.value}" for state, number in numbers.flow.tally().items()]
-    told = f": {', '.join(states)}" if states else ""
+    states = of_each(numbers.flow.tally())
+    told = f": {states}" if states else ""
     return f"{counted(len(numbers.attacks), 'attack')}{told}"
 
 
@@ -203,9 +205,7 @@ def map_alt(numbers: Numbers) -> str:
 
 
 def _dropped(numbers: Numbers) -> str:
-    dropped = live_drops(numbers.attacks)
-    pairs = [*dict.fromkeys(f"{a.attacker} on {a.target}" for a in dropped)]
-    return f"Dropped: {_ids(pairs, 'pair')}."
+    return f"Dropped: {_ids(pairs(live_drops(numbers.attacks)), 'pair')}."
 
 
 def _ids(told: list[str], noun: str) -> str:
@@ -218,8 +218,7 @@ def threads_result(numbers: Numbers) -> str:
     if not threads:
         return "No arguments yet"
     states = Counter(thread.state for thread in threads)
-    told = ", ".join(f"{number:,} {state.value}" for state, number in states.items())
-    return f"{counted(len(threads), 'thread')}: {told}"
+    return f"{counted(len(threads), 'thread')}: {of_each(states)}"
 
 
 def flow_alt(numbers: Numbers) -> str:

@@ -9,14 +9,13 @@ from debate_ops.model.score import Millis
 from debate_ops.protocols.formal.course import ANSWER, PAIRED, QUESTION, SIDES, Slot, question_of
 from debate_ops.reports.formal import words
 from debate_ops.reports.formal.numbers import Ballot, Numbers
-from debate_ops.reports.labels import CHANGES, QUOTE, UNANSWERED, VERDICT
 from debate_ops.reports.markdown import linked, reference, references
 from debate_ops.reports.parts import Line, Note
+from debate_ops.reports.phrases import CHANGES, FEW, QUOTE, UNANSWERED, VERDICT, some
 from debate_ops.reports.sentences import sentences
-from debate_ops.reports.text import inline, joined, shorten
+from debate_ops.reports.text import inline, shorten
 
 _WHY = 200
-_FEW = 3
 _ID = re.compile(r"[a-z]+_[0-9]{3,6}-[a-z]+")
 _CHANGED = "would have"
 """The ballot is asked what would have changed it; a sentence with these words says so."""
@@ -79,9 +78,9 @@ def _unanswered(numbers: Numbers) -> Iterator[str]:
     asked = [s.slot for s in numbers.speeches if s.slot.kind == QUESTION and not s.is_absent]
     open_ = open_questions(numbers)
     if open_:
-        more = len(open_) - _FEW
+        more = len(open_) - FEW
         rest = f" and {more} more" if more > 0 else ""
-        yield f"{references(open_[:_FEW])}{rest}: no answer is on record."
+        yield f"{references(open_[:FEW])}{rest}: no answer is on record."
     elif asked:
         told = "The one question has its answer." if len(asked) == 1 else ""
         yield told or f"All {len(asked)} questions have their answers."
@@ -91,12 +90,6 @@ def _unanswered(numbers: Numbers) -> Iterator[str]:
     if missing:
         yield f"Not given: {some(missing)}."
     yield "Which points nobody met is not on record as data."
-
-
-def some(names: list[str]) -> str:
-    """Return names; of many the first ones, and how many more there are."""
-    more = len(names) - _FEW
-    return joined([*names[:_FEW], f"{more} more"]) if more > 0 else joined(names)
 
 
 def open_questions(numbers: Numbers) -> list[str]:
