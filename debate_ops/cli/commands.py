@@ -494,7 +494,7 @@ def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> i
 def report(
     debate: str | None, *, every: bool, narrative: str | None, as_json: bool, **given: Any
 ) -> int:
-    """Draw README.md, charts and, where there is one, the argument graph; write the outcome.
+    """Draw report.html, README.md, charts and, if any, the argument graph; write the outcome.
 
     \b
     debate-ops report my-decision --output solution.md

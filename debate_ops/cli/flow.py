@@ -10,7 +10,6 @@ from debate_ops.cli import answers
 from debate_ops.reports.flow_sheet import sheet_of
 from debate_ops.storage import folder
 
-FORMATS = ("table", "md", "csv", "json")
 _NARROWEST = 80
 
 

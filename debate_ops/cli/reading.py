@@ -42,7 +42,7 @@ def flow(debate: str, *, form: str, as_json: bool) -> None:
 
 
 @command()
-@click.argument("debate", metavar="DEBATE|FILE")
+@click.argument("debate", metavar="DEBATE|FILE", required=False)
 @click.option(
     "--semantics",
     metavar="NAME",
@@ -66,7 +66,7 @@ def flow(debate: str, *, form: str, as_json: bool) -> None:
     help="List N extensions, at most; 1000 if not given.",
 )
 @json_flag
-def semantics(debate: str, *, as_json: bool, **given: Any) -> None:
+def semantics(debate: str | None, *, as_json: bool, **given: Any) -> None:
     """Tell how strong each argument is and what stands, in a debate or a graph in a FILE.
 
     A FILE holds APX facts (arg, att, sup, weight), or numbers after a line "p af N".
@@ -78,7 +78,10 @@ def semantics(debate: str, *, as_json: bool, **given: Any) -> None:
     """  # noqa: D301
     from debate_ops.cli import semantics as answering
 
-    told, lines = answering.answer(debate, answering.Wanted(**given))
+    wanted = answering.Wanted(**given)
+    if debate is None and wanted.semantics != answering.HELP:
+        raise click.UsageError("name a DEBATE or a FILE")
+    told, lines = answering.answer(debate or "", wanted)
     if as_json:
         answers.show(told)
     else:

@@ -258,10 +258,13 @@ def _effect(effect: Effect) -> dict[str, Any]:
 def _table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     lines = [f"{'argument':<10} {'strength':>8} {'score':>10}  stands"]
     for row in rows:
-        stands = "yes" if row["stands"] else "conceded" if row["conceded"] else "no"
+        stands = "yes" if row["stands"] else "no"
+        part = " (a part conceded)" if row["conceded"] else ""
         given = score(None if row["score"] is None else int(row["score"] * ONE))
         title = one_line(row["title"])
-        lines.append(f"{row['id']:<10} {row['strength']:>8.3f} {given:>10}  {stands:<8} {title}")
+        lines.append(
+            f"{row['id']:<10} {row['strength']:>8.3f} {given:>10}  {stands:<4} {title}{part}"
+        )
     return lines
 
 

@@ -49,20 +49,20 @@ _INSTEAD: Mapping[str, str] = {
     "formal": "its page shows the ballot and every speech, question and answer in order",
     "chairs": "its page shows who interrupted whom and how fairly each chair argued",
 }
-"""What there is in the place of a flow, where entries do not attack one another by name."""
+"""What there is in the place of a flow, where no rule says what answers an attack."""
 
 
 def sheet_of(debate: Debate) -> FlowSheet:
     """Return the flow of a debate whose record has been verified.
 
     Raises:
-        RefusedError: nothing in a debate of its protocol attacks anything by name.
+        RefusedError: the rules of its protocol do not say what answers an attack.
     """
     if debate.protocol not in _SHEETS:
         instead = _INSTEAD.get(debate.protocol, "its page shows what was said")
         raise RefusedError(
-            f"a debate of the protocol {debate.protocol!r} has no flow sheet: nothing in it names "
-            f"what it attacks; {instead}",
+            f"a debate of the protocol {debate.protocol!r} has no flow sheet: its rules do not "
+            f"say what answers an attack; {instead}",
             hint="Draw the page with 'debate-ops report', or read all of it with "
             "'debate-ops transcript'.",
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from debate_ops.reports.files_drawn import CHARTS
 from debate_ops.reports.parts import Shown
@@ -72,6 +72,17 @@ def definitions(targets: Mapping[str, str], page: str) -> str:
     return "\n".join(f"[{name}]: {targets[name]}" for name in used)
 
 
+def addresses(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where a text has a web address: from where, and to before where.
+
+    One that was cut, or has letters that may look like others, is to be shown and not linked.
+    """
+    for match in _ADDRESS.finditer(text):
+        address = match[0].rstrip(_AFTER_ADDRESS)
+        if address.isascii():
+            yield match.start(), match.start() + len(address)
+
+
 def cited(text: str) -> str:
     """Return a source with its web addresses as links and everything else inert.
 
@@ -81,12 +92,9 @@ def cited(text: str) -> str:
     text = shorten(text, SOURCE_LENGTH)
     pieces: list[str] = []
     end = 0
-    for match in _ADDRESS.finditer(text):
-        address = match[0].removesuffix("…").rstrip(_AFTER_ADDRESS)
-        if match[0].endswith("…") or not address.isascii():
-            continue  # cut, or of letters that may look like others: shown, not linked
-        pieces += [_kept(text[end : match.start()], first=not pieces), f"<{address}>"]
-        end = match.start() + len(address)
+    for start, stop in addresses(text):
+        pieces += [_kept(text[end:start], first=not pieces), f"<{text[start:stop]}>"]
+        end = stop
     return "".join([*pieces, _kept(text[end:], first=not pieces)])
 
 

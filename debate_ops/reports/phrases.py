@@ -23,6 +23,7 @@ OPEN_LIST = 12
 FEW = 3
 
 Item = TypeVar("Item")
+Named = TypeVar("Named", bound=StrEnum)
 
 
 def newest(items: Sequence[Item], most: int | None) -> tuple[Sequence[Item], int]:
@@ -41,7 +42,7 @@ def some(items: Sequence[str], most: int = FEW) -> str:
     return joined([*items[:most], f"{more} more"] if more > 0 else [*items])
 
 
-def of_each(numbers: Mapping[StrEnum, int]) -> str:
+def of_each(numbers: Mapping[Named, int]) -> str:
     """Return how many there are of each: `3 answered, 1 dropped`; what is not there is not told."""
     return ", ".join(f"{number:,} {what.value}" for what, number in numbers.items() if number)
 

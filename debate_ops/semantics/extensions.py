@@ -104,11 +104,6 @@ def grounded(graph: ArgumentGraph) -> tuple[str, ...]:
     return tuple(sorted(found.ids[number] for number in inside))
 
 
-def standing(graph: ArgumentGraph) -> tuple[str, ...]:
-    """Return what stands, sorted: the grounded extension without what its own side has conceded."""
-    return tuple(argument for argument in grounded(graph) if argument not in graph.conceded)
-
-
 def extensions(graph: ArgumentGraph, name: str, most: int = MOST, steps: int = STEPS) -> Extensions:
     """Return the extensions of a graph by the semantics of that name, one of `EXTENSIONS`.
 

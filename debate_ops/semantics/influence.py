@@ -8,15 +8,14 @@ from typing import NamedTuple
 
 from debate_ops.model.graph import ArgumentGraph, Edge
 from debate_ops.model.score import Millis
-from debate_ops.semantics.extensions import standing
+from debate_ops.semantics.extensions import grounded
 from debate_ops.semantics.strengths import DFQUAD, Network, network, strengths
 
 RULE = (
     "Judge and graph disagree about an argument if the judge scored it above 0, but it does not "
     "stand and its strength is below 0.5; or if the judge scored it below 0, but it stands and its "
     "strength is above 0.5. It stands if it is unattacked or defended by what stands (the grounded "
-    "extension), and its own side has conceded no part of it. 0.5 is the strength that a score of "
-    "0 starts from."
+    "extension). 0.5 is the strength that a score of 0 starts from."
 )
 """Printed wherever disagreements are shown; the code below does what it says."""
 
@@ -163,7 +162,7 @@ def disagreements(
 
     Arguments without a score are passed over.
     """
-    kept = set(standing(graph))
+    kept = set(grounded(graph))
     values = strengths(graph, DFQUAD).strengths
     found = []
     for argument in graph.arguments:
@@ -183,7 +182,7 @@ def _gap(item: Disagreement) -> tuple[float, str]:
 
 def _standing(graph: ArgumentGraph, sides: Mapping[str, str]) -> dict[str, int]:
     counts = dict.fromkeys(sides.values(), 0)
-    for argument in standing(graph):
+    for argument in grounded(graph):
         counts[sides[argument]] += 1
     return counts
 

@@ -189,9 +189,15 @@ def test_an_address_changed_by_hand_changes_the_view(visiting: Visiting) -> None
     assert len(shown(seen)) == 19
 
 
-def test_a_word_of_the_address_that_is_no_choice_is_left_out(visiting: Visiting) -> None:
-    seen = visiting(NAME, view="side=nobody&state=unheard-of&kind=%00&id=opp_999&x=1")
-    assert len(shown(seen)) == 19
+@pytest.mark.parametrize("field", ["side", "kind", "state"])
+def test_a_choice_of_the_address_that_nothing_fits_is_shown_as_such(
+    visiting: Visiting, field: str
+) -> None:
+    seen = visiting(NAME, view=f"{field}=unheard-of&id=opp_999&x=1")
+    chosen = seen.page.locator(f"#{field} option:checked")
+    assert chosen.inner_text() == "unheard-of (0)"
+    assert shown(seen) == []
+    assert count(seen).startswith("0 of 19")
     seen.check_quiet()
 
 

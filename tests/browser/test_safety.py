@@ -23,7 +23,7 @@ FOREIGN = """() => [...document.querySelectorAll(
   + 'script, style, meta[http-equiv], foreignObject, animate, set, textarea, math, portal, template'
 )].map((found) => found.outerHTML.slice(0, 60))"""
 
-HANDLERS = """() => [...document.querySelectorAll('*')].flatMap((place) =>
+HANDLERS = """() => [...document.querySelectorAll('body, body *')].flatMap((place) =>
   [...place.attributes].map((found) => found.name)
     .filter((name) => name.startsWith('on') || ['style', 'srcdoc', 'formaction'].includes(name)))"""
 

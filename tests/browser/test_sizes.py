@@ -48,7 +48,7 @@ HTML_LETTERS = """() => {
     if (!walker.currentNode.data.trim() || place.closest('svg, script, style, .away')) continue;
     sizes.push(parseFloat(getComputedStyle(place).fontSize));
   }
-  return Math.min(...sizes);
+  return sizes.reduce((least, size) => Math.min(least, size));
 }"""
 
 BOXES = """() => [...document.querySelectorAll('.picture svg')].map((svg) => ({

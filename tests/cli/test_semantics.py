@@ -92,8 +92,12 @@ def test_names_are_known_however_they_are_spelled(given: str, nixon: str) -> Non
 
 
 def test_help_lists_every_semantics_with_a_line() -> None:
-    said = say("semantics", "anything", "--semantics", "help").out
+    said = say("semantics", "--semantics", "help").out
     assert [line.split()[0] for line in said.splitlines()] == [*EXTENSIONS, *STRENGTHS]
+
+
+def test_all_but_the_list_of_semantics_wants_a_debate_or_a_file() -> None:
+    assert "name a DEBATE or a FILE" in say("semantics", code=2).err
 
 
 def test_a_debate_is_weighed_strength_first_with_the_rules() -> None:

@@ -17,7 +17,6 @@ from debate_ops.semantics.extensions import (
     accepted,
     extensions,
     grounded,
-    standing,
 )
 from tests.semantics.graphs import Sets, by_definition, graph, graphs, random_graph
 
@@ -95,10 +94,9 @@ def test_supports_play_no_part() -> None:
     assert grounded(graph("ab", supports="cb bc")) == ("a", "c")
 
 
-def test_what_was_conceded_stays_in_the_extension_but_does_not_stand() -> None:
+def test_what_was_conceded_in_part_stays_in_the_extension() -> None:
     conceded = graph("ab", arguments="c")._replace(conceded={"c": ("a",)})
     assert grounded(conceded) == ("a", "c")
-    assert standing(conceded) == ("a",)
 
 
 def test_all_answers_agree_with_the_definitions_on_small_graphs() -> None:

@@ -144,10 +144,10 @@ def test_the_last_exchange_is_left_out_with_its_attacks_supports_and_concessions
     example = graph("px yp", base=BASE)._replace(conceded={"q": ("p",), "x": ("y",)})
     found = last_word(example, {"p": 1, "q": 0, "x": 0, "y": 2}, SIDES)
     assert found.exchange == 2
-    # y hits p, so x is defended, but y conceded it; q was conceded by p, in exchange 1.
-    assert found.standing == {"prop": 0, "opp": 1}
+    # y hits p, so x is defended; nobody attacks q, of which p conceded a part.
+    assert found.standing == {"prop": 1, "opp": 2}
     # Without y, p stands and hits x.
-    assert found.standing_before == {"prop": 1, "opp": 0}
+    assert found.standing_before == {"prop": 2, "opp": 0}
     assert found.lead == pytest.approx(lead(strengths(example).strengths, SIDES))
     before = strengths(example.restricted_to(["p", "q", "x"]))
     assert found.lead_before == pytest.approx(lead(before.strengths, SIDES))
@@ -194,11 +194,6 @@ def test_a_bad_score_for_what_stands_without_help_is_none() -> None:
 
 def test_without_a_score_there_is_nobody_to_disagree_with() -> None:
     assert differ(graph("xp"), p=None, x=900) == []
-
-
-def test_what_was_conceded_does_not_stand() -> None:
-    helped = graph("", "qp")._replace(conceded={"p": ("q",)})
-    assert differ(helped, p=-100, q=500) == []
 
 
 def test_the_widest_gap_comes_first() -> None:

@@ -56,7 +56,8 @@ def _strongest(numbers: Numbers, side: str) -> str:
     figures = (
         f"score {score(best.score)}, strength {strength(numbers.weighing.strength(argument.id))}"
     )
-    told = f"[{argument.id}] {title} ({figures})"
+    part = ", a part conceded" if argument.id in numbers.weighing.graph.conceded else ""
+    told = f"[{argument.id}] {title} ({figures}{part})"
     if not standing:
         return f"none stands by the links; the strongest is {told}."
     if numbers.flow.receptions[argument.id] is Reception.TOO_LATE:
@@ -72,10 +73,19 @@ def _unanswered(numbers: Numbers) -> str:
     if not numbers.attacks:
         return "no attack has been made."
     told = [_of_state(numbers, State.DROPPED, "dropped") or "no attack was dropped"]
+    told[0] += f" ({_answered(numbers)})"
     told += filter(None, (_of_state(numbers, *item) for item in _NOT_ANSWERED.items()))
     if numbers.never_attacked:
         told.append(f"never attacked: {_some_ids(numbers.never_attacked)}")
     return f"{'; '.join(told)}."
+
+
+def _answered(numbers: Numbers) -> str:
+    """Return how many attacks were answered, and how many of them by giving way."""
+    answered = [a for a in numbers.attacks if a.state is State.ANSWERED]
+    conceded = sum(bool(attack.conceded_by) for attack in answered)
+    gave_way = f", {conceded} of them by conceding a part" if conceded else ""
+    return f"{len(answered)} of {len(numbers.attacks)} answered{gave_way}"
 
 
 def _of_state(numbers: Numbers, state: State, what: str) -> str:
@@ -97,7 +107,8 @@ def _would_change(numbers: Numbers) -> str:
     by = lead(numbers.totals)
     if by == 0:
         return "the sides are level: any change of a score decides."
-    return f"{_one_score(numbers, by)}; {_one_attack(numbers)}."
+    now = ahead(numbers, numbers.weighing.influence.lead)
+    return f"{_one_score(numbers, by)}. By strength, by which {now}, {_one_attack(numbers)}."
 
 
 def _one_score(numbers: Numbers, by: Millis) -> str:
@@ -109,9 +120,10 @@ def _one_score(numbers: Numbers, by: Millis) -> str:
     }
     most = max(carried, key=lambda i: carried[i])
     if carried[most] >= abs(by):
-        left = "the sides would be level" if carried[most] == abs(by) else "the lead would turn"
+        without = by - carried[most] if by > 0 else by + carried[most]
         now = score(next(s.score for s in numbers.scored if s.argument.id == most))
-        return f"if [{most}] ({now}) counted for nothing, {left}"
+        left = words.in_points(numbers, without, "would be")
+        return f"if the judge's score of [{most}] ({now}) counted for nothing, {left}"
     return (
         f"no single score carries the lead (the most that one adds to it is "
         f"{score(carried[most])}, [{most}])"
@@ -122,4 +134,4 @@ def _one_attack(numbers: Numbers) -> str:
     flipping = numbers.weighing.influence.flipping
     if flipping:
         return flip(numbers, flipping[0])
-    return "no single attack turns the lead by strength"
+    return "no single attack turns the lead"

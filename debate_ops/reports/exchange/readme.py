@@ -26,6 +26,11 @@ from debate_ops.reports.phrases import newest
 from debate_ops.reports.text import counted
 
 _ARROWS = "Solid arrows attack, dashed arrows defend."
+_SCORES = (
+    "A score runs from \N{MINUS SIGN}1 to +1 and says how far an argument stands above or below "
+    "the others of its exchange, whose scores sum to 0. So only the difference between the sides "
+    "counts: a total below 0 does not mean that a side was wrong."
+)
 _UNBALANCED = (
     "The totals do not mirror each other, because a rescore changes one side's total alone."
 )
@@ -67,6 +72,7 @@ def _of_the_totals(numbers: Numbers) -> Iterator[str]:
     """Yield what a reader of the totals has to know besides."""
     told = [
         words.under_way(numbers) if numbers.judged else "",
+        _SCORES if numbers.judged else "",
         _UNBALANCED if sum(numbers.totals.values()) else "",
     ]
     if any(told):

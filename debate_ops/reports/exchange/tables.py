@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from debate_ops.reports.exchange import flow_sheet, flow_words, words
 from debate_ops.reports.exchange.kind import FLOW, SCORES
-from debate_ops.reports.exchange.numbers import Mark, Numbers, Round, Standing, component, sources
+from debate_ops.reports.exchange.map_facts import fates
+from debate_ops.reports.exchange.numbers import (
+    Mark,
+    Numbers,
+    Round,
+    Source,
+    Standing,
+    component,
+    sources,
+)
 from debate_ops.reports.exchange.phrases import CLAIM, because, changes, reasons
 from debate_ops.reports.given import Rows
 from debate_ops.reports.markdown import bullets, cited, fold, references, table
@@ -20,10 +28,9 @@ from debate_ops.reports.phrases import (
     folded,
     left_out,
     newest,
-    of_each,
 )
 from debate_ops.reports.text import counted, inline, score, shorten
-from debate_ops.semantics.flow import RULE, Attack, State
+from debate_ops.semantics.flow import RULE, Attack
 
 
 def rounds(numbers: Numbers, rows: Rows) -> Iterator[str]:
@@ -54,9 +61,7 @@ def arguments(numbers: Numbers, rows: Rows) -> Parts:
         return
     yield Shown(SCORES, words.scores_alt(numbers))
     yield from _claims(numbers, rows)
-    hits: dict[str, list[Attack]] = {}
-    for attack in numbers.attacks:
-        hits.setdefault(attack.target, []).append(attack)
+    states = fates(numbers)
     changed = any(s.rescores for s in numbers.standings)
     heads = ["Argument", "Side", "Title", "Score:", *(["Earlier"] if changed else [])]
     heads += ["Attacked by", "Defended by", "Attacks on it"]
@@ -65,7 +70,7 @@ def arguments(numbers: Numbers, rows: Rows) -> Parts:
     for standing in shown:
         before = [_earlier(standing)] if changed else []
         links = [references(standing.attacked_by), references(standing.defended_by)]
-        state = _state(numbers, standing, hits.get(standing.argument.id, []))
+        state = states[standing.argument.id].words
         lines.append([*_argument(numbers, standing), *before, *links, state])
     yield table(heads, lines)
     yield from left_out(more, "argument")
@@ -108,14 +113,6 @@ def _earlier(standing: Standing) -> str:
 
 def _linked(mark: Mark) -> str:
     return f"[{score(mark.score)}][{mark.judgment}]"
-
-
-def _state(numbers: Numbers, standing: Standing, hits: Sequence[Attack]) -> str:
-    """Return what became of the attacks on an argument, or why there are none, in words."""
-    if not hits:
-        return numbers.flow.receptions[standing.argument.id].value
-    states = Counter(attack.state for attack in hits)
-    return of_each({state: states[state] for state in State})
 
 
 def attacks(numbers: Numbers, rows: Rows) -> Parts:
@@ -202,14 +199,18 @@ def cited_sources(numbers: Numbers, rows: Rows) -> Iterator[str]:
     if others:
         shown, more = newest(others, rows)
         content = [
-            bullets(f"{cited(source.text)} ({references(source.cited_by)})" for source in shown),
+            bullets(f"{cited(source.text)} ({_citing(source, rows)})" for source in shown),
             *left_out(more, "source"),
         ]
         yield from folded(counted(len(others), "source"), content, len(shown))
     for source in own:
-        ids, more = newest(source.cited_by, rows)
-        earlier = f" and {more} earlier ones" if more else ""
-        yield f"Grounds of the debaters' own reasoning: {references(ids)}{earlier}."
+        yield f"Grounds of the debaters' own reasoning: {_citing(source, rows)}."
+
+
+def _citing(source: Source, rows: Rows) -> str:
+    """Return the arguments that cite a source, the newest of many."""
+    ids, more = newest(source.cited_by, rows)
+    return f"{references(ids)}{f' and {more} earlier ones' if more else ''}"
 
 
 _OWN = frozenset({"reasoning", "own reasoning"})

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from debate_ops.model.entries import Argument
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.score import Millis
-from debate_ops.semantics.extensions import standing
+from debate_ops.semantics.extensions import grounded
 from debate_ops.semantics.influence import (
     Disagreement,
     Influence,
@@ -25,7 +25,7 @@ class Weighing(NamedTuple):
     """A debate as a graph, and what follows from it; the judge's scores stay beside it.
 
     `sides` names the side of each argument, the proposition's first, so that a lead above 0 is
-    the proposition's. `standing` is what stands by the grounded extension and is not conceded.
+    the proposition's. `standing` is what stands: the grounded extension.
     """
 
     graph: ArgumentGraph
@@ -45,6 +45,11 @@ class Weighing(NamedTuple):
         """Tell whether an argument stands."""
         return argument_id in self.standing
 
+    def fate(self, argument_id: str) -> str:
+        """Return whether an argument stands, and whether its own side gave a part of it up."""
+        told = ["stands"] if self.stands(argument_id) else []
+        return ", ".join([*told, "a part conceded"] if argument_id in self.graph.conceded else told)
+
 
 def of(
     arguments: Sequence[Argument], scores: Mapping[str, Millis | None], sides: Sequence[str]
@@ -59,7 +64,7 @@ def of(
         side_of,
         scores,
         strengths(graph, DFQUAD),
-        frozenset(standing(graph)),
+        frozenset(grounded(graph)),
         last_word(graph, exchanges, side_of, DFQUAD),
         disagreements(graph, side_of, scores),
         flipping_attacks(graph, side_of, DFQUAD),

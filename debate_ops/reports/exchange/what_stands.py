@@ -20,10 +20,10 @@ _WHAT = (
     "A second opinion, computed from the judge's scores and the links between the arguments; it "
     "changes no score. The *strength* of an argument, from 0 to 1, starts at its score (a score of "
     "0 is 0.50), falls with the strength of what attacks it and rises with the strength of what "
-    "supports it (DF-QuAD). An argument *stands* if nothing that stands attacks it (the grounded "
-    "extension), unless its own side has conceded a part of it; a defence that concedes supports "
-    "nothing. Where the judge has already lowered a score because of an attack, that attack counts "
-    "twice here."
+    "supports it (DF-QuAD). An argument *stands* if it is unattacked, or defended by what stands "
+    "(the grounded extension). A defence that concedes a part supports nothing; what stands may "
+    "have conceded a part. Where the judge has already lowered a score because of an attack, that "
+    "attack counts twice here."
 )
 
 
@@ -56,13 +56,9 @@ def strength(number: float) -> str:
     return f"{number:.2f}"
 
 
-def ahead(numbers: Numbers, by: float) -> str:
+def ahead(numbers: Numbers, by: float, would_be: str = "") -> str:
     """Return which side a lead by strength is of, and how large it is, as a clause."""
-    names = list(numbers.kind.sides.values())
-    told = strength(abs(by))
-    if told == strength(0):
-        return "the sides are level"
-    return f"the {names[0] if by > 0 else names[1]} is ahead by {told}"
+    return words.ahead(numbers, by, strength(abs(by)), would_be)
 
 
 def _leads(numbers: Numbers, weighing: Weighing) -> str:
@@ -146,7 +142,7 @@ def _one_attack_less(numbers: Numbers, weighing: Weighing) -> str:
 
 def flip(numbers: Numbers, effect: Effect) -> str:
     """Return what would be without an attack, as a clause."""
-    return f"without {_attack(effect)}, by strength {ahead(numbers, effect.lead)}"
+    return f"without {_attack(effect)} {ahead(numbers, effect.lead, 'would be')}"
 
 
 def _attack(effect: Effect) -> str:
@@ -177,5 +173,5 @@ def _row(numbers: Numbers, standing: Standing) -> list[str]:
         inline(shorten(argument.title, CELL)),
         strength(numbers.weighing.strength(argument.id)),
         score(standing.score),
-        "stands" if numbers.weighing.stands(argument.id) else "",
+        numbers.weighing.fate(argument.id),
     ]

@@ -38,12 +38,23 @@ def standing(numbers: Numbers) -> str:
     """Return who is ahead and by how much, as a clause."""
     if not numbers.judged:
         return "no exchange has been judged yet"
-    ahead = lead(numbers.totals)
-    if ahead == 0:
-        return "the sides are level"
+    return in_points(numbers, lead(numbers.totals))
+
+
+def in_points(numbers: Numbers, by: int, would_be: str = "") -> str:
+    """Return whose a lead in thousandths is, and how large, as a clause."""
+    return ahead(numbers, by, score(abs(by)).removeprefix("+"), would_be)
+
+
+def ahead(numbers: Numbers, by: float, told: str, would_be: str = "") -> str:
+    """Return whose a lead is and how large, as a clause; one above 0 is the first side's.
+
+    `told` is the lead as readers see it; `would_be` stands in the place of the verb.
+    """
+    if not told.strip("0."):
+        return f"the sides {would_be or 'are'} level"
     names = list(numbers.kind.sides.values())
-    by = score(abs(ahead)).removeprefix("+")
-    return f"the {names[0] if ahead > 0 else names[1]} is ahead by {by}"
+    return f"the {names[0] if by > 0 else names[1]} {would_be or 'is'} ahead by {told}"
 
 
 def since(numbers: Numbers) -> str:
@@ -52,8 +63,8 @@ def since(numbers: Numbers) -> str:
     if not leads or not leads[-1][1]:
         return ""
     begun = leads[-1][0]
-    for exchange, ahead in reversed(leads):
-        if ahead * leads[-1][1] <= 0:
+    for exchange, by in reversed(leads):
+        if by * leads[-1][1] <= 0:
             break
         begun = exchange
     place = named(numbers, begun)

@@ -16,6 +16,7 @@ from markdown_it.common.utils import normalizeReference
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
+from debate_ops.reports.markdown import addresses
 from debate_ops.reports.text import one_line, shown
 
 _BLOCKS = ("p", "blockquote", "ul", "ol", "li", "pre", "hr", "details", "summary")
@@ -36,8 +37,6 @@ _OUT = Markup(f' rel="{_REL}"')  # noqa: S704  (our own words)
 _INSIDE = re.compile(rf'(<a href="#[^"]*") rel="{_REL}"')
 _TOP, _DEEPEST = 2, 6
 _FILE = re.compile(r"(?:arguments|judgments)/([a-z0-9_-]+)\.md\Z")
-_ADDRESS = re.compile(r"https?://[^\s<>\"'`|\\^{}\[\]]+", re.IGNORECASE)
-_AFTER_ADDRESS = ".,;:!?)*_'\""
 _ID = re.compile(r"(?<![\w-])[A-Za-z][a-z0-9-]*_[0-9]{3,6}(?:[a-z0-9-]*[a-z0-9])?(?![\w-])")
 _OUTSIDE = ("http://", "https://")
 _ALIGNED = re.compile(r"text-align:(left|right|center)")
@@ -207,12 +206,8 @@ def _parser(*, html: bool) -> MarkdownIt:
 
 def _found(text: str, ids: Collection[str]) -> list[tuple[int, int, str]]:
     """Return where a text names entries or web addresses, and where each leads."""
-    found = []
-    for match in _ADDRESS.finditer(text):
-        address = match[0].rstrip(_AFTER_ADDRESS)
-        if address.isascii():  # letters that look like others are shown, not linked
-            found.append((match.start(), match.start() + len(address), address))
-    inside = [(start, stop) for start, stop, _ in found]
+    inside = list(addresses(text))
+    found = [(start, stop, text[start:stop]) for start, stop in inside]
     found += [
         (*match.span(), f"#{match[0].lower()}")
         for match in _ID.finditer(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from debate_ops.model.debate import Debate
+from debate_ops.model.entries import Link
 from debate_ops.reports.exchange import numbers
 from debate_ops.reports.exchange.note import note
 from tests.reports.debates import OPENING, argument, debate, judgment, short_debate
@@ -64,6 +65,13 @@ def test_dropped_attacks_are_named_and_told_from_those_without_a_turn() -> None:
     assert "1 attack with no turn left to answer: [opp_002] on [prop_001]" in told["Unanswered"]
 
 
+def test_attacks_on_several_parts_of_an_argument_count_each_and_are_named_once() -> None:
+    parts = (Link("prop_000a", "claim_attack", "No."), Link("prop_000a", "warrant_attack", "No."))
+    hit = argument("opp_001", attacks=parts)
+    told = lines(opened(hit, argument("prop_001"), argument("prop_002")))
+    assert told["Unanswered"].startswith("2 attacks dropped: [opp_001] on [prop_000a] ")
+
+
 def test_a_debate_without_attacks_says_so() -> None:
     assert lines(opened())["Unanswered"] == "No attack has been made."
 
@@ -71,7 +79,8 @@ def test_a_debate_without_attacks_says_so() -> None:
 def test_the_score_that_carries_the_lead_is_named() -> None:
     told = lines(opened(scores={"prop_000a": 500, "prop_000b": -400, "opp_000a": -100}))
     assert (
-        "If [prop_000a] (+0.50) counted for nothing, the lead would turn" in told["Would change it"]
+        "[prop_000a] (+0.50) counted for nothing, the opposition would be ahead by 0.30"
+        in told["Would change it"]
     )
 
 
@@ -92,7 +101,7 @@ def test_the_attack_that_turns_the_lead_by_strength_is_named() -> None:
         scores={"prop_000a": 200, "opp_000a": -200, "opp_000b": 300, "prop_000b": -300},
     )
     assert (
-        "without the attack of [prop_001] on [opp_000a], by strength the"
+        "without the attack of [prop_001] on [opp_000a] the opposition would be ahead by"
         in lines(of)["Would change it"]
     )
 

@@ -218,7 +218,7 @@ def test_the_table_shows_score_history_and_state_of_each_argument() -> None:
     rows = {line.split(" | ")[0]: line for line in own.split("\n") if " | " in line}
     assert rows["| [prop_000b]"] == (
         "| [prop_000b] | proposition | The title of prop_000b here | [+0.15][judge_001] "
-        "| [+0.40][judge_000] | [opp_001], [opp_002] |  | 1 answered, 1 no turn left |"
+        "| [+0.40][judge_000] | [opp_001], [opp_002] |  | 1 no turn left, 1 answered |"
     )
     assert rows["| [opp_000c]"].endswith("|  |  | never attacked |")
 
@@ -312,6 +312,18 @@ def test_a_narrative_that_is_older_than_the_debate_says_so() -> None:
 
 
 # ---------------------------------------------------------------- how large it is
+
+
+def test_a_source_that_all_cite_does_not_make_the_page_too_long() -> None:
+    one = argument("prop_000a").grounds
+    made = (
+        argument(f"{side}_{number:03d}", grounds=one)
+        for number in range(1, 900)
+        for side in ("prop", "opp")
+    )
+    page = page_of(debate(*made))
+    assert len(page.encode("utf-8")) < MOST_BYTES
+    assert " earlier ones)" in page
 
 
 @pytest.mark.parametrize("exchanges", [27, 300])

@@ -109,8 +109,12 @@
     if (known.has(current)) known.get(current).classList.add("here");
   };
 
+  const measure = () =>
+    document.documentElement.style.setProperty("--bar", `${by("bar").offsetHeight}px`);
+
   const show = (card) => {
     reveal(card);
+    measure();
     current = card.id;
     mark();
     card.focus({ preventScroll: true });
@@ -245,6 +249,8 @@
 
   by("bar").hidden = false;
   if (matchMedia("(max-width: 47.99rem)").matches) by("tools").open = false;
+  new ResizeObserver(measure).observe(by("bar"));
+  measure();
   window.addEventListener("hashchange", read);
   window.addEventListener("popstate", read);
   read();
