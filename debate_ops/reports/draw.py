@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -22,10 +23,24 @@ from debate_ops.reports.report import Findings, Report, Told
 from debate_ops.reports.table import report_of
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.commit import set_aside
-from debate_ops.storage.folder import DEBATE_FILE, NARRATIVE, SCORES, SET_ASIDE, Folder
+from debate_ops.storage.folder import DEBATE_FILE, INBOX, NARRATIVE, SCORES, SET_ASIDE, Folder
 
-_OURS = b"debate-ops"
-"""Stands in every file that we draw; a file without it is somebody else's and is set aside."""
+_DRAWN_BY = b"Drawn by debate-ops from the record; changes here are lost."
+_MARKS = (b"<!-- " + _DRAWN_BY + b" -->", b"%% " + _DRAWN_BY)
+_MARK_LINES = 5
+"""One of these is among the first lines of every text that we draw, and all of its line."""
+
+_PNG_MARK = b"\0\0\0\x13tEXtSoftware\0debate-ops"
+_PNG_MARK_BYTES = 1024
+"""Within so many bytes, a PNG of ours says which program drew it."""
+
+_FOREIGN = "was not drawn by this program"
+_CHANGED = "was changed by hand where the report is drawn"
+_DOUBTFUL = "may have been changed by hand since it was drawn"
+"""Why a file is set aside before another is drawn in its place."""
+
+_READ_ONLY = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 _MOST_BYTES = 1 << 28
 """A page of some thousand arguments is larger than any file of the record."""
@@ -71,8 +86,9 @@ def draw(folder: Folder, *, png: bool = False) -> Drawn:
     if old and (old.inputs, old.files) == (inputs, _digest(before)) and old.untouched:
         return Drawn(paths, warnings, unchanged=True)
     drawn = _draw(report, given, inputs, old, png=png)
-    remarks = tuple(_edited(before, drawn)) if old and old.inputs == inputs else ()
-    moved = _write(folder, drawn, before)
+    aside = _not_ours(before, drawn, old)
+    remarks = tuple(_edited(before, drawn, aside)) if old and old.inputs == inputs else ()
+    moved = _write(folder, drawn, aside)
     return Drawn(paths, (*warnings, *remarks, *moved), unchanged=False)
 
 
@@ -235,48 +251,70 @@ def _draw(
     return {**pictures, README: text.encode("utf-8")}
 
 
-def _edited(before: Contents, drawn: Contents) -> Iterator[Finding]:
+def _edited(before: Contents, drawn: Contents, aside: Container[str]) -> Iterator[Finding]:
     """Tell which files were not as they had been drawn, though nothing they show has changed."""
     for name, data in drawn.items():
-        if name != README and before.get(name) != data:
+        if name != README and name not in aside and before.get(name) != data:
             what = "was changed" if name in before else "was missing"
             yield Finding("redrawn", f"{name} {what} and is drawn again", file=name)
 
 
-def _write(folder: Folder, drawn: Contents, before: Contents) -> list[Finding]:
+def _not_ours(before: Contents, drawn: Contents, old: Block | None) -> dict[str, str]:
+    """Return which files hold what somebody else wrote, and why they are set aside.
+
+    The block of README.md has a digest of all other files as they were drawn. Where it is theirs
+    still, all of them are ours, of whatever record and version. Where it is not, a file is ours
+    by its mark; a page with it may yet hold changes by hand, unless the same is drawn again.
+    """
+    found = {}
+    if README in before and (old is None or not old.untouched):
+        found[README] = _FOREIGN if old is None else _CHANGED
+    if old is None or _digest(before) != old.files:
+        for name, data in before.items():
+            if name != README and _digest({name: data}) != _digest({name: drawn[name]}):
+                if not _has_mark(name, data):
+                    found[name] = _FOREIGN
+                elif name == PAGE:
+                    found[name] = _DOUBTFUL
+    return {name: why for name, why in found.items() if before[name].strip()}
+
+
+def _has_mark(name: str, data: bytes) -> bool:
+    if name.endswith(".png"):
+        return _PNG_MARK in data[:_PNG_MARK_BYTES]
+    first = data.split(b"\n", _MARK_LINES)[:_MARK_LINES]
+    return any(line.rstrip(b"\r") in _MARKS for line in first)
+
+
+def _write(folder: Folder, drawn: Contents, aside: Mapping[str, str]) -> list[Finding]:
     """Write what was drawn, the page last: it says what the rest was drawn from."""
     moved = []
     try:
+        for name in (INBOX, CHARTS):
+            os.makedirs(folder.within(name), exist_ok=True)
         inbox.prepare(folder)
         with lock.held(inbox.write_lock(folder), "is writing in this debate"):
-            os.makedirs(folder.within(CHARTS), exist_ok=True)
             for name, data in drawn.items():
-                if _is_not_ours(name, before):
-                    moved.append(_move_aside(folder, name, before))
+                if name in aside:
+                    moved.append(_move_aside(folder, name, aside[name]))
                 _put(folder.within(*name.split("/")), data)
     except OSError as error:
-        raise DiskError(f"cannot write the report in {folder.path}: {error.strerror}") from None
+        raise _refusal(folder, error) from None
     return moved
 
 
-def _is_not_ours(name: str, before: Contents) -> bool:
-    """Tell whether a file was written by somebody else, or changed by hand where that would go."""
-    data = before.get(name, b"")
-    if not data.strip():
-        return False
-    if name == README:
-        ours = _block(before)
-        return ours is None or not ours.untouched
-    return _OURS not in data
+def _refusal(folder: Folder, error: OSError) -> DiskError:
+    """Return what to tell where the disk refuses the report, and what can be done."""
+    why = (error.strerror or str(error)).lower()
+    hint = "Run the same command again once that is mended; nothing of the record changed."
+    if error.errno in _FULL:
+        hint = "Free some space, then run the same command again; nothing of the record changed."
+    if error.errno in _READ_ONLY:
+        hint = "'flow', 'transcript' and 'export --output -' work without writing."
+    return DiskError(f"the report cannot be drawn into {folder.path}: {why}", hint=hint)
 
 
-def _move_aside(folder: Folder, name: str, before: Contents) -> Finding:
-    changed = name == README and _block(before) is not None
-    why = (
-        "was changed by hand where the report is drawn"
-        if changed
-        else "was not drawn by this program"
-    )
+def _move_aside(folder: Folder, name: str, why: str) -> Finding:
     place = folder.shown(set_aside(folder, folder.within(*name.split("/"))))
     message = f"{name} {why}; what stood there is now {place}"
     return Finding("set_aside", message, file=place)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from debate_ops import engine
 from debate_ops.errors import BadRecordError, DebateError, DiskError, Finding, UsageError
 from debate_ops.formats import debate_file
+from debate_ops.model.ids import SLUG_RULE, is_slug
 from debate_ops.model.turn import Done, Waiting
 from debate_ops.reports import block, index
 from debate_ops.reports.draw import Drawn, draw
@@ -16,11 +17,13 @@ from debate_ops.reports.files_drawn import PAGE, README
 from debate_ops.reports.index import Row
 from debate_ops.reports.table import report_of
 from debate_ops.storage import files
-from debate_ops.storage.folder import DEBATES, SET_ASIDE, Folder, find, slugs
+from debate_ops.storage.folder import DEBATE_FILE, DEBATES, SET_ASIDE, Folder, find, slugs
 
 INDEX = "index.md"
 PAGES = (README, PAGE)
 """What of a debate the index leads to, where it is there."""
+
+_NO_SLUG = f"its name is no slug ({SLUG_RULE}); rename the folder"
 
 Check = Callable[[Folder], None]
 """Raises what is wrong with a debate, if anything is."""
@@ -59,18 +62,21 @@ def draw_all(check: Check, *, png: bool = False) -> All:
     """
     path = os.path.join(DEBATES, INDEX)
     _refuse_links(path)
-    names = slugs()
+    names, left_out = slugs(), tuple(_without_slug())
     if not names:
         raise UsageError(
             f"there are no debates in {os.path.abspath(DEBATES)}",
             hint="Use -C DIR for debates elsewhere; nothing was drawn.",
+            faults=tuple(map(_left_out, left_out)),
         )
     debates = tuple(_debate(name, check, png=png) for name in names)
     before = _before(path)
-    text = _text(debates, before)
+    rows = [each.row for each in debates] + [Row(name, error=_NO_SLUG) for name in left_out]
+    text = _text(rows, before)
+    warnings = tuple(map(_left_out, left_out))
     if before == text:
-        return All(debates, path, unchanged=True, warnings=())
-    warnings = tuple(_set_aside(path, before))
+        return All(debates, path, unchanged=True, warnings=warnings)
+    warnings += tuple(_set_aside(path, before))
     _write(path, text)
     return All(debates, path, unchanged=False, warnings=warnings)
 
@@ -85,6 +91,17 @@ def _refuse_links(path: str) -> None:
 
 
 # ---------------------------------------------------------------- the debates
+
+
+def _without_slug() -> Iterator[str]:
+    """Yield the names of folders that hold a debate which no command can be told of."""
+    for name in sorted(os.listdir(DEBATES)) if os.path.isdir(DEBATES) else ():
+        if not is_slug(name) and os.path.lexists(os.path.join(DEBATES, name, DEBATE_FILE)):
+            yield os.fsencode(name).decode("utf-8", "replace")
+
+
+def _left_out(name: str) -> Finding:
+    return Finding("no_slug", f"{DEBATES}/{name} is left out: {_NO_SLUG}", file=f"{DEBATES}/{name}")
 
 
 def _debate(slug: str, check: Check, *, png: bool) -> Debate:
@@ -151,12 +168,12 @@ def _before(path: str) -> str:
     return files.read_text(path) if os.path.lexists(path) else ""
 
 
-def _text(debates: Iterable[Debate], before: str) -> str:
+def _text(rows: Iterable[Row], before: str) -> str:
     """Return the index with a person's notes around it.
 
     Line ends make no difference to whether it is drawn again: git may change them.
     """
-    page = index.page(each.row for each in debates)
+    page = index.page(rows)
     old = block.parse(before)
     inputs = block.digest(page.encode("utf-8"))
     if old and old.untouched and old.text == page:

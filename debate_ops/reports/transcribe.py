@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from debate_ops import engine
@@ -12,7 +12,7 @@ from debate_ops.reports.table import report_of
 from debate_ops.reports.transcript import as_data, as_markdown, as_text
 from debate_ops.reports.transcript.values import Transcript
 from debate_ops.storage import files
-from debate_ops.storage.folder import Folder
+from debate_ops.storage.folder import DEBATE_FILE, Folder
 
 TEXTS: Mapping[str, Callable[[Transcript], str]] = {
     "md": as_markdown.render,
@@ -48,13 +48,14 @@ def _transcript(folder: Folder, *, preparation: bool | None) -> Transcript:
 
 
 def write(debate: Folder, path: str, told: str, *, force: bool, own: str = OWN) -> None:
-    """Write a text into a file of the caller's choice, but over no file of the debate.
+    """Write a text into a file of the caller's choice, but over no file of any debate.
 
-    In the folder of the debate its name has to begin with `own`.
+    No file goes into the folder of a debate or below it, but for one directly in the folder of
+    this debate whose name begins with `own`.
 
     Raises:
         RefusedError: the file is there, and is not to be replaced.
-        UsageError: no file can be there.
+        UsageError: no file can be there, or the place belongs to a debate.
         DiskError: it cannot be written.
     """
     folder, name = os.path.dirname(path) or ".", os.path.basename(path)
@@ -62,11 +63,7 @@ def write(debate: Folder, path: str, told: str, *, force: bool, own: str = OWN) 
         raise UsageError(
             f"{path!r} names no file in a folder that is there", hint="Nothing was written."
         )
-    if _is_within(debate, folder) and not name.startswith(own):
-        raise UsageError(
-            f"{path} is in the debate's own folder",
-            hint=f"Name a file outside of it, or one whose name begins with {own!r}.",
-        )
+    _refuse_debates(debate, path, own)
     if os.path.lexists(path):
         if os.path.islink(path) or not os.path.isfile(path):
             raise UsageError(f"{path} is no file of its own", hint="Name another file.")
@@ -81,6 +78,34 @@ def write(debate: Folder, path: str, told: str, *, force: bool, own: str = OWN) 
         raise DiskError(f"cannot write {path}: {error.strerror}") from None
 
 
-def _is_within(debate: Folder, folder: str) -> bool:
-    whole, part = os.path.realpath(debate.path), os.path.realpath(folder)
-    return os.path.commonpath([whole, part]) == whole
+def _refuse_debates(debate: Folder, path: str, own: str) -> None:
+    """Refuse a path among the files of a debate, unless it is this debate's and the name is free.
+
+    Raises:
+        UsageError: names the debate.
+    """
+    folder, name = os.path.split(path)
+    holders = list(_debates_above(os.path.realpath(folder or ".")))
+    if not holders:
+        return
+    is_own = os.path.samefile(holders[0], debate.path)
+    if is_own and os.path.samefile(holders[0], folder or ".") and name.startswith(own):
+        return
+    whose = "the debate's own folder" if is_own else "the folder of another debate"
+    raise UsageError(
+        f"{path} is in {whose}; nothing was written",
+        hint="Name a file outside of every debate's folder, or one directly in "
+        f"{debate.path} whose name begins with {own!r}.",
+    )
+
+
+def _debates_above(folder: str) -> Iterator[str]:
+    """Yield the debate folders that hold a real path, up to the working folder or the root."""
+    working = os.path.realpath(".")
+    while True:
+        if os.path.lexists(os.path.join(folder, DEBATE_FILE)):
+            yield folder
+        above = os.path.dirname(folder)
+        if folder in {working, above}:
+            return
+        folder = above

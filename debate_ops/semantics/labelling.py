@@ -41,7 +41,11 @@ class Part(NamedTuple):
 
 
 class Budget:
-    """How many steps a search may still take; one step settles one argument."""
+    """How many steps a search may still take; one step looks at one argument once.
+
+    So the steps grow with the attacks as the time does, and the same graph takes the same steps
+    on every machine.
+    """
 
     def __init__(self, steps: int) -> None:
         self.left = steps
@@ -214,9 +218,9 @@ def _spread(part: Part, step: _Step, budget: Budget, *, is_stable: bool = False)
                 return None
             inside |= bit
             away |= (before | after) & ~outside
-            into |= _all_hit(part, after & ~hit, hit | after)
+            into |= _all_hit(part, after & ~hit, hit | after, budget)
             hit |= after
-            needed = _hitters(part, before & ~hit, outside)
+            watched = before & ~hit
         else:
             bit = away & -away
             away ^= bit
@@ -227,21 +231,24 @@ def _spread(part: Part, step: _Step, budget: Budget, *, is_stable: bool = False)
                 return None
             outside |= bit
             suspects = part.attacked[place] & ~hit
+            budget.spend(2 * suspects.bit_count())
             away |= _beyond_reach(part, suspects, outside)
             watched = _attackers_of_inside(part, suspects, inside)
             if is_stable:
                 watched |= (suspects & outside) | (bit & ~hit)
-            needed = _hitters(part, watched, outside)
+        budget.spend(watched.bit_count())
+        needed = _hitters(part, watched, outside)
         if needed is None:
             return None
         into |= needed
     return _Labels(inside, outside, hit)
 
 
-def _all_hit(part: Part, newly: int, hit: int) -> int:
+def _all_hit(part: Part, newly: int, hit: int, budget: Budget) -> int:
     """Return whose attackers are all hit, now that some more are: they have to be inside."""
     found = 0
     for place in bits(newly):
+        budget.spend(part.attacked[place].bit_count())
         for other in bits(part.attacked[place]):
             if not part.attackers[other] & ~hit:
                 found |= 1 << other

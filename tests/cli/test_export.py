@@ -92,3 +92,12 @@ def test_an_export_may_stand_in_the_folder_under_a_name_of_its_own(folder: Folde
 def test_a_format_that_there_is_not_is_a_usage_error_that_lists_them() -> None:
     code, _, told = say("export", SLUG, "--to", "graphml")
     assert (code, "'graphml'" in told, "argdown" in told) == (2, True, True)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("option", ["--preparation", "--no-preparation"])
+@pytest.mark.parametrize("name", ["csv-flow", "apx", "apx-plain", "csv-scores"])
+def test_an_option_that_changes_nothing_is_refused(name: str, option: str) -> None:
+    answer = run("export", SLUG, "--to", name, option, "--json")
+    assert answer.code == 2
+    assert answer.told["error"] == f"{option} would change nothing: {name} holds no notes of a side"

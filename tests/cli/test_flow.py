@@ -7,7 +7,7 @@ import json
 import pytest
 
 from debate_ops.reports.flow_sheet import sheet_of
-from tests.builders import debate_at
+from tests.builders import debate_at, run
 from tests.cli.test_transcript import say
 from tests.reports.formal.debates import formal
 from tests.reports.held import debate_of
@@ -34,7 +34,7 @@ def test_it_prints_the_form_that_is_asked_for(
 
 
 @pytest.mark.parametrize(
-    "words", [("--format", "json"), ("--json",), ("--format", "csv", "--json")]
+    "words", [("--format", "json"), ("--json",), ("--format", "json", "--json")]
 )
 def test_json_is_one_object_with_the_debate_and_its_attacks(words: tuple[str, ...]) -> None:
     debate_at(2)
@@ -53,3 +53,19 @@ def test_a_debate_without_a_flow_is_refused_with_what_there_is_instead() -> None
     assert said.code == 1
     assert "its page shows the ballot" in said.err
     assert "debate-ops transcript" in said.err
+
+
+@pytest.mark.parametrize("form", ["table", "md", "csv"])
+def test_two_forms_at_once_are_refused(form: str) -> None:
+    debate_at(2)
+    answer = run("flow", "x-debate", "--format", form, "--json")
+    assert answer.code == 2
+    assert answer.told["error"] == f"--json and --format {form} ask for two forms"
+
+
+def test_a_debate_without_arguments_has_no_flow_yet() -> None:
+    debate_at(0)
+    for form in ("table", "md"):
+        said = say("flow", "x-debate", "--format", form)
+        assert (said.code, said.out) == (0, "x-debate has no arguments yet.\n")
+    assert run("flow", "x-debate", "--json").told["arguments"] == []

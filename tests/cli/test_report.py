@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -235,6 +237,64 @@ def test_no_file_of_the_debate_is_ever_written_over(name: str) -> None:
     assert said.code == 2
     assert "is in the debate's own folder" in said.err
     assert record_of(folder) == before
+
+
+OUTPUTS = {
+    "outcome": ("report", "x-debate", "--force", "--output"),
+    "transcript": ("transcript", "x-debate", "--force", "--output"),
+    "export": ("export", "x-debate", "--to", "jsonl", "--force", "--output"),
+}
+"""The commands that write a file of the caller's choice, by what its name may begin with."""
+
+
+@pytest.mark.parametrize("own", OUTPUTS)
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("debates/other", "debate.md"),
+        ("debates/other", "{own}.md"),
+        ("debates/other/arguments", "{own}_001.md"),
+        ("debates/other/deep/down", "{own}.md"),
+        ("elsewhere/third", "debate.md"),
+        ("link", "debate.md"),
+        ("debates/x-debate/arguments", "{own}_001.md"),
+        ("debates/x-debate/inbox", "{own}.md"),
+        ("debates/x-debate", "my-{own}.md"),
+    ],
+)
+def test_no_file_goes_among_those_of_any_debate(own: str, folder: str, name: str) -> None:
+    debate_at(1)
+    for place in ("debates/other", "elsewhere/third"):
+        shutil.copytree("debates/x-debate", place)
+    Path("debates/other/deep/down").mkdir(parents=True)
+    os.symlink("debates/other", "link")
+    records = [record_of(Folder(f"debates/{each}")) for each in ("x-debate", "other")]
+    path = f"{folder}/{name.format(own=own)}"
+    for written in (path, str(Path(path).absolute())):
+        said = say(*OUTPUTS[own], written)
+        assert said.code == 2
+        assert "is in the debate's own folder" in said.err or "of another debate" in said.err
+    assert [record_of(Folder(f"debates/{each}")) for each in ("x-debate", "other")] == records
+
+
+@pytest.mark.parametrize("own", OUTPUTS)
+@pytest.mark.parametrize("folder", ["debates/x-debate", "debates", "."])
+def test_a_file_may_stand_beside_a_debate_and_in_it_by_its_own_name(own: str, folder: str) -> None:
+    debate_at(1)
+    for _ in range(2):
+        assert say(*OUTPUTS[own], f"{folder}/{own}.md").code == 0
+    assert run("validate", "x-debate", "--json").told["faults"] == []
+
+
+@pytest.mark.parametrize("own", OUTPUTS)
+def test_a_debate_above_the_working_folder_is_no_reason_to_refuse(
+    own: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("debate.md").touch()
+    Path("inner").mkdir()
+    monkeypatch.chdir("inner")
+    debate_at(1)
+    assert say(*OUTPUTS[own], "out.md").code == 0
 
 
 def test_an_outcome_may_stand_beside_its_debate_by_its_name() -> None:

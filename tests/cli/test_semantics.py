@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -97,7 +98,9 @@ def test_help_lists_every_semantics_with_a_line() -> None:
 
 
 def test_all_but_the_list_of_semantics_wants_a_debate_or_a_file() -> None:
-    assert "name a DEBATE or a FILE" in say("semantics", code=2).err
+    said = say("semantics")
+    assert (said.code, said.out) == (2, "")
+    assert "name a DEBATE or a FILE" in said.err
 
 
 def test_a_debate_is_weighed_strength_first_with_the_rules() -> None:
@@ -134,6 +137,7 @@ def test_a_debate_and_its_graph_in_a_file_give_the_same() -> None:
         ([], "nixon.apx is a graph: say by which semantics"),
         (["--semantics", "dfquad", "--most", "3"], "--most would change nothing"),
         (["--semantics", "dfquad", "--argument", "a"], "--argument would change nothing"),
+        (["--argument", "a"], "--argument needs --semantics"),
         (["--semantics", "stable", "--most", "3", "--argument", "a"], "--most would change"),
         (["--derived-attacks"], "--derived-attacks would change nothing"),
         (["--semantics", "stable", "--argument", "z"], "there is no argument 'z'"),
@@ -177,3 +181,57 @@ def test_names_that_would_steer_a_terminal_are_shown_on_one_line_without_that() 
     Path("odd.apx").write_text('arg("a\\nb\x1b[31m").', encoding="utf-8")
     said = say("semantics", "odd.apx", "--semantics", "grounded").out
     assert said == "grounded: 1 extension\n  {a b[31m}\n"
+
+
+@pytest.mark.parametrize("word", ["nope.apx", "nope.AF", "some where.tgf", "a.txt"])
+def test_a_file_that_is_not_there_is_called_a_file(word: str) -> None:
+    answer = run("semantics", word, "--semantics", "grounded", "--json")
+    assert answer.code == 2
+    assert answer.told["error"] == f"there is no file {word}, and no debate of that name"
+
+
+def test_a_word_that_could_be_a_debate_is_missed_as_one() -> None:
+    assert run("semantics", "nope", "--json").told["error"].startswith("there is no debate")
+
+
+def test_a_folder_and_a_pipe_are_no_graph() -> None:
+    Path("graphs.apx").mkdir()
+    os.mkfifo("pipe.apx")
+    words = ("--semantics", "grounded", "--json")
+    assert run("semantics", "graphs.apx", *words).told["error"] == (
+        "graphs.apx is a folder, and holds no debate"
+    )
+    piped = run("semantics", "pipe.apx", *words).told
+    assert piped["error"] == "pipe.apx is no file that can be read"
+
+
+def test_standard_input_is_not_read() -> None:
+    answer = run("semantics", "-", "--semantics", "grounded", "--json")
+    assert (answer.code, answer.told["error"]) == (2, "standard input is not read: name a file")
+
+
+def test_a_file_of_another_format_is_refused_in_one_sentence() -> None:
+    Path("g.tgf").write_text("1\n2\n#\n1 2\n", encoding="utf-8")
+    answer = run("semantics", "g.tgf", "--semantics", "grounded", "--json")
+    assert answer.code == 1
+    assert answer.told["error"] == "g.tgf: TGF is not read; APX facts or numbers after 'p af N' are"
+    assert "faults" not in answer.told
+
+
+def test_an_argument_that_is_not_there_is_answered_with_those_that_are(nixon: str) -> None:
+    told = run("semantics", nixon, "--semantics", "stable", "--argument", "z", "--json").told
+    assert told["hint"] == "There are: a, b c, d."
+
+
+def test_a_debate_without_arguments_has_nothing_to_weigh() -> None:
+    debate_at(0)
+    said = say("semantics", "x-debate")
+    assert (said.code, said.out) == (0, "x-debate has no arguments yet.\n")
+    assert run("semantics", "x-debate", "--json").told["arguments"] == []
+
+
+@pytest.mark.parametrize("name", ["preferred", "dfquad"])
+def test_by_one_semantics_too_a_debate_without_arguments_says_so(name: str) -> None:
+    debate_at(0)
+    said = say("semantics", "x-debate", "--semantics", name)
+    assert (said.code, said.out) == (0, "x-debate has no arguments yet.\n")

@@ -161,3 +161,16 @@ def test_a_fault_in_numbers_is_told_with_its_place(
 def test_a_thousand_digits_are_no_number() -> None:
     with pytest.raises(RefusedError):
         parse_af("p af " + "9" * 10_000, "g.af")
+
+
+def test_without_its_first_line_a_file_of_numbers_has_that_fault_alone() -> None:
+    (fault,) = faults("1 2\n2 3\n3 1\n", "g.af")
+    assert (fault.line, fault.message.startswith("no first line")) == (1, True)
+
+
+@pytest.mark.parametrize("name", ["a\\tb", "a\\x", "\\ "])
+def test_an_escape_that_is_not_known_is_a_fault(name: str) -> None:
+    (fault,) = faults(f'arg(b).\narg("{name}").')
+    assert fault.line == 2
+    assert "no escape" in fault.message
+    assert fault.wanted == 'one of \\" \\\\ \\n'

@@ -24,7 +24,7 @@ _DEFINITION = re.compile(r"^\[([^\]]+)\]: (\S+)$", re.MULTILINE)
 _REFERENCE = re.compile(r"(?<!\\)\[[^\[\]\n]*\]\[([^\[\]\n]+)\]")
 _ALT = re.compile(r'alt="[^"]*"')
 _INLINE = re.compile(r"(?<!\\)\]\(([^)\s]+)\)|src=\"([^\"]+)\"|srcset=\"([^\"]+)\"")
-_SHORTCUT = re.compile(r"(?<![\\\]])\[([a-z][a-z0-9-]*_[0-9]{3,6}[^\[\]\n]*)\](?![\[(:])")
+_SHORTCUT = re.compile(r"(?<![\\\]])\[([a-z][a-z0-9-]*_[0-9]{3,6}[^\[\]\n]*)\](?![\[(])")
 _HIDDEN_DEFINITION = re.compile(r"^(?:[-*>] )+\[[^\]\n]+\]:", re.MULTILINE)
 
 
@@ -44,7 +44,8 @@ def prose(page: str) -> str:
 def targets(page: str) -> set[str]:
     """Return every file that the page links to or shows; fail on a reference that leads nowhere."""
     defined = dict(_DEFINITION.findall(page))
-    used = {*_REFERENCE.findall(prose(page)), *_SHORTCUT.findall(prose(page))}
+    text = _DEFINITION.sub("", prose(page))
+    used = {*_REFERENCE.findall(text), *_SHORTCUT.findall(text)}
     assert used <= set(defined), f"no definition of {used - set(defined)}"
     assert set(defined) <= used, f"definitions of nothing: {set(defined) - used}"
     shown = _ALT.sub("", prose(page))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sys
@@ -225,6 +226,87 @@ def test_a_drawn_file_that_is_gone_or_changed_is_drawn_again_and_that_is_said(na
     assert draw(folder).unchanged
 
 
+@pytest.mark.parametrize("name", ["report.html", "argument-graph.mmd", "charts/scores-dark.svg"])
+@pytest.mark.parametrize("is_drawn", [True, False], ids=["drawn before", "never drawn"])
+def test_a_file_that_only_speaks_of_this_program_is_set_aside(name: str, *, is_drawn: bool) -> None:
+    folder = debate_at(1)
+    if is_drawn:
+        draw(folder)
+    path = Path(folder.path, name)
+    path.parent.mkdir(exist_ok=True)
+    mine = (
+        "<p>What debate-ops draws says:\n"
+        "Drawn by debate-ops from the record; changes here are lost.</p>\n"
+    )
+    path.write_text(mine, encoding="utf-8")
+    drawn = draw(folder)
+    assert codes(drawn) == ["set_aside"]
+    assert f"{name} was not drawn by this program" in drawn.warnings[-1].message
+    aside = Path(folder.path, f"set-aside/1-{path.name}")
+    assert aside.read_text(encoding="utf-8") == mine
+    assert draw(folder).unchanged
+
+
+def test_a_png_of_somebody_elses_is_set_aside_and_one_of_ours_is_drawn_again() -> None:
+    folder = debate_at(1)
+    draw(folder, png=True)
+    foreign, ours = (Path(folder.path, f"charts/scores-{theme}.png") for theme in ("dark", "light"))
+    mine = b"\x89PNG\r\n\x1a\n, but not from debate-ops"
+    foreign.write_bytes(mine)
+    ours.write_bytes(ours.read_bytes() + b"more")
+    assert sorted(codes(draw(folder))) == ["redrawn", "set_aside"]
+    assert Path(folder.path, "set-aside/1-scores-dark.png").read_bytes() == mine
+
+
+@pytest.mark.parametrize("later", [0, 1], ids=["the same record", "a later record"])
+def test_a_report_html_changed_by_hand_is_set_aside_before_it_is_drawn_again(later: int) -> None:
+    folder = debate_at(1)
+    draw(folder)
+    path = Path(folder.path, "report.html")
+    edited = path.read_text(encoding="utf-8").replace("</h1>", " (my words)</h1>")
+    path.write_text(edited, encoding="utf-8")
+    hold_until(folder, 1 + later)
+    drawn = draw(folder)
+    assert codes(drawn) == ["set_aside"]
+    assert drawn.warnings[-1].message == (
+        "report.html may have been changed by hand since it was drawn; "
+        "what stood there is now set-aside/1-report.html"
+    )
+    assert Path(folder.path, "set-aside/1-report.html").read_text(encoding="utf-8") == edited
+    assert "(my words)" not in path.read_text(encoding="utf-8")
+
+
+def test_a_report_of_an_earlier_record_and_program_is_drawn_again_without_a_word() -> None:
+    folder = debate_at(1)
+    draw(folder)
+    names = [name for name in NAMES if name != "README.md"]
+    old = {name: b"drawn otherwise, without a mark\r\n" for name in names}
+    for name, data in old.items():
+        Path(folder.path, name).write_bytes(data)
+    found = block.parse(page(folder))
+    assert found is not None
+    parts = [
+        part
+        for name in sorted(old)
+        for part in (name.encode(), b"drawn otherwise, " + b"without a mark\n")
+    ]
+    text = block.render(found.text, "0", block.digest(*parts), found)
+    Path(folder.path, "README.md").write_text(text, encoding="utf-8")
+    hold_until(folder, 2)
+    assert codes(draw(folder)) == []
+    assert not Path(folder.path, "set-aside").exists()
+
+
+def test_a_page_without_its_readme_is_set_aside_only_if_another_is_drawn() -> None:
+    folder = debate_at(1)
+    draw(folder)
+    Path(folder.path, "README.md").unlink()
+    assert codes(draw(folder)) == []
+    Path(folder.path, "README.md").unlink()
+    hold_until(folder, 2)
+    assert codes(draw(folder)) == ["set_aside"]
+
+
 def test_a_graph_of_another_tools_is_set_aside() -> None:
     folder = debate_at(1)
     Path(folder.path, "argument-graph.mmd").write_text("graph TD\n", encoding="utf-8")
@@ -324,9 +406,34 @@ def test_a_disk_that_refuses_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with monkeypatch.context() as patched:
         patched.setattr("debate_ops.storage.files.write_derived", full)
-        with pytest.raises(DiskError, match="No space left"):
+        with pytest.raises(DiskError, match="no space left") as told:
             draw(folder)
+    assert "run the same command again; nothing of the record changed" in told.value.hint
     assert not draw(folder).unchanged
+
+
+@pytest.mark.parametrize("place", ["os.makedirs", "os.open", "os.replace"])
+def test_a_folder_that_cannot_be_written_is_told_with_what_works_without(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = debate_at(1)
+    draw(folder)
+    hold_until(folder, 2)
+    real = os.open
+
+    def refused(path: str, *rest: object, **_: object) -> int:
+        if place == "os.open" and not path.endswith(".lock"):
+            return real(path, *rest)  # type: ignore[arg-type]
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(place, refused)
+        with pytest.raises(DiskError) as told:
+            draw(folder)
+    assert told.value.message == (
+        f"the report cannot be drawn into {folder.path}: read-only file system"
+    )
+    assert told.value.hint == ("'flow', 'transcript' and 'export --output -' work without writing.")
 
 
 def test_a_stop_between_two_files_is_mended_by_the_next_report(

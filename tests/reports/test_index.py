@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -193,6 +195,47 @@ def test_an_index_in_the_place_of_a_link_is_refused_before_anything_is_drawn(pla
     answer = run("report", "--all", "--json")
     assert (answer.code, answer.told["error"]) == (5, f"{place} is a symbolic link")
     assert not Path(folder.path, "README.md").exists()
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize(
+    "name", ["My Debate", "a_b", "x|y <b>", "caf\N{LATIN SMALL LETTER E WITH ACUTE}"]
+)
+def test_a_debate_whose_name_is_no_slug_is_told_each_time_and_stands_in_the_index(
+    name: str,
+) -> None:
+    new_debate()
+    shutil.copytree("debates/x-debate", f"debates/{name}")
+    Path("debates/No Debate").mkdir()
+    for unchanged in (False, True):
+        answer = run("report", "--all", "--json")
+        assert (answer.code, answer.told["unchanged"]) == (0, unchanged)
+        (warning,) = answer.told["warnings"]
+        assert f"debates/{name} is left out: its name is no slug" in warning
+        assert [each["debate"] for each in answer.told["debates"]] == ["x-debate"]
+    text = INDEX.read_text(encoding="utf-8")
+    assert text.count("**Not drawn:** its name is no slug") == 1
+    assert "2 debates. 1 of them could not be drawn" in text
+    found = block.parse(text)
+    assert found is not None
+    check_form(found.text)
+
+
+@pytest.mark.usefixtures("quick")
+def test_where_no_debate_has_a_slug_the_answer_names_those_without() -> None:
+    new_debate()
+    os.rename("debates/x-debate", "debates/X Debate")
+    answer = run("report", "--all", "--json")
+    assert answer.code == 2
+    assert "debates/X Debate is left out: its name is no slug" in str(answer.told)
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.skipif(sys.platform != "linux", reason="such a name can be made on Linux alone")
+def test_a_name_that_is_no_text_is_told_too() -> None:
+    new_debate()
+    shutil.copytree("debates/x-debate", os.fsdecode(b"debates/\xff"))
+    assert "debates/\ufffd is left out" in run("report", "--all", "--json").told["warnings"][0]
 
 
 @pytest.mark.usefixtures("quick")

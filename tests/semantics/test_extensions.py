@@ -274,3 +274,16 @@ def test_an_unknown_name_is_an_error() -> None:
         accepted(graph("ab"), "a", "prefered", SOME)
     with pytest.raises(KeyError):
         accepted(graph("ab"), "z", PREFERRED, SOME)
+
+
+@pytest.mark.parametrize("name", [PREFERRED, "semi-stable", "ideal"])
+def test_a_dense_graph_without_an_end_is_given_up_within_seconds(name: str) -> None:
+    chance = random.Random(1)  # noqa: S311
+    names = tuple(f"a{number}" for number in range(300))
+    hits = ((a, b) for a in names for b in names if chance.random() < 0.05)
+    example = ArgumentGraph(names, dict.fromkeys(hits, ()))
+    began = time.process_time()
+    found = extensions(example, name)
+    assert time.process_time() - began < 8  # two or three where nothing else runs
+    assert not found.complete
+    assert found.bound.startswith(f"The search was stopped after {STEPS:,} steps")

@@ -36,13 +36,15 @@ def note(numbers: Numbers) -> Note:
 def _verdict(numbers: Numbers) -> str:
     if not numbers.judged:
         return f"none yet. {words.under_way(numbers)}".rstrip()
-    told = (
-        f"**{words.standing(numbers)}** ({words.result(numbers)}) after "
-        f"{words.span(numbers)}{words.since(numbers)}. {inline(words.judges(numbers))}"
-    )
-    if differs(numbers):
-        return f"{told} By strength {ahead(numbers, numbers.weighing.influence.lead)}."
-    return told
+    by_strength = ahead(numbers, numbers.weighing.influence.lead)
+    verdict = f"**{words.standing(numbers)}** ({words.result(numbers)})"
+    told = [
+        f"{verdict} after {words.span(numbers)}{words.since(numbers)}.",
+        inline(words.judges(numbers)),
+        words.under_way(numbers),
+        f"By strength {by_strength}." if differs(numbers) else "",
+    ]
+    return " ".join(filter(None, told))
 
 
 def _strongest(numbers: Numbers, side: str) -> str:
@@ -53,9 +55,8 @@ def _strongest(numbers: Numbers, side: str) -> str:
     best = max(standing or own, key=lambda s: _rank(numbers, s))
     argument = best.argument
     title = inline(shorten(argument.title, CELL))
-    figures = (
-        f"score {score(best.score)}, strength {strength(numbers.weighing.strength(argument.id))}"
-    )
+    scored = score(None) if best.score is None else f"score {score(best.score)}"
+    figures = f"{scored}, strength {strength(numbers.weighing.strength(argument.id))}"
     part = ", a part conceded" if argument.id in numbers.weighing.graph.conceded else ""
     told = f"[{argument.id}] {title} ({figures}{part})"
     if not standing:
@@ -65,8 +66,10 @@ def _strongest(numbers: Numbers, side: str) -> str:
     return f"{told}."
 
 
-def _rank(numbers: Numbers, standing: Standing) -> tuple[float, int]:
-    return numbers.weighing.strength(standing.argument.id), standing.score or 0
+def _rank(numbers: Numbers, standing: Standing) -> tuple[bool, float, int]:
+    """Return what puts one argument before another: a score before none, then strength."""
+    strength_of = numbers.weighing.strength(standing.argument.id)
+    return bool(standing.history), strength_of, standing.score or 0
 
 
 def _unanswered(numbers: Numbers) -> str:
@@ -93,7 +96,9 @@ def _of_state(numbers: Numbers, state: State, what: str) -> str:
     found = [attack for attack in numbers.attacks if attack.state is state]
     if not found:
         return ""
-    return f"{counted(len(found), 'attack')} {what}: {some(pairs(found, reference))}"
+    listed = pairs(found, reference)
+    fewer = f" ({counted(len(listed), 'pair')})" if len(listed) < len(found) else ""
+    return f"{counted(len(found), 'attack')} {what}{fewer}: {some(listed)}"
 
 
 def _some_ids(ids: Sequence[str]) -> str:
@@ -131,7 +136,7 @@ def _one_score(numbers: Numbers, by: Millis) -> str:
 
 
 def _one_attack(numbers: Numbers) -> str:
-    flipping = numbers.weighing.influence.flipping
-    if flipping:
+    if flipping := numbers.weighing.influence.flipping:
         return flip(numbers, flipping[0])
-    return "no single attack turns the lead"
+    influence = numbers.weighing.influence
+    return f"no single attack turns the lead{'' if influence.complete else ' of those tried'}"

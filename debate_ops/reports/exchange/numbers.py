@@ -275,10 +275,17 @@ def _flow(debate: Debate, arguments: Sequence[Argument], absences: Iterable[Abse
 
 
 def _coming(debate: Debate) -> tuple[str, ...]:
-    """Return the sides whose next turn was asked for and is still to come."""
+    """Return the sides whose next turn is still to come.
+
+    It is as long as what was asked for is not held, and as long as the judge or a side is awaited
+    in the midst of an exchange: nobody has said yet that this was the last one.
+    """
     request, (exchange, phase, _) = debate.request, debate.state
     next_turn = exchange + (phase == AWAITING_JUDGMENT)
-    return tuple(KIND.sides) if request and next_turn < request.until else ()
+    was_asked_for = request is not None and next_turn < request.until
+    is_last = request is not None and next_turn >= request.until
+    is_under_way = phase == AWAITING_JUDGMENT and not is_last
+    return tuple(KIND.sides) if was_asked_for or is_under_way else ()
 
 
 def _files(read: Iterable[Entry]) -> dict[str, str]:

@@ -71,7 +71,6 @@ def _map(numbers: Numbers) -> Parts:
 def _of_the_totals(numbers: Numbers) -> Iterator[str]:
     """Yield what a reader of the totals has to know besides."""
     told = [
-        words.under_way(numbers) if numbers.judged else "",
         _SCORES if numbers.judged else "",
         _UNBALANCED if sum(numbers.totals.values()) else "",
     ]

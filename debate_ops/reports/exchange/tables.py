@@ -184,7 +184,7 @@ def _course(numbers: Numbers, standing: Standing) -> str:
     """Return every score that an argument has had, and when it was changed."""
     first, *later = standing.history
     told = [f"{score(mark.score)} ({words.named(numbers, mark.exchange)})" for mark in later]
-    return f"[{standing.argument.id}]: {' → '.join([score(first.score), *told])}"
+    return f"[{standing.argument.id}] {' → '.join([score(first.score), *told])}"
 
 
 def cited_sources(numbers: Numbers, rows: Rows) -> Iterator[str]:

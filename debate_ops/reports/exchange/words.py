@@ -73,8 +73,12 @@ def since(numbers: Numbers) -> str:
 
 def span(numbers: Numbers) -> str:
     """Return how much has been judged: `the opening and 4 exchanges, 14 arguments`."""
-    held = numbers.kind.span(len(numbers.judged))
-    return f"{held}, {counted(len(numbers.scored), 'argument')}"
+    judged, scored = numbers.judged, counted(len(numbers.scored), "argument")
+    left_out = [r for r in numbers.rounds if r.exchange < judged[-1].exchange and not r.judged]
+    if not left_out:
+        return f"{numbers.kind.span(len(judged))}, {scored}"
+    missing = f"without a judgment of {_places(numbers, left_out)}"
+    return f"{named(numbers, judged[-1].exchange)} ({missing}), {scored}"
 
 
 def named(numbers: Numbers, exchange: int) -> str:

@@ -60,7 +60,9 @@ def test_dropped_attacks_are_named_and_told_from_those_without_a_turn() -> None:
         argument("opp_001", attacks=("prop_000a",)),
         argument("opp_002", attacks=("prop_001",)),
     )
-    told = lines(opened(early, argument("prop_001"), late, argument("prop_002")))
+    waiting = [early, argument("prop_001"), late, argument("prop_002")]
+    assert "1 attack still to be answered: [opp_002]" in lines(opened(*waiting))["Unanswered"]
+    told = lines(opened(*waiting, judgment(2, {"prop_002": 0, "opp_002": 0})))
     assert "1 attack dropped: [opp_001] on [prop_000a]" in told["Unanswered"]
     assert "1 attack with no turn left to answer: [opp_002] on [prop_001]" in told["Unanswered"]
 
@@ -69,7 +71,7 @@ def test_attacks_on_several_parts_of_an_argument_count_each_and_are_named_once()
     parts = (Link("prop_000a", "claim_attack", "No."), Link("prop_000a", "warrant_attack", "No."))
     hit = argument("opp_001", attacks=parts)
     told = lines(opened(hit, argument("prop_001"), argument("prop_002")))
-    assert told["Unanswered"].startswith("2 attacks dropped: [opp_001] on [prop_000a] ")
+    assert told["Unanswered"].startswith("2 attacks dropped (1 pair): [opp_001] on [prop_000a] ")
 
 
 def test_a_debate_without_attacks_says_so() -> None:
@@ -110,3 +112,32 @@ def test_a_lead_by_strength_of_the_other_side_stands_in_the_verdict() -> None:
     hits = [argument("opp_001", attacks=("prop_000a", "prop_000b", "prop_000c"))]
     of = opened(*hits, scores={"prop_000a": 100, "opp_000a": -100})
     assert lines(of)["Verdict"].endswith("By strength the opposition is ahead by 1.18.")
+
+
+def test_arguments_that_are_still_to_be_judged_stand_in_the_verdict() -> None:
+    told = lines(opened(argument("prop_001"), argument("opp_001")))["Verdict"]
+    assert "Exchange 1 is still to be judged: its 2 arguments are not in these totals." in told
+
+
+def test_an_exchange_that_nobody_judged_is_named() -> None:
+    of = debate(
+        *(argument(i) for i in OPENING),
+        argument("prop_001"),
+        argument("opp_001"),
+        judgment(1, {"prop_001": 200, "opp_001": -200}),
+    )
+    told = lines(of)["Verdict"]
+    assert "after exchange 1 (without a judgment of the opening), 2 arguments" in told
+
+
+def test_an_argument_without_a_score_does_not_go_before_one_that_has_one() -> None:
+    of = opened(
+        argument("prop_001"), argument("opp_001"), scores={"prop_000a": -100, "opp_000a": 100}
+    )
+    assert lines(of)[LABELS[1]].startswith("[prop_000b] ")
+    assert "not scored" not in lines(of)[LABELS[1]]
+
+
+def test_an_argument_that_waits_for_the_judge_is_not_too_late_to_be_answered() -> None:
+    waiting = debate(*(argument(i) for i in OPENING))
+    assert "nobody had a turn left" not in lines(waiting)[LABELS[1]]

@@ -111,13 +111,13 @@ def test_an_absent_side_has_had_its_turn() -> None:
     assert told.attacks[0].state is State.DROPPED
 
 
-def test_a_turn_that_was_asked_for_may_still_answer() -> None:
+def test_a_turn_is_to_come_if_it_was_asked_for_or_nobody_said_that_this_is_the_last() -> None:
     values = (argument("prop_001"), argument("opp_001"), judgment(1, {"prop_001": 0, "opp_001": 0}))
     late = argument("opp_002", attacks=["prop_001"])
     asked = debate(*values, late, argument("prop_002"), request=Request(2, 4))
     last = asked._replace(request=Request(1, 3))
     assert [numbers.of(d).attacks[0].state for d in (asked, last, last._replace(request=None))] == [
-        *(State.OPEN, State.NO_TURN, State.NO_TURN)
+        *(State.OPEN, State.NO_TURN, State.OPEN)
     ]
 
 

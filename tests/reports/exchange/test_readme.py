@@ -245,9 +245,7 @@ def test_an_argument_without_a_score_is_never_shown_as_zero() -> None:
 
 def test_a_changed_score_stands_with_the_judges_reason() -> None:
     part = page_of(short_debate()).partition("## Scores that were changed")[2]
-    assert part.startswith(
-        "\n\n- [prop_000b]: +0.40 → +0.15 (exchange 1)\n\n<details>\n<summary>1 "
-    )
+    assert part.startswith("\n\n- [prop_000b] +0.40 → +0.15 (exchange 1)\n\n<details>\n<summary>1 ")
     assert "- [prop_000b] from +0.40 to +0.15 in exchange 1. [The judge][judge_001]: " in part
     assert "“Why prop_000b changed.”" in part
 

@@ -24,8 +24,13 @@ whom, who is ahead, numbers spelled out) is read in English. The rules, a module
 - `links`: `A attacked B`, `B was answered by A`, `A's defence of B` and what they deny agree with
   the links on record; so do `dropped`, `unanswered`, `never attacked` and `conceded`. What
   would, could or might have been is not checked.
+- `moves`: an argument said to be rescored, raised or lowered, or never so, was it, in the exchange
+  named; so with `rose` and `fell`, with `ended below where it began`, with positive and negative,
+  and with a lead that grew, shrank or was largest. A passive `raised` is a warning.
+- `tallies`: how often one was attacked, what each side made or opened with, what a side left
+  unanswered or dropped, and whether it conceded, agree with the links on record.
 - `ranks`: the highest, lowest, strongest, largest is so among all or on its side, in the end, at
-  first or at any time; so is `higher than`.
+  first or at any time; so are `higher than` and `outscored`.
 - `quotations`: words in any quotation marks, or after `>`, stand in one text, whole and in order
   around what is left out. After an id, a side or the judge and a verb of saying, next to a name,
   or with one in brackets after them, they are the words of that one; else a doubt is a warning.
@@ -43,10 +48,12 @@ from debate_ops.reports.exchange.narrative_check import (
     ids,
     leads,
     links,
+    moves,
     owners,
     prose,
     quotations,
     ranks,
+    tallies,
 )
 from debate_ops.reports.exchange.narrative_check.record import Known
 from debate_ops.reports.exchange.numbers import Numbers
@@ -76,6 +83,8 @@ def _said(text: str, known: Known) -> Iterator[Finding]:
             yield from links.check(reading.sentence, text, known)
             yield from leads.claims(reading.sentence, text, known)
             yield from ranks.check(reading, text)
+            yield from moves.check(reading, text)
+            yield from tallies.check(reading, text)
 
 
 def _place(finding: Finding) -> tuple[int, int]:

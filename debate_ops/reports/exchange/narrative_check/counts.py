@@ -38,6 +38,7 @@ _LATER = re.compile(
 _BREAK = re.compile(r"[;:\N{EM DASH}]|,\s(?:and|but|while|which|so)\s|\s(?:while|but|whereas)\s")
 _IN = re.compile(rf"\b(?:in|of|during)\s(?:the\s)?({EXCHANGE})", re.IGNORECASE)
 
+_EACH_SIDE = re.compile(r"\beach\s(?:side|team)\b", re.IGNORECASE)
 _ONES = re.compile(r"\s(?:[a-z]+\s)?(?:ones|others|of\s(?:them|these|those))\b", re.IGNORECASE)
 _NOUN = re.compile(r"\b(argument|attack|rescore|source|absence)s?\b", re.IGNORECASE)
 _IN_ALL = re.compile(r"\bthere\s(?:were|are|have\sbeen|had\sbeen)\s\Z", re.IGNORECASE)
@@ -238,13 +239,24 @@ def _attacks(clause: str, figure: Figure, reading: Reading) -> set[int]:
             return _plain("attack", known)
         return {*_plain("attack", known), *_any_part(attacks)}
     found: set[int] = set()
-    for some in _with(attacks, ids, sides, exchange_number(exchange[1]) if exchange else None):
-        found |= _both_ways([a for a in some if state is None or _is(a, state[1])])
+    for some in _with(attacks, ids, sides, _exchange(exchange, known)):
+        fits = [a for a in some if state is None or _is(a, state[1])]
+        found |= _both_ways(fits)
+        if _EACH_SIDE.search(clause):
+            found |= set(Counter(a.side for a in fits).values())
         if is_whole and _follows_of(figure, reading):
             found |= _both_ways(some)
     if _follows_of(figure, reading):
         found |= _plain("attack", known)
     return found
+
+
+def _exchange(match: re.Match[str] | None, known: Known) -> int | None:
+    """Return which exchange is named, `the last exchange` too."""
+    if match is None:
+        return None
+    is_last = match[1].casefold().startswith(("last ", "final "))
+    return known.last_exchange if is_last else exchange_number(match[1])
 
 
 def _follows_of(figure: Figure, reading: Reading) -> bool:

@@ -33,7 +33,7 @@ _NOW = re.compile(
 )
 _GREW = re.compile(r"\s[^.,;:0-9]{0,40}?\b(?:to|by)\s(?:only\s|just\s)?")
 _TOP = re.compile(
-    r"\b(?P<side>proposition|opposition)\s(?:came\sout\son\stop|overtook|took\sthe\slead"
+    r"\b(?P<side>proposition|opposition)\s(?:came\sout\son\stop|outscored\sthe\s(?:proposition|opposition)|overtook|took\sthe\slead"
     r"|(?:scored|has|had|gained)\s(?:more\spoints|the\shigher\stotal|a\shigher\stotal))\b"
     r"|\b(?:victory|win|debate|verdict)\s(?:went|goes|belongs|belonged)\sto\sthe\s"
     r"(?P<side2>proposition|opposition)\b"
@@ -42,7 +42,7 @@ _TOP = re.compile(
 )
 _ALL = re.compile(
     r"\b(?:(?P<none>no|none\sof\sthe)|every|all(?:\sof)?(?:\sthe)?|each)\s(?:[a-z]+\s|[0-9]+\s)?"
-    r"arguments?\s(?:[a-z]+\s){0,3}(?P<way>above|below)\szero\b",
+    r"arguments?\s(?:of\sthe\s(?P<side>proposition|opposition)\s)?(?:[a-z]+\s){0,3}(?P<way>above|below)\szero\b",
     re.IGNORECASE,
 )
 _MOVED = re.compile(
@@ -168,8 +168,10 @@ def _on_top(text: str, known: Known) -> Iterator[tuple[int, Finding]]:
 
 
 def _all(text: str, known: Known) -> Iterator[tuple[int, Finding]]:
-    scores = [s.score for s in known.scored() if s.score is not None]
+    sides = {name: side for side, name in known.sides.items()}
     for match in _ALL.finditer(text):
+        side = sides.get((match["side"] or "").casefold(), "")
+        scores = [s.score for s in known.scored(side) if s.score is not None]
         above = match["way"].casefold() == "above"
         some = [value for value in scores if (value > 0) == above and value]
         if len(some) != (0 if match["none"] else len(scores)):

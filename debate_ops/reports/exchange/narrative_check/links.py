@@ -188,10 +188,11 @@ _WAS = (
 _NO_ANSWER = (
     rf"{_WAS}(?:(?P<dropped>dropped\b(?!\s(?:to|by|from|it|the|its|its))|ignored\b)"
     r"|unanswered\b|(?:never|not)\s(?:been\s)?(?:answered|rebutted|addressed)\b"
-    rf"{_ENDED}|(?:got|received|drew|met|found)\sno\s(?:answer|reply)\b)"
+    rf"{_ENDED}|(?:got|received|drew|met|found)\sno\s(?:answer|reply)\b"
+    r"|answered\sby\s(?:nobody|no\sone|none|no\sargument)\b)"
 )
 _ARGUMENT_STATES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (name, re.compile(rf"(?P<id>{ID}){_ASIDE},?\s(?:which\s)?{phrase}", re.IGNORECASE))
+    (name, re.compile(rf"(?P<id>{ID}){_ASIDE},?\s(?:which\s)?(?:{phrase})", re.IGNORECASE))
     for name, phrase in (
         ("unanswered", _NO_ANSWER),
         (
@@ -200,7 +201,10 @@ _ARGUMENT_STATES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "unattacked",
-            rf"{_WAS}(?:unattacked|(?:never|not)\s(?:been\s)?attacked|unchallenged)\b{_ENDED}",
+            (
+                rf"{_WAS}(?:unattacked|(?:never|not)\s(?:been\s)?attacked|unchallenged)\b{_ENDED}"
+                rf"|{_WAS}(?:attacked|challenged)\sby\s(?:nobody|no\sone|none|no\sargument|neither\sside)\b"
+            ),
         ),
         ("attacked", rf"(?:was|were|is|has\sbeen)\s(?:also\s|later\s)?attacked\b{_ENDED}"),
         (
@@ -226,7 +230,7 @@ _EVERY = re.compile(
 )
 _NOBODY = re.compile(
     rf"\b(?:nobody|no\sone|neither\sside|no\sargument|never|not)\s(?:[a-z]+\s)?"
-    rf"(?P<verb>answer|attack)(?:ed|s)?\s(?P<id>{ID})(?!,?\s(?:and|or)\s)",
+    rf"(?P<verb>answer|attack|challenge)(?:ed|d|s)?\s(?P<id>{ID})(?!,?\s(?:and|or)\s)",
     re.IGNORECASE,
 )
 
@@ -241,7 +245,7 @@ def _states(text: str, known: Known) -> Iterator[tuple[int, Finding]]:
                 yield from _placed(match, _state(name, argument_id, match, known))
     for match in _NOBODY.finditer(text):
         if argument_id := own_id(match["id"], known):
-            name = "unattacked" if match["verb"].casefold() == "attack" else "unanswered"
+            name = "unattacked" if match["verb"].casefold() != "answer" else "unanswered"
             yield from _placed(match, _state(name, argument_id, None, known))
     for pattern, answered in ((_ATTACK_UNANSWERED, False), (_ATTACK_ANSWERED, True)):
         for match in pattern.finditer(text):

@@ -65,6 +65,11 @@ _UP = re.compile(
     re.IGNORECASE,
 )
 _REACH = 45
+_THAN_FIRST = re.compile(
+    r"\s(?:points?\s)?(?:(?P<up>above|higher)|below|lower)\s(?:than\s)?(?:where|what|its|it)\s"
+    r"(?:it\s)?(?:had\s)?(?:began|begun|beginning|started|start|opened|opening)\b",
+    re.IGNORECASE,
+)
 
 
 class Reading(NamedTuple):
@@ -141,6 +146,8 @@ def role(figure: Figure, reading: Reading) -> Role:
     """Return what a number is said to be."""
     before = reading.text[: figure.start]
     tail = before[-_REACH:]
+    if first := _THAN_FIRST.match(reading.text, figure.end):
+        return Role(by=True, way=1 if first["up"] else -1)
     if _GAPPED.search(before) and (spoken := _last_change(figure, reading)):
         return spoken
     if change := _CHANGE.search(tail):

@@ -26,7 +26,7 @@ _LARGEST = re.compile(
 )
 _COMPARED = re.compile(
     rf"(?P<a>{ID})(?:,[^,;:]{{1,60}},)?\s(?:[a-z]+\s){{0,3}}?(?:(?P<high>higher|better)|(?P<low>lower|worse)"
-    rf"|the\ssame\sscore)\s(?:than|as)\s(?P<b>{ID})",
+    rf"|the\ssame\sscore|(?P<over>outscore[ds](?=\s(?!by)))|(?P<under>outscored(?=\sby)))(?:\s(?:than|as|by)|(?<=outscore[ds]))\s(?P<b>{ID})",
     re.IGNORECASE,
 )
 _FINALLY = re.compile(
@@ -125,7 +125,7 @@ def _compared(match: re.Match[str], reading: Reading, text: str) -> Iterator[Fin
     names = own_id(match["a"], reading.known), own_id(match["b"], reading.known)
     if not all(names) or not all(arguments[name].history for name in names):
         return
-    wanted = 1 if match["high"] else -1 if match["low"] else 0
+    wanted = 1 if match["high"] or match["over"] else -1 if match["low"] or match["under"] else 0
     for place in (-1, 0):
         a, b = (arguments[name].history[place].score for name in names)
         if (a > b) - (a < b) == wanted:
