@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from debate_ops.cli import answers
+from debate_ops.errors import UsageError
 from debate_ops.reports import exporting, transcribe
 from debate_ops.storage import folder
 
 STANDARD_OUTPUT = "-"
+
+WITHOUT_NOTES = frozenset({"apx", "apx-plain", "csv-flow", "csv-scores"})
+"""The formats that never hold the notes that a side made for itself."""
 
 
 def export(  # noqa: PLR0913  (what the command line gives)
@@ -23,10 +27,16 @@ def export(  # noqa: PLR0913  (what the command line gives)
     """Print a debate in a format, or write it where a file is named: `-` is none.
 
     Raises:
-        UsageError: there is no such format, or no file can be there.
+        UsageError: there is no such format, an option would change nothing, or no file can be
+            there.
         RefusedError: the format makes no sense of this debate, or the file is there already.
         DiskError: the file cannot be written.
     """
+    if preparation is not None and to in WITHOUT_NOTES:
+        option = "--preparation" if preparation else "--no-preparation"
+        raise UsageError(
+            f"{option} would change nothing: {to} holds no notes of a side", hint="Leave it out."
+        )
     place = folder.find(debate)
     text = exporting.text(place, to, preparation=preparation)
     told: dict[str, Any] = {"success": True, "debate": debate, "format": to}

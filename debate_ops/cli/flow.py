@@ -7,18 +7,25 @@ from typing import Any
 
 from debate_ops import engine
 from debate_ops.cli import answers
+from debate_ops.errors import UsageError
+from debate_ops.model.entries import ARGUMENTS
 from debate_ops.reports.flow_sheet import sheet_of
 from debate_ops.storage import folder
 
 _NARROWEST = 80
 
 
-def flow(name: str, form: str, *, as_json: bool) -> None:
-    """Print the flow of a debate.
+def flow(name: str, form: str | None, *, as_json: bool) -> None:
+    """Print the flow of a debate, as a table unless a form is named.
 
     Raises:
+        UsageError: `as_json` and another form are asked for at once.
         RefusedError: a debate of its protocol has none.
     """
+    if as_json and form not in {None, "json"}:
+        raise UsageError(
+            f"--json and --format {form} ask for two forms", hint="Leave one of them out."
+        )
     position = engine.look(folder.find(name))
     sheet = sheet_of(position.debate)
     told: dict[str, Any] = {"success": True, "debate": answers.name_of(position.folder)}
@@ -27,6 +34,8 @@ def flow(name: str, form: str, *, as_json: bool) -> None:
         answers.show(told)
     elif form == "csv":
         answers.put(sheet.csv)
+    elif not position.debate.record.ids(ARGUMENTS):
+        answers.say([f"{answers.name_of(position.folder)} has no arguments yet."])
     elif form == "md":
         answers.say(sheet.page().rstrip("\n").split("\n"))
     else:

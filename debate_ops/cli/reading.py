@@ -21,13 +21,11 @@ json_flag = click.option("--json", "as_json", is_flag=True, help="Print one JSON
     "--format",
     "form",
     type=click.Choice(["table", "md", "csv", "json"]),
-    default="table",
-    show_default=True,
-    help="Lines for a terminal, a page in Markdown with links as from the debate's folder, a row "
-    "for each attack, or JSON.",
+    help="Lines for a terminal (if not given), a page in Markdown with links as from the debate's "
+    "folder, a row for each attack, or JSON.",
 )
 @json_flag
-def flow(debate: str, *, form: str, as_json: bool) -> None:
+def flow(debate: str, *, form: str | None, as_json: bool) -> None:
     """Show how each attack was answered, thread by thread, and which were dropped.
 
     In design and consensus debates: how each critique was answered.

@@ -35,7 +35,7 @@ EXIT_CODES: Mapping[int, str] = {
     "which commands would do (only in the protocols `consensus` and `design`)",
     errors.CHECK_NOT_MET: "what `check` was to require does not hold; `why` says how it stands",
     errors.BUG: "a bug of the program; nothing is lost",
-    errors.DISK: "the disk refused; nothing was changed",
+    errors.DISK: "the disk refused; nothing of the record was changed",
     errors.RUN_AGAIN: "the debate changed meanwhile, or the result is unknown: "
     "the same command again is safe",
     errors.INTERRUPTED: "interrupted (Ctrl-C); everything written so far is kept",

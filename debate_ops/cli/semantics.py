@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from debate_ops import engine
@@ -11,12 +11,21 @@ from debate_ops.cli import answers
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats import graph_file
 from debate_ops.model.graph import ArgumentGraph
+from debate_ops.model.ids import is_slug
 from debate_ops.model.score import ONE, to_number
 from debate_ops.reports.exchange import numbers
 from debate_ops.reports.exchange.numbers import Numbers, Standing
 from debate_ops.reports.text import counted, one_line, score
 from debate_ops.semantics.derived import with_derived_attacks
-from debate_ops.semantics.extensions import EVERY, EXTENSIONS, MOST, SOME, accepted, extensions
+from debate_ops.semantics.extensions import (
+    EVERY,
+    EXTENSIONS,
+    MOST,
+    SOME,
+    STEPS,
+    accepted,
+    extensions,
+)
 from debate_ops.semantics.influence import LAST_WORD_RULE, RULE, Effect, LastWord
 from debate_ops.semantics.strengths import STRENGTHS, strengths
 from debate_ops.storage import files, folder
@@ -46,6 +55,12 @@ ALSO_CALLED: Mapping[str, str] = {
     "semistable": "semi-stable",
 }
 
+STANDARD_INPUT = "-"
+
+_FILE_OR_DEBATE = "Give the slug of a debate, or the path of a file of APX facts."
+_NAMED = 50
+"""So many arguments are named where one is asked for that is not there."""
+
 _SHOWN = 0.01
 """The smallest lead that is told."""
 
@@ -72,13 +87,40 @@ def answer(word: str, wanted: Wanted) -> Answer:
         return _names()
     name = _named(wanted.semantics) if wanted.semantics is not None else ""
     _refuse_useless(name, wanted)
-    is_file = os.path.isfile(word)
+    is_file = _is_file(word)
     if not name:
         if is_file:
             raise UsageError(f"{word} is a graph: say by which semantics", hint=_there_are())
-        return _overview(_numbers(word))
+        told = _numbers(word)
+        data, lines = _overview(told)
+        return data, lines if told.weighing.graph.arguments else _nothing_yet(word)
     graph = _read(word) if is_file else _numbers(word).weighing.graph
-    return _by(with_derived_attacks(graph) if wanted.derived else graph, name, wanted)
+    data, lines = _by(with_derived_attacks(graph) if wanted.derived else graph, name, wanted)
+    return data, lines if is_file or graph.arguments else _nothing_yet(word)
+
+
+def _nothing_yet(word: str) -> list[str]:
+    return [f"{word} has no arguments yet."]
+
+
+def _is_file(word: str) -> bool:
+    """Tell whether a word means a file and no debate.
+
+    Raises:
+        UsageError: it can only mean a file, and there is none that can be read.
+    """
+    if word == STANDARD_INPUT:
+        raise UsageError("standard input is not read: name a file", hint=_FILE_OR_DEBATE)
+    if os.path.isfile(word):
+        return True
+    is_folder = os.path.isdir(word)
+    if os.path.lexists(word) and not is_folder:
+        raise UsageError(f"{word} is no file that can be read", hint=_FILE_OR_DEBATE)
+    if not word or is_slug(word.replace("\\", "/").rstrip("/").split("/")[-1]):
+        return False
+    if is_folder:
+        raise UsageError(f"{word} is a folder, and holds no debate", hint=_FILE_OR_DEBATE)
+    raise UsageError(f"there is no file {word}, and no debate of that name", hint=_FILE_OR_DEBATE)
 
 
 def _names() -> Answer:
@@ -110,10 +152,11 @@ def _refuse_useless(name: str, wanted: Wanted) -> None:
     }
     used = set(given) if name in EXTENSIONS else {"--derived-attacks"} if name else set()
     if useless := [option for option, is_given in given.items() if is_given and option not in used]:
-        needs = f"{name} has no extensions" if name else "no semantics is named"
+        options = " and ".join(useless)
+        need = "needs" if len(useless) == 1 else "need"
+        wrong = f"would change nothing: {name} has no extensions" if name else f"{need} --semantics"
         raise UsageError(
-            f"{' and '.join(useless)} would change nothing: {needs}",
-            hint=f"Name one with --semantics: {', '.join(EXTENSIONS)}.",
+            f"{options} {wrong}", hint=f"Name one with --semantics: {', '.join(EXTENSIONS)}."
         )
     if wanted.most is not None and wanted.argument is not None:
         raise UsageError("--most would change nothing: --argument lists no extensions")
@@ -159,8 +202,8 @@ def _by(graph: ArgumentGraph, name: str, wanted: Wanted) -> Answer:
 
 def _accepted(graph: ArgumentGraph, name: str, argument: str) -> Answer:
     if argument not in graph.arguments:
-        raise UsageError(f"there is no argument {argument!r}")
-    found = {how: accepted(graph, argument, name, how) for how in (SOME, EVERY)}
+        raise UsageError(f"there is no argument {argument!r}", hint=_known(graph.arguments))
+    found = {how: accepted(graph, argument, name, how, STEPS // 2) for how in (SOME, EVERY)}
     told: dict[str, Any] = {"semantics": name, "argument": argument}
     told |= {how: item.answer for how, item in found.items()}
     bounds = dict.fromkeys(item.bound for item in found.values() if item.bound)
@@ -168,6 +211,12 @@ def _accepted(graph: ArgumentGraph, name: str, argument: str) -> Answer:
     words = {True: "yes", False: "no", None: "not known"}
     lines = [f"in {how} {name} extension: {words[item.answer]}" for how, item in found.items()]
     return told, [*lines, *bounds]
+
+
+def _known(ids: Sequence[str]) -> str:
+    named = ", ".join(map(one_line, ids[:_NAMED])) or "none yet"
+    more = f" and {len(ids) - _NAMED:,} more" if len(ids) > _NAMED else ""
+    return f"There are: {named}{more}."
 
 
 def _extensions(graph: ArgumentGraph, name: str, most: int) -> Answer:

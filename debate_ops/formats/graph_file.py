@@ -37,6 +37,7 @@ _REST = re.compile(r'(?:"(?:[^"\\\n]|\\.)*"|[^.\n%])*\.?')
 _PLAIN = re.compile(r"_*[a-z][A-Za-z0-9_]*|0|[1-9][0-9]*", re.ASCII)
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?", re.ASCII)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = frozenset('"\\n')
 _SHOWN = 60
 _ENDS = 2
 _DIGITS = 9
@@ -63,11 +64,14 @@ def parse(text: str, name: str) -> ArgumentGraph:
     """Return the graph in a file of either format, told by the name's ending or the first line.
 
     Raises:
-        RefusedError: the text is faulty; every fault is listed with its line.
+        RefusedError: the text is faulty; every fault is listed with its line. Or it is of a format
+            that is not read.
     """
+    if name.lower().endswith(".tgf"):
+        raise RefusedError(f"{name}: TGF is not read; APX facts or numbers after 'p af N' are")
     lines = (line.split("#")[0].split() for line in text.split("\n"))
     first: list[str] = next((words for words in lines if words), [])
-    is_numbered = name.endswith(".af") or first[:2] == ["p", "af"]
+    is_numbered = name.lower().endswith(".af") or first[:2] == ["p", "af"]
     return parse_af(text, name) if is_numbered else parse_apx(text, name)
 
 
@@ -119,6 +123,7 @@ def parse_af(text: str, name: str) -> ArgumentGraph:
     faults: list[_Wrong] = []
     lines = list(_lines(text))
     count = _declared(lines, faults)
+    _raise(faults, text, name)
     attacks: dict[Edge, tuple[str, ...]] = {}
     for start, words in lines[1:]:
         edge = _numbered_edge(words, count)
@@ -145,7 +150,7 @@ class _Reader:
     def take(self, fact: _Fact) -> None:
         """Add one fact, or its fault; arguments have to come before what is said of them."""
         takes = {"arg": self._argument, "weight": self._weight}
-        wrong = takes.get(fact.kind, self._edge)(fact)
+        wrong = _misspelled(fact.terms) or takes.get(fact.kind, self._edge)(fact)
         if wrong:
             shown = f"{fact.kind}({','.join(fact.terms)})."
             self.faults.append(_Wrong(fact.start, wrong[0], shown, wrong[1]))
@@ -184,6 +189,14 @@ class _Reader:
         if not missing:
             return None
         return f"there is no argument {missing[0]!r}", f"arg({_name(missing[0])}). as well"
+
+
+def _misspelled(terms: Iterable[str]) -> tuple[str, str] | None:
+    quoted = (term for term in terms if term.startswith('"'))
+    unknown = [
+        found[0] for term in quoted for found in _ESCAPE.finditer(term) if found[1] not in _ESCAPED
+    ]
+    return (f"{unknown[0]} is no escape", r"one of \" \\ \n") if unknown else None
 
 
 def _miscounted(fact: _Fact, wanted: int) -> tuple[str, str] | None:

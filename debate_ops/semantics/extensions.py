@@ -45,7 +45,7 @@ EXTENSIONS: Mapping[str, str] = {
 MOST = 1000
 """How many extensions are listed unless more are asked for."""
 
-STEPS = 1_000_000
+STEPS = 3_000_000
 """How many steps one answer may take: some seconds."""
 
 SOME = "some"

@@ -266,7 +266,8 @@ def test_no_file_goes_among_those_of_any_debate(own: str, folder: str, name: str
     debate_at(1)
     for place in ("debates/other", "elsewhere/third"):
         shutil.copytree("debates/x-debate", place)
-    Path("debates/other/deep/down").mkdir(parents=True)
+    for inner in ("other/deep/down", "x-debate/inbox"):
+        Path("debates", inner).mkdir(parents=True, exist_ok=True)
     os.symlink("debates/other", "link")
     records = [record_of(Folder(f"debates/{each}")) for each in ("x-debate", "other")]
     path = f"{folder}/{name.format(own=own)}"

@@ -280,7 +280,7 @@ def test_a_report_of_an_earlier_record_and_program_is_drawn_again_without_a_word
     folder = debate_at(1)
     draw(folder)
     names = [name for name in NAMES if name != "README.md"]
-    old = {name: b"drawn otherwise, without a mark\r\n" for name in names}
+    old = dict.fromkeys(names, b"drawn otherwise, without a mark\r\n")
     for name, data in old.items():
         Path(folder.path, name).write_bytes(data)
     found = block.parse(page(folder))
@@ -355,7 +355,7 @@ def test_a_narrative_of_an_earlier_step_is_said_to_be_one() -> None:
     Path(folder.path, "narrative.md").write_text(text, encoding="utf-8")
     draw(folder)
     assert "was written before the latest part" not in page(folder)
-    assert "to “Arguments” was written by an agent. Its numbers, ids and" in page(folder)
+    assert "to “Arguments” was written by an agent. Its numbers, ids, " in page(folder)
     hold_until(folder, 2)
     draw(folder)
     assert "2 turns came after it." in page(folder)

@@ -14,6 +14,7 @@ from debate_ops.semantics.extensions import (
     EVERY,
     EXTENSIONS,
     SOME,
+    STEPS,
     accepted,
     extensions,
     grounded,
@@ -237,7 +238,7 @@ def test_a_part_without_a_stable_extension_settles_it_whatever_the_others_hold()
 
 
 def test_what_follows_from_a_choice_is_not_searched_again() -> None:
-    found = extensions(choices(3, 300), COMPLETE, steps=8_000)
+    found = extensions(choices(3, 300), COMPLETE, steps=30_000)
     assert found.complete
     assert len(found.extensions) == 27
 
@@ -284,6 +285,6 @@ def test_a_dense_graph_without_an_end_is_given_up_within_seconds(name: str) -> N
     example = ArgumentGraph(names, dict.fromkeys(hits, ()))
     began = time.process_time()
     found = extensions(example, name)
-    assert time.process_time() - began < 8  # two or three where nothing else runs
+    assert time.process_time() - began < 20  # two or three where nothing else runs
     assert not found.complete
     assert found.bound.startswith(f"The search was stopped after {STEPS:,} steps")

@@ -15,7 +15,7 @@ def graph(told: Told, name: str, *relations: Relation) -> tuple[tuple[Item, ...]
         RefusedError: nothing on record can stand in it.
     """
     items, bonds = told.graph(*relations)
-    if not items:
+    if not bonds:
         wanted = " or ".join(relation.value for relation in relations) or "is linked to"
         raise RefusedError(
             f"{told.debate.slug} has nothing for {name}: no entry on record {wanted} another",

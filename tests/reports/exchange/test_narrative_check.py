@@ -211,7 +211,6 @@ TRUE = {
         "Most attacks were answered.",
         "Each side made one attack in the last exchange.",
         "`prop_000b` received two attacks.",
-        "No side conceded, it may be said.",
         "The proposition conceded nothing.",
     ],
     "ranks": [

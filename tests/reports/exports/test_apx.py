@@ -63,13 +63,19 @@ def test_the_plain_form_holds_arguments_and_attacks_alone() -> None:
 
 
 def test_titles_are_comments_of_one_line_each() -> None:
-    found = told(debate(argument("prop_001", title="a).\narg(b")))
+    found = told(
+        debate(argument("opp_000a"), argument("prop_001", title="a).\narg(b", attacks=["opp_000a"]))
+    )
     assert "% prop_001 (not scored): a). arg(b\n" in apx.render(found)
-    assert parse_apx(apx.render(found), "x.apx").arguments == ("prop_001",)
+    assert parse_apx(apx.render(found), "x.apx").arguments == ("opp_000a", "prop_001")
 
 
 def test_what_is_not_scored_has_no_weight() -> None:
-    values = argument("prop_001"), argument("opp_001"), judgment(1, {"prop_001": 300})
+    values = (
+        argument("prop_001"),
+        argument("opp_001", attacks=["prop_001"]),
+        judgment(1, {"prop_001": 300}),
+    )
     assert parse_apx(apx.render(told(debate(*values))), "x.apx").base == {"prop_001": 0.65}
 
 

@@ -41,5 +41,5 @@ def test_a_line_says_what_a_link_does_and_its_label_what_it_is_about() -> None:
 def test_the_score_stands_below_the_title_and_none_is_said_to_be_none() -> None:
     text = dot.render(told(short_debate()))
     assert r'label="prop_001\nThe title of prop_001 here\n+0.35"' in text
-    bare = dot.render(told(debate(argument("prop_001"))))
+    bare = dot.render(told(debate(argument("prop_001"), argument("opp_001", attacks=["prop_001"]))))
     assert r"here\nnot scored" in bare
