@@ -29,8 +29,10 @@ def bare(text: str) -> str:
     return _BARE.sub("", text).casefold()
 
 
-@pytest.mark.parametrize("width", [PHONE, DESK])
-@pytest.mark.parametrize("name", EVERY_NAME)
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [(name, PHONE) for name in EVERY_NAME] + [(name, DESK) for name in EXAMPLES],
+)
 def test_every_entry_and_every_text_is_there_and_can_be_seen(
     visiting: Visiting, name: str, width: int
 ) -> None:

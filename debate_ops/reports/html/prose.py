@@ -108,8 +108,13 @@ class Prose:
         return self.marked(text)
 
     def marked(self, text: str) -> Markup:
-        """Return what a participant said, read as Markdown."""
+        """Return what a participant said, read as Markdown.
+
+        What is nested deeper than the parser goes, it would leave out: such a text stands as it is.
+        """
         tokens = self._said.parse(text, self._env)
+        if any(token.level >= _MOST_NESTED - 1 for token in tokens):
+            return Markup(_framed(_clean(self._plain(text))))  # noqa: S704  (cleaned)
         for token in tokens:
             if token.type in {"heading_open", "heading_close"}:
                 token.tag = "p"

@@ -46,6 +46,12 @@ def page(markdown: str) -> str:
 # ---------------------------------------------------------------- what participants said
 
 
+@pytest.mark.parametrize("mark", ["> ", "* ", "1. "])
+@pytest.mark.parametrize("depth", [5, 18, 19, 20, 21, 60])
+def test_no_text_is_nested_so_deep_that_it_is_lost(mark: str, depth: int) -> None:
+    assert "deep" in text(PROSE.said(f"Before.\n\n{mark * depth}deep\n\nAfter."))
+
+
 @pytest.mark.parametrize("said", TEXTS, ids=lambda said: ascii(said[:20]))
 def test_a_text_brings_no_tag_and_no_address_that_could_do_anything(said: str) -> None:
     html = PROSE.said(said)
