@@ -10,6 +10,7 @@ from debate_ops.errors import RefusedError
 from debate_ops.formats import csv_text
 from debate_ops.formats.csv_text import Cell
 from debate_ops.model.debate import Debate
+from debate_ops.reports.table import FLOW_SHEETS, INSTEAD_OF_FLOW
 
 
 class FlowSheet(NamedTuple):
@@ -40,31 +41,19 @@ class _Sheets(Protocol):
         ...  # pragma: no cover
 
 
-_SHEETS: Mapping[str, str] = {
-    "exchange": "debate_ops.reports.exchange.flow_forms",
-    "design": "debate_ops.reports.design.flow_forms",
-    "consensus": "debate_ops.reports.consensus.flow_forms",
-}
-_INSTEAD: Mapping[str, str] = {
-    "formal": "its page shows the ballot and every speech, question and answer in order",
-    "chairs": "its page shows who interrupted whom and how fairly each chair argued",
-}
-"""What there is in the place of a flow, where no rule says what answers an attack."""
-
-
 def sheet_of(debate: Debate) -> FlowSheet:
     """Return the flow of a debate whose record has been verified.
 
     Raises:
         RefusedError: the rules of its protocol do not say what answers an attack.
     """
-    if debate.protocol not in _SHEETS:
-        instead = _INSTEAD.get(debate.protocol, "its page shows what was said")
+    if debate.protocol not in FLOW_SHEETS:
+        instead = INSTEAD_OF_FLOW.get(debate.protocol, "its page shows what was said")
         raise RefusedError(
             f"a debate of the protocol {debate.protocol!r} has no flow sheet: its rules do not "
             f"say what answers an attack; {instead}",
             hint="Draw the page with 'debate-ops report', or read all of it with "
             "'debate-ops transcript'.",
         )
-    module: _Sheets = import_module(_SHEETS[debate.protocol])
+    module: _Sheets = import_module(FLOW_SHEETS[debate.protocol])
     return module.sheet(debate)

@@ -17,6 +17,22 @@ REPORTS: Mapping[str, str] = {
 }
 """Name of the protocol to module, imported when a debate asks for it."""
 
+FLOW_SHEETS: Mapping[str, str] = {
+    "exchange": "debate_ops.reports.exchange.flow_forms",
+    "design": "debate_ops.reports.design.flow_forms",
+    "consensus": "debate_ops.reports.consensus.flow_forms",
+}
+"""Name of the protocol to what makes its flow sheets, where its rules say what answers an attack.
+
+See `flow_sheet`.
+"""
+
+INSTEAD_OF_FLOW: Mapping[str, str] = {
+    "formal": "its page shows the ballot and every speech, question and answer in order",
+    "chairs": "its page shows who interrupted whom and how fairly each chair argued",
+}
+"""What there is in the place of a flow sheet, as a clause."""
+
 
 def report_of(protocol: str) -> Report:
     """Return what draws the debates of a protocol.
