@@ -553,11 +553,11 @@ def test_a_damaged_answer_is_refused_or_read_as_it_stands(new: str, start: int, 
     ],
 )
 def test_a_hostile_reply_takes_seconds_at_most(unit: str, size: int) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for around in (b"", b' {"a": 1} '):
         raw = (unit * size).encode()[: size - len(around)]
         assert outcome(raw + around)
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_importing_it_is_cheap() -> None:
