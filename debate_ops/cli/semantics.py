@@ -15,6 +15,7 @@ from debate_ops.model.ids import is_slug
 from debate_ops.model.score import ONE, to_number
 from debate_ops.reports.exchange import numbers
 from debate_ops.reports.exchange.numbers import Numbers, Standing
+from debate_ops.reports.exchange.what_stands import ahead
 from debate_ops.reports.text import counted, one_line, score
 from debate_ops.semantics.derived import with_derived_attacks
 from debate_ops.semantics.extensions import (
@@ -60,9 +61,6 @@ STANDARD_INPUT = "-"
 _FILE_OR_DEBATE = "Give the slug of a debate, or the path of a file of APX facts."
 _NAMED = 50
 """So many arguments are named where one is asked for that is not there."""
-
-_SHOWN = 0.01
-"""The smallest lead that is told."""
 
 Answer = tuple[dict[str, Any], list[str]]
 
@@ -319,14 +317,14 @@ def _table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def _sentences(told: Numbers) -> list[str]:
     last, influence = told.weighing.last_word, told.weighing.influence
-    lines = [f"Lead by strength ({influence.semantics}): {_lead(told, influence.lead)}."]
+    lines = [f"Lead by strength ({influence.semantics}): {ahead(told, influence.lead)}."]
     if not told.weighing.strengths.converged:
         lines.append("The strengths did not converge: these are the last numbers tried.")
     lines.append(f"Stand: {_counts(told, last.standing)}.")
     if last.exchange:
         lines.append(
             f"Without the last exchange ({last.exchange}): {_counts(told, last.standing_before)}; "
-            f"lead: {_lead(told, last.lead_before)}. {LAST_WORD_RULE}"
+            f"{ahead(told, last.lead_before)}. {LAST_WORD_RULE}"
         )
     differ = ", ".join(item.argument for item in told.weighing.disagreements) or "none"
     return [*lines, *_changes(told), f"Judge and graph disagree about: {differ}.", RULE]
@@ -335,23 +333,16 @@ def _sentences(told: Numbers) -> list[str]:
 def _changes(told: Numbers) -> list[str]:
     influence = told.weighing.influence
     lines = [
-        f"Without the attack of {item.attacker} on {item.target} the lead would be: "
-        f"{_lead(told, item.lead)}."
+        f"Without the attack of {item.attacker} on {item.target} "
+        f"{ahead(told, item.lead, 'would be')}."
         for item in influence.flipping
     ]
     if not lines and influence.strongest:
         item = influence.strongest
-        which = f"that of {item.attacker} on {item.target}: without it, {_lead(told, item.lead)}"
+        without = ahead(told, item.lead, "would be")
+        which = f"that of {item.attacker} on {item.target}: without it {without}"
         lines = [f"No single attack decides the lead; the one that changes it most is {which}."]
     return [*lines, *([influence.bound] if influence.bound else [])]
-
-
-def _lead(told: Numbers, lead: float) -> str:
-    """Return a lead in words: whose, and by how much."""
-    first, second = list(told.kind.sides.values())[:2]
-    if abs(lead) < _SHOWN / 2:
-        return "none"
-    return f"{first if lead > 0 else second} by {abs(lead):.2f}"
 
 
 def _counts(told: Numbers, standing: Mapping[str, int]) -> str:

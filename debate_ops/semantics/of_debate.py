@@ -7,15 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from debate_ops.model.entries import Argument, Link
 from debate_ops.model.graph import ArgumentGraph, Edge
 from debate_ops.model.score import ONE, Millis
+from debate_ops.semantics.flow import CONCESSION, component
 
 COMPONENTS = ("claim", "grounds", "warrant", "backing")
 """What an attack can hit; a warrant attack is an undercut: it hits the step, not the conclusion."""
 
 SUPPORTING = frozenset({"reinforce", "clarify"})
 """The types of a defence that supports its target."""
-
-CONCEDING = "concede_and_pivot"
-"""The type of a defence that gives up a part of its target: no support, and no attack either."""
 
 UNSCORED = 0.5
 """The base of an argument without a score: that of a score of 0."""
@@ -26,8 +24,7 @@ def graph_of(arguments: Sequence[Argument], scores: Mapping[str, Millis | None])
 
     Attacks of one argument on another are one edge, about all the components that they hit. A
     defence supports its target, except one that concedes: it is no edge, because a part of the
-    target is given up and a part may stand, but the target no longer counts as standing. Links to
-    arguments that are not there are left out.
+    target is given up and a part may stand. Links to arguments that are not there are left out.
     """
     sides = {argument.id: argument.side for argument in arguments}
     return ArgumentGraph(
@@ -55,15 +52,6 @@ def base_of(score: Millis | None) -> float:
     return min(1.0, max(0.0, (score + ONE) / (2 * ONE)))
 
 
-def component(kind: str) -> str:
-    """Return what a link of that type is about.
-
-    >>> component("warrant_attack"), component("reinforce")
-    ('warrant', 'reinforce')
-    """
-    return kind.removesuffix("_attack")
-
-
 def _edges(links: Iterable[tuple[str, Link]]) -> dict[Edge, tuple[str, ...]]:
     found: dict[Edge, set[str]] = {}
     for source, link in links:
@@ -83,6 +71,6 @@ def _conceded(
     found: dict[str, dict[str, None]] = {}
     for argument in arguments:
         for link in argument.defends:
-            if link.type == CONCEDING and sides.get(link.target_id) == argument.side:
+            if link.type == CONCESSION and sides.get(link.target_id) == argument.side:
                 found.setdefault(link.target_id, {})[argument.id] = None
     return {target: tuple(by) for target, by in found.items()}

@@ -3,7 +3,7 @@
 The base score of an argument of a debate is the judge's, moved to 0..1 (`of_debate`). A strength
 never takes the judge's place: both are shown.
 
-`df-quad`, `quadratic-energy` and `euler` count attacks and supports. `h-categoriser`, `max-based`
+`dfquad`, `quadratic-energy` and `euler` count attacks and supports. `h-categoriser`, `max-based`
 and `card-based` know attacks only and pass supports over.
 """
 

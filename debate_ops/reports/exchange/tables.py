@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from debate_ops.reports.exchange import flow_sheet, flow_words, words
+from debate_ops.reports.exchange import flow_table, flow_words, words
 from debate_ops.reports.exchange.kind import FLOW, SCORES
 from debate_ops.reports.exchange.map_facts import fates
 from debate_ops.reports.exchange.numbers import (
@@ -125,7 +125,7 @@ def attacks(numbers: Numbers, rows: Rows) -> Parts:
     yield Shown(FLOW, words.flow_alt(numbers))
     if not numbers.attacks:
         return
-    yield from flow_sheet.sheet(numbers, rows)
+    yield from flow_table.sheet(numbers, rows)
     yield from _answers(numbers, rows)
 
 

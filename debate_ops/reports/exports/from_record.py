@@ -17,7 +17,7 @@ from debate_ops.reports.exports.values import Bond, Item, Relation, Told
 from debate_ops.reports.reading import in_order
 from debate_ops.reports.table import report_of
 from debate_ops.reports.transcript.from_record import passage
-from debate_ops.semantics.of_debate import CONCEDING
+from debate_ops.semantics.flow import CONCESSION
 
 _SIDES = {"exchange": tuple(KIND.sides), "formal": tuple(FORMAL_SIDES)}
 
@@ -75,7 +75,7 @@ def _bonds(value: Value) -> Iterator[Bond]:
 
 
 def _of_defence(kind: str) -> Relation:
-    return Relation.CONCEDES if kind == CONCEDING else Relation.SUPPORTS
+    return Relation.CONCEDES if kind == CONCESSION else Relation.SUPPORTS
 
 
 def _of_contribution(value: Contribution) -> Iterator[Bond]:

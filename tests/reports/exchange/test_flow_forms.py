@@ -13,7 +13,7 @@ from debate_ops.formats import json_text
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Link
 from debate_ops.reports.exchange import flow_words, numbers
-from debate_ops.reports.exchange.flow_sheet import LEGEND
+from debate_ops.reports.exchange.flow_table import LEGEND
 from debate_ops.reports.flow_sheet import sheet_of
 from debate_ops.reports.text import columns as width
 from debate_ops.semantics.flow import CONCESSION, RULE, THREAD_RULE, Reply, State
