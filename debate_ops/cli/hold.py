@@ -21,6 +21,7 @@ from debate_ops.model.turn import Done
 from debate_ops.participants.table import participant
 from debate_ops.reports import costs, draw, draw_all, narrative, transcribe
 from debate_ops.reports import outcome as outcomes
+from debate_ops.reports.files_drawn import PAGE
 from debate_ops.storage import folder
 
 STANDARD_OUTPUT = "-"
@@ -235,6 +236,7 @@ def demo(slug: str, *, as_json: bool) -> tuple[dict[str, Any], list[str], int]:
     program = answers.invocation()
     lines += [
         "",
+        f"Open:  {folder.DEBATES}/{slug}/{PAGE}   (in any browser)",
         f"Read:  {told['files'][0]}   (on a code host, in an editor's preview, or as it is)",
         f"Look:  {program} show {slug}",
         f'Next:  {program} new my-decision --motion "This house would ..."',
