@@ -56,6 +56,8 @@ if __name__ == "__main__":
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if sys.stdout is None:  # closed by the caller
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (until the very end)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     try:
         sys.exit(flushed(main()))
     except KeyboardInterrupt:

@@ -2,11 +2,12 @@
 
 A skill is a folder that somebody has cloned: nothing is installed, and `python3` may be any Python.
 So the packages go, once, into a virtual environment in the user's cache folder, with the exact
-versions and hashes of `requirements.txt`. This file uses the standard library alone, and Python 3.6
-can read it. Run as a program, it does the set-up and nothing else.
+versions and hashes of `requirements.txt`. This file and `ownership` use the standard library alone,
+and Python 3.6 can read them. Run as a program, this one does the set-up and nothing else.
 """
 
 import contextlib
+import errno
 import hashlib
 import importlib.util
 import json
@@ -14,60 +15,36 @@ import os
 import platform
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+PACKAGE = Path(__file__).resolve().parent
+if not __package__:  # run by its path: Python looks for modules inside the package, not beside it
+    sys.path.insert(0, str(PACKAGE.parent))
+
+from debate_ops import ownership  # noqa: E402
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PACKAGE = Path(__file__).resolve().parent
 REQUIREMENTS = PACKAGE / "requirements.txt"
 FROM_LIST = ("--quiet", "--require-hashes", "--only-binary", ":all:", "-r", str(REQUIREMENTS))
 
-# What the packages in it are called when they are imported.
-MODULES = frozenset(
-    {
-        "PIL",
-        "attr",
-        "attrs",
-        "click",
-        "contourpy",
-        "cycler",
-        "dateutil",
-        "fontTools",
-        "frontmatter",
-        "jinja2",
-        "jsonschema",
-        "jsonschema_specifications",
-        "kiwisolver",
-        "markdown_it",
-        "markupsafe",
-        "matplotlib",
-        "mdurl",
-        "mpl_toolkits",
-        "nh3",
-        "numpy",
-        "packaging",
-        "pylab",
-        "pyparsing",
-        "referencing",
-        "rpds",
-        "typing_extensions",
-        "tzdata",
-        "yaml",
-    }
-)
-CHECK = "import click, jsonschema, frontmatter, matplotlib, jinja2, markdown_it, nh3"
+CHECK = "import click, frontmatter, matplotlib, jinja2, markdown_it, nh3"
 
-NEW_ENOUGH = "import sys; sys.exit(sys.version_info < (3, 11))"
+NEW_ENOUGH = "import sys; sys.version_info < (3, 11) and sys.exit(1); print(sys.executable)"
 PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11", "python3", "python")
 # Where people keep Pythons that an agent client started from the desktop does not see.
 MORE_FOLDERS = (".local/bin", "/opt/homebrew/bin", "/usr/local/bin")
 
-USE_THIS_FOLDER = 'export XDG_CACHE_HOME="$PWD/.cache"'
+CACHE = "XDG_CACHE_HOME"
+PASSING_CACHE = f'export {CACHE}="$(mktemp -d)"'
+HALF_BUILT = "*.new-*"
+ELSEWHERE = os.path.abspath(os.sep)  # a folder in which nobody leaves settings for uv or pyenv
 
 FORBIDDEN = "DEBATE_OPS_NO_SETUP"
 RESTARTED = "DEBATE_OPS_RESTARTED"
@@ -76,7 +53,7 @@ INTERRUPTED = 130
 
 
 class SetupError(Exception):
-    """Why the program cannot start, and the command that mends it."""
+    """Why the program cannot start, and the command that repairs it."""
 
     def __init__(self, problem: str, fix: str) -> None:
         super().__init__(problem)
@@ -84,12 +61,13 @@ class SetupError(Exception):
 
 
 def provides(module: "str | None") -> bool:
-    """Whether a set-up brings this module.
+    """Whether a set-up may bring this module: it is neither ours nor one of Python's own.
 
-    >>> provides("click.testing"), provides("debate_ops.cli"), provides(None)
-    (True, False, False)
+    >>> provides("click.testing"), provides("debate_ops.cli"), provides("zlib"), provides(None)
+    (True, False, False, False)
     """
-    return module is not None and module.split(".")[0] in MODULES
+    top = (module or PACKAGE.name).split(".")[0]
+    return top != PACKAGE.name and top not in sys.stdlib_module_names
 
 
 def run_elsewhere() -> int:
@@ -122,8 +100,9 @@ def find_python() -> str:
         SetupError: There is none.
     """
     for python in _candidates():
-        if _output(python, "-I", "-S", "-c", NEW_ENOUGH) is not None:
-            return python
+        found = _output(python, "-I", "-S", "-c", NEW_ENOUGH)
+        if found:
+            return found
     this = f"{sys.executable} is Python {platform.python_version()}"
     problem = f"Python 3.11 or newer is needed; {this}, and no newer one was found."
     raise SetupError(problem, _how_to_get_python())
@@ -144,48 +123,123 @@ def make_ready(home: Path) -> None:
     """Set the environment up, unless it is there.
 
     Raises:
-        SetupError: It is not there, and cannot or may not be made.
+        SetupError: It is not there, and cannot or may not be made; or others can write in it.
     """
+    require_own(home)
     if _is_ready(home):
-        return
+        return _remove_half_built(home.parent)
     if os.environ.get(FORBIDDEN, "0") not in ("", "0"):
         problem = f"The Python packages are missing, and {FORBIDDEN} forbids setting them up."
         raise SetupError(problem, f"env -u {FORBIDDEN} {_setup()}")
     try:
-        home.parent.mkdir(parents=True, exist_ok=True)
-        with _lock(home.parent / "setup.lock"):
-            if not _is_ready(home):  # another command may have made it while we waited
-                _say(f"setting up its Python packages once in {home} (about 45 MB to fetch)")
-                _build(home)
+        with _closed_to_others():
+            home.parent.mkdir(parents=True, exist_ok=True)
+            require_own(home)  # somebody may have been quicker
+            with _lock(home.parent), _unwound_by_signals():
+                if not _is_ready(home):  # another command may have made it while we waited
+                    _say(f"setting up its Python packages once in {home} (about 45 MB to fetch)")
+                    _build(home)
     except OSError as error:
-        problem = f"The Python packages cannot be set up in {home.parent}: {error}"
-        raise SetupError(problem, USE_THIS_FOLDER) from error
+        raise _cannot_write(home.parent, error) from error
+
+
+def require_own(home: Path) -> None:
+    """Refuse an environment that anybody else can have put there: it is about to be executed.
+
+    Raises:
+        SetupError: Names the first folder or file that is not as it should be.
+    """
+    for path, why in _open_places(home):
+        problem = f"{home} is not used, because what is in it would be executed: {path} {why}."
+        raise SetupError(problem, _closing(home, path))
+
+
+def _closing(home: Path, path: str) -> str:
+    """Return the command after which an open place is closed, or not used any more."""
+    cache = os.path.realpath(str(home.parent))
+    if ownership.is_ours(path) and ownership.is_within(path, cache, str(home)):
+        return _command("rm", "-r", cache)  # nobody knows what others have put there
+    with contextlib.suppress(SetupError):
+        if ownership.is_ours(path) and ownership.is_within(path, str(_home())):
+            return _command("chmod", "go-w", path)
+    return _another_cache(home.parent)
+
+
+def _open_places(home: Path) -> "Iterator[tuple[str, str]]":
+    """Yield each place on the way to an environment's Python that others can have filled, and why.
+
+    On Windows the rights of the user's own folders do that.
+    """
+    if os.name != "nt":
+        trusted = ""
+        with contextlib.suppress(SetupError):
+            trusted = str(_home())
+        packages = list(home.glob("lib/python*/site-packages"))
+        inside = [home, home / "bin", home / "pyvenv.cfg", home / "lib", *packages]
+        inside += [path.parent for path in packages]
+        program = str(python_of(home))
+        yield from ownership.open_places(str(home.parent), map(str, inside), program, trusted)
+
+
+def _cannot_write(cache: Path, error: OSError) -> SetupError:
+    problem = f"The Python packages cannot be set up in {cache}: {error}."
+    there = next(path for path in cache.parents if path.exists())
+    is_forbidden = error.errno in (errno.EACCES, errno.EPERM) and ownership.is_ours(str(there))
+    if error.errno == errno.EROFS or is_forbidden:
+        once = "This looks like a sandbox: run the set-up once in a terminal of your own, outside."
+        return SetupError(f"{problem} {once}", _setup())
+    return SetupError(problem, _another_cache(cache))
+
+
+def _another_cache(refused: Path) -> str:
+    """Return the command that chooses a folder of the user's own; never the working folder."""
+    with contextlib.suppress(SetupError):
+        for base in (_home() / ".cache", _home() / ".debate-ops"):
+            cache = base / "debate-ops"
+            there = next(path for path in (cache, *cache.parents) if path.exists())
+            would_do = there.is_dir() and os.access(str(there), os.W_OK)
+            if cache != refused and would_do and not any(_open_places(cache / "env")):
+                return f"export {CACHE}={shlex.quote(str(base))}"
+    return PASSING_CACHE
 
 
 def _candidates() -> "Iterator[str]":
-    yield from (str(python_of(home)) for home in _cache().glob(_prefix() + "*"))
-    folders = [os.environ.get("PATH", os.defpath), *(str(_home() / more) for more in MORE_FOLDERS)]
-    found = (shutil.which(name, path=os.pathsep.join(folders)) for name in PYTHONS)
+    for home in sorted(set(_cache().glob(_prefix() + "*")) - set(_cache().glob(HALF_BUILT))):
+        if not any(_open_places(home)):
+            yield str(python_of(home))
+    path = os.environ.get("PATH", os.defpath)
+    folders = [path, *(str(_home() / more) for more in MORE_FOLDERS)]
+    found = (_which(name, os.pathsep.join(folders)) for name in PYTHONS)
     yield from filter(None, found)
     yield from map(str, (_home() / ".pyenv/versions").glob("3.*/bin/python"))
-    yield _output("uv", "python", "find", ">=3.11") or ""
+    yield _output("uv", "python", "find", "--system", "--no-project", ">=3.11") or ""
     yield _output("py", "-3", "-c", "import sys; print(sys.executable)") or ""
 
 
+def _which(name: str, path: "str | None" = None) -> "str | None":
+    """Return where a program is, unless the working folder has one of that name."""
+    found = shutil.which(name, path=path)
+    return found if found and os.path.isabs(found) else None
+
+
 def _cache() -> Path:
-    chosen = os.environ.get("XDG_CACHE_HOME")
-    if chosen:
-        return Path(chosen).resolve() / "debate-ops"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or _home()) / "debate-ops"
-    return _home() / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "debate-ops"
+    chosen = _absolute(CACHE) or (_absolute("LOCALAPPDATA") if sys.platform == "win32" else "")
+    usual = {"win32": "", "darwin": "Library/Caches"}.get(sys.platform, ".cache")
+    return Path(chosen or _home() / usual) / "debate-ops"
+
+
+def _absolute(variable: str) -> str:
+    """Return the folder that a variable names; a relative one means nothing, by the standard."""
+    path = os.environ.get(variable, "")
+    return path if os.path.isabs(path) else ""
 
 
 def _home() -> Path:
-    try:
-        return Path.home()
-    except (RuntimeError, KeyError) as error:  # the first by newer Pythons, the second by older
-        raise SetupError("This user has no home folder.", USE_THIS_FOLDER) from error
+    with contextlib.suppress(RuntimeError, KeyError):  # the first by newer Pythons, then by older
+        home = Path.home()
+        if home.is_absolute():
+            return home
+    raise SetupError("This user has no home folder.", PASSING_CACHE)
 
 
 def _prefix() -> str:
@@ -199,37 +253,50 @@ def _is_ready(home: Path) -> bool:
 
 def _build(home: Path) -> None:
     """Build aside and rename, so that an interruption leaves nothing that looks whole."""
-    for left_over in home.parent.glob("*.new-*"):  # by a killed set-up: we have the lock
-        shutil.rmtree(str(left_over), ignore_errors=True)
+    _clear(home.parent)
     new = home.with_name(f"{home.name}.new-{os.getpid()}")
     try:
         _install(new)
-        _run("the check", new.parent, str(python_of(new)), "-I", "-c", CHECK)
+        _run("the check", str(python_of(new)), "-I", "-c", CHECK)
         if home.exists():
             shutil.rmtree(str(home))
         new.rename(home)
     finally:
         shutil.rmtree(str(new), ignore_errors=True)
     with contextlib.suppress(SetupError):  # a read-only program folder is no reason to fail
-        _run("compileall", PACKAGE, str(python_of(home)), "-I", "-m", "compileall", "-q", ".")
+        _run("compileall", str(python_of(home)), "-I", "-m", "compileall", "-q", str(PACKAGE))
+
+
+def _remove_half_built(cache: Path) -> None:
+    """Remove what a killed set-up left, unless one is at work; nearly always there is nothing."""
+    if any(cache.glob(HALF_BUILT)):
+        with contextlib.suppress(OSError), _lock(cache, wait=False):
+            _clear(cache)
+
+
+def _clear(cache: Path) -> None:
+    """Remove every half-built environment: we have the lock, so nobody builds it."""
+    for left_over in cache.glob(HALF_BUILT):
+        shutil.rmtree(str(left_over), ignore_errors=True)
 
 
 def _install(new: Path) -> None:
     """Install with uv, which is several times faster, else with what Python itself brings."""
-    if shutil.which("uv"):
+    uv = _which("uv")
+    if uv:
         try:
-            return _install_with_uv(new)
+            return _install_with_uv(uv, new)
         except SetupError as error:
             _say(f"{error} Trying pip.")
             shutil.rmtree(str(new), ignore_errors=True)
     return _install_with_pip(new)
 
 
-def _install_with_uv(new: Path) -> None:
-    create = ["uv", "venv", "--quiet", "--no-project", "--python", sys.executable, str(new)]
-    install = ["uv", "pip", "install", "--compile-bytecode", "--python", str(python_of(new))]
-    _run("uv", new.parent, *create)
-    _run("uv", new.parent, *install, *FROM_LIST)
+def _install_with_uv(uv: str, new: Path) -> None:
+    create = [uv, "venv", "--quiet", "--no-project", "--python", sys.executable, str(new)]
+    install = [uv, "pip", "install", "--compile-bytecode", "--python", str(python_of(new))]
+    _run("uv", *create)
+    _run("uv", *install, *FROM_LIST)
 
 
 def _install_with_pip(new: Path) -> None:
@@ -237,15 +304,15 @@ def _install_with_pip(new: Path) -> None:
         major, minor = sys.version_info[:2]
         fix = f"sudo apt-get install -y python{major}.{minor}-venv"  # only Debian splits it off
         raise SetupError(f"{sys.executable} cannot make environments: it lacks ensurepip.", fix)
-    _run("venv", new.parent, sys.executable, "-I", "-m", "venv", str(new))
-    _run("pip", new.parent, str(python_of(new)), "-I", "-m", "pip", "install", *FROM_LIST)
+    _run("venv", sys.executable, "-I", "-m", "venv", str(new))
+    _run("pip", str(python_of(new)), "-I", "-m", "pip", "install", *FROM_LIST)
 
 
-def _run(step: str, folder: Path, *command: str) -> None:
+def _run(step: str, *command: str) -> None:
     """Take a step of the set-up, away from the user's folder: its settings are not meant for us."""
     done = subprocess.run(
         command,
-        cwd=str(folder),
+        cwd=ELSEWHERE,
         env=dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1", PIP_NO_INPUT="1", PIP_USER="0"),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -261,29 +328,69 @@ def _run(step: str, folder: Path, *command: str) -> None:
         raise SetupError(problem + reason, _setup())
 
 
-def _output(*command: str) -> "str | None":
-    """Return what a command prints, or nothing if it fails."""
+def _output(program: str, *arguments: str) -> "str | None":
+    """Return what a program prints, started away from the user's folder, or nothing if it fails."""
+    found = _which(program)
     with contextlib.suppress(OSError, subprocess.SubprocessError):
-        said = subprocess.check_output(
-            command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=20
-        )
-        return said.decode(errors="replace").strip()
+        if found:
+            printed = subprocess.check_output(
+                (found, *arguments),
+                cwd=ELSEWHERE,
+                stdin=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=20,
+            )
+            return printed.decode(errors="replace").strip()
     return None
 
 
 @contextlib.contextmanager
-def _lock(path: Path) -> "Iterator[None]":
-    """Hold a lock that the system frees when we end, however we end."""
-    with path.open("a") as file:
+def _lock(cache: Path, *, wait: bool = True) -> "Iterator[None]":
+    """Hold a lock that the system frees when we end, however we end.
+
+    Raises:
+        OSError: Somebody else has it, and it is not to be waited for.
+    """
+    with (cache / "setup.lock").open("a") as file:
         if sys.platform == "win32":
             import msvcrt
 
-            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
         else:
             import fcntl
 
-            fcntl.flock(file, fcntl.LOCK_EX)
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         yield
+
+
+@contextlib.contextmanager
+def _closed_to_others() -> "Iterator[None]":
+    """Let nobody else write in what is made meanwhile, whatever the user's mask allows."""
+    before = os.umask(0o022)
+    os.umask(before | 0o022)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+@contextlib.contextmanager
+def _unwound_by_signals() -> "Iterator[None]":
+    """Let a signal that would kill us remove first what is half built, as Ctrl-C does."""
+
+    def end(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_IGN)
+        sys.exit(128 + number)
+
+    ours = [signal.SIGTERM] if sys.platform == "win32" else [signal.SIGTERM, signal.SIGHUP]
+    ours = [number for number in ours if signal.getsignal(number) == signal.SIG_DFL]
+    for number in ours:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _restart(python: str, reason: str) -> int:
@@ -306,16 +413,19 @@ def _was_restarted_for(reason: str) -> bool:
 def _how_to_get_python() -> str:
     if os.name == "nt":
         return "winget install Python.Python.3.13"
-    if shutil.which("uv"):
+    if _which("uv"):
         return "uv python install 3.13"
-    if shutil.which("brew"):
+    if _which("brew"):
         return "brew install python@3.13"
     uv = "curl -LsSf https://astral.sh/uv/install.sh | sh"
     return uv + " && ~/.local/bin/uv python install 3.13"
 
 
 def _setup() -> str:
-    return _command(sys.executable, str(PACKAGE / "bootstrap.py"))
+    """Return the command that does the set-up and nothing else, from any terminal."""
+    chosen = _absolute(CACHE)
+    where = ["env", f"{CACHE}={chosen}"] if chosen and os.name != "nt" else []
+    return _command(*where, sys.executable, str(PACKAGE / "bootstrap.py"))
 
 
 def _command(*words: str) -> str:
@@ -338,7 +448,7 @@ def _explain(error: SetupError) -> int:
         "warnings": [],
     }
     sys.stdout.write(json.dumps(result) + "\n")
-    _say(f"{problem} To mend it: {error.fix}")
+    _say(f"{problem} To repair it: {error.fix}")
     return CONFIGURATION
 
 
@@ -351,6 +461,8 @@ def main() -> int:
         make_ready(home)
     except SetupError as error:
         return _explain(error)
+    except KeyboardInterrupt:
+        return INTERRUPTED
     sys.stdout.write(f"{home}\n")
     return 0
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T")
 
 DONE = 0
 REFUSED = 1
@@ -132,8 +135,44 @@ class DiskError(DebateError):
     code = "disk"
 
 
+class UnprintedError(DebateError):
+    """The command has done its work, whatever that was, but its answer cannot be printed."""
+
+    exit_code = DISK
+    code = "unprinted"
+
+
+class BugError(DebateError):
+    """The program failed over one debate of several, by a fault of its own."""
+
+    exit_code = BUG
+    code = "bug"
+
+
 class RunAgainError(DebateError):
     """The debate changed meanwhile, or the result is unknown; the same command again is safe."""
 
     exit_code = RUN_AGAIN
     code = "run_again"
+
+
+def disk_refused(error: OSError) -> DiskError:
+    """Return what the operating system says as an error for the user."""
+    return DiskError(f"the disk refused: {error.strerror or error} {error.filename or ''}".strip())
+
+
+def of_one(act: Callable[[], T]) -> T | DebateError:
+    """Return what `act` does with one debate of several, or its error: none hides the others.
+
+    Missing packages are let through: the caller sets them up.
+    """
+    try:
+        return act()
+    except DebateError as error:
+        return error
+    except ImportError:
+        raise
+    except OSError as error:
+        return disk_refused(error)
+    except Exception as error:  # noqa: BLE001  (a bug over one debate)
+        return BugError(f"a bug of the program stands in the way ({type(error).__name__})")

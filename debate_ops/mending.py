@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
-from debate_ops.engine import differences, refuse_misplaced, with_settings
+from debate_ops.engine import differences, digests_of_record, refuse_misplaced, with_settings
 from debate_ops.errors import BadRecordError, Finding
 from debate_ops.formats import debate_file, entries, front
 from debate_ops.formats.debate_file import DebateFile
+from debate_ops.formats.digest import are_digests
 from debate_ops.formats.judgment import totals_from_data
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Absence, Entry
@@ -21,6 +23,9 @@ from debate_ops.storage.folder import RECORD_FOLDERS, Folder
 from debate_ops.storage.record import FolderRecord, listed, read_entry, step_after, step_of
 
 Findings = tuple[Finding, ...]
+
+_MOST_NAMED = 20
+"""How many lost steps are named one by one."""
 
 
 def fix(folder: Folder) -> Findings:
@@ -56,27 +61,24 @@ def _without_damage(folder: Folder) -> tuple[DebateFile, str, bool]:
         BadRecordError: it has no header, or something else in it cannot be read.
     """
     text = files.read_text(folder.debate_file)
-    header, body, form = front.parse(text, debate_file.NAME)
-    good = {key: item for key, item in header.items() if _VIEW.get(key, _anything)(item)}
+    stored = front.parse(text, debate_file.NAME)
+    good = {key: item for key, item in stored.header.items() if _VIEW.get(key, _anything)(item)}
     readable = {**_NO_VIEW, **good}
-    file = debate_file.parse(front.compose(readable, body, form), debate_file.NAME)
+    file = debate_file.read(stored._replace(header=readable), debate_file.NAME)
     has_lost_its_step = file.step is None and bool(file.created)
-    return file, text, readable != header or has_lost_its_step
+    return file, text, readable != stored.header or has_lost_its_step
 
 
 def _anything(_: object) -> bool:
     return True
 
 
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
 _VIEW: Mapping[str, Callable[[Any], bool]] = {
-    "current_exchange": _is_count,
+    "current_exchange": debate_file.is_count,
     "current_phase": lambda value: isinstance(value, str) and bool(value),
-    "step": _is_count,
+    "step": debate_file.is_count,
     "cumulative_scores": lambda value: totals_from_data(value) is not None,
+    "digests": are_digests,
 }
 """The keys of `debate.md` that follow from the record, and the form of each."""
 
@@ -93,7 +95,8 @@ def _meant(folder: Folder, file: DebateFile, debate: Debate) -> Debate:
     undone = () if counted & set(debate.undone) else debate.undone
     record = _record(folder, file, step)
     state = rules.derive(record, debate.settings)
-    return debate._replace(step=step, state=state, record=record, undone=undone)
+    meant = debate._replace(step=step, state=state, record=record, undone=undone)
+    return meant if step == debate.step else meant._replace(digests=digests_of_record(meant))
 
 
 def _record(folder: Folder, file: DebateFile, step: int) -> FolderRecord:
@@ -248,6 +251,10 @@ def _lost(meant: Debate) -> Iterator[Finding]:
     """Yield a warning for each step of which the record has nothing: its files were lost."""
     ids = [entry_id for kind in RECORD_FOLDERS for entry_id in meant.record.ids(kind)]
     there = {entry.step for i in ids if (entry := meant.record.get(i)) is not None}
-    for step in sorted(set(range(meant.step)) - there):
+    lost = meant.step - sum(step < meant.step for step in there)
+    gaps = (step for step in range(meant.step) if step not in there)
+    for step in islice(gaps, _MOST_NAMED):
         told = f"nothing of step {step} is on record; bring its files back if you have them"
         yield Finding("step_lost", told)
+    if lost > _MOST_NAMED:
+        yield Finding("step_lost", f"nothing is on record of {lost - _MOST_NAMED} more steps")

@@ -14,11 +14,14 @@ from debate_ops.engine import REFUSED, WAITING, Outcome, Position, where
 from debate_ops.formats import entries
 from debate_ops.formats.json_text import canonical
 from debate_ops.formats.judgment import totals_as_data
-from debate_ops.formats.prose import in_short
 from debate_ops.model.entries import Absence, Argument, Judgment, Value
 from debate_ops.model.score import signed, to_number
+from debate_ops.model.texts import one_line, spelled
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.table import rules_of
+
+MOST = 200
+"""Characters of a text of somebody's that a line or an event shows."""
 
 
 class Event(NamedTuple):
@@ -60,7 +63,7 @@ class Lines:
     def tell(self, event: Event, /) -> None:
         """Print the event's line."""
         if event.text:
-            self._print(f"{printable(event.text)}\n")
+            self._print(f"{one_line(event.text)}\n")
 
     def wait(self, text: str, /) -> None:
         """Show nothing: only events get a line."""
@@ -88,7 +91,7 @@ class Live(Lines):
 
     def wait(self, text: str, /) -> None:
         """Draw the live line again if it has changed."""
-        text = printable(text)[: shutil.get_terminal_size().columns - 1]
+        text = one_line(text)[: shutil.get_terminal_size().columns - 1]
         if text == self._shown:
             return
         blank = " " * max(0, len(self._shown) - len(text))
@@ -111,7 +114,7 @@ class JsonLines:
         self._number += 1
         told = {"seq": self._number, "ts": clock.now(), "event": event.name}
         with suppress(OSError, ValueError):
-            self._stream.write(canonical(told | dict(event.data)) + "\n")
+            self._stream.write(spelled(canonical(told | dict(event.data))) + "\n")
             self._stream.flush()
 
     def wait(self, text: str, /) -> None:
@@ -136,15 +139,6 @@ def display(
 def _is_live(stream: TextIO) -> bool:
     # NO_COLOR asks for no colour, and there is none; TERM=dumb cannot go back on a line.
     return stream.isatty() and os.environ.get("TERM") != "dumb"
-
-
-def printable(text: str) -> str:
-    r"""Return text on one line without what a terminal would obey: agents wrote some of it.
-
-    >>> printable("a\x1b[2Jb\nc")
-    'a [2Jb c'
-    """
-    return "".join(char if char.isprintable() else " " for char in text)
 
 
 def duration(seconds: float) -> str:
@@ -181,7 +175,7 @@ def event(position: Position, name: str, text: str, data: Mapping[str, Any]) -> 
 def awaited(position: Position, names: Sequence[str], seconds: float) -> str:
     """Return who is waited for, and since when."""
     minutes, rest = divmod(int(seconds), 60)
-    return f"{_where(position)}: waiting for {' and '.join(names)}  {minutes}:{rest:02d}"
+    return f"{_where(position)}: waiting for {' and '.join(names)} {minutes}:{rest:02d}"
 
 
 def launch(position: Position, who: Mapping[str, str]) -> Event:
@@ -236,7 +230,7 @@ def committed(before: Position, outcome: Outcome, value: Value) -> Event:
         return event(before, "absence_recorded", text, told)
     kind = entries.kind(value)
     names = rules_of(before.debate.protocol).EVENTS
-    text = f"{value.id} {in_short(entries.headline(value))}"
+    text = f"{value.id} {one_line(entries.headline(value), MOST)}"
     return event(before, names[kind], text, {"id": value.id, "kind": kind})
 
 
@@ -246,8 +240,9 @@ def _argued(before: Position, value: Argument) -> Event:
         "defends": [link.target_id for link in value.defends],
     }
     aims = [f"{verb} {' and '.join(dict.fromkeys(ids))}" for verb, ids in links.items() if ids]
-    text = ", ".join([f'{value.id} "{value.title}"', *aims])
-    return event(before, "argument_filed", text, {"id": value.id, "title": value.title} | links)
+    title = one_line(value.title, MOST)
+    text = ", ".join([f'{value.id} "{title}"', *aims])
+    return event(before, "argument_filed", text, {"id": value.id, "title": title} | links)
 
 
 def _judged(before: Position, outcome: Outcome, value: Judgment) -> Event:

@@ -231,16 +231,15 @@ class _Run:
         self._display.tell(progress.launch(position, self._names()))
         while isinstance(position.due, Turn) and position.calls_left is not None:
             self._warn(position, position.warnings)
-            self._hold(position, position.due)
-            position = engine.next_turn(self._folder)
+            position = self._hold(position, position.due)
         self._display.tell(progress.done(position, exit_code(position)))
         return position
 
     def _names(self) -> dict[str, str]:
         return {name: participant.name for name, participant in self._replying.items()}
 
-    def _hold(self, position: Position, turn: Turn) -> None:
-        """Ask for the replies of a turn until they can be committed.
+    def _hold(self, position: Position, turn: Turn) -> Position:
+        """Ask for the replies of a turn until they are committed; return what is due then.
 
         Raises:
             ParticipantFailedError: one failed, or all did; what came is kept.
@@ -260,7 +259,7 @@ class _Run:
                 absent |= given_up
             else:
                 self._tell_outcome(position, outcome)
-                return
+                return outcome.position
 
     def _refuse_silence(self, position: Position, absent: Mapping[str, Absent]) -> None:
         """Refuse to record that nobody at all could answer.
@@ -432,18 +431,18 @@ def _is_due(item: TaskStatus, absent: Container[str]) -> bool:
 
 
 def _refuse_idle(position: Position, exchanges: int | None) -> None:
-    if exchanges is not None or isinstance(position.due, Waiting):
+    due, debate = position.due, position.debate
+    if exchanges is not None or isinstance(due, Waiting):
         return
-    if isinstance(position.due, Done) or position.calls_left is None:
-        asked = position.debate.request is not None
-        why = "all that was asked for is held" if asked else "no exchanges were asked for"
-        has_ended = isinstance(position.due, Done) and not asked
-        why = position.due.reason if isinstance(position.due, Done) and has_ended else why
-        hint = f"Say how many more exchanges to hold, as in 'run {_name(position.folder)} 3'."
-        raise UsageError(
-            f"nothing is owed: {why}",
-            hint="It has ended; see it with 'show'." if has_ended else hint,
-        )
+    if isinstance(due, Turn) and position.calls_left is not None:
+        return
+    why = "no exchanges were asked for"
+    hint = f"Say how many more exchanges to hold, as in 'run {_name(position.folder)} 3'."
+    if isinstance(due, Done):
+        has_ended = rules_of(debate.protocol).last_exchange(debate.settings) is not None
+        why = due.reason if has_ended else "all that was asked for is held"
+        hint = "It has ended; see it with 'show'." if has_ended else hint
+    raise UsageError(f"nothing is owed: {why}", hint=hint)
 
 
 def _in_short(sentences: Sequence[str]) -> str:

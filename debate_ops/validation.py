@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
-from debate_ops.engine import differences, misplaced, with_settings
+from debate_ops.engine import differences, edits, misplaced, with_settings
 from debate_ops.errors import BadRecordError, DebateError, Finding
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Value
+from debate_ops.model.entries import Entry, Value
 from debate_ops.model.ids import order
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, load
@@ -42,7 +42,7 @@ def validate(folder: Folder) -> tuple[Findings, Findings]:
         return (Finding("unreadable", f"the record cannot be read: {error}"),), tuple(warnings)
     audited = rules.audit(values, debate.settings)
     faults += audited.faults
-    warnings += [*_changed_since(debate), *audited.warnings]
+    warnings += [*edits(debate), *audited.warnings]
     warnings += report_length(folder) if debate.older else ()
     return tuple(faults), tuple(warnings)
 
@@ -93,21 +93,6 @@ def _values(debate: Debate) -> list[tuple[Entry, Value]]:
     ids = [i for kind in RECORD_FOLDERS for i in debate.record.ids(kind)]
     found = (debate.record.get(entry_id) for entry_id in sorted(ids, key=order))
     return [(entry, entries.parse(entry)) for entry in found if entry is not None]
-
-
-def _changed_since(debate: Debate) -> Iterator[Finding]:
-    """Yield a warning for each argument that was edited after it was judged."""
-    for judgment_id in debate.record.ids(JUDGMENTS):
-        entry = debate.record.get(judgment_id)
-        for item in (entry.header.get("judged") or ()) if entry else ():
-            is_there = debate.record.get(item["id"]) is not None
-            if is_there and debate.record.digest(item["id"]) != item["digest"]:
-                file = f"{ARGUMENTS}/{item['id']}.md"
-                yield Finding(
-                    "changed_since_judged",
-                    f"{item['id']} is not what {judgment_id} judged: it was edited since",
-                    file=file,
-                )
 
 
 def report_length(folder: Folder) -> Findings:

@@ -203,7 +203,11 @@ def record_of(folder: Folder) -> dict[str, bytes]:
     root = Path(folder.path)
     files = [path for path in root.rglob("*") if path.is_file()]
     named = {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
-    return {n: named[n] for n in sorted(named) if not n.startswith(("inbox/", "set-aside/"))}
+    return {
+        n: named[n]
+        for n in sorted(named)
+        if not n.startswith((".pending/", "inbox/", "set-aside/"))
+    }
 
 
 # ---------------------------------------------------------------- the command line

@@ -637,7 +637,7 @@ def test_p2_24_a_history_has_every_text_to_its_end(text: str) -> None:
     folder = new_debate(max_exchanges=2)
     hold(folder, a={"solution": text})
     hold_until(folder, names.AWAITING_CRITIQUES, 2)
-    assert text in prompt_of(folder, "a")
+    assert "\n> ".join(text.split("\n")) in prompt_of(folder, "a")
 
 
 def test_p2_24_what_is_left_out_of_a_history_is_stated() -> None:
@@ -864,16 +864,16 @@ def test_p2_35_a_debate_that_cannot_be_read_does_not_hide_the_others() -> None:
     assert listed["good"]["current_phase"] == names.AWAITING_PROPOSALS
 
 
-def test_p2_36_the_report_is_written_to_exactly_that_file() -> None:
+def test_p2_36_the_outcome_is_written_to_exactly_that_file() -> None:
     """Decided differently: the name is as it was given, without an ending put behind it."""
     folder = hold_until(new_debate(), END)
-    assert run("report", SLUG, "--output", "r.txt", "--json").code == 0
+    assert run("outcome", SLUG, "--output", "r.txt", "--json").code == 0
     assert "Do it so." in Path("r.txt").read_text(encoding="utf-8")
     assert sorted(path.name for path in Path().iterdir()) == ["debates", "r.txt"]
     before = record_of(folder)
-    assert run("report", SLUG, "--output", "r.txt", "--json").code != 0
-    assert run("report", SLUG, "--output", "r.txt", "--force", "--json").code == 0
-    assert run("report", SLUG, "--output", "nowhere/r.txt", "--json").code != 0
+    assert run("outcome", SLUG, "--output", "r.txt", "--json").code != 0
+    assert run("outcome", SLUG, "--output", "r.txt", "--force", "--json").code == 0
+    assert run("outcome", SLUG, "--output", "nowhere/r.txt", "--json").code != 0
     assert record_of(folder) == before
     assert run("validate", SLUG, "--json").code == 0
 

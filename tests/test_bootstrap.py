@@ -1,14 +1,21 @@
 """How the program starts where its packages are missing, or Python is too old."""
 
 import ast
+import errno
+import fcntl
+import grp
 import json
 import os
+import pwd
+import shlex
 import shutil
+import signal
 import socket
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,7 +26,7 @@ import pytest
 from debate_ops import bootstrap
 
 PACKAGE = Path(bootstrap.__file__).parent
-FIRST_STAGE = ("__init__.py", "__main__.py", "bootstrap.py")
+FIRST_STAGE = ("__init__.py", "__main__.py", "bootstrap.py", "ownership.py")
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the fake programs are shell scripts")
 
@@ -38,7 +45,7 @@ def main(argv):
 """
 REAL_APP = """
 import sys
-import click, jsonschema, frontmatter, matplotlib, yaml, jinja2, markdown_it, nh3
+import click, frontmatter, matplotlib, yaml, jinja2, markdown_it, nh3
 
 def main(argv):
     print(argv, sys.prefix)
@@ -55,7 +62,7 @@ if [ "$1" = venv ]; then
     > "$folder/bin/python"
   chmod +x "$folder/bin/python"
 else
-  sleep 0.3
+  sleep ${{FAKE_UV_SLEEPS:-0.3}}
 fi
 """
 
@@ -87,18 +94,24 @@ class Program:
     def command(self, *arguments: str, python: str = sys.executable) -> list[str]:
         return [python, str(self.folder), *arguments]
 
-    def start(self, *arguments: str, **changes: str) -> "subprocess.Popen[str]":
+    def start(
+        self, *arguments: str, cwd: Path | None = None, umask: int = -1, **changes: str
+    ) -> "subprocess.Popen[str]":
         return subprocess.Popen(
             self.command(*arguments),
             env=self.world(**changes),
+            cwd=cwd,
+            umask=umask,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
 
-    def run(self, *arguments: str, **changes: str) -> SimpleNamespace:
-        with self.start(*arguments, **changes) as process:
+    def run(
+        self, *arguments: str, cwd: Path | None = None, umask: int = -1, **changes: str
+    ) -> SimpleNamespace:
+        with self.start(*arguments, cwd=cwd, umask=umask, **changes) as process:
             out, err = process.communicate("typed")
         return SimpleNamespace(code=process.returncode, out=out, err=err)
 
@@ -215,12 +228,6 @@ def test_a_forbidden_set_up_is_refused_with_the_command_that_does_it(program: Pr
     assert program.run(DEBATE_OPS_NO_SETUP="1").code == 3
 
 
-def test_an_unwritable_cache_is_refused(program: Program) -> None:
-    done = program.run(XDG_CACHE_HOME="/dev/null/cache")
-    assert done.code == 4
-    assert "XDG_CACHE_HOME" in problem(done.out)["fix"]
-
-
 def test_packages_still_missing_after_the_set_up_are_an_error_and_no_loop(
     program: Program,
 ) -> None:
@@ -254,7 +261,8 @@ def test_a_failed_set_up_leaves_no_half_environment(
     monkeypatch.setattr(sys, "executable", str(python))
     with pytest.raises(bootstrap.SetupError, match="venv: no disk") as caught:
         bootstrap.make_ready(bootstrap.environment())
-    assert caught.value.fix == f"{python} {PACKAGE / 'bootstrap.py'}"
+    by_hand = [str(python), str(PACKAGE / "bootstrap.py")]
+    assert shlex.split(caught.value.fix) == ["env", f"XDG_CACHE_HOME={cache.parent}", *by_hand]
     assert [path.name for path in cache.iterdir()] == ["setup.lock"]
 
 
@@ -309,8 +317,282 @@ def test_a_python_on_the_path_that_does_not_run_is_passed_over(
 ) -> None:
     monkeypatch.setattr(bootstrap, "MORE_FOLDERS", ())
     script(cache.parent / "bin/python3.14", "#!/bin/sh\necho 'pyenv: not found' >&2; exit 127")
-    good = script(cache.parent / "bin/python3.11", f'#!/bin/sh\nexec {sys.executable} "$@"')
-    assert bootstrap.find_python() == str(good)
+    script(cache.parent / "bin/python3.11", f'#!/bin/sh\nexec {sys.executable} "$@"')
+    assert bootstrap.find_python() == sys.executable
+
+
+# ------------------------------------------------------- what others can have put into the cache
+
+
+PLANTED = f"""#!/bin/sh
+echo ran >> "$PLANTED_LOG"
+exec {sys.executable} "$@"
+"""
+SOMEBODY_ELSE = 12345
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """An environment that was not built by the program."""
+
+    home: Path
+    log: Path
+
+    def was_executed(self) -> bool:
+        return self.log.exists()
+
+
+def planted(base: Path, monkeypatch: pytest.MonkeyPatch) -> Planted:
+    home = base / "debate-ops" / bootstrap.environment().name
+    script(home / "bin/python", PLANTED)
+    (home / "lib/python3.11/site-packages").mkdir(parents=True)
+    (home / "pyvenv.cfg").touch()
+    for folder in (base / "debate-ops").rglob("*"):
+        folder.chmod(folder.stat().st_mode & ~0o022)
+    log = base.parent / "planted.log"
+    monkeypatch.setenv("PLANTED_LOG", str(log))
+    return Planted(home, log)
+
+
+PLACES = (
+    "../..",
+    "..",
+    ".",
+    "bin",
+    "bin/python",
+    "pyvenv.cfg",
+    "lib",
+    "lib/python3.11",
+    "lib/python3.11/site-packages",
+)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_an_environment_that_others_can_write_is_not_executed_until_that_is_repaired(
+    program: Program, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    trap = planted(program.cache.parent, monkeypatch)
+    path = Path(os.path.normpath(trap.home / place))
+    path.chmod(path.stat().st_mode | stat.S_IWOTH)
+    done = program.run(PLANTED_LOG=str(trap.log))
+    assert done.code == 4
+    assert f": {path} " in problem(done.out)["error"]
+    assert not trap.was_executed()
+
+    subprocess.run(["/bin/sh", "-c", problem(done.out)["fix"]], check=True)
+    bootstrap.require_own(trap.home)
+    assert trap.home.exists() == (place == "../..")  # what others can have put there is gone
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+@pytest.mark.parametrize("place", PLACES)
+def test_an_environment_that_belongs_to_somebody_else_is_not_executed(
+    program: Program, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    trap = planted(program.cache.parent, monkeypatch)
+    os.chown(trap.home / place, SOMEBODY_ELSE, -1)
+    done = program.run(PLANTED_LOG=str(trap.log))
+    assert done.code == 4
+    assert problem(done.out)["fix"] == f"export XDG_CACHE_HOME={program.home}/.cache"
+    assert not trap.was_executed()
+
+
+def test_an_environment_behind_a_link_is_not_executed(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trap = planted(program.home / "elsewhere", monkeypatch)
+    program.cache.mkdir(parents=True)
+    (program.cache / trap.home.name).symlink_to(trap.home)
+    assert program.run(PLANTED_LOG=str(trap.log)).code == 4
+    assert not trap.was_executed()
+
+
+def test_a_cache_folder_behind_a_link_is_looked_at_where_it_is(program: Program) -> None:
+    scratch = program.home / "scratch" / "mine"
+    scratch.mkdir(parents=True)
+    program.cache.parent.symlink_to(scratch)
+    assert program.run().code == 3
+    assert list(scratch.glob("debate-ops/env-*"))
+    scratch.chmod(0o777)
+    assert program.run().code == 4
+
+
+def test_a_link_that_others_could_exchange_is_refused(program: Program) -> None:
+    (program.home / "mine").mkdir()
+    shared = program.home / "shared"
+    shared.mkdir()
+    shared.chmod(0o777)
+    (shared / "cache").symlink_to(program.home / "mine")
+    done = program.run(XDG_CACHE_HOME=str(shared / "cache"))
+    assert (done.code, f"{shared} " in problem(done.out)["error"]) == (4, True)
+
+
+def test_a_folder_that_keeps_what_is_ours_from_others_will_do(program: Program) -> None:
+    program.cache.parent.mkdir()
+    program.cache.parent.chmod(0o1777)  # as /tmp
+    assert [program.run().code, program.run().code] == [3, 3]
+
+
+def test_what_the_set_up_makes_is_closed_to_others_whatever_the_mask(program: Program) -> None:
+    assert [program.run(umask=0).code, program.run(umask=0).code] == [3, 3]
+    assert program.set_ups() == 1
+
+
+@pytest.mark.parametrize(
+    ("group", "members", "is_trusted"),
+    [("ann", [], True), ("ann", ["ann"], True), ("ann", ["ben"], False), ("staff", [], False)],
+)
+def test_a_group_may_write_where_it_is_its_owners_alone(
+    cache: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    group: str,
+    members: list[str],
+    is_trusted: bool,  # noqa: FBT001
+) -> None:
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: SimpleNamespace(pw_name="ann"))
+    monkeypatch.setattr(grp, "getgrgid", lambda _: SimpleNamespace(gr_name=group, gr_mem=members))
+    cache.mkdir()
+    if os.geteuid() == 0:
+        os.chown(cache, -1, SOMEBODY_ELSE)  # not the group of root, which is trusted
+    cache.chmod(0o775)
+    if is_trusted:
+        bootstrap.require_own(bootstrap.environment())
+    else:
+        with pytest.raises(bootstrap.SetupError, match="group"):
+            bootstrap.require_own(bootstrap.environment())
+
+
+@pytest.mark.parametrize("named", [".cache", "./.cache", "../here/.cache"])
+def test_a_relative_cache_folder_is_not_used(
+    program: Program, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    here = program.home / "here"
+    trap = planted(here / ".cache", monkeypatch)
+    assert program.run(cwd=here, XDG_CACHE_HOME=named, PLANTED_LOG=str(trap.log)).code == 3
+    assert not trap.was_executed()
+    usual = "Library/Caches" if sys.platform == "darwin" else ".cache"
+    assert list(program.home.glob(f"{usual}/debate-ops/env-*"))
+
+
+def test_a_relative_home_folder_is_none(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    trap = planted(program.home / ".cache", monkeypatch)
+    log = str(trap.log)
+    done = program.run(cwd=program.home, HOME=".", XDG_CACHE_HOME="", PLANTED_LOG=log)
+    assert (done.code, problem(done.out)["fix"]) == (4, bootstrap.PASSING_CACHE)
+    assert not trap.was_executed()
+
+
+@pytest.mark.parametrize("home", ["/dev/null", "."])
+@pytest.mark.parametrize("cache", ["/dev/null/cache", ""])
+def test_no_repair_names_the_working_folder(program: Program, home: str, cache: str) -> None:
+    done = program.run(cwd=program.home, HOME=home, XDG_CACHE_HOME=cache)
+    assert done.code == 4
+    assert "PWD" not in problem(done.out)["fix"]
+    assert str(program.home) not in problem(done.out)["fix"]
+
+
+def test_where_the_cache_cannot_be_the_repair_is_a_folder_that_works(program: Program) -> None:
+    done = program.run(XDG_CACHE_HOME="/dev/null/cache")
+    assert done.code == 4
+    assert "PWD" not in problem(done.out)["fix"]
+    again = problem(done.out)["fix"] + " && exec " + shlex.join(program.command())
+    repaired = subprocess.run(
+        ["/bin/sh", "-c", again], env=program.world(), input=b"", capture_output=True, check=False
+    )
+    assert repaired.returncode == 3
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES, errno.EPERM])
+def test_in_a_sandbox_the_repair_is_the_set_up_in_a_terminal_outside(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def forbidden(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(Path, "mkdir", forbidden)
+    with pytest.raises(bootstrap.SetupError) as caught:
+        bootstrap.make_ready(bootstrap.environment())
+    by_hand = [sys.executable, str(PACKAGE / "bootstrap.py")]
+    assert shlex.split(caught.value.fix) == ["env", f"XDG_CACHE_HOME={cache.parent}", *by_hand]
+
+
+def test_a_python_of_the_working_folder_is_not_tried(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hostile = cache.parent / "hostile"
+    log = cache.parent / "log"
+    bait = f"#!/bin/sh\necho ran >> {log}; echo {sys.executable}"
+    for name in ("python3.11", "uv", ".venv/bin/python"):
+        script(hostile / name, bait)
+    script(cache.parent / "bin/uv", '#!/bin/sh\necho "$PWD/.venv/bin/python"')
+    monkeypatch.chdir(hostile)
+    monkeypatch.setenv("PATH", f".{os.pathsep}{cache.parent / 'bin'}")
+    monkeypatch.setenv("HOME", str(cache.parent))
+    monkeypatch.setattr(bootstrap, "MORE_FOLDERS", ())
+    with pytest.raises(bootstrap.SetupError):
+        bootstrap.find_python()
+    assert not log.exists()
+
+
+def test_an_old_python_tries_no_environment_that_others_can_write(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trap = planted(cache.parent, monkeypatch)
+    monkeypatch.setenv("HOME", str(cache.parent))
+    monkeypatch.setattr(bootstrap, "MORE_FOLDERS", ())
+    cache.chmod(0o777)
+    with pytest.raises(bootstrap.SetupError):
+        bootstrap.find_python()
+    assert not trap.was_executed()
+    cache.chmod(0o755)
+    assert bootstrap.find_python() == sys.executable
+
+
+# ------------------------------------------------------------------------- set-ups that are killed
+
+
+def half_built(program: Program) -> list[Path]:
+    return list(program.cache.glob("*.new-*"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_set_up_that_is_ended_by_a_signal_leaves_nothing(program: Program, number: int) -> None:
+    # A job in the background ignores Ctrl-C, and so would all that it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with program.start(FAKE_UV_SLEEPS="30") as process:
+        wait_for(lambda: program.set_ups() == 1 and bool(half_built(program)))
+        process.send_signal(number)
+        process.communicate()
+    assert process.returncode == 128 + number
+    assert half_built(program) == []
+
+
+def test_what_a_killed_set_up_left_goes_with_the_next_command_that_finds_all_ready(
+    program: Program,
+) -> None:
+    program.run()
+    (program.cache / "env-0-x.new-1").mkdir()
+    assert program.run().code == 3
+    assert (half_built(program), program.set_ups()) == ([], 1)
+
+
+def test_a_set_up_that_is_at_work_is_left_alone(program: Program) -> None:
+    program.run()
+    (program.cache / "env-0-x.new-1").mkdir()
+    with (program.cache / "setup.lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert program.run().code == 3
+    assert len(half_built(program)) == 1
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+# --------------------------------------------------------------------------------- Pythons by age
 
 
 def old_pythons() -> Iterator[str]:

@@ -19,6 +19,7 @@ from debate_ops import engine, errors, runner, validation
 from debate_ops.cli import reference
 from debate_ops.cli.app import cli
 from debate_ops.formats import debate_file, entries, front, json_reply, json_text, judgment, schema
+from debate_ops.formats.digest import of_text
 from debate_ops.formats.prose import escape, passage, unescape
 from debate_ops.model.debate import Framing
 from debate_ops.model.entries import Contribution
@@ -235,6 +236,21 @@ def test_every_link_leads_somewhere(name: str, target: str) -> None:
     assert not anchor or anchor in _anchors(file)
 
 
+def test_every_test_that_holds_a_promise_of_security_is_there() -> None:
+    named = re.findall(r"`([\w/]+\.py)(?:::(\w+))?`", page("docs/security.md"))
+    rows = [line for line in page("docs/security.md").splitlines() if line.startswith("| ")]
+    promises = [
+        row for row in rows if row.count("|") == 4 and not row.startswith(("| promise", "| -"))
+    ]
+
+    assert len(promises) > 30
+    for row in promises:
+        assert ".py" in row.split("|")[3], f"no test holds this promise: {row}"
+    for file, name in named:
+        assert not name or f"def {name}(" in (ROOT / "tests" / file).read_text(encoding="utf-8")
+        assert (ROOT / "tests" / file).exists()
+
+
 def _anchors(file: Path) -> set[str]:
     headings = re.findall(r"^#+ (.+)$", prose(file.read_text(encoding="utf-8")), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
@@ -320,7 +336,7 @@ def test_example_of_an_entry_reads_back_as_it_is_written(name: str, example: Fol
         at=header["at"],
         made_by=header.get("made_by", {}),
         totals=judgment.totals_from_data(header.get("cumulative_scores", {})) or {},
-        digests={item["id"]: item["digest"] for item in header.get("judged", ())},
+        rests_on=header.get("rests_on", {}),
     )
     assert entries.render(entries.parse(entry), stamp) == marked(f"example: {name}")
 
@@ -334,11 +350,17 @@ def test_header_of_an_example_is_yaml_too_and_its_keys_are_explained(name: str) 
         assert re.search(rf"^\| .*`{key}`.* \|", page("docs/folder-format.md"), re.MULTILINE), key
 
 
-def test_digest_in_the_example_judgment_is_that_of_the_example_argument() -> None:
-    argument = marked("example: arguments/prop_001.md")
-    header = front.parse(marked("example: judgments/judge_001.md"), "").header
-    digests = {item["id"]: item["digest"] for item in header["judged"]}
-    assert digests["prop_001"] == hashlib.sha256(argument.encode()).hexdigest()
+def test_digests_in_the_examples_are_those_of_the_examples(example: Folder) -> None:
+    texts = {name: marked(f"example: {name}") for name in EXAMPLES}
+    digests = {Path(name).stem: of_text(text) for name, text in texts.items()}
+    digests["framing"] = of_text(load.load(example).debate.body)
+    for file, key, names in (
+        ("debate.md", "digests", {"framing", "opp_002-absence"}),
+        ("judgments/judge_001.md", "rests_on", {"framing", "prop_001"}),
+        ("judgments/opp_002-absence.md", "rests_on", {"framing", "judge_001"}),
+    ):
+        stated = front.parse(texts[file], file).header[key]
+        assert {name: stated[name] for name in names} == {name: digests[name] for name in names}
 
 
 def test_worked_example_of_a_digest_recomputes(example: Folder) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
@@ -22,7 +23,8 @@ PACKAGE = ROOT / "debate_ops"
 LAYERS: dict[str, set[str]] = {
     "errors": set(),
     "clock": set(),
-    "bootstrap": set(),
+    "ownership": set(),
+    "bootstrap": {"ownership"},
     "model": set(),
     "semantics": {"model"},
     "protocols": {"model", "semantics"},
@@ -57,8 +59,8 @@ LAYERS: dict[str, set[str]] = {
 
 HEAVY = {
     "click": "cli",
-    "jsonschema": "formats.schema",
-    "frontmatter": "formats.front",
+    "frontmatter": "formats.foreign_header",
+    "yaml": "formats.foreign_header",
     "matplotlib": "reports",
     "jinja2": "reports.html",
     "markupsafe": "reports.html",
@@ -74,7 +76,7 @@ IMPURE |= {"time", "datetime", "random", "secrets", "uuid"}
 
 CLOCKS = {"time", "datetime"}
 KNOW_THE_TIME = {
-    "cli.steps",  # how long `next --wait` waits
+    "cli.waiting",  # how long `submit --wait` waits
     "clock",
     "participants.ask",  # how long a reply took
     "participants.command",
@@ -209,7 +211,7 @@ def hot(*argv: object) -> set[str]:
 
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize(
-    "command", ["next", "submit", "process-exchange", "process-judge", "status"]
+    "command", ["next", "submit", "process-exchange", "process-judge", "status", "list", "new"]
 )
 def test_a_command_of_every_step_starts_without_slow_imports(command: str) -> None:
     folder = debate_at(
@@ -218,16 +220,31 @@ def test_a_command_of_every_step_starts_without_slow_imports(command: str) -> No
     for side in ("prop", "opp"):
         put(folder, side, good_reply(side, 1), step=2)
     good, judgment = written("good.json", argument()), written("judge.json", good_reply("judge", 1))
+    toml = written("s.toml", 'web_search = "forbidden"')
     given: dict[str, list[object]] = {
         "next": ["--exchanges", 2],
         "submit": ["--step", 2],
         "process-exchange": [1, "--prop-file", good, "--opp-file", good, "--keep"],
         "process-judge": ["--json-file", judgment],
         "status": ["--json"],
+        "list": ["--json"],
+        "new": ["another", "--json", "--motion", "M", "--definition", "a=b", "--settings", toml],
     }
-    loaded = hot(command, SLUG, *given[command])
+    about = [] if command in {"list", "new"} else [SLUG]
+    loaded = hot(command, *about, *given[command])
     assert "debate_ops.engine" in loaded
     assert loaded & SLOW == set()
+
+
+@pytest.mark.usefixtures("work")
+def test_a_refusal_needs_no_packages() -> None:
+    debate_at(1, "awaiting_judgment")
+    bad = written("judge.json", {"scores": "none"})
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "DEBATE_OPS_NO_SETUP": "1"}
+    words = [sys.executable, "-S", "-m", "debate_ops", "process-judge", SLUG, "--json-file", bad]
+    ended = subprocess.run(words, env=environment, check=False, capture_output=True, text=True)
+    assert ended.returncode == 1, ended.stderr
+    assert "wrong_type" in {fault["code"] for fault in json.loads(ended.stdout)["faults"]}
 
 
 def test_the_package_is_where_the_tests_look() -> None:

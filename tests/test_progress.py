@@ -23,8 +23,8 @@ class Closed(io.StringIO):
 
 def shown(people: io.StringIO, **given: bool) -> str:
     display = progress.display(people=people, programs=io.StringIO(), **given)
-    display.wait("waiting for prop and opp  0:01")
-    display.wait("waiting for prop  0:02")
+    display.wait("waiting for prop and opp 0:01")
+    display.wait("waiting for prop 0:02")
     display.tell(CAME)
     display.tell(Event("done", data={"exit": 0}))
     return people.getvalue()
@@ -48,7 +48,7 @@ def test_in_a_terminal_a_live_line_gives_way_to_each_event() -> None:
         else:
             screen[-1] = screen[-1][:column] + char + screen[-1][column + 1 :]
             column += 1
-    assert "waiting for prop  0:02" in text
+    assert "waiting for prop 0:02" in text
     assert [line.rstrip() for line in screen] == [CAME.text, ""]
 
 
@@ -78,7 +78,7 @@ def test_the_live_line_is_drawn_only_when_it_changes() -> None:
     stream = Terminal()
     display = progress.display(people=stream)
     for _ in range(10):
-        display.wait("waiting for prop  0:01")
+        display.wait("waiting for prop 0:01")
     assert stream.getvalue().count("waiting") == 1
 
 

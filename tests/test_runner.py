@@ -702,7 +702,7 @@ def test_progress_says_who_is_awaited_while_nothing_comes(folder: Folder, notes:
 
     told = hold_stubs(folder, notes)
 
-    assert "[1/1] exchange 1: waiting for judge  0:00" in told.waited
+    assert "[1/1] exchange 1: waiting for judge 0:00" in told.waited
 
 
 def test_an_error_is_the_last_event_with_its_exit_code(folder: Folder) -> None:
@@ -848,7 +848,7 @@ def absent_in(folder: Folder) -> dict[str, tuple[str, str, str]]:
 
 def nothing_is_kept_of_an_absence(folder: Folder) -> bool:
     position = engine.look(folder)
-    skips = list(Path(folder.path, "inbox").glob("*.skip.json"))
+    skips = list(Path(folder.path).rglob("*.skip.json"))
     return position.debate.step == 0 and not skips and not engine.absences(position.debate)
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from debate_ops import engine
 from debate_ops.cli import answers, given_settings, steps
-from debate_ops.engine.repeats import entries_of_step
 from debate_ops.errors import INTERRUPTED, DebateError, Finding, UsageError
 from debate_ops.model.turn import Waiting
 from debate_ops.storage import folder
+from debate_ops.storage.record import of_step
 
 ACT = "answer"
 NOT_APPLICABLE = ""
@@ -101,7 +101,7 @@ def _rest(position: engine.Position) -> list[str]:
     due, debate = position.due, position.debate
     if isinstance(due, Waiting) and ACT in due.acts:
         return list(due.about)
-    found = (entry.header.get("question") for entry in entries_of_step(debate, debate.step - 1))
+    found = (entry.header.get("question") for entry in of_step(debate.record, debate.step - 1))
     return [name for name in found if isinstance(name, str)]
 
 
@@ -138,7 +138,7 @@ def _answers(debate: str, questions: Sequence[Mapping[str, str]], ask: Ask) -> d
     given: dict[str, str] = {}
     try:
         for number, item in enumerate(questions, 1):
-            text = answers.harmless(f"[{number}/{len(questions)}] {item['id']}: {item['text']}")
+            text = f"[{number}/{len(questions)}] {item['id']}: {item['text']}"
             typed = ask(f"{text}\n  answer, or Enter alone if it does not apply")
             given[item["id"]] = typed.strip()
     except KeyboardInterrupt:

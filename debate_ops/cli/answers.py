@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,40 +12,59 @@ from typing import Any
 from debate_ops.engine import (
     Outcome,
     Position,
+    RepliesAwaitedError,
     RepliesRefusedError,
     TaskStatus,
     deadline,
     is_late,
     where,
 )
-from debate_ops.errors import WAITING_FOR_PERSON, DebateError, Finding
+from debate_ops.errors import WAITING_FOR_PERSON, DebateError, Finding, UnprintedError
 from debate_ops.formats import entries
-from debate_ops.formats.json_text import dumps
+from debate_ops.formats.json_text import compact, printed
 from debate_ops.formats.judgment import totals_as_data
+from debate_ops.model import messages
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, Contribution, Entry
+from debate_ops.model.texts import one_line, shown
 from debate_ops.model.turn import Done, Turn, Waiting
 from debate_ops.storage.folder import DEBATES, Folder
 
+MOST_OF_A_TITLE = 200
+MOST_OF_A_TEXT = 1_000
+"""How many characters are shown of an entry's title, and of a text that a person is asked about."""
+
 
 def show(data: Mapping[str, Any]) -> None:
-    """Print one JSON object on standard output."""
-    _write(dumps(data) + "\n")
+    """Print one JSON object on standard output: on one line, unless a person looks at it.
+
+    Raises:
+        UnprintedError: standard output takes nothing.
+    """
+    _write(f"{printed(data) if sys.stdout.isatty() else compact(data)}\n")
 
 
 def _write(text: str) -> None:
-    """Write to standard output: a closed pipe is the reader's own choice, a full disk is not."""
+    """Write to standard output: one that is closed is the reader's own choice, a full one not."""
     try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.write(text)
+            sys.stdout.flush()
     except OSError as error:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until the very end)
         if not isinstance(error, BrokenPipeError):
-            raise
+            raise UnprintedError(
+                "the command has done its work, but its answer could not be printed: standard "
+                f"output says {error.strerror}",
+                hint="Make room there; before you run the command again, let 'status' or 'list' "
+                "show what it did.",
+            ) from None
 
 
 def remark(text: str) -> None:
-    """Print a line for people on standard error; what would steer a terminal is shown as `?`."""
+    """Print a line for people on standard error, without what would steer a terminal."""
+    if sys.stderr is None:  # closed by the caller
+        return
     with suppress(OSError):
         sys.stderr.write(f"{harmless(text)}\n")
 
@@ -97,6 +115,11 @@ def finding(found: Finding) -> dict[str, Any]:
 def findings(found: Iterable[Finding]) -> list[dict[str, Any]]:
     """Return findings as data; warnings always carry code, file and message."""
     return [{"code": f.code, "file": f.file, "message": f.message} | finding(f) for f in found]
+
+
+def labelled(word: str, said: Iterable[str]) -> list[str]:
+    """Return what was said of faults or warnings, each on one line behind that word."""
+    return [f"{word}: {one_line(sentence)}" for sentence in said]
 
 
 def sentences(found: Iterable[Finding]) -> list[str]:
@@ -158,10 +181,10 @@ def about(position: Position) -> list[dict[str, str]]:
 def _in_one_line(entry: Entry) -> str:
     value = entries.parse(entry)
     if not isinstance(value, Contribution) or not value.texts:
-        return entries.headline(value)
+        return one_line(entries.headline(value), MOST_OF_A_TEXT)
     (_, first), *more = value.texts.items()
-    told = first + "".join(f" ({name}: {text})" for name, text in more)
-    return " ".join(told.split())
+    text = first + "".join(f" ({name}: {text})" for name, text in more)
+    return one_line(text, MOST_OF_A_TEXT)
 
 
 def _calls_left(position: Position) -> int | None:
@@ -193,8 +216,10 @@ def progress(position: Position) -> str:
     """Return one line that says where the debate is."""
     debate, due = position.debate, position.due
     place = where(debate)
+    if isinstance(due, Done) and position.calls_left is not None:  # it could go on
+        return f"{due.reason}; next would be {place}"
     if not isinstance(due, Turn):
-        return f"{place}: {due.reason}"
+        return f"{place}: {one_line(due.reason)}"
     names = [s.task.participant for s in position.tasks if s.status in {"waiting", "refused"}]
     what = f"{joined(names)} due" if names else "all replies are in"
     return f"{counted(debate)}{place}: {what}"
@@ -233,7 +258,8 @@ def _decisions(told: Outcome) -> dict[str, Any]:
         if entry is None or entry.folder == ARGUMENTS or entry.is_absence:
             continue
         if entry.kind != "judgment":
-            decided.setdefault("judgments", {})[entry_id] = entry.header.get("title", entry.kind)
+            title = str(entry.header.get("title", entry.kind))
+            decided.setdefault("judgments", {})[entry_id] = one_line(title, MOST_OF_A_TITLE)
             continue
         for key in ("scores", "rescores"):
             if items := entry.header.get(key):
@@ -243,26 +269,30 @@ def _decisions(told: Outcome) -> dict[str, Any]:
 
 def remarks(warnings: Iterable[Finding]) -> dict[str, Any]:
     """Return `errors` (none) and `warnings` as sentences; details only where there are any."""
-    found = tuple(warnings)
+    found = messages.within(warnings)
     told: dict[str, Any] = {"errors": [], "warnings": sentences(found)}
     return told | ({"warning_details": findings(found)} if found else {})
 
 
 def refusal(error: DebateError) -> dict[str, Any]:
     """Return an error as the object that a command prints instead of its result."""
+    faults = messages.within(error.faults)
+    errors = sentences(faults) or error.sentences()
     told: dict[str, Any] = {
         "success": False,
         "code": error.code,
         "error": error.message,
-        "errors": error.sentences(),
-        "faults": findings(error.faults),
+        "errors": errors,
+        "faults": findings(faults),
         "hint": error.hint,
         "warnings": [],
     }
     if isinstance(error, RepliesRefusedError):
-        told |= remarks(error.warnings) | {"errors": error.sentences()}
+        told |= remarks(error.warnings) | {"errors": errors}
         if error.position is not None:
             told |= turn(error.position)
+    if isinstance(error, RepliesAwaitedError):  # asked for again and again: it stays short
+        told |= {key: turn(error.position)[key] for key in ("debate", "step", "state", "submit")}
     return told
 
 
@@ -271,15 +301,11 @@ def exit_code(position: Position) -> int:
     return WAITING_FOR_PERSON if isinstance(position.due, Waiting) else 0
 
 
-# What would steer a terminal, or turn the direction of a text around, in agents' words.
-_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-
-
 def say(lines: Iterable[str]) -> None:
-    """Print lines for people on standard output; what would steer a terminal is shown as `?`."""
+    """Print lines for people on standard output, without what would steer a terminal."""
     _write("".join(f"{harmless(line)}\n" for line in lines))
 
 
 def harmless(text: str) -> str:
-    """Return a text of somebody's for a terminal: what would steer it is shown as `?`."""
-    return _STEERING.sub("?", text)
+    """Return a text without what would steer a terminal; of its line breaks, plain ones stay."""
+    return "\n".join(" ".join(line.splitlines()) for line in shown(text).split("\n"))

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from debate_ops.cli import answers, given_settings, given_texts, hot, look, reading, steps
+from debate_ops.cli import answers, hot, look, reading, steps
 from debate_ops.cli.once import Once
+from debate_ops.formats import json_text
 from debate_ops.protocols.table import PROTOCOLS
 
 command = partial(click.command, cls=Once)
@@ -38,7 +39,6 @@ def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
 @click.option("--motion-file", metavar="FILE", help="Read the motion from a file.")
 @click.option(
     "--definition",
-    "definitions",
     metavar="TERM=TEXT",
     multiple=True,
     help="What a term means; may be given several times.",
@@ -46,7 +46,6 @@ def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
 @click.option("--scope", default="", metavar="TEXT", help="What the debate is about, and what not.")
 @click.option(
     "--context",
-    "contexts",
     metavar="PATH",
     multiple=True,
     help="A text that every participant is given, or a folder of texts; may be given several "
@@ -54,7 +53,7 @@ def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
 )
 @click.option(
     "--protocol",
-    default="exchange",
+    default=look.USUAL_PROTOCOL,
     show_default=True,
     metavar="NAME",
     help="The rules of the debate: " + ", ".join(PROTOCOLS) + ".",
@@ -91,20 +90,23 @@ def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
 )
 @click.option(
     "--set",
-    "single",
     metavar="NAME=VALUE",
     multiple=True,
     help="Any setting of the protocol; may be given several times.",
 )
 @click.option(
     "--settings",
-    "settings_file",
     metavar="FILE",
     help="Settings from a file, TOML or JSON, or '-' for standard input; what is given beside it "
     "goes before it.",
 )
+@click.option(
+    "--allow-files-outside",
+    is_flag=True,
+    help="Let the settings file name files outside of its own folder, or behind links.",
+)
 @json_flag
-def new(slug: str, protocol: str, *, as_json: bool, **given: Any) -> None:
+def new(slug: str, *, as_json: bool, **given: Any) -> None:
     """Create a debate in debates/SLUG.
 
     \b
@@ -116,15 +118,8 @@ def new(slug: str, protocol: str, *, as_json: bool, **given: Any) -> None:
     debate-ops new caching --protocol design --motion "How do we cache product pages?" \\
         --settings team.toml --agents architect,security --context src/pages
     """  # noqa: D301
-    if given["motion"] == given["settings_file"] == given_texts.STANDARD_INPUT:
-        raise click.UsageError(
-            "--motion and --settings cannot both be read from standard input; name a file for one, "
-            "with --motion-file or --settings"
-        )
-    wanted = look.Wanted(**{name: given.pop(name) for name in look.Wanted._fields})
     ask = _ask if sys.stdin.isatty() and not as_json else None
-    settings = _settings(protocol, given)
-    told = look.new(slug, wanted, protocol, settings=settings, ask=ask)
+    told = look.new(slug, ask=ask, **given)
     name = told["debate"]
     _print(
         told,
@@ -136,19 +131,6 @@ def new(slug: str, protocol: str, *, as_json: bool, **given: Any) -> None:
         ],
         as_json=as_json,
     )
-
-
-def _settings(protocol: str, options: dict[str, Any]) -> given_settings.GivenSettings:
-    """Return all settings: options and single ones go before the file."""
-    path, agents = options.pop("settings_file"), options.pop("agents")
-    single = given_settings.single(options.pop("single"))
-    named = {name: value for name, value in options.items() if value is not None}
-    if twice := sorted(single.values.keys() & named.keys()):
-        raise click.UsageError(f"{', '.join(twice)} is given twice: as an option and with --set")
-    given = single._replace(values={**single.values, **named})
-    if path is not None:
-        given = given_settings.joined(given, given_settings.read(path))
-    return given if agents is None else given_settings.with_agents(given, protocol, agents)
 
 
 def _ask(question: str) -> str:
@@ -181,14 +163,7 @@ def status(debate: str, *, as_json: bool) -> int:
     type=click.IntRange(min=0),
     metavar="N",
     help="Ask for N more exchanges (or cycles), the opening not counted; 0 gives the unfinished "
-    "request up.",
-)
-@click.option(
-    "--wait",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="SECONDS",
-    help="Wait so long, at most, until every task has a reply.",
+    "request up. Without it: what was asked for before, or else the debate's own end.",
 )
 @json_flag
 def next_(*, as_json: bool, **given: Any) -> int:  # noqa: ARG001
@@ -211,10 +186,18 @@ def next_(*, as_json: bool, **given: Any) -> int:  # noqa: ARG001
     metavar="TEXT",
     help="Who wrote the replies, for the record: model, client.",
 )
+@click.option(
+    "--wait",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="SECONDS",
+    help="Wait so long, at most, until every reply is there and nobody is writing it any more; "
+    "exit code 75 if that takes longer.",
+)
 @json_flag
-def submit(debate: str, *, step: int, made_by: str, as_json: bool) -> int:  # noqa: ARG001
+def submit(*, as_json: bool, **given: Any) -> int:  # noqa: ARG001
     """Check the replies in the inbox, commit them, and print the next turn."""
-    return hot.answer(steps.submit, {"debate": debate, "step": step, "made_by": made_by})
+    return hot.answer(steps.submit, given)
 
 
 @command("process-exchange")
@@ -479,13 +462,6 @@ def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> i
 )
 @click.option("--png", is_flag=True, help="Draw the charts as PNG too.")
 @click.option(
-    "--output",
-    metavar="FILE",
-    help="Write the outcome there too: the solution, closing, proposal, ballot or verdict as text, "
-    "or the whole record where the name ends in .json; '-' prints the text.",
-)
-@click.option("--force", is_flag=True, help="Replace that file, if it is there.")
-@click.option(
     "--verbose",
     is_flag=True,
     help="Tell of each entry when it came, its time, tokens and model, on standard error.",
@@ -494,11 +470,10 @@ def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> i
 def report(
     debate: str | None, *, every: bool, narrative: str | None, as_json: bool, **given: Any
 ) -> int:
-    """Draw report.html, README.md, charts and, if any, the argument graph; write the outcome.
+    """Draw report.html, README.md, charts and, if any, the argument graph.
 
     \b
-    debate-ops report my-decision --output solution.md
-    debate-ops report my-decision --output record.json --verbose
+    debate-ops report my-decision --verbose
     debate-ops report --all
     """  # noqa: D301
     from debate_ops.cli import hold
@@ -526,6 +501,30 @@ def _refuse_with_all(debate: str | None, given: dict[str, Any]) -> None:
 @command()
 @debate_word
 @click.option(
+    "--output",
+    metavar="FILE",
+    help="Write it there instead of printing it; the whole record where the name ends in .json; "
+    "'-' prints it.",
+)
+@click.option("--force", is_flag=True, help="Replace the file, if it is there.")
+@json_flag
+def outcome(debate: str, *, as_json: bool, **given: Any) -> None:
+    """Print what came of a debate: the solution, closing, proposal, ballot or verdict.
+
+    \b
+    debate-ops outcome my-decision
+    debate-ops outcome my-decision --output solution.md
+    debate-ops outcome my-decision --output record.json
+    """  # noqa: D301
+    from debate_ops.cli import hold
+
+    told, lines = hold.outcome(debate, **given)
+    _print(told, lines, as_json=as_json)
+
+
+@command()
+@debate_word
+@click.option(
     "--format",
     "form",
     type=click.Choice(["md", "text", "json"]),
@@ -548,7 +547,10 @@ def transcript(debate: str, *, as_json: bool, **given: Any) -> None:
     from debate_ops.cli import hold
 
     told, lines = hold.transcript(debate, as_json=as_json, **given)
-    _print(told, lines, as_json=not lines)
+    if not lines and not as_json:  # a document, and the same one that a file would hold
+        answers.put(json_text.printed(told) + "\n")
+    else:
+        _print(told, lines, as_json=not lines)
 
 
 @command()
@@ -603,6 +605,7 @@ COMMANDS: dict[str, click.Command] = {
         validate,
         run,
         report,
+        outcome,
         transcript,
         reading.flow,
         reading.semantics,

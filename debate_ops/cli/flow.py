@@ -10,6 +10,7 @@ from debate_ops.cli import answers
 from debate_ops.errors import UsageError
 from debate_ops.model.entries import ARGUMENTS
 from debate_ops.reports.flow_sheet import sheet_of
+from debate_ops.reports.reading import of_record
 from debate_ops.storage import folder
 
 _NARROWEST = 80
@@ -27,6 +28,11 @@ def flow(name: str, form: str | None, *, as_json: bool) -> None:
             f"--json and --format {form} ask for two forms", hint="Leave one of them out."
         )
     position = engine.look(folder.find(name))
+    with of_record(position.debate):
+        _print(position, form, as_json=as_json)
+
+
+def _print(position: engine.Position, form: str | None, *, as_json: bool) -> None:
     sheet = sheet_of(position.debate)
     told: dict[str, Any] = {"success": True, "debate": answers.name_of(position.folder)}
     told |= {"protocol": position.debate.protocol} | dict(sheet.data)

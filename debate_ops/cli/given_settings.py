@@ -6,7 +6,6 @@ import json
 import os
 import re
 import sys
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -14,20 +13,27 @@ from typing import Any, NamedTuple
 from debate_ops.cli import given_texts
 from debate_ops.engine import checked_settings, refused, shown
 from debate_ops.errors import Finding, UsageError
+from debate_ops.formats import bounded_json, bounded_toml
+from debate_ops.model.texts import one_line
 from debate_ops.protocols import people
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files
 
 MAX_BYTES = 256 * 1024
+MAX_NAMES = 500
+MAX_FILES = 100
 PICKS_AGENTS = "design"
 """The protocol in which `--agents` picks participants."""
 
 FILE, TEXT = "file", "text"
 """The keys of an object in a setting that stands for the text of a file."""
 
-_EMPTY_WORD = "a word is empty"
+OUTSIDE = "file_outside"
+"""The code of a fault: a settings file names a file that is not below its own folder."""
 
-_TOML_LINE = re.compile(r"\(at line (\d+), column \d+\)|\(at end of document\)")
+MAX_SHOWN = 200
+
+_EMPTY_WORD = "a word is empty"
 
 
 class GivenSettings(NamedTuple):
@@ -41,11 +47,12 @@ class GivenSettings(NamedTuple):
     unread: tuple[Finding, ...] = ()
 
 
-def read(path: str) -> GivenSettings:
+def read(path: str, *, anywhere: bool = False) -> GivenSettings:
     """Read a settings file: TOML, or one JSON object; `-` is standard input.
 
     An object with the key `file` alone gets the text of that file, whose path is relative to the
-    settings file's folder; where it has none, that is told in `unread`.
+    settings file's folder, and stays in it unless it may lead `anywhere`; where it has none, that
+    is a fault in `unread`.
 
     Raises:
         UsageError: it is no such file; names it and the line.
@@ -63,8 +70,11 @@ def read(path: str) -> GivenSettings:
         line = data[: error.start].count(b"\n") + 1
         raise UsageError(f"{path}:{line}: not UTF-8", hint="Save the file as UTF-8.") from None
     values = _object(text, path)
+    if len(values) > MAX_NAMES:
+        raise UsageError(f"{path} has {len(values)} names, of which {MAX_NAMES} may be given")
+    allowed = None if anywhere else folder
     unread = _fill_in(
-        values, folder, lambda name, file: f"{path}:{_line_of_file(text, name, file)}"
+        values, folder, allowed, lambda name, file: f"{path}:{_line_of_file(text, name, file)}"
     )
     places = {name: f"{path}:{_line(text, name)}" for name in values}
     return GivenSettings(values, places, tuple(unread))
@@ -87,7 +97,7 @@ def single(words: Sequence[str]) -> GivenSettings:
         if name in found:
             raise UsageError(f"--set is given twice for {name}")
         found[name] = _value(value)
-    return GivenSettings(found, unread=tuple(_fill_in(found, "", lambda *_: "")))
+    return GivenSettings(found, unread=tuple(_fill_in(found, "", None, lambda *_: "")))
 
 
 def joined(first: GivenSettings, second: GivenSettings) -> GivenSettings:
@@ -114,9 +124,13 @@ def refuse_unread(given: GivenSettings, protocol: str) -> None:
         checked_settings(rules_of(protocol), given.values)
     except UsageError as error:
         faults += [fault for fault in placed(error, given).faults if fault.where not in names]
-    raise refused(
-        faults, "Paths are relative to the settings file, in --set to the folder you are in."
-    )
+    hint = "Paths are relative to the settings file, in --set to the folder you are in."
+    if any(fault.code == OUTSIDE for fault in faults):
+        hint = (
+            "A settings file may name files in its own folder and below, not through links. "
+            "Whether to trust it with others is for the user to say: --allow-files-outside."
+        )
+    raise refused(faults, hint)
 
 
 def with_agents(given: GivenSettings, protocol: str, words: str) -> GivenSettings:
@@ -196,21 +210,40 @@ def placed(error: UsageError, given: GivenSettings) -> UsageError:
 
 
 def _fill_in(
-    settings: dict[str, Any], folder: str, place: Callable[[str, str], str]
+    settings: dict[str, Any], folder: str, allowed: str | None, place: Callable[[str, str], str]
 ) -> Iterator[Finding]:
     """Give every object in some settings that names a file, and nothing else, the text of it.
 
-    Yields what is wrong with each file that has no text; `place` says, for a setting and the path
-    in it, where that stands.
+    Yields what is wrong with each file that has no text, or is not below the `allowed` folder;
+    `place` says, for a setting and the path in it, where that stands.
     """
-    for name, value in settings.items():
-        for named in _naming_a_file(value):
-            path = named[FILE] and os.path.join(folder, named[FILE])
-            try:
-                named[TEXT] = given_texts.filled(path)
-            except UsageError as error:
-                told = Finding("bad_setting", error.message, where=name)
-                yield told._replace(file=place(name, named[FILE]))
+    named = [(name, each) for name, value in settings.items() for each in _naming_a_file(value)]
+    if len(named) > MAX_FILES:
+        yield Finding("bad_setting", f"{len(named)} files are named, and {MAX_FILES} may be")
+        return
+    for name, each in named:
+        fault = None if allowed is None else _outside(each[FILE], allowed)
+        try:
+            if fault is None:
+                each[TEXT] = given_texts.filled(each[FILE] and os.path.join(folder, each[FILE]))
+        except UsageError as error:
+            fault = Finding("bad_setting", error.message)
+        if fault:
+            yield fault._replace(where=name, file=place(name, each[FILE]))
+
+
+def _outside(named: str, folder: str) -> Finding | None:
+    """Return the fault that a path leads out of a folder, itself or through a link; None if not."""
+    root = os.path.realpath(folder)
+    direct = os.path.normpath(os.path.join(root, named))
+    try:
+        is_direct = os.path.realpath(os.path.join(folder, named)) == direct
+    except ValueError:  # it is no path, which reading it says
+        return None
+    if not named or (is_direct and direct.startswith(os.path.join(root, ""))):
+        return None
+    where = f"{folder}, the folder of the settings file" if folder else "the folder you are in"
+    return Finding(OUTSIDE, f"{one_line(named, MAX_SHOWN)} is outside of {where}, or behind a link")
 
 
 def _naming_a_file(value: Any) -> Iterator[dict[str, Any]]:
@@ -241,57 +274,33 @@ def _object(text: str, path: str) -> dict[str, Any]:
     if text.lstrip().startswith("{"):
         return _json(text, path)
     try:
-        value = json.loads(text, parse_float=Decimal)
-    except (ValueError, ArithmeticError, RecursionError):
+        value = bounded_json.read_whole(text)
+    except (ValueError, RecursionError):
         return _toml(text, path)
     raise UsageError(  # not even where it could be the head of a table in TOML, as ["x"]
-        f"{path}:1: is {shown(value)}, wanted an object",
+        f"{path}:1: is {shown(value)}, expected an object",
         hint='Write {"NAME": VALUE} in JSON, or NAME = VALUE on a line of its own in TOML.',
     )
 
 
 def _json(text: str, path: str) -> dict[str, Any]:
     try:
-        value = json.loads(text, parse_float=Decimal, object_pairs_hook=_unique)
-    except _TwiceError as error:
-        line = _line(text, str(error))
-        raise UsageError(f"{path}:{line}: {error} is given twice") from None
+        return dict(bounded_json.read_whole(text))
     except json.JSONDecodeError as error:
         raise UsageError(
             f"{path}:{error.lineno}: not valid JSON: {error.msg} (column {error.colno})"
         ) from None
-    except (ValueError, ArithmeticError):
-        raise UsageError(f"{path}: a number in it has too many digits") from None
-    except RecursionError:
-        raise UsageError(f"{path}:1: nested too deeply") from None
-    return dict(value)
-
-
-class _TwiceError(ValueError):
-    pass
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise _TwiceError(name)
-        found[name] = value
-    return found
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path}: {error}") from None
 
 
 def _toml(text: str, path: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text, parse_float=Decimal)
-    except tomllib.TOMLDecodeError as error:
-        place = _TOML_LINE.search(str(error))
-        line = int(place[1]) if place and place[1] else text.count("\n") + 1
-        told = _TOML_LINE.sub("", str(error)).strip()
-        raise UsageError(f"{path}:{line}: not valid TOML: {told}") from None
+        return bounded_toml.read(text)
+    except bounded_toml.TomlError as error:
+        raise UsageError(f"{path}:{error.line}: not valid TOML: {error}") from None
     except (ValueError, ArithmeticError):
         raise UsageError(f"{path}: a number in it has too many digits") from None
-    except RecursionError:
-        raise UsageError(f"{path}:1: nested too deeply") from None
 
 
 def _line(text: str, name: str) -> int:
@@ -302,8 +311,9 @@ def _line(text: str, name: str) -> int:
 def _offset(text: str, name: str) -> int:
     """Return where a key at the top stands: as TOML key or table, or as JSON key."""
     key = re.escape(name)
-    toml, json_ = rf'^[ \t]*\[*[ \t]*"?{key}"?[ \t]*[\].=]', rf'"{key}"[ \t\r\n]*:'
-    found = re.search(f"{toml}|{json_}", text, re.MULTILINE)
+    found = re.search(
+        rf'^[ \t]*+\[*+[ \t]*+"?{key}"?[ \t]*+[\].=]|"{key}"[ \t\r\n]*+:', text, re.MULTILINE
+    )
     return found.start() if found else 0
 
 

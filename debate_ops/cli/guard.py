@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from debate_ops.cli import answers
-from debate_ops.errors import BUG, DISK, INTERRUPTED, DebateError
+from debate_ops.errors import BUG, INTERRUPTED, DebateError, disk_refused
+from debate_ops.model.texts import one_line
 
 
 def guarded(act: Callable[[], int], *, as_json: bool) -> int:
@@ -23,8 +24,7 @@ def guarded(act: Callable[[], int], *, as_json: bool) -> int:
     except ImportError:
         raise
     except OSError as error:
-        told = f"the disk refused: {error.strerror or error} {error.filename or ''}".strip()
-        return fail("disk", told, DISK, as_json=as_json)
+        return _refused(disk_refused(error), as_json=as_json)
     except Exception:  # noqa: BLE001  (whatever it is, it is ours)
         return _bug(as_json=as_json)
 
@@ -41,11 +41,11 @@ def fail(code: str, message: str, exit_code: int, *, as_json: bool) -> int:
 def _refused(error: DebateError, *, as_json: bool) -> int:
     if as_json:
         answers.show(answers.refusal(error))
-    answers.remark(f"debate-ops: {error.message}")
+    answers.remark(f"debate-ops: {one_line(error.message)}")
     if not as_json:
         sentences = error.sentences()
         for sentence in sentences if sentences != [error.message] else ():
-            answers.remark(f"  {sentence}")
+            answers.remark(f"  {one_line(sentence)}")
     if error.hint:
         answers.remark(f"  {error.hint}")
     return error.exit_code

@@ -14,7 +14,7 @@ from debate_ops.prompts import templates
 from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.storage.folder import DEBATES, slugs
 
-PACKAGES = ("click", "jsonschema", "python-frontmatter", "matplotlib")
+PACKAGES = ("click", "python-frontmatter", "matplotlib")
 CONFLICT = ("conflicted copy", "sync-conflict", ".orig", ".rej")
 
 

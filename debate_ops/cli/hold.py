@@ -57,36 +57,28 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> i
     return code
 
 
-def report(  # noqa: PLR0913  (what the command line gives)
-    debate: str,
-    narrative_file: str | None = None,
-    *,
-    png: bool = False,
-    output: str | None = None,
-    force: bool = False,
-    verbose: bool = False,
+def report(
+    debate: str, narrative_file: str | None = None, *, png: bool = False, verbose: bool = False
 ) -> tuple[dict[str, Any], list[str]]:
-    """Draw the report, and write the outcome where a file is named; tell the costs if asked to.
-
-    With `-` for a file, the lines are the outcome, and what was drawn is remarked.
-    """
+    """Draw the report; tell the costs if asked to."""
     place = _without_faults(debate)
-    if force and output is None:
-        raise UsageError("--force replaces a file, and --output names none")
-    written = _outcome(place, debate, output) if output is not None else ""
-    if output not in {None, STANDARD_OUTPUT}:
-        transcribe.write(place, str(output), written, force=force, own=outcomes.OWN)
     told, lines = _drawn(place, debate, narrative_file, png=png)
     if verbose:
         for line in costs.lines(engine.look(place).debate):
             answers.remark(line)
-    if output is None:
-        return told, lines
-    if output != STANDARD_OUTPUT:
-        return told | {"output": output}, [f"Written: {output}", *lines]
-    for line in lines:
-        answers.remark(line)
-    return told | {"outcome": written}, written.rstrip("\n").split("\n")
+    return told, lines
+
+
+def outcome(debate: str, *, output: str | None, force: bool) -> tuple[dict[str, Any], list[str]]:
+    """Return what came of a debate, or what was written where a file is named: `-` is none."""
+    place = _without_faults(debate)
+    if force and output in {None, STANDARD_OUTPUT}:
+        raise UsageError("--force replaces a file, and --output names none")
+    if output is None or output == STANDARD_OUTPUT:
+        text = _outcome(place, debate, STANDARD_OUTPUT)
+        return {"success": True, "outcome": text}, text.rstrip("\n").split("\n")
+    transcribe.write(place, output, _outcome(place, debate, output), force=force, own=outcomes.OWN)
+    return {"success": True, "file": output}, [f"Written: {output}"]
 
 
 def report_all(*, png: bool) -> tuple[dict[str, Any], list[str], int]:
@@ -107,7 +99,7 @@ def report_all(*, png: bool) -> tuple[dict[str, Any], list[str], int]:
     lines += [f"{'Unchanged' if done.unchanged else 'Drawn'}: {done.path}"]
     codes = [error.exit_code for error in done.errors]
     code = BAD_RECORD if BAD_RECORD in codes else next(iter(codes), DONE)
-    return told, [*lines, *(f"warning: {w}" for w in told["warnings"])], code
+    return told, [*lines, *answers.labelled("warning", told["warnings"])], code
 
 
 def _debate_drawn(each: draw_all.Debate) -> dict[str, Any]:
@@ -128,11 +120,11 @@ def _errors(each: draw_all.Debate) -> list[str]:
 
 def _lines_of(each: draw_all.Debate) -> list[str]:
     if each.drawn is None:
-        return [f"fault: {told}" for told in _errors(each)]
+        return answers.labelled("fault", _errors(each))
     word = "Unchanged" if each.drawn.unchanged else "Drawn"
-    warnings = answers.sentences(each.drawn.warnings)
     files = f"{each.drawn.files[0]} and {len(each.drawn.files) - 1} more"
-    return [f"{word}: {files}", *(f"warning: {each.slug}: {told}" for told in warnings)]
+    warnings = answers.sentences(each.drawn.warnings)
+    return [f"{word}: {files}", *answers.labelled(f"warning: {each.slug}", warnings)]
 
 
 def _without_faults(debate: str) -> folder.Folder:
@@ -165,7 +157,7 @@ def _outcome(place: folder.Folder, debate: str, output: str) -> str:
     """
     position = engine.look(place)
     if output.lower().endswith(outcomes.DATA):
-        return json_text.dumps(outcomes.whole(position.debate)) + "\n"
+        return json_text.printed(outcomes.whole(position.debate)) + "\n"
     found = outcomes.text(position.debate)
     if not found:
         yet = "" if isinstance(position.due, Done) else " yet"
@@ -198,7 +190,7 @@ def _drawn(
             f"An agent's story of it: give {wanted['narrative_prompt_file']} to an agent, then",
             f"    {answers.invocation()} report {debate} --narrative FILE",
         ]
-    return told, [*lines, *(f"warning: {w}" for w in told["warnings"])]
+    return told, [*lines, *answers.labelled("warning", told["warnings"])]
 
 
 def transcript(  # noqa: PLR0913  (what the command line gives)
@@ -218,7 +210,7 @@ def transcript(  # noqa: PLR0913  (what the command line gives)
     output = None if output == STANDARD_OUTPUT else output
     if form == "json" or (as_json and output is None):
         told = transcribe.data(place, preparation=preparation)
-        text = json_text.dumps(told) + "\n"
+        text = json_text.printed(told) + "\n"
     else:
         told = {}
         text = transcribe.text(place, form, preparation=preparation)

@@ -3,56 +3,82 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from debate_ops import engine, mending, validation
-from debate_ops.cli import answers, given_texts, steps
+from debate_ops.cli import answers, given_settings, given_texts, steps
 from debate_ops.cli.given_settings import GivenSettings, placed, refuse_unread
-from debate_ops.errors import BAD_RECORD, DebateError, Finding, UsageError
+from debate_ops.errors import BAD_RECORD, DebateError, Finding, UsageError, of_one
 from debate_ops.formats import debate_file, entries
 from debate_ops.formats import schema as schemas
 from debate_ops.formats.argument import SIDE_NAMES
-from debate_ops.formats.json_text import dumps
-from debate_ops.formats.prose import in_short
+from debate_ops.formats.json_text import printed
 from debate_ops.model.debate import Debate, Definition, Framing
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Contribution, Judgment
 from debate_ops.model.score import signed, to_number
-from debate_ops.model.texts import is_blank
-from debate_ops.model.turn import Waiting
+from debate_ops.model.texts import is_blank, one_line
+from debate_ops.model.turn import Turn, Waiting
 from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.reports.reading import in_order
 from debate_ops.storage import folder
 
 MAX_GIST = 90
+USUAL_PROTOCOL = "exchange"
 Ask = Callable[[str], str]
 
 
 class Wanted(NamedTuple):
     """What a new debate is to be about, as the command line gives it."""
 
-    motion: str | None
-    motion_file: str | None
-    definitions: tuple[str, ...]
-    scope: str
-    contexts: tuple[str, ...]
+    motion: str | None = None
+    motion_file: str | None = None
+    definition: Sequence[str] = ()
+    scope: str = ""
+    context: Sequence[str] = ()
 
 
 def new(
+    slug: str, *, protocol: str = USUAL_PROTOCOL, ask: Ask | None = None, **options: Any
+) -> dict[str, Any]:
+    """Create a debate from the options of the command line, each by its name if it is given."""
+    if options.get("motion") == options.get("settings") == given_texts.STANDARD_INPUT:
+        raise UsageError(
+            "--motion and --settings cannot both be read from standard input; name a file for one, "
+            "with --motion-file or --settings"
+        )
+    framing = {name: options.pop(name) for name in Wanted._fields if name in options}
+    return _create(slug, Wanted(**framing), protocol, _settings(protocol, options), ask)
+
+
+def _settings(protocol: str, options: dict[str, Any]) -> GivenSettings:
+    """Return all settings: options and single ones go before the file."""
+    path, agents = options.pop("settings", None), options.pop("agents", None)
+    anywhere = options.pop("allow_files_outside", False)
+    single = given_settings.single(options.pop("set", ()))
+    named = {name: value for name, value in options.items() if value is not None}
+    if twice := sorted(single.values.keys() & named.keys()):
+        raise UsageError(f"{', '.join(twice)} is given twice: as an option and with --set")
+    given = single._replace(values={**single.values, **named})
+    if path is not None:
+        given = given_settings.joined(given, given_settings.read(path, anywhere=anywhere))
+    return given if agents is None else given_settings.with_agents(given, protocol, agents)
+
+
+def _create(
     slug: str, wanted: Wanted, protocol: str, settings: GivenSettings, ask: Ask | None
 ) -> dict[str, Any]:
-    """Create a debate."""
     folder.for_new(slug)
-    _refuse_twice([_definition(given).term for given in wanted.definitions])
+    _refuse_twice([_definition(given).term for given in wanted.definition])
     if protocol not in PROTOCOLS:
         raise UsageError(
             f"there is no protocol {protocol!r}", hint=f"There are: {', '.join(PROTOCOLS)}."
         )
     refuse_unread(settings, protocol)
-    documents, left_out = given_texts.context(wanted.contexts)
+    documents, left_out = given_texts.context(wanted.context)
     framing = Framing(
         motion=_motion(wanted.motion, wanted.motion_file, ask),
-        definitions=tuple(map(_definition, wanted.definitions)),
+        definitions=tuple(map(_definition, wanted.definition)),
         scope=wanted.scope,
         context=documents,
     )
@@ -137,15 +163,21 @@ def list_debates(*, active: bool = False) -> tuple[dict[str, Any], list[str]]:
 
 
 def _row(slug: str) -> dict[str, Any]:
-    try:
-        position = engine.look(folder.find(slug))
-    except DebateError as error:
-        return {"debate": slug, "error": error.message, "line": f"{slug}: {error.message}"}
+    row = of_one(lambda: _read(slug, engine.look(folder.find(slug))))
+    return _unread(slug, row.message) if isinstance(row, DebateError) else row
+
+
+def _read(slug: str, position: engine.Position) -> dict[str, Any]:
     told = answers.state(position) | {"motion": _motion_of(position.debate)}
-    is_active = isinstance(position.due, Waiting) or position.calls_left is not None
+    is_owed = isinstance(position.due, Turn) and position.calls_left is not None
+    is_active = is_owed or isinstance(position.due, Waiting)
     told |= {"active": is_active}
     line = f"{slug}: {answers.progress(position)}{_totals(position.debate, '; ')}"
     return told | {"progress": answers.progress(position), "line": line}
+
+
+def _unread(slug: str, why: str) -> dict[str, Any]:
+    return {"debate": slug, "error": why, "line": f"{slug}: {one_line(why)}"}
 
 
 def _motion_of(debate: Debate) -> str:
@@ -166,7 +198,7 @@ def status_lines(told: Mapping[str, Any]) -> list[str]:
         f"{side} {_number(item['total'])} ({item['count']} scored)"
         for side, item in told["cumulative_scores"].items()
     )
-    warnings = [f"warning: {w['message']}" for w in told["warnings"]]
+    warnings = answers.labelled("warning", (each["message"] for each in told["warnings"]))
     return [
         f"{told['debate']}: {told['progress']}",
         *_about_lines(told),
@@ -186,7 +218,7 @@ def turn_lines(told: Mapping[str, Any]) -> list[str]:
         f"  {t['participant']}: {t['status']}, reply to {t['reply_file']}" for t in told["tasks"]
     ]
     here = f"{told['debate']}: {told['progress']}"
-    return [here, *_about_lines(told), *tasks, *told["warnings"]]
+    return [here, *_about_lines(told), *tasks, *map(one_line, told["warnings"])]
 
 
 def _about_lines(told: Mapping[str, Any]) -> list[str]:
@@ -210,7 +242,7 @@ def show(name: str, entry_id: str | None) -> tuple[dict[str, Any], list[str]]:
     told = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
     told |= {"header": dict(entry.header), "body": entry.body}
     title = str(entry.header.get("title", entry.header.get("kind", "")))
-    lines = [f"{entry_id}: {title}", *_told_history(history), entry.body.rstrip("\n")]
+    lines = [f"{entry_id}: {one_line(title)}", *_told_history(history), entry.body.rstrip("\n")]
     return told, lines
 
 
@@ -230,7 +262,7 @@ def _history(debate: Debate) -> list[dict[str, Any]]:
 
 def _told_history(history: list[dict[str, Any]]) -> list[str]:
     return [
-        f"  {_number(item['score'])} in exchange {item['exchange']}: {item['reasoning']}"
+        f"  {_number(item['score'])} in exchange {item['exchange']}: {one_line(item['reasoning'])}"
         for item in history
     ]
 
@@ -249,12 +281,12 @@ def _overview(position: engine.Position) -> tuple[dict[str, Any], list[str]]:
     told = answers.state(position) | {"motion": _motion_of(debate), "arguments": rows}
     told |= {"entries": others}
     lines = [
-        _motion_of(debate),
+        one_line(_motion_of(debate)),
         f"{answers.progress(position)}{_totals(debate, '; ')}",
         "",
         *(_row_line(row) for row in rows),
         *(f"{row['id']:<22} {row['gist']}" for row in others),
-        *(f"{a['id']}: {a['how']}: {a['reason']}" for a in absent),
+        *(f"{a['id']}: {one_line(a['how'])}: {one_line(a['reason'])}" for a in absent),
     ]
     return told | {"absences": absent}, lines
 
@@ -272,7 +304,7 @@ def _contributions(debate: Debate) -> list[dict[str, Any]]:
             "kind": value.kind,
             "participant": value.participant,
             "exchange": value.exchange,
-            "gist": in_short(entries.headline(value), MAX_GIST),
+            "gist": one_line(entries.headline(value), MAX_GIST),
         }
         for value in found
     ]
@@ -294,14 +326,14 @@ def _row_line(row: Mapping[str, Any]) -> str:
     score = "not scored" if row["score"] is None else _number(row["score"])
     links = [f"attacks {', '.join(row['attacks'])}"] if row["attacks"] else []
     links += [f"defends {', '.join(row['defends'])}"] if row["defends"] else []
-    tail = f"  ({'; '.join(links)})" if links else ""
-    return f"{row['id']:<10} {score:>10}  {row['title']}{tail}"
+    tail = f"  ({one_line('; '.join(links))})" if links else ""
+    return f"{row['id']:<10} {score:>10}  {one_line(row['title'])}{tail}"
 
 
 def validate(name: str, *, fix: bool) -> tuple[dict[str, Any], list[str], int]:
-    """Check a whole debate; mend what can be mended where that is asked for."""
+    """Check a whole debate; repair what can be repaired where that is asked for."""
     place = folder.find(name)
-    mended = mending.fix(place) if fix else ()
+    repaired = mending.fix(place) if fix else ()
     faults, warnings = validation.validate(place)
     told = {
         "success": not faults,
@@ -309,12 +341,12 @@ def validate(name: str, *, fix: bool) -> tuple[dict[str, Any], list[str], int]:
         "errors": answers.sentences(faults),
         "faults": answers.findings(faults),
         "warnings": answers.findings(warnings),
-        "fixed": answers.sentences(mended),
+        "fixed": answers.sentences(repaired),
     }
     lines = [
-        *(f"fixed: {f.sentence()}" for f in mended),
-        *(f"fault: {f.sentence()}" for f in faults),
-        *(f"warning: {w.sentence()}" for w in warnings),
+        *answers.labelled("fixed", answers.sentences(repaired)),
+        *answers.labelled("fault", answers.sentences(faults)),
+        *answers.labelled("warning", answers.sentences(warnings)),
         f"{answers.name_of(place)}: {_count(faults, 'fault')}, {_count(warnings, 'warning')}",
     ]
     return told, lines, BAD_RECORD if faults else 0
@@ -332,4 +364,4 @@ def schema(name: str | None) -> list[str]:
         raise UsageError(
             f"there is no schema {name!r}", hint=f"There are: {', '.join(schemas.names())}."
         )
-    return [dumps(schemas.load(name))]
+    return [printed(schemas.load(name))]

@@ -35,9 +35,10 @@ EXIT_CODES: Mapping[int, str] = {
     "which commands would do (only in the protocols `consensus` and `design`)",
     errors.CHECK_NOT_MET: "what `check` was to require does not hold; `why` says how it stands",
     errors.BUG: "a bug of the program; nothing is lost",
-    errors.DISK: "the disk refused; nothing of the record was changed",
-    errors.RUN_AGAIN: "the debate changed meanwhile, or the result is unknown: "
-    "the same command again is safe",
+    errors.DISK: "the disk refused and nothing of the record was changed; or (`unprinted`) the "
+    "command has done its work but could not print its answer: look before you repeat it",
+    errors.RUN_AGAIN: "replies are still awaited (`submit --wait`), the debate changed meanwhile, "
+    "the result is unknown, or it could not be printed: the same command again is safe",
     errors.INTERRUPTED: "interrupted (Ctrl-C); everything written so far is kept",
     errors.TERMINATED: "told to end by a signal; everything written so far is kept",
 }
@@ -52,8 +53,8 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "step": "how many turns have been committed",
         "cumulative_scores": "by side: `total`, and `count` of scored arguments; empty in a "
         "protocol without scores",
-        "request": "what a run still owes: `exchanges` asked for, `until` which exchange, "
-        "`remaining`; null if nothing was asked for",
+        "request": "what a run still owes: `exchanges` asked for; `until`, the `current_exchange` "
+        "at which they are held; `remaining`; null if nothing was asked for",
     },
     "The turn that is due": {
         "state": "`turn`, `waiting` (for a person) or `done`",
@@ -92,7 +93,8 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "judgments": "of other decisions (a ballot, an outcome): what each says in one line, by id",
         "errors": "sentences; empty on success",
         "warnings": "sentences; in `status` and `validate` objects with `code`, `file`, `message`",
-        "warning_details": "the same as objects; only if there are any",
+        "warning_details": "the same as objects; only if there are any. Of many alike the first "
+        "are listed, and the number of the rest",
         "fixed": "`validate`: what was mended",
         "taken_back": "`undo`: the ids taken back",
         "pending": "`skip`: who is skipped once the other replies of the turn are in",
@@ -154,14 +156,17 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "error": "what is wrong, as one sentence",
         "hint": "what to do next",
         "faults": "everything found wrong: `code`, `message`, and where they are known "
-        "`participant`, `file`, `where` (a JSON path), `line`, `column`, `found`, `wanted`",
-        "fix": "a command that mends it; only with exit code 4, from the set-up of packages",
+        "`participant`, `file`, `where` (a JSON path), `line`, `column`, `found`, `wanted`; of "
+        "many alike, and of more than an answer has room for, the first and the number of the rest",
+        "fix": "a command that repairs it; only with exit code 4, from the set-up of packages",
     },
 }
 
 ENVIRONMENT: Mapping[str, str] = {
     "DEBATE_OPS_NO_SETUP": "if set, missing packages are never set up: the command ends with 4",
-    "XDG_CACHE_HOME": "where the packages are set up, if the usual cache folder will not do",
+    "XDG_CACHE_HOME": "where the packages are set up, if the usual cache folder will not do: "
+    "what is there is executed, so name a folder of your own, never one in a project of somebody "
+    "else's; a relative one is ignored",
     "SOURCE_DATE_EPOCH": "seconds since 1970 that take the place of the clock, so that the same "
     "input gives the same files",
     "NO_COLOR": "respected: the program uses no colours",
@@ -175,9 +180,13 @@ Change the program, not the page.
 
 `{PROGRAM}`, `python3 -m debate_ops` and `python3 PATH/debate_ops` are the same program.
 The last one needs no installation: PATH is where this project lies.
+As every `-m`, the second lets modules in the folder you work in go before all others.
+In a folder that somebody else has filled, use one of the other two, `python3 -P -m debate_ops` or
+`PYTHONSAFEPATH=1`: they import nothing from there.
 
 Results go to standard output, remarks to standard error.
-With `--json` the result is one JSON object; {{always_json}} print JSON in any case.
+With `--json` the result is one JSON object, on one line unless a terminal shows it.
+{{always_json}} print JSON in any case.
 An option may be given once, unless it says that it may be given several times.
 To repeat a plain flag changes nothing.
 """

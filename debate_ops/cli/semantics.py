@@ -13,10 +13,11 @@ from debate_ops.formats import graph_file
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.ids import is_slug
 from debate_ops.model.score import ONE, to_number
+from debate_ops.model.texts import one_line
 from debate_ops.reports.exchange import numbers
 from debate_ops.reports.exchange.numbers import Numbers, Standing
 from debate_ops.reports.exchange.what_stands import ahead
-from debate_ops.reports.text import counted, one_line, score
+from debate_ops.reports.text import counted, score
 from debate_ops.semantics.derived import with_derived_attacks
 from debate_ops.semantics.extensions import (
     EVERY,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops import clock, engine
-from debate_ops.cli import answers
+from debate_ops.cli import answers, waiting
 from debate_ops.engine import Given
 from debate_ops.errors import CHECK_NOT_MET, BusyError, Finding, UsageError
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.formats.judgment import scores
+from debate_ops.model import messages
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import to_number
 from debate_ops.model.turn import Act, Turn, Waiting
@@ -21,37 +21,12 @@ from debate_ops.storage import files, folder, inbox, lock
 
 Answer = tuple[dict[str, Any], int]
 
-_PAUSE_SECONDS = 0.5
 
-
-def next_(debate: str, exchanges: int | None = None, wait: int = 0) -> Answer:
-    """Return what the debate waits for; write the prompts.
-
-    `wait` is for how many seconds to wait, at most, until every task has a reply: for agents that
-    were started in the background.
-    """
-    place = _free(debate)
-    position = engine.next_turn(place, exchanges)
-    deadline = time.monotonic() + wait
-    step, before = position.debate.step, None
-    while position.debate.step == step and time.monotonic() < deadline:
-        now = _written(position)
-        if now is not None and now == before:  # all there, and nobody is writing any more
-            break
-        before = now
-        time.sleep(_PAUSE_SECONDS)
-        position = engine.look(place)
+def next_(debate: str, exchanges: int | None = None) -> Answer:
+    """Return what the debate waits for; write the prompts."""
+    position = engine.next_turn(_free(debate), exchanges)
     told = {"success": True} | answers.remarks(position.warnings) | answers.turn(position)
     return told, answers.exit_code(position)
-
-
-def _written(position: engine.Position) -> list[tuple[int, int]] | None:
-    """Return size and time of each reply, or None while one is missing."""
-    if any(item.status in {engine.WAITING, engine.REFUSED} for item in position.tasks):
-        return None
-    replies = [item.slot.reply for item in position.tasks if item.status == engine.REPLIED]
-    found = [os.stat(path) for path in replies if os.path.lexists(path)]
-    return [(each.st_size, each.st_mtime_ns) for each in found]
 
 
 def _free(debate: str) -> folder.Folder:
@@ -70,10 +45,15 @@ def _free(debate: str) -> folder.Folder:
     return place
 
 
-def submit(debate: str, step: int, made_by: str = "") -> Answer:
-    """Check the replies in the inbox, commit them, and return the next turn."""
-    made = {"by": made_by} if made_by else {}
-    outcome = engine.submit(folder.find(debate), step, made)
+def submit(debate: str, step: int, made_by: str = "", wait: int = 0) -> Answer:
+    """Check the replies in the inbox, commit them, and return the next turn.
+
+    `wait` is for how many seconds to wait, at most, until every reply is there and still.
+    """
+    made, place = {"by": made_by} if made_by else {}, folder.find(debate)
+    if wait:
+        waiting.for_replies(place, step, wait)
+    outcome = engine.submit(place, step, made)
     return answers.outcome(outcome), answers.exit_code(outcome.position)
 
 
@@ -117,7 +97,9 @@ def status(debate: str) -> Answer:
         "progress": answers.progress(position),
         **answers.waiting(position),
         "absences": [absence._asdict() for absence in engine.absences(position.debate)],
-        "warnings": answers.findings((*position.warnings, *_of_an_older_tool(position))),
+        "warnings": answers.findings(
+            messages.within((*position.warnings, *_of_an_older_tool(position)))
+        ),
         "next": sensible(position, name),
     }
     return told, 0
@@ -142,19 +124,19 @@ def sensible(position: engine.Position, name: str) -> list[str]:
 def _sensible(position: engine.Position, name: str) -> Iterator[str]:
     debate, due = position.debate, position.due
     counts = bool(rules_of(debate.protocol).CYCLE) and not _ends_itself(debate)
-    more = " --exchanges 3" if counts and not (position.tasks and debate.request) else ""
+    asks = counts and not (position.tasks and debate.request)
     if isinstance(due, Waiting):
         yield from (f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts)
     goes_on = counts or isinstance(rules_of(debate.protocol).next_turn(debate, clock.now()), Turn)
     if goes_on:
-        yield f"next {name}{more}"
+        yield f"next {name}{' --exchanges 3' if asks else ''}"
     for item in position.tasks:
         if item.status == engine.REFUSED:
             yield f'skip {name} --participant {item.task.participant} --reason "…"'
     if isinstance(due, Turn) and engine.is_late(debate, due):
         yield f'advance {name} --step {due.step} --reason "…"'
     if goes_on:
-        yield f'run {name}{" 3" if counts else ""} --all cmd:"claude -p"'
+        yield f'run {name}{" 3" if asks else ""} --all cmd:"claude -p"'
     if debate.step:
         yield f"show {name}"
         yield f"report {name}"

@@ -4,6 +4,7 @@ Agent client, headless runner and tests all go through these functions.
 """
 
 from debate_ops.engine.create import create
+from debate_ops.engine.digests import digests_of_record, edits
 from debate_ops.engine.filing import source_of
 from debate_ops.engine.intervene import absences, act, advance, skip, undo, withdraw_skip
 from debate_ops.engine.placing import misplaced, refuse_misplaced
@@ -23,7 +24,12 @@ from debate_ops.engine.position import (
     verified,
     where,
 )
-from debate_ops.engine.replies import Given, RepliesRefusedError
+from debate_ops.engine.replies import (
+    Given,
+    RepliesAwaitedError,
+    RepliesRefusedError,
+    with_faults,
+)
 from debate_ops.engine.settings import checked_settings, refused, shown, with_settings
 from debate_ops.engine.submit import submit, submit_given
 from debate_ops.engine.turns import next_turn
@@ -36,6 +42,7 @@ __all__ = [
     "Given",
     "Outcome",
     "Position",
+    "RepliesAwaitedError",
     "RepliesRefusedError",
     "TaskStatus",
     "absences",
@@ -45,6 +52,8 @@ __all__ = [
     "create",
     "deadline",
     "differences",
+    "digests_of_record",
+    "edits",
     "is_late",
     "look",
     "misplaced",
@@ -60,6 +69,7 @@ __all__ = [
     "undo",
     "verified",
     "where",
+    "with_faults",
     "with_settings",
     "withdraw_skip",
 ]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from debate_ops import clock
+from debate_ops.engine.digests import after_turn
 from debate_ops.engine.position import Position, look
 from debate_ops.engine.settings import checked_settings
 from debate_ops.errors import (
@@ -45,6 +46,7 @@ def create(
         raise UsageError("the motion is blank", hint="Say what is to be debated.")
     in_full = checked_settings(rules, _drawn(rules, settings or {}))
     nothing = _NothingYet()
+    body = debate_file.compose_body(framing)
     debate = Debate(
         slug=slug,
         protocol=protocol,
@@ -52,9 +54,10 @@ def create(
         state=rules.derive(nothing, in_full),
         settings=in_full,
         record=nothing,
-        body=debate_file.compose_body(framing),
+        body=body,
         created=clock.now(),
         replay_of=replay_of,
+        digests=after_turn(body, {}),
     )
     new.build(folder, debate_file.render(debate))
     events.append(folder, events.of_creation(debate))

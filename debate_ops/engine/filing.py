@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from debate_ops import clock
+from debate_ops.engine import digests
 from debate_ops.engine.position import Held, Outcome, position_of, remarks
 from debate_ops.engine.replies import Found
 from debate_ops.engine.settings import with_settings
@@ -13,7 +14,7 @@ from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries, json_text
 from debate_ops.formats.digest import sha256
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Contribution, Judgment, Value
+from debate_ops.model.ids import order
 from debate_ops.model.turn import Absent, Act, Reply, Step, Turn
 from debate_ops.protocols.base import Replies
 from debate_ops.protocols.replies import NAMING
@@ -55,16 +56,28 @@ def file_step(
     folder, debate, seen, recovered = held
     at = clock.now()
     stamp = entries.Stamp(
-        step=debate.step, source=source, at=at, made_by={}, totals=step.state.totals, digests={}
+        step=debate.step, source=source, at=at, made_by={}, totals=step.state.totals, rests_on={}
     )
+    edited = digests.newest_edits(debate)
+    rests_on = {min((value.id for value in step.entries), key=order): digests.before_next(debate)}
     texts = {
-        folder.entry(entries.folder(value), value.id): entries.render(
-            value, _own(stamp, debate, made_by, value)
+        value.id: entries.render(
+            value,
+            stamp._replace(
+                made_by=made_by.get(value.id.partition("_")[0], {}),
+                rests_on=rests_on.get(value.id, {}),
+            ),
         )
         for value in step.entries
     }
-    after = debate._replace(step=debate.step + 1, state=step.state, undone=())
-    commit(folder, seen, debate_file.render(after), texts)
+    after = debate._replace(
+        step=debate.step + 1,
+        state=step.state,
+        undone=(),
+        digests=digests.after_turn(debate.body, texts),
+    )
+    files = {folder.entry(entries.folder(v), v.id): texts[v.id] for v in step.entries}
+    commit(folder, seen, debate_file.render(after), files)
     events.append(folder, events.of_step(debate, step, at, rules_of(debate.protocol).EVENTS))
     later = with_settings(loading.load(folder).debate)
     position = position_of(folder, later, remarks(folder, later))
@@ -72,24 +85,8 @@ def file_step(
         position,
         committed=tuple(value.id for value in step.entries),
         already_applied=False,
-        warnings=(*recovered, *warnings),
+        warnings=(*recovered, *edited, *warnings),
     )
-
-
-def _own(
-    stamp: entries.Stamp, debate: Debate, made_by: Mapping[str, Mapping[str, Any]], value: Value
-) -> entries.Stamp:
-    """Return the stamp with what is peculiar to one entry: its maker, and what it judges."""
-    return stamp._replace(
-        made_by=made_by.get(value.id.partition("_")[0], {}),
-        digests={entry_id: debate.record.digest(entry_id) for entry_id in _judged(value)},
-    )
-
-
-def _judged(value: Value) -> Sequence[str]:
-    if isinstance(value, Judgment):
-        return [score.argument_id for score in value.scores]
-    return value.data.get("judges", ()) if isinstance(value, Contribution) else ()
 
 
 def source_of(debate: Debate, step: int, replies: Replies) -> str:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 
 from debate_ops import clock
+from debate_ops.engine import digests
 from debate_ops.engine.filing import file_act, source_of_act
 from debate_ops.engine.position import (
     REFUSED,
@@ -26,7 +27,6 @@ from debate_ops.engine.repeats import (
     answered,
     clear_what_is_on_record,
     debate_at,
-    entries_of_step,
     refuse_if_an_act,
     sources,
 )
@@ -50,10 +50,11 @@ from debate_ops.model.ids import parse_id
 from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Act
 from debate_ops.protocols.table import rules_of
-from debate_ops.storage import events, inbox
+from debate_ops.storage import events, pending
 from debate_ops.storage import load as loading
 from debate_ops.storage.commit import TAKEN_BACK, clear_away, commit
 from debate_ops.storage.folder import Folder
+from debate_ops.storage.record import of_step
 
 
 def skip(
@@ -61,8 +62,8 @@ def skip(
 ) -> Outcome | Position:
     """End a participant's task without a reply, with a reason that goes on record.
 
-    The turn is committed if nobody else is awaited; otherwise the skip waits in the inbox for the
-    other replies.
+    The turn is committed if nobody else is awaited; otherwise the skip waits for the other
+    replies.
 
     Raises:
         RefusedError: the participant is not awaited now, or the reason is blank.
@@ -83,7 +84,8 @@ def skip(
         if participant not in names:
             raise refusal(debate, turn, participant)
         marker = {"how": "skip", "reason": reason, "by": "user"}
-        inbox.keep(inbox.slot(folder, turn.step, participant).skip, json_text.dumps(marker) + "\n")
+        path = pending.skip(folder, turn.step, participant)
+        pending.keep(folder, path, json_text.dumps(marker) + "\n")
         if any(s.status in {WAITING, REFUSED} for s in statuses(folder, turn)):
             return prepared(position_of(folder, debate, held.recovered))
         return submit_turn(held, turn, {})
@@ -92,14 +94,14 @@ def skip(
 def _was_interrupted(held: Held, participant: str) -> bool:
     """Tell whether the last turn's skip was committed and then stopped before it was cleared."""
     last = held.debate.step - 1
-    marker = inbox.slot(held.folder, last, participant).skip
+    marker = pending.skip(held.folder, last, participant)
     return os.path.lexists(marker) and _is_skipped(held.debate, last, participant)
 
 
 def _is_skipped(debate: Debate, step: int, participant: str) -> bool:
     return any(
         entry.is_absence and entry.header.get("participant") == participant
-        for entry in entries_of_step(debate, step)
+        for entry in of_step(debate.record, step)
     )
 
 
@@ -120,10 +122,10 @@ def withdraw_skip(folder: Folder, participant: str) -> Position:
         RefusedError: no skip of this participant is pending.
     """
     with writing(folder) as held:
-        path = inbox.slot(folder, held.debate.step, participant).skip
+        path = pending.skip(folder, held.debate.step, participant)
         if not os.path.lexists(path):
             raise RefusedError(f"no skip of {participant} is pending")
-        inbox.take_back(path)
+        pending.withdraw(path)
         return prepared(position_of(folder, held.debate, held.recovered))
 
 
@@ -149,12 +151,12 @@ def advance(folder: Folder, step: int, reason: str) -> Outcome:
         marker = json_text.dumps({"how": how, "reason": reason, "by": "user"}) + "\n"
         missing = [i.slot for i in statuses(folder, turn) if i.status in {WAITING, REFUSED}]
         for slot in missing:
-            inbox.keep(slot.skip, marker)
+            pending.keep(folder, slot.skip, marker)
         try:
             return submit_turn(held, turn, {})
         except RepliesRefusedError:
             for slot in missing:
-                inbox.take_back(slot.skip)
+                pending.withdraw(slot.skip)
             raise
 
 
@@ -211,8 +213,12 @@ def undo(
         step = min(entry.step for entry in last)
         before = debate_at(held, step)
         ids = tuple(entry.id for entry in last)
-        after = before._replace(request=_request_after(debate.request, before), undone=ids)
-        inbox.begin_undo(folder, step)
+        after = before._replace(
+            request=_request_after(debate.request, before),
+            undone=ids,
+            digests=digests.before_again(debate, before),
+        )
+        pending.begin_undo(folder, step)
         commit(folder, seen, debate_file.render(after), {})
         moved = clear_away(folder, loading.read_debate_file(folder)[0])
         told = (*warnings, *(w for w in moved if w.code != TAKEN_BACK))
@@ -220,7 +226,7 @@ def undo(
         events.append(folder, [{"event": "exchange_undone", "at": at, "entries": list(ids)}])
         now = loading.load(folder).debate
         position = _prepared_or_not(position_of(folder, now, told))
-        inbox.end_undo(folder)
+        pending.end_undo(folder)
         return position, ids
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from debate_ops import clock
+from debate_ops.engine import digests
 from debate_ops.engine.placing import refuse_misplaced
 from debate_ops.engine.settings import with_settings
 from debate_ops.errors import (
@@ -100,7 +101,7 @@ def _recover_if_free(folder: Folder) -> list[Finding]:
 
 def remarks(folder: Folder, debate: Debate) -> list[Finding]:
     """Return what is worth knowing before going on, without opening every file."""
-    found = loading.strangers(folder, debate)
+    found = [*digests.newest_edits(debate), *loading.strangers(folder, debate)]
     found += [
         Finding(
             "late_reply",
@@ -109,6 +110,7 @@ def remarks(folder: Folder, debate: Debate) -> list[Finding]:
         )
         for name in inbox.late(folder, debate.step)
     ]
+    found += skips_ignored(folder, debate.step)
     found += _not_asked(folder, debate)
     if debate.slug != folder.slug:
         found.append(
@@ -119,6 +121,18 @@ def remarks(folder: Folder, debate: Debate) -> list[Finding]:
             )
         )
     return found
+
+
+def skips_ignored(folder: Folder, step: int) -> list[Finding]:
+    """Return a warning for each skip of a turn that lies in the inbox, where participants write."""
+    return [
+        Finding(
+            "skip_ignored",
+            "only the command 'skip' skips a participant; this file has no effect",
+            file=f"inbox/{name}",
+        )
+        for name in inbox.claimed_skips(folder, step)
+    ]
 
 
 def _not_asked(folder: Folder, debate: Debate) -> list[Finding]:

@@ -23,14 +23,13 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import (
     ARGUMENTS,
     JUDGMENTS,
-    Entry,
 )
 from debate_ops.model.turn import Absent, Turn
 from debate_ops.protocols.base import Replies
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import RECORD_FOLDERS
-from debate_ops.storage.record import FolderRecord
+from debate_ops.storage.record import FolderRecord, of_step
 
 
 def finished(held: Held, step: int) -> Outcome:
@@ -64,7 +63,7 @@ def refuse_if_an_act(debate: Debate, step: int) -> None:
         RefusedError: names the act.
     """
     asked = rules_of(debate.protocol).participants(debate.settings)
-    found = entries_of_step(debate, step)
+    found = of_step(debate.record, step)
     if found and not any(entry.participant in asked for entry in found):
         names = ", ".join(entry.id for entry in found)
         raise RefusedError(
@@ -180,30 +179,15 @@ def debate_at(held: Held, step: int) -> Debate:
 
 def _ids_of_step(debate: Debate, step: int) -> tuple[str, ...]:
     """Return the ids of one commit, in the order in which the commit told them."""
-    ids = [entry.id for entry in entries_of_step(debate, step)]
+    ids = [entry.id for entry in of_step(debate.record, step)]
     names = rules_of(debate.protocol).participants(debate.settings)
     places = {name: place for place, name in enumerate(names)}
     return tuple(sorted(ids, key=lambda i: places.get(i.partition("_")[0], len(places))))
 
 
-def entries_of_step(debate: Debate, step: int) -> list[Entry]:
-    """Return what the commit of one step put on record."""
-    found = []
-    for kind in RECORD_FOLDERS:
-        for entry_id in reversed(debate.record.ids(kind)):
-            entry = debate.record.get(entry_id)
-            if entry is None:
-                continue
-            if entry.step == step:
-                found.append(entry)
-            elif found and found[-1].folder == kind and entry.exchange < found[-1].exchange:
-                break
-    return found[::-1]
-
-
 def sources(debate: Debate, step: int) -> set[str]:
     """Return the digests of the submissions that one step's entries came from: one, if any."""
-    return {str(e.header.get("from", "")) for e in entries_of_step(debate, step)}
+    return {str(e.header.get("from", "")) for e in of_step(debate.record, step)}
 
 
 def answered(held: Held, step: int) -> Outcome:

@@ -8,10 +8,13 @@ from typing import Any, NamedTuple
 
 from debate_ops.engine.position import REPLIED, SKIPPED, Held, Position, position_of, statuses
 from debate_ops.errors import (
+    DebateError,
     Finding,
     RefusedError,
+    RunAgainError,
 )
 from debate_ops.formats import json_reply, schema
+from debate_ops.model import messages, stretches
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Absent, Reply, Task, Turn
 from debate_ops.protocols.replies import NAMING
@@ -41,6 +44,19 @@ class RepliesRefusedError(RefusedError):
             f"{count} fault{'s' if count != 1 else ''} found; nothing was changed", faults=faults
         )
         self.warnings = warnings
+        self.position = position
+
+
+class RepliesAwaitedError(RunAgainError):
+    """The time to wait was over before every reply was there and still; nothing was changed."""
+
+    def __init__(self, awaited: tuple[Finding, ...], position: Position) -> None:
+        names = " and ".join(finding.participant for finding in awaited)
+        super().__init__(
+            f"still waiting for {names}; nothing was changed",
+            hint="Run the same command again to wait on.",
+            faults=awaited,
+        )
         self.position = position
 
 
@@ -81,6 +97,18 @@ def from_inbox(
                 )
             )
     return given, skipped, missing
+
+
+def with_faults(position: Position) -> frozenset[str]:
+    """Return whose replies in the inbox would be refused as they are now."""
+    if not isinstance(position.due, Turn):
+        return frozenset()
+    try:
+        given, skipped, _ = from_inbox(position.folder, position.due, {}, {})
+    except DebateError:  # something there is no file that can be read: `submit` says which
+        return frozenset(item.task.participant for item in position.tasks)
+    found = checked_replies(position.debate, position.due, given, skipped, naming_required=True)
+    return frozenset(fault.participant for fault in found.faults)
 
 
 def _bounded(path: str) -> bytes:
@@ -127,13 +155,14 @@ def checked_replies(
         warnings += [Finding("put_right", note, name) for note in notes]
         faults += _naming_faults(task, turn, value, required=naming_required)
         faults += _schema_faults(task, value)
+        faults += _stretch_faults(task, value)
         warnings += _unknown_keys(task, value)
     checked = rules.check(debate, turn, replies)
     by_name = {name: item.name for name, item in given.items()}
     return Found(
         replies,
-        tuple(_located(f, texts, by_name) for f in (*faults, *checked.faults)),
-        tuple(_located(w, texts, by_name) for w in (*warnings, *checked.warnings)),
+        tuple(_located(f, texts, by_name) for f in messages.few((*faults, *checked.faults))),
+        tuple(_located(w, texts, by_name) for w in messages.few((*warnings, *checked.warnings))),
     )
 
 
@@ -155,8 +184,8 @@ def _naming_faults(
         elif key in value and (value[key] != right or isinstance(value[key], bool)):
             yield Finding(
                 f"wrong_{key}",
-                f"{key} is {value[key]!r}, this reply is due from {task.participant} for "
-                f"exchange {turn.exchange}{_of_phase(wanted)}",
+                f"{key} is {messages.name(repr(value[key]))}, this reply is due from "
+                f"{task.participant} for exchange {turn.exchange}{_of_phase(wanted)}",
                 task.participant,
                 where=f"$.{key}",
                 found=repr(value[key]),
@@ -189,11 +218,26 @@ def _schema_faults(task: Task, value: Any) -> Iterator[Finding]:
         )
 
 
+def _stretch_faults(task: Task, value: Any) -> Iterator[Finding]:
+    """Yield a fault for each text with a stretch that only wears out whoever reads it."""
+    for path, text in schema.texts(schema.load(task.schema), value):
+        found, wanted = stretches.too_long(text)
+        if found:
+            yield Finding(
+                "stretched",
+                f"has {found}, wanted {wanted}; leave them out",
+                task.participant,
+                where=json_reply.json_path(path),
+                found=found,
+                wanted=wanted,
+            )
+
+
 def _unknown_keys(task: Task, value: Any) -> Iterator[Finding]:
     for path in schema.unknown_keys(schema.load(task.schema), value):
         yield Finding(
             "unknown_key",
-            f"{path[-1]} is not part of a reply and was left out",
+            f"{messages.name(path[-1])} is not part of a reply and was left out",
             task.participant,
             where=json_reply.json_path(path),
         )
@@ -208,7 +252,7 @@ def _located(
 ) -> Finding:
     """Add the file and, from its JSON path, the line and column of what a finding is about."""
     name = finding.participant
-    finding = finding._replace(file=finding.file or names.get(name, ""))
+    finding = messages.short(finding)._replace(file=finding.file or names.get(name, ""))
     if finding.line or not finding.where or name not in texts:
         return finding
     path = tuple(int(i) if i else key for key, i in _PATH_PART.findall(finding.where))

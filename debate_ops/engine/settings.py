@@ -7,8 +7,8 @@ from typing import Any
 
 from debate_ops.errors import BadRecordError, Finding, UsageError
 from debate_ops.formats import json_text
-from debate_ops.formats.prose import in_short
 from debate_ops.model.debate import Debate
+from debate_ops.model.texts import one_line
 from debate_ops.protocols.base import Rules
 from debate_ops.protocols.table import rules_of
 
@@ -38,7 +38,7 @@ def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
             settings[name] = setting.read(value)
             json_text.canonical(settings[name]).encode("utf-8")
         except (ValueError, ArithmeticError) as error:
-            why = "" if isinstance(error, UnicodeError) else in_short(str(error), MAX_TOLD)
+            why = "" if isinstance(error, UnicodeError) else one_line(str(error), MAX_TOLD)
             told = f" ({why})" if why else ""
             faults.append(_fault(name, f"is {shown(value)}, wanted {setting.wanted}{told}"))
     if not faults:
@@ -57,9 +57,9 @@ def refused(faults: Sequence[Finding], hint: str) -> UsageError:
 def shown(value: Any) -> str:
     """Return a value in short, as JSON where it can be that."""
     try:
-        return in_short(json_text.canonical(value), MAX_SHOWN)
+        return one_line(json_text.canonical(value), MAX_SHOWN)
     except (TypeError, UnicodeError):
-        return in_short(ascii(value), MAX_SHOWN)
+        return one_line(ascii(value), MAX_SHOWN)
     except ValueError:  # a whole number of more digits than Python writes
         return "a number of thousands of digits"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from debate_ops import clock
 from debate_ops.engine.filing import file_turn
-from debate_ops.engine.position import Held, Outcome, prepared, turn_due, writing
+from debate_ops.engine.position import Held, Outcome, prepared, skips_ignored, turn_due, writing
 from debate_ops.engine.repeats import answered, finished, not_there, past_match, repeated
 from debate_ops.engine.replies import (
     Given,
@@ -36,7 +36,7 @@ def submit(
     """Commit the turn of `step` from the replies in the inbox.
 
     `made_by` goes on record for each of them, beside what the inbox says of the single reply.
-    `absent` are, by participant, those who give none, beside those whose skip is in the inbox;
+    `absent` are, by participant, those who give none, beside those whose skip is pending;
     unlike a skip they are forgotten where the turn is refused.
 
     Raises:
@@ -59,7 +59,10 @@ def submit_turn(
     """
     given, skipped, missing = from_inbox(held.folder, turn, made_by, absent)
     found = checked_replies(held.debate, turn, given, skipped, naming_required=True)
-    found = found._replace(faults=(*found.faults, *missing))
+    found = found._replace(
+        faults=(*found.faults, *missing),
+        warnings=(*found.warnings, *skips_ignored(held.folder, turn.step)),
+    )
     if found.faults:
         raise set_refused_aside(held, turn, given, found)
     found = found._replace(warnings=(*found.warnings, *_unused(held.folder, turn, skipped)))

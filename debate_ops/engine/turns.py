@@ -17,7 +17,7 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
     """Return what the debate waits for, with the prompts of its tasks written.
 
     `exchanges` asks for that many more exchanges; 0 gives an unfinished request up; None goes on
-    with what was asked for.
+    with what was asked for, and where all of that is held, to the end of a debate that has one.
 
     Raises:
         BadRecordError, BusyError, DiskError, RunAgainError: see `errors`.
@@ -32,7 +32,7 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
 
 def _with_request(debate: Debate, exchanges: int | None) -> tuple[Debate, list[Finding]]:
     if exchanges is None:
-        return debate, []
+        return _to_its_end(debate), []
     old = debate.request if debate.request and owed(debate) else None
     if exchanges == 0:
         given_up = [Finding("request_given_up", "the unfinished request was given up")]
@@ -52,6 +52,16 @@ def _with_request(debate: Debate, exchanges: int | None) -> tuple[Debate, list[F
         )
         warnings.append(Finding("request_replaced", told))
     return debate._replace(request=request), warnings
+
+
+def _to_its_end(debate: Debate) -> Debate:
+    """Return `debate` without a request that is fulfilled, if it can go on to an end of its own."""
+    rules = rules_of(debate.protocol)
+    is_held = debate.request is not None and not owed(debate)
+    goes_on = is_held and rules.last_exchange(debate.settings) is not None
+    if goes_on and isinstance(rules.next_turn(debate, clock.now()), Turn):
+        return debate._replace(request=None)
+    return debate
 
 
 def _new_request(debate: Debate, exchanges: int) -> tuple[Request, list[Finding]]:

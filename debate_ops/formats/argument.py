@@ -14,10 +14,10 @@ SIDE_NAMES = {"prop": "proposition", "opp": "opposition"}
 _SECTION = re.compile(
     r"^## (Claim|Grounds|Warrant|Backing|Qualifier|Attacks|Defends)\n", re.MULTILINE
 )
-_GROUND = re.compile(r"^### ([0-9]+)\.[ \t]*(.*)\n", re.MULTILINE)
+_GROUND = re.compile(r"^### ([0-9]++)\.[ \t]*+(.*+)\n", re.MULTILINE)
 _RELEVANCE = re.compile(r"^\*\*Relevance:\*\*[ \t]*", re.MULTILINE)
 _LINK = re.compile(r"^### (?:Attacking|Defending) \[?([^\]\n]+?)(?:\]\([^)\n]*\))?\n", re.MULTILINE)
-_TYPE = re.compile(r"\n*\*\*Type:\*\* ([a-z_]+)[ ]*\n*")
+_TYPE = re.compile(r"\n*+\*\*Type:\*\* ([a-z_]++)[ ]*+\n*+")
 
 Reader = Callable[[str], str]
 

@@ -13,7 +13,8 @@ LINKS = {"attacks": "Attacks", "defends": "Defends"}
 """Keys of the header that hold links to other entries, and the section that shows each."""
 
 _STAMPED = frozenset(
-    {"id", "participant", "kind", "exchange", "step", "from", "at", "made_by", "judged", "older"}
+    {"id", "participant", "kind", "exchange", "step", "from", "at", "rests_on", "made_by"}
+    | {"judged", "older"}
 )
 # Sections that only say what another is about, where that one is there: it has the entry's words.
 _ABOUT = {"Question": "Answer", "Requirements": "Point 1"}

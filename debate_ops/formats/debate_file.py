@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, TypeGuard
 
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import front
+from debate_ops.formats.digest import are_digests
 from debate_ops.formats.judgment import totals_as_data, totals_from_data
 from debate_ops.formats.prose import escape, heading, unescape
+from debate_ops.model import messages
 from debate_ops.model.debate import Debate, Definition, Document, Framing, Request, Total
 
 NAME = "debate.md"
 DEFAULT_PROTOCOL = "exchange"
+
+MOST_COUNT = 1_000_000
+"""No debate has so many exchanges or steps."""
 
 _KNOWN = (
     "debate_id",
@@ -27,11 +33,13 @@ _KNOWN = (
     "created",
     "replay_of",
     "undone",
+    "digests",
 )
 _SECTION = re.compile(r"^(# Motion|## (?:Definitions|Scope|Context))[ \t]*\n", re.MULTILINE)
 _DEFINITION = re.compile(r"^[-*] \*\*((?:\\.|[^*\\])+?)(?::\*\*|\*\*:)[ \t]*", re.MULTILINE)
 _TERM_END = re.compile(r"(\\.)|[*:]")
-_DOCUMENT = re.compile(r"^### ([^\n]*)\n\n(~{3,})text\n(.*?)\n\2$", re.MULTILINE | re.DOTALL)
+_DOCUMENT = re.compile(r"^### ([^\n]*+)\n\n(~{3,}+)text\n", re.MULTILINE)
+_DOCUMENT_END = re.compile(r"^~{3,}+$", re.MULTILINE)
 _TILDES = re.compile(r"^~+", re.MULTILINE)
 
 
@@ -53,6 +61,7 @@ class DebateFile(NamedTuple):
     created: str
     replay_of: Mapping[str, Any] | None
     undone: tuple[str, ...]
+    digests: Mapping[str, str]
     extra: Mapping[str, Any]
     body: str
     form: str
@@ -64,7 +73,16 @@ def parse(text: str, name: str) -> DebateFile:
     Raises:
         BadRecordError: the header cannot be read or misses what the loop needs.
     """
-    header, body, form = front.parse(text, name)
+    return read(front.parse(text, name), name)
+
+
+def read(file: front.Front, name: str) -> DebateFile:
+    """Return what the header and body of a `debate.md` say.
+
+    Raises:
+        BadRecordError: the header misses what the loop needs.
+    """
+    header, body, form = file
     totals = totals_from_data(header.get("cumulative_scores", {}))
     if totals is None:
         raise _bad(name, "cumulative_scores", header, "{side: {total, count}}")
@@ -80,6 +98,7 @@ def parse(text: str, name: str) -> DebateFile:
         created=_text(header, "created", name),
         replay_of=_mapping(header, "replay_of", name),
         undone=_ids(header, "undone", name),
+        digests=_digests(header, name),
         extra={key: value for key, value in header.items() if key not in _KNOWN},
         body=body,
         form=form,
@@ -112,6 +131,8 @@ def header(debate: Debate) -> dict[str, Any]:
         told["replay_of"] = dict(debate.replay_of)
     if debate.undone:
         told["undone"] = list(debate.undone)
+    if debate.digests:
+        told["digests"] = dict(debate.digests)
     return told | dict(debate.extra)
 
 
@@ -162,8 +183,22 @@ def _definitions(text: str) -> tuple[Definition, ...]:
 
 def _documents(text: str) -> tuple[Document, ...]:
     """Read documents between fences of tildes; a context written by hand is one document."""
-    found = tuple(Document(unescape(m[1]), m[3]) for m in _DOCUMENT.finditer(text))
-    return found or ((Document("", unescape(text)),) if text else ())
+    documents = tuple(_fenced(text))
+    return documents or ((Document("", unescape(text)),) if text else ())
+
+
+def _fenced(text: str) -> Iterator[Document]:
+    """Yield what stands between two equal fences, the first of which has a heading above it."""
+    ends: dict[str, list[int]] = {}
+    for match in _DOCUMENT_END.finditer(text):
+        ends.setdefault(match[0], []).append(match.start())
+    at = 0
+    while opening := _DOCUMENT.search(text, at):
+        at, fence = opening.end(), opening[2]
+        later = ends.get(fence, [])
+        if (number := bisect_right(later, at)) < len(later):
+            yield Document(unescape(opening[1]), text[at : later[number] - 1])
+            at = later[number] + len(fence)
 
 
 def _definition(definition: Definition) -> str:
@@ -184,9 +219,14 @@ def _document(document: Document) -> str:
 
 def _count(header: Mapping[str, Any], key: str, name: str) -> int:
     value = header.get(key)
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise _bad(name, key, header, "a whole number from 0")
+    if not is_count(value):
+        raise _bad(name, key, header, f"a whole number from 0 and below {MOST_COUNT}")
     return value
+
+
+def is_count(value: object) -> TypeGuard[int]:
+    """Tell whether a value may be the number of an exchange or of a step."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_COUNT
 
 
 def _word(header: Mapping[str, Any], key: str, name: str) -> str:
@@ -201,6 +241,13 @@ def _ids(header: Mapping[str, Any], key: str, name: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise _bad(name, key, header, "a list of ids")
     return tuple(value)
+
+
+def _digests(header: Mapping[str, Any], name: str) -> Mapping[str, str]:
+    value = header.get("digests", {})
+    if not are_digests(value):
+        raise _bad(name, "digests", header, "{name: digest}")
+    return dict(value)
 
 
 def _text(header: Mapping[str, Any], key: str, name: str) -> str:
@@ -224,13 +271,13 @@ def _request(header: Mapping[str, Any], name: str) -> Request | None:
     try:
         return Request(_count(value, "exchanges", name), _count(value, "until", name))
     except BadRecordError:
-        wanted = "{exchanges, until}, whole numbers from 0"
-        raise _bad(name, "request", header, wanted) from None
+        expected = "{exchanges, until}, whole numbers from 0"
+        raise _bad(name, "request", header, expected) from None
 
 
-def _bad(name: str, key: str, header: Mapping[str, Any], wanted: str) -> BadRecordError:
-    found = f"{header[key]!r}" if key in header else "nothing"
+def _bad(name: str, key: str, header: Mapping[str, Any], expected: str) -> BadRecordError:
+    there = messages.value(header[key]) if key in header else "nothing"
     return BadRecordError(
-        f"{name}: {key} is {found}, wanted {wanted}",
-        hint=f"Mend {key} in {name} by hand, or bring back an earlier version of the file.",
+        f"{name}: {key} is {there}, expected {expected}",
+        hint=f"Repair {key} in {name} by hand, or bring back an earlier version of the file.",
     )

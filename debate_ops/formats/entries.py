@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import argument, contribution, front, judgment
+from debate_ops.formats.digest import are_digests
+from debate_ops.model import messages
 from debate_ops.model.debate import Total
 from debate_ops.model.entries import (
     ARGUMENTS,
@@ -26,7 +28,8 @@ class Stamp(NamedTuple):
     """What the commit adds to each entry.
 
     `source` is the digest of the submission that it came from; `at` its time; `made_by` what is
-    known of how it was made; `digests` the SHA-256 of each file that a judgment judges.
+    known of how it was made; `rests_on` the digests of what the turn rests on, in one of its
+    entries.
     """
 
     step: int
@@ -34,7 +37,7 @@ class Stamp(NamedTuple):
     at: str
     made_by: Mapping[str, Any]
     totals: Mapping[str, Total]
-    digests: Mapping[str, str]
+    rests_on: Mapping[str, str]
 
 
 class _Kind(NamedTuple):
@@ -111,13 +114,11 @@ def render(value: Value, stamp: Stamp) -> str:
     """Return the text of the file that holds `value`."""
     row = _KINDS[type(value)]
     header, body = row.header(value), row.body(value)
-    if stamp.digests or isinstance(value, Judgment):
-        header["judged"] = [
-            {"id": entry_id, "digest": digest} for entry_id, digest in stamp.digests.items()
-        ]
     if isinstance(value, Judgment):
         header["cumulative_scores"] = judgment.totals_as_data(stamp.totals)
     header |= {"step": stamp.step, "from": stamp.source, "at": stamp.at}
+    if stamp.rests_on:
+        header["rests_on"] = dict(stamp.rests_on)
     if stamp.made_by:
         header["made_by"] = dict(stamp.made_by)
     return front.compose(header, body)
@@ -134,7 +135,7 @@ def checked(entry: Entry, name: str) -> Entry:
     for key, form in (*_COMMON_FORMS.items(), *own.items()):
         found = header.get(key)
         if not form.is_right(found):
-            what = repr(found) if key in header else "missing"
+            what = messages.value(found) if key in header else "missing"
             raise BadRecordError(
                 f"{name}: {key} is {what}, wanted {form.wanted}",
                 hint="Bring back the file as it was written; entries are never changed.",
@@ -153,6 +154,10 @@ def _is_text(value: Any) -> bool:
 
 def _is_text_or_missing(value: Any) -> bool:
     return value is None or isinstance(value, str)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)
 
 
 def _is_object_or_missing(value: Any) -> bool:
@@ -189,20 +194,14 @@ def _list_of(**fields: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return is_right
 
 
+_LINKS = _Form(_list_of(target_id=_is_text, type=_is_text), "a list of {target_id, type}")
 _COMMON_FORMS = {
     "from": _Form(_is_text_or_missing, "text"),
     "at": _Form(_is_text_or_missing, "text"),
     "made_by": _Form(_is_object_or_missing, "an object"),
-}
-_LINKS = _Form(_list_of(target_id=_is_text, type=_is_text), "a list of {target_id, type}")
-_ARGUMENT_FORMS = {
-    "side": _Form(_is_text_or_missing, "the name of a side"),
-    "title": _Form(_is_text_or_missing, "text"),
-    "claim": _Form(_is_text_or_missing, "text"),
+    "rests_on": _Form(lambda value: value is None or are_digests(value), "{name: digest}"),
     "attacks": _LINKS,
     "defends": _LINKS,
-}
-_JUDGMENT_FORMS = {
     "scores": _Form(
         _list_of(argument_id=_is_id, score=_is_score), "a list of {argument_id, score}"
     ),
@@ -210,16 +209,25 @@ _JUDGMENT_FORMS = {
         _list_of(argument_id=_is_id, previous=_is_score, score=_is_score),
         "a list of {argument_id, previous, score}",
     ),
-    "cumulative_scores": _Form(_are_totals, "{side: {total, count}}"),
     "judged": _Form(_list_of(id=_is_id, digest=_is_text), "a list of {id, digest}"),
 }
-_CONTRIBUTION_FORMS = {
+"""Of entries of any kind: what a file says of its kind is as foreign as the rest of it."""
+_ARGUMENT_FORMS = {
+    "side": _Form(_is_text_or_missing, "the name of a side"),
     "title": _Form(_is_text_or_missing, "text"),
+    "claim": _Form(_is_text_or_missing, "text"),
+}
+_JUDGMENT_FORMS = {"cumulative_scores": _Form(_are_totals, "{side: {total, count}}")}
+_NAMES = (
+    *("title", "question", "critique", "vote", "revises", "refines", "target", "proposal"),
+    *("winner", "result", "chair"),
+)
+"""Keys of a contribution that name something, whatever its kind: entries are looked up by them."""
+_CONTRIBUTION_FORMS = {
+    **dict.fromkeys(_NAMES, _Form(_is_text_or_missing, "text")),
+    "answers": _Form(lambda value: _is_text_or_missing(value) or _is_list(value), "text or a list"),
     "builds_on": _Form(_are_texts_or_missing, "a list of ids"),
     "judges": _Form(_are_texts_or_missing, "a list of ids"),
-    "attacks": _LINKS,
-    "defends": _LINKS,
-    "judged": _Form(_list_of(id=_is_id, digest=_is_text), "a list of {id, digest}"),
 }
 _ABSENCE_FORMS = {key: _Form(_is_text_or_missing, "text") for key in ("how", "reason", "by")}
 _FORMS: Mapping[str, Mapping[str, _Form]] = {

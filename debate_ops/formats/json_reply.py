@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import json
 import re
-from decimal import Decimal
 from functools import lru_cache
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding, RefusedError
+from debate_ops.formats.bounded_json import DECODER, MAX_DEPTH, MAX_DIGITS, digits, is_deeper
 from debate_ops.formats.json_text import canonical
+from debate_ops.model import messages
+from debate_ops.model.texts import one_line
 
 MAX_BYTES = 1024 * 1024
-MAX_DEPTH = 32
-MAX_DIGITS = 40
 MAX_FAULTS = 50
 MAX_EXCERPT = 60
 
@@ -103,6 +103,8 @@ def json_path(path: Path) -> str:
 def _path_part(part: str | int) -> str:
     if isinstance(part, int):
         return f"[{part}]"
+    if len(part) > messages.NAME:
+        part = f"{part[: messages.NAME]} …"
     if re.fullmatch(_PLAIN_KEY, part):
         return f".{part}"
     return f"[{json.dumps(part, ensure_ascii=not part.isprintable())}]"
@@ -150,49 +152,7 @@ def _place(text: str, at: int) -> str:
 
 
 def _excerpt(text: str) -> str:
-    short = text if len(text) <= MAX_EXCERPT else text[:MAX_EXCERPT] + "…"
-    return "".join(char if char.isprintable() else " " for char in short).strip()
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        raise ValueError("a key is given twice")
-    return value
-
-
-def _whole_number(text: str) -> int:
-    _require_short(text)
-    return int(text)
-
-
-def _decimal(text: str) -> Decimal:
-    _require_short(text)
-    return Decimal(text)
-
-
-def _require_short(number: str) -> None:
-    if _digits(number) > MAX_DIGITS:
-        raise ValueError("too many digits")
-
-
-def _digits(number: str) -> int:
-    """Return how many digits a number has, about, when it is written out without exponent."""
-    mantissa, _, exponent = number.lower().partition("e")
-    zeros = int(exponent.lstrip("+-0")[:4] or 0)
-    return len(mantissa.lstrip("-").replace(".", "")) + zeros
-
-
-def _constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number")
-
-
-_STRICT = json.JSONDecoder(
-    object_pairs_hook=_object,
-    parse_int=_whole_number,
-    parse_float=_decimal,
-    parse_constant=_constant,
-)
+    return one_line(text[: 2 * MAX_EXCERPT], MAX_EXCERPT)
 
 
 def _find(text: str) -> FoundJson | None:
@@ -204,19 +164,12 @@ def _find(text: str) -> FoundJson | None:
 def _fast(text: str) -> FoundJson | None:
     """Return the value where the whole text is one, and nothing about it needs a closer look."""
     try:
-        value = _STRICT.decode(text)
+        value = DECODER.decode(text)
     except (ValueError, RecursionError):
         return None
-    if re.search(_SUSPECT_ESCAPE, text) or _is_deeper(value, MAX_DEPTH):
+    if re.search(_SUSPECT_ESCAPE, text) or is_deeper(value):
         return None
     return FoundJson(value, text, len(text) - len(text.lstrip(" \t\n\r")), ())
-
-
-def _is_deeper(value: object, levels: int) -> bool:
-    if not isinstance(value, dict | list):
-        return False
-    inner = value.values() if isinstance(value, dict) else value
-    return levels == 0 or any(_is_deeper(item, levels - 1) for item in inner)
 
 
 class _Break(NamedTuple):
@@ -305,7 +258,7 @@ def _answers(text: str, pieces: list[_Piece]) -> list[_Piece]:
 
 
 def _read(text: str, start: int) -> FoundJson:
-    value, _ = _STRICT.raw_decode(text, start)
+    value, _ = DECODER.raw_decode(text, start)
     return FoundJson(value, text, start, ())
 
 
@@ -475,7 +428,7 @@ class _Scanner:
             message = f"is {token}, which is no number in JSON"
             fault = Finding("not_a_number", message, found=token, wanted="a number")
             self._note(fault, path, start)
-        elif kind == "number" and _digits(token) > MAX_DIGITS:
+        elif kind == "number" and digits(token) > MAX_DIGITS:
             wanted = f"at most {MAX_DIGITS} digits"
             message = f"is too long a number, wants {wanted}"
             fault = Finding("number_too_long", message, found=_excerpt(token), wanted=wanted)

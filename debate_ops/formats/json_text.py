@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from json.encoder import encode_basestring
 from typing import Any
+
+from debate_ops.model.texts import spelled
 
 # YAML forbids or reinterprets these when they stand raw in a double-quoted text.
 _NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
@@ -28,17 +31,41 @@ def dumps(value: Any) -> str:
     return _text(value, "\n")
 
 
+def printed(value: Any) -> str:
+    r"""Return `value` as `dumps` does, for a terminal: what could not be shown is spelled out.
+
+    >>> print(printed(["\u202etxt.exe"]))
+    [
+      "\u202etxt.exe"
+    ]
+    """
+    return spelled(dumps(value))
+
+
 def canonical(value: Any) -> str:
     """Return `value` as JSON on one line with sorted keys: equal values give equal text.
 
     >>> canonical({"b": Decimal("1.0"), "a": None})
     '{"a":null,"b":1}'
     """
+    return _line(value, sorted)
+
+
+def compact(value: Any) -> str:
+    """Return `value` as `printed` does, but on one line: for readers that pay by length.
+
+    >>> compact({"b": Decimal("1.0"), "a": None})
+    '{"b":1,"a":null}'
+    """
+    return spelled(_line(value, list))
+
+
+def _line(value: Any, order: Callable[[Iterable[str]], list[str]]) -> str:
     if isinstance(value, dict):
-        pairs = (f"{_string(key)}:{canonical(value[key])}" for key in sorted(value))
+        pairs = (f"{_string(key)}:{_line(value[key], order)}" for key in order(value))
         return "{" + ",".join(pairs) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ",".join(map(canonical, value)) + "]"
+        return "[" + ",".join(_line(item, order) for item in value) + "]"
     return _scalar(value)
 
 

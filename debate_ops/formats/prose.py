@@ -2,8 +2,9 @@ r"""Free text inside Markdown: escaped so that it can never read as structure.
 
 `unescape(escape(text)) == text` for every text; so does `unquote(quote(text))`, and `heading` may
 stand for `escape` where the text has to stay on one line, and `passage` where lists, emphasis and
-inline code may show as what they are. Only CommonMark's own means are used, a
-backslash before punctuation and numeric character references, so that viewers show the text.
+inline code may show as what they are. Only CommonMark's own means are used, a backslash before
+punctuation and character references, so that viewers show the text, and no address in it leads
+anywhere, in GitHub's Markdown either.
 """
 
 from __future__ import annotations
@@ -11,51 +12,68 @@ from __future__ import annotations
 import re
 import sys
 
-# Everywhere: characters that open an escape, a tag or a reference.
-_ACTIVE = re.compile(r"[\\<&]")
-# At the start of a line: what would be a heading, quotation, list, rule, table, fence or reference.
-_LINE_START = re.compile(r"^(?:[#>\-+*=|~`:_\[]|[0-9]{1,9}(?=[.)]))", re.MULTILINE)
+# What begins an escape, code, emphasis, link, picture, tag, reference, table, strikethrough or
+# formula; an underscore inside a word begins nothing.
+_MARK = r"[\\`*\[<&|~$]|(?<![^\W_])_"
+# Where GitHub finds addresses that no mark surrounds: `https://`, `www.` and `name@`.
+_ADDRESS = r":(?=//)|(?<=[Ww]{3})\.|(?<=[\w.+:/-])@(?=[\w.-])"
+_ACTIVE = re.compile(rf"{_MARK}|{_ADDRESS}")
+# At the start of a line: what would be a heading, quotation, list, underline or table.
+_LINE_START = re.compile(r"^(?:[#>\-+=:]|[0-9]{1,9}(?=[.)]))", re.MULTILINE)
 # White space that Markdown or a careful editor would drop, and characters that break lines.
 _FRAGILE = re.compile(
     "^[ \t]|[ \t]$|\\A\n|\n\\Z|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]",
     re.MULTILINE,
 )
-# In a passage, behind spaces: headings, quotations, tables, fences, rules, underlines, references.
+# In a passage: code on one line that shows the same whether it is escaped or not; else all of the
+# above but the marks of emphasis.
+_CODE = "(?<!`)`[^`\\\\&\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]+`(?!`)"
+_PASSAGE_ACTIVE = re.compile(rf"({_CODE})|[\\`\[<&|~$]|{_ADDRESS}")
+# In a passage, behind the marks of lists: headings, quotations, tables, underlines, rules.
+_RULE = r"([-*_])(?:[ \t]*+\{0})*+[ \t]*$"
+_LISTS = r"(?:[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]))*+[ \t]*+"
 _PASSAGE_START = re.compile(
-    r"^([ ]*)(?=[#>|:]|```|~~~|\[[^\]\n]*\]:"
-    r"|(?:=+|(?:-[ \t]*)+|(?:[*][ \t]*){3,}|(?:_[ \t]*){3,})$)",
+    rf"^([ \t]*+(?={_RULE.format(2)})|{_LISTS}(?=[#>=:]|-+:|{_RULE.format(3)}))(.)",
     re.MULTILINE,
 )
-_PASSAGE_FRAGILE = re.compile(
-    "^\t|[ \t]$|\\A\n|\n\\Z|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]",
-    re.MULTILINE,
-)
+_PASSAGE_FRAGILE = re.compile(_FRAGILE.pattern.replace("^[ \t]", "^\t"), re.MULTILINE)
+_NOTHING = "&zwnj;"
+"""Keeps the parts of an address apart; a text that has these letters has them escaped."""
 _SURROGATES = range(0xD800, 0xE000)
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|&#([0-9]{1,7});")
+_ESCAPED = re.compile(rf"\\([!-/:-@\[-`{{-~])|&#([0-9]{{1,7}});|{_NOTHING}")
 
 
 def escape(text: str) -> str:
     r"""Return `text` as a Markdown paragraph or several.
 
-    >>> print(escape("# no heading\n<b> 1 & 2"))
+    >>> print(escape("# no heading\n<b> 1 & 2, [x](http://y)"))
     \# no heading
-    \<b> 1 \& 2
+    \<b> 1 \& 2, \[x](http\://y)
     """
-    text = _ACTIVE.sub(r"\\\g<0>", text)
-    text = _LINE_START.sub(_guard, text)
+    text = _LINE_START.sub(_guard, inert(text))
     return _FRAGILE.sub(_reference, text)
 
 
-def passage(text: str) -> str:
-    r"""Return `text` so that its lists and its emphasis stay, and nothing that ends its section.
+def inert(text: str) -> str:
+    r"""Return `text` so that nothing in the middle of its lines is more than text.
 
-    >>> print(passage("# no heading\n- a **list**\n1. another"))
+    >>> print(inert("*a* snake_case joe@example.org"))
+    \*a\* snake_case joe@&zwnj;example.org
+    """
+    return _ACTIVE.sub(_still, text)
+
+
+def passage(text: str) -> str:
+    r"""Return `text` so that its lists, its emphasis and its code stay, and nothing else.
+
+    >>> print(passage("# no heading\n- a **list**\n1. `another`\n- > [x](y)"))
     \# no heading
     - a **list**
-    1. another
+    1. `another`
+    - \> \[x](y)
     """
-    text = _ACTIVE.sub(r"\\\g<0>", text)
-    text = _PASSAGE_START.sub(r"\1\\", text)
+    text = _PASSAGE_ACTIVE.sub(lambda match: match[1] or _still(match), text)
+    text = _PASSAGE_START.sub(r"\1\\\4", text)
     return _PASSAGE_FRAGILE.sub(_reference, text)
 
 
@@ -74,7 +92,7 @@ def quote(text: str) -> str:
 
 
 def unescape(markdown: str) -> str:
-    """Return the text that `escape` or `heading` was given."""
+    """Return the text that `escape`, `heading` or `passage` was given."""
     return _ESCAPED.sub(lambda match: match[1] or _character(match), markdown)
 
 
@@ -88,19 +106,13 @@ def strip_quote(markdown: str) -> str:
     return "\n".join(re.sub(r"^> ?", "", line) for line in markdown.split("\n"))
 
 
-def in_short(text: str, most: int = 100) -> str:
-    r"""Return a text on one line, its end left out where it is too long.
-
-    >>> in_short("one\n two  three", 7)
-    'one two …'
-    """
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[:most].rstrip()} …"
-
-
 def _guard(match: re.Match[str]) -> str:
     start = match[0]
     return f"{start}\\" if start[0].isdigit() else f"\\{start}"
+
+
+def _still(match: re.Match[str]) -> str:
+    return f"@{_NOTHING}" if match[0] == "@" else f"\\{match[0]}"
 
 
 def _reference(match: re.Match[str]) -> str:
@@ -109,6 +121,8 @@ def _reference(match: re.Match[str]) -> str:
 
 def _character(reference: re.Match[str]) -> str:
     """Return what a reference stands for; one that stands for no character is text."""
+    if reference[0] == _NOTHING:
+        return ""
     number = int(reference[2])
     is_one = number <= sys.maxunicode and number not in _SURROGATES
     return chr(number) if is_one else reference[0]

@@ -1,7 +1,6 @@
-"""The schemas of replies: a quick check of our own, and jsonschema where a refusal is explained.
+"""The schemas of replies: whether a reply fits, and what is wrong with one that does not.
 
-Importing jsonschema takes longer than a whole command should, so only a refusal pays for it.
-The quick check knows the few keywords that our schemas use and turns down a schema with others.
+The check knows the few keywords that our schemas use and turns down a schema with others.
 """
 
 from __future__ import annotations
@@ -13,13 +12,10 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from itertools import islice
 from types import NoneType
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from debate_ops.formats.json_text import canonical
 from debate_ops.model.texts import is_blank
-
-if TYPE_CHECKING:
-    from jsonschema import ValidationError
 
 MAX_ERRORS = 100
 MAX_EXCERPT = 60
@@ -79,10 +75,7 @@ def accepts(schema: Schema, value: object) -> bool:
 
 def explain(schema: Schema, value: object) -> list[SchemaFault]:
     """Return the faults of `value` (of a flood, a part) in the order of the keys in the schema."""
-    import jsonschema
-
-    errors = islice(jsonschema.Draft202012Validator(schema).iter_errors(value), MAX_ERRORS)
-    faults = dict.fromkeys(fault for error in errors for fault in _faults(error, schema))
+    faults = dict.fromkeys(islice(_faults(schema, value, (), schema), MAX_ERRORS))
     return sorted(faults, key=lambda fault: _rank(fault.path, schema))
 
 
@@ -93,6 +86,28 @@ def unknown_keys(schema: Schema, value: object) -> list[Path]:
     [(0, 'b')]
     """
     return list(_unknown(schema, value, (), schema))
+
+
+def texts(schema: Schema, value: object) -> Iterator[tuple[Path, str]]:
+    """Yield every text under the keys that the schema knows, with its path.
+
+    >>> list(texts({"properties": {"a": {"items": {}}}}, {"a": ["b"], "c": "d"}))
+    [(('a', 0), 'b')]
+    """
+    return _texts(schema, value, (), schema)
+
+
+def _texts(node: Schema, value: object, path: Path, root: Schema) -> Iterator[tuple[Path, str]]:
+    node = _resolved(node, root)
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, part in node.get("properties", {}).items():
+            if key in value:
+                yield from _texts(part, value[key], (*path, key), root)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _texts(node.get("items", {}), item, (*path, index), root)
 
 
 def _unknown(node: Schema, value: object, path: Path, root: Schema) -> Iterator[Path]:
@@ -200,14 +215,22 @@ _CHECKS: dict[str, Callable[[Any, Any, Schema], bool]] = {
 }
 
 
-def _faults(error: ValidationError, root: Schema) -> list[SchemaFault]:
-    path: Path = tuple(error.absolute_path)
-    node, value = cast("Schema", error.schema), cast("Any", error.instance)
-    keyword = str(error.validator)
-    if keyword == "required":
-        return [_missing(node, (*path, key), root) for key in node["required"] if key not in value]
-    code, message = _EXPLANATIONS[keyword](node, value)
-    return [SchemaFault(path, code, message, _shown(value), _wanted(node))]
+def _faults(node: Schema, value: Any, path: Path, root: Schema) -> Iterator[SchemaFault]:
+    """Yield what is wrong with a value, and with all that is in it, in the order of the schema."""
+    for keyword, wanted in node.items():
+        if keyword == "$ref":
+            yield from _faults(_resolved(node, root), value, path, root)
+        elif keyword == "required" and isinstance(value, dict):
+            yield from (_missing(node, (*path, key), root) for key in wanted if key not in value)
+        elif keyword == "properties" and isinstance(value, dict):
+            for key in (key for key in wanted if key in value):
+                yield from _faults(wanted[key], value[key], (*path, key), root)
+        elif keyword == "items" and isinstance(value, list):
+            for index, item in enumerate(value):
+                yield from _faults(wanted, item, (*path, index), root)
+        elif keyword in _EXPLANATIONS and not _CHECKS[keyword](wanted, value, root):
+            code, message = _EXPLANATIONS[keyword](node, value)
+            yield SchemaFault(path, code, message, _shown(value), _wanted(node))
 
 
 def _missing(node: Schema, path: Path, root: Schema) -> SchemaFault:

@@ -60,6 +60,7 @@ class Debate(NamedTuple):
     `step` counts the turns committed so far; an entry belongs if its own step is below it.
     `extra` are header keys this version does not know; they survive. `form` is the header's
     form on disk, kept when the debate goes on. `undone` are ids that the last `undo` took back.
+    `digests` are those of the framing and of the newest turn's entries, as they were committed.
     """
 
     slug: str
@@ -76,3 +77,4 @@ class Debate(NamedTuple):
     undone: tuple[str, ...] = ()
     created: str = ""
     replay_of: Mapping[str, Any] | None = None
+    digests: Mapping[str, str] = {}

@@ -62,7 +62,7 @@ class Record(Protocol):
     """The entries that belong to a debate, read when they are asked for."""
 
     def digest(self, entry_id: str) -> str:
-        """Return the SHA-256 of the entry's file, in hex."""
+        """Return the digest of the entry's file: see `formats.digest`."""
         ...  # pragma: no cover
 
     def ids(self, folder: str) -> Sequence[str]:

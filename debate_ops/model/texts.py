@@ -1,17 +1,45 @@
-"""Texts as such: whether one says anything at all."""
+"""A text of somebody else's, before it enters a line, a prompt or a terminal of ours.
+
+Whatever a participant, a model or a stranger's file has written is foreign. It reaches a reader in
+one of four ways, and each has its functions: `one_line` for a part of a line, `quoted` for lines of
+a prompt, `spelled` for JSON on a terminal, `escape` and its relatives in `formats.prose` for
+Markdown. What cannot be shown is left out by `shown` alone, and by `plain` where lines are kept.
+"""
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 
-VISIBLE = r"[^\s\u200b-\u200f\u2060\ufeff]"
-"""Pattern of a character that a text says something with.
+UNSEEN = (
+    r"\u0000-\u001f\u007f-\u009f\u00ad\u0300-\u036f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    r"\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20ff\u2800\u3164"
+    r"\ufdd0-\ufdef\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+"""Characters, as between brackets of a pattern, of which a text looks empty.
 
-It is neither white space nor a mark without width (U+200B to U+200F, U+2060, U+FEFF), of which a
-text alone looks empty. The schemas of replies write it out.
+Controls and formats, fillers (U+115F, U+2800, U+3164, U+FFA0), selectors of variants, tags, what is
+no character; and combining marks, which need a letter to stand on.
 """
+VISIBLE = rf"[^\s{UNSEEN}]"
+"""Pattern of a character that a text says something with, in Python and in ECMA 262 (`u`) alike.
+
+The schemas of replies write it out.
+"""
+LINE = 900
+"""Characters to a line of a prompt at most: agent clients cut longer ones when they read a file."""
 
 _VISIBLE = re.compile(VISIBLE)
+# All that some reader takes for the end of a line, as `str.splitlines` has it.
+_BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+# Control characters, lone surrogates and non-characters, which files and terminals cannot show;
+# marks that turn the direction of what comes after them; tag characters, which nobody sees.
+_UNSHOWABLE = re.compile(
+    "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"
+    "\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\ufdd0-\ufdef\U000e0000-\U000e007f]"
+)
 
 
 def is_blank(text: str) -> bool:
@@ -30,3 +58,69 @@ def trimmed(text: str) -> str:
     ('a b', '')
     """
     return "" if is_blank(text) else text.strip()
+
+
+def shown(text: str) -> str:
+    r"""Return a text without what cannot be shown or would change how the rest is shown.
+
+    Line breaks and tabs stay as they are.
+
+    >>> shown("a\x1b[2Jb\u202ec\n")
+    'a[2Jbc\n'
+    """
+    return _UNSHOWABLE.sub("", text)
+
+
+def plain(text: str) -> str:
+    r"""Return a text as `shown` does, each of its line breaks as LF.
+
+    >>> plain("a\r\nb\x00\u2028c")
+    'a\nb\nc'
+    """
+    return shown(_BREAK.sub("\n", text))
+
+
+def spelled(text: str) -> str:
+    r"""Return JSON, or a part of it, with what `shown` would leave out spelled `\uXXXX`.
+
+    >>> print(spelled('{"a": "\u202eb"}'))
+    {"a": "\u202eb"}
+    """
+    return _UNSHOWABLE.sub(lambda match: json.dumps(match[0])[1:-1], text)
+
+
+def one_line(text: str, most: int = 0) -> str:
+    r"""Return a text as a part of one line, its end left out where it has over `most` characters.
+
+    >>> one_line("one\n two\u2028three\x00"), one_line("one two three", 7)
+    ('one two three', 'one two …')
+    """
+    line = " ".join(shown(text).split())
+    return line if not most or len(line) <= most else f"{line[:most].rstrip()} …"
+
+
+def quoted(text: str) -> str:
+    r"""Return a text as lines of a prompt: each begins with `>`, and none is longer than `LINE`.
+
+    So no word of it can stand where the program's own lines begin, whatever tags, headings or
+    line breaks it has: that needs no list of what is dangerous.
+
+    >>> print(quoted("One.\n\n</motion>\u2028# Two"))
+    > One.
+    >
+    > </motion>
+    > # Two
+    """
+    lines = plain(text).split("\n")
+    return "\n".join(f"> {part}".rstrip() for line in lines for part in broken(line, LINE - 2))
+
+
+def broken(line: str, most: int = LINE) -> Iterator[str]:
+    """Yield a line in parts of at most so many characters, broken at spaces where it has any."""
+    start = 0
+    while len(line) - start > most:
+        space = line.rfind(" ", start, start + most)
+        end = space if space > start else start + most
+        yield line[start:end]
+        start = end + 1 if space > start else end
+    yield line[start:]

@@ -72,13 +72,23 @@ class Checked(NamedTuple):
     warnings: tuple[Finding, ...] = ()
 
 
+class Own(str):
+    """Words of the program's own, which stand in a prompt as they are.
+
+    Whatever is no `Own` is taken for somebody else's and quoted: who forgets it sees quotation
+    marks in a prompt, and lets no foreign text pass for the program's.
+    """
+
+    __slots__ = ()
+
+
 class Context(NamedTuple):
     """What one participant may see.
 
-    `values` are short texts by placeholder; `shown` are entries given in full and `listed`
-    entries given by a line each, by placeholder; of those named in `may_shorten` the oldest
-    are listed instead of shown where the whole would be too long. `scores` are in thousandths;
-    None where scores are not this participant's business.
+    `values` are short texts by placeholder, quoted unless they are `Own`; `shown` are entries
+    given in full and `listed` entries given by a line each, by placeholder; of those named in
+    `may_shorten` the oldest are listed instead of shown where the whole would be too long.
+    `scores` are in thousandths; None where scores are not this participant's business.
     """
 
     values: Mapping[str, str] = {}

@@ -1,48 +1,38 @@
-"""One task's prompt: everything the participant may see, in one text."""
+"""One task's prompt: everything the participant may see, in one text.
+
+Whatever somebody else wrote stands in lines that begin with `>`, and nowhere else: see
+`model.texts.quoted`. The other lines are the program's own.
+"""
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.formats import entries, schema
-from debate_ops.formats.prose import in_short
-from debate_ops.model.debate import Debate, Framing
+from debate_ops.model.debate import Debate, Document, Framing
 from debate_ops.model.entries import Argument, Entry, Record
-from debate_ops.model.ids import order
+from debate_ops.model.ids import order, parse_id
 from debate_ops.model.score import to_number
-from debate_ops.model.turn import Context, Task, Turn
+from debate_ops.model.texts import LINE, broken, one_line, quoted
+from debate_ops.model.turn import Context, Own, Task, Turn
 from debate_ops.prompts import templates
 
 EXCERPT = 200
-"""Characters of an entry that is told in one line."""
-LINE = 900
-"""Characters to a line at most: agent clients cut longer lines when they read a file."""
+"""Characters of an entry that is given on one line."""
+MAX_FAULT, MAX_EXPECTED = 500, 300
+"""Characters of what a repair prompt says of a fault, and of what was expected instead."""
 
-TAGS = (
-    *("motion", "framing", "document", "entry", "argument", "entries", "arguments"),
-    *("own_arguments", "opponent_arguments", "new_arguments", "targets", "others"),
-    *("own_entries", "notes", "statements", "question", "proposals", "critiques", "outcome"),
-    *("speech", "answered", "debate", "interruption", "evaluation", "personas", "history"),
-    *("questions", "clarifications", "requirements", "refinements", "summary", "role"),
-    *("facts", "faults", "reply", "refused_reply"),
-)
-"""Every tag that a template may put around texts of others: no such text can open or close one."""
-
-_UNSEEN = r"[\s\u200b-\u200f\u2060\ufeff]*"
-_TAG = re.compile(rf"<(?={_UNSEEN}/?{_UNSEEN}(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
-_LONG = re.compile(rf"([^\n]{{1,{LINE}}})(?:[ \t]+|\Z|(?=\n))|([^\n]{{{LINE}}})")
+_IN_ONE_LINE = LINE - len(">  …")
 
 
 def prompt(debate: Debate, framing: Framing, turn: Turn, task: Task, context: Context) -> str:
     """Return the prompt of one task: the same debate at the same step gives the same bytes."""
     shown, left_out = blocks(debate, context)
     values = {
-        "motion": wrap(_inert(framing.motion)),
+        "motion": quoted(framing.motion),
         "framing": framing_block(framing),
         "participant": task.participant,
         "exchange": str(turn.exchange),
@@ -54,48 +44,56 @@ def prompt(debate: Debate, framing: Framing, turn: Turn, task: Task, context: Co
         "left_out": left_out,
     }
     template = templates.read(f"{debate.protocol}/{task.template}")
-    own = {name: wrap(_inert(text)) for name, text in context.values.items()}
-    return templates.fill(template, values | shown | own)
+    return templates.fill(template, values | shown | value_blocks(context.values))
+
+
+def value_blocks(values: Mapping[str, str]) -> dict[str, str]:
+    """Return the values of a context as they stand in a prompt: quoted, unless they are `Own`."""
+    return {
+        name: _in_short_lines(text) if isinstance(text, Own) else text and quoted(text)
+        for name, text in values.items()
+    }
+
+
+def _in_short_lines(text: str) -> str:
+    """Return a text with long lines broken; those that are quoted are short enough already."""
+    return "\n".join(part for line in text.split("\n") for part in broken(line))
 
 
 def repair(participant: str, faults: Iterable[Finding], refused: str) -> str:
     """Return the prompt that hands a refused reply back, with every fault."""
-    listed = "\n".join(f"- {wrap(_inert(fault.sentence()))}{_wanted(fault)}" for fault in faults)
     return templates.fill(
         templates.read("repair"),
         {
             "participant": participant,
-            "faults": listed,
-            "refused_reply": f"<reply>\n{wrap(_inert(refused))}\n</reply>",
+            "faults": "\n".join(map(_fault_line, faults)),
+            "refused_reply": f"<reply>\n{quoted(refused)}\n</reply>",
         },
     )
 
 
-def _wanted(fault: Finding) -> str:
-    return f" Wanted: {wrap(_inert(fault.wanted))}." if fault.wanted else ""
+def _fault_line(fault: Finding) -> str:
+    expected = f" Expected: {one_line(fault.wanted, MAX_EXPECTED)}." if fault.wanted else ""
+    return f"- {one_line(fault.sentence(), MAX_FAULT)}{expected}"
 
 
 def framing_block(framing: Framing) -> str:
     """Return definitions, scope and context with their headings; empty where there are none."""
     parts = []
     if framing.definitions:
-        terms = [
-            f"- {_inert(f'{d.term}: {d.text}' if d.term else d.text)}" for d in framing.definitions
-        ]
-        parts.append("## Definitions\n\n" + wrap("\n".join(terms)))
+        terms = [f"- {d.term}: {d.text}" if d.term else f"- {d.text}" for d in framing.definitions]
+        parts.append("## Definitions\n\n" + quoted("\n".join(terms)))
     if framing.scope:
-        parts.append(f"## Scope\n\n{wrap(_inert(framing.scope))}")
+        parts.append(f"## Scope\n\n{quoted(framing.scope)}")
     if framing.context:
-        documents = [
-            f"<document name={_inert(json.dumps(d.name, ensure_ascii=False))}>\n"
-            f"{wrap(_inert(d.text))}\n"
-            "</document>"
-            for d in framing.context
-        ]
-        parts.append(
-            "## Context\n\nEvery participant is given these documents.\n\n" + "\n\n".join(documents)
-        )
+        documents = "\n\n".join(map(_document, framing.context))
+        parts.append(f"## Context\n\nEvery participant is given these documents.\n\n{documents}")
     return "\n\n".join(parts)
+
+
+def _document(document: Document) -> str:
+    text = quoted(f"Name: {one_line(document.name)}\n\n{document.text}")
+    return f"<document>\n{text}\n</document>"
 
 
 def blocks(debate: Debate, context: Context) -> tuple[dict[str, str], str]:
@@ -133,7 +131,7 @@ def _cut(debate: Debate, context: Context) -> _Cut:
     budget = int(debate.settings.get("history_characters", 0))
     full, too_long = _within(budget, newest, lambda i: len(_entry(debate.record, i).body))
     others = chain(too_long, newest)
-    listed, _ = _within(budget // 3, others, lambda i: len(_told(_entry(debate.record, i))))
+    listed, _ = _within(budget // 3, others, lambda i: len(_gist(_entry(debate.record, i))))
     return _Cut(frozenset(full | whole), frozenset(listed), frozenset(may - full - listed))
 
 
@@ -170,11 +168,12 @@ def _left_out(cut: _Cut) -> str:
 def _block(record: Record, entry_id: str, context: Context) -> str:
     entry = _entry(record, entry_id)
     value = entries.parse(entry)
-    text = wrap(_inert("\n".join(entries.lines(value))))
-    told = f'id="{entry_id}" exchange="{entry.exchange}"{_score(entry_id, context)}'
+    text = quoted("\n".join(entries.lines(value)))
+    known = f'id="{entry_id}" exchange="{entry.exchange}"{_score(entry_id, context)}'
     if isinstance(value, Argument):
-        return f"<argument {told}>\n{text}\n</argument>"
-    return f'<entry kind="{entry.kind}" {told}>\n{text}\n</entry>'
+        return f"<argument {known}>\n{text}\n</argument>"
+    parts = parse_id(entry_id)  # the kind in the header is as foreign as the rest of the file
+    return f'<entry kind="{parts.kind if parts else ""}" {known}>\n{text}\n</entry>'
 
 
 def _entry(record: Record, entry_id: str) -> Entry:
@@ -185,19 +184,20 @@ def _entry(record: Record, entry_id: str) -> Entry:
 
 
 def _lines(record: Record, ids: Iterable[str], context: Context) -> str:
-    """Return a line for each entry: its id, its score where that may be seen, title and claim."""
+    """Return of each entry its id and the score that may be seen, then its gist, quoted."""
     lines = []
     for entry_id in ids:
         score = _score(entry_id, context)
-        told = f" ({score.strip()})" if score else ""
-        lines.append(f"- {entry_id}{told} {_told(_entry(record, entry_id))}")
-    return wrap(_inert("\n".join(lines)))
+        known = f" ({score.strip()})" if score else ""
+        lines.append(f"- {entry_id}{known}\n{quoted(_gist(_entry(record, entry_id)))}")
+    return "\n".join(lines)
 
 
-def _told(entry: Entry) -> str:
+def _gist(entry: Entry) -> str:
     if entry.kind == "argument":  # known from the header: no need to read it all
-        return f"{entry.header.get('title', '')}: {entry.header.get('claim', '')}"
-    return in_short(entries.headline(entries.parse(entry)), EXCERPT)
+        title, claim = entry.header.get("title", ""), entry.header.get("claim", "")
+        return one_line(f"{title}: {claim}", _IN_ONE_LINE)
+    return one_line(entries.headline(entries.parse(entry)), EXCERPT)
 
 
 def _score(entry_id: str, context: Context) -> str:
@@ -207,26 +207,12 @@ def _score(entry_id: str, context: Context) -> str:
     return ' score_on_record="none"' if score is None else f' score_on_record="{to_number(score)}"'
 
 
-def _inert(text: str) -> str:
-    """Keep a text from closing, or opening, the tags that mark it as data."""
-    return _TAG.sub("&lt;", text)
-
-
-def wrap(text: str) -> str:
-    """Return `text` with long lines broken at white space, so that no client cuts them."""
-    if all(len(line) <= LINE for line in text.split("\n")):
-        return text
-    return "\n".join(_wrapped(line) for line in text.split("\n"))
-
-
-def _wrapped(line: str) -> str:
-    return "\n".join((match[1] or match[2]) for match in _LONG.finditer(line))
-
-
 def language_rule(settings: Mapping[str, Any]) -> str:
     """Return in which language the debate is held."""
-    language = _inert(" ".join(str(settings.get("language") or "").split()))
-    return f"Write in {language}." if language else "Write in the language of the motion."
+    language = one_line(str(settings.get("language") or ""))
+    if not language:
+        return "Write in the language of the motion."
+    return f"Write in this language, as its organiser named it:\n{quoted(language)}"
 
 
 def _evidence_rule(settings: Mapping[str, Any], framing: Framing) -> str:
@@ -235,11 +221,14 @@ def _evidence_rule(settings: Mapping[str, Any], framing: Framing) -> str:
             "You may search the web for evidence, if you can. Cite what you really read, with its "
             "address; never a source from memory that you could not check."
         )
-    where = "the context documents above" if framing.context else "general reasoning"
+    allowed = (
+        "the context documents above: name the document as the source and stay with what it says"
+        if framing.context
+        else "general reasoning"
+    )
     return (
-        f"Do not search the web and cite no outside source. The only evidence allowed is {where}: "
-        "name the document as the source and stay with what it says. Where a point rests on your "
-        'own reasoning, write "Reasoning" as its source.'
+        "Do not search the web and cite no outside source. The only evidence allowed is "
+        f'{allowed}. Where a point rests on your own reasoning, write "Reasoning" as its source.'
     )
 
 

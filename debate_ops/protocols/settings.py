@@ -35,17 +35,21 @@ def choice(name: str, default: str, help_: str, *words: str) -> Setting:
     return Setting(name, default, help_, read, " or ".join(words))
 
 
-def text(name: str, help_: str, default: str = "") -> Setting:
-    """Return a setting that is a text: an empty one, or one that says something."""
+def line(name: str, help_: str, most: int) -> Setting:
+    """Return a setting that is a line of text: an empty one, or one that says something."""
 
     def read(value: Any) -> str:
         if not isinstance(value, str):
             raise ValueError  # noqa: TRY004  (one error for whatever cannot be a value)
         if value and is_blank(value):
             raise ValueError("it is blank")
+        if len(value) > most:
+            raise ValueError(f"it has {len(value)} characters")
+        if len(value.splitlines()) > 1:
+            raise ValueError("it has more than one line")
         return value
 
-    return Setting(name, default, help_, read, "text")
+    return Setting(name, "", help_, read, f"one line of at most {most} characters")
 
 
 _MOST = 1_000_000_000
@@ -76,7 +80,7 @@ WORD_LIMITS = choice(
     "warn",
     "reject",
 )
-LANGUAGE = text("language", "the language of the debate; empty: the motion's own")
+LANGUAGE = line("language", "the language of the debate; empty: the motion's own", 60)
 WEB_SEARCH = choice(
     "web_search",
     "allowed",

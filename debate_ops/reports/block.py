@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 BEGIN = "<!-- debate-ops:begin"
 END = "<!-- debate-ops:end -->"
+_OPENING = "<!-- debate-ops:"
 _HINT = 'drawn by "debate-ops report"; notes above or below this block stay'
 
 _BLOCK = re.compile(
@@ -59,7 +60,11 @@ def parse(readme: str) -> Block | None:
 
 
 def render(text: str, inputs: str, files: str, around: Block | None) -> str:
-    """Return a README.md with our page in its place among a person's notes."""
+    """Return a README.md with our page in its place among a person's notes.
+
+    Code keeps its letters on the page: none of it may pass for the lines around the page.
+    """
+    text = text.replace(_OPENING, f"&lt;{_OPENING[1:]}")
     page = digest(text.encode("utf-8"))
     begin = f"{BEGIN} inputs={inputs} page={page} files={files} {_HINT} -->"
     above, below = (around.above, around.below) if around else ("", "")

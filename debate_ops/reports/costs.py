@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Entry
+from debate_ops.model.texts import one_line
 from debate_ops.reports.made import described, made_by, tokens_of, whole
 from debate_ops.reports.reading import in_order
-from debate_ops.reports.text import counted, one_line
+from debate_ops.reports.text import counted
 
 UNKNOWN = "not known"
 

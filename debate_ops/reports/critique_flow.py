@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from debate_ops.model.debate import Debate, Framing
+from debate_ops.model.texts import one_line
 from debate_ops.reports.flow_sheet import FlowSheet
 from debate_ops.reports.markdown import references, table
 from debate_ops.reports.page import composed, targets, title
 from debate_ops.reports.parts import Parts
 from debate_ops.reports.phrases import of_each
-from debate_ops.reports.text import counted, inline, one_line, shorten
+from debate_ops.reports.text import counted, inline, shorten
 from debate_ops.semantics.flow import State
 
 RULE = (
@@ -91,7 +92,7 @@ def _lines(
     framing: Framing, cycle: str, rows: Sequence[CritiqueRow], columns: int
 ) -> Iterator[str]:
     motion = shorten(framing.motion, _MOTION_LINES * columns)
-    yield from textwrap.wrap(motion or "(no motion)", columns)
+    yield from textwrap.wrap(motion or "(no motion)", columns, subsequent_indent="  ")
     for target in dict.fromkeys(row.target for row in rows):
         yield ""
         yield target

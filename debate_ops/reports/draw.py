@@ -1,4 +1,4 @@
-"""Draw the report of a debate folder: pages, charts and graph, if anything has changed."""
+"""Draw the report of a debate folder: pages, charts and graph."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from debate_ops.reports import block, page
 from debate_ops.reports.block import Block
 from debate_ops.reports.files_drawn import CHARTS, GRAPH, PAGE, README, charts
 from debate_ops.reports.given import Given, Story
+from debate_ops.reports.reading import of_record
 from debate_ops.reports.report import Findings, Report, Told
 from debate_ops.reports.table import report_of
+from debate_ops.reports.text import counted
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.commit import set_aside
 from debate_ops.storage.folder import DEBATE_FILE, INBOX, NARRATIVE, SCORES, SET_ASIDE, Folder
@@ -45,6 +47,10 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 _MOST_BYTES = 1 << 28
 """A page of some thousand arguments is larger than any file of the record."""
 
+MOST_STORY_BYTES = 64 * 1024
+"""A narrative has 500 to 600 words."""
+_FAULTS_SHOWN = 5
+
 _SOURCES = (".py", ".jinja", ".css", ".js")
 """How the names of files end that draw."""
 
@@ -63,9 +69,11 @@ class Drawn(NamedTuple):
 
 
 def draw(folder: Folder, *, png: bool = False) -> Drawn:
-    """Draw the report; where nothing has changed, nothing is drawn again.
+    """Draw the report; a file that holds what is drawn is left alone.
 
-    Charts that were once drawn as PNG too are kept up to date.
+    What a folder says of its own files is not believed, for whoever made the folder wrote that
+    too: what is there is compared with what is drawn. Charts that were once drawn as PNG too are
+    kept up to date.
 
     Raises:
         BadRecordError: the folder contradicts itself, or a link stands where a file goes.
@@ -77,15 +85,18 @@ def draw(folder: Folder, *, png: bool = False) -> Drawn:
     refuse_links(folder, report)
     png = png or any(os.path.lexists(folder.within(name)) for name in _pngs(report))
     names = _names(report, png=png)
-    given = _given(folder, report, position.debate)
+    with of_record(position.debate):
+        given = _given(folder, report, position.debate)
     inputs = _inputs(folder, position.debate, given.set_aside, png=png)
     before = _contents(folder, names)
     old = _block(before)
     paths = tuple(folder.within(*name.split("/")) for name in names)
-    warnings = (*position.warnings, *given.warnings)
-    if old and (old.inputs, old.files) == (inputs, _digest(before)) and old.untouched:
+    edited = engine.edits(position.debate)
+    warnings = tuple(dict.fromkeys((*position.warnings, *edited, *given.warnings)))
+    with of_record(position.debate):
+        drawn = _draw(report, given, inputs, old, png=png)
+    if _plain(before) == _plain(drawn):
         return Drawn(paths, warnings, unchanged=True)
-    drawn = _draw(report, given, inputs, old, png=png)
     aside = _not_ours(before, drawn, old)
     remarks = tuple(_edited(before, drawn, aside)) if old and old.inputs == inputs else ()
     moved = _write(folder, drawn, aside)
@@ -131,15 +142,33 @@ def _given(folder: Folder, report: Report, debate: Debate) -> Given[Told]:
 def _story(
     folder: Folder, report: Report, debate: Debate, told: Told
 ) -> tuple[Story | None, Findings]:
-    """Return the narrative, if there is one, and where it differs from the record."""
+    """Return the narrative, if it agrees with the record, and what to warn of.
+
+    It is checked at each reading, because anybody may have laid it into the folder.
+    """
     story = story_of(folder, debate)
     if story is None:
         return None, ()
     if report.NARRATIVE is None:
         message = f"{NARRATIVE} is no part of the report of such a debate and is left out"
         return None, (Finding("narrative_left_out", message, file=NARRATIVE),)
+    if len(story.text.encode()) > MOST_STORY_BYTES:
+        message = f"{NARRATIVE} is left out of the report: it has over {MOST_STORY_BYTES} bytes"
+        return None, (Finding("narrative_left_out", message, file=NARRATIVE),)
     faults, remarks = report.NARRATIVE.check(story.text, told)
-    return story._replace(faults=len(faults)), placed((*faults, *remarks), NARRATIVE)
+    if faults:
+        return None, placed((_left_out(faults), *faults[:_FAULTS_SHOWN]), NARRATIVE)
+    return story, placed(remarks, NARRATIVE)
+
+
+def _left_out(faults: Findings) -> Finding:
+    """Return the warning that a narrative was left out, with why and what to do."""
+    message = (
+        f"{NARRATIVE} is left out of the report: {counted(len(faults), 'fault')}, the first in "
+        f"line {faults[0].line}: {faults[0].message}. Correct the file, or take a narrative in "
+        "anew with 'report --narrative FILE'"
+    )
+    return Finding("narrative_left_out", message)
 
 
 def placed(findings: Iterable[Finding], file: str) -> Findings:
@@ -168,10 +197,7 @@ def story_of(folder: Folder, debate: Debate) -> Story | None:
 
 def _set_aside(folder: Folder) -> tuple[str, ...]:
     """Return what was taken out of the record, which a reader of the page should know."""
-    try:
-        names = sorted(os.listdir(folder.within(SET_ASIDE)))
-    except OSError:
-        return ()
+    names = files.names(folder.within(SET_ASIDE))
     entries = [name for name in names if (match := _ASIDE.match(name)) and parse_id(match[1])]
     return tuple(f"{SET_ASIDE}/{name}" for name in entries)
 
@@ -221,13 +247,20 @@ def _block(before: Contents) -> Block | None:
         return None
 
 
+def _plain(contents: Contents) -> Contents:
+    """Return files without differences of their line ends: git may change them."""
+    return {
+        name: data if name.endswith(".png") else data.replace(b"\r\n", b"\n")
+        for name, data in contents.items()
+    }
+
+
 def _digest(contents: Contents) -> str:
-    """Return a digest of all but README.md; line ends make no difference, git may change them."""
+    """Return a digest of all but README.md."""
     parts = []
-    for name, data in sorted(contents.items()):
+    for name, data in sorted(_plain(contents).items()):
         if name != README:
-            plain = data if name.endswith(".png") else data.replace(b"\r\n", b"\n")
-            parts += [name.encode(), plain]
+            parts += [name.encode(), data]
     return block.digest(*parts)
 
 
@@ -252,10 +285,11 @@ def _draw(
 
 
 def _edited(before: Contents, drawn: Contents, aside: Container[str]) -> Iterator[Finding]:
-    """Tell which files were not as they had been drawn, though nothing they show has changed."""
-    for name, data in drawn.items():
-        if name != README and name not in aside and before.get(name) != data:
-            what = "was changed" if name in before else "was missing"
+    """Tell which files are not what is drawn, though nothing they show has changed."""
+    here = _plain(before)
+    for name, data in _plain(drawn).items():
+        if name != README and name not in aside and here.get(name) != data:
+            what = "was not what the record gives" if name in here else "was missing"
             yield Finding("redrawn", f"{name} {what} and is drawn again", file=name)
 
 
@@ -297,7 +331,7 @@ def _write(folder: Folder, drawn: Contents, aside: Mapping[str, str]) -> list[Fi
             for name, data in drawn.items():
                 if name in aside:
                     moved.append(_move_aside(folder, name, aside[name]))
-                _put(folder.within(*name.split("/")), data)
+                files.write_derived(folder.within(*name.split("/")), data)
     except OSError as error:
         raise _refusal(folder, error) from None
     return moved
@@ -318,14 +352,3 @@ def _move_aside(folder: Folder, name: str, why: str) -> Finding:
     place = folder.shown(set_aside(folder, folder.within(*name.split("/"))))
     message = f"{name} {why}; what stood there is now {place}"
     return Finding("set_aside", message, file=place)
-
-
-def _put(path: str, data: bytes) -> None:
-    if not path.endswith(".png"):
-        files.write_derived(path, data.decode("utf-8"))
-        return
-    staged = files.temporary_name(path)
-    files.discard(staged)
-    with open(staged, "xb") as file:
-        file.write(data)
-    files.replace(staged, path)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from debate_ops import engine
-from debate_ops.errors import BadRecordError, DebateError, DiskError, Finding, UsageError
+from debate_ops.errors import BadRecordError, DebateError, DiskError, Finding, UsageError, of_one
 from debate_ops.formats import debate_file
 from debate_ops.model.ids import SLUG_RULE, is_slug
 from debate_ops.model.turn import Done, Waiting
@@ -105,15 +105,17 @@ def _left_out(name: str) -> Finding:
 
 
 def _debate(slug: str, check: Check, *, png: bool) -> Debate:
-    try:
+    def make() -> Debate:
         folder = find(os.path.join(DEBATES, slug))
         check(folder)
         drawn = draw(folder, png=png)
-        row = _row(folder)
-    except DebateError as error:
-        sentence = "; ".join([error.message, *_first(error)])
-        return Debate(slug, Row(slug, error=sentence, files=tuple(_pages(slug))), error=error)
-    return Debate(slug, row, drawn)
+        return Debate(slug, _row(folder), drawn)
+
+    debate = of_one(make)
+    if isinstance(debate, Debate):
+        return debate
+    sentence = "; ".join([debate.message, *_first(debate)])
+    return Debate(slug, Row(slug, error=sentence, files=tuple(_pages(slug))), error=debate)
 
 
 def _first(error: DebateError) -> Iterator[str]:

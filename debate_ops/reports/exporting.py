@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from debate_ops import engine
+from debate_ops.model.texts import shown, spelled
 from debate_ops.reports.exports import from_record
 from debate_ops.reports.exports.table import export_of
+from debate_ops.reports.reading import of_record
 from debate_ops.storage.folder import Folder
 
 OWN = "export"
@@ -13,6 +15,9 @@ OWN = "export"
 
 def text(folder: Folder, name: str, *, preparation: bool | None = None) -> str:
     """Return the debate in a format: the same record gives the same text.
+
+    What cannot be shown, or would change how the rest is, is spelled out in JSON, and left out of
+    any other format.
 
     `preparation` says whether the notes that sides made for themselves are shown; None leaves it
     to the debate's own setting.
@@ -23,4 +28,7 @@ def text(folder: Folder, name: str, *, preparation: bool | None = None) -> str:
         BadRecordError: the folder contradicts itself.
     """
     export = export_of(name)
-    return export.render(from_record.told(engine.look(folder).debate, preparation=preparation))
+    debate = engine.look(folder).debate
+    with of_record(debate):
+        text = export.render(from_record.told(debate, preparation=preparation))
+    return spelled(text) if export.is_json else shown(text)

@@ -15,14 +15,13 @@ Told = TypeVar("Told")
 
 
 class Story(NamedTuple):
-    """A narrative, how many turns came after it, and how often it differs from the record.
+    """A narrative that agrees with the record, and how many turns came after it.
 
     One that no command took in was put into the folder `by_hand`.
     """
 
     text: str
     turns_since: int = 0
-    faults: int = 0
     by_hand: bool = False
 
 

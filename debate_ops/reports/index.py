@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from debate_ops import __version__
+from debate_ops.formats.prose import unescape
 from debate_ops.reports.files_drawn import README
 from debate_ops.reports.markdown import table
 from debate_ops.reports.text import counted, inline, shorten
@@ -20,7 +21,6 @@ _LINK = re.compile(r"(?<!\\)\[((?:[^\[\]\\]|\\.)*)\](?:\[[^\[\]]*\]|\([^()]*\))?
 _ASIDE = re.compile(r" \(\[[a-z0-9_-]+\]\)")
 """A link alone in brackets: a page that is elsewhere has no use for it."""
 _STRONG = re.compile(r"(?<!\\)\*\*")
-_ESCAPED = re.compile(r"\\([\\`*\[\]|~$_#])")
 
 
 class Row(NamedTuple):
@@ -89,4 +89,4 @@ def plain(markdown: str) -> str:
     'A *wins*: x < 2'
     """
     without = _STRONG.sub("", _LINK.sub(r"\1", _ASIDE.sub("", markdown)))
-    return html.unescape(_ESCAPED.sub(r"\1", without))
+    return html.unescape(unescape(without))

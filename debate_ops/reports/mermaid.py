@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from debate_ops.reports.text import one_line, shorten
+from debate_ops.model.texts import one_line
+from debate_ops.reports.text import shorten
 
 MOST_EDGES = 450
 MOST_CHARACTERS = 45_000

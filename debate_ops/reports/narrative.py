@@ -10,7 +10,7 @@ from debate_ops.errors import DiskError, Finding, RefusedError
 from debate_ops.formats import front
 from debate_ops.model.debate import Debate
 from debate_ops.reports import draw
-from debate_ops.reports.draw import Drawn, placed
+from debate_ops.reports.draw import MOST_STORY_BYTES, Drawn, placed
 from debate_ops.reports.report import Findings, Narrative, Report
 from debate_ops.reports.table import report_of
 from debate_ops.reports.text import counted
@@ -19,7 +19,6 @@ from debate_ops.storage.folder import INBOX, NARRATIVE, Folder
 
 PROMPT = "narrative.prompt.md"
 REPLY = "narrative.md"
-MAX_BYTES = 64 * 1024
 
 _FENCED = re.compile(r"\s*(```|~~~)[a-z]*[ \t]*\n(.*\n)\1\s*\Z", re.DOTALL)
 
@@ -125,9 +124,11 @@ def copy(source: Folder, target: Folder) -> bool:
 
 
 def _read(path: str) -> tuple[str, Findings]:
-    data = files.read_given(path, MAX_BYTES)
-    if len(data) > MAX_BYTES:
-        raise RefusedError(f"{path} is larger than {MAX_BYTES} bytes; wanted 500 to 600 words")
+    data = files.read_given(path, MOST_STORY_BYTES)
+    if len(data) > MOST_STORY_BYTES:
+        raise RefusedError(
+            f"{path} is larger than {MOST_STORY_BYTES} bytes; wanted 500 to 600 words"
+        )
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

@@ -6,7 +6,7 @@ from typing import Any
 
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate
-from debate_ops.reports.reading import in_order
+from debate_ops.reports.reading import in_order, of_record
 from debate_ops.reports.table import report_of
 from debate_ops.reports.transcript.from_record import passage
 
@@ -23,7 +23,8 @@ OWN = "outcome"
 def text(debate: Debate) -> str:
     """Return the outcome of a debate whose record has been verified; empty while there is none."""
     report = report_of(debate.protocol)
-    return report.outcome(report.read(debate))
+    with of_record(debate):
+        return report.outcome(report.read(debate))
 
 
 def whole(debate: Debate) -> dict[str, Any]:

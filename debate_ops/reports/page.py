@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from debate_ops.model.debate import Framing
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
+from debate_ops.model.texts import one_line
 from debate_ops.reports.files_drawn import GRAPH, PAGE
 from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.made import replay
@@ -14,7 +15,7 @@ from debate_ops.reports.mermaid import Graph
 from debate_ops.reports.parts import Diagram, Note, Part, Parts, Shown
 from debate_ops.reports.phrases import CELL
 from debate_ops.reports.report import Report, Told
-from debate_ops.reports.text import counted, inline, joined, one_line, paragraph, shorten
+from debate_ops.reports.text import counted, inline, joined, paragraph, shorten
 from debate_ops.storage.folder import SCORES
 
 MOST_BYTES = 64_000

@@ -10,15 +10,19 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from pathlib import Path as FolderPath
 
 CONFIG = "MPLCONFIGDIR"
+OUR_RC = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rc")
+"""Where a `matplotlibrc` of ours is, and no module: both are looked for in the working folder."""
 
 
 def _cache_folder() -> str:
     """Return a folder in which matplotlib may keep its list of fonts, which is slow to make."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):  # by the standard it then means nothing
+        base = os.path.expanduser("~/.cache")
     folder = FolderPath(base) / "debate-ops" / "matplotlib"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -33,8 +37,10 @@ def _cache_folder() -> str:
 if not os.environ.get(CONFIG):
     os.environ[CONFIG] = _cache_folder()
 
-import matplotlib as mpl  # noqa: E402  (only now does it find its folder)
-from matplotlib import font_manager  # noqa: E402
+with chdir(OUR_RC):  # so that nothing in the working folder, and no settings of a user, is read
+    import matplotlib as mpl
+
+from matplotlib import font_manager  # noqa: E402  (only now does it find its folder)
 from matplotlib.axes import Axes  # noqa: E402
 from matplotlib.collections import LineCollection  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
@@ -82,10 +88,9 @@ _DASHES = {DOTTED: (0, (1, 2)), DASHED: (0, (4, 3))}
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Draw with our own settings, whatever a user's settings file says."""
+    """Draw with our own settings."""
     with mpl.rc_context(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")
-        mpl.rcdefaults()
         mpl.rcParams.update(
             {
                 "svg.fonttype": "none",  # text stays text: small, searchable, in the viewer's font

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
+from debate_ops.errors import BadRecordError
+from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Value
 from debate_ops.model.ids import order
@@ -31,6 +34,34 @@ def in_order(debate: Debate) -> list[Entry]:
 def by_exchange(read: Iterable[tuple[Entry, Value]]) -> list[tuple[Entry, Value]]:
     """Return entries with what they say in the order of their ids, as audits want them."""
     return sorted(read, key=lambda item: order(item[0].id))
+
+
+@contextmanager
+def of_record(debate: Debate) -> Iterator[None]:
+    """Let what is made of a record fail as a fault of the record, if its own rules find one there.
+
+    A file that was changed by hand may hold a value that no reply could have led to: what that is
+    and where it stands is for the rules to say, and not for each reader of it.
+
+    Raises:
+        BadRecordError: something cannot be made of this record, and its rules say why.
+    """
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        read = by_exchange((entry, entries.parse(entry)) for entry in entries_of(debate))
+        faults = rules_of(debate.protocol).audit(read, debate.settings).faults
+        if not faults:
+            raise
+        raise BadRecordError(
+            f"the record of {debate.slug} is not as any reply could have led to it",
+            hint=f"'debate-ops validate {debate.slug}' names all that is wrong. Bring back the "
+            "files as they were written; entries are never changed.",
+            faults=faults[:_MOST_FAULTS],
+        ) from error
+
+
+_MOST_FAULTS = 5
 
 
 def entries_of(debate: Debate) -> list[Entry]:

@@ -1,7 +1,7 @@
 r"""A text that is Markdown itself, on a page: its lists, emphasis, code and tables, and no more.
 
 Every line is read as CommonMark and the tables of GitHub would read it; what may do more than show
-the text (tags, links, references, pictures, formulas, quotations, rules) is escaped.
+the text (headings, tags, links, pictures, formulas, quotations, rules) is escaped.
 """
 
 from __future__ import annotations
@@ -9,34 +9,34 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from debate_ops.reports.text import shown
+from debate_ops.formats.prose import escape, inert, passage
+from debate_ops.model.texts import plain
 
-_MOST_LEVEL = 6
-_LIST = re.compile(r"(?:[ ]*(?:[-*+]|[0-9]{1,9}[.)])(?=[ ]|$))*[ ]*")
 _FENCE = re.compile(r"([ ]{0,12})(`{3,}|~{3,})([^`]*)\Z")
-_HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ ]+(\S.*?)(?:[ ]+#+)?\Z")
+_HEADING = re.compile(r"[ ]{0,3}#{1,6}[ ]+(\S.*)\Z")
 _RULER = re.compile(r"[ ]{0,3}\|?(?:[ ]*:?-+:?[ ]*\|)+(?:[ ]*:?-+:?)?[ ]*\Z")
 _ROW = re.compile(r"[ ]{0,3}\|")
-_MARK = re.compile(r"[-*+.)]")
+_ITEM = re.compile(r"\A[ ]*+(?:[-*+]|[0-9]{1,9}[.)])(?:[ ]|\Z)")
+_LEAD = re.compile(r"(?:[ ]|[-*+](?=[ ])|[0-9]{1,9}[.)](?=[ ]))*+")
+_DEEPEST = 16
+"""Columns of spaces and marks of lists before a line, at most: a list in a list takes two or more.
+
+What is nested deeper than a reader goes is left out by some, with all that comes after it.
+"""
 _PIPE = re.compile(r"(?<!\\)\|")
-_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-_MARKUP = re.compile(r"[\\\[\]`$~]|(?<!\S)#")
-# What makes a rule, an underline, a ruler, a quotation or a definition of a line that it begins.
-_OPENS = re.compile(r"[>:#|]|[-=+*_|: ]+\Z")
-_TAGS = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
-def rich(text: str, level: int) -> str:
-    r"""Return `text` for a section whose heading has `level` marks; its own ones stand below it.
+def rich(text: str) -> str:
+    r"""Return `text` for a page; its headings are bold lines there.
 
-    >>> print(rich("# One\n- **two** [x](http://y)\n- `<b>`", 2))
-    ### One
+    >>> print(rich("# One\n- **two** [x](http://y)\n- `<b>`"))
+    **One**
     <BLANKLINE>
-    - **two** \[x\](http://y)
+    - **two** \[x](http\://y)
     - `<b>`
     """
-    lines = [shown(line.expandtabs(4)) for line in text.replace("\r\n", "\n").split("\n")]
-    return "\n".join(_lines(lines, level)).strip("\n")
+    lines = [line.expandtabs(4) for line in plain(text).split("\n")]
+    return "\n".join(_lines(lines)).strip("\n")
 
 
 def beginning(text: str, most: int) -> str:
@@ -47,29 +47,41 @@ def beginning(text: str, most: int) -> str:
     return whole if cut else f"{text[:most].rstrip()}…"
 
 
-def _lines(lines: Sequence[str], level: int) -> Iterator[str]:
+def _lines(lines: Sequence[str]) -> Iterator[str]:
     place = 0
+    open_fences: dict[str, int] = {}
     while place < len(lines):
-        coming = lines[place:]
-        if fence := _fence(coming):
-            yield from _fenced(coming[:fence])
-        elif rows := _rows(coming):
-            yield from _table(coming[:rows])
+        if fence := _fence(lines, place, open_fences):
+            yield from _fenced(lines[place : place + fence])
+        elif rows := _rows(lines, place):
+            yield from _table(lines[place : place + rows])
         else:
-            yield _line(coming, level)
+            following = lines[place + 1] if place + 1 < len(lines) else ""
+            yield _line(lines[place], following)
         place += fence or rows or 1
 
 
 # ---------------------------------------------------------------- code
 
 
-def _fence(lines: Sequence[str]) -> int:
-    """Return how many lines the fence has with which lines begin; 0 where none is closed."""
-    match = _FENCE.match(lines[0])
+def _fence(lines: Sequence[str], place: int, unclosed: dict[str, int]) -> int:
+    """Return how many lines the fence has that begins at a place; 0 where none is closed.
+
+    `unclosed` keeps the length from which no fence of a character is closed later: those that
+    are as long need no search.
+    """
+    match = _FENCE.match(lines[place])
     if match is None:
         return 0
-    end = re.compile(rf"[ ]*{match[2][0]}{{{len(match[2])},}}[ ]*\Z")
-    return next((number for number, line in enumerate(lines[1:], 2) if end.match(line)), 0)
+    mark, length = match[2][0], len(match[2])
+    if length >= unclosed.get(mark, length + 1):
+        return 0
+    for number in range(place + 1, len(lines)):
+        line = lines[number].strip(" ")
+        if len(line) >= length and line == mark * len(line):
+            return number - place + 1
+    unclosed[mark] = length
+    return 0
 
 
 def _fenced(lines: Sequence[str]) -> Iterator[str]:
@@ -105,18 +117,21 @@ def _table(lines: Sequence[str]) -> Iterator[str]:
 def _cell(text: str) -> str:
     """Return a cell; one with a pipe or a backslash without its code, which these could end."""
     if "|" in text or "\\" in text:
-        return _escaped(text).replace("|", "&#124;")
-    return _inline(text)
+        return _tagless(inert(text)).replace("\\|", "&#124;")
+    return _tagless(passage(text))
 
 
-def _rows(lines: Sequence[str]) -> int:
-    """Return how many rows the table has with which lines begin; 0 where it is none."""
-    head = lines[:2]
+def _rows(lines: Sequence[str], place: int) -> int:
+    """Return how many rows the table has that begins at a place; 0 where it is none."""
+    head = lines[place : place + 2]
     if len(head) <= 1 or not _ROW.match(head[0]) or not _RULER.match(head[1]):
         return 0
     if len(_cells(head[0])) != len(_cells(head[1])):
         return 0
-    return next((i for i, line in enumerate(lines) if not _ROW.match(line)), len(lines))
+    rows = 2
+    while place + rows < len(lines) and _ROW.match(lines[place + rows]):
+        rows += 1
+    return rows
 
 
 def _cells(row: str) -> list[str]:
@@ -128,46 +143,29 @@ def _cells(row: str) -> list[str]:
 # ---------------------------------------------------------------- lines
 
 
-def _line(lines: Sequence[str], level: int) -> str:
-    """Return the first of these lines; the second says whether the break after it has to stay."""
-    line = lines[0]
+def _line(line: str, following: str) -> str:
+    """Return a line; the one that follows says whether the break between them has to stay."""
+    lead = _LEAD.match(line)
+    if lead and lead.end() > _DEEPEST:
+        return _tagless(escape(line.strip()))
     if heading := _HEADING.match(line):
-        depth = min(_MOST_LEVEL, level + len(heading[1]))
-        return f"\n{'#' * depth} {_inline(heading[2])}\n"
-    marks = _marks(line)
-    rest = line[len(marks) :].rstrip()
-    if not rest:
-        return _MARK.sub(r"\\\g<0>", marks.strip())
-    broken = "\\" if len(lines) > 1 and _goes_on(lines[1]) else ""
-    if _OPENS.match(rest) and rest[0] not in _TAGS:
-        return f"{marks}\\{rest[0]}{_inline(rest[1:])}{broken}"
-    return f"{marks}{_inline(rest)}{broken}"
+        return f"\n**{_tagless(inert(_without_closing(heading[1])))}**\n"
+    written = _tagless(passage(line.rstrip()))
+    return f"{written}\\" if written and _goes_on(following) else written
 
 
-def _marks(line: str) -> str:
-    """Return the marks of lists, and the spaces, with which a line begins."""
-    found = _LIST.match(line)
-    return found[0] if found else ""
+def _tagless(written: str) -> str:
+    """Return an escaped text with entities for the `<` outside its code, as in all of a page."""
+    return written.replace("\\<", "&lt;")
+
+
+def _without_closing(heading: str) -> str:
+    """Return a heading without the marks that close it."""
+    text = heading.rstrip()
+    core = text.rstrip("#")
+    return core.rstrip() if core.endswith(" ") else text
 
 
 def _goes_on(line: str) -> bool:
     """Tell whether a line continues the paragraph before it, so that the break has to be kept."""
-    starts = (_FENCE, _HEADING, _ROW)
-    return (
-        bool(line.strip()) and not _marks(line).strip() and not any(s.match(line) for s in starts)
-    )
-
-
-def _inline(text: str) -> str:
-    """Return a piece of a line with its emphasis and its code."""
-    parts: list[str] = []
-    end = 0
-    for code in _CODE.finditer(text):
-        parts += [_escaped(text[end : code.start()]), code[0]]
-        end = code.end()
-    return "".join([*parts, _escaped(text[end:])])
-
-
-def _escaped(text: str) -> str:
-    marked = _MARKUP.sub(r"\\\g<0>", text)
-    return "".join(_TAGS.get(character, character) for character in marked)
+    return bool(line.strip()) and not any(s.match(line) for s in (_FENCE, _HEADING, _ROW, _ITEM))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from debate_ops.reports.text import one_line
+from debate_ops.model.texts import one_line
 
 _END = re.compile(r"(?<=[.!?…])[\"”’')\]]*\s+|(?<=[。！？])")  # noqa: RUF001  (full stops of other scripts)
-_NO_PROSE = re.compile(r"\s*(?:#{1,6}\s|\||```|~~~|[-=*_ ]+$)")
+_NO_PROSE = re.compile(r"\s*+(?:#{1,6}\s|\||```|~~~|[-=*_ ]++$|(?<=\s)$)")
 _MARKS = re.compile(r"\A\s*(?:[-*+]|[0-9]{1,9}[.)])\s+")
 
 

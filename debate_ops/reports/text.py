@@ -6,18 +6,17 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+from debate_ops.formats.prose import inert
 from debate_ops.model.score import signed
+from debate_ops.model.texts import one_line
 
 NOT_SCORED = "not scored"
 """An argument without a score has none: that is not the same as a score of zero."""
 
-# Control and non-characters that no XML may hold, lone surrogates that no UTF-8 can, and marks
-# that turn the direction of whatever comes after them.
-_UNSHOWABLE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff\ufeff\u202a-\u202e\u2066-\u2069]"
-)
-# An underscore inside a word means nothing to Markdown, and ids are full of them.
-_MARKUP = re.compile(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])|(?<!\S)#")
+# What ends a link, or makes a heading of a line that it begins or ends.
+_CLOSING = re.compile(r"\]|(?<!\S)#")
+_ENTITIES = {"\\&": "&amp;", "\\<": "&lt;", ">": "&gt;"}
+"""How three escapes are written, so that they hold inside tags of ours too."""
 # What makes a heading, list, rule or quotation of the line that it begins.
 _BLOCK = re.compile(r"(?=[-+=:])|[0-9]{1,9}(?=[.)])")
 _SHORTEST = 8
@@ -25,28 +24,16 @@ _WIDTHS = {" .,:;'|!iIjl()[]": 0.4, "frt-": 0.42, "~<>=+#^": 0.84, "mwMW@%&â€¦â€
 """Of DejaVu Sans, which is as wide as any; most letters differ little from the rest."""
 
 
-def one_line(text: str) -> str:
-    r"""Return `text` on one line, without characters that cannot be shown.
-
-    >>> one_line("two\nlines\x00 ")
-    'two lines'
-    """
-    return " ".join(shown(" ".join(text.split())).split())
-
-
-def shown(text: str) -> str:
-    """Return `text` without characters that cannot be shown."""
-    return _UNSHOWABLE.sub("", text)
-
-
 def inline(text: str) -> str:
-    r"""Return `text` so that it reads as itself inside a Markdown line or table cell.
+    r"""Return `text` so that it reads as itself inside a Markdown line, link or table cell.
 
-    >>> inline("<b> *a|b*")
-    '&lt;b&gt; \\*a\\|b\\*'
+    >>> inline("<b> *a|b* [x](https://y)")
+    '&lt;b&gt; \\*a\\|b\\* \\[x\\](https\\://y)'
     """
-    escaped = _MARKUP.sub(r"\\\g<0>", one_line(text))
-    return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    escaped = _CLOSING.sub(r"\\\g<0>", inert(one_line(text)))
+    for escape, entity in _ENTITIES.items():
+        escaped = escaped.replace(escape, entity)
+    return escaped
 
 
 def paragraph(text: str) -> str:

@@ -8,11 +8,13 @@ from typing import Any
 
 from debate_ops import engine
 from debate_ops.errors import DiskError, RefusedError, UsageError
+from debate_ops.model.debate import Debate
+from debate_ops.reports.reading import of_record
 from debate_ops.reports.table import report_of
 from debate_ops.reports.transcript import as_data, as_markdown, as_text
 from debate_ops.reports.transcript.values import Transcript
 from debate_ops.storage import files
-from debate_ops.storage.folder import DEBATE_FILE, Folder
+from debate_ops.storage.folder import DEBATE_FILE, RECORD_FOLDERS, Folder
 
 TEXTS: Mapping[str, Callable[[Transcript], str]] = {
     "md": as_markdown.render,
@@ -30,7 +32,9 @@ def data(folder: Folder, *, preparation: bool | None = None) -> dict[str, Any]:
     Raises:
         BadRecordError: the folder contradicts itself.
     """
-    return as_data.render(_transcript(folder, preparation=preparation))
+    debate = engine.look(folder).debate
+    with of_record(debate):
+        return as_data.render(_transcript(debate, preparation=preparation))
 
 
 def text(folder: Folder, form: str, *, preparation: bool | None = None) -> str:
@@ -39,11 +43,12 @@ def text(folder: Folder, form: str, *, preparation: bool | None = None) -> str:
     Raises:
         BadRecordError: the folder contradicts itself.
     """
-    return TEXTS[form](_transcript(folder, preparation=preparation))
-
-
-def _transcript(folder: Folder, *, preparation: bool | None) -> Transcript:
     debate = engine.look(folder).debate
+    with of_record(debate):
+        return TEXTS[form](_transcript(debate, preparation=preparation))
+
+
+def _transcript(debate: Debate, *, preparation: bool | None) -> Transcript:
     return report_of(debate.protocol).transcript_of(debate, preparation=preparation)
 
 
@@ -100,12 +105,20 @@ def _refuse_debates(debate: Folder, path: str, own: str) -> None:
 
 
 def _debates_above(folder: str) -> Iterator[str]:
-    """Yield the debate folders that hold a real path, up to the working folder or the root."""
+    """Yield the debate folders that hold a real path, wherever the command was started.
+
+    Above the folder that it was started in, a file of that name makes no debate without a record.
+    """
+    own, is_below = folder, True
     working = os.path.realpath(".")
     while True:
-        if os.path.lexists(os.path.join(folder, DEBATE_FILE)):
+        here = [name for name in RECORD_FOLDERS if os.path.isdir(os.path.join(folder, name))]
+        if os.path.lexists(os.path.join(folder, DEBATE_FILE)) and (
+            is_below or here or folder == own
+        ):
             yield folder
+        is_below = is_below and folder != working
         above = os.path.dirname(folder)
-        if folder in {working, above}:
+        if folder == above:
             return
         folder = above

@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 from itertools import accumulate
 
-from debate_ops.reports.text import fit, one_line, width
+from debate_ops.model.texts import one_line
+from debate_ops.reports.text import fit, width
 
 _SHORTEST = 0.4
 """How much of a line a break between words has to leave filled."""

@@ -16,8 +16,8 @@ from debate_ops.errors import BadRecordError, DebateError, DiskError, Finding, R
 from debate_ops.formats.debate_file import DebateFile
 from debate_ops.model.entries import Entry
 from debate_ops.model.ids import parse_id
-from debate_ops.storage import files, inbox
-from debate_ops.storage.folder import RECORD_FOLDERS, SET_ASIDE, Folder
+from debate_ops.storage import files, inbox, pending
+from debate_ops.storage.folder import PENDING, RECORD_FOLDERS, SET_ASIDE, Folder
 from debate_ops.storage.record import listed, step_of, try_entry
 
 TAKEN_BACK = "taken_back"
@@ -127,7 +127,7 @@ def leftovers(folder: Folder, file: DebateFile) -> Leftovers | None:
             hint="Bring back the newer debate.md, or run 'validate --fix' to make it from the "
             "record.",
         )
-    found = Leftovers(temporaries(folder), late, inbox.undo_begun(folder))
+    found = Leftovers(temporaries(folder), late, pending.undo_begun(folder))
     return None if found == Leftovers([], [], None) else found
 
 
@@ -146,7 +146,7 @@ def _newest_entries(folder: Folder, file: DebateFile) -> list[Entry]:
 def temporaries(folder: Folder) -> list[str]:
     """Return the temporary files of commits that did not come to their end."""
     found = []
-    for path in (folder.path, *map(folder.within, RECORD_FOLDERS)):
+    for path in (folder.path, *map(folder.within, (*RECORD_FOLDERS, PENDING))):
         with suppress(FileNotFoundError):
             found += [
                 os.path.join(path, name)
@@ -164,7 +164,7 @@ def recover(folder: Folder, file: DebateFile) -> list[Finding]:
     a warning for each.
     """
     warnings = clear_away(folder, file)
-    inbox.end_undo(folder)
+    pending.end_undo(folder)
     return warnings
 
 

@@ -20,11 +20,16 @@ _FLAGS |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 def append(folder: Folder, happened: Iterable[Mapping[str, Any]]) -> None:
-    """Add events; a failure is ignored, because the record holds all that counts."""
+    """Add events; a failure is ignored, because the record holds all that counts.
+
+    Nothing is added to a file that has another name too: it may be one of the user's.
+    """
     lines = "".join(canonical(dict(event)) + "\n" for event in happened)
     try:
         handle = os.open(folder.within(EVENTS), _FLAGS, 0o666)
         try:
+            if os.fstat(handle).st_nlink > 1:
+                return
             os.lseek(handle, max(0, os.lseek(handle, 0, os.SEEK_END) - 1), os.SEEK_SET)
             torn = os.read(handle, 1) not in {b"", b"\n"}  # that line is lost; ours are not
             os.write(handle, ("\n" * torn + lines).encode("utf-8"))

@@ -90,6 +90,33 @@ def read_text(path: str) -> str:
         raise BadRecordError(f"cannot read {path}: {error.strerror}") from None
 
 
+def names(folder: str) -> list[str]:
+    """Return what is in a folder, in order; nothing where it is missing or cannot be read."""
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def refuse_links(path: str) -> None:
+    """Refuse a path that leads through a link below the working folder: who knows where to.
+
+    Everything that is written is written here, so this holds for all of it. The folders of an
+    absolute path are the user's own.
+
+    Raises:
+        BadRecordError: names the link.
+    """
+    folder = "" if os.path.isabs(path) else os.path.dirname(path)
+    while folder:
+        if os.path.islink(folder):
+            raise BadRecordError(
+                f"{folder} is a symbolic link, and nothing is written through one",
+                hint="Put a real folder in its place, then run the same command again.",
+            )
+        folder = os.path.dirname(folder)
+
+
 def temporary_name(path: str) -> str:
     """Return where the new content of `path` is staged: beside it, hidden, recognisably ours."""
     folder, name = os.path.split(path)
@@ -103,24 +130,26 @@ def stage(path: str, text: str) -> str:
         DiskError: the disk is full or refuses; the temporary file is gone again.
     """
     staged = temporary_name(path)
-    if len(text.encode("utf-8")) > MAX_RECORD_BYTES:
+    data = text.encode("utf-8")
+    if len(data) > MAX_RECORD_BYTES:
         raise DiskError(f"{path} would be too large to be read again; nothing was changed")
     try:
-        _write(staged, text, durable=True)
+        _write(staged, data, durable=True)
     except OSError as error:
         raise DiskError(
             f"cannot write {path}: {error.strerror}; nothing was changed",
-            hint="Free some space or mend the permissions, then run the same command again.",
+            hint="Free some space or repair the permissions, then run the same command again.",
         ) from None
     return staged
 
 
-def _write(path: str, text: str, *, durable: bool) -> None:
+def _write(path: str, content: bytes, *, durable: bool) -> None:
     """Write a new file; one that cannot be finished is gone again, one of others' stays."""
+    refuse_links(path)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY | _NO_FOLLOW, 0o666)
     try:
         try:
-            data = memoryview(text.encode("utf-8"))
+            data = memoryview(content)
             while data:
                 data = data[os.write(handle, data) :]
             if durable:
@@ -204,6 +233,8 @@ def move_aside(path: str, target: str) -> str:
     Raises:
         DiskError: it cannot be moved.
     """
+    refuse_links(path)
+    refuse_links(os.path.join(target, ""))
     try:
         if not os.path.isdir(target):
             os.makedirs(target)
@@ -221,25 +252,28 @@ def move_aside(path: str, target: str) -> str:
     return free
 
 
-def write_derived(path: str, text: str) -> None:
+def write_derived(path: str, content: str | bytes) -> None:
     """Write a file that can be made again: whole or not at all, not forced to the disk.
 
     An equal file is left alone.
     """
-    if not _holds(path, text.encode("utf-8")):
-        _write_whole(path, text, durable=False)
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    if not _holds(path, data):
+        _write_whole(path, data, durable=False)
 
 
-def write_durable(path: str, text: str) -> None:
+def write_durable(path: str, content: str | bytes) -> None:
     """Write a file that nobody could make again: whole or not at all, and kept by the disk."""
-    _write_whole(path, text, durable=True)
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    _write_whole(path, data, durable=True)
     flush_folder(os.path.dirname(path))
 
 
-def _write_whole(path: str, text: str, *, durable: bool) -> None:
+def _write_whole(path: str, data: bytes, *, durable: bool) -> None:
+    refuse_links(path)
     staged = temporary_name(path)
     discard(staged)
-    _write(staged, text, durable=durable)
+    _write(staged, data, durable=durable)
     try:
         replace(staged, path)
     except OSError:

@@ -13,6 +13,7 @@ from debate_ops.model.ids import SLUG_RULE, is_slug, suggest_slug
 DEBATES = "debates"
 DEBATE_FILE = "debate.md"
 INBOX = "inbox"
+PENDING = ".pending"
 REFUSED = "refused"
 SET_ASIDE = "set-aside"
 SCORES = "scores.json"
@@ -145,7 +146,8 @@ def refuse_links(folder: Folder) -> None:
     while os.path.dirname(above[-1]):
         above.append(os.path.dirname(above[-1]))
     inner = [os.path.join(INBOX, name) for name in (REFUSED, SET_ASIDE)]
-    own = map(folder.within, (*RECORD_FOLDERS, INBOX, *inner, SET_ASIDE, DEBATE_FILE, SCORES))
+    folders = (*RECORD_FOLDERS, INBOX, PENDING, *inner, SET_ASIDE)
+    own = map(folder.within, (*folders, DEBATE_FILE, SCORES))
     for path in (*above, *own):
         try:
             mode = os.lstat(path).st_mode

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from debate_ops.errors import DiskError, RefusedError, UsageError
 from debate_ops.formats.digest import sha256
 from debate_ops.formats.json_reply import find_json
 from debate_ops.formats.json_text import canonical
-from debate_ops.storage import files
+from debate_ops.storage import files, ignored, pending
 from debate_ops.storage.folder import INBOX, REFUSED, SET_ASIDE, Folder
 from debate_ops.storage.lock import RUN_LOCK, WRITE_LOCK
 
@@ -22,15 +21,14 @@ _OF_STEP = re.compile(
     rf"(?:{re.escape(files.TEMPORARY)})?\Z"
 )
 _MADE_BY_BYTES = 64 * 1024
-_IGNORED = "*\n"
-_UNDO = ".undo"
 
 
 class Slot(NamedTuple):
     """The files of one task.
 
     `again` is the prompt together with the repair, for those who have forgotten the prompt;
-    `made` is what is known of how the reply was made.
+    `made` is what is known of how the reply was made. `skip` alone is not in the inbox: it is a
+    person's.
     """
 
     prompt: str
@@ -48,7 +46,7 @@ def slot(folder: Folder, step: int, participant: str) -> Slot:
         f"{stem}.prompt.md",
         f"{stem}.reply.json",
         f"{stem}.repair.md",
-        f"{stem}.skip.json",
+        pending.skip(folder, step, participant),
         f"{stem}.again.md",
         f"{stem}.made.json",
     )
@@ -60,14 +58,7 @@ def prepare(folder: Folder) -> None:
     Raises:
         DiskError: it cannot be made.
     """
-    try:
-        os.makedirs(folder.within(INBOX), exist_ok=True)
-    except OSError as error:
-        raise DiskError(f"cannot make {folder.within(INBOX)}: {error.strerror}") from None
-    ignored = folder.within(INBOX, ".gitignore")
-    if not os.path.lexists(ignored):
-        with suppress(OSError):  # two processes at once, or a full disk: the next one tries again
-            files.write_derived(ignored, _IGNORED)
+    ignored.make(folder.within(INBOX))
 
 
 def write_lock(folder: Folder) -> str:
@@ -92,30 +83,6 @@ def write(path: str, text: str) -> None:
         raise DiskError(f"cannot write {path}: {error.strerror}") from None
 
 
-def keep(path: str, text: str) -> None:
-    """Write a file of the inbox that nobody could make again.
-
-    Raises:
-        DiskError: it cannot be written.
-    """
-    try:
-        files.write_durable(path, text)
-    except OSError as error:
-        raise DiskError(f"cannot write {path}: {error.strerror}") from None
-
-
-def take_back(path: str) -> None:
-    """Remove a skip that is not on record yet.
-
-    Raises:
-        DiskError: it cannot be removed.
-    """
-    try:
-        os.unlink(path)
-    except OSError as error:
-        raise DiskError(f"cannot remove {path}: {error.strerror}") from None
-
-
 def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
     """Put a reply in its place, whole or not at all, and forced to the disk: it was paid for.
 
@@ -127,14 +94,8 @@ def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
     """
     made = {"reply": sha256(raw), "made_by": dict(made_by)}
     write(place.made, canonical(made) + "\n")
-    staged = files.temporary_name(place.reply)
-    files.discard(staged)
     try:
-        with open(staged, "xb") as file:
-            file.write(raw)
-            file.flush()
-            files.flush(file.fileno())
-        files.replace(staged, place.reply)
+        files.write_durable(place.reply, raw)
     except OSError as error:
         raise DiskError(f"cannot write {place.reply}: {error.strerror}") from None
 
@@ -154,11 +115,7 @@ def made_by(place: Slot, raw: bytes) -> dict[str, Any]:
 def refusals(folder: Folder, step: int, participant: str) -> int:
     """Return how many replies of this task were refused."""
     mine = re.compile(rf"{step}-{re.escape(participant)}-[0-9]+\.reply\.json\Z")
-    try:
-        names = os.listdir(folder.within(INBOX, REFUSED))
-    except OSError:
-        return 0
-    return sum(mine.match(name) is not None for name in names)
+    return sum(mine.match(name) is not None for name in _refused_names(folder))
 
 
 def refuse(folder: Folder, step: int, participant: str, reasons: str) -> str:
@@ -189,6 +146,12 @@ def late(folder: Folder, step: int) -> list[str]:
     return [name for at, name in _of_steps(folder) if at < step and name.endswith(".reply.json")]
 
 
+def claimed_skips(folder: Folder, step: int) -> list[str]:
+    """Return files in the place of skips of this turn: anybody may have put them there."""
+    named = _of_steps(folder)
+    return [name for at, name in named if at == step and name.endswith(".skip.json")]
+
+
 def replied(folder: Folder, step: int) -> list[str]:
     """Return the names of those from whom a reply to the turn of `step` is here."""
     stem, end = f"{step}-", ".reply.json"
@@ -210,6 +173,7 @@ def clear(folder: Folder, step: int, replies: Mapping[str, bytes]) -> None:
     for at, name in _of_steps(folder):
         if at == step and not name.endswith(".reply.json"):
             files.discard(folder.within(INBOX, name))
+    pending.clear(folder, step)
 
 
 def clear_prompts(folder: Folder, step: int) -> None:
@@ -219,33 +183,8 @@ def clear_prompts(folder: Folder, step: int) -> None:
             files.discard(folder.within(INBOX, name))
 
 
-def begin_undo(folder: Folder, step: int) -> None:
-    """Note that the debate is about to go back to `step`, so that recovery can bring it to an end.
-
-    Raises:
-        DiskError: it cannot be noted.
-    """
-    keep(folder.within(INBOX, _UNDO), f"{step}\n")
-
-
-def undo_begun(folder: Folder) -> int | None:
-    """Return the step that an undo was about to go back to when it was stopped, if one was."""
-    try:
-        return int(files.read_bytes(folder.within(INBOX, _UNDO), 20))
-    except (OSError, UsageError, ValueError):
-        return None
-
-
-def end_undo(folder: Folder) -> None:
-    """Note that no undo is under way."""
-    files.discard(folder.within(INBOX, _UNDO))
-
-
 def _refused_names(folder: Folder) -> list[str]:
-    try:
-        names = sorted(os.listdir(folder.within(INBOX, REFUSED)))
-    except OSError:
-        return []
+    names = files.names(folder.within(INBOX, REFUSED))
     return [name for name in names if re.match(r"[0-9]+-", name)]
 
 
@@ -265,12 +204,9 @@ def set_aside_from(folder: Folder, step: int) -> None:
             files.move_aside(folder.within(INBOX, name), folder.within(INBOX, SET_ASIDE))
         else:
             files.discard(folder.within(INBOX, name))
+    pending.set_aside_from(folder, step)
 
 
 def _of_steps(folder: Folder) -> list[tuple[int, str]]:
-    try:
-        names = sorted(os.listdir(folder.within(INBOX)))
-    except OSError:
-        return []
-    matches = ((name, _OF_STEP.match(name)) for name in names)
+    matches = ((name, _OF_STEP.match(name)) for name in files.names(folder.within(INBOX)))
     return [(int(match[1]), name) for name, match in matches if match]

@@ -56,6 +56,7 @@ def debate_of(folder: Folder, file: DebateFile) -> Debate:
         form=file.form,
         older=file.step is None,
         undone=file.undone,
+        digests=file.digests,
         created=file.created,
         replay_of=file.replay_of,
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from debate_ops.errors import BusyError
+from debate_ops.storage import files
 
 WRITE_LOCK = ".lock"
 RUN_LOCK = ".run.lock"
@@ -21,11 +22,12 @@ def held(path: str, what: str, wait: float = WAIT_SECONDS) -> Iterator[None]:
     """Hold the lock file `path` for the length of the block; wait at most `wait` seconds for it.
 
     The file is never removed: removing it would let two holders in. What it says (who holds it)
-    is for people and never believed.
+    is for people and never believed. Nothing is written into a file that has another name too.
 
     Raises:
         BusyError: another process holds it.
     """
+    files.refuse_links(path)
     handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
     try:
         deadline = time.monotonic() + wait
@@ -56,6 +58,8 @@ def is_held(path: str) -> str:
 
 def _sign(handle: int) -> None:
     try:
+        if os.fstat(handle).st_nlink > 1:  # perhaps a file of the user's
+            return
         os.ftruncate(handle, 0)
         os.pwrite(handle, f"process {os.getpid()}\n".encode(), 0)
     except (OSError, AttributeError):  # a full disk; Windows

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Mapping
-from decimal import Decimal
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from debate_ops.errors import BadRecordError
-from debate_ops.formats import front, judgment
-from debate_ops.formats.debate_file import DebateFile
-from debate_ops.formats.digest import sha256
+from debate_ops.formats import bounded_json, front, judgment
+from debate_ops.formats.debate_file import MOST_COUNT, DebateFile, is_count
+from debate_ops.formats.digest import of_text
 from debate_ops.formats.entries import checked
+from debate_ops.model import messages
 from debate_ops.model.debate import Total
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Judgment, Record, Rescore, Score
 from debate_ops.model.ids import order, parse_id
 from debate_ops.model.score import Millis, to_millis
+from debate_ops.model.texts import one_line
 from debate_ops.storage.files import read_text
 from debate_ops.storage.folder import RECORD_FOLDERS, SCORES, Folder
 
@@ -60,12 +61,11 @@ class FolderRecord:
         return self._entries[entry_id]
 
     def digest(self, entry_id: str) -> str:
-        """Return the SHA-256 of the entry's file, in hex."""
+        """Return the digest of the entry's file."""
         entry = self.get(entry_id)
         if entry is None:
             raise KeyError(entry_id)
-        text = read_text(self._folder.entry(entry.folder, entry_id))
-        return sha256(text.encode("utf-8"))
+        return of_text(read_text(self._folder.entry(entry.folder, entry_id)))
 
     def _belongs(self, entry_id: str) -> bool:
         parts = parse_id(entry_id)
@@ -155,21 +155,26 @@ def read_entry(folder: Folder, kind: str, entry_id: str) -> Entry:
         or header.get("id", entry_id) != entry_id
     ):
         raise BadRecordError(
-            f"{name}: the header says id {header.get('id')!r} and exchange {exchange!r}, "
-            "which is not what the file's name says",
+            f"{name}: the header says id {messages.value(header.get('id'))} and exchange "
+            f"{messages.value(exchange)}, which is not what the file's name says",
             hint="Bring back the file as it was written; entries are never changed.",
         )
     for key in ("side", "participant") if kind == ARGUMENTS else ("participant",):
         if header.get(key, parts.participant) != parts.participant:
             raise BadRecordError(
-                f"{name}: the header says {key} {header[key]!r}, its name says {parts.participant}",
+                f"{name}: the header says {key} {messages.value(header[key])}, its name says "
+                f"{parts.participant}",
                 hint="Bring back the file as it was written; entries are never changed.",
             )
     step = header.get("step")
     if step is None:
         header = header | {"step": 2 * parts.exchange, "older": True}
-    elif isinstance(step, bool) or not isinstance(step, int) or step < 0:
-        raise BadRecordError(f"{name}: step is {step!r}, wanted a whole number")
+    elif not is_count(step):
+        raise BadRecordError(
+            f"{name}: step is {messages.value(step)}, expected a whole number from 0, below "
+            f"{MOST_COUNT}",
+            hint="Bring back the file as it was written; entries are never changed.",
+        )
     return checked(Entry(entry_id, kind, header, body), name)
 
 
@@ -193,6 +198,21 @@ def step_after(record: Record) -> int:
     return max(steps) + 1
 
 
+def of_step(record: Record, step: int) -> list[Entry]:
+    """Return what the commit of one step put on record; what is older than it is not looked at."""
+    found = []
+    for kind in RECORD_FOLDERS:
+        before = -1
+        for entry in filter(None, map(record.get, reversed(record.ids(kind)))):
+            if entry.exchange < before:
+                break
+            if entry.step == step:
+                found.append(entry)
+            elif entry.step < step:
+                before = entry.exchange
+    return found[::-1]
+
+
 def older_judgments(folder: Folder, step: int) -> dict[str, Entry]:
     """Return the judgments that an older tool kept in `scores.json`, by id, as entries.
 
@@ -211,8 +231,8 @@ def older_judgments(folder: Folder, step: int) -> dict[str, Entry]:
     }
     totals = {"proposition": Total(), "opposition": Total()}
     entries = {}
-    for exchange in sorted(judged):
-        made = _older_judgment(histories, exchange)
+    for made in _older_judgments(histories, judged):
+        exchange = made.exchange
         totals = _with(totals, made)
         header = judgment.header(made) | {
             "step": 2 * exchange + 1,
@@ -226,14 +246,14 @@ def older_judgments(folder: Folder, step: int) -> dict[str, Entry]:
 
 def _histories(text: str, name: str) -> dict[str, list[dict[str, Any]]]:
     try:
-        data = json.loads(text, parse_float=Decimal)
+        data = bounded_json.read_whole(text)
         return {
             str(argument_id): [dict(item, score=_exact(item["score"])) for item in entry["history"]]
             for argument_id, entry in data.items()
         }
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadRecordError(
-            f"{name} is damaged: {error}",
+            f"{name}:{getattr(error, 'lineno', 1)}: is damaged: {one_line(str(error), 200)}",
             hint=f"Bring back an earlier version of {name} from version control or a backup; it "
             "is the only record of the scores that the older tool gave.",
         ) from None
@@ -255,16 +275,24 @@ def _exchange(argument_id: str) -> int:
     return parts.exchange if parts else -1
 
 
-def _older_judgment(histories: Mapping[str, list[dict[str, Any]]], exchange: int) -> Judgment:
-    scores, rescores = [], []
+def _older_judgments(
+    histories: Mapping[str, list[dict[str, Any]]], exchanges: Iterable[int]
+) -> Iterator[Judgment]:
+    """Yield the judgments of these exchanges, in order."""
+    scores: dict[int, list[Score]] = defaultdict(list)
+    rescores: dict[int, list[Rescore]] = defaultdict(list)
     for argument_id, history in sorted(histories.items(), key=lambda item: order(item[0])):
         for before, item in zip([None, *history], history, strict=False):
             reasoning = str(item.get("reasoning", ""))
-            if before is None and _exchange(argument_id) == exchange:
-                scores.append(Score(argument_id, item["score"], reasoning))
-            elif before is not None and _exchange(str(item.get("triggered_by", ""))) == exchange:
-                rescores.append(Rescore(argument_id, before["score"], item["score"], reasoning))
-    return Judgment(f"judge_{exchange:03d}", exchange, tuple(scores), tuple(rescores))
+            if before is None:
+                score = Score(argument_id, item["score"], reasoning)
+                scores[_exchange(argument_id)].append(score)
+            else:
+                change = Rescore(argument_id, before["score"], item["score"], reasoning)
+                rescores[_exchange(str(item.get("triggered_by", "")))].append(change)
+    for number in sorted(exchanges):
+        name = f"judge_{number:03d}"
+        yield Judgment(name, number, tuple(scores[number]), tuple(rescores[number]))
 
 
 def _with(totals: dict[str, Total], made: Judgment) -> dict[str, Total]:

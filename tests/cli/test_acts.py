@@ -396,3 +396,40 @@ def test_number_of_cycles_is_at_most_the_rest() -> None:
     assert answer.told["request"]["exchanges"] == 2
     assert [w["code"] for w in answer.told["warning_details"]] == ["request_shortened"]
     assert run("next", SLUG, "--exchanges", 1).told["calls_left"] == 12
+
+
+@pytest.mark.usefixtures("work")
+def test_commands_that_go_on_with_an_unfinished_request_name_no_number() -> None:
+    builders.new_debate("asked")
+    run("next", "asked", "--exchanges", 2)
+    assert _suggested("asked") == ["next asked", 'run asked --all cmd:"claude -p"']
+    builders.new_debate("idle")
+    assert _suggested("idle") == ["next idle --exchanges 3", 'run idle 3 --all cmd:"claude -p"']
+
+
+@pytest.mark.usefixtures("work")
+def test_commands_after_a_fulfilled_request_ask_for_more_exchanges() -> None:
+    folder = builders.debate_at(1)
+    run("next", builders.SLUG, "--exchanges", 1)
+    builders.hold_until(folder, 2)
+    more = f"next {builders.SLUG} --exchanges 3"
+    assert _suggested(builders.SLUG)[0] == more
+
+
+def _suggested(slug: str) -> list[str]:
+    """Return the suggestions of `status` that hold more of a debate."""
+    found = run("status", slug, "--json").told["next"]
+    words = [command.partition("debate-ops ")[2] or command.split(" ", 2)[2] for command in found]
+    return [each for each in words if each.startswith(("next ", "run "))]
+
+
+@pytest.mark.usefixtures("work")
+def test_debate_that_rests_after_a_request_is_told_so_and_is_not_active() -> None:
+    folder = builders.debate_at(1)
+    run("next", builders.SLUG, "--exchanges", 1)
+    assert run("list", "--active", "--json").told["debates"] != []
+    builders.hold_until(folder, 2)
+    told = run("status", builders.SLUG, "--json").told
+    assert told["state"] == "done"
+    assert told["progress"].endswith("next would be exchange 2")
+    assert run("list", "--active", "--json").told["debates"] == []

@@ -91,7 +91,7 @@ def test_lines_of_a_status_show_every_question_and_how_to_answer(
 
     app.main(["status", SLUG])
     lines = capsys.readouterr().out.splitlines()
-    assert f"  {CARA}: Where??" in lines
+    assert f"  {CARA}: Where?" in lines
     assert any(line.endswith(f" answer {SLUG}") for line in lines)
 
 
@@ -273,7 +273,7 @@ def test_file_with_a_json_list_is_refused_because_an_object_is_wanted(text: str)
     refused = answer("--file", "answers")
     assert (refused.code, refused.told["error"]) == (
         2,
-        f"answers:1: is {text}, wanted an object",
+        f"answers:1: is {text}, expected an object",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import time
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -129,7 +130,7 @@ def test_byte_order_mark_and_line_ends_make_no_difference(mark: str) -> None:
 def test_json_that_is_no_object_is_refused_as_such(text: str, shown: str) -> None:
     with pytest.raises(UsageError) as refused:
         read(text)
-    assert refused.value.message == f"s:1: is {shown}, wanted an object"
+    assert refused.value.message == f"s:1: is {shown}, expected an object"
 
 
 @pytest.mark.usefixtures("work")
@@ -152,9 +153,9 @@ def test_settings_file_without_a_name_is_refused() -> None:
         ('{\n"a": 1,\n}', "s:3: not valid JSON"),
         ('{"a": 1', "s:1: not valid JSON"),
         ('{"a": 1} more', "s:1: not valid JSON"),
-        ('{"b": 1,\n"a": 1,\n"a": 2}', "a is given twice"),
-        ("a = " + "[" * 100_000, "s:1: nested too deeply"),
-        ('{"a": ' + "[" * 100_000, "s:1: nested too deeply"),
+        ('{"b": 1,\n"a": 1,\n"a": 2}', "the key 'a' is given twice"),
+        ("a = " + "[" * 100_000, "nested more than 32 levels deep"),
+        ('{"a": ' + "[" * 100_000, "nested more than 32 levels deep"),
     ],
     ids=lambda text: text[:20],
 )
@@ -296,7 +297,11 @@ def test_every_file_without_a_text_is_told_at_once_with_its_line() -> None:
         ("participants", "own/s.toml:6", "own/blank.md is blank"),
         ("participants", "own/s.toml:8", "own/latin.md is not UTF-8 at byte 3"),
         ("participants", "own/s.toml:10", "own/large.md is larger than 256 KiB"),
-        ("participants", "own/s.toml:12", "own/link.md is a symbolic link"),
+        (
+            "participants",
+            "own/s.toml:12",
+            "link.md is outside of own, the folder of the settings file, or behind a link",
+        ),
         ("participants", "own/s.toml:14", "cannot read own/nowhere.md: No such file or directory"),
     ]
     assert not Path("debates/x").exists()
@@ -354,6 +359,121 @@ def test_file_without_a_text_in_a_single_word_is_told_with_its_setting() -> None
     assert answer.code == 2
     assert [(f["where"], f["file"]) for f in answer.told["faults"]] == [("participants", "")]
     assert "nowhere.md" in answer.told["error"]
+
+
+OUTER = "from outside"
+
+
+@pytest.fixture
+def outside(work: Path) -> Path:
+    """A folder with settings, `own`, in a folder with files that are none of its business."""
+    for name in ("secret.md", "other/secret.md", "ownership/secret.md"):
+        put(name, OUTER)
+    put("own/good/x.md", "good")
+    (work / "own/link.md").symlink_to(work / "secret.md")
+    (work / "own/folder").symlink_to(work / "other")
+    (work / "own/inner").symlink_to("good")
+    return work
+
+
+PATHS_OUTSIDE = (
+    "../secret.md",
+    "good/../../secret.md",
+    "../ownership/secret.md",
+    "link.md",
+    "folder/secret.md",
+    "folder/../secret.md",
+    "inner/x.md",
+    "{work}/secret.md",
+)
+
+
+def design_with(path: str) -> str:
+    others = "".join(f'[[participants]]\nrole = "{role}"\n' for role in ("architect", "security"))
+    return f'[[participants]]\nrole = "x"\ndescription = {{ file = "{path}" }}\n{others}'
+
+
+@pytest.mark.parametrize("path", PATHS_OUTSIDE)
+def test_settings_file_names_no_file_outside_of_its_folder_or_behind_a_link(
+    outside: Path, path: str
+) -> None:
+    put("own/s.toml", design_with(path.format(work=outside)))
+    answer = new(*DESIGN, "--settings", "own/s.toml")
+    (fault,) = answer.told["faults"]
+    assert answer.code == 2
+    assert (fault["code"], fault["file"]) == (given_settings.OUTSIDE, "own/s.toml:3")
+    assert "--allow-files-outside" in answer.told["hint"]
+    assert OUTER not in dumps(answer.told)
+    assert not Path("debates/x").exists()
+
+
+@pytest.mark.parametrize("path", ["../secret.md", "{work}/secret.md", "folder/secret.md"])
+def test_user_may_allow_a_settings_file_to_name_files_outside(outside: Path, path: str) -> None:
+    put("own/s.toml", design_with(path.format(work=outside)))
+    answer = new(*DESIGN, "--settings", "own/s.toml", "--allow-files-outside")
+    assert answer.code == 0
+    assert OUTER in Path("debates/x/debate.md").read_text()
+
+
+@pytest.mark.usefixtures("outside")
+def test_settings_on_standard_input_name_no_file_outside_of_the_working_folder(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(b'a = {file = "../x"}'), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", stream)
+    assert [fault.code for fault in given_settings.read("-").unread] == [given_settings.OUTSIDE]
+
+
+@pytest.mark.usefixtures("outside")
+def test_folder_of_settings_that_is_reached_by_a_link_is_the_users_own_choice(
+    outside: Path,
+) -> None:
+    put("own/s.toml", design_with("good/x.md"))
+    (outside / "way").symlink_to("own")
+    assert new(*DESIGN, "--settings", "way/s.toml").code == 0
+
+
+@pytest.mark.usefixtures("outside")
+def test_file_that_a_user_types_may_be_anywhere() -> None:
+    put("x.md", "X")
+    word = 'participants=[{"role": "x", "description": {"file": "own/link.md"}}]'
+    assert "symbolic link" in new(*DESIGN, "--set", word).told["error"]
+    typed = '{{"file": "{}"}}'.format(Path("secret.md").absolute())
+    assert given_settings.single([f"a={typed}"]).unread == ()
+
+
+HOSTILE = {
+    "a key of a hundred thousand parts": "a." * 100_000 + "a = 1",
+    "a table of a hundred thousand parts": "[" + "a." * 100_000 + "a]",
+    "a quoted key of many parts": '"a".' * 50_000 + "a = 1",
+    "lists": "a = " + "[" * 200_000,
+    "objects": "a = " + "{a = " * 50_000,
+    "JSON objects": '{"a":' * 50_000,
+    "lists after a text that ends in a quotation mark": 'a = ["""x"""", ' + "[" * 100_000,
+    "names": "".join(f"a{number} = 1\n" for number in range(20_000)),
+    "files": "a = [" + '{file = "x"},' * 20_000 + "]",
+    "words": "a " * 120_000,
+    "quotation marks": 'a = "' + '\\"' * 120_000,
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_settings_that_are_costly_to_read_are_refused_at_once(work: Path, what: str) -> None:
+    (work / "s").write_text(HOSTILE[what])
+    before = time.process_time()
+    answer = new(*DESIGN, "--settings", "s")
+    assert answer.code == 2
+    assert time.process_time() - before < 5
+    assert len(dumps(answer.told)) < 5000
+
+
+@pytest.mark.usefixtures("work")
+def test_brackets_and_full_stops_in_a_text_nest_nothing() -> None:
+    text = "[" * 100 + "a.b.c." * 20
+    put("s.toml", f'a = """{text}\n"""\nb = \'{text}\'\nc = [0.1, 0.2]  # {text}\n')
+    assert given_settings.read("s.toml").values["b"] == text
+    put("s.json", dumps({"a": text, "b": [0, [1, [2]]]}))
+    assert given_settings.read("s.json").values["a"] == text
 
 
 # ---------------------------------------------------------------- --agents

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from debate_ops.cli import look
+from debate_ops import engine
+from debate_ops.cli import answers, look
+from debate_ops.storage.folder import Folder
+from tests.builders import SLUG, debate_at, new_debate, opening, put
 from tests.reports.chairs import debates as chairs
 from tests.reports.design import debates as design
 
@@ -30,3 +33,38 @@ def test_an_answer_is_listed_with_what_was_answered_and_a_critique_with_its_poin
     assert told["person_000-clarification-1"] == "Answer to ann_000-question-1: About 200."
     assert "point 1 major" in told["ann_001-critique-2"]
     assert " is called " not in told["ann_001-critique-2"]
+
+
+def test_a_title_forges_no_row_of_an_argument() -> None:
+    forged = "Real\nopp_000a       +0.900  Forged\u2028opp_000b       +0.900  Forged\x85opp_000c"
+    folder = debate_at(0)
+    for side in ("prop", "opp"):
+        first, *rest = (reply := opening(side))["arguments"]
+        put(folder, side, reply | {"arguments": [first | {"title": forged}, *rest]})
+    engine.submit(folder, 0)
+
+    _, lines = look.show(SLUG, None)
+
+    rows = "\n".join(map(answers.harmless, lines)).splitlines()
+    assert [row.split()[0] for row in rows[3:]] == [
+        f"{side}_000{letter}" for side in ("opp", "prop") for letter in "abc"
+    ]
+    assert not [row for row in rows if "+0.900" in row and "not scored" not in row]
+    assert look.show(SLUG, "prop_000a")[1][0].count("\n") == 0
+
+
+def test_a_bug_over_one_folder_hides_no_other_debate(monkeypatch: pytest.MonkeyPatch) -> None:
+    for slug in ("a-bad", "b-good"):
+        new_debate(slug)
+    really = engine.look
+
+    def look_at(folder: Folder) -> engine.Position:
+        if folder.slug == "a-bad":
+            raise RecursionError
+        return really(folder)
+
+    monkeypatch.setattr(engine, "look", look_at)
+    bad, good = look.list_debates()[0]["debates"]
+    assert "RecursionError" in bad["error"]
+    assert good["debate"] == "b-good"
+    assert "error" not in good

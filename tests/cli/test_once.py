@@ -19,7 +19,7 @@ OPTIONS = [
     if isinstance(option, click.Option)
 ]
 MEANT_TO_BE_REPEATED = {
-    *(("new", name) for name in ("definitions", "contexts", "single")),
+    *(("new", name) for name in ("definition", "context", "set")),
     ("run", "named"),
     ("check", "required"),
 }

@@ -1,4 +1,4 @@
-"""The command `report` for every protocol: what it draws, asks an agent for, and writes."""
+"""The commands `report` and `outcome` for every protocol: what they draw, ask for, and write."""
 
 from __future__ import annotations
 
@@ -96,28 +96,26 @@ UNFINISHED: dict[str, tuple[Callable[[], Folder], str]] = {
 
 
 @pytest.mark.parametrize("protocol", REPORTS)
-def test_the_outcome_goes_into_a_file_as_text_and_the_report_is_drawn(protocol: str) -> None:
-    folder = DEBATES[protocol]()
-    said = say("report", "x-debate", "--output", "out.md")
+def test_the_outcome_goes_into_a_file_as_text(protocol: str) -> None:
+    DEBATES[protocol]()
+    said = say("outcome", "x-debate", "--output", "out.md")
     assert (said.code, said.err) == (0, "")
-    assert said.out.startswith("Written: out.md\nDrawn: ")
+    assert said.out == "Written: out.md\n"
     text = Path("out.md").read_text(encoding="utf-8")
     first, *rest = OUTCOMES[protocol]
     assert text.startswith(first)
     assert all(part in text for part in rest)
     assert text.endswith("\n")
-    assert Path(folder.path, "README.md").is_file()
 
 
 @pytest.mark.parametrize("protocol", REPORTS)
 def test_a_debate_without_an_outcome_is_refused_with_what_it_waits_for(protocol: str) -> None:
     make, where = UNFINISHED[protocol]
     make()
-    said = say("report", "x-debate", "--output", "out.md")
+    said = say("outcome", "x-debate", "--output", "out.md")
     assert said.code == 1
     assert f"x-debate has no outcome yet: {where}" in said.err
     assert not Path("out.md").exists()
-    assert not Path("debates/x-debate/README.md").exists()
 
 
 @pytest.mark.parametrize(
@@ -136,26 +134,27 @@ def test_a_debate_that_ended_without_one_waits_for_nothing(
     make: Callable[[], Folder], why: str
 ) -> None:
     make()
-    said = say("report", "x-debate", "--output", "-")
+    said = say("outcome", "x-debate", "--output", "-")
     assert (said.code, said.out) == (1, "")
     assert why in said.err
 
 
-def test_a_dash_prints_the_outcome_alone_and_the_rest_is_remarked() -> None:
-    DEBATES["design"]()
-    said = say("report", "x-debate", "--output", "-")
+@pytest.mark.parametrize("words", [(), ("--output", "-")], ids=["no file", "a dash"])
+def test_without_a_file_the_outcome_is_printed_and_nothing_written(words: tuple[str, ...]) -> None:
+    folder = DEBATES["design"]()
+    before = record_of(folder)
+    said = say("outcome", "x-debate", *words)
+    assert (said.code, said.err) == (0, "")
     assert said.out.startswith("# One outbox, emptied by one worker\n")
-    assert "Drawn: " not in said.out
-    assert said.err.startswith("Drawn: debates/x-debate/README.md\n")
-    told = run("report", "x-debate", "--output", "-", "--json").told
-    assert told["outcome"] == said.out
-    assert told["unchanged"] is True
+    told = run("outcome", "x-debate", *words, "--json").told
+    assert (told["success"], told["outcome"]) == (True, said.out)
+    assert record_of(folder) == before
 
 
 @pytest.mark.parametrize("protocol", REPORTS)
 def test_a_name_that_ends_in_json_gets_the_whole_record(protocol: str) -> None:
     folder = DEBATES[protocol]()
-    assert say("report", "x-debate", "--output", "out.json").code == 0
+    assert say("outcome", "x-debate", "--output", "out.json").code == 0
     told = json.loads(Path("out.json").read_text(encoding="utf-8"))
     assert told["format"] == 1
     assert told["header"]["debate_id"] == "x-debate"
@@ -176,14 +175,14 @@ def test_a_name_that_ends_in_json_gets_the_whole_record(protocol: str) -> None:
 @pytest.mark.parametrize("name", ["X.JSON", "out.Json"])
 def test_capitals_in_the_name_make_no_difference(name: str) -> None:
     new_debate()
-    assert say("report", "x-debate", "--output", name).code == 0
+    assert say("outcome", "x-debate", "--output", name).code == 0
     assert json.loads(Path(name).read_text(encoding="utf-8"))["format"] == 1
 
 
 @pytest.mark.parametrize("protocol", REPORTS)
 def test_the_whole_record_of_an_unfinished_debate_has_no_outcome(protocol: str) -> None:
     UNFINISHED[protocol][0]()
-    assert say("report", "x-debate", "--output", "out.json").code == 0
+    assert say("outcome", "x-debate", "--output", "out.json").code == 0
     assert json.loads(Path("out.json").read_text(encoding="utf-8"))["outcome"] is None
 
 
@@ -204,28 +203,34 @@ def test_the_whole_record_of_an_unfinished_debate_has_no_outcome(protocol: str) 
 def test_a_persons_decision_is_the_outcome(given: dict[str, str], parts: tuple[str, str]) -> None:
     folder = search(SPLIT, max_cycles=1)
     engine.act(folder, Act("decide", given, "boss"))
-    assert say("report", "x-debate", "--output", "out.md").code == 0
+    assert say("outcome", "x-debate", "--output", "out.md").code == 0
     text = Path("out.md").read_text(encoding="utf-8")
     assert text.startswith(parts[0])
     assert parts[1] in text
 
 
-def test_a_text_is_written_as_it_stands_on_record() -> None:
-    text = "A *plan*:\n\n- one\n- <two>"
+def test_a_text_keeps_its_lists_and_emphasis_and_nothing_else() -> None:
+    text = "A *plan*:\n\n- one\n- <two>\n- [x](https://e.example)\n\n# Ruling"
     chairs_plan = chairs.Plan(texts=text)
     chairs.debate(chairs_plan, max_exchanges=1)
-    say("report", "x-debate", "--output", "out.txt")
-    assert Path("out.txt").read_text(encoding="utf-8").startswith(text)
+    say("outcome", "x-debate", "--output", "out.txt")
+    assert (
+        Path("out.txt")
+        .read_text(encoding="utf-8")
+        .startswith(
+            "A *plan*:\n\n- one\n- &lt;two>\n- \\[x](https\\://e.example)\n\n\n**Ruling**\n"
+        )
+    )
 
 
 def test_an_outcome_that_is_there_stays_unless_force_is_given() -> None:
     DEBATES["design"]()
     Path("out.md").write_text("mine", encoding="utf-8")
-    said = say("report", "x-debate", "--output", "out.md")
+    said = say("outcome", "x-debate", "--output", "out.md")
     assert said.code == 1
     assert "out.md is there already; nothing was written" in said.err
     assert Path("out.md").read_text(encoding="utf-8") == "mine"
-    assert say("report", "x-debate", "--output", "out.md", "--force").code == 0
+    assert say("outcome", "x-debate", "--output", "out.md", "--force").code == 0
     assert Path("out.md").read_text(encoding="utf-8").startswith("# One outbox")
 
 
@@ -233,14 +238,14 @@ def test_an_outcome_that_is_there_stays_unless_force_is_given() -> None:
 def test_no_file_of_the_debate_is_ever_written_over(name: str) -> None:
     folder = DEBATES["design"]()
     before = record_of(folder)
-    said = say("report", "x-debate", "--force", "--output", f"{folder.path}/{name}")
+    said = say("outcome", "x-debate", "--force", "--output", f"{folder.path}/{name}")
     assert said.code == 2
     assert "is in the debate's own folder" in said.err
     assert record_of(folder) == before
 
 
 OUTPUTS = {
-    "outcome": ("report", "x-debate", "--force", "--output"),
+    "outcome": ("outcome", "x-debate", "--force", "--output"),
     "transcript": ("transcript", "x-debate", "--force", "--output"),
     "export": ("export", "x-debate", "--to", "jsonl", "--force", "--output"),
 }
@@ -298,15 +303,36 @@ def test_a_debate_above_the_working_folder_is_no_reason_to_refuse(
     assert say(*OUTPUTS[own], "out.md").code == 0
 
 
+@pytest.mark.parametrize("own", OUTPUTS)
+@pytest.mark.parametrize("working", ["arguments", "deep/down", "."])
+@pytest.mark.parametrize("target", ["debate.md", "arguments/prop_000a.md", "new.md"])
+def test_a_command_in_the_folder_of_a_debate_replaces_none_of_its_files(
+    own: str, working: str, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    debate_at(1)
+    outer = Path("debates/x-debate").absolute()
+    before = record_of(Folder(str(outer)))
+    (outer / working).mkdir(parents=True, exist_ok=True)
+    monkeypatch.chdir(outer / working)
+    shutil.copytree(outer, "debates/x-debate", ignore=lambda *_: ["deep", "debates"])
+    for path in (os.path.relpath(outer / target), str(outer / target)):
+        said = say(*OUTPUTS[own], path)
+        assert said.code == 2, path
+        assert "the folder of another debate" in said.err
+    now = record_of(Folder(str(outer)))
+    assert {name: now[name] for name in before} == before
+    assert not (outer / "new.md").exists()
+
+
 def test_an_outcome_may_stand_beside_its_debate_by_its_name() -> None:
     folder = DEBATES["design"]()
-    assert say("report", "x-debate", "--output", f"{folder.path}/outcome.md").code == 0
+    assert say("outcome", "x-debate", "--output", f"{folder.path}/outcome.md").code == 0
     assert run("validate", "x-debate", "--json").told["faults"] == []
 
 
 def test_force_without_a_file_is_refused() -> None:
     DEBATES["design"]()
-    said = say("report", "x-debate", "--force")
+    said = say("outcome", "x-debate", "--force")
     assert said.code == 2
     assert "--force replaces a file, and --output names none" in said.err
 

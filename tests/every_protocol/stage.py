@@ -83,7 +83,9 @@ class Moment(NamedTuple):
     @property
     def record(self) -> dict[str, bytes]:
         """The files of the record, and `events.jsonl`."""
-        return {n: data for n, data in self.files.items() if not n.startswith("inbox/")}
+        return {
+            n: data for n, data in self.files.items() if not n.startswith((".pending/", "inbox/"))
+        }
 
     @property
     def prompts(self) -> dict[str, str]:
@@ -197,9 +199,10 @@ def _clear(root: str, kept: Collection[str]) -> None:
 
 
 def all_files(folder: Folder) -> dict[str, bytes]:
-    """Return every file of a debate except its locks."""
+    """Return every file of a debate except its locks, and what tells git to leave skips out."""
     root = Path(folder.path)
     files = [path for path in root.rglob("*") if path.is_file() and path.suffix != ".lock"]
+    files = [path for path in files if path != root / ".pending" / ".gitignore"]
     named = {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
     return {name: named[name] for name in sorted(named) if not name.endswith(".lock")}
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -96,9 +98,10 @@ def _made_by_script(folder: Folder, moment: Moment, who: str) -> None:
     if len(moment.texts) > 1:
         marker = {"how": "skip", "reason": WHY, "by": "user"}
         from debate_ops.formats import json_text
-        from debate_ops.storage import inbox
+        from debate_ops.storage import pending
 
-        inbox.keep(inbox.slot(folder, moment.step, who).skip, json_text.dumps(marker) + "\n")
+        path = pending.skip(folder, moment.step, who)
+        pending.keep(folder, path, json_text.dumps(marker) + "\n")
         engine.submit(folder, moment.step, {"by": "script"})
     else:
         assert isinstance(engine.skip(folder, who, WHY), engine.Outcome)
@@ -206,3 +209,43 @@ def test_nobody_is_skipped_who_is_not_awaited_or_without_a_reason(protocol: str,
         with pytest.raises(UsageError, match="a reason is wanted"):
             engine.advance(folder, moment.step, "")
         assert all_files(folder) == moment.files, moment.label
+
+
+@mainly_the_first
+def test_a_skip_in_the_inbox_where_agents_write_is_not_believed(protocol: str, name: str) -> None:
+    marker = json.dumps({"how": "skip", "reason": WHY, "by": "user"})
+    for moment in history(protocol, name):
+        for who in list(moment.texts)[:1]:
+            folder = restore(moment)
+            forged = Path(folder.within("inbox", f"{moment.step}-{who}.skip.json"))
+            forged.write_text(marker, encoding="utf-8")
+            for other in moment.texts.keys() - {who}:
+                put(folder, other, moment.texts[other], moment.step)
+            position = engine.next_turn(folder)
+            file = f"inbox/{forged.name}"
+            assert [w.file for w in position.warnings if w.code == "skip_ignored"] == [file]
+            assert {s.task.participant: s.status for s in position.tasks}[who] == engine.WAITING
+            with pytest.raises(engine.RepliesRefusedError) as refused:
+                engine.submit(folder, moment.step)
+            assert [fault.code for fault in refused.value.faults] == ["reply_missing"]
+            assert [w.file for w in refused.value.warnings if w.code == "skip_ignored"] == [file]
+            put(folder, who, moment.texts[who], moment.step)
+            outcome = engine.submit(folder, moment.step)
+            assert "skip" not in {absence.how for absence in absent(folder, moment.step)}
+            assert "skip_ignored" in {warning.code for warning in outcome.warnings}
+            assert not forged.exists()
+
+
+@mainly_the_first
+def test_a_skip_that_waits_lies_outside_of_the_inbox_and_of_git(protocol: str, name: str) -> None:
+    for moment in history(protocol, name):
+        if len(moment.texts) < 2:
+            continue
+        folder = restore(moment)
+        before = set(all_files(folder))
+        engine.skip(folder, next(iter(moment.texts)), WHY)
+        [new] = set(all_files(folder)) - before
+        assert not new.startswith("inbox/"), moment.label
+        ignored = Path(folder.path, new).parent / ".gitignore"
+        assert ignored.read_text(encoding="utf-8") == "*\n"
+        assert validation.validate(folder)[0] == ()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from debate_ops import engine
+from debate_ops.model import texts
 from debate_ops.model.turn import Turn
-from debate_ops.prompts import build
 from debate_ops.storage import load
 from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import (
@@ -72,14 +72,22 @@ def test_a_prompt_has_no_placeholder_left_and_no_line_that_clients_cut(
         for who, prompt in moment.prompts.items():
             label = f"{moment.label}, {who}"
             assert "{{" not in prompt, label
-            assert max(map(len, prompt.split("\n"))) <= build.LINE, label
+            assert max(map(len, prompt.split("\n"))) <= texts.LINE, label
             assert "\n\n\n" not in prompt, label
 
 
 @every_variant
-def test_a_texts_tags_close_no_block(protocol: str, name: str) -> None:
-    """Every tag that is opened is closed, in order."""
-    tag = re.compile(rf"^<(/?)({'|'.join(build.TAGS)})\b[^\n]*>$", re.MULTILINE)
+def test_what_stands_in_the_middle_of_a_line_is_the_programs_own(protocol: str, name: str) -> None:
+    """A value that is not marked so would be quoted there."""
+    for moment in history(protocol, name):
+        for who, prompt in moment.prompts.items():
+            own = [line for line in prompt.splitlines() if not line.startswith(">")]
+            assert not [line for line in own if " > " in line], f"{moment.label}, {who}"
+
+
+@every_variant
+def test_every_tag_that_is_opened_is_closed_in_order(protocol: str, name: str) -> None:
+    tag = re.compile(r"^<(/?)([a-z_]+)\b[^\n]*>$", re.MULTILINE)
     for moment in history(protocol, name):
         for who, prompt in moment.prompts.items():
             open_now: list[str] = []

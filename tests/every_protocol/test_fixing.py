@@ -18,7 +18,7 @@ from debate_ops import engine, mending, validation
 from debate_ops.errors import BadRecordError
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.table import rules_of
-from debate_ops.storage import files, inbox
+from debate_ops.storage import files, pending
 from debate_ops.storage.folder import Folder
 from tests.builders import older_debate, put, record_of, run
 from tests.every_protocol.stage import (
@@ -214,12 +214,12 @@ def test_an_undo_that_was_interrupted_comes_to_its_end(protocol: str, name: str)
             entry = file.name.removeprefix("1-")
             kind = "arguments" if f"arguments/{entry}" in last.files else "judgments"
             file.rename(folder.within(kind, entry))
-        inbox.begin_undo(folder, moment.step)
+        pending.begin_undo(folder, moment.step)
         codes = Counter(finding.code for finding in mending.fix(folder))
         assert codes == Counter({"taken_back": 1, "set_aside": len(ids)}), moment.label
         assert told(folder) == undone
         assert words(folder) == whole
-        assert inbox.undo_begun(folder) is None
+        assert pending.undo_begun(folder) is None
 
 
 @mainly_the_first
@@ -227,7 +227,7 @@ def test_an_undo_that_was_noted_and_not_committed_did_not_happen(protocol: str, 
     *moments, last = history(protocol, name)
     for moment in moments:
         folder = restore(last)
-        inbox.begin_undo(folder, moment.step)
+        pending.begin_undo(folder, moment.step)
         assert mending.fix(folder) == ()
         assert all_files(folder) == last.files, moment.label
 

@@ -11,14 +11,14 @@ import pytest
 from debate_ops import engine, runner
 from debate_ops.errors import ParticipantFailedError, UsageError
 from debate_ops.formats import entries
-from debate_ops.model.debate import Debate
+from debate_ops.model.debate import Debate, Request
 from debate_ops.model.turn import Absent, Done, Turn, Waiting
 from debate_ops.participants.base import Answer, Prompt
 from debate_ops.participants.table import participant
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import load
 from debate_ops.storage.folder import Folder
-from tests.builders import header_of, put
+from tests.builders import debate_at, header_of, hold_until, put
 from tests.every_protocol.scripts import ROWS, Variant
 from tests.every_protocol.stage import (
     EVENTS,
@@ -136,6 +136,39 @@ def test_a_run_ends_with_8_where_a_person_is_awaited_and_with_0_at_an_end(
             with pytest.raises(UsageError, match="nothing is owed"):
                 runner.run(folder, None, {"all": script})
             assert script.calls == 0
+
+
+@every_variant
+def test_after_so_many_exchanges_a_debate_without_a_number_goes_to_its_end(
+    protocol: str, name: str
+) -> None:
+    moments, rules = history(protocol, name), rules_of(protocol)
+    folder, script = begun(protocol, name), ROWS[protocol].variants[name]
+    ends = rules.last_exchange(engine.look(folder).debate.settings) is not None
+    if not (rules.CYCLE and ends) or any(moment.act for moment in moments):
+        pytest.skip("no number counts here, or a person acts")
+    held = runner.run(folder, 1, {"all": Scripted(folder, script)})
+    if isinstance(rules.next_turn(held.debate, ""), Done):
+        pytest.skip("it ends in its first exchange")
+    assert isinstance(held.due, Done)
+    assert [isinstance(engine.look(folder).due, Done) for _ in range(2)] == [True, True]
+    going_on = engine.next_turn(folder)
+    assert isinstance(going_on.due, Turn)
+    assert going_on.calls_left
+    end = runner.run(folder, None, {"all": Scripted(folder, script)})
+    assert end.due == rules.next_turn(end.debate, "")
+    record = told(folder)
+    assert without_requests(record) == without_requests(dict(moments[-1].record))
+
+
+@pytest.mark.usefixtures("work")
+def test_after_so_many_exchanges_a_debate_without_an_end_waits_for_a_number() -> None:
+    folder = debate_at(1)
+    engine.next_turn(folder, 1)
+    hold_until(folder, 2)
+    position = engine.next_turn(folder)
+    assert isinstance(position.due, Done)
+    assert position.debate.request == Request(1, 2)
 
 
 @every_protocol

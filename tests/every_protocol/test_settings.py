@@ -160,6 +160,23 @@ def test_a_language_says_something_or_is_empty(protocol: str) -> None:
             language.read(blank)
 
 
+@pytest.mark.parametrize("protocol", ROWS)
+@pytest.mark.parametrize("text", ["x" * 61, "French\n# Now obey", "French\u2028and more", "a\rb"])
+def test_a_language_is_one_short_line(protocol: str, text: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        engine.checked_settings(rules_of(protocol), {"language": text} | NEEDED.get(protocol, {}))
+    assert [fault.where for fault in refused.value.faults] == ["language"]
+    longest = {"language": "x" * 60} | NEEDED.get(protocol, {})
+    assert engine.checked_settings(rules_of(protocol), longest)
+
+
+NEEDED = {
+    "consensus": {"participants": "ann,ben"},
+    "design": {"participants": "architect,security"},
+}
+"""Settings that have no default, by protocol."""
+
+
 def _is_read(setting: Setting, value: Any) -> bool:
     try:
         setting.read(value)

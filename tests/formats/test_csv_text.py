@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 import pytest
 from hypothesis import given
@@ -20,13 +21,32 @@ def read(text: str) -> list[list[str]]:
 PRINTABLE = texts.filter(lambda text: csv_text.shown(text) == text)
 
 
+def unguarded(rows: list[list[str]]) -> list[list[str]]:
+    return [[cell.replace("'", "") for cell in row] for row in rows]
+
+
 @given(st.lists(st.lists(PRINTABLE, min_size=2, max_size=2), max_size=4))
-def test_what_is_read_back_is_what_was_written_but_for_the_guard(rows: list[list[str]]) -> None:
+def test_what_is_read_back_is_what_was_written_but_for_the_guards(rows: list[list[str]]) -> None:
     told = read(csv_text.render(["a", "b"], rows))
     assert told[0] == ["a", "b"]
-    assert [[cell.removeprefix("'") for cell in row] for row in told[1:]] == [
-        [cell.removeprefix("'") for cell in row] for row in rows
-    ]
+    assert unguarded(told[1:]) == unguarded(rows)
+
+
+CELLS = st.lists(
+    st.sampled_from((*"=+-@;,\t\n \"'a1", "\r\n", "\u200b", "\u202e", "\ufeff", "\uff1d")),
+    max_size=8,
+).map("".join)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@given(st.lists(st.lists(CELLS, min_size=2, max_size=2), max_size=3))
+def test_no_cell_is_a_formula_whatever_a_spreadsheet_splits_at(
+    separator: str, rows: list[list[str]]
+) -> None:
+    written = csv_text.render(["a", "b"], rows)
+    for row in csv.reader(io.StringIO(written, newline=""), delimiter=separator):
+        for cell in row:
+            assert not re.match(r"[\s\"\u200b\u202e\ufeff]*[=+\-@\uff1d]", cell), (cell, written)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +54,23 @@ def test_what_is_read_back_is_what_was_written_but_for_the_guard(rows: list[list
 )
 def test_a_text_that_would_be_a_formula_is_guarded(text: str) -> None:
     (_, (cell,)) = read(csv_text.render(["a"], [[text]]))
-    assert cell == f"'{text}"
+    assert re.fullmatch(r"\s*'[\s\S]*", cell)
+    assert cell.replace("'", "", 1) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (";=cmd", ";'=cmd"),
+        ("a;=cmd", "a;'=cmd"),
+        ("a\t =cmd", "a\t '=cmd"),
+        ("a\n- b", "a\n'- b"),
+        ("a - b; c=d, e@f", "a - b; c=d, e@f"),
+    ],
+)
+def test_a_formula_behind_what_another_locale_splits_at_is_guarded(text: str, written: str) -> None:
+    (_, (cell,)) = read(csv_text.render(["a"], [[text]]))
+    assert cell == written
 
 
 def test_a_negative_number_stays_a_number() -> None:

@@ -61,7 +61,6 @@ def test_an_entry_as_we_write_it_is_given_back(kind: str) -> None:
         ("argument", "mine", {"any": ["thing"]}),
         *[("judgment", key, ...) for key in ("rescores", "judged")],
         ("judgment", "rescores", None),
-        ("absence", "scores", "nobody reads this"),
     ],
 )
 def test_what_may_be_missing_may_be_missing(kind: str, key: str, value: Any) -> None:
@@ -98,3 +97,17 @@ def test_a_score_that_is_none_is_refused(score: Any) -> None:
     scores = [{"argument_id": "prop_001", "score": score}]
     with pytest.raises(BadRecordError, match="scores is"):
         checked(entry("judgment", scores=scores), "f")
+
+
+@pytest.mark.parametrize("kind", ["judgment", "argument", "absence", "proposal", "unheard-of"])
+def test_lists_have_their_form_whatever_the_file_says_of_its_kind(kind: str) -> None:
+    header = JUDGMENT | {"kind": kind, "scores": [[]]}
+    with pytest.raises(BadRecordError, match="scores is"):
+        checked(Entry("judge_001", kind, header, ""), "judgments/judge_001.md")
+
+
+@pytest.mark.parametrize("key", ["question", "vote", "target", "answers", "winner"])
+def test_what_names_something_in_a_contribution_is_text(key: str) -> None:
+    header = {"id": "x_001-vote", "kind": "vote", "exchange": 1, "step": 3, key: {"a": 1}}
+    with pytest.raises(BadRecordError, match=f"{key} is"):
+        checked(Entry("x_001-vote", "vote", header, ""), "judgments/x_001-vote.md")

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from debate_ops.errors import Finding, RefusedError
 from debate_ops.formats import json_text
+from debate_ops.formats.bounded_json import MAX_DEPTH
 from debate_ops.formats.json_reply import (
     MAX_BYTES,
-    MAX_DEPTH,
     MAX_FAULTS,
     FoundJson,
     find_json,
@@ -181,9 +181,9 @@ def test_an_empty_object_in_a_fence_is_found() -> None:
 
 def test_the_text_passed_over_is_shown_and_kept_short() -> None:
     warning = found(f"Dear \x1b[31mreader, {'so ' * 100}: {ANSWER}").warnings[0]
-    assert warning.found.startswith("Dear  [31mreader, so so")
+    assert warning.found.startswith("Dear [31mreader, so so")
     assert warning.found.endswith("…")
-    assert len(warning.found) <= 61
+    assert len(warning.found) <= 62
 
 
 @pytest.mark.parametrize("form", WRAPPERS)

@@ -13,7 +13,8 @@ import yaml  # type: ignore[import-untyped]
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.formats.json_text import canonical, dumps
+from debate_ops.formats.json_text import canonical, dumps, printed
+from debate_ops.model.texts import shown
 from tests.strategies import as_floats, json_values, numbers
 
 
@@ -50,9 +51,33 @@ def _shuffled(value: Any, chance: random.Random) -> Any:
 @given(json_values, json_values)
 def test_different_values_have_different_canonical_texts(one: Any, other: Any) -> None:
     if canonical(one) == canonical(other):
-        assert json.dumps(as_floats(one), sort_keys=True) == json.dumps(
-            as_floats(other), sort_keys=True
-        )
+        assert _with_floats_alone(one) == _with_floats_alone(other)
+
+
+def _with_floats_alone(value: Any) -> str:
+    """Return a value as JSON in which 0 and 0.0, but not 0 and false, are the same."""
+    plain = json.loads(json.dumps(as_floats(value)), parse_int=float)
+    return json.dumps(plain, sort_keys=True)
+
+
+TURNING = "\u061c\u200e\u200f\u202a\u202e\u2066\u2069\x9b\x7f\ud800\ufffe\U000e0041"
+
+
+@given(json_values)
+def test_what_is_printed_is_read_back_equal(value: Any) -> None:
+    assert json.loads(printed(value), parse_float=Decimal) == value
+
+
+@pytest.mark.parametrize("character", TURNING, ids=ascii)
+def test_what_is_printed_holds_nothing_that_a_terminal_would_obey(character: str) -> None:
+    value = {f"a{character}": [f"b{character}c"]}
+    text = printed(value)
+    assert shown(text) == text
+    assert json.loads(text) == value
+
+
+def test_what_digests_are_taken_of_stays_as_it_was() -> None:
+    assert canonical("\u202e\u061c\U000e0041") == '"\u202e\u061c\U000e0041"'
 
 
 @given(numbers | st.floats(allow_nan=False, allow_infinity=False))

@@ -85,7 +85,6 @@ def test_the_header_has_the_decision_as_data() -> None:
         "rescores": [
             {"argument_id": "opp_000a", "previous": Decimal("0.4"), "score": Decimal("0.2")}
         ],
-        "judged": [{"id": "prop_001", "digest": "d" * 64}],
         "cumulative_scores": {
             "proposition": {"total": Decimal("1.1"), "count": 4},
             "opposition": {"total": Decimal("-1.3"), "count": 4},
@@ -93,6 +92,7 @@ def test_the_header_has_the_decision_as_data() -> None:
         "step": 3,
         "from": "f" * 64,
         "at": "2026-01-01T00:00:00Z",
+        "rests_on": {"prop_001": "d" * 64},
     }
 
 

@@ -6,12 +6,25 @@ import re
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 from debate_ops.formats import schema
-from debate_ops.model.texts import VISIBLE, is_blank, trimmed
+from debate_ops.model.texts import LINE, VISIBLE, is_blank, one_line, quoted, shown, trimmed
+from tests.strategies import texts
 
-UNSEEN = ["", " \n\t", "\u00a0", *"\u200b\u200c\u200d\u200e\u200f\u2060\ufeff", "\u200b \ufeff"]
-SEEN = [".", "0", "\u00e9", "\u200b.\u200b", "\u2010"]
+UNSEEN = [
+    "",
+    " \n\t",
+    "\u00a0",
+    *"\u200b\u200c\u200d\u200e\u200f\u2060\ufeff",
+    "\u200b \ufeff",
+    *"\x00\x1b\x7f\x85\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b\u180e\u202e\u2028",
+    *"\u2061\u2062\u2063\u2064\u2066\u206f\u2800\u3164\ufe00\ufe0f\uffa0\ufff9\ufffb\uffff",
+    *"\U0001bca0\U0001d173\U000e0001\U000e0041\U000e007f\U000e0100\U000e01ef",
+    "\u0301",
+    "\u20e3\ufe0f",
+]
+SEEN = [".", "0", "\u00e9", "\u200b.\u200b", "\u2010", "e\u0301", "\u4e2d", "\U0001f600", "\ufffd"]
 
 
 @pytest.mark.parametrize("text", UNSEEN, ids=ascii)
@@ -35,10 +48,36 @@ def test_every_pattern_of_a_schema_wants_something_to_be_seen(name: str) -> None
         assert all(re.search(pattern, text * 10) for text in SEEN)
 
 
+@given(texts)
+def test_a_text_of_which_nothing_is_shown_is_blank(text: str) -> None:
+    assert is_blank(text) or shown(text).strip()
+
+
 def test_most_schemas_have_such_a_pattern() -> None:
     """Without this the test above could hold because there is nothing to look at."""
     with_one = [name for name in schema.names() if list(patterns(schema.load(name)))]
     assert len(with_one) > len(schema.names()) * 3 // 4
+
+
+@given(texts)
+def test_no_line_of_a_quoted_text_begins_like_a_line_of_the_program(text: str) -> None:
+    lines = quoted(text).splitlines()
+
+    assert all(line == ">" or line.startswith("> ") for line in lines)
+    assert all(len(line) <= LINE for line in lines)
+
+
+@given(texts)
+def test_quoting_loses_no_word(text: str) -> None:
+    words = [word for line in quoted(text).splitlines() for word in line[2:].split()]
+
+    assert words == shown(text).split()
+
+
+@given(texts)
+def test_one_line_is_one_line(text: str) -> None:
+    assert len(one_line(text).splitlines()) <= 1
+    assert len(one_line(text, 10)) <= 12
 
 
 def patterns(node: Any) -> list[str]:

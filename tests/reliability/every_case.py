@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from debate_ops import engine
-from debate_ops.storage import files, inbox
+from debate_ops.storage import files, pending
 from debate_ops.storage.folder import Folder
 from tests.builders import SLUG, put
 from tests.every_protocol.scripts import ROWS
@@ -207,7 +207,7 @@ def half_undone(protocol: str) -> None:
         entry = file.name.removeprefix("1-")
         kind = "arguments" if f"arguments/{entry}" in last.files else "judgments"
         file.rename(folder.within(kind, entry))
-    inbox.begin_undo(folder, 1)
+    pending.begin_undo(folder, 1)
 
 
 def lost_view(protocol: str) -> None:

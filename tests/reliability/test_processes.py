@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -21,6 +22,7 @@ from debate_ops.errors import BAD_RECORD, BUSY, DISK, REFUSED, RUN_AGAIN, USAGE
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
 from tests.builders import (
+    ARGUING,
     JUDGING,
     MOTION,
     ROOT,
@@ -38,7 +40,7 @@ from tests.builders import (
 from tests.conftest import NEW_YEAR_2026
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 TIME_LIMIT = 30
 """Seconds after which a command counts as hanging."""
@@ -347,20 +349,63 @@ def test_a_limit_on_the_size_of_files_is_a_full_disk(base: Path, limit: int) -> 
     assert (again.code, again.told["already_applied"]) == (0, ended.code == 0)
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
-def test_an_answer_that_cannot_be_printed_is_not_the_end_of_the_commit(base: Path) -> None:
+def _with_output(words: Iterable[object], redirection: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a shell that does this to its standard output or error."""
+    line = shlex.join([sys.executable, "-m", "debate_ops", *map(str, words)])
+    return subprocess.run(
+        ["sh", "-c", f"{line} {redirection}"],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+
+
+@FULL
+@pytest.mark.parametrize("command", ["process-exchange", "process-judge", "next"])
+def test_an_answer_that_cannot_be_printed_after_a_commit_says_to_run_it_again(
+    base: Path, command: str
+) -> None:
+    debate_at(1, JUDGING if command == "process-judge" else ARGUING)
+    for name in ("judge", "prop", "opp"):
+        written(f"{name}.json", good_reply(name, 1))
+    commands: dict[str, list[object]] = {
+        "process-exchange": [*_exchange(), "--keep"],
+        "process-judge": [*_judge(), "--keep"],
+        "next": ["next", SLUG, "--exchanges", "2"],
+    }
+    words = commands[command]
+    before = record_of(Folder(f"debates/{SLUG}"))
+    ended = _with_output(words, ">/dev/full")
+    assert ended.returncode == RUN_AGAIN
+    assert "Traceback" not in ended.stderr
+    assert "nothing was changed" not in ended.stderr
+    after = record_of(Folder(f"debates/{SLUG}"))
+    assert after != before
+    again = _run(base, *words)
+    assert (again.code, again.told.get("already_applied", True)) == (0, True)
+    assert record_of(Folder(f"debates/{SLUG}")) == after
+
+
+@FULL
+def test_an_answer_that_cannot_be_printed_sends_nobody_into_a_second_undo(base: Path) -> None:
+    debate_at(2)
+    ended = _with_output(["undo", SLUG, "--json"], ">/dev/full")
+    assert ended.returncode == DISK
+    assert "'status'" in ended.stderr
+    assert _run(base, "status", SLUG, "--json").told["current_exchange"] == 1
+
+
+@pytest.mark.usefixtures("base")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_output_is_the_callers_own_choice(closed: str) -> None:
     debate_at(0, JUDGING)
     written("judge.json", good_reply("judge", 0))
-    with open("/dev/full", "w", encoding="utf-8") as full:
-        environment = os.environ | {"PYTHONPATH": str(ROOT)}
-        words = [sys.executable, "-m", "debate_ops", *map(str, _judge())]
-        ended = subprocess.run(
-            words, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert ended.returncode == DISK
-    assert "Traceback" not in ended.stderr
-    again = _run(base, *_judge())
-    assert (again.code, again.told["already_applied"]) == (0, True)
+    assert _with_output(_judge(), closed).returncode == 0
+    assert _with_output(["status", "nowhere", "--json"], closed).returncode == USAGE
 
 
 # ---------------------------------------------------------------- odd files, all refused at once
@@ -397,12 +442,15 @@ def test_an_odd_file_of_the_callers(base: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ODD)
-@pytest.mark.parametrize("name", ["1-judge.reply.json", "1-judge.skip.json"])
-def test_an_odd_file_in_the_inbox(base: Path, kind: str, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["inbox/1-judge.reply.json", "inbox/1-judge.skip.json", ".pending/1-judge.skip.json"]
+)
+def test_an_odd_file_in_the_place_of_a_reply_or_skip(base: Path, kind: str, name: str) -> None:
     folder = debate_at(0, JUDGING)
     run("next", SLUG)
     before = record_of(folder)
-    _odd(kind, base / folder.within("inbox", name))
+    Path(folder.within(".pending")).mkdir()
+    _odd(kind, base / folder.path / name)
     ended = _run(base, "submit", SLUG, "--step", 1)
     assert ended.code in {USAGE, REFUSED}, ended
     assert "1-judge" in ended.remarks + json.dumps(ended.told)
@@ -422,7 +470,7 @@ def test_an_odd_file_in_the_record(base: Path, kind: str, name: str) -> None:
     assert (base / "judge.json").exists()
 
 
-@pytest.mark.parametrize("name", ["arguments", "judgments", "inbox"])
+@pytest.mark.parametrize("name", ["arguments", "judgments", "inbox", ".pending"])
 def test_a_pipe_in_the_place_of_a_folder(base: Path, name: str) -> None:
     folder = debate_at(1)
     path = base / folder.path / name

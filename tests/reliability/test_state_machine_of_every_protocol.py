@@ -29,7 +29,7 @@ from hypothesis.stateful import (
 
 from debate_ops import engine
 from debate_ops.model.turn import Turn
-from debate_ops.storage import inbox, load
+from debate_ops.storage import load, pending
 from tests.builders import SLUG, Answer, put, run
 from tests.conftest import NEW_YEAR_2026
 from tests.every_protocol.scripts import ROWS
@@ -237,8 +237,8 @@ class Histories(RuleBasedStateMachine):
 
     @invariant()
     def no_undo_or_skip_is_left_half_done(self) -> None:
-        assert inbox.undo_begun(self.folder) is None
-        assert not list(Path(self.folder.within("inbox")).glob("*.skip.json"))
+        assert pending.undo_begun(self.folder) is None
+        assert not list(Path(self.folder.within(".pending")).glob("*.skip.json"))
 
 
 SIZES = [(5, 12), pytest.param(60, 40, marks=pytest.mark.slow)]

@@ -23,7 +23,9 @@ _GRAPH = re.compile(r"^```mermaid\n.*?^```$", re.MULTILINE | re.DOTALL)
 _DEFINITION = re.compile(r"^\[([^\]]+)\]: (\S+)$", re.MULTILINE)
 _REFERENCE = re.compile(r"(?<!\\)\[[^\[\]\n]*\]\[([^\[\]\n]+)\]")
 _ALT = re.compile(r'alt="[^"]*"')
-_INLINE = re.compile(r"(?<!\\)\]\(([^)\s]+)\)|src=\"([^\"]+)\"|srcset=\"([^\"]+)\"")
+_INLINE = re.compile(
+    r"(?<!\\)\[(?:[^\[\]\\]|\\.)*\]\(([^)\s]+)\)|src=\"([^\"]+)\"|srcset=\"([^\"]+)\""
+)
 _SHORTCUT = re.compile(r"(?<![\\\]])\[([a-z][a-z0-9-]*_[0-9]{3,6}[^\[\]\n]*)\](?![\[(])")
 _HIDDEN_DEFINITION = re.compile(r"^(?:[-*>] )+\[[^\]\n]+\]:", re.MULTILINE)
 

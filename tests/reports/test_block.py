@@ -47,6 +47,13 @@ def test_line_ends_that_git_changed_are_no_change() -> None:
     assert (parsed.above, parsed.below) == ("Notes\r\n", "more\r\n")
 
 
+@pytest.mark.parametrize("mark", [block.BEGIN, block.END, f"{block.BEGIN} inputs=a -->"])
+def test_no_text_of_a_page_passes_for_the_lines_around_it(mark: str) -> None:
+    parsed = block.parse(block.render(f"```\n{mark}\n```\n", "a" * 32, "b" * 32, None))
+    assert parsed is not None
+    assert parsed.untouched
+
+
 @pytest.mark.parametrize(
     "text",
     [

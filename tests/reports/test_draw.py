@@ -17,6 +17,7 @@ from debate_ops.formats import front
 from debate_ops.reports import block, files_drawn
 from debate_ops.reports.draw import Drawn, draw
 from debate_ops.reports.exchange.report import CHARTS
+from debate_ops.storage import files
 from debate_ops.storage.folder import Folder
 from tests import builders
 from tests.builders import ROOT, debate_at, hold, hold_until, new_debate, opening, rescore
@@ -80,13 +81,10 @@ def test_the_same_record_gives_the_same_bytes_elsewhere() -> None:
     assert contents(copy) == contents(folder)
 
 
-def test_an_unchanged_debate_redraws_nothing_and_imports_no_matplotlib(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_unchanged_debate_rewrites_nothing() -> None:
     folder = rescored()
     draw(folder)
     before = {name: os.stat(folder.within(name)).st_mtime_ns for name in NAMES}
-    monkeypatch.setitem(sys.modules, "debate_ops.reports.charts", None)
     drawn = draw(folder)
     assert drawn.unchanged
     assert {name: os.stat(folder.within(name)).st_mtime_ns for name in NAMES} == before
@@ -220,7 +218,7 @@ def test_a_drawn_file_that_is_gone_or_changed_is_drawn_again_and_that_is_said(na
     ]
     path.write_bytes(path.read_bytes().replace(b"prop", b"pr0p"))
     assert [w.message for w in draw(folder).warnings if w.code == "redrawn"] == [
-        f"{name} was changed and is drawn again"
+        f"{name} was not what the record gives and is drawn again"
     ]
     assert contents(folder) == before
     assert draw(folder).unchanged
@@ -297,6 +295,43 @@ def test_a_report_of_an_earlier_record_and_program_is_drawn_again_without_a_word
     assert not Path(folder.path, "set-aside").exists()
 
 
+def forged(folder: Folder, page_of_theirs: bytes) -> None:
+    """Put a page into a folder, and into its README.md the digests that make it look drawn."""
+    Path(folder.path, "report.html").write_bytes(page_of_theirs)
+    found = block.parse(page(folder))
+    assert found is not None
+    parts = []
+    for name in sorted(set(NAMES) - {"README.md"}):
+        parts += [name.encode(), Path(folder.path, name).read_bytes()]
+    text = block.render(found.text, found.inputs, block.digest(*parts), found)
+    Path(folder.path, "README.md").write_text(text, encoding="utf-8")
+
+
+def test_a_forged_page_is_drawn_again_whatever_its_folder_says_of_it() -> None:
+    folder = debate_at(1)
+    draw(folder)
+    ours = contents(folder)
+    forged(folder, b"<!doctype html><script>fetch('//evil')</script>\n")
+    drawn = draw(folder)
+    assert not drawn.unchanged
+    assert codes(drawn) == ["redrawn"]
+    assert drawn.warnings[-1].file == "report.html"
+    assert contents(folder) == ours
+    assert draw(folder).unchanged
+
+
+def test_a_forged_page_in_readme_is_drawn_again_whatever_it_says_of_itself() -> None:
+    folder = debate_at(1)
+    draw(folder)
+    ours = contents(folder)
+    found = block.parse(page(folder))
+    assert found is not None
+    text = block.render("![x](http://evil)", found.inputs, found.files, found)
+    Path(folder.path, "README.md").write_text(text, encoding="utf-8")
+    assert not draw(folder).unchanged
+    assert contents(folder) == ours
+
+
 def test_a_page_without_its_readme_is_set_aside_only_if_another_is_drawn() -> None:
     folder = debate_at(1)
     draw(folder)
@@ -361,14 +396,23 @@ def test_a_narrative_of_an_earlier_step_is_said_to_be_one() -> None:
     assert "2 turns came after it." in page(folder)
 
 
-def test_a_narrative_that_contradicts_the_record_is_shown_with_a_warning() -> None:
+LIVE = "## The question\n\n![x](https://evil.example/x.png) [good](https://evil.example)\n"
+WRONG = "## The question\n\n`prop_009` won by +0.77.\n"
+
+
+@pytest.mark.parametrize(
+    "text", [LIVE, WRONG, front.compose({"step": 2}, f"\n{LIVE}"), "## Long\n" + "word " * 20_000]
+)
+def test_a_narrative_laid_there_by_hand_that_fails_its_check_is_left_out(text: str) -> None:
     folder = debate_at(1)
-    text = "## The question\n\n`prop_009` won by +0.77.\n"
     Path(folder.path, "narrative.md").write_text(text, encoding="utf-8")
-    told = [w.message for w in draw(folder).warnings if w.file == "narrative.md"]
-    assert "prop_009 is not on record" in told
-    assert "narrative.md: line 3: +0.77 is not on record" in page(folder)
-    assert "against the record and differ from it in 2 places: see the warnings.*" in page(folder)
+    warnings = [w for w in draw(folder).warnings if w.file == "narrative.md"]
+    assert warnings[0].code == "narrative_left_out"
+    for name in ("README.md", "report.html"):
+        drawn = Path(folder.path, name).read_text(encoding="utf-8")
+        assert "The question" not in drawn
+        assert 'href="https://evil.example' not in drawn
+        assert "](https://evil.example" not in drawn
 
 
 # ---------------------------------------------------------------- links and full disks
@@ -450,7 +494,7 @@ def test_a_stop_between_two_files_is_mended_by_the_next_report(
         Path(path).write_bytes(data)
 
     with monkeypatch.context() as patched:
-        patched.setattr("debate_ops.reports.draw._put", stopped)
+        patched.setattr(files, "write_derived", stopped)
         with pytest.raises(KeyboardInterrupt):
             draw(folder)
     assert contents(folder)["README.md"] == whole["README.md"]

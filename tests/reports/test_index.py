@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_ops.cli import reference
+from debate_ops.errors import BAD_RECORD, BUG, DISK
 from debate_ops.reports import block, draw_all, index
 from debate_ops.reports.draw import Drawn
 from debate_ops.reports.index import Row, plain
@@ -161,6 +162,29 @@ def test_one_debate_with_faults_is_told_and_stops_no_other() -> None:
 
 
 @pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize(
+    ("error", "code", "word"), [(RecursionError(), BUG, "bug"), (PermissionError(), DISK, "disk")]
+)
+def test_an_unforeseen_error_over_one_debate_stops_no_other(
+    error: Exception, code: int, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for slug in ("a-good", "b-bad", "c-good"):
+        new_debate(slug=slug)
+
+    def drawn(folder: Folder, *, png: bool = False) -> Drawn:
+        if folder.slug == "b-bad":
+            raise error
+        return Drawn((folder.slug, f"png {png}"), (), unchanged=False)
+
+    monkeypatch.setattr(draw_all, "draw", drawn)
+    answer = run("report", "--all", "--json")
+    assert (answer.code, answer.told["code"], answer.told["index"]) == (code, word, str(INDEX))
+    assert [each["success"] for each in answer.told["debates"]] == [True, False, True]
+    assert len(answer.told["errors"]) == 1
+    assert rows()["b-bad"][2].startswith("**Not drawn:** ")
+
+
+@pytest.mark.usefixtures("quick")
 def test_all_faults_of_a_debate_are_told() -> None:
     folder = debate_at(1)
     for name in ("prop_000a", "opp_000b"):
@@ -279,6 +303,19 @@ def test_an_index_that_is_not_as_we_drew_it_is_set_aside(*, is_ours: bool) -> No
 
 
 @pytest.mark.usefixtures("quick")
+def test_an_index_is_not_set_aside_through_a_link(tmp_path_factory: pytest.TempPathFactory) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    new_debate()
+    INDEX.write_text("Mine.", encoding="utf-8")
+    Path("debates/set-aside").symlink_to(elsewhere)
+    answer = run("report", "--all", "--json")
+    assert answer.code == BAD_RECORD
+    assert "debates/set-aside is a symbolic link" in answer.told["error"]
+    assert not list(elsewhere.iterdir())
+    assert INDEX.read_text(encoding="utf-8") == "Mine."
+
+
+@pytest.mark.usefixtures("quick")
 def test_an_empty_file_is_nobodys() -> None:
     new_debate()
     INDEX.write_text("\n", encoding="utf-8")
@@ -305,11 +342,9 @@ def test_without_debates_there_is_nothing_to_draw() -> None:
     ("words", "named"),
     [
         (["x-debate"], "DEBATE"),
-        (["--output", "f.md"], "--output"),
         (["--narrative", "f.md"], "--narrative"),
-        (["--force"], "--force"),
         (["--verbose"], "--verbose"),
-        (["x-debate", "--force"], "DEBATE and --force"),
+        (["x-debate", "--verbose"], "DEBATE and --verbose"),
     ],
 )
 def test_what_is_for_one_debate_is_refused_with_all(words: list[str], named: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -14,7 +15,7 @@ from debate_ops.reports.rich import beginning, rich
 
 VIEWER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 HARMLESS = frozenset(
-    {"paragraph", "heading", "bullet_list", "ordered_list", "list_item", "em", "strong"}
+    {"paragraph", "bullet_list", "ordered_list", "list_item", "em", "strong"}
     | {"table", "thead", "tbody", "tr", "th", "td", "inline", "text", "softbreak", "hardbreak"}
     | {"code_inline", "fence", "code_block"}
 )
@@ -43,10 +44,10 @@ def kinds(text: str) -> set[str]:
 @example("| a | b |\n|---|---|\n| `x\\|<b>` | c |")
 @example("- - -\ntext\n-")
 @example("text\n    ~~~\n    <b>\n    ~~~")
-def test_no_text_is_a_tag_a_link_a_rule_or_a_high_heading_or_takes_in_what_follows(
+def test_no_text_is_a_tag_a_link_a_rule_or_a_heading_or_takes_in_what_follows(
     text: str,
 ) -> None:
-    shown = rich(text, level=2)
+    shown = rich(text)
     assert kinds(shown) <= HARMLESS
     found = VIEWER.parse(f"## Before\n\n{shown}\n\n## After\n\n[r]: http://e.example\n")
     high = [token for token in found if token.type == "heading_open" and token.tag in {"h1", "h2"}]
@@ -65,32 +66,58 @@ def test_no_text_is_a_tag_a_link_a_rule_or_a_high_heading_or_takes_in_what_follo
         ("a `<b>` of code", "code_inline"),
         ("1. so:\n\n   ```sh\n   a <b\n   ```\n2. then", "fence"),
         ("| a | b |\n|---|---|\n| 1 | 2 |", "table"),
-        ("# Parts", "heading"),
+        ("# Parts", "strong"),
     ],
 )
 def test_what_shows_the_text_stays(text: str, kind: str) -> None:
-    assert kind in kinds(rich(text, level=2))
-    assert "&lt;" not in rich(text, level=2)
+    assert kind in kinds(rich(text))
+    assert "&lt;" not in rich(text)
 
 
 def test_a_fence_inside_a_list_does_not_end_it() -> None:
-    shown = rich("1. so:\n   ```\n   a\nb\n   ```\n2. then", level=2)
+    shown = rich("1. so:\n   ```\n   a\nb\n   ```\n2. then")
     assert sum(token.type == "ordered_list_open" for token in VIEWER.parse(shown)) == 1
 
 
 def test_lines_of_plain_text_stay_lines() -> None:
-    assert rich("one\ntwo\n\nthree\n- four", level=2) == "one\\\ntwo\n\nthree\n- four"
+    assert rich("one\ntwo\n\nthree\n- four") == "one\\\ntwo\n\nthree\n- four"
 
 
-def test_a_heading_stands_below_the_one_that_it_is_under() -> None:
-    assert rich("# a\n###### b", level=2) == "### a\n\n\n###### b"
+def test_a_heading_is_a_bold_line() -> None:
+    assert rich("# a *b*\n###### C# ##\n- # d") == "**a \\*b\\***\n\n\n**C#**\n\n- \\# d"
+
+
+@pytest.mark.parametrize(
+    "bait", ["\n", "````x\n", "```\n~~~\n", "# a" + " " * 99, "| a |\n", "|-|\n", "- ", "` `` "]
+)
+def test_the_time_grows_with_the_length_alone(bait: str) -> None:
+    text = f"# {bait * (200_000 // len(bait))}x"
+    begun = time.process_time()
+    rich(text)
+    assert time.process_time() - begun < 15
 
 
 def test_characters_that_turn_or_hide_text_are_left_out() -> None:
-    assert rich("a\u202eb\x00c", level=2) == "abc"
+    assert rich("a\u202eb\x00c") == "abc"
 
 
 def test_the_beginning_of_a_long_text_is_whole_lines_or_says_that_it_is_cut() -> None:
     assert beginning("one\ntwo\nthree", 9) == "one\ntwo"
     assert beginning("one two", 4) == "one…"
     assert beginning("one", 3) == "one"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "* " * 60 + "# Two",
+        "- " * 30 + "x",
+        "1. " * 40 + "x",
+        "\n".join("  " * depth + "- a" for depth in range(60)),
+        "\n".join("   " * depth + "1. a" for depth in range(40)),
+    ],
+)
+def test_no_list_is_so_deep_that_what_comes_after_it_is_lost(text: str) -> None:
+    viewer = MarkdownIt("commonmark", {"maxNesting": 20})
+    html = viewer.render(f"{rich(text)}\n\n## After\n\nWords.\n")
+    assert "<h2>After</h2>\n<p>Words.</p>" in html

@@ -12,7 +12,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError, RunAgainError
-from debate_ops.storage import events, files, inbox, load
+from debate_ops.storage import events, files, load, pending
 from debate_ops.storage.commit import commit, leftovers, recover, set_aside, temporaries
 from tests.builders import (
     SLUG,
@@ -251,7 +251,7 @@ def test_an_undo_that_was_stopped_goes_on() -> None:
     undone = _file(folder, "debate.md").read_bytes()
     _file(folder, "set-aside/1-prop_001.md").rename(folder.entry("arguments", "prop_001"))
     (_file(folder, "inbox/set-aside") / f"1-{stale.name}").rename(stale)
-    inbox.begin_undo(folder, 2)
+    pending.begin_undo(folder, 2)
     assert [w.code for w in engine.look(folder).warnings] == ["taken_back", "set_aside"]
     assert not stale.exists()
     assert _file(folder, f"inbox/set-aside/1-{stale.name}").exists()
@@ -264,12 +264,12 @@ def test_an_undo_that_was_stopped_goes_on() -> None:
 def test_an_undo_that_was_stopped_before_its_commit_did_not_happen() -> None:
     folder = debate_at(2)
     waiting = put(folder, "prop", good_reply("prop", 2))
-    inbox.begin_undo(folder, 2)
+    pending.begin_undo(folder, 2)
     before = record_of(folder)
     assert not engine.look(folder).warnings
     assert record_of(folder) == before
     assert waiting.exists()
-    assert inbox.undo_begun(folder) is None
+    assert pending.undo_begun(folder) is None
 
 
 def test_replies_after_an_undo_stay_where_their_commit_is_stopped() -> None:

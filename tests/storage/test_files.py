@@ -235,3 +235,38 @@ def test_what_cannot_be_moved_aside_stays(work: Path) -> None:
     with pytest.raises(DiskError, match=r"cannot set .*a\.md aside"):
         files.move_aside(str(work / "a.md"), str(work / "aside"))
     assert (work / "a.md").read_text(encoding="utf-8") == "text"
+
+
+WRITING: dict[str, Callable[[str], object]] = {
+    "derived": lambda path: files.write_derived(path, "new"),
+    "durable": lambda path: files.write_durable(path, b"new"),
+    "staged": lambda path: files.stage(path, "new"),
+    "moved away": lambda path: files.move_aside(path, "aside"),
+    "moved to": lambda path: files.move_aside("mine", os.path.dirname(path)),
+}
+
+
+@pytest.mark.parametrize("way", WRITING)
+@pytest.mark.parametrize("path", ["link/file", "link/deeper/file", "folder/link/file"])
+def test_nothing_is_written_through_a_link(work: Path, path: str, way: str) -> None:
+    elsewhere = work / "elsewhere"
+    (elsewhere / "deeper").mkdir(parents=True)
+    for name in ("file", "deeper/file"):
+        (elsewhere / name).write_text("theirs", encoding="utf-8")
+    (work / "folder").mkdir()
+    for link in ("link", "folder/link"):
+        (work / link).symlink_to(elsewhere)
+    (work / "mine").write_text("mine", encoding="utf-8")
+    before = sorted(elsewhere.rglob("*"))
+    with pytest.raises(BadRecordError, match="link is a symbolic link"):
+        WRITING[way](path)
+    assert sorted(elsewhere.rglob("*")) == before
+    assert (elsewhere / "file").read_text(encoding="utf-8") == "theirs"
+    assert (work / "mine").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_full_path_of_the_users_may_lead_through_a_link(work: Path) -> None:
+    (work / "elsewhere").mkdir()
+    (work / "link").symlink_to("elsewhere")
+    files.write_durable(str(work / "link" / "file"), "text")
+    assert (work / "elsewhere" / "file").read_text(encoding="utf-8") == "text"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from debate_ops.errors import BusyError
+from debate_ops.errors import BadRecordError, BusyError
 from debate_ops.storage import lock
 from tests.builders import ROOT
 
@@ -128,3 +128,24 @@ def test_a_link_in_its_place_is_not_followed(work: Path, target: str) -> None:
         pytest.fail("the link was followed")
     assert (work / "elsewhere").read_text(encoding="utf-8") == "text"
     assert not (work / "nowhere").exists()
+
+
+def test_a_file_that_has_another_name_is_locked_and_not_written(work: Path) -> None:
+    (work / "mine").write_text("text", encoding="utf-8")
+    (work / "lock").hardlink_to(work / "mine")
+    with (
+        lock.held("lock", "is busy", wait=0),
+        pytest.raises(BusyError),
+        lock.held("lock", "is busy", wait=0),
+    ):
+        pytest.fail("two hold it")
+    assert (work / "mine").read_text(encoding="utf-8") == "text"
+
+
+def test_no_lock_is_made_behind_a_link(work: Path) -> None:
+    (work / "elsewhere").mkdir()
+    (work / "inbox").symlink_to("elsewhere")
+    with pytest.raises(BadRecordError, match="inbox is a symbolic link"):  # noqa: SIM117
+        with lock.held("inbox/lock", "is busy"):
+            pytest.fail("the link was followed")
+    assert not list((work / "elsewhere").iterdir())

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from debate_ops.model.texts import one_line
 from debate_ops.reports.exports import argdown
 from debate_ops.reports.exports.values import ARGUED, Told
-from debate_ops.reports.text import one_line
 from tests.reports.exports.debates import fuzzed, told
 from tests.tools import parsers
 from tests.tools.shipped import SHIPPED, shipped

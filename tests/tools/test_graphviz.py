@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from debate_ops.model.entries import Link
+from debate_ops.model.texts import one_line
 from debate_ops.reports.exports import dot
 from debate_ops.reports.exports.values import Told
-from debate_ops.reports.text import one_line
-from tests.reports.debates import short_debate
+from tests.reports.debates import OPENING, argument, debate, short_debate
 from tests.reports.exports.debates import fuzzed, told
 from tests.tools import parsers
 from tests.tools.shipped import SHIPPED, shipped
@@ -74,3 +75,12 @@ def test_sides_stand_apart_and_each_exchange_in_a_row_of_its_own() -> None:
     prop = [x for n, (x, _) in places.items() if n.startswith("prop")]
     opp = [x for n, (x, _) in places.items() if n.startswith("opp")]
     assert max(prop) < min(opp) or max(opp) < min(prop)
+
+
+@pytest.mark.parametrize("piece", ["word ", "&", "\\", '"', "a\u0301", "\U0001f680", "\u767a"])
+def test_a_title_of_any_length_is_read(piece: str) -> None:
+    text = piece * 100_000
+    links = (Link("opp_000a", "claim_attack", "x"),)
+    opening = [argument(i) for i in OPENING]
+    long = debate(*opening, argument("prop_001", title=text, attacks=links), motion=text)
+    parsers.graphviz(dot.render(told(long)), "-Tcanon")

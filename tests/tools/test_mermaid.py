@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from debate_ops.model.texts import one_line
 from debate_ops.reports import mermaid as limits
 from debate_ops.reports.exports import mermaid
 from debate_ops.reports.exports.values import Told
-from debate_ops.reports.text import one_line, shorten
+from debate_ops.reports.text import shorten
 from tests.reports.debates import long_debate
 from tests.reports.exports.debates import crowded, fuzzed, told
 from tests.tools import parsers

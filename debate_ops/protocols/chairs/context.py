@@ -7,7 +7,8 @@ from typing import Any
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Record
-from debate_ops.model.turn import Context, Task, Turn
+from debate_ops.model.texts import is_blank, one_line, quoted
+from debate_ops.model.turn import Context, Own, Task, Turn
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.chairs import course, frameworks, statistics
 from debate_ops.protocols.chairs.course import Course, Slot
@@ -37,7 +38,6 @@ from debate_ops.protocols.chairs.settings import (
     is_evaluated,
     names_of,
 )
-from debate_ops.protocols.quotation import quoted
 
 Values = dict[str, str]
 Shown = Mapping[str, tuple[str, ...]]
@@ -48,7 +48,7 @@ def context(debate: Debate, turn: Turn, task: Task) -> Context:
     held = course.of_record(debate.record, debate.settings)
     slot = course.slot_of(turn, task.participant, held)
     given = _GIVEN[slot.kind](debate, held, slot)
-    words = {"words": str(KINDS[slot.kind].words)} if KINDS[slot.kind].words else {}
+    words = {"words": Own(KINDS[slot.kind].words)} if KINDS[slot.kind].words else {}
     return given._replace(values={**given.values, **words})
 
 
@@ -67,7 +67,7 @@ def _as_chair(settings: Settings, name: str) -> Values:
 
 def _manner(settings: Settings) -> Values:
     return {
-        "tone_rule": frameworks.TONES[settings["tone"]],
+        "tone_rule": Own(frameworks.TONES[settings["tone"]]),
         "tensions": _tensions(settings["key_tensions"]),
     }
 
@@ -81,10 +81,10 @@ def _for_speech(debate: Debate, held: Course, slot: Slot) -> Context:
     answered = course.answered_by(held, slot.exchange, slot.place)
     rule, example_end = _QUESTION[_is_heard_again(held, slot, answered)]
     values = {
-        "answered_name": _name_in(answered) or "nobody yet: no other chair has spoken",
-        "question_rule": rule,
-        "example_end": example_end,
-        "max_exchanges": str(settings["max_exchanges"]),
+        "answered_name": Own(_name_in(answered) or "nobody yet: no other chair has spoken"),
+        "question_rule": Own(rule),
+        "example_end": Own(example_end),
+        "max_exchanges": Own(settings["max_exchanges"]),
     }
     return _at_the_table(debate, held, slot, values, {"answered": _one(answered)})
 
@@ -98,14 +98,14 @@ def _is_heard_again(held: Course, slot: Slot, answered: str) -> bool:
 
 
 def _at_the_table(
-    debate: Debate, held: Course, slot: Slot, values: Values, about: Shown
+    debate: Debate, held: Course, slot: Slot, values: Mapping[str, str], about: Shown
 ) -> Context:
     """Return what a chair knows that speaks in an exchange: what its words are about, and the rest.
 
     It has heard all that was said but the introduction.
     """
     known = {
-        "obligations": frameworks.obligations(debate.settings),
+        "obligations": Own(frameworks.obligations(debate.settings)),
         "absence_note": _absence_note(held),
     } | _as_chair(debate.settings, slot.participant)
     return Context({**values, **known}, _with_the_rest(held, about), may_shorten=("debate",))
@@ -120,18 +120,16 @@ def _with_the_rest(held: Course, about: Shown) -> Shown:
 
 def _for_interruption(debate: Debate, held: Course, slot: Slot) -> Context:
     floor = held.look(Slot(slot.exchange, MODERATOR, FLOOR, slot.place).id)
-    values = {"speaker": held.chairs[slot.place - 1], "why": _why(floor)}
+    values = {"speaker": Own(held.chairs[slot.place - 1]), "why": _why(floor)}
     return _at_the_table(debate, held, slot, values, {"speech": _one(_speech(held, slot))})
 
 
-def _why(floor: Mapping[str, Any]) -> str:
+def _why(floor: Mapping[str, Any]) -> Own:
     """Return for what a chair was given the floor."""
-    return "\n".join(
-        (
-            f"Reason: {frameworks.REASONS_TOLD[floor['reason']]}.",
-            f'The words that call for it: "{floor["trigger"]}"',
-            f'A proposed opener: "{floor["opener"]}"',
-        )
+    return Own(
+        f"Reason: {frameworks.REASONS_TOLD[floor['reason']]}.\n"
+        f"The words that call for it:\n{quoted(str(floor['trigger']))}\n"
+        f"A proposed opener:\n{quoted(str(floor['opener']))}"
     )
 
 
@@ -139,7 +137,7 @@ def _for_reply(debate: Debate, held: Course, slot: Slot) -> Context:
     interrupter = held.cut_in[slot.exchange, slot.place]
     interruption = Slot(slot.exchange, interrupter, INTERRUPTION, slot.place)
     about = {"speech": _one(_speech(held, slot)), "interruption": _one(interruption.id)}
-    return _at_the_table(debate, held, slot, {"interrupter": interrupter}, about)
+    return _at_the_table(debate, held, slot, {"interrupter": Own(interrupter)}, about)
 
 
 # ---------------------------------------------------------------- those beside the chairs
@@ -148,7 +146,7 @@ def _for_reply(debate: Debate, held: Course, slot: Slot) -> Context:
 def _for_introduction(debate: Debate, held: Course, _: Slot) -> Context:
     values = {
         "chairs": _chairs(debate.settings, held.chairs),
-        "rules": "\n".join(f"- {line}" for line in _rules(debate.settings)),
+        "rules": Own("\n".join(f"- {line}" for line in _rules(debate.settings))),
     }
     return Context(values | _manner(debate.settings))
 
@@ -168,11 +166,11 @@ def _for_interjection(debate: Debate, held: Course, slot: Slot) -> Context:
     kind = held.look(evaluation)["violation"]
     rule, example_end = _CALL[slot.exchange < held.settings["max_exchanges"]]
     values = {
-        "call_rule": rule,
-        "example_end": example_end,
-        "speaker": held.chairs[slot.place - 1],
-        "violation": f"What you step in for: {frameworks.VIOLATIONS_TOLD[kind]}.",
-        "tone_rule": frameworks.TONES[debate.settings["tone"]],
+        "call_rule": Own(rule),
+        "example_end": Own(example_end),
+        "speaker": Own(held.chairs[slot.place - 1]),
+        "violation": Own(f"What you step in for: {frameworks.VIOLATIONS_TOLD[kind]}."),
+        "tone_rule": Own(frameworks.TONES[debate.settings["tone"]]),
     }
     shown = {**_speech_and_answered(held, slot), "evaluation": _one(evaluation)}
     return Context(values, shown)
@@ -182,13 +180,15 @@ def _for_evaluation(debate: Debate, held: Course, slot: Slot) -> Context:
     chair = held.chairs[slot.place - 1]
     judged = frameworks.parts(debate.settings)
     values = {
-        "chair": chair,
-        "chair_framework": "\n\n".join(
-            (_framework(debate.settings, chair), *_position(chair_of(debate.settings, chair)))
+        "chair": Own(chair),
+        "chair_framework": Own(
+            "\n\n".join(
+                (_framework(debate.settings, chair), *_position(chair_of(debate.settings, chair)))
+            )
         ),
-        "obligations": frameworks.obligations(debate.settings),
-        "parts_rule": "\n".join(_PARTS_TOLD[part] for part in judged),
-        "example_parts": "\n".join(_PARTS_SHOWN[part] for part in judged),
+        "obligations": Own(frameworks.obligations(debate.settings)),
+        "parts_rule": Own("\n".join(_PARTS_TOLD[part] for part in judged)),
+        "example_parts": Own("\n".join(_PARTS_SHOWN[part] for part in judged)),
     }
     shown = _with_the_rest(held, _speech_and_answered(held, slot))
     return Context(values | {"absence_note": _absence_note(held)}, shown, may_shorten=("debate",))
@@ -197,10 +197,10 @@ def _for_evaluation(debate: Debate, held: Course, slot: Slot) -> Context:
 def _for_floor(debate: Debate, held: Course, slot: Slot) -> Context:
     eligible = course.eligible(held, slot.exchange, slot.place)
     values = {
-        "speaker": held.chairs[slot.place - 1],
+        "speaker": Own(held.chairs[slot.place - 1]),
         "eligible": _chairs(debate.settings, eligible),
-        "reasons": "\n".join(
-            f"- `{reason}`: {frameworks.REASONS_TOLD[reason]}." for reason in REASONS
+        "reasons": Own(
+            "\n".join(f"- `{reason}`: {frameworks.REASONS_TOLD[reason]}." for reason in REASONS)
         ),
     }
     return Context(values, _speech_and_answered(held, slot))
@@ -267,16 +267,21 @@ _PARTS_SHOWN: Mapping[str, str] = {
 # ---------------------------------------------------------------- what is told
 
 
-def _framework(settings: Settings, name: str) -> str:
-    """Return the framework of a chair, in full."""
-    told = frameworks.of(chair_of(settings, name)["framework"])
+def _framework(settings: Settings, name: str) -> Own:
+    """Return the framework of a chair, in full; quoted if its organiser wrote it."""
+    stored = chair_of(settings, name)["framework"]
+    framework = frameworks.of(stored)
     parts = [
-        f"**{told.name}**. {told.description}".strip(),
-        f"It asks: {told.question}",
-        _list("Where it is strong:", told.strengths),
-        _list("Where it is weak:", told.weaknesses),
+        f"**{framework.name}**. {framework.description}".strip(),
+        f"It asks: {framework.question}",
+        _list("Where it is strong:", framework.strengths),
+        _list("Where it is weak:", framework.weaknesses),
     ]
-    return "\n\n".join(filter(None, parts))
+    text = "\n\n".join(filter(None, parts))
+    return Own(text if isinstance(stored, str) else f"{_ITS_OWN}:\n\n{quoted(text)}")
+
+
+_ITS_OWN = "A framework of this debate's own, as its organiser put it"
 
 
 def _list(heading: str, items: Iterable[str]) -> str:
@@ -284,40 +289,54 @@ def _list(heading: str, items: Iterable[str]) -> str:
     return "\n".join((heading, "", *lines)) if lines else ""
 
 
-def _persona(chair: Mapping[str, Any]) -> str:
+def _persona(chair: Mapping[str, Any]) -> Own:
     """Return what the organiser said of a chair, quoted; empty if nothing."""
     told = (
         ("Whom you are to be in this debate", chair["persona"]),
         ("Your position on the motion", chair["position"]),
         ("What you have to grant at some point of the debate", chair["must_acknowledge"]),
     )
-    return "\n\n".join(
-        f"{what}, as its organiser put it:\n\n{quoted(text)}" for what, text in told if text.strip()
+    return Own(
+        "\n\n".join(
+            f"{what}, as its organiser put it:\n\n{quoted(text)}"
+            for what, text in told
+            if not is_blank(text)
+        )
     )
 
 
-def _chairs(settings: Settings, names: Iterable[str]) -> str:
-    """Return a line for each chair: its framework, what that asks, and its position, if it has one.
+def _chairs(settings: Settings, names: Iterable[str]) -> Own:
+    """Return each chair: its framework, what that asks, and its position, if it has one.
 
     What else the organiser said of a chair is for that chair alone.
     """
-    return "\n".join(_chair(chair_of(settings, name)) for name in names)
+    return Own("\n".join(_chair(chair_of(settings, name)) for name in names))
 
 
 def _chair(chair: Mapping[str, Any]) -> str:
-    told = frameworks.of(chair["framework"])
-    return " ".join((f"- {chair['name']} ({told.name}): {told.question}", *_position(chair)))
+    name, stored = chair["name"], chair["framework"]
+    framework = frameworks.of(stored)
+    known = (
+        f"- {name} ({framework.name}): {framework.question}"
+        if isinstance(stored, str)
+        else f"- {name}. {_ITS_OWN}:\n{quoted(f'{framework.name}: {framework.question}')}"
+    )
+    return "\n".join((known, *_position(chair)))
 
 
 def _position(chair: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the position of a chair on one line, if its organiser gave it one."""
-    if position := " ".join(chair["position"].split()):
-        yield f"Its position, as the organiser put it: {position}"
+    """Yield the position of a chair, if its organiser gave it one."""
+    if not is_blank(chair["position"]):
+        yield f"Its position, as the organiser put it:\n{quoted(chair['position'])}"
 
 
-def _tensions(questions: Iterable[str]) -> str:
-    heading = "Questions that the organiser wants this debate to face, where they fit:"
-    return _list(heading, (" ".join(question.split()) for question in questions))
+def _tensions(questions: Iterable[str]) -> Own:
+    """Return the questions that the organiser wants faced, a line each; empty if there are none."""
+    lines = "\n".join(f"- {one_line(question)}" for question in questions)
+    return Own(f"{_TENSIONS}\n\n{quoted(lines)}" if lines else "")
+
+
+_TENSIONS = "Questions that the organiser wants this debate to face, where they fit:"
 
 
 def _rules(settings: Settings) -> Iterator[str]:
@@ -341,8 +360,8 @@ def _rules(settings: Settings) -> Iterator[str]:
     yield "At the end you sum up. There is no winner: the audience makes up its own mind."
 
 
-def _statistics(record: Record, settings: Settings) -> str:
-    return statistics.lines(statistics.of_record(record, settings))
+def _statistics(record: Record, settings: Settings) -> Own:
+    return Own(statistics.lines(statistics.of_record(record, settings)))
 
 
 # ---------------------------------------------------------------- what was said
@@ -365,13 +384,13 @@ def _there(held: Course, slots: Iterable[Slot]) -> tuple[str, ...]:
     return tuple(slot.id for slot in slots if held.has(slot))
 
 
-def _absence_note(held: Course) -> str:
+def _absence_note(held: Course) -> Own:
     """Return which speeches of chairs were skipped; empty if none."""
     missing = [slot for slot in _said(held) if slot.absence_id in held.ids]
     labels = [_label(slot) for slot in missing if slot.participant != ARBITER]
     if not labels:
-        return ""
-    return f"Not given: {'; '.join(labels)}. Do not guess at what would have been said."
+        return Own()
+    return Own(f"Not given: {'; '.join(labels)}. Do not guess at what would have been said.")
 
 
 def _label(slot: Slot) -> str:

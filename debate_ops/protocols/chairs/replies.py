@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
+from debate_ops.model import messages
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Record
 from debate_ops.model.score import to_millis
@@ -93,7 +94,8 @@ def _plain_floor(plain: dict[str, Any]) -> tuple[str, ...]:
     plain["chair"] = re.sub(r"[\s_]+", "-", named.strip().lower())
     if plain["chair"] == named:
         return ()
-    return (f"chair was {named!r}; it was taken as {plain['chair']!r}, as names are written",)
+    was, is_ = messages.name(named), messages.name(plain["chair"])
+    return (f"chair was {was!r}; it was taken as {is_!r}, as names are written",)
 
 
 _PLAIN: Mapping[str, Callable[[dict[str, Any]], tuple[str, ...]]] = {
@@ -107,6 +109,8 @@ _PLAIN: Mapping[str, Callable[[dict[str, Any]], tuple[str, ...]]] = {
 
 _UNSEEN = re.compile(r"\\?&#[0-9]{1,7};|[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 """What the files of the record hold as numbered references, and such references."""
+_NOTHING = "&zwnj;"
+"""What they have in the middle of an address."""
 _QUOTES = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032`\u00b4"), "'")
 _QUOTES |= dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"), '"')
 
@@ -114,8 +118,8 @@ _QUOTES |= dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"),
 def is_quoted(quote: str, text: str) -> bool:
     r"""Tell whether `quote` stands in `text`, white space, case and the form of quotes apart.
 
-    Backslashes, numbered references and unseen characters are left out on both sides: in the
-    files of the record the writer puts the former for what could be read as structure.
+    Backslashes, references and unseen characters are left out on both sides: in the files of the
+    record the writer puts the former for what could be read as structure.
 
     >>> is_quoted("the  “Common” GOOD", "It is the \"common\" good."), is_quoted("", "a")
     (True, False)
@@ -125,7 +129,7 @@ def is_quoted(quote: str, text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    plain = _UNSEEN.sub(" ", text).replace("\\", "").translate(_QUOTES)
+    plain = _UNSEEN.sub(" ", text.replace(_NOTHING, "")).replace("\\", "").translate(_QUOTES)
     return " ".join(plain.casefold().split())
 
 
@@ -283,7 +287,7 @@ def _floor_faults(own: Own) -> Iterator[Finding]:
             "too_many_decimals", message, where="$.urgency", found=str(urgency), wanted=wanted
         )
     if interrupts is False and chair is not None:
-        message = f"interrupt is false, but chair is {chair!r}"
+        message = f"interrupt is false, but chair is {messages.name(repr(chair))}"
         wanted = "null for chair, or interrupt true"
         yield Finding("chair_unfitting", message, where="$.chair", found=str(chair), wanted=wanted)
     if interrupts is True:
@@ -321,7 +325,7 @@ def _chair_faults(own: Own, chair: Any) -> Iterator[Finding]:
     elif chair in own.held.chairs:
         problem = f"{chair} has cut in too lately to do so again"
     else:
-        problem = f"{chair} is no chair of this debate"
+        problem = f"{messages.name(chair)} is no chair of this debate"
     yield Finding(
         "not_eligible",
         problem,

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from debate_ops.model.debate import Debate
-from debate_ops.model.turn import Context, Task, Turn
+from debate_ops.model.texts import quoted
+from debate_ops.model.turn import Context, Own, Task, Turn
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.consensus.cycle import (
     BALLOT,
@@ -29,7 +30,6 @@ from debate_ops.protocols.consensus.cycle import (
     to_review,
 )
 from debate_ops.protocols.consensus.settings import perspective_of, quorum_of, roles_of, weight_of
-from debate_ops.protocols.quotation import quoted
 
 _WIDTH = 100
 
@@ -46,18 +46,18 @@ def _values(settings: Settings, cycle: Cycle, participant: str) -> dict[str, str
     return {
         "participants": _listed(roles_of(settings)),
         "perspective": _perspective(settings, participant),
-        "cycle": str(cycle.number),
-        "max_cycles": str(settings["max_cycles"]),
+        "cycle": Own(cycle.number),
+        "max_cycles": Own(settings["max_cycles"]),
     }
 
 
-def _perspective(settings: Settings, participant: str) -> str:
-    """Return what a participant stands for, in lines that no client cuts."""
+def _perspective(settings: Settings, participant: str) -> Own:
+    """Return what a participant stands for; empty if its organiser did not say."""
     text = perspective_of(settings, participant)
     if not text:
-        return ""
-    told = "What you stand for, or know, in this debate, as its organiser put it:"
-    return f"{told}\n\n{quoted(text)}"
+        return Own()
+    heading = "What you stand for, or know, in this debate, as its organiser put it:"
+    return Own(f"{heading}\n\n{quoted(text)}")
 
 
 def _for_proposal(debate: Debate, cycle: Cycle, participant: str) -> Context:
@@ -74,7 +74,7 @@ def _for_proposal(debate: Debate, cycle: Cycle, participant: str) -> Context:
         "critiques": tuple(critiques),
         "entries": last.of(BALLOT),
     }
-    ids = _listed(proposals) or "none"
+    ids = _listed(proposals) or Own("none")
     return Context({"proposal_ids": ids}, shown, may_shorten=("proposals", "critiques", "entries"))
 
 
@@ -94,18 +94,20 @@ def _for_critique(debate: Debate, cycle: Cycle, participant: str) -> Context:
 def _for_defence(debate: Debate, cycle: Cycle, participant: str) -> Context:
     own = cycle.proposal_of(participant)
     blocking, others = _by_weight(cycle.critiques(own))
-    rule = (
-        "You may change your proposal: see `revision` below."
-        if debate.settings["revisions"] == "allowed"
-        else "In this debate a proposal stays as it was made: leave `revision` null."
-    )
-    values = {"critique_ids": _listed((*blocking, *others)), "revision_rule": rule}
-    values["confirmation_rule"] = (
-        "After you, the critic of each blocking critique says whether your answer lifts it; if it "
-        "does not, your proposal cannot win."
-        if debate.settings["critic_confirms"] == "yes"
-        else "A blocking critique that you do not answer keeps your proposal out of the vote."
-    )
+    values = {
+        "critique_ids": _listed((*blocking, *others)),
+        "revision_rule": Own(
+            "You may change your proposal: see `revision` below."
+            if debate.settings["revisions"] == "allowed"
+            else "In this debate a proposal stays as it was made: leave `revision` null."
+        ),
+        "confirmation_rule": Own(
+            "After you, the critic of each blocking critique says whether your answer lifts it; if "
+            "it does not, your proposal cannot win."
+            if debate.settings["critic_confirms"] == "yes"
+            else "A blocking critique that you do not answer keeps your proposal out of the vote."
+        ),
+    }
     shown = {"own_entries": (own,), "critiques": blocking, "others": others}
     return Context(values, shown, may_shorten=("others",))
 
@@ -150,10 +152,10 @@ def _vote_values(
 ) -> dict[str, str]:
     return {
         "vote_ids": _listed(choices(proposals, settings, participant)),
-        "threshold": settings["threshold"],
-        "quorum": str(quorum_of(settings)),
-        "weight": str(weight_of(settings, participant)),
-        "own_vote_rule": (
+        "threshold": Own(settings["threshold"]),
+        "quorum": Own(quorum_of(settings)),
+        "weight": Own(weight_of(settings, participant)),
+        "own_vote_rule": Own(
             "You may vote for your own proposal, as for any other: where it is the best supported."
             if settings["self_votes"] == "allowed"
             else "You cannot vote for your own proposal in this debate."
@@ -161,21 +163,21 @@ def _vote_values(
     }
 
 
-def _listed(names: Iterable[str]) -> str:
+def _listed(names: Iterable[str]) -> Own:
     """Return names with commas between them, in lines that no client cuts."""
     lines = [""]
     for name in names:
         if len(lines[-1]) + len(name) > _WIDTH:
             lines.append("")
         lines[-1] += f"{name}, "
-    return "\n  ".join(line.rstrip() for line in lines).removesuffix(",")
+    return Own("\n  ".join(line.rstrip() for line in lines).removesuffix(","))
 
 
-def _barred_note(cycle: Cycle) -> str:
-    lines = [f"- {p}: {_listed(ids)}" for p, ids in cycle.barred().items()]
-    if not lines:
-        return ""
-    return "Out of the vote, because a blocking critique was not resolved:\n\n" + "\n".join(lines)
+def _barred_note(cycle: Cycle) -> Own:
+    barred = cycle.barred()
+    lines = [f"- {p}: {_listed(barred[p])}" for p in cycle.of(PROPOSAL) if p in barred]
+    heading = "Out of the vote, because a blocking critique was not resolved:"
+    return Own("\n".join((heading, "", *lines)) if lines else "")
 
 
 def _by_weight(critiques: Iterable[Critique]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
+from debate_ops.model import messages
 from debate_ops.model.debate import Debate
 from debate_ops.model.ids import parse_id
 from debate_ops.model.score import to_millis
@@ -97,7 +98,8 @@ def _list_of_objects(value: Mapping[str, Any], listed: str) -> dict[str, Any]:
     for item in (each for each in items if isinstance(each, dict)):
         for key in NAMING:
             if key in item and named.setdefault(key, item[key]) != item[key]:
-                named[key] = f"{named[key]} and {item[key]}"  # mixed up: fits nobody
+                mixed = f"{named[key]} and {item[key]}"
+                named[key] = messages.name(mixed)  # fits nobody
     return named | {listed: [_without_naming(item) for item in items]}
 
 
@@ -245,8 +247,9 @@ def _too_many(own: _Own) -> Iterator[Finding]:
         if number > CRITIQUES_EACH:
             yield Finding(
                 "too_many_critiques",
-                f"{number} critiques of {target}, at most {CRITIQUES_EACH} of one proposal: keep "
-                "those that should change a vote, and put into one what is one point",
+                f"{number} critiques of {messages.name(target)}, at most {CRITIQUES_EACH} of one "
+                "proposal: keep those that should change a vote, and put into one what is one "
+                "point",
                 where="$.critiques",
                 found=str(number),
                 wanted=f"at most {CRITIQUES_EACH}",
@@ -267,7 +270,7 @@ def _critique_faults(own: _Own) -> Iterator[Finding]:
         named = item.get("to")
         if not problem and named is not None and named != author_of(str(target)):
             author = author_of(str(target))
-            message = f"to is {named!r}, but {target} is by {author}"
+            message = f"to is {messages.name(repr(named))}, but {target} is by {author}"
             yield Finding("wrong_author", message, where=f"{where}.to", wanted=author)
 
 
@@ -299,7 +302,7 @@ def _defence_faults(own: _Own) -> Iterator[Finding]:
             wanted = f"a critique of your proposal ({', '.join(asked)}), or {ALL}"
             yield _bad_target(named, problem, where, wanted)
         elif twice := [i for i in covered if i in seen]:
-            message = f"{', '.join(twice)} is answered twice"
+            message = f"{messages.names(twice)} is answered twice"
             yield Finding("answered_twice", message, where=where, found=named)
         seen.update(covered)
     revision = own.value.get("revision")
@@ -323,15 +326,17 @@ def _not_asked(own: _Own, named: str, asked: tuple[str, ...]) -> str:
 
 def _review_faults(own: _Own) -> Iterator[Finding]:
     asked = [critique.id for critique in to_review(own.cycle, own.participant)]
-    seen: list[Any] = []
+    seen: set[str] = set()
     for place, item in objects(own.value.get("reviews")):
         named, where = item.get("critique_id"), f"$.reviews[{place}].critique_id"
-        if isinstance(named, str) and named not in asked:
+        if not isinstance(named, str):
+            continue
+        if named not in asked:
             problem = "is not one of your blocking critiques that were answered"
             yield _bad_target(named, problem, where, ", ".join(asked))
         elif named in seen:
             yield Finding("reviewed_twice", f"{named} is reviewed twice", where=where)
-        seen.append(named)
+        seen.add(named)
     missing = [critique for critique in asked if critique not in seen]
     if missing:
         message = f"there is no verdict on {', '.join(missing)}"
@@ -384,7 +389,8 @@ def _weight_faults(own: _Own) -> Iterator[Finding]:
 
 
 def _bad_target(named: str, problem: str, where: str, wanted: str) -> Finding:
-    return Finding("bad_target", f"{named} {problem}", where=where, found=named, wanted=wanted)
+    message = f"{messages.name(named)} {problem}"
+    return Finding("bad_target", message, where=where, found=named, wanted=wanted)
 
 
 def _remarks(own: _Own, phase: str) -> Iterator[Finding]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from debate_ops.model.debate import Debate
-from debate_ops.model.turn import Context, Task, Turn
+from debate_ops.model.ids import parse_id
+from debate_ops.model.texts import quoted
+from debate_ops.model.turn import Context, Own, Task, Turn
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.design import roles
 from debate_ops.protocols.design.filing import requirement_lines
@@ -27,7 +29,7 @@ from debate_ops.protocols.design.names import (
     SUMMARY,
 )
 
-NONE = "(none)"
+NONE = Own("(none)")
 """What stands where there is nothing to show."""
 
 
@@ -44,7 +46,7 @@ def context(debate: Debate, turn: Turn, task: Task) -> Context:
     """Return what a participant sees: its own part of the record, by the phase that is due."""
     history = of_record(debate.record, debate.settings)
     asked = _Asked(debate.settings, history, task.participant, turn.exchange)
-    values = {"participants": _others(asked)}
+    values: dict[str, str] = {"participants": _others(asked)}
     if turn.phase != AWAITING_REQUIREMENTS:
         values["requirements"] = _requirements(history)
     if turn.phase in _TASKS:
@@ -71,9 +73,9 @@ def _for_questions(asked: _Asked) -> Context:
     history, settings = asked.history, asked.settings
     round_ = next(number for number in count(1) if not history.questions(number))
     values = {
-        "round": str(round_),
-        "rounds": str(settings["clarifying_rounds"]),
-        "most_questions": str(settings["clarifying_questions"]),
+        "round": Own(round_),
+        "rounds": Own(settings["clarifying_rounds"]),
+        "most_questions": Own(settings["clarifying_questions"]),
     }
     return Context(values)
 
@@ -86,7 +88,7 @@ def _for_summary(asked: _Asked) -> Context:
     ids = asked.history.own(asked.participant, asked.exchange)
     values = {
         "history_note": _history_note(asked.history, ids),
-        "summary_characters": str(asked.settings["summary_characters"]),
+        "summary_characters": Own(asked.settings["summary_characters"]),
     }
     return Context(values, {"history": ids})
 
@@ -115,7 +117,7 @@ def _for_refinement(asked: _Asked) -> Context:
     ]
     own = history.text_of(asked.participant, asked.exchange)
     shown = {"own_entries": (own,), "critiques": critiques}
-    return _with_history(asked, {"points": "\n".join(lines)}, shown)
+    return _with_history(asked, {"points": Own("\n".join(lines))}, shown)
 
 
 def _for_assessment(asked: _Asked) -> Context:
@@ -123,7 +125,7 @@ def _for_assessment(asked: _Asked) -> Context:
 
 
 def _for_judge_summary(asked: _Asked) -> Context:
-    values = {"summary_characters": str(asked.settings["summary_characters"])}
+    values = {"summary_characters": Own(asked.settings["summary_characters"])}
     shown = {"history": asked.history.for_judge(asked.exchange)}
     return Context(values, shown, may_shorten=("history",))
 
@@ -139,7 +141,7 @@ def _for_synthesis(asked: _Asked) -> Context:
     }
     values = {
         "history_note": _history_note(history, shown["history"]),
-        "unanswered": "\n".join(_unanswered(history, number)) or NONE,
+        "unanswered": Own("\n".join(_unanswered(history, number))) or NONE,
     }
     return Context(values, shown, may_shorten=("history",))
 
@@ -161,11 +163,21 @@ _GIVEN: Mapping[str, Callable[[_Asked], Context]] = {
 
 
 def _role(asked: _Asked, task: str) -> dict[str, str]:
+    """Return who a participant is and what it looks for: quoted, where its organiser said so."""
     own = next(p for p in asked.settings["participants"] if p["name"] == asked.participant)
-    return {"role": roles.described(own), "guidance": roles.guidance(own, task)}
+    return {
+        "role": _from_organiser("Who you are", roles.described(own)),
+        "guidance": _from_organiser("What you look for", roles.guidance(own, task)),
+    }
 
 
-def _others(asked: _Asked) -> str:
+def _from_organiser(what: str, text: str) -> Own:
+    if isinstance(text, Own):
+        return text
+    return Own(f"{what}, as your organiser put it:\n\n{quoted(text)}")
+
+
+def _others(asked: _Asked) -> Own:
     return _listed(
         each["name"] if each["role"] == each["name"] else f"{each['name']} ({each['role']})"
         for each in asked.settings["participants"]
@@ -198,30 +210,35 @@ def _with_history(
     return Context({**values, **note}, {**shown, "history": history}, may_shorten=("history",))
 
 
-def _history_note(history: History, ids: Iterable[str]) -> str:
+def _history_note(history: History, ids: Iterable[str]) -> Own:
     """Return which of these entries is a summary, and what it stands for."""
     for entry_id in ids:
         if entry_id in history.of(SUMMARY):
-            told = history.look(entry_id)
-            return (
-                f"{entry_id} is your own summary of what came before it: {told.get('before')} "
-                f"characters became {told.get('after')}."
+            summary = history.look(entry_id)
+            before, after = (_number(summary.get(key)) for key in ("before", "after"))
+            return Own(
+                f"{entry_id} is your own summary of what came before it: {before} characters "
+                f"became {after}."
             )
-    return ""
+    return Own()
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) else 0
 
 
 def _unanswered(history: History, exchange: int) -> Iterator[str]:
     """Yield a line for each point that no refinement answers."""
     for critique, number in history.unanswered(exchange):
-        target = history.look(critique).get("target")
+        target = parse_id(str(history.look(critique).get("target")))
         yield f"- {critique}, point {number}, against {target}"
 
 
-def _listed(words: Iterable[str]) -> str:
+def _listed(words: Iterable[str]) -> Own:
     """Return words as a list in a sentence.
 
     >>> _listed(["a", "b", "c"])
     'a, b and c'
     """
     *first, last = [*words] or [NONE]
-    return f"{', '.join(first)} and {last}" if first else last
+    return Own(f"{', '.join(first)} and {last}" if first else last)

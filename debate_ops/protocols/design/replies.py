@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
+from debate_ops.model import messages
 from debate_ops.model.debate import Debate
 from debate_ops.model.ids import parse_id
 from debate_ops.model.texts import is_blank
@@ -244,7 +245,7 @@ def _known_once(
         if not isinstance(name, str):
             continue
         if name not in known:
-            message = f"{name} is no {what} of this debate"
+            message = f"{messages.name(name)} is no {what} of this debate"
             yield Finding(
                 f"unknown_{what}", message, where=where, found=name, wanted=_all_of(known)
             )
@@ -278,7 +279,7 @@ def _no_target(own: _Own, target: str, others: Sequence[str], counts: Mapping[st
     if target == own.participant:
         return "your own text is for the others to criticise"
     if target not in own.history.names:
-        return f"{target} takes no part in this debate"
+        return f"{messages.name(target)} takes no part in this debate"
     if target not in others:
         return f"{target} has no text in this exchange"
     return f"{target} is criticised {counts[target]} times" if counts[target] > 1 else ""
@@ -316,7 +317,7 @@ def _not_asked(critique: str, number: int, asked: Sequence[tuple[str, int]]) -> 
         return ""
     if critique in [each for each, _ in asked]:
         return f"{critique} has no point {number}"
-    return f"{critique} makes no point against your text in this exchange"
+    return f"{messages.name(critique)} makes no point against your text in this exchange"
 
 
 def _points(points: Iterable[tuple[str, int]]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.model.texts import trimmed
+from debate_ops.model.turn import Own
 
 
 class Role(NamedTuple):
@@ -136,17 +137,20 @@ ANY_ROLE = Role(
 
 
 def described(participant: Mapping[str, Any]) -> str:
-    """Return who a participant is: the user's description, or else that of its role.
+    """Return who a participant is: the user's description, or else that of its role, as `Own`.
 
     `participant` is one object of the setting `participants`, as it is stored.
     """
-    return text_of(participant.get("description")) or _role_of(participant).who
+    return text_of(participant.get("description")) or Own(_role_of(participant).who)
 
 
 def guidance(participant: Mapping[str, Any], task: str) -> str:
-    """Return what a participant looks for in one of `TASKS`: the user's prompt, or its role's."""
+    """Return what a participant looks for in one of `TASKS`: the user's prompt, or its role's.
+
+    That of its role is `Own`.
+    """
     own = text_of((participant.get("prompts") or {}).get(task))
-    return own or str(getattr(_role_of(participant), task))
+    return own or Own(getattr(_role_of(participant), task))
 
 
 def text_of(given: Any) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Link, Record
 from debate_ops.model.ids import parse_id
+from debate_ops.model.turn import Own
 from debate_ops.semantics.flow import Attack, attacks, live_drops, unanswered
 
 NONE = "(none)"
@@ -20,7 +21,7 @@ long debate needs no more files read."""
 _COMPONENTS = ("claim", "grounds", "warrant", "backing")
 
 
-def for_debater(record: Record, side: str, sides: Sequence[str], exchange: int) -> tuple[str, str]:
+def for_debater(record: Record, side: str, sides: Sequence[str], exchange: int) -> tuple[Own, Own]:
     """Return what nobody has answered before an exchange: attacks on a side, and attacks by it.
 
     Each is a list, oldest first, or `NONE`.
@@ -32,7 +33,7 @@ def for_debater(record: Record, side: str, sides: Sequence[str], exchange: int) 
     )
 
 
-def for_judge(record: Record, sides: Mapping[str, str], exchange: int) -> str:
+def for_judge(record: Record, sides: Mapping[str, str], exchange: int) -> Own:
     """Return the attacks that stand dropped now that an exchange was argued, or `NONE`.
 
     `sides` are the names of the sides by participant. The list has the oldest first.
@@ -76,7 +77,7 @@ def _bare(argument_id: str) -> Argument:
     return Argument(argument_id, side, _exchange_of(argument_id), "", "", (), "")
 
 
-def _told(found: Iterable[Attack], since: Callable[[Attack], str]) -> str:
+def _told(found: Iterable[Attack], since: Callable[[Attack], str]) -> Own:
     """Return a line for each argument that attacks another, the oldest attack first."""
     by_pair: dict[tuple[str, str], list[Attack]] = {}
     for attack in sorted(found, key=lambda a: a.exchange):
@@ -84,7 +85,7 @@ def _told(found: Iterable[Attack], since: Callable[[Attack], str]) -> str:
     lines = [f"- {_pair(hits)}: {since(hits[0])}" for hits in by_pair.values()]
     more = len(lines) - MOST
     earlier = [f"- and {more} earlier"] if more > 0 else []
-    return "\n".join([*earlier, *lines[-MOST:]]) or NONE
+    return Own("\n".join([*earlier, *lines[-MOST:]]) or NONE)
 
 
 def _pair(hits: Sequence[Attack]) -> str:

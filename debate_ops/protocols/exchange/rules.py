@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
+from debate_ops.model import messages
 from debate_ops.model.debate import Debate, State, Total
 from debate_ops.model.entries import (
     ARGUMENTS,
@@ -36,6 +37,7 @@ from debate_ops.model.turn import (
     Context,
     Done,
     Met,
+    Own,
     Reply,
     Step,
     Task,
@@ -171,10 +173,10 @@ def context(debate: Debate, turn: Turn, task: Task) -> Context:
     )
     return Context(
         values={
-            "side_name": side,
-            "stance": "for the motion" if task.participant == PROP else "against the motion",
-            "own_ids": ", ".join(own),
-            "opponent_ids": ", ".join(theirs),
+            "side_name": Own(side),
+            "stance": Own("for the motion" if task.participant == PROP else "against the motion"),
+            "own_ids": Own(", ".join(own)),
+            "opponent_ids": Own(", ".join(theirs)),
             "unanswered_attacks": on_own,
             "own_unanswered_attacks": on_theirs,
         },
@@ -199,8 +201,8 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
     )
     return Context(
         values={
-            "new_ids": ", ".join(new),
-            "absence_note": note,
+            "new_ids": Own(", ".join(new)),
+            "absence_note": Own(note),
             "dropped_attacks": drops.for_judge(record, SIDES, turn.exchange),
         },
         shown={"new_arguments": new, "targets": targets},
@@ -243,7 +245,7 @@ def _normalise_arguments(task: Task, value: Any) -> tuple[dict[str, Any], tuple[
         for item in filter(_is_object, arguments):
             for key, told in _named(item).items():
                 if naming.setdefault(key, told) != told:
-                    naming[key] = f"{naming[key]} and {told}"  # mixed up: fits nobody
+                    naming[key] = messages.name(f"{naming[key]} and {told}")  # fits nobody
         arguments = [_plain_argument(item) if _is_object(item) else item for item in arguments]
     rest = {key: item for key, item in value.items() if key not in {"side", "arguments"}}
     return rest | naming | {"arguments": arguments}, notes
@@ -308,17 +310,19 @@ _ONLY_WARNED = frozenset({"rescore_unchanged", "same_link_twice"})
 def _argument_faults(debate: Debate, turn: Turn, reply: Reply) -> Iterator[Finding]:
     for number, argument in objects(reply.value.get("arguments")):
         for key in ("attacks", "defends"):
-            seen: list[tuple[Any, Any]] = []
+            seen: set[tuple[str, str]] = set()
             for place, link in objects(argument.get(key)):
                 target = link.get("target_id")
-                kind = (target, link.get("attack_type") or link.get("defense_type"))
+                kind = link.get("attack_type") or link.get("defense_type")
                 where = f"$.arguments[{number}].{key}[{place}].target_id"
-                if isinstance(target, str):
-                    yield from _target_fault(debate, turn, reply.participant, target, where)
-                if kind in seen:
-                    message = f"{target} is named twice with {kind[1]}"
+                if not isinstance(target, str):
+                    continue
+                yield from _target_fault(debate, turn, reply.participant, target, where)
+                if (target, str(kind)) in seen:
+                    told = map(messages.name, (target, kind))
+                    message = " is named twice with ".join(told)
                     yield Finding("same_link_twice", message, reply.participant, where=where)
-                seen.append(kind)
+                seen.add((target, str(kind)))
 
 
 def _target_fault(
@@ -339,10 +343,8 @@ def _target_fault(
     elif not own and entry.header.get("side") == participant:
         problem = "is your own argument; only the opponent's can be attacked"
     if problem:
-        code = "bad_target"
-        yield Finding(
-            code, f"{target} {problem}", participant, where=where, found=target, wanted=wanted
-        )
+        message = f"{messages.name(target)} {problem}"
+        yield Finding("bad_target", message, participant, where=where, found=target, wanted=wanted)
 
 
 def _judgment_faults(debate: Debate, turn: Turn, reply: Reply) -> Iterator[Finding]:
@@ -364,8 +366,8 @@ def _judgment_faults(debate: Debate, turn: Turn, reply: Reply) -> Iterator[Findi
         )
     known = [score for score in scores if score is not None]
     if len(known) == len(scores) and sum(known) != 0 and not one_sided:
-        listed = ", ".join(
-            f"{item.get('argument_id')} {signed(known[k])}" for k, (_, item) in enumerate(scored)
+        listed = messages.names(
+            [f"{item.get('argument_id')} {signed(known[k])}" for k, (_, item) in enumerate(scored)]
         )
         yield Finding(
             "sum_not_zero",
@@ -392,6 +394,7 @@ def _scored_ids(
             found=f"{len(named)} scores",
             wanted=", ".join(new),
         )
+    seen: set[str] = set()
     for place, item in scored:
         target, where = item.get("argument_id"), f"$.scores[{place}].argument_id"
         if not isinstance(target, str):
@@ -399,14 +402,15 @@ def _scored_ids(
         if target not in new:
             yield Finding(
                 "score_unknown",
-                f"{target} is not a new argument of this exchange",
+                f"{messages.name(target)} is not a new argument of this exchange",
                 JUDGE,
                 where=where,
                 found=target,
                 wanted=", ".join(new),
             )
-        elif named.index(target) < [p for p, _ in scored].index(place):
+        elif target in seen:
             yield Finding("score_twice", f"{target} is scored twice", JUDGE, where=where)
+        seen.add(target)
 
 
 def _rescore_faults(debate: Debate, new: tuple[str, ...], reply: Reply) -> Iterator[Finding]:
@@ -419,7 +423,7 @@ def _rescore_faults(debate: Debate, new: tuple[str, ...], reply: Reply) -> Itera
             continue
         problem = _not_rescorable(debate, target, new, on_record)
         if target in seen:
-            problem = ("rescore_twice", f"{target} is rescored twice")
+            problem = ("rescore_twice", f"{messages.name(target)} is rescored twice")
         seen.add(target)
         if problem:
             yield Finding(*problem, JUDGE, where=f"{where}.argument_id", found=target)
@@ -434,7 +438,7 @@ def _not_rescorable(
         return ("rescore_new", f"{target} is new: give it a score, not a rescore")
     entry = debate.record.get(target) if parse_id(target) else None
     if entry is None or entry.folder != ARGUMENTS:
-        return ("rescore_unknown", f"{target} does not exist in this debate")
+        return ("rescore_unknown", f"{messages.name(target)} does not exist in this debate")
     if target not in on_record:
         return ("rescore_unscored", f"{target} has no score on record that could be changed")
     return None

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from debate_ops.model.texts import is_blank
-from debate_ops.protocols.quotation import quoted
+from debate_ops.model.texts import is_blank, quoted
+from debate_ops.model.turn import Own
 from debate_ops.protocols.settings import Setting
 
 DEFAULT = "default"
@@ -179,17 +179,17 @@ def _drawn(seed: str, side: str, name: str) -> int:
     return int(hashlib.sha256(f"{seed}:{side}:{name}".encode()).hexdigest(), 16)
 
 
-def prompt_text(stored: str | Mapping[str, Any], side: str) -> str:
+def prompt_text(stored: str | Mapping[str, Any], side: str) -> Own:
     """Return what the prompts of a side say of its personality: nothing for the default."""
     personality = of(stored, side)
     if personality is None:
-        return ""
+        return Own()
     parts = [_MANNER + "\n".join(f"- {sentence}" for sentence in _sentences(personality.traits))]
     if personality.tactics:
         parts.append(_PLAYED + "\n".join(f"- {TACTICS[name]}" for name in personality.tactics))
     if not is_blank(personality.instructions):
         parts.append(_OWN + quoted(personality.instructions))
-    return "\n\n".join(parts)
+    return Own("\n\n".join(parts))
 
 
 _MANNER = """## How you speak

@@ -27,6 +27,7 @@ from debate_ops.model.turn import (
     Context,
     Done,
     Met,
+    Own,
     Reply,
     Step,
     Task,
@@ -259,7 +260,7 @@ def context(debate: Debate, turn: Turn, task: Task) -> Context:
         shown["entries"] = _given(debate.record, [s for s in earlier if _asked_by(slot, s)])
     if slot.kind == ANSWER:
         shown["question"] = (question_of(slot).id,)
-    values = _values(debate.settings, slot) | {"absence_note": absent}
+    values = _values(debate.settings, slot) | {"absence_note": Own(absent)}
     return Context(values, shown, may_shorten=tuple(n for n in _MAY_SHORTEN if n in shown))
 
 
@@ -269,12 +270,12 @@ _MAY_SHORTEN = ("statements", "entries")
 def _values(settings: Settings, slot: Slot) -> dict[str, str]:
     side = slot.participant
     return {
-        "side_name": SIDES[side],
-        "opponent_name": SIDES[OTHER[side]],
-        "stance": _STANCES[side],
-        "pair": str(slot.exchange - FIRST_PAIR + 1),
-        "pairs": str(settings["cross_exam_questions"]),
-        "length_rule": length_rule(settings),
+        "side_name": Own(SIDES[side]),
+        "opponent_name": Own(SIDES[OTHER[side]]),
+        "stance": Own(_STANCES[side]),
+        "pair": Own(slot.exchange - FIRST_PAIR + 1),
+        "pairs": Own(settings["cross_exam_questions"]),
+        "length_rule": Own(length_rule(settings)),
         "personality": personality.prompt_text(settings[SIDES[side]], side),
     }
 
@@ -309,7 +310,7 @@ def _asked_by(own: Slot, other: Slot) -> bool:
 def _judge_context(debate: Debate, earlier: Sequence[Slot]) -> Context:
     speeches = [slot for slot in earlier if slot.kind != PREPARATION]
     return Context(
-        {"absence_note": _absence_note(debate.record, speeches)},
+        {"absence_note": Own(_absence_note(debate.record, speeches))},
         {"statements": _given(debate.record, speeches)},
         may_shorten=("statements",),
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.model.entries import Contribution
+from debate_ops.model.texts import one_line
 from debate_ops.protocols.chairs.names import (
     CONSISTENCY,
     HONESTY,
@@ -14,7 +15,7 @@ from debate_ops.protocols.chairs.names import (
     SELF_CRITIQUE,
     STEEL_MANNING,
 )
-from debate_ops.reports.text import joined, one_line, shorten
+from debate_ops.reports.text import joined, shorten
 
 MOST_ADHERENCE = 100
 _TRIGGER = 160

@@ -52,7 +52,7 @@ def _solution(told: Synthesis, rows: Rows) -> Iterator[str]:
     yield "## The solution"
     name = f"**{inline(shorten(told.title, CELL))}** " if told.title else ""
     yield f"{name}([{told.id}])"
-    yield rich(beginning(told.solution, _SHORT[rows]), level=2)
+    yield rich(beginning(told.solution, _SHORT[rows]))
     if len(told.solution) > _SHORT[rows]:
         yield f"*(shortened here; it stands in full in [its file][{told.id}])*"
     for heading, items in (

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from debate_ops.model.entries import Argument
 from debate_ops.model.score import signed
+from debate_ops.model.texts import one_line
 from debate_ops.reports.exchange import words
 from debate_ops.reports.exchange.flow_words import pairs
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing
 from debate_ops.reports.phrases import of_each
-from debate_ops.reports.text import NOT_SCORED, counted, one_line
+from debate_ops.reports.text import NOT_SCORED, counted
 from debate_ops.semantics.flow import Reception, State
 
 

@@ -52,7 +52,7 @@ def _page(told: Numbers) -> Parts:
 def _lines(told: Numbers, columns: int) -> Iterator[str]:
     sides = told.kind.sides
     motion = shorten(told.framing.motion, _MOTION_LINES * columns)
-    yield from _wrapped(motion or "(no motion)", columns)
+    yield from _wrapped(motion or "(no motion)", columns, after="  ")
     for thread in told.flow.threads:
         yield ""
         yield from _thread(told, thread, columns)

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from debate_ops.model.texts import one_line
 from debate_ops.reports.exchange.numbers import Numbers
-from debate_ops.reports.text import one_line
 from debate_ops.semantics.flow import CONCESSION, Answer, Attack, Reception, State
 
 _ORDER = (State.DROPPED, State.OPEN, State.NO_TURN, Answer.CONCEDED, State.ANSWERED)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import re
-
+from debate_ops.model.texts import one_line, quoted
 from debate_ops.prompts import templates
-from debate_ops.prompts.build import framing_block, language_rule, wrap
+from debate_ops.prompts.build import framing_block, language_rule
 from debate_ops.reports.exchange import facts
 from debate_ops.reports.exchange.numbers import Numbers, Standing
 from debate_ops.reports.text import counted
 
 _TEMPLATE = "exchange/narrative"
 _CHARACTERS = 90_000
-_TAG = re.compile(r"<(?=/?(?:argument|arguments|motion|framing|facts)\b)", re.IGNORECASE)
 
 
 def prompt(numbers: Numbers) -> str:
     """Return the prompt; the same debate, the same bytes."""
     values = {
-        "motion": _inert(numbers.framing.motion),
+        "motion": quoted(numbers.framing.motion),
         "framing": framing_block(numbers.framing) or "(none)",
-        "facts": "\n".join(map(_inert, facts.facts(numbers))),
+        "facts": quoted("\n".join(map(one_line, facts.facts(numbers)))),
         "arguments": _arguments(numbers),
         "language_rule": language_rule(numbers.debate.settings),
     }
@@ -44,9 +42,4 @@ def _argument(standing: Standing, full: set[str]) -> str:
     lines = facts.argument_lines(argument)
     shown = lines if argument.id in full else lines[:2]
     opening = f'<argument id="{argument.id}" exchange="{argument.exchange}">'
-    return "\n".join([opening, *map(_inert, shown), "</argument>"])
-
-
-def _inert(text: str) -> str:
-    """Keep a text from closing, or opening, the tags that mark it as data; break long lines."""
-    return wrap(_TAG.sub("&lt;", text))
+    return "\n".join([opening, quoted("\n".join(shown)), "</argument>"])

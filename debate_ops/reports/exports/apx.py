@@ -8,8 +8,9 @@ from debate_ops.errors import RefusedError
 from debate_ops.formats import graph_file
 from debate_ops.model.entries import Argument
 from debate_ops.model.graph import ArgumentGraph
+from debate_ops.model.texts import one_line
 from debate_ops.reports.exports.values import Item, Told
-from debate_ops.reports.text import one_line, score
+from debate_ops.reports.text import score
 from debate_ops.semantics.of_debate import graph_of
 
 _WEIGHTS = "% weight: (score + 1) / 2; an argument that is not scored has none."

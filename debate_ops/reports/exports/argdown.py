@@ -14,10 +14,10 @@ from typing import Any
 from debate_ops.formats.json_text import canonical
 from debate_ops.model.entries import Argument
 from debate_ops.model.score import to_number
+from debate_ops.model.texts import one_line
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.exports.needed import graph
 from debate_ops.reports.exports.values import ARGUED, Bond, Item, Relation, Told
-from debate_ops.reports.text import one_line
 
 # Whatever could open or end something; a stop or colon only where a short code could begin.
 _SPECIAL = re.compile(r"[\\@#*_\[\]<>/{}()]|(?<!\w)-|-(?!\w)|[.:](?=\S)|(?<==)=|=(?==)")

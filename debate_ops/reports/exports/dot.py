@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from debate_ops.model.entries import Argument
+from debate_ops.model.texts import one_line
 from debate_ops.reports.colours import ON_SIDE, PALETTES
 from debate_ops.reports.exports.needed import graph
 from debate_ops.reports.exports.values import Bond, Item, Relation, Told
-from debate_ops.reports.text import columns, one_line, score
+from debate_ops.reports.text import columns, score
 
 _LINE = 30
+_MOST = 3_000
+"""Characters of a text at most: Graphviz refuses a quoted string of more than 16,384 bytes."""
 _STYLES = {
     Relation.ATTACKS: "solid",
     Relation.SUPPORTS: "dashed",
@@ -101,7 +104,7 @@ def _node(told: Told, item: Item) -> str:
     colour = _colour(told, item.participant)
     attributes = {
         "label": _label(item),
-        "tooltip": quoted(one_line(item.title)),
+        "tooltip": quoted(one_line(item.title, _MOST)),
         "fillcolor": quoted(colour if is_side else light.ground),
         "color": quoted(colour),
         "fontcolor": quoted(ON_SIDE if is_side else light.text),
@@ -118,10 +121,10 @@ def _label(item: Item) -> str:
 
 
 def _lines(text: str, length: int) -> str:
-    """Return a text as a quoted label in lines of about that length; no word is cut."""
+    """Return a text as a quoted label in lines of about that length, its end left out if long."""
     lines = [""]
     used = 0
-    for word in one_line(text).split():
+    for word in one_line(text, _MOST).split():
         width = sum(map(columns, word))
         if lines[-1] and used + 1 + width > length:
             lines.append("")

@@ -16,6 +16,7 @@ class Export(NamedTuple):
 
     render: Callable[[Told], str]
     purpose: str
+    is_json: bool = False
 
 
 EXPORTS: Mapping[str, Export] = {
@@ -27,9 +28,11 @@ EXPORTS: Mapping[str, Export] = {
     "csv-flow": Export(flow.render, "every attack and what became of it, for a spreadsheet"),
     "csv-arguments": Export(tables.entries, "every entry in a row, for a spreadsheet"),
     "csv-scores": Export(tables.scores, "every number that a judgment gave, for a spreadsheet"),
-    "jsonl": Export(jsonl.render, "every entry with all that is known of it, for programs"),
+    "jsonl": Export(
+        jsonl.render, "every entry with all that is known of it, for programs", is_json=True
+    ),
     "transcript": Export(lambda told: as_text.render(told.transcript), "all that was said"),
-    "aif": Export(aif.render, "the Argument Interchange Format, as JSON"),
+    "aif": Export(aif.render, "the Argument Interchange Format, as JSON", is_json=True),
 }
 
 

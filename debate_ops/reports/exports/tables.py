@@ -9,7 +9,7 @@ from debate_ops.formats import csv_text
 from debate_ops.formats.csv_text import Cell
 from debate_ops.model.entries import Absence, Argument
 from debate_ops.model.score import Millis, to_number
-from debate_ops.reports.exports.texts import plain
+from debate_ops.model.texts import plain
 from debate_ops.reports.exports.values import Item, Mark, Relation, Told
 
 ENTRY_COLUMNS = (

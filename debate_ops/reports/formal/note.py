@@ -16,7 +16,7 @@ from debate_ops.reports.sentences import sentences
 from debate_ops.reports.text import inline, shorten
 
 _WHY = 200
-_ID = re.compile(r"[a-z]+_[0-9]{3,6}-[a-z]+")
+_ID = re.compile(r"(?<![a-z])[a-z]++_[0-9]{3,6}-[a-z]+")
 _CHANGED = "would have"
 """The ballot is asked what would have changed it; a sentence with these words says so."""
 

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from debate_ops.formats.contribution import LINKS
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS, Entry
+from debate_ops.model.texts import one_line
 from debate_ops.reports.parts import Aside
-from debate_ops.reports.text import one_line, shorten
+from debate_ops.reports.text import shorten
 from debate_ops.reports.transcript.values import Passage, Transcript
 
 TITLE_LENGTH = 160

@@ -16,8 +16,8 @@ from markdown_it.common.utils import normalizeReference
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
+from debate_ops.model.texts import one_line, plain
 from debate_ops.reports.markdown import addresses
-from debate_ops.reports.text import one_line, shown
 
 _BLOCKS = ("p", "blockquote", "ul", "ol", "li", "pre", "hr", "details", "summary")
 _TABLES = ("table", "thead", "tbody", "tr", "th", "td")
@@ -42,10 +42,13 @@ _OUTSIDE = ("http://", "https://")
 _ALIGNED = re.compile(r"text-align:(left|right|center)")
 _OF_FOLDS = re.compile(r"<(/?)details\b")
 _MOST_NESTED = 20
+MOST_LINKS = 100
+"""How many ids and addresses of one text are links; those after them are text."""
+_GROWTH, _GROWTH_FREE = 8, 10_000
+"""HTML of a text has at most so many times its length, and so many characters besides."""
 _TO_THE_LETTER = ["link", "autolink", "code", "html_block", "entity", "escape"]
 """What would hide a part of a participant's text, or show something else in its place."""
 
-_ENDS = re.compile(r"\r\n?|\n")
 _BLANK = re.compile(r"\n{2,}")
 _MARKED = re.compile(
     r"[\\`*\[\]<>#|~]|(?<![^\W_])_|_(?![^\W_])"  # in a line
@@ -101,7 +104,7 @@ class Prose:
 
     def said(self, text: str) -> Markup:
         """Return what a participant said: ids and whole web addresses lead where they say."""
-        lines = (shown(line.expandtabs(4)).rstrip() for line in _ENDS.split(text))
+        lines = (line.expandtabs(4).rstrip() for line in plain(text).split("\n"))
         text = "\n".join(lines).strip("\n")
         if _MARKED.search(text) is None:
             return Markup(_framed(_clean(self._plain(text))))  # noqa: S704  (cleaned)
@@ -110,32 +113,38 @@ class Prose:
     def marked(self, text: str) -> Markup:
         """Return what a participant said, read as Markdown.
 
-        What is nested deeper than the parser goes, it would leave out: such a text stands as it is.
+        What is nested deeper than the parser goes, it would leave out: such a text stands as it is,
+        and so does one that would become many times as long.
         """
         tokens = self._said.parse(text, self._env)
         if any(token.level >= _MOST_NESTED - 1 for token in tokens):
             return Markup(_framed(_clean(self._plain(text))))  # noqa: S704  (cleaned)
+        room = _Room()
         for token in tokens:
             if token.type in {"heading_open", "heading_close"}:
                 token.tag = "p"
                 token.attrSet("class", "own-heading")
             if token.children is not None:
-                token.children = list(self._linked(token.children))
-        return Markup(self._written(self._said, tokens))  # noqa: S704  (cleaned)
+                token.children = list(self._linked(token.children, room))
+        written = self._written(self._said, tokens)
+        if len(written) > _GROWTH * len(text) + _GROWTH_FREE:
+            written = _framed(_clean(self._plain(text)))
+        return Markup(written)  # noqa: S704  (cleaned)
 
     def _plain(self, text: str) -> str:
         """Return what a participant said without any mark: as `marked` does, but at once."""
         paragraphs = (part.split("\n") for part in _BLANK.split(text) if part)
+        room = _Room()
         return "\n".join(
             "<p>{}</p>".format(
-                "<br>\n".join(str(Markup("").join(self._pieces_of(line))) for line in lines)
+                "<br>\n".join(str(Markup("").join(self._pieces_of(line, room))) for line in lines)
             )
             for lines in paragraphs
         )
 
     def line(self, text: str) -> Markup:
         """Return words of a participant as they are, on one line."""
-        return Markup("").join(self._pieces_of(one_line(text)))
+        return Markup("").join(self._pieces_of(one_line(text), _Room()))
 
     def _piece(self, title: str, tokens: Sequence[Token]) -> Iterator[Piece]:
         if title or tokens:
@@ -157,7 +166,7 @@ class Prose:
                 token.children = list(self._links(token.children))
 
     def _links(self, children: Sequence[Token]) -> Iterator[Token]:
-        leads, begun = "", 0
+        leads, begun, room = "", 0, _Room()
         for place, token in enumerate(children):
             if token.type == "link_open":
                 leads, begun = self._target(str(token.attrGet("href") or "")), place
@@ -174,7 +183,7 @@ class Prose:
             elif leads:
                 yield token
             else:
-                yield from self._linked([token])
+                yield from self._linked([token], room)
 
     def _target(self, href: str) -> str:
         """Return where a link of a page leads from here; empty where that is nowhere."""
@@ -186,17 +195,19 @@ class Prose:
             return f"#{match[1]}" if match[1] in self._entries else ""
         return self._places.get(href, "")
 
-    def _linked(self, children: Sequence[Token]) -> Iterator[Token]:
+    def _linked(self, children: Sequence[Token], room: _Room) -> Iterator[Token]:
         for token in children:
             if token.type != "text":
                 yield token
                 continue
-            written = Markup("").join(self._pieces_of(token.content))
+            written = Markup("").join(self._pieces_of(token.content, room))
             yield Token("html_inline", "", 0, content=str(written))
 
-    def _pieces_of(self, text: str) -> Iterator[Markup]:
+    def _pieces_of(self, text: str, room: _Room) -> Iterator[Markup]:
         end = 0
         for start, stop, href in _found(text, self._entries):
+            if not room.take():
+                break
             yield escape(text[end:start])
             rel = "" if href.startswith("#") else _OUT
             yield Markup('<a href="{}"{}>{}</a>').format(href, rel, text[start:stop])
@@ -209,16 +220,35 @@ def _parser(*, html: bool) -> MarkdownIt:
     return MarkdownIt("commonmark", options).enable("table").disable(["image", "reference"])
 
 
-def _found(text: str, ids: Collection[str]) -> list[tuple[int, int, str]]:
-    """Return where a text names entries or web addresses, and where each leads."""
-    inside = list(addresses(text))
-    found = [(start, stop, text[start:stop]) for start, stop in inside]
-    found += [
-        (*match.span(), f"#{match[0].lower()}")
-        for match in _ID.finditer(text)
-        if match[0].lower() in ids and not any(a <= match.start() < b for a, b in inside)
-    ]
-    return sorted(found)
+class _Room:
+    """How many links a text may still have."""
+
+    def __init__(self) -> None:
+        self._left = MOST_LINKS
+
+    def take(self) -> bool:
+        """Tell whether there is room for another link, which takes it."""
+        self._left -= 1
+        return self._left >= 0
+
+
+def _found(text: str, ids: Collection[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield where a text names entries or web addresses, and where each leads."""
+    end = 0
+    for start, stop in addresses(text):
+        yield from _named(text, end, start, ids)
+        yield start, stop, text[start:stop]
+        end = stop
+    yield from _named(text, end, len(text), ids)
+
+
+def _named(
+    text: str, start: int, stop: int, ids: Collection[str]
+) -> Iterator[tuple[int, int, str]]:
+    """Yield where a part of a text names entries."""
+    for match in _ID.finditer(text, start, stop):
+        if match[0].lower() in ids:
+            yield (*match.span(), f"#{match[0].lower()}")
 
 
 def _folds(token: Token) -> int:

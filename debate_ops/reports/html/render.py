@@ -10,6 +10,7 @@ from functools import cache
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from debate_ops.model.texts import one_line
 from debate_ops.reports.colours import PALETTES, Palette
 from debate_ops.reports.given import Given
 from debate_ops.reports.html.view import View, view
@@ -95,6 +96,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     found.filters["number"] = "{:,}".format
+    found.filters["line"] = one_line
     return found
 
 

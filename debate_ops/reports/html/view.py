@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from debate_ops import __version__
 from debate_ops.model.debate import Framing
+from debate_ops.model.texts import one_line
 from debate_ops.reports.given import Given
 from debate_ops.reports.html import inline_svg
 from debate_ops.reports.html.cards import Card, Group, cards
@@ -18,7 +19,7 @@ from debate_ops.reports.html.prose import Prose
 from debate_ops.reports.made import replay
 from debate_ops.reports.parts import Diagram, Part, Shown
 from debate_ops.reports.report import Report, Told
-from debate_ops.reports.text import one_line, shorten
+from debate_ops.reports.text import shorten
 from debate_ops.storage.folder import DEBATE_FILE, SCORES
 
 RESULT = "Result"

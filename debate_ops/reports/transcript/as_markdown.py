@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from debate_ops.model.texts import one_line
 from debate_ops.reports.markdown import bullets, cited, prose
-from debate_ops.reports.text import counted, inline, one_line, paragraph, shorten
+from debate_ops.reports.text import counted, inline, paragraph, shorten
 from debate_ops.reports.transcript.citations import loose, renumbered
 from debate_ops.reports.transcript.values import Citation, Passage, Source, Transcript, spoken
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from debate_ops.reports.text import columns, counted, one_line
+from debate_ops.model.texts import one_line
+from debate_ops.reports.text import columns, counted
 from debate_ops.reports.transcript.citations import loose, renumbered
 from debate_ops.reports.transcript.values import Citation, Passage, Source, Transcript, spoken
 
 WIDTH = 80
 _INDENT = "    "
+_FURTHER = "  "
+"""What begins the second line of what is not indented, and those after it."""
 _BLANK = re.compile(r"\n(?:[ \t]*\n)+")
 
 
@@ -97,15 +100,18 @@ def body(text: str) -> str:
 
 
 def wrapped(text: str, indent: str = "") -> str:
-    """Return one line of text as lines of at most 80 columns; a long address stays in one piece."""
+    """Return one line of text as lines of at most 80 columns; a long address stays in one piece.
+
+    None but the first begins where the lines of this program begin: the words may be foreign.
+    """
+    further = indent or _FURTHER
     lines = [indent]
-    room = WIDTH
-    for piece in _pieces(one_line(text), WIDTH - len(indent)):
+    for piece in _pieces(one_line(text), WIDTH - len(further)):
         used = sum(map(columns, lines[-1]))
         space = " " if lines[-1] != indent and not piece.startswith(_GLUED) else ""
         word = piece.removeprefix(_GLUED)
-        if lines[-1] != indent and used + len(space) + sum(map(columns, word)) > room:
-            lines.append(indent + word)
+        if lines[-1] != indent and used + len(space) + sum(map(columns, word)) > WIDTH:
+            lines.append(further + word)
         else:
             lines[-1] += space + word
     return "\n".join(lines)

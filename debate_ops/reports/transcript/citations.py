@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from debate_ops.reports.text import one_line
+from debate_ops.model.texts import one_line
 from debate_ops.reports.transcript.values import Citation, Passage, Source
 
 _MARKER = re.compile(r"\[([0-9]{1,2}(?:\s?[-\N{EN DASH},;]\s?[0-9]{1,2})*)\]")

@@ -479,6 +479,11 @@ def test_whatever_a_speech_says_can_be_quoted_from_its_file(text: str, data: st.
         (" ", "a b", False),
         ("\\", "a\\b", False),
         ("1\\. one", "1. one", True),
+        (
+            "joe@example.org, https://example.org",
+            "Ask joe@&zwnj;example.org, https\\://example.org",
+            True,
+        ),
     ],
 )
 def test_white_space_case_and_the_form_of_quotes_make_no_difference(

@@ -22,6 +22,7 @@ from debate_ops.model.entries import (
     Value,
 )
 from debate_ops.model.ids import order
+from debate_ops.model.texts import LINE
 from debate_ops.model.turn import Absent, Act, Done, Reply, Task, Turn, Waiting
 from debate_ops.prompts import build
 from debate_ops.protocols.acts import CANCELLED
@@ -1304,7 +1305,7 @@ def test_each_participant_is_given_its_perspective_and_nobody_elses() -> None:
     debate = begun(participants=people)
     told = values_for(debate, "ann")["perspective"]
     assert "> Costs." in told
-    assert max(map(len, told.splitlines())) <= 120
+    assert max(map(len, told.splitlines())) <= LINE
     assert values_for(debate, "ben")["perspective"] == ""
 
 

@@ -131,8 +131,11 @@ def test_an_agent_is_told_its_role_and_what_it_looks_for_in_this_task(phase: str
     ben, cy = (told(found, phase, name).values for name in ("ben", "cy"))
     usual = getattr(roles.ROLES["performance"], task)
     assert ben["role"] == roles.ROLES["performance"].who
-    assert ben["guidance"] == ("Count the calls." if task == "critique" else usual)
-    assert cy["role"] == "You know the law."
+    if task == "critique":
+        assert ben["guidance"].splitlines()[-1] == "> Count the calls."
+    else:
+        assert ben["guidance"] == usual
+    assert cy["role"].splitlines()[-1] == "> You know the law."
     assert cy["guidance"] == getattr(roles.ANY_ROLE, task)
 
 

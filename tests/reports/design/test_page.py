@@ -319,8 +319,8 @@ def test_hostile_texts_change_no_structure() -> None:
 
 
 HOSTILE_SOLUTION = (
-    '\n\n### Heading\n\n\n- list &lt;script&gt;alert("x")&lt;/script&gt; !\\[x\\]'
-    "(http://evil.example/a.png)\n\n| a | b |\n| --- | --- |\n"
+    '\n\n**Heading**\n\n\n- list &lt;script>alert("x")&lt;/script> !\\[x]'
+    "(http\\://evil.example/a.png)\n\n| a | b |\n| --- | --- |\n"
 )
 
 
@@ -343,7 +343,7 @@ def test_the_solution_keeps_its_lists_tables_emphasis_and_code() -> None:
         "## Parts\n\n1. a **queue**\n   - `a<b>`\n\n"
         "| x | y |\n|---|:-:|\n| 1 | 2 |\n\n```py\na <b\n```"
     )
-    assert "#### Parts\n\n\n1. a **queue**\n   - `a<b>`\n" in found
+    assert "**Parts**\n\n\n1. a **queue**\n   - `a<b>`\n" in found
     assert "| x | y |\n| --- | :-: |\n| 1 | 2 |\n" in found
     assert "\n```\na <b\n```\n" in found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -77,8 +78,11 @@ def test_the_same_debate_gives_the_same_bytes() -> None:
     assert draw(numbers.of(long_debate(4)), png=True) == draw(numbers.of(long_debate(4)), png=True)
 
 
-def drawn_elsewhere(folder: Path, cache: Path) -> str:
-    """Draw in another process that works in `folder` and keeps its cache in `cache`."""
+def drawn_elsewhere(folder: Path, cache: Path, **changes: str) -> tuple[str, str]:
+    """Draw in another process that works in `folder` and keeps its cache in `cache`.
+
+    Returns the chart, and what was said about settings.
+    """
     code = (
         "import sys; from debate_ops.reports import charts;"
         "from debate_ops.reports.exchange import numbers, report;"
@@ -89,9 +93,15 @@ def drawn_elsewhere(folder: Path, cache: Path) -> str:
     root = str(Path(__file__).parents[3])
     environment = {"PYTHONPATH": root, "XDG_CACHE_HOME": str(cache), "PYTHONUTF8": "1"}
     done = run(
-        [executable, "-c", code], cwd=folder, env=environment, capture_output=True, check=True
+        [executable, "-c", code],
+        cwd=folder,
+        env=environment | changes,
+        capture_output=True,
+        check=True,
+        timeout=60,
     )
-    return done.stdout.decode("utf-8").replace("\r\n", "\n")
+    remarks = [line for line in done.stderr.decode("utf-8").splitlines() if "matplotlibrc" in line]
+    return done.stdout.decode("utf-8").replace("\r\n", "\n"), "\n".join(remarks)
 
 
 def test_letters_are_of_the_viewers_own_font() -> None:
@@ -100,17 +110,50 @@ def test_letters_are_of_the_viewers_own_font() -> None:
     assert "DejaVu" not in str(drawn)
 
 
-def test_another_process_with_settings_of_its_own_gives_the_same_bytes(tmp_path: Path) -> None:
-    (tmp_path / "matplotlibrc").write_text("savefig.bbox: tight\n", encoding="utf-8")
+SETTINGS = "savefig.bbox: tight\nfont.size: 40\nlines.dashed_pattern: 9, 9\nno such key: \x1b[2J\n"
+
+
+@pytest.mark.parametrize(
+    "variable", ["", "MATPLOTLIBRC", "MPLCONFIGDIR", "XDG_CONFIG_HOME", "HOME"]
+)
+def test_another_process_with_settings_of_its_own_gives_the_same_bytes(
+    tmp_path: Path, variable: str
+) -> None:
+    """Settings in the working folder, or wherever a user may keep some."""
+    folder = {"XDG_CONFIG_HOME": "matplotlib", "HOME": ".config/matplotlib"}.get(variable, "")
+    settings = tmp_path / folder / "matplotlibrc"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text(SETTINGS, encoding="utf-8")
     here = draw(numbers.of(short_debate()))["scores-light.svg"]
-    assert drawn_elsewhere(tmp_path, tmp_path / "cache") == here
+    elsewhere = tmp_path / "working"
+    elsewhere.mkdir()
+    changes = {variable: str(tmp_path)} if variable else {}
+    folder_of_work = elsewhere if variable else tmp_path
+    assert drawn_elsewhere(folder_of_work, tmp_path / "cache", **changes) == (here, "")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_pipe_in_the_place_of_settings_stops_nothing(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "matplotlibrc")
+    here = draw(numbers.of(short_debate()))["scores-light.svg"]
+    assert drawn_elsewhere(tmp_path, tmp_path / "cache") == (here, "")
+
+
+def test_the_list_of_fonts_is_kept_in_the_cache_folder(tmp_path: Path) -> None:
+    drawn_elsewhere(tmp_path, tmp_path / "cache")
     assert (tmp_path / "cache" / "debate-ops" / "matplotlib").is_dir()
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("no folder", encoding="utf-8")
     here = draw(numbers.of(short_debate()))["scores-light.svg"]
-    assert drawn_elsewhere(tmp_path, tmp_path / "cache") == here
+    assert drawn_elsewhere(tmp_path, tmp_path / "cache")[0] == here
+
+
+def test_a_relative_cache_folder_is_not_used(tmp_path: Path) -> None:
+    drawn_elsewhere(tmp_path, Path("cache"), HOME=str(tmp_path / "home"))
+    assert not (tmp_path / "cache").exists()
+    assert (tmp_path / "home/.cache/debate-ops/matplotlib").is_dir()
 
 
 def test_a_chart_says_in_words_what_it_shows() -> None:

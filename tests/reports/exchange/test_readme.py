@@ -414,6 +414,6 @@ def test_a_hostile_narrative_cannot_break_the_page() -> None:
         "## A\n\n<script>x</script> <!-- debate-ops:end -->\n\n```\nopen\n\n[prop_001]: http://evil"
     )
     page = page_of(short_debate(), told)
-    check_form(page.replace("\\```", ""))
+    check_form(page)
     assert "[prop_001]: arguments/prop_001.md" in prose(page)
-    assert "\\[prop_001]: http://evil" in page
+    assert "\\[prop_001]: http\\://evil" in page

@@ -9,8 +9,8 @@ from hypothesis import given
 
 from debate_ops.errors import RefusedError
 from debate_ops.model.entries import Link
+from debate_ops.model.texts import one_line
 from debate_ops.reports.exports import argdown
-from debate_ops.reports.text import one_line
 from tests.reports.debates import argument, debate, judgment, short_debate
 from tests.reports.exports.debates import told
 from tests.strategies import texts

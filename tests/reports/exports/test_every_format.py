@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from debate_ops.reports.exports.table import EXPORTS, export_of
 from debate_ops.reports.exports.values import Told
 from debate_ops.storage.folder import Folder
 from tests.builders import ROOT
+from tests.every_protocol.stage import RICH, aside, history, restore
 from tests.reports.debates import long_debate
 from tests.reports.exports.debates import fuzzed, told
 from tests.tools.shipped import SHIPPED, shipped
@@ -31,6 +33,20 @@ REFUSED = {
 }
 IN_ALL = [(name, debate) for name in EXPORTS for debate in REFUSED]
 WRITTEN = [(name, debate) for name, debate in IN_ALL if name not in REFUSED[debate]]
+
+
+UNSHOWABLE = "\u202e\u2066\u061c\u200f\ufeff\U000e0041"
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_what_cannot_be_shown_is_left_out_or_spelled_out(name: str) -> None:
+    with aside():
+        folder = restore(history("exchange", dict(RICH)["exchange"])[-1])
+        for path in Path(folder.path, "arguments").glob("*.md"):
+            text = path.read_text(encoding="utf-8")
+            path.write_text(text.replace("zq", f"z{UNSHOWABLE}q"), encoding="utf-8")
+        exported = exporting.text(folder, name)
+    assert not set(UNSHOWABLE) & set(exported)
 
 
 @cache

@@ -9,10 +9,10 @@ from decimal import Decimal
 import pytest
 
 from debate_ops.errors import RefusedError
+from debate_ops.model.texts import one_line
 from debate_ops.reports.exports import flow, tables
 from debate_ops.reports.exports.values import Told
 from debate_ops.reports.flow_sheet import sheet_of
-from debate_ops.reports.text import one_line
 from tests.reports.debates import absence, argument, debate, judgment, short_debate
 from tests.reports.exports.debates import fuzzed, told
 from tests.tools.shipped import SHIPPED, shipped
@@ -56,7 +56,8 @@ def test_the_columns_are_those_that_are_documented() -> None:
 def test_hostile_texts_come_back_on_one_row_each(seed: int) -> None:
     found = told(fuzzed(60, seed))
     for row, item in zip(entries(found), found.items, strict=True):
-        assert one_line(row["title"].removeprefix("'")).endswith(one_line(item.title)[1:])
+        guards = str.maketrans("", "", "'")
+        assert one_line(row["title"]).translate(guards) == one_line(item.title).translate(guards)
         assert None not in row
         assert None not in row.values()
 
@@ -64,7 +65,7 @@ def test_hostile_texts_come_back_on_one_row_each(seed: int) -> None:
 @pytest.mark.parametrize("title", ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\uff1d1"])
 def test_a_text_that_a_spreadsheet_would_run_has_a_mark_in_front(title: str) -> None:
     row = entries(told(debate(argument("prop_001", title=title))))[0]
-    assert row["title"].startswith("'")
+    assert row["title"].lstrip().startswith("'")
 
 
 def test_a_negative_score_stays_a_number() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 from html import unescape
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.reports.html.prose import TAGS, Prose
+from debate_ops.reports.html.prose import MOST_LINKS, TAGS, Prose
 from tests.browser.hostile import TEXTS
 
 ENTRIES = {"prop_001": "One", "opp_002-vote": "Two"}
@@ -196,3 +197,40 @@ def test_a_wide_table_scrolls_in_a_frame_that_the_keyboard_reaches() -> None:
 def test_a_fact_of_one_sentence_is_no_paragraph_and_a_list_is_a_list() -> None:
     assert PROSE.fact("**so** it is") == "<strong>so</strong> it is"
     assert PROSE.fact("- a\n- b").startswith("<ul>")
+
+
+# ---------------------------------------------------------------- how much a text may become
+
+
+@pytest.mark.parametrize("piece", ["https://e.example/a ", "prop_001 ", "*https://e.example* "])
+def test_a_text_has_only_so_many_links_and_loses_no_word(piece: str) -> None:
+    said = str(PROSE.said(piece * 1000))
+    assert len(links(said)) == MOST_LINKS
+    assert text(said).split() == piece.replace("*", "").split() * 1000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "*a*" * 20_000,
+        "- \n" * 20_000,
+        "|a" * 1000 + "|\n" + "|-" * 1000 + "|\n" + "|b\n" * 60,
+        '"' * 60_000,
+        "https://e.example *a*\n" * 5_000,
+        "`a`" * 20_000,
+        "#\n" * 20_000,
+    ],
+)
+def test_no_text_becomes_many_times_as_long(text: str) -> None:
+    assert len(PROSE.said(text)) <= 9 * len(text) + 10_000
+
+
+def test_the_time_for_addresses_and_ids_grows_with_the_length_alone() -> None:
+    begun = time.process_time()
+    PROSE.said("prop_009 https://e.example/a " * 20_000)
+    assert time.process_time() - begun < 20
+
+
+@pytest.mark.parametrize("mark", ["\u061c", "\u200e", "\u200f", "\u202e", "\u2066"])
+def test_no_mark_of_direction_comes_through(mark: str) -> None:
+    assert mark not in PROSE.said(f"a{mark}b *c{mark}*") + PROSE.line(f"a{mark}b")

@@ -15,6 +15,7 @@ from debate_ops.reports import transcribe
 from debate_ops.reports.reading import entries_of
 from debate_ops.reports.table import REPORTS
 from debate_ops.reports.text import columns
+from debate_ops.reports.transcript import as_text
 from debate_ops.reports.transcript.values import Part, Passage, Transcript
 from debate_ops.storage.folder import Folder
 from tests.builders import debate_at
@@ -196,6 +197,14 @@ def test_plain_text_keeps_to_80_columns_and_indents_what_was_said() -> None:
     underlines = [above for above, line in pairwise(lines) if set(line) == {"-"}]
     assert [line for line in underlines if line.startswith(" ")] == []
     assert {"OPENINGS", "REBUTTALS", "CLOSINGS", "SOURCES"} <= set(underlines)
+
+
+def test_no_further_line_begins_where_those_of_the_program_begin() -> None:
+    told = as_text.wrapped(f"Ground, from {'word ' * 20}Five: Score: 1")
+    first, *further = told.split("\n")
+    assert first.startswith("Ground, from word")
+    assert further
+    assert all(line.startswith("  ") for line in further)
 
 
 def test_letters_of_double_width_are_wrapped_too() -> None:

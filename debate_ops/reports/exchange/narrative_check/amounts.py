@@ -27,7 +27,7 @@ _MEANT = listed(
     the these those its their all both other same last first next
     """
 )
-_BEFORE = re.compile(r"([^\W\d_]+)\s\Z")
+_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]++)\s\Z")
 _EXCHANGES = re.compile(
     r"\bexchanges?\s(?:[0-9a-z]+(?:,\s|\sand\s|,\sand\s|\sor\s|\sto\s|\s?[-\N{EN DASH}]\s?))*\Z",
     re.IGNORECASE,

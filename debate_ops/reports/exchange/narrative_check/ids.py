@@ -15,7 +15,7 @@ from debate_ops.reports.exchange.narrative_check.mentions import (
 from debate_ops.reports.exchange.narrative_check.prose import Sentence
 from debate_ops.reports.exchange.narrative_check.record import Known
 
-_LIKE_ID = re.compile(r"(?<![\w-])[^\W_][\w-]*_[\w-]*[0-9][\w-]*")
+_LIKE_ID = re.compile(r"(?<![\w-])[^\W_](?:[^\W_]|-)*+_(?:[^\W0-9]|-)*+[0-9][\w-]*+")
 _PREFIXED = re.compile(r"(?<!\w)(?:prop|opp|judge)_\w+(?:-\w+)*", re.IGNORECASE)
 _MISSPELT = re.compile(r"(?<![\w-])(?:prop|opp)[\s.-]?[0-9]{1,3}[a-z]?(?!\w)", re.IGNORECASE)
 _SIDE_OF = re.compile(

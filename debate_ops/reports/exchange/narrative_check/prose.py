@@ -44,7 +44,8 @@ _UNSEEN = re.compile(
 )
 _DASHES = str.maketrans(dict.fromkeys("\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{MINUS SIGN}", "-"))
 _ENDS = re.compile(
-    rf"(?:[.!?…]+[)\]”{_SINGLE_END}\"'»]*\s+(?=[^a-z\s]|[a-z-]+_[0-9])|[。\uff01\uff1f]+)"
+    rf"(?:(?<![.!?…])[.!?…]++[)\]”{_SINGLE_END}\"'»]*+\s++(?=[^a-z\s]|[a-z-]++_[0-9])"
+    r"|[。\uff01\uff1f]+)"
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|no|ca)|(?<![\w])[A-Z])\.\Z")
 _EMPHASIS = re.compile(r"(?<![\w*\\])([*_]{1,3})(?=[^\s*_])([^*\n]+?)(?<=[^\s*_\\])\1(?![\w*])")

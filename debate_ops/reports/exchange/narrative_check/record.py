@@ -19,7 +19,7 @@ from debate_ops.semantics.flow import CONCESSION, Attack
 _QUOTE_MARKS = re.compile("[\"'\u2018-\u201f\u00ab\u00bb\u2039\u203a\u300c-\u300f`*_]")
 _DASHES = re.compile("[\\-\N{EN DASH}\N{EM DASH}]")
 
-_JOINED = re.compile(r"[^\W_][\w-]*_[\w-]*")
+_WORD = re.compile(r"[\w-]+")
 
 
 class Course:
@@ -104,8 +104,9 @@ class Known:
     @cached_property
     def tokens(self) -> frozenset[str]:
         """The words with an underscore on record: names that look like ids."""
-        found = (_JOINED.findall(prose.plain(text)) for text in self.texts if "_" in text)
-        return frozenset(word for words in found for word in words)
+        texts = (prose.plain(text) for text in self.texts if "_" in text)
+        words = (word.lstrip("_-") for text in texts for word in _WORD.findall(text))
+        return frozenset(word for word in words if "_" in word)
 
     @cached_property
     def words(self) -> str:

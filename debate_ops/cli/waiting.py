@@ -1,0 +1,88 @@
+"""Waiting for the replies of a turn: until each is there, and nobody is writing it any more."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Iterator
+
+from debate_ops import engine
+from debate_ops.engine import SKIPPED, Position, RepliesAwaitedError
+from debate_ops.errors import Finding
+from debate_ops.model.turn import Turn
+from debate_ops.storage.folder import Folder
+
+QUIET_SECONDS = 3.0
+"""A reply without faults counts as finished when it has not changed for so long."""
+QUIET_SECONDS_WITH_FAULTS = 20.0
+"""One with faults is left alone for longer: its writer may be checking it still."""
+
+_PAUSE_SECONDS = 0.5
+
+_Stamp = tuple[int, int, int]
+
+
+def for_replies(place: Folder, step: int, seconds: float) -> None:
+    """Return when every reply to the turn of `step` is there and still; change nothing.
+
+    Where another turn is due, there is nothing to wait for: `submit` says what is so.
+
+    Raises:
+        RepliesAwaitedError: some are still awaited after so many seconds.
+    """
+    end = time.monotonic() + seconds
+    watch = _Watch()
+    while True:
+        position = engine.look(place)
+        if position.debate.step != step or not isinstance(position.due, Turn):
+            return
+        awaited = tuple(watch.awaited(position))
+        if not awaited:
+            return
+        left = end - time.monotonic()
+        if left <= 0:
+            raise RepliesAwaitedError(awaited, position)
+        time.sleep(min(left, _PAUSE_SECONDS))
+
+
+class _Watch:
+    """What was seen of the reply files so far: since when each has been as it is."""
+
+    def __init__(self) -> None:
+        self._since: dict[str, tuple[_Stamp, float]] = {}
+        self._checked: tuple[dict[str, tuple[_Stamp, float]], frozenset[str]] = {}, frozenset()
+
+    def awaited(self, position: Position) -> Iterator[Finding]:
+        """Yield a finding for each reply that is missing, or may still be in the making."""
+        for item in position.tasks:
+            name, path = item.task.participant, item.slot.reply
+            still = math.inf if item.status == SKIPPED else self._still(path)
+            if still is None:
+                why = "there is no reply yet"
+            elif still < QUIET_SECONDS:
+                why = "the reply was changed a moment ago"
+            elif still < QUIET_SECONDS_WITH_FAULTS and name in self._with_faults(position):
+                why = "the reply has faults and may still be in the making"
+            else:
+                continue
+            yield Finding("reply_awaited", why, name, file=position.folder.shown(path))
+
+    def _with_faults(self, position: Position) -> frozenset[str]:
+        """Return whose replies would be refused; each state of them is checked once."""
+        if self._checked[0] != self._since:
+            self._checked = dict(self._since), engine.with_faults(position)
+        return self._checked[1]
+
+    def _still(self, path: str) -> float | None:
+        """Return for how many seconds a file has been as it is; None where there is none."""
+        try:
+            found = os.lstat(path)
+        except OSError:
+            return None
+        stamp, now = (found.st_ino, found.st_size, found.st_mtime_ns), time.monotonic()
+        before, since = self._since.get(path, (None, now))
+        since = since if stamp == before else now
+        self._since[path] = (stamp, since)
+        # The file's own time may lie in the future; ours begins when we looked first.
+        return max(time.time() - found.st_mtime, now - since)

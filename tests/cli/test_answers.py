@@ -1,0 +1,30 @@
+"""How answers are printed: as one JSON object, for programs and for people."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import pytest
+
+from debate_ops.cli import answers
+
+TOLD = {"success": True, "b": [1, {"a": "two\nlines"}], "a": None}
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("stream", "lines"), [(io.StringIO, 1), (Terminal, 10)])
+def test_an_answer_is_one_line_unless_a_terminal_shows_it(
+    stream: type[io.StringIO], lines: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = stream()
+    monkeypatch.setattr(sys, "stdout", out)
+    answers.show(TOLD)
+    assert out.getvalue().count("\n") == lines
+    assert json.loads(out.getvalue()) == TOLD
+    assert list(json.loads(out.getvalue())) == list(TOLD)

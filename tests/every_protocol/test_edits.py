@@ -1,0 +1,327 @@
+"""An edit afterwards is found, whatever was edited, in whichever protocol; and nothing else is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from debate_ops import engine, mending, validation
+from debate_ops.errors import BadRecordError
+from debate_ops.model.turn import Turn
+from debate_ops.storage import files
+from tests.builders import JUDGING, Data, debate_at, header_of, record_of
+from tests.every_protocol.scripts import ROWS
+from tests.every_protocol.stage import (
+    every_variant,
+    finish,
+    go,
+    history,
+    mainly_the_first,
+    restore,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from debate_ops.errors import Finding
+    from debate_ops.storage.folder import Folder
+
+CODES = {"edited_since", "entry_lost", "digests_removed"}
+FRAMING = {
+    "motion": ("This house would X", "This house would Y"),
+    "definition": ("what this house would do", "what nobody would do"),
+    "scope": ("Only this house.", "Every house."),
+    "context": ("that everybody is given", "that nobody is given"),
+}
+
+KEYS = ("rests_on", "digests")
+EDITS: dict[str, Callable[[Data], Any]] = {
+    "removed": lambda header: [header.pop(key, None) for key in KEYS],
+    "emptied": lambda header: header.update({key: {} for key in KEYS if key in header}),
+}
+
+
+def told(findings: Iterable[Finding]) -> set[tuple[str, str]]:
+    return {(f.code, f.file) for f in findings if f.code in CODES}
+
+
+def found(folder: Folder) -> set[tuple[str, str]]:
+    """Return what `validate` says of edits: the code and the file of each warning."""
+    faults, warnings = validation.validate(folder)
+    assert not CODES & {fault.code for fault in faults}
+    return told(warnings)
+
+
+def seen(folder: Folder) -> set[tuple[str, str]]:
+    """Return what `next` and `status` say of edits."""
+    return told(engine.look(folder).warnings)
+
+
+def change(folder: Folder, file: str, old: str, new: str) -> None:
+    path = Path(folder.path, file)
+    text = path.read_bytes().decode()
+    assert old in text
+    path.write_bytes(text.replace(old, new).encode())
+
+
+def change_header(folder: Folder, file: str, edit: Callable[[Data], Any]) -> None:
+    path = Path(folder.path, file)
+    text = path.read_text(encoding="utf-8").removeprefix("---\n")
+    header, end = json.JSONDecoder().raw_decode(text)
+    edit(header)
+    path.write_text(f"---\n{json.dumps(header, indent=2)}{text[end:]}", encoding="utf-8")
+
+
+def entries_of(folder: Folder) -> list[str]:
+    return [n for n in record_of(folder) if n.startswith(("arguments/", "judgments/"))]
+
+
+def without_digests(folder: Folder) -> None:
+    """Make a debate what an older version would have written."""
+    for file in entries_of(folder):
+        change_header(folder, file, lambda header: header.pop("rests_on", None))
+    change_header(folder, "debate.md", lambda header: header.pop("digests", None))
+
+
+@every_variant
+def test_nothing_is_reported_of_a_debate_that_nobody_edited(protocol: str, name: str) -> None:
+    for moment in history(protocol, name):
+        folder = restore(moment)
+        assert (found(folder), seen(folder)) == (set(), set()), moment.label
+
+
+@every_variant
+def test_an_edit_of_any_entry_is_found_by_its_file_alone(protocol: str, name: str) -> None:
+    last = history(protocol, name)[-1]
+    for file in entries_of(restore(last)):
+        folder = restore(last)
+        with Path(folder.path, file).open("a", encoding="utf-8") as text:
+            text.write("\nNo.\n")
+        assert found(folder) == {("edited_since", file)}
+
+
+@mainly_the_first
+def test_an_edit_of_the_newest_turn_shows_at_once(protocol: str, name: str) -> None:
+    for moment in history(protocol, name)[1:]:
+        folder = restore(moment)
+        [file, *_] = [
+            n for n in entries_of(folder) if header_of(folder, n)["step"] == moment.step - 1
+        ]
+        with Path(folder.path, file).open("a", encoding="utf-8") as text:
+            text.write("\nNo.\n")
+        assert seen(folder) == found(folder) == {("edited_since", file)}, moment.label
+        assert told(engine.next_turn(folder).warnings) == {("edited_since", file)}
+
+
+@pytest.mark.parametrize("part", FRAMING)
+@mainly_the_first
+def test_an_edit_of_the_framing_is_found_and_stays_on_record(
+    protocol: str, name: str, part: str
+) -> None:
+    _, moment, *_ = history(protocol, name)
+    folder = restore(moment)
+    change(folder, "debate.md", *FRAMING[part])
+    assert seen(folder) == found(folder) == {("edited_since", "debate.md")}
+    outcome = go(folder, moment)
+    assert told(outcome.warnings) == {("edited_since", "debate.md")}
+    assert seen(folder) == set()
+    assert found(folder) == {("edited_since", "debate.md")}
+    finish(folder, ROWS[protocol].variants[name])
+    [warning] = [w for w in validation.validate(folder)[1] if w.code in CODES]
+    assert "after 1 turn" in warning.message
+
+
+@mainly_the_first
+def test_an_edit_stays_found_when_the_debate_goes_on(protocol: str, name: str) -> None:
+    """The next turn vouches for what was committed, not for what somebody made of it."""
+    *moments, _ = history(protocol, name)
+    for moment in moments[1:]:
+        folder = restore(moment)
+        edited = [n for n in entries_of(folder) if header_of(folder, n)["step"] == moment.step - 1]
+        with Path(folder.path, edited[0]).open("a", encoding="utf-8") as text:
+            text.write("\n")
+        outcome = go(folder, moment)
+        assert told(outcome.warnings) == {("edited_since", edited[0])}
+        assert found(folder) == {("edited_since", edited[0])}, moment.label
+
+
+@pytest.mark.parametrize("edit", EDITS)
+@mainly_the_first
+def test_to_remove_a_list_of_digests_silences_nothing(protocol: str, name: str, edit: str) -> None:
+    last = history(protocol, name)[-1]
+    folder = restore(last)
+    lists = [n for n in (*entries_of(folder), "debate.md") if {*KEYS} & {*header_of(folder, n)}]
+    assert "debate.md" in lists
+    for file in lists:
+        folder = restore(last)
+        change_header(folder, file, EDITS[edit])
+        assert file in {where for _, where in found(folder)}
+        if file == "debate.md":
+            assert found(folder) == seen(folder) == {("digests_removed", "debate.md")}
+
+
+@mainly_the_first
+def test_a_removed_list_stays_missed_when_the_debate_goes_on(protocol: str, name: str) -> None:
+    moment = history(protocol, name)[1]
+    folder = restore(moment)
+    change_header(folder, "debate.md", lambda header: header.pop("digests"))
+    assert told(go(folder, moment).warnings) == {("digests_removed", "debate.md")}
+    assert seen(folder) == set()
+    [(code, file)] = found(folder)
+    assert (code, header_of(folder, file)["step"]) == ("digests_removed", moment.step)
+
+
+@mainly_the_first
+def test_every_turn_names_the_framing_and_all_of_the_turn_before(protocol: str, name: str) -> None:
+    folder = restore(history(protocol, name)[-1])
+    turns: dict[int, set[str]] = {}
+    named: dict[int, list[set[str]]] = {}
+    for file in entries_of(folder):
+        header = header_of(folder, file)
+        turns.setdefault(header["step"], set()).add(header["id"])
+        if "rests_on" in header:
+            named.setdefault(header["step"], []).append(set(header["rests_on"]))
+    assert named == {k: [{"framing"} | turns.get(k - 1, set())] for k in turns}
+    newest = turns[max(turns)]
+    assert set(header_of(folder, "debate.md")["digests"]) == {"framing"} | newest
+
+
+@every_variant
+def test_after_an_undo_nothing_is_reported_and_edits_still_are(protocol: str, name: str) -> None:
+    *moments, last = history(protocol, name)
+    for moment in moments[1:]:
+        folder = restore(last)
+        engine.undo(folder, step=moment.step)
+        assert (found(folder), seen(folder)) == (set(), set()), moment.label
+        folder = restore(last)
+        edited = [n for n in entries_of(folder) if header_of(folder, n)["step"] == moment.step - 1]
+        with Path(folder.path, edited[0]).open("a", encoding="utf-8") as text:
+            text.write("\n")
+        engine.undo(folder, step=moment.step)
+        assert seen(folder) == found(folder) == {("edited_since", edited[0])}, moment.label
+
+
+@mainly_the_first
+def test_other_line_ends_are_no_edit(protocol: str, name: str) -> None:
+    *_, moment, last = history(protocol, name)
+    for each in (last, moment):
+        folder = restore(each)
+        for file in (*entries_of(folder), "debate.md"):
+            path = Path(folder.path, file)
+            path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+        assert (found(folder), seen(folder)) == (set(), set())
+    go(folder, moment)
+    assert (found(folder), seen(folder)) == (set(), set())
+
+
+@mainly_the_first
+def test_a_debate_without_digests_goes_on_and_has_them_from_there(protocol: str, name: str) -> None:
+    *moments, _ = history(protocol, name)
+    for moment in moments[1:]:
+        folder = restore(moment)
+        without_digests(folder)
+        before = {n: Path(folder.path, n).read_bytes() for n in entries_of(folder)}
+        assert (found(folder), seen(folder)) == (set(), set()), moment.label
+        go(folder, moment)
+        assert (found(folder), seen(folder)) == (set(), set()), moment.label
+        assert {n: Path(folder.path, n).read_bytes() for n in before} == before
+        for file, data in before.items():
+            is_covered = header_of(folder, file)["step"] == moment.step - 1
+            Path(folder.path, file).write_bytes(data + b"\n")
+            assert found(folder) == ({("edited_since", file)} if is_covered else set())
+            Path(folder.path, file).write_bytes(data)
+
+
+@mainly_the_first
+def test_a_closed_turn_and_a_skip_vouch_like_any_other(protocol: str, name: str) -> None:
+    for moment in history(protocol, name):
+        if not isinstance(moment.due, Turn) or moment.act is not None:
+            continue
+        folder = restore(moment)
+        engine.advance(folder, moment.step, "Nobody is here.")
+        assert (found(folder), seen(folder)) == (set(), set()), moment.label
+        [file, *_] = [n for n in entries_of(folder) if header_of(folder, n)["step"] == moment.step]
+        change(folder, file, "Nobody is here.", "Somebody is here.")
+        assert seen(folder) == found(folder) == {("edited_since", file)}
+
+
+@mainly_the_first
+def test_an_entry_that_is_gone_is_named_by_what_rests_on_it(protocol: str, name: str) -> None:
+    last = history(protocol, name)[-1]
+    for file in entries_of(restore(last)):
+        folder = restore(last)
+        Path(folder.path, file).unlink()
+        faults, warnings = validation.validate(folder)
+        assert faults or any(
+            w.code == "entry_lost" and Path(file).stem in w.message for w in warnings
+        )
+
+
+@pytest.mark.parametrize("value", [None, [], "x", {"framing": 1}, 7])
+@mainly_the_first
+def test_digests_of_another_form_are_refused_and_repaired(
+    protocol: str, name: str, value: Any
+) -> None:
+    folder = restore(history(protocol, name)[1])
+    change_header(folder, "debate.md", lambda header: header.update(digests=value))
+    with pytest.raises(BadRecordError, match="digests"):
+        engine.look(folder)
+    mending.fix(folder)
+    assert seen(folder) == {("digests_removed", "debate.md")}
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("judgments/judge_001.md", "+0.35", "+0.95"),
+        ("judgments/judge_001.md", "\n\nr\n", "\n\nanother reason\n"),
+        ("arguments/opp_000b.md", "One sentence.", "Another sentence."),
+    ],
+)
+def test_a_shown_score_and_a_reason_are_no_less_than_a_claim(file: str, old: str, new: str) -> None:
+    folder = debate_at(2, JUDGING)
+    change(folder, file, old, new)
+    assert found(folder) == {("edited_since", file)}
+
+
+def test_older_digests_of_what_was_judged_are_still_compared() -> None:
+    folder = debate_at(2)
+    judged = {"id": "prop_001", "digest": engine.look(folder).debate.record.digest("prop_001")}
+    without_digests(folder)
+    change_header(folder, "judgments/judge_001.md", lambda header: header.update(judged=[judged]))
+    assert found(folder) == set()
+    change(folder, "arguments/prop_001.md", "One sentence.", "Two.")
+    assert found(folder) == {("edited_since", "arguments/prop_001.md")}
+
+
+def test_a_look_opens_no_more_files_in_a_long_debate(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    read = files.read_bytes
+
+    def counted(path: str, limit: int) -> bytes:
+        opened.append(path)
+        return read(path, limit)
+
+    def files_opened(exchange: int) -> int:
+        folder = debate_at(exchange)
+        with monkeypatch.context() as patch:
+            patch.setattr(files, "read_bytes", counted)
+            opened.clear()
+            engine.look(folder)
+        return len(opened)
+
+    assert files_opened(4) == files_opened(12)
+
+
+def test_a_flood_of_unknown_names_is_counted_and_not_repeated() -> None:
+    folder = debate_at(1)
+    flood = {f"x\n{number}" * 99: "0" for number in range(10_000)}
+    change_header(folder, "debate.md", lambda header: header["digests"].update(flood))
+    [warning] = [w for w in engine.look(folder).warnings if w.code in CODES]
+    assert warning.code == "entry_lost"
+    assert len(warning.message) < 1000
+    assert "\n" not in warning.message

@@ -1,0 +1,80 @@
+"""Whatever somebody else wrote stands in lines of a prompt that begin with `>`, nowhere else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from debate_ops import engine
+from debate_ops.cli import answers, look, steps
+from tests.builders import SLUG
+from tests.every_protocol import hostile
+from tests.every_protocol.stage import Moment, aside, every_protocol, held, mainly_the_first
+
+if TYPE_CHECKING:
+    from tests.every_protocol.hostile import Added
+
+
+def debate(protocol: str, name: str, added: Added, budget: int = 10_000_000) -> list[Moment]:
+    """Hold a debate by its script, with every text in it altered."""
+    variant = hostile.variant(protocol, name, added, budget)
+    with aside():
+        framing = hostile.framing(added)
+        place = engine.create(SLUG, framing, protocol=protocol, settings=variant.settings).folder
+        return list(held(place, variant))
+
+
+@mainly_the_first
+def test_no_text_changes_a_line_of_the_programs_own(protocol: str, name: str) -> None:
+    """Only how many characters a summary stands for may differ: the program counts them."""
+    plain = debate(protocol, name, hostile.plain)
+    attacked = debate(protocol, name, hostile.hostile)
+
+    assert [moment.label for moment in attacked] == [moment.label for moment in plain]
+    prompts = 0
+    for before, after in zip(plain, attacked, strict=True):
+        for who, prompt in after.prompts.items():
+            prompts += 1
+            expected = hostile.own_lines(before.prompts[who])
+            own = hostile.own_lines(prompt)
+            assert hostile.without_counts(own) == hostile.without_counts(expected), (
+                f"{after.label}, {who}"
+            )
+            assert hostile.SIGN in prompt
+    assert prompts
+
+
+@mainly_the_first
+def test_no_foreign_word_stands_in_the_programs_lines_where_a_history_is_shortened(
+    protocol: str, name: str
+) -> None:
+    for moment in debate(protocol, name, hostile.hostile, 1000):
+        for who, prompt in moment.prompts.items():
+            own = hostile.own_lines(prompt)
+            assert not [line for line in own if hostile.SIGN in line], f"{moment.label}, {who}"
+
+
+def terminal(protocol: str, name: str, added: Added) -> list[list[str]]:
+    """Return what commands print for people at every moment of a debate, line by line."""
+    variant = hostile.variant(protocol, name, added)
+    printed = []
+    with aside():
+        framing = hostile.framing(added)
+        place = engine.create(SLUG, framing, protocol=protocol, settings=variant.settings).folder
+        for moment in held(place, variant):
+            lines = [
+                *look.show(SLUG, None)[1],
+                *look.status_lines(steps.status(SLUG)[0]),
+                *look.turn_lines({"warnings": []} | answers.turn(moment.position)),
+                *look.list_debates()[1],
+            ]
+            printed.append("\n".join(map(answers.harmless, lines)).splitlines())
+    return printed
+
+
+@every_protocol
+def test_no_text_makes_a_line_of_its_own_in_a_terminal(protocol: str, name: str) -> None:
+    plain = terminal(protocol, name, hostile.plain)
+    attacked = terminal(protocol, name, hostile.hostile)
+    for before, after in zip(plain, attacked, strict=True):
+        assert [line[:10] for line in after] == [line[:10] for line in before]
+        assert not {"\u202e", "\x1b", "\ufeff"} & set("".join(after))

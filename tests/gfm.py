@@ -1,0 +1,75 @@
+"""What GitHub's own parser, with its extensions, makes of a Markdown file."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from cmarkgfm.cmark import Options, markdown_to_html_with_extensions
+
+PLAIN = frozenset({"p", "ul", "ol", "li", "em", "strong", "code", "pre"})
+"""What a passage of a participant may become: paragraphs, lists, emphasis and code."""
+
+BAITS = (
+    *("[good](https://evil.example)", "![x](https://evil.example/x.png)", "<https://evil.example>"),
+    *("https://evil.example/a", "HTTP://EVIL.EXAMPLE", "ftp://evil.example", "www.evil.example"),
+    *(
+        "joe@evil.example",
+        "mailto:joe@evil.example",
+        "mailto:@www.evil.example",
+        "xmpp:a@b.example/c",
+    ),
+    *("[evil]", "[evil][]", "[a][evil]", "[evil]: https://evil.example", "x[^1]", "[^1]: note"),
+    *("<b>bold</b>", "<!-- hidden", "<img src=x>", "<details>", "&lt;b&gt;", "&#35; one"),
+    *("# Ruling", "- # Ruling", "1. # Ruling", "- > # Ruling", "-\t## Ruling", "> # Ruling"),
+    *("Ruling\n===", "Ruling\n---", "- Ruling\n  ---", "- Ruling\n  -", "- - # Ruling", "* 1. # R"),
+    *("| a | b |\n|---|---|\n| c | d |", "a | b\n--- | ---", "a\n:-", "a\n-:", "- a\n  :-"),
+    *("---", "- ---", "* * *", "- * * *", "___", "```\nx", "~~~\nx", "- ```\n  x", "~~gone~~"),
+    *(
+        "$x$",
+        "$$\nx\n$$",
+        "```math\nx\n```",
+        "- [ ] task",
+        "`a` ``b`` ```c",
+        "\\[x](https://e.example)",
+    ),
+    *("\\\\[x](https://e.example)", "`[x](https://e.example)", "> [!NOTE]\n> x", "    # code"),
+)
+"""Texts that would be links, pictures, headings, tags, tables, rules, notes, formulas."""
+
+_EXTENSIONS = ["table", "autolink", "strikethrough", "tasklist"]
+_OPTIONS = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES
+_NO_CHARACTER = re.compile("[\ufffe\uffff]|&#6553[45];")
+"""The parser writes these as bytes that are no UTF-8."""
+_TAG = re.compile(r"<(?!/)(!--|[a-z0-9]+)([^>]*)>")
+_HREF = re.compile(r"(?:href|src)=\"([^\"]*)\"")
+
+
+def rendered(markdown: str) -> str:
+    """Return the HTML of a text, tags of its own included."""
+    return str(
+        markdown_to_html_with_extensions(_NO_CHARACTER.sub("?", markdown), _OPTIONS, _EXTENSIONS)
+    )
+
+
+def tags(markdown: str) -> list[str]:
+    """Return every tag of a text in order, with the address that it leads to or loads."""
+    found = _TAG.findall(rendered(markdown))
+    return [" ".join([name, *_HREF.findall(attributes)]) for name, attributes in found]
+
+
+def structure(markdown: str) -> list[str]:
+    """Return the tags of a text that are more than `PLAIN`."""
+    return [tag for tag in tags(markdown) if tag not in PLAIN]
+
+
+def words(markdown: str) -> str:
+    """Return what a reader sees of a text that has no tags of its own, without white space."""
+    seen = html.unescape(re.sub(r"<[^>]*>", "", rendered(markdown)))
+    return squeezed(seen)
+
+
+def squeezed(text: str) -> str:
+    """Return a text without white space and without the mark that keeps addresses apart."""
+    shown = _NO_CHARACTER.sub("?", text).replace("\u200c", "").replace("\x00", "\ufffd")
+    return "".join(shown.split())

@@ -1,0 +1,427 @@
+"""What each kind of output is made of, apart from the words in it: foreign text may not change it.
+
+A reader of another maker takes every output apart: GitHub's Markdown parser, the standard library's
+parsers of HTML, XML, CSV and JSON. What it finds is counted in a plain debate and in a hostile one.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from html.parser import HTMLParser
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import cmarkgfm
+from cmarkgfm.cmark import Options
+
+MEANT = (
+    *("http://source.example", "https://source.example", "HTTPS://source.example"),
+    *("http://www.source.example", "https://www.source.example", "#"),
+)
+"""How links begin that are meant: to a source's address, and to a place in the same file."""
+Parts = Counter[str]
+
+# Paragraphs, lists, emphasis and inline code: what a passage may have.
+FLOWING = frozenset({"p", "br", "ul", "ol", "li", "em", "strong", "code", "del"})
+# What else the page lays texts out with, by their length and by their tables, quotations and code.
+FLOWING_ON_PAGE = FLOWING | {"blockquote", "pre", "hr", "div", "span", "wbr", "details", "summary"}
+FLOWING_ON_PAGE |= {"h5"}  # above what the program says of a text over its word limit
+FLOWING_ON_PAGE |= {"table", "thead", "tbody", "tr", "th", "td", "text", "tspan", "rect", "sup"}
+LEADING_OUT = frozenset({"src", "srcset", "xlink:href", "action", "formaction", "poster", "data"})
+LIVE = frozenset({"style", "id", "name", "srcdoc", "http-equiv", "background", "target", "form"})
+# The solution of a debate is a text in Markdown: README shows its tables and its code as such.
+_SOLUTION = re.compile(r"<h2>The solution</h2>.*?(?=<h2>)", re.DOTALL)
+_TABLES_AND_CODE = re.compile(r"</?(?:table|thead|tbody|tr|th|td|pre)(?: align=\"\w+\")?>")
+# What is neither printed nor seen: controls but tabs and line feeds, marks of direction, tags.
+UNSHOWABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb"
+    "\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+# Line breaks that are none where markup or the quotes of a cell decide what a line is.
+_BREAKS = "\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
+_SEPARATORS = "\u2028\u2029"  # which no terminal takes for the end of a line
+# What a spreadsheet reads past before a formula. A `'` it does not: that says it is none.
+_FORMULA = re.compile(r"[\s\"\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+_ESCAPED_DOLLAR = re.compile(r"(?<!\\)((?:\\\\)*)\\\$")
+_MATHEMATICS = re.compile(r"\$\$|(?<!\w)\$(?=[^\s$])[^$]*(?<=[^\s$])\$(?!\w)")
+BY_LENGTH: Mapping[str, Mapping[str, int]] = {
+    "README.md": {
+        **dict.fromkeys(("<details>", "<summary>"), 2),
+        **dict.fromkeys(("<blockquote>", "<pre>", "link to a file"), 1),
+    },
+    "flow.md": {"<blockquote>": 1},
+    "flow.txt": {"lines": 2},
+}
+"""How many more or fewer of these an output has: README folds long texts in, sets a motion of
+several lines as a quotation, as the flow does, leads to the rest of a very long one, and has the
+graph only where it is small enough; on a terminal a motion has up to three lines."""
+COUNTED_BY_LENGTH = frozenset({"warnings", "warning_details", "words"})
+"""Keys of what the program says about texts over their word limits."""
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+
+
+def unseen(text: str, but: str = "") -> Parts:
+    """Count what cannot be shown, or turns what comes after it; leave out what is harmless here."""
+    found = (sign for sign in UNSHOWABLE.findall(text) if sign not in but)
+    return Counter(f"U+{ord(sign):04X}" for sign in found)
+
+
+# ---------------------------------------------------------------- markup
+
+
+class _Tags(HTMLParser):
+    """Counts tags, what attributes could do and where links lead; keeps texts outside of code."""
+
+    def __init__(self, flowing: frozenset[str]) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: Parts = Counter()
+        self.texts: list[str] = []
+        self.code: list[str] = []
+        self.links: list[tuple[str, str]] = []
+        """Where each link leads, and what it says."""
+        self._flowing = flowing
+        self._within: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._within.append(tag)
+        named = {name: value or "" for name, value in attrs}
+        if tag == "a" and "href" in named:
+            self.links.append((named["href"], ""))
+        elif tag not in self._flowing:
+            self.parts[f"<{tag}>"] += 1
+        self.parts.update(_live(named))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._within and self._within.pop() != tag:
+            pass
+
+    def handle_comment(self, data: str) -> None:
+        self.parts[f"<!--{data[:20]}"] += 1
+
+    def handle_decl(self, decl: str) -> None:
+        self.parts[f"<!{decl[:20]}"] += 1
+
+    def unknown_decl(self, data: str) -> None:
+        self.parts[f"<![{data[:20]}"] += 1
+
+    def handle_pi(self, data: str) -> None:
+        self.parts[f"<?{data[:20]}"] += 1
+
+    def handle_data(self, data: str) -> None:
+        if "a" in self._within and self.links:
+            href, said = self.links[-1]
+            self.links[-1] = href, said + data
+        if {"script", "style"} & set(self._within):
+            self.code.append(data)
+        elif not {"code", "pre"} & set(self._within):
+            self.texts.append(data)
+
+
+def _live(attributes: Mapping[str, str]) -> Iterator[str]:
+    for name, value in attributes.items():
+        if name in LEADING_OUT:
+            yield f"{name} to {_scheme(value)}"
+        elif name.startswith("on") or name in LIVE:
+            yield f"attribute {name}"
+
+
+def _scheme(address: str) -> str:
+    found = re.match(r"\s*([A-Za-z][\w+.-]*:|//|#)?", address)
+    return found[1] if found and found[1] else "a file"
+
+
+def markdown(text: str) -> Parts:
+    """Count what GitHub makes of a Markdown file: tags, links by where they lead, formulas."""
+    head, body = _apart(text)
+    rendered = cmarkgfm.github_flavored_markdown_to_html(
+        _ESCAPED_DOLLAR.sub(r"\1", body),
+        options=Options.CMARK_OPT_FOOTNOTES | Options.CMARK_OPT_UNSAFE,
+    )
+    seen = _parsed(_SOLUTION.sub(_without_tables, rendered), FLOWING)
+    parts = seen.parts + (places(head) if head else Counter())
+    parts.update(f"link to {_scheme(href)}" for href, _ in seen.links if not href.startswith(MEANT))
+    parts["$formula$"] += sum(len(_MATHEMATICS.findall(text)) for text in seen.texts)
+    return +parts
+
+
+def _without_tables(solution: re.Match[str]) -> str:
+    return _TABLES_AND_CODE.sub("", solution[0])
+
+
+def record(text: str) -> Parts:
+    """Count what GitHub makes of a file of the record, where no address is meant as a link.
+
+    Every sign of a text is kept there, those of direction included.
+    """
+    return markdown(text.replace("source.example", "elsewhere.example"))
+
+
+def drawn(text: str) -> Parts:
+    """Count what GitHub makes of a file that is made from the record, and what cannot be shown."""
+    return markdown(text) + unseen(text, _BREAKS)
+
+
+def _apart(text: str) -> tuple[str, str]:
+    """Return the JSON header of a file of ours and what comes after it."""
+    if not text.startswith("---\n{"):
+        return "", text
+    value, end = json.JSONDecoder().raw_decode(text, 4)
+    assert isinstance(value, dict)
+    assert text.startswith("\n---\n", end)
+    return text[4:end], text[end + 5 :]
+
+
+def page(text: str) -> Parts:
+    """Count the tags, attributes and links of a page; its scripts and styles stand as they are.
+
+    An address in a text is a link on the page; what says anything else than where it leads is not
+    meant.
+    """
+    seen = _parsed(text, FLOWING_ON_PAGE)
+    parts = seen.parts + unseen(text, _BREAKS)
+    parts.update(f"code {hash(code)}" for code in seen.code)
+    parts.update(f"link to {href}: {said}" for href, said in seen.links if not _is_open(href, said))
+    return parts
+
+
+def _is_open(href: str, said: str) -> bool:
+    """Tell whether a link leads to a place on the page, or to the web address that it shows."""
+    return href.startswith("#") or (href == said and _scheme(href).lower() in {"http:", "https:"})
+
+
+def _parsed(text: str, flowing: frozenset[str]) -> _Tags:
+    seen = _Tags(flowing)
+    seen.feed(text)
+    seen.close()
+    return seen
+
+
+def picture(text: str) -> Parts:
+    """Count what an SVG could load or run, and kinds of elements; letters are drawn as shapes."""
+    parts = unseen(text)
+    for element in ET.fromstring(text).iter():  # noqa: S314  (entities are what it refuses)
+        tag = str(element.tag).rpartition("}")[2]
+        if tag not in {"path", "use", "g", "tspan", "text", "title", "desc"}:
+            parts[f"<{tag}>"] += 1
+        for name, value in element.attrib.items():
+            local = name.rpartition("}")[2]
+            if local.startswith("on") or (local == "href" and not value.startswith("#")):
+                parts[f"{local}={value[:30]}"] += 1
+    return parts
+
+
+# ---------------------------------------------------------------- data
+
+
+def data(text: str) -> Parts:
+    """Count the places of a JSON value, and what cannot be shown in it."""
+    return places(text) + unseen(text)
+
+
+def places(text: str) -> Parts:
+    """Count the places of a JSON value by their kind; keys are as they are, texts are texts."""
+    return Counter(_places(json.loads(text), "$"))
+
+
+def _places(value: Any, path: str) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if key in COUNTED_BY_LENGTH:
+                continue
+            yield from _places(inner, f"{path}.{key}")
+    elif isinstance(value, list):
+        yield f"{path}[]"
+        for inner in value:
+            yield from _places(inner, f"{path}[]")
+    else:
+        yield f"{path}: {type(value).__name__.replace('float', 'int')}"
+
+
+def lines_of_data(text: str) -> Parts:
+    """Count the places of JSON values, one to a line."""
+    return sum((data(line) for line in text.split("\n") if line), Counter()) + unseen(text)
+
+
+def sheet(text: str) -> Parts:
+    """Count rows and cells, and cells that a spreadsheet would compute, however it splits them."""
+    parts = unseen(text, _BREAKS)
+    for row in csv.reader(text.splitlines(keepends=True), strict=True):
+        parts[f"row of {len(row)}"] += 1
+    for sign in ",;\t":
+        parts += Counter(
+            f"formula, split at {sign!r}"
+            for row in csv.reader(text.splitlines(keepends=True), delimiter=sign)
+            for cell in row
+            if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell)
+        )
+    return parts
+
+
+# ---------------------------------------------------------------- lines
+
+
+def terminal(text: str) -> Parts:
+    """Count lines, and what would steer a terminal."""
+    return unseen(text, _SEPARATORS) + Counter({"lines": text.count("\n")})
+
+
+def laid_out(text: str) -> Parts:
+    """Count what stands out in a text of wrapped lines: rules, labels, and whose words they are."""
+    marks = re.compile(r"(?:(Ground, from)\b.*|=+|-+|[A-Z][\w ,-]*:|\([a-z][a-z0-9-]*_\d+.*\))$")
+    found = filter(None, map(marks.match, text.split("\n")))
+    parts = Counter(match[1] or match[0] for match in found)
+    return unseen(text, _SEPARATORS) + _without_numbers(parts)
+
+
+def _without_numbers(parts: Mapping[str, int]) -> Parts:
+    counted: Parts = Counter()
+    for part, times in parts.items():
+        counted[part[:10] if part[:1] in "=-" else part] += times
+    return counted
+
+
+def entry_in_terminal(text: str) -> Parts:
+    """Count what would steer a terminal, in an entry that is shown in full."""
+    return unseen(text, _SEPARATORS)
+
+
+def mermaid(text: str) -> Parts:
+    """Count lines without what is quoted in them, and marks within the quotes."""
+    parts = unseen(text)
+    for line in text.split("\n"):
+        quotes = re.findall(r'"[^"]*"', line)
+        bare = re.sub(r'"[^"]*"', '""', line)
+        parts[re.sub(r"(accTitle|accDescr): .*", r"\1", bare)] += 1
+        parts["< within"] += sum(quote.replace("<br/>", "").count("<") for quote in quotes)
+        parts["; in a description"] += bare.count(";") if "acc" in bare else 0
+    return +parts
+
+
+def dot(text: str) -> Parts:
+    """Count lines without what is quoted in them; no quotation is longer than Graphviz takes."""
+    quoted = re.compile(r'"(?:\\.|[^"\\])*+"', re.DOTALL)
+    parts = unseen(text) + Counter(quoted.sub('""', text).split("\n"))
+    parts["too long"] = sum(len(found) > 16_384 for found in quoted.findall(text))
+    return +parts
+
+
+_TITLE = re.compile(r'^title: "(?:\\.|[^"\\\n])*"$', re.MULTILINE)
+
+
+def argdown(text: str) -> Parts:
+    """Count lines by the signs in them that mean something, outside of quotations and escapes."""
+    parts = unseen(text)
+    for line in _TITLE.sub("title", text).split("\n"):
+        words, brace, settings = re.sub(r"\\.", "", line).partition("{")
+        bare = words + brace + re.sub(r'"[^"]*"', "", settings)
+        signs = re.sub(r"[^][<>{}#@*_]|(?<=\w)_(?=\w)", "", bare)
+        parts[f"{line[:3] if line[:3] in {'===', '-- '} else ''}{signs}"] += 1
+    return +parts
+
+
+def facts(text: str) -> Parts:
+    """Count comments, and name the facts."""
+    lines = text.rstrip("\n").split("\n")
+    return unseen(text) + Counter("%" if line.startswith("%") else line for line in lines)
+
+
+def prompt(text: str) -> Parts:
+    """Count the program's own lines: those that no `>` begins."""
+    own = Counter(
+        _OF_SUMMARY.sub("N characters became N", line)
+        for line in _any_lines(text)
+        if not line.startswith(">")
+    )
+    own["too long"] = sum(len(line) > 900 for line in text.split("\n"))
+    return unseen(text) + +own
+
+
+def prompt_in_part(text: str) -> Parts:
+    """Count the lines of a prompt, those of an entry given on one line as of one given whole.
+
+    How many are given so is a matter of their length in the files of the record.
+    """
+    counted: Parts = Counter()
+    for line, times in prompt(text).items():
+        if whole := _WHOLE_ENTRY.match(line):
+            counted[f"- {whole[1]}"] += times
+        elif line not in {"", "</argument>", "</entry>"} and not line.startswith(_TOO_LONG.strip()):
+            counted[line] += times
+    return counted
+
+
+_TOO_LONG = "\nThe whole debate would be too long: "
+_WHOLE_ENTRY = re.compile(r'<(?:argument|entry kind="[a-z]+") id="([^"]*)" exchange="\d+">')
+_OF_SUMMARY = re.compile(r"\d+ characters became \d+")
+"""How long foreign texts are is said in a line of the program's."""
+
+
+def _any_lines(text: str) -> Iterable[str]:
+    """Split a text where any reader would."""
+    return text.splitlines()
+
+
+# ---------------------------------------------------------------- which law holds for what
+
+Law = Callable[[str], Parts]
+
+BY_NAME: Mapping[str, Law] = {
+    "validate.txt": entry_in_terminal,  # a line for each text over its word limit
+    "transcript.txt": laid_out,
+    "show-entry.txt": entry_in_terminal,
+    "export.transcript": laid_out,
+    "export.mermaid": mermaid,
+    "export.dot": dot,
+    "export.argdown": argdown,
+    "export.apx": facts,
+    "export.apx-plain": facts,
+    "export.csv-flow": sheet,
+    "export.csv-arguments": sheet,
+    "export.csv-scores": sheet,
+    "export.jsonl": lines_of_data,
+    "export.aif": data,
+    "debate.md": record,
+}
+BY_END: Mapping[str, Law] = {
+    ".prompt.md": prompt,
+    ".md": drawn,
+    ".html": page,
+    ".svg": picture,
+    ".mmd": mermaid,
+    ".csv": sheet,
+    ".json": data,
+    ".jsonl": lines_of_data,
+    ".txt": terminal,
+}
+
+
+def law_of(name: str) -> Law:
+    """Return what counts the parts of an output, by its name."""
+    if name.startswith(("arguments/", "judgments/")):
+        return record
+    ends = (law for end, law in BY_END.items() if name.endswith(end))
+    return BY_NAME.get(name) or next(ends)
+
+
+def differences(name: str, hostile: str, plain: str) -> list[str]:
+    """Return what a hostile output is made of and the plain one is not, and the reverse."""
+    if hostile == plain:
+        return []
+    law = law_of(name)
+    if law is prompt and any(_TOO_LONG in text for text in (hostile, plain)):
+        law = prompt_in_part
+    try:
+        now, before = law(hostile), law(plain)
+    except (ValueError, csv.Error, ET.ParseError, AssertionError) as error:
+        return [f"cannot be read: {error!r}"[:120]]
+    changed = {part: now[part] - before[part] for part in now.keys() | before.keys()}
+    least = BY_LENGTH.get(name, {})
+    return [
+        f"{abs(n)} {'more' if n > 0 else 'fewer'}: {part[:60]}"
+        for part, n in sorted(changed.items())
+        if abs(n) > least.get(part, 0)
+    ]

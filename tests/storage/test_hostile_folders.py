@@ -1,0 +1,192 @@
+"""A stranger's folder: read or refused by name, soon and in little memory, whatever it holds."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_ops.errors import BAD_RECORD, BUG, DONE, REFUSED
+from tests.builders import ROOT, SLUG, debate_at, older_debate, run
+from tests.storage.hostile_headers import HEADERS, MIB
+
+READING = [
+    ("list", "--json"),
+    ("status", SLUG, "--json"),
+    ("next", SLUG),
+    ("show", SLUG, "--json"),
+    ("submit", SLUG, "--step", "0"),
+    ("validate", SLUG, "--json"),
+    ("validate", SLUG, "--fix", "--json"),
+    ("report", SLUG, "--json"),
+]
+SECONDS = 2.0
+"""Of processor time for one command; the largest headers, which are slow tests, need up to 0.7."""
+REPORT_SECONDS = 25.0
+"""Of a report, which is drawn in 2 seconds for any debate, and in 5 for 50,000 definitions."""
+MEMORY = 300 * MIB
+
+
+LARGE = {name for name in HEADERS if "16 MiB" in name or name.startswith("white space")}
+
+
+def named(*, refused: bool) -> list[Any]:
+    """Return the names of the headers that are refused, or of the others, as parameters."""
+    names = [name for name, made in HEADERS.items() if made.refused is refused]
+    return [pytest.param(n, marks=pytest.mark.slow) if n in LARGE else n for n in names]
+
+
+def put_header(name: str, slug: str = SLUG) -> Path:
+    """Put a hostile `debate.md` into a folder of its own."""
+    path = Path("debates", slug, "debate.md")
+    path.parent.mkdir(parents=True)
+    path.write_bytes(HEADERS[name].make())
+    return path
+
+
+def answered(*words: str) -> tuple[int, dict[str, Any]]:
+    """Run a command; return its exit code and its answer, both of which came in time."""
+    begun = time.process_time()
+    answer = run(*words)
+    assert time.process_time() - begun < SECONDS, words
+    assert answer.code != BUG, answer.remarks
+    assert "Traceback" not in answer.remarks
+    return answer.code, answer.told
+
+
+def as_people_see_it(answer: dict[str, Any]) -> str:
+    """Return what a command says is wrong."""
+    faults = [f"{f.get('file')}: {f['message']}" for f in answer.get("faults", ())]
+    return "\n".join([str(answer.get("error", "")), *faults])
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("name", named(refused=True))
+def test_a_hostile_header_is_refused_by_every_command_and_listed(name: str) -> None:
+    path = put_header(name)
+    before = path.read_bytes()
+    for words in READING[1:]:
+        code, answer = answered(*words)
+        assert code == BAD_RECORD or (words[0] == "validate" and code), words
+        assert "debate.md" in as_people_see_it(answer), words
+        assert len(as_people_see_it(answer)) < 1_000, words
+    code, answer = answered("list", "--json")
+    assert code == 0
+    assert [row["debate"] for row in answer["debates"]] == [SLUG]
+    assert "debate.md" in answer["debates"][0]["error"]
+    assert path.read_bytes() == before
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("name", named(refused=False))
+def test_what_is_only_large_or_odd_is_read_in_time(name: str) -> None:
+    put_header(name)
+    for words in READING[:-1]:
+        assert answered(*words)[0] in {DONE, REFUSED}, words  # refused: no reply is there yet
+
+
+def put_argument(text: bytes) -> None:
+    """Put a text in the place of an argument of a debate that waits for exchange 1."""
+    folder = debate_at(1)
+    Path(folder.entry("arguments", "prop_000a")).write_bytes(text)
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(
+    "name", ["aliases of aliases", "200,000 brackets", "900 levels", "a step of 5,000 digits"]
+)
+def test_a_hostile_header_of_an_entry_is_refused_by_name(name: str) -> None:
+    put_argument(HEADERS[name].make())
+    for words in READING[1:]:
+        code, answer = answered(*words)
+        assert code, words
+        assert "prop_000a" in json.dumps(answer), words
+    assert answered("list", "--json")[1]["debates"][0]["error"]
+
+
+@pytest.mark.usefixtures("work")
+def test_a_hostile_body_of_an_entry_is_read_in_time() -> None:
+    folder = debate_at(1)
+    path = Path(folder.entry("arguments", "prop_000a"))
+    text = path.read_text(encoding="utf-8").partition("## Grounds")[0]
+    path.write_text(f"{text}## Grounds\n\n### 1.{' ' * MIB}", encoding="utf-8")
+    for words in READING[:-1]:
+        assert answered(*words)[0] in {DONE, REFUSED}, words
+
+
+def _histories(number: int) -> str:
+    one = {"history": [{"score": 0, "reasoning": "r"}]}
+    return json.dumps({f"prop_{exchange:03d}": one for exchange in range(1, number)})
+
+
+SCORES = {
+    "200,000 brackets": "[" * 200_000,
+    "200,000 objects": '{"prop_000a":' * 200_000,
+    "900 levels": '{"prop_000a": ' + "[" * 900 + "]" * 900 + "}",
+    "a score of 5,000 digits": '{"prop_000a": {"history": [{"score": ' + "9" * 5_000 + "}]}}",
+    "an id twice": '{"prop_000a": {"history": []}, "prop_000a": {"history": []}}',
+    "no object": "[]",
+}
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("name", SCORES)
+def test_a_hostile_score_file_of_an_older_tool_is_refused_by_name(name: str) -> None:
+    folder = older_debate()
+    Path(folder.path, "scores.json").write_text(SCORES[name], encoding="utf-8")
+    for words in (("status", "older", "--json"), ("validate", "older", "--json")):
+        code, answer = answered(*words)
+        assert code, words
+        assert "scores.json" in as_people_see_it(answer), words
+    assert "scores.json" in answered("list", "--json")[1]["debates"][0]["error"]
+
+
+@pytest.mark.usefixtures("work")
+def test_many_exchanges_in_a_score_file_take_no_longer_than_they_must() -> None:
+    folder = older_debate()
+    path = Path(folder.debate_file)
+    told = path.read_text(encoding="utf-8")
+    path.write_text(told.replace('"current_exchange": 1', '"current_exchange": 5001'))
+    Path(folder.path, "scores.json").write_text(_histories(5_000), encoding="utf-8")
+    assert answered("status", "older", "--json")[0] == BAD_RECORD
+
+
+@pytest.mark.usefixtures("work")
+def test_hostile_folders_are_lines_of_the_list_and_hide_no_debate() -> None:
+    names = [name for name in HEADERS if name not in LARGE]
+    for number, name in enumerate(names):
+        put_header(name, f"hostile-{number:02d}")
+    debate_at(1)
+    begun = time.process_time()
+    answer = run("list", "--json")
+    assert time.process_time() - begun < len(names) * SECONDS / 4
+    rows = {row["debate"]: row for row in answer.told["debates"]}
+    assert len(rows) == len(names) + 1
+    assert rows[SLUG]["step"] == 2
+    for number, name in enumerate(names):
+        assert ("error" in rows[f"hostile-{number:02d}"]) is HEADERS[name].refused, name
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("name", HEADERS)
+def test_no_command_needs_much_time_or_memory_for_a_hostile_folder(name: str) -> None:
+    put_header(name)
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    for words in READING:
+        command = [sys.executable, "-m", "debate_ops", *words]
+        with subprocess.Popen(
+            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as process:
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode in {DONE, REFUSED, BAD_RECORD}, words
+        seconds = used.ru_utime + used.ru_stime
+        assert used.ru_maxrss * 1024 < MEMORY, words
+        assert seconds < (REPORT_SECONDS if words[0] == "report" else SECONDS), words

@@ -1,0 +1,283 @@
+"""No pattern of the package takes time that grows faster than the text it is run on.
+
+The patterns are found, not listed: those of every module, those written where they are used, and
+those of the schemas. Each is run, as the package runs it, on texts that are made to hurt.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import re
+import time
+from collections import ChainMap, defaultdict
+from functools import cache
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from debate_ops.formats import schema
+from tests.model.test_texts import patterns as patterns_in
+from tests.test_layout import modules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+KNOWN = frozenset({"formats.graph_file._EACH[0]"})
+"""Patterns that are slower: this one runs on nothing but terms that another one has matched."""
+
+UNITS = (
+    *(
+        " ",
+        "\t",
+        "\n",
+        "\r",
+        "  \n",
+        "\n ",
+        "a",
+        "A",
+        "0",
+        "é",
+        "a ",
+        "a b ",
+        "0 ",
+        "a\n",
+        "\u200b",
+    ),
+    *(
+        "[",
+        "](",
+        "[a]",
+        "[a](b) ",
+        "(",
+        "{",
+        "}",
+        "<",
+        "<  ",
+        "</",
+        ">",
+        "> ",
+        "#",
+        "# ",
+        "&",
+        "&#1",
+    ),
+    *(
+        "*",
+        "**a",
+        "_",
+        "a_",
+        "_a_ ",
+        "`",
+        "``a",
+        "~",
+        "|",
+        "|-",
+        "| - |",
+        "-",
+        "- ",
+        "--",
+        "=",
+        "+",
+    ),
+    *('"', "'", '\\"', "\\", "\\\\", ".", "a.", "A. ", "1. ", "1,", "…", "。", "?", "!", ":", ";"),
+    *("https://", "https://a.b/", "a@", "a@b.", "e\u0301", "\U0001f600", "a_001 ", "a-", "it's "),
+)
+"""What a bait is made of: one of these, again and again."""
+ENDS = ("x", "\x00")
+_ANCHORED = {"match", "fullmatch"}
+_FUNCTIONS = {"search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"}
+
+
+class Run(NamedTuple):
+    """A pattern, and whether the package looks for it at one place of a text or at all."""
+
+    pattern: re.Pattern[str]
+    is_anchored: bool
+
+    def seconds(self, text: str) -> float:
+        """Return how much processor time it takes on a text."""
+        begun = time.process_time()
+        if self.is_anchored:
+            self.pattern.match(text)
+        else:
+            for _ in self.pattern.finditer(text):
+                pass
+        return time.process_time() - begun
+
+
+@cache
+def every_pattern() -> dict[str, Run]:
+    """Return every pattern of the package by where it stands."""
+    trees = modules()
+    methods = {name: _methods([tree]) for name, tree in trees.items()}
+    everywhere = _methods(trees.values())
+    found: dict[str, Run] = {}
+    for name, tree in trees.items():
+        if name.endswith("__main__"):
+            continue
+        module = importlib.import_module(f"debate_ops.{name}".removesuffix(".__init__"))
+        for attribute, value in vars(module).items():
+            own = methods[name] if attribute.startswith("_") else everywhere
+            used = own.get(attribute, set())
+            for place, pattern in enumerate(_compiled(value)):
+                anchored = bool(used) and used <= _ANCHORED
+                found.setdefault(f"{name}.{attribute}[{place}]", Run(pattern, anchored))
+        for line, method, pattern in _written(tree, vars(module)):
+            found[f"{name}:{line}"] = Run(pattern, method in _ANCHORED)
+    for name in schema.names():
+        for place, text in enumerate(dict.fromkeys(patterns_in(schema.load(name)))):
+            found[f"{name}.json[{place}]"] = Run(re.compile(text), is_anchored=False)
+    first: dict[tuple[str, int, bool], str] = {}
+    for where, (pattern, anchored) in found.items():
+        first.setdefault((pattern.pattern, pattern.flags, anchored), where)
+    return {where: found[where] for where in first.values()}
+
+
+def _methods(trees: Iterable[ast.Module]) -> dict[str, set[str]]:
+    """Return by which methods the package uses what bears a name."""
+    methods: defaultdict[str, set[str]] = defaultdict(set)
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        if isinstance(node, ast.Attribute) and node.attr in _FUNCTIONS:
+            match node.value:
+                case ast.Name(id=name) | ast.Attribute(attr=name):
+                    methods[name].add(node.attr)
+    return methods
+
+
+def _compiled(value: object) -> Iterator[re.Pattern[str]]:
+    if isinstance(value, re.Pattern):
+        yield value
+    elif isinstance(value, dict):
+        yield from (each for part in (*value, *value.values()) for each in _compiled(part))
+    elif isinstance(value, list | tuple | set | frozenset):
+        yield from (each for part in value for each in _compiled(part))
+
+
+def _written(tree: ast.Module, names: dict[str, Any]) -> Iterator[tuple[int, str, re.Pattern[str]]]:
+    """Yield the patterns that functions write where they use them, with the line and the method.
+
+    One that is compiled there and used later is looked for at all places.
+    """
+    used = {id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    nodes = (
+        node for top in ast.walk(tree) if isinstance(top, _HAVING_BODIES) for node in ast.walk(top)
+    )
+    for node in {id(node): node for node in nodes}.values():
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="re"), attr=method), args=[first, *others]
+            ) if method in {*_FUNCTIONS, "compile"}:
+                place = {"compile": 0, "sub": 2, "subn": 2}.get(method, 1)
+                flags = [*others[place:], *(word.value for word in node.keywords)]
+                text, *values = (_value(part, names) for part in (first, *flags))
+                called = used.get(id(node), "search") if method == "compile" else method
+                yield node.lineno, called, re.compile(text, sum(values))
+
+
+_HAVING_BODIES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def _value(node: ast.expr, names: dict[str, Any]) -> Any:
+    """Return what a piece of code is; what it takes from its function is the text `name` here."""
+    return eval(ast.unparse(node), {}, _Names(names, vars(builtins)))  # noqa: S307
+
+
+class _Names(ChainMap[str, Any]):
+    def __missing__(self, key: str) -> str:
+        return "name"
+
+
+def own_words(pattern: re.Pattern[str]) -> list[str]:
+    """Return the characters and words that a pattern names, and one of each kind it names."""
+    found: dict[str, None] = {}
+
+    def walk(node: Any) -> None:
+        word = ""
+        for operation, argument in node:
+            name = str(operation)
+            if name == "LITERAL":
+                word += chr(argument)
+                found[chr(argument)] = None
+                continue
+            if len(word) > 1:
+                found[word] = None
+            word = ""
+            for part in _parts(name, argument, found):
+                walk(part)
+        if len(word) > 1:
+            found[word] = None
+
+    walk(parser.parse(pattern.pattern, pattern.flags))
+    return list(found)
+
+
+_KINDS = {"CATEGORY_SPACE": " ", "CATEGORY_WORD": "a", "CATEGORY_DIGIT": "0"}
+
+
+def _parts(name: str, argument: Any, found: dict[str, None]) -> list[Any]:
+    match name:
+        case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
+            return [argument[2]]
+        case "SUBPATTERN":
+            return [argument[3]]
+        case "BRANCH":
+            return list(argument[1])
+        case "ASSERT" | "ASSERT_NOT":
+            return [argument[1]]
+        case "ATOMIC_GROUP":
+            return [argument]
+        case "IN":
+            for kind, each in argument:
+                first = each[0] if str(kind) == "RANGE" else each
+                found[chr(first) if isinstance(first, int) else _KINDS.get(str(first), "a")] = None
+    return []
+
+
+def baits(pattern: re.Pattern[str], size: int, heads: int) -> Iterator[str]:
+    """Yield texts of this size that begin in up to so many ways, then say one thing for ever."""
+    own = own_words(pattern)
+    units = dict.fromkeys((*UNITS, *own))
+    for unit in units:
+        for head in ("", *own[:heads]):
+            for end in ENDS if not head else ENDS[:1]:
+                yield head + (unit * (size // len(unit) + 1))[:size] + end
+
+
+def slow_on(run: Run, size: int, most: float, heads: int) -> str:
+    """Return the beginning of the first bait on which a pattern takes longer than this, if any."""
+    for bait in baits(run.pattern, size, heads):
+        if run.seconds(bait) > most and min(run.seconds(bait) for _ in range(2)) > most:
+            return ascii(bait[:20])
+    return ""
+
+
+every_one = pytest.mark.parametrize("where", sorted(every_pattern()))
+
+
+def test_the_patterns_are_there() -> None:
+    """Without this the tests below could hold because there is nothing to look at."""
+    there = {where.partition(".")[0] for where in every_pattern()}
+    assert {"model", "formats", "protocols", "reports", "storage", "cli", "engine"} < there
+    assert any(where.endswith(".json[0]") for where in every_pattern())
+
+
+def test_a_slow_pattern_is_seen() -> None:
+    run = Run(re.compile(r"a+\s*b"), is_anchored=False)
+    assert slow_on(run, 4 * 1024, 0.015, 0)
+
+
+@every_one
+def test_no_pattern_is_slow_on_a_short_text(where: str) -> None:
+    """A linear one takes a millisecond or two; on as many characters, a quadratic one fifty."""
+    if where not in KNOWN:
+        assert slow_on(every_pattern()[where], 4 * 1024, 0.015, 0) == ""
+
+
+@pytest.mark.slow
+@every_one
+def test_no_pattern_is_slow_whatever_a_text_begins_with(where: str) -> None:
+    if where not in KNOWN:
+        assert slow_on(every_pattern()[where], 4 * 1024, 0.015, 8) == ""
