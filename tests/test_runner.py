@@ -468,7 +468,8 @@ def test_killed_at_any_moment_the_same_command_finishes_the_same_record(
 
 EVERY_MOMENT = [
     *[("put", when, count) for when in ("before", "after") for count in range(1, 7)],
-    *[("next", when, count) for when in ("before", "after") for count in range(1, 5)],
+    *[("next", when, 1) for when in ("before", "after")],
+    *[("prompts", when, count) for when in ("before", "after") for count in range(1, 4)],
     *[("submit", "before", count) for count in range(1, 5)],
     *[("submit", "after", count) for count in range(1, 4)],
 ]

@@ -153,7 +153,7 @@ def _reply(good: str, chance: random.Random) -> bytes:
         return _bytes(good.encode(), chance)
     value: Any = data_of(good)
     for _ in range(chance.choice((1, 1, 1, 2, 4))):
-        value = _value(value, chance)
+        value = changed(value, chance)
     return _written(value, ensure_ascii=chance.random() < 0.5)
 
 
@@ -164,7 +164,7 @@ def _file(good: bytes, chance: random.Random) -> bytes:
         return _bytes(good, chance)
     header, end = json.JSONDecoder().raw_decode(text, 4)
     for _ in range(chance.choice((1, 1, 2))):
-        header = _value(header, chance)
+        header = changed(header, chance)
     form = chance.random()
     if form < 0.15 and isinstance(header, dict):
         lines = [f"{json.dumps(key)}: ".encode() + _written(v) for key, v in header.items()]
@@ -183,7 +183,7 @@ def _written(value: Any, *, ensure_ascii: bool = False) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _value(value: Any, chance: random.Random) -> Any:
+def changed(value: Any, chance: random.Random) -> Any:
     """Return a value with one place of it changed."""
     places = list(_places(value, ()))
     if not places:

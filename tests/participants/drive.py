@@ -2,10 +2,12 @@
 
 Usage: drive.py NOTES EXCHANGES|- TIMEOUT [KILL WHEN COUNT]
 
-KILL is a function of the run (`put`, `submit`, `next`), WHEN is `before` or `after`, COUNT the
+KILL is a function of the run (`put`, `submit`, `next`) or the writing of a turn's prompts
+(`prompts`), WHEN is `before` or `after`, COUNT the
 call at which the process kills itself.
 """
 
+import importlib
 import os
 import signal
 import sys
@@ -23,6 +25,7 @@ POINTS: dict[str, tuple[Any, str]] = {
     "put": (inbox, "put"),
     "submit": (engine, "submit"),
     "next": (engine, "next_turn"),
+    "prompts": (importlib.import_module("debate_ops.engine.submit"), "prepared"),
 }
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from debate_ops import engine
 from debate_ops.errors import Finding
 from debate_ops.model import texts
 from debate_ops.model.debate import Debate, Definition, Document, Framing, State
