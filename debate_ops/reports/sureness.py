@@ -1,0 +1,60 @@
+"""How sure the answer of a debate is: a word, and the reasons for it, by one rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import NamedTuple
+
+
+class Level(IntEnum):
+    """How sure an answer is, the least first."""
+
+    TOO_CLOSE = 0
+    LOW = 1
+    MODERATE = 2
+    HIGH = 3
+
+    @property
+    def words(self) -> str:
+        """The level for readers."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    Level.TOO_CLOSE: "too close to call",
+    Level.LOW: "low",
+    Level.MODERATE: "moderate",
+    Level.HIGH: "high",
+}
+
+
+class Reason(NamedTuple):
+    """A fact of the record, as a sentence, and the highest level that it leaves possible."""
+
+    text: str
+    at_most: Level = Level.HIGH
+
+
+class Sureness(NamedTuple):
+    """How sure an answer is; `reasons` begin with those that limit it most."""
+
+    level: Level
+    reasons: tuple[Reason, ...]
+
+
+RULE = (
+    "Sureness begins at *high*, and each reason in the list may lower it; the lowest counts. "
+    "*Too close to call*: the lead is no larger than the smallest step in which the judge scored, "
+    "or no result was reached. *Low*: changing or setting aside one single score or vote reverses "
+    "the result, or the protocol's own measure of confidence is below 50. *Moderate* at most: one "
+    "judge alone decided, attacks of the last exchange could not be answered, or nobody checked "
+    "the grounds. *High* is what remains."
+)
+"""Printed in the docs and on the page; `of` does what it says."""
+
+
+def of(reasons: Iterable[Reason]) -> Sureness:
+    """Return the sureness that these reasons leave."""
+    found = sorted(reasons, key=lambda reason: reason.at_most)
+    return Sureness(min((r.at_most for r in found), default=Level.HIGH), tuple(found))

@@ -1,0 +1,66 @@
+"""One view of a debate of any protocol: what its brief is checked with and its pages are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from debate_ops.model.debate import Debate
+from debate_ops.model.score import Millis
+from debate_ops.reports.exports.values import Bond, Item, Mark, Told
+from debate_ops.reports.sureness import Sureness
+
+OPEN = "open"
+"""The direction of an answer that favours no choice."""
+
+
+class View(NamedTuple):
+    """A debate for readers.
+
+    `told` has its entries, their links and marks. `choices` are what the debate was about to
+    choose between, in a reader's words by key (a side, a proposal; none where nothing is chosen).
+    `favoured` is the choice that the record favours, empty where it favours none or is too close.
+    `shares` say of each entry that counts in the result by how much it moves the lead towards the
+    first choice; each of them belongs to one issue of a brief, and they add up to `lead`.
+    `data` are the numbers of the record as a reader is shown them, by the name of their field.
+    `points` are the named paragraphs of the context; `unused` are those that nothing cites.
+    `sureness` is None where the protocol seeks no verdict.
+    """
+
+    told: Told
+    choices: Mapping[str, str]
+    favoured: str
+    sureness: Sureness | None
+    shares: Mapping[str, Millis]
+    data: Mapping[str, str]
+    points: Mapping[str, str] = {}
+    unused: tuple[str, ...] = ()
+
+    @property
+    def debate(self) -> Debate:
+        """The debate itself."""
+        return self.told.debate
+
+    @property
+    def lead(self) -> Millis:
+        """By how much the first choice is ahead of the second."""
+        return Millis(sum(self.shares.values()))
+
+    @property
+    def items(self) -> Mapping[str, Item]:
+        """The entries that are shown, by id."""
+        return {item.id: item for item in self.told.items}
+
+    def said(self, source: str) -> str:
+        """Return all words of an entry or of a point of the context.
+
+        Raises:
+            KeyError: there is no such entry and no such point.
+        """
+        if source in self.points:
+            return self.points[source]
+        item = self.items[source]
+        return "\n".join([item.title, *(text for _, text in item.texts)])
+
+
+__all__ = ["OPEN", "Bond", "Item", "Mark", "View"]
