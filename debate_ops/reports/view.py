@@ -7,11 +7,36 @@ from typing import NamedTuple
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import Millis
+from debate_ops.reports.blocks import Bars, Line
 from debate_ops.reports.exports.values import Bond, Item, Mark, Told
 from debate_ops.reports.sureness import Sureness
 
 OPEN = "open"
 """The direction of an answer that favours no choice."""
+
+
+class Case(NamedTuple):
+    """The best case of one choice, or one option: its key, its heading, and what speaks for it."""
+
+    choice: str
+    title: str
+    lines: tuple[Line, ...]
+
+
+class Answer(NamedTuple):
+    """What the record alone answers, where no brief says it better.
+
+    `quiet` says what kind of debate it was; `text` is the answer in a sentence, `why` are three
+    lines at most. `turns_on` and `next_steps` are what the record itself says of them.
+    """
+
+    quiet: str = ""
+    text: str = ""
+    why: tuple[Line, ...] = ()
+    picture: Bars | None = None
+    cases: tuple[Case, ...] = ()
+    turns_on: tuple[Line, ...] = ()
+    next_steps: tuple[Line, ...] = ()
 
 
 class View(NamedTuple):
@@ -24,7 +49,7 @@ class View(NamedTuple):
     first choice; each of them belongs to one issue of a brief, and they add up to `lead`.
     `data` are the numbers of the record as a reader is shown them, by the name of their field.
     `points` are the named paragraphs of the context; `unused` are those that nothing cites.
-    `sureness` is None where the protocol seeks no verdict.
+    `sureness` is None where the protocol seeks no verdict, `answer` is what the record says.
     """
 
     told: Told
@@ -35,6 +60,7 @@ class View(NamedTuple):
     data: Mapping[str, str]
     points: Mapping[str, str] = {}
     unused: tuple[str, ...] = ()
+    answer: Answer = Answer()
 
     @property
     def debate(self) -> Debate:
@@ -63,4 +89,4 @@ class View(NamedTuple):
         return "\n".join([item.title, *(text for _, text in item.texts)])
 
 
-__all__ = ["OPEN", "Bond", "Item", "Mark", "View"]
+__all__ = ["OPEN", "Answer", "Bond", "Case", "Item", "Mark", "View"]

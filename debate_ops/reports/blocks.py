@@ -1,0 +1,135 @@
+"""What pages are made of: lines of spans, and blocks of lines. Every text in them is plain.
+
+Three renderers write them: `in_markdown`, `in_text` and `html.in_html`. What a text holds is
+shown and never read as markup, whoever wrote it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from debate_ops.model.score import Millis
+
+
+class Strong(NamedTuple):
+    """Words that stand out."""
+
+    text: str
+
+
+class Quiet(NamedTuple):
+    """Words that stand back."""
+
+    text: str
+
+
+class Ref(NamedTuple):
+    """A link to an entry of the record; shown by its title, or by its id where it has none."""
+
+    id: str
+    title: str = ""
+
+
+class Quote(NamedTuple):
+    """Words as they stand in an entry or in a point of the context."""
+
+    words: str
+    source: str = ""
+
+
+class Anchor(NamedTuple):
+    """A link to a place on the page, or to a file of the folder."""
+
+    text: str
+    target: str
+
+
+Span = str | Strong | Quiet | Ref | Quote | Anchor
+Line = tuple[Span, ...]
+
+
+class Heading(NamedTuple):
+    """A heading inside of a section; `tone` is 1 or 2 where it is about one of two choices."""
+
+    text: str
+    tone: int = 0
+
+
+class Paragraph(NamedTuple):
+    """A line of its own."""
+
+    line: Line
+
+
+class Listing(NamedTuple):
+    """A list."""
+
+    lines: tuple[Line, ...]
+    ordered: bool = False
+
+
+class Table(NamedTuple):
+    """A table; on a narrow screen each row is a card, its cells behind their heads."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[Line, ...], ...]
+
+
+class Columns(NamedTuple):
+    """Blocks side by side where there is room, one below the other where there is none."""
+
+    columns: tuple[tuple[Block, ...], ...]
+
+
+class Bar(NamedTuple):
+    """One bar of a picture.
+
+    `number` is its length: below 0 it points to the left. `value` is what stands at its end.
+    `detail` explains the label; `tone` is 1 or 2 for one of two choices, 0 for none. One that
+    `decides` is dashed.
+    """
+
+    label: str
+    number: Millis
+    value: str
+    detail: str = ""
+    tone: int = 0
+    decides: bool = False
+
+
+class Bars(NamedTuple):
+    """A picture of bars on one scale.
+
+    `ends` name the directions, left and right; where nothing points to the left, only the right
+    one is used. `limit` is a mark across all bars, with its name; `total` stands below them.
+    """
+
+    title: str
+    bars: tuple[Bar, ...]
+    ends: tuple[str, str] = ("", "")
+    limit: tuple[Millis, str] | None = None
+    total: str = ""
+    caption: str = ""
+
+    @property
+    def words(self) -> str:
+        """All of it as a sentence, for those who do not see it."""
+        told = "; ".join(f"{bar.label}: {bar.value}" for bar in self.bars)
+        limit = f"; {self.limit[1]}" if self.limit else ""
+        return ". ".join(filter(None, [f"{self.title}: {told}{limit}", self.total]))
+
+
+Block = Heading | Paragraph | Listing | Table | Columns | Bars
+
+
+def line(*spans: Span | Line) -> Line:
+    """Return spans and lines of spans as one line.
+
+    >>> line("a ", (Strong("b"), "c"))
+    ('a ', Strong(text='b'), 'c')
+    """
+    return tuple(
+        span
+        for given in spans
+        for span in (given if type(given) is tuple else (given,))  # a span is a tuple by name
+    )
