@@ -16,7 +16,6 @@ from debate_ops.participants.replay import Replay, entries_of
 from debate_ops.progress import Display, Event
 from debate_ops.prompts.templates import skill_folder
 from debate_ops.protocols.table import rules_of
-from debate_ops.reports import narrative
 from debate_ops.storage import load
 from debate_ops.storage.folder import DEBATES, Folder, find
 
@@ -59,8 +58,6 @@ def replay(slug: str, display: Display) -> Position:
     owed = None if position.debate.request else later
     participants = {runner.EVERYBODY: Replay(example)}
     position = runner.run(position.folder, owed, participants, display=display)
-    if position.debate.state.exchange >= held.state.exchange:
-        narrative.copy(example, position.folder)
     return position
 
 

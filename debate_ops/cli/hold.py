@@ -19,7 +19,7 @@ from debate_ops.errors import (
 from debate_ops.formats import json_text
 from debate_ops.model.turn import Done
 from debate_ops.participants.table import participant
-from debate_ops.reports import costs, draw, draw_all, narrative, transcribe
+from debate_ops.reports import costs, draw, draw_all, transcribe
 from debate_ops.reports import outcome as outcomes
 from debate_ops.reports.files_drawn import PAGE
 from debate_ops.storage import folder
@@ -172,14 +172,8 @@ def _drawn(
     place: folder.Folder, debate: str, narrative_file: str | None, *, png: bool
 ) -> tuple[dict[str, Any], list[str]]:
     """Draw the report; take in a narrative first where one is given."""
+    drawn = draw.draw(place, png=png)
     wanted: dict[str, str] = {}
-    if narrative_file is not None:
-        drawn = narrative.take(place, narrative_file, png=png)
-    else:
-        drawn = draw.draw(place, png=png)
-        if narrative.is_asked_for(place):
-            prompt, reply = narrative.write_prompt(place)
-            wanted = {"narrative_prompt_file": prompt, "narrative_file": reply}
     told: dict[str, Any] = {"success": True, "files": list(drawn.files)}
     told |= {"unchanged": drawn.unchanged}
     told |= answers.remarks(drawn.warnings) | wanted

@@ -11,18 +11,18 @@ from typing import NamedTuple
 
 from debate_ops import __version__, engine
 from debate_ops.errors import BadRecordError, DiskError, Finding
-from debate_ops.formats import front
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import parse_id
 from debate_ops.reports import block, page
 from debate_ops.reports.block import Block
 from debate_ops.reports.files_drawn import CHARTS, GRAPH, PAGE, README, charts
-from debate_ops.reports.given import Given, Story
+from debate_ops.reports.given import Given
 from debate_ops.reports.reading import of_record
-from debate_ops.reports.report import Findings, Report, Told
+from debate_ops.reports.record import Provenance
+from debate_ops.reports.report import Findings, Numbers, Report
+from debate_ops.reports.screen import screen
 from debate_ops.reports.table import report_of
-from debate_ops.reports.text import counted
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.commit import set_aside
 from debate_ops.storage.folder import DEBATE_FILE, INBOX, NARRATIVE, SCORES, SET_ASIDE, Folder
@@ -46,10 +46,6 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 _MOST_BYTES = 1 << 28
 """A page of some thousand arguments is larger than any file of the record."""
-
-MOST_STORY_BYTES = 64 * 1024
-"""A narrative has 500 to 600 words."""
-_FAULTS_SHOWN = 5
 
 _SOURCES = (".py", ".jinja", ".css", ".js")
 """How the names of files end that draw."""
@@ -85,16 +81,18 @@ def draw(folder: Folder, *, png: bool = False) -> Drawn:
     refuse_links(folder, report)
     png = png or any(os.path.lexists(folder.within(name)) for name in _pngs(report))
     names = _names(report, png=png)
+    edits = tuple(engine.edits(position.debate))
     with of_record(position.debate):
-        given = _given(folder, report, position.debate)
-    inputs = _inputs(folder, position.debate, given.set_aside, png=png)
+        numbers = report.read(position.debate)
+        given = _given(folder, report, numbers, edits)
+    inputs = _inputs(folder, position.debate, given.provenance.set_aside, png=png)
     before = _contents(folder, names)
     old = _block(before)
     paths = tuple(folder.within(*name.split("/")) for name in names)
-    edited = engine.edits(position.debate)
-    warnings = tuple(dict.fromkeys((*position.warnings, *edited, *given.warnings)))
+    own = given.provenance.warnings
+    warnings = tuple(dict.fromkeys((*position.warnings, *edits, *own)))
     with of_record(position.debate):
-        drawn = _draw(report, given, inputs, old, png=png)
+        drawn = _draw(report, numbers, given, inputs, old, png=png)
     if _plain(before) == _plain(drawn):
         return Drawn(paths, warnings, unchanged=True)
     aside = _not_ours(before, drawn, old)
@@ -132,67 +130,23 @@ def refuse_links(folder: Folder, report: Report) -> None:
 # ---------------------------------------------------------------- what it is drawn from
 
 
-def _given(folder: Folder, report: Report, debate: Debate) -> Given[Told]:
-    told = report.read(debate)
-    graph = report.graph(told) if report.HAS_GRAPH else None
-    story, doubts = _story(folder, report, debate, told)
-    return Given(told, graph, story, _set_aside(folder), (*told.warnings, *doubts))
-
-
-def _story(
-    folder: Folder, report: Report, debate: Debate, told: Told
-) -> tuple[Story | None, Findings]:
-    """Return the narrative, if it agrees with the record, and what to warn of.
-
-    It is checked at each reading, because anybody may have laid it into the folder.
-    """
-    story = story_of(folder, debate)
-    if story is None:
-        return None, ()
-    if report.NARRATIVE is None:
-        message = f"{NARRATIVE} is no part of the report of such a debate and is left out"
-        return None, (Finding("narrative_left_out", message, file=NARRATIVE),)
-    if len(story.text.encode()) > MOST_STORY_BYTES:
-        message = f"{NARRATIVE} is left out of the report: it has over {MOST_STORY_BYTES} bytes"
-        return None, (Finding("narrative_left_out", message, file=NARRATIVE),)
-    faults, remarks = report.NARRATIVE.check(story.text, told)
-    if faults:
-        return None, placed((_left_out(faults), *faults[:_FAULTS_SHOWN]), NARRATIVE)
-    return story, placed(remarks, NARRATIVE)
-
-
-def _left_out(faults: Findings) -> Finding:
-    """Return the warning that a narrative was left out, with why and what to do."""
-    message = (
-        f"{NARRATIVE} is left out of the report: {counted(len(faults), 'fault')}, the first in "
-        f"line {faults[0].line}: {faults[0].message}. Correct the file, or take a narrative in "
-        "anew with 'report --narrative FILE'"
+def _given(folder: Folder, report: Report, numbers: Numbers, edits: Findings) -> Given:
+    view = report.view(numbers)
+    return Given(
+        view=view,
+        screen=screen(view),
+        sections=tuple(report.sections(numbers)),
+        provenance=Provenance(
+            numbers.debate,
+            numbers.names,
+            numbers.made,
+            numbers.absences,
+            _set_aside(folder),
+            numbers.warnings,
+        ),
+        graph=report.graph(numbers) if report.HAS_GRAPH else None,
+        edits=edits,
     )
-    return Finding("narrative_left_out", message)
-
-
-def placed(findings: Iterable[Finding], file: str) -> Findings:
-    """Return findings with the file that they are about."""
-    return tuple(finding._replace(file=file) for finding in findings)
-
-
-def story_of(folder: Folder, debate: Debate) -> Story | None:
-    """Return the narrative in a folder, if there is one; one put there by hand has no header.
-
-    Raises:
-        BadRecordError: it cannot be read.
-    """
-    path = folder.within(NARRATIVE)
-    if not os.path.lexists(path):
-        return None
-    text = files.read_text(path)
-    step: object = None
-    with suppress(BadRecordError):
-        header, text, _ = front.parse(text, NARRATIVE)
-        step = header.get("step")
-    taken_in = isinstance(step, int)
-    since = debate.step - step if isinstance(step, int) else 0
-    return Story(text.strip(), since, by_hand=not taken_in) if text.strip() else None
 
 
 def _set_aside(folder: Folder) -> tuple[str, ...]:
@@ -268,19 +222,25 @@ def _digest(contents: Contents) -> str:
 
 
 def _draw(
-    report: Report, given: Given[Told], inputs: str, old: Block | None, *, png: bool
+    report: Report,
+    numbers: Numbers,
+    given: Given,
+    inputs: str,
+    old: Block | None,
+    *,
+    png: bool,
 ) -> Contents:
     from debate_ops.reports import charts as drawing  # brings matplotlib in
     from debate_ops.reports.html import render  # brings the parser and the templates in
 
     pictures = {
         f"{CHARTS}/{name}": data if isinstance(data, bytes) else data.encode("utf-8")
-        for name, data in drawing.draw(report.pictures(given.told), png=png).items()
+        for name, data in drawing.draw(report.pictures(numbers), png=png).items()
     }
-    pictures[PAGE] = render.page(report, given).encode("utf-8")
+    pictures[PAGE] = render.page(report, numbers, given).encode("utf-8")
     if given.graph is not None:
         pictures[GRAPH] = given.graph.text.encode("utf-8")
-    text = block.render(page.readme(report, given), inputs, _digest(pictures), old)
+    text = block.render(page.readme(given), inputs, _digest(pictures), old)
     return {**pictures, README: text.encode("utf-8")}
 
 

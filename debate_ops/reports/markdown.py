@@ -1,76 +1,23 @@
-"""Pieces of a Markdown page: tables, folds, links by reference, and a story made harmless."""
+"""Texts of participants as Markdown: their lines kept, their markup shown, addresses as links."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 
-from debate_ops.formats.prose import passage
-from debate_ops.model.texts import one_line, plain
-from debate_ops.reports.files_drawn import CHARTS
-from debate_ops.reports.parts import Shown
-from debate_ops.reports.text import attribute, inline, paragraph, shorten
+from debate_ops.model.texts import one_line
+from debate_ops.reports.text import inline, paragraph, shorten
 
 SOURCE_LENGTH = 400
-STORY_BYTES = 16_000
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`|\\^{}\[\]]+", re.IGNORECASE)
 _AFTER_ADDRESS = ".,;:!?)*_'\""
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
-# An id; or a word that is none, as a whole, so that no part of it is looked at again.
-_ID = re.compile(r"[a-z][a-z0-9-]*+(?:_[0-9]{3,6}[a-z0-9-]*[a-z0-9])?")
-_CODE = re.compile(r"(?<![\[`\\])`([^`\n]+)`(?![\]`])")
-# A heading or a quotation of a narrative, and the rest of that line.
-_STORY_LINE = re.compile(r"(?:#{1,6}[ \t]+|>[ ]?)?+")
-
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; a head that ends in `:` has its numbers on the right."""
-    lines = [
-        _row([head.removesuffix(":") for head in heads]),
-        _row(["---:" if head.endswith(":") else "---" for head in heads]),
-        *map(_row, rows),
-    ]
-    return "\n".join(lines)
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def fold(summary: str, *blocks: str) -> str:
-    """Return a part of the page that is closed at first; Markdown inside needs blank lines."""
-    return "\n\n".join([f"<details>\n<summary>{summary}</summary>", *blocks, "</details>"])
-
-
-def picture(shown: Shown) -> str:
-    """Return a chart in the reader's light or dark theme."""
-    dark, light = (f"{CHARTS}/{shown.name}-{theme}.svg" for theme in ("dark", "light"))
-    return (
-        f'<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="{dark}">\n'
-        f'  <img alt="{attribute(shown.alt)}" src="{light}">\n</picture>'
-    )
 
 
 def bullets(items: Iterable[str]) -> str:
     """Return a list."""
     return "\n".join(f"- {item}" for item in items)
-
-
-def reference(entry_id: str) -> str:
-    """Return a link to an entry by its id; `definitions` says where it leads."""
-    return f"[{entry_id}]"
-
-
-def references(ids: Iterable[str]) -> str:
-    """Return links to entries."""
-    return ", ".join(map(reference, ids))
-
-
-def definitions(targets: Mapping[str, str], page: str) -> str:
-    """Return where the references that `page` uses lead."""
-    used = (name for name in targets if f"[{name}]" in page)
-    return "\n".join(f"[{name}]: {targets[name]}" for name in used)
 
 
 def addresses(text: str) -> Iterator[tuple[int, int]]:
@@ -121,50 +68,3 @@ def prose(text: str) -> str:
         for lines in paragraphs
         if one_line(lines)
     )
-
-
-def long(text: str, most: int) -> str:
-    """Return what a participant said, as `prose` does; of more than `most` characters a part."""
-    if len(text) <= most:
-        return prose(text)
-    return f"{paragraph(shorten(text, most))} *(shortened here)*"
-
-
-def linked(text: str, ids: Iterable[str], length: int) -> str:
-    """Return a sentence in which every id of these is a reference to its entry."""
-    known = set(ids)
-    return _ID.sub(
-        lambda match: f"[{match[0]}]" if match[0] in known else match[0],
-        inline(shorten(text, length)),
-    )
-
-
-def quoted(text: str, length: int) -> str:
-    """Return words of a participant in quotation marks."""
-    return f"“{inline(shorten(text, length))}”"
-
-
-def story(text: str, ids: Iterable[str]) -> str:
-    r"""Return a narrative for the page: headings, quotations, lists and emphasis, ids as links.
-
-    >>> print(story("# One\n> *so* `a_001` `b` [x](y)", ["a_001"]))
-    ## One
-    > *so* [`a_001`][a_001] `b` \[x](y)
-    """
-    known = set(ids)
-
-    def link(match: re.Match[str]) -> str:
-        name = one_line(match[1])
-        return f"[`{name}`][{name}]" if name in known else match[0]
-
-    lines = plain(text).strip("\n").split("\n")
-    written = "\n".join(map(_story_line, lines)).replace("\\<", "&lt;")
-    return _CODE.sub(link, written)
-
-
-def _story_line(line: str) -> str:
-    """Return a line of a narrative; a heading of the first level stands below the page's title."""
-    opening = _STORY_LINE.match(line)
-    mark = opening[0] if opening else ""
-    rest = passage(line[len(mark) :].rstrip())
-    return f"#{mark}{rest}" if mark.rstrip() == "#" else f"{mark}{rest}"
