@@ -118,16 +118,12 @@ def replay(numbers: Numbers) -> str:
     return made.replay(numbers.debate.replay_of, numbers.kind.sides)
 
 
-def tug_of_war_alt(numbers: Numbers) -> str:
+def lead_alt(numbers: Numbers) -> str:
     """Return what the first picture shows, for those who do not see it."""
     if not numbers.judged:
-        return "Cumulative score by exchange: no exchange has been judged yet."
-    changes = _lead_changes(numbers)
-    rescored = [r for r in numbers.judged if any(r.rescored.values())]
-    marked = f" Rescores moved the totals in {_places(numbers, rescored)}." if rescored else ""
+        return "The lead by exchange: no exchange has been judged yet."
     return (
-        f"Cumulative score by exchange: {result(numbers)} after {span(numbers)}; "
-        f"{standing(numbers)}. {changes}{marked}"
+        f"The lead by exchange: {standing(numbers)} after {span(numbers)}. {_lead_changes(numbers)}"
     )
 
 
