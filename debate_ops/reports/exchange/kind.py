@@ -12,8 +12,6 @@ from debate_ops.protocols.exchange import rules as exchange
 LEAD = "lead"
 SCORES = "scores"
 MAP = "map"
-FLOW = "flow"
-"""The names of the pictures."""
 
 
 class Kind(NamedTuple):
