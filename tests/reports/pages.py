@@ -7,8 +7,7 @@ from pathlib import Path
 
 from debate_ops.model.debate import Debate
 from debate_ops.reports import block, page
-from debate_ops.reports.exchange import graph, numbers
-from debate_ops.reports.given import Given, Story
+from debate_ops.reports.given import given
 from debate_ops.reports.table import report_of
 from debate_ops.storage.folder import Folder
 
@@ -30,12 +29,9 @@ _SHORTCUT = re.compile(r"(?<![\\\]])\[([a-z][a-z0-9-]*_[0-9]{3,6}[^\[\]\n]*)\](?
 _HIDDEN_DEFINITION = re.compile(r"^(?:[-*>] )+\[[^\]\n]+\]:", re.MULTILINE)
 
 
-def page_of(debate: Debate, story: str = "", turns_since: int = 0) -> str:
-    told = numbers.of(debate)
-    told_story = Story(story, turns_since) if story else None
-    return page.readme(
-        report_of("exchange"), Given(told, graph.draw(told), told_story, warnings=told.warnings)
-    )
+def page_of(debate: Debate) -> str:
+    report = report_of(debate.protocol)
+    return page.readme(given(report, report.read(debate)))
 
 
 def prose(page: str) -> str:
