@@ -48,41 +48,27 @@ def test_every_file_that_is_named_is_there_and_a_second_report_changes_none(prot
     assert {name: Path(name).read_bytes() for name in again["files"]} == before
 
 
-@pytest.mark.parametrize(
-    ("protocol", "asked"),
-    [("exchange", True), *((each, False) for each in DEBATES if each != "exchange")],
-)
-def test_a_story_is_asked_for_only_where_the_report_has_one(protocol: str, *, asked: bool) -> None:
-    DEBATES[protocol]()
-    told = run("report", "x-debate", "--json").told
-    assert ("narrative_prompt_file" in told) == asked
-    assert Path("debates/x-debate/inbox/narrative.prompt.md").exists() == asked
-
-
-@pytest.mark.parametrize("protocol", [each for each in DEBATES if each != "exchange"])
-def test_a_story_that_nobody_asked_for_is_refused(protocol: str) -> None:
-    folder = DEBATES[protocol]()
-    Path("story.md").write_text("A story.", encoding="utf-8")
-    answer = run("report", "x-debate", "--narrative", "story.md", "--json")
-    assert answer.code == 1
-    assert answer.told["error"] == (
-        f"no narrative belongs to the report of a debate of the protocol {protocol!r}"
-    )
-    assert not Path(folder.path, "narrative.md").exists()
-
-
 # ---------------------------------------------------------------- the outcome
 
 OUTCOMES: dict[str, tuple[str, ...]] = {
-    "exchange": ("# Verdict so far\n\nProposition ", "## Scores\n\n- prop_000a, +0.30: "),
-    "formal": ("# Ballot\n\nThe affirmative wins.", "## Reasons\n\nThe affirmative answered.\n"),
-    "chairs": ("This is the closing.\n\nI understand",),
+    "exchange": ("# The judge leans towards the motion\n", "How sure is this?"),
+    "formal": (
+        "# The judge decides for the motion\n",
+        "# Ballot\n\nThe affirmative wins.",
+        "## Reasons\n\nThe affirmative answered.\n",
+    ),
+    "chairs": ("# No winner: ", "\nThis is the closing.\n\nI understand"),
     "design": (
+        "# One outbox, emptied by one worker\n",
         "# One outbox, emptied by one worker\n\nthe judge writes",
         "## Unmet requirements\n\n- r3 (minor): A new colleague",
         "## Confidence\n\n75 of 100, by the judge's word.\n\nAll texts agree",
     ),
-    "consensus": ("# One Postgres for everything (ann)\n\nann would keep", "## Reasoning\n\nOne "),
+    "consensus": (
+        "# Agreed: One Postgres for everything",
+        "\nann would keep",
+        "## Reasoning\n\nOne ",
+    ),
 }
 """How the text of an outcome begins, and what else stands in it."""
 
@@ -205,8 +191,8 @@ def test_a_persons_decision_is_the_outcome(given: dict[str, str], parts: tuple[s
     engine.act(folder, Act("decide", given, "boss"))
     assert say("outcome", "x-debate", "--output", "out.md").code == 0
     text = Path("out.md").read_text(encoding="utf-8")
-    assert text.startswith(parts[0])
-    assert parts[1] in text
+    assert text.startswith("# Decided by boss: ")
+    assert all(part in text for part in parts)
 
 
 def test_a_text_keeps_its_lists_and_emphasis_and_nothing_else() -> None:
@@ -215,12 +201,8 @@ def test_a_text_keeps_its_lists_and_emphasis_and_nothing_else() -> None:
     chairs.debate(chairs_plan, max_exchanges=1)
     say("outcome", "x-debate", "--output", "out.txt")
     assert (
-        Path("out.txt")
-        .read_text(encoding="utf-8")
-        .startswith(
-            "A *plan*:\n\n- one\n- &lt;two>\n- \\[x](https\\://e.example)\n\n\n**Ruling**\n"
-        )
-    )
+        "\nA *plan*:\n\n- one\n- &lt;two>\n- \\[x](https\\://e.example)\n\n\n**Ruling**\n"
+    ) in Path("out.txt").read_text(encoding="utf-8")
 
 
 def test_an_outcome_that_is_there_stays_unless_force_is_given() -> None:

@@ -30,6 +30,7 @@ def view(numbers: Numbers) -> View:
             why=tuple(_why(numbers)),
             picture=_picture(numbers),
             cases=tuple(_cases(numbers)),
+            is_reached=numbers.closing is not None,
         ),
     )
 

@@ -55,6 +55,7 @@ def view(numbers: Numbers) -> View:
             cases=tuple(_cases(numbers, cycle)),
             turns_on=tuple(_turns_on(numbers)),
             next_steps=tuple(_next_steps(numbers)),
+            is_reached=numbers.phase in {CONSENSUS_REACHED, DECIDED},
         ),
     )
 

@@ -40,6 +40,7 @@ def view(numbers: Numbers) -> View:
             cases=tuple(_cases(numbers, solution)) if solution else (),
             turns_on=_few(solution.open_questions, _FEW) if solution else (),
             next_steps=_few(solution.recommendations, _FEW) if solution else (),
+            is_reached=solution is not None,
         ),
     )
 

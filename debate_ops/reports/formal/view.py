@@ -39,6 +39,7 @@ def view(numbers: Numbers) -> View:
             picture=_picture(ballot) if ballot else None,
             cases=tuple(_cases(numbers)),
             next_steps=() if ballot else (line("Ask somebody to judge: nobody has."),),
+            is_reached=ballot is not None,
         ),
     )
 
