@@ -65,9 +65,9 @@ def shorten(text: str, length: int) -> str:
 
 
 def excerpt(text: str, length: int) -> str:
-    """Return the beginning of a text of several lines on one line, without marks of Markdown.
+    r"""Return the beginning of a text of several lines on one line, without marks of Markdown.
 
-    >>> excerpt("# A plan\\n- **Sell** `it`.\\n- Why not_now?", 40)
+    >>> excerpt("# A plan\n- **Sell** `it`.\n- Why not_now?", 40)
     'A plan Sell it. Why not_now?'
     """
     return shorten(_MARKS.sub("", text), length)
