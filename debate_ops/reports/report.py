@@ -45,6 +45,11 @@ def no_graph(told: object) -> Graph:
     raise LookupError(told)
 
 
+def no_pictures(_: object) -> Mapping[str, Picture]:
+    """Return nothing: for protocols without pictures."""
+    return {}
+
+
 class Report(Protocol):
     """How the debates of a protocol are drawn; each module that the table names is one."""
 

@@ -18,14 +18,11 @@ from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.making import making, making_of
 from debate_ops.reports.markdown import bullets, fold, quoted, reference, table
 from debate_ops.reports.page import terms
-from debate_ops.reports.parts import Parts, Shown
+from debate_ops.reports.parts import Parts
 from debate_ops.reports.phrases import CELL, REASON, left_out, newest
 from debate_ops.reports.text import counted, inline, shorten
 from debate_ops.reports.transcript import as_markdown
 from debate_ops.reports.transcript.values import Part, Passage, spoken
-
-ADHERENCE = "adherence"
-INTERRUPTIONS = "interruptions"
 
 _CHARACTERS = {None: None, 150: 2400, 60: 1200, 25: 600, 10: 300, 3: 120}
 """Of each text, by how many rows of a list the page has room for."""
@@ -99,7 +96,7 @@ def _closing(numbers: Numbers, rows: Rows) -> Iterator[str]:
     yield from as_markdown.content(passage, reference, _CHARACTERS[rows])
 
 
-def _adherence(numbers: Numbers) -> Parts:
+def _adherence(numbers: Numbers) -> Iterator[str]:
     yield "## How the chairs kept to it"
     if numbers.is_relaxed:
         yield from _phrases(numbers)
@@ -111,8 +108,6 @@ def _adherence(numbers: Numbers) -> Parts:
         "Adherence is the mean of 100 points over the evaluated speeches; a rate is the share of "
         f"them in which it was tried. {words.DASH} means that there was nothing to judge."
     )
-    if any(speech.evaluation for speech in numbers.speeches):
-        yield Shown(ADHERENCE, words.adherence_alt(numbers))
 
 
 def _row(numbers: Numbers, name: str) -> list[str]:
@@ -166,7 +161,7 @@ def _phrases(numbers: Numbers) -> Iterator[str]:
     )
 
 
-def _interruptions(numbers: Numbers, rows: Rows) -> Parts:
+def _interruptions(numbers: Numbers, rows: Rows) -> Iterator[str]:
     cuts = numbers.cut_ins
     if not numbers.has_interruptions:
         return
@@ -174,7 +169,6 @@ def _interruptions(numbers: Numbers, rows: Rows) -> Parts:
     yield words.floor(numbers)
     if not cuts:
         return
-    yield Shown(INTERRUPTIONS, words.interruptions_alt(numbers))
     shown, more = newest(cuts, rows)
     yield table(
         ["Interruption", "By", "Of", "Reason", "At the words", "Reply"],

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from debate_ops.reports.canvas import Picture
-from debate_ops.reports.chairs import adherence, interruptions, numbers, readme, transcript, words
 from debate_ops.reports.chairs import asides as beside
 from debate_ops.reports.chairs import note as notes
+from debate_ops.reports.chairs import numbers, readme, transcript
 from debate_ops.reports.chairs import outcome as outcomes
-from debate_ops.reports.chairs.numbers import Numbers
-from debate_ops.reports.chairs.readme import ADHERENCE, INTERRUPTIONS
-from debate_ops.reports.report import Narrative, no_graph
+from debate_ops.reports.report import Narrative, no_graph, no_pictures
 
-CHARTS = (ADHERENCE, INTERRUPTIONS)
+CHARTS: tuple[str, ...] = ()
 HAS_GRAPH = False
 NARRATIVE: Narrative | None = None
 
 read = numbers.of
 graph = no_graph
+pictures = no_pictures
 note = notes.note
 parts = readme.parts
 asides = beside.asides
 transcript_of = transcript.transcript
 outcome = outcomes.outcome
-
-
-def pictures(told: Numbers) -> Mapping[str, Picture]:
-    """Return both charts."""
-    return {
-        ADHERENCE: Picture(
-            lambda palette: adherence.paint(told, palette), words.adherence_alt(told)
-        ),
-        INTERRUPTIONS: Picture(
-            lambda palette: interruptions.paint(told, palette), words.interruptions_alt(told)
-        ),
-    }

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.chairs import statistics
-from debate_ops.protocols.chairs.evaluations import MODERATE_LIMIT, STRICT_LIMIT
 from debate_ops.protocols.chairs.names import FLOOR
 from debate_ops.reports import made
 from debate_ops.reports.chairs.numbers import Numbers
-from debate_ops.reports.chairs.reactions import MOST_ADHERENCE, plain
 from debate_ops.reports.chairs.transcript import kind_of
-from debate_ops.reports.text import capitalised, counted, joined
+from debate_ops.reports.text import capitalised, counted
 
 NOBODY_WINS = "Nobody wins such a debate."
 RELAXED = "Nobody was evaluated: accountability is relaxed."
@@ -52,50 +49,9 @@ def evaluator(numbers: Numbers) -> str:
     return made.alone("evaluator", told) if told else "No speech has been evaluated."
 
 
-def limit(numbers: Numbers) -> int:
-    """Return below which adherence the arbiter may step in; 0 where it never does."""
-    settings = numbers.debate.settings
-    if numbers.is_relaxed or settings["interjections"] != "allowed":
-        return 0
-    return STRICT_LIMIT if settings["accountability"] == "strict" else MODERATE_LIMIT
-
-
 def rate(number: int | None, unit: str = "") -> str:
     """Return a rate, or a dash where there was nothing to judge."""
     return DASH if number is None else f"{number}{unit}"
-
-
-def adherence_alt(numbers: Numbers) -> str:
-    """Return what the first picture shows, for those who do not see it."""
-    chairs = numbers.statistics.chairs
-    if not any(chair.evaluated for chair in chairs):
-        return f"Adherence by chair: no speech has been evaluated. {state(numbers)}."
-    told = [f"{c.name} {rate(c.adherence)} ({counted(c.evaluated, 'evaluation')})" for c in chairs]
-    return f"Adherence by chair, of {MOST_ADHERENCE}, on average: {', '.join(told)}."
-
-
-def interruptions_alt(numbers: Numbers) -> str:
-    """Return what the second picture shows, for those who do not see it."""
-    pairs = Counter((cut.by, speech.chair) for speech, cut in numbers.cut_ins)
-    if not pairs:
-        return "Who interrupted whom: there are no interruptions."
-    told = [f"{by} interrupted {of} {times(number)}" for (by, of), number in pairs.items()]
-    return f"Who interrupted whom: {joined(told)}."
-
-
-def times(number: int) -> str:
-    """Return how often something happened.
-
-    >>> times(1), times(3)
-    ('once', '3 times')
-    """
-    return "once" if number == 1 else f"{number} times"
-
-
-def reasons(numbers: Numbers) -> str:
-    """Return for what reasons chairs cut in, the most frequent first."""
-    found = Counter(plain(cut.reason) for _, cut in numbers.cut_ins)
-    return ", ".join(f"{reason} {number}" for reason, number in found.most_common())
 
 
 def floor(numbers: Numbers) -> str:

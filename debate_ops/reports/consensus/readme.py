@@ -28,7 +28,6 @@ from debate_ops.reports.phrases import CELL, LONG_REASON, REASON, left_out, newe
 from debate_ops.reports.text import counted, inline, shorten
 
 VOTES = "votes"
-CRITIQUES = "critiques"
 
 _ARROWS = "Solid arrows criticise, dashed arrows answer or revise."
 _MOST_TEXT = 8000
@@ -47,9 +46,6 @@ def parts(given: Given[Numbers], rows: Rows) -> Parts:
     yield from _dissent(numbers, rows)
     yield from _unresolved(numbers, rows)
     yield from before_and_after(numbers, rows)
-    if any(cycle.points for cycle in numbers.cycles):
-        yield "## Who criticised whom"
-        yield Shown(CRITIQUES, words.matrix_alt(numbers))
     yield from cycles(numbers, rows)
     yield from graph_of("proposals and critiques", _ARROWS, given.graph)
     more = tuple(_perspectives(numbers))

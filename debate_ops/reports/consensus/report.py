@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from debate_ops.reports.canvas import Picture
 from debate_ops.reports.consensus import asides as beside
 from debate_ops.reports.consensus import graph as graphs
-from debate_ops.reports.consensus import matrix, numbers, readme, transcript, votes_chart, words
 from debate_ops.reports.consensus import note as notes
+from debate_ops.reports.consensus import numbers, readme, transcript, votes_chart, words
 from debate_ops.reports.consensus import outcome as outcomes
 from debate_ops.reports.consensus.numbers import Numbers
-from debate_ops.reports.consensus.readme import CRITIQUES, VOTES
+from debate_ops.reports.consensus.readme import VOTES
 from debate_ops.reports.report import Narrative
 
-CHARTS = (VOTES, CRITIQUES)
+CHARTS = (VOTES,)
 HAS_GRAPH = True
 NARRATIVE: Narrative | None = None
 
@@ -28,8 +28,5 @@ outcome = outcomes.outcome
 
 
 def pictures(told: Numbers) -> Mapping[str, Picture]:
-    """Return both charts."""
-    return {
-        VOTES: Picture(lambda palette: votes_chart.paint(told, palette), words.votes_alt(told)),
-        CRITIQUES: Picture(lambda palette: matrix.paint(told, palette), words.matrix_alt(told)),
-    }
+    """Return the chart of votes."""
+    return {VOTES: Picture(lambda palette: votes_chart.paint(told, palette), words.votes_alt(told))}

@@ -11,13 +11,10 @@ from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.making import making, making_of
 from debate_ops.reports.markdown import bullets, long
 from debate_ops.reports.page import terms
-from debate_ops.reports.parts import Parts, Shown
+from debate_ops.reports.parts import Parts
 from debate_ops.reports.phrases import CELL, LONG_REASON
 from debate_ops.reports.rich import beginning, rich
 from debate_ops.reports.text import inline, paragraph, shorten
-
-CRITIQUES = "critiques"
-COVERAGE = "coverage"
 
 _MOST_TEXT = 16_000
 _SHORT = {None: _MOST_TEXT, 150: 8000, 60: 4000, 25: 2400, 10: 1200, 3: 600}
@@ -32,13 +29,10 @@ def parts(given: Given[Numbers], rows: Rows) -> Parts:
         yield from _solution(numbers.synthesis, rows)
     yield from tables.unmet(numbers)
     yield from tables.requirements(numbers, rows)
-    if numbers.requirements and numbers.current:
-        yield Shown(COVERAGE, words.coverage_alt(numbers))
     yield from tables.clarifications(numbers, rows)
     if numbers.critiques:
         yield "## Who criticised whom, and what came of it"
         yield f"{words.points(numbers)}."
-        yield Shown(CRITIQUES, words.critiques_alt(numbers))
         yield from tables.critiques(numbers, rows)
     yield from tables.texts(numbers, rows, _SHORT[rows])
     yield from tables.assessments(numbers)

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from debate_ops.reports.canvas import Picture
 from debate_ops.reports.design import asides as beside
-from debate_ops.reports.design import coverage, matrix, numbers, readme, transcript, words
 from debate_ops.reports.design import note as notes
+from debate_ops.reports.design import numbers, readme, transcript
 from debate_ops.reports.design import outcome as outcomes
-from debate_ops.reports.design.numbers import Numbers
-from debate_ops.reports.design.readme import COVERAGE, CRITIQUES
-from debate_ops.reports.report import Narrative, no_graph
+from debate_ops.reports.report import Narrative, no_graph, no_pictures
 
-CHARTS = (CRITIQUES, COVERAGE)
+CHARTS: tuple[str, ...] = ()
 HAS_GRAPH = False
 NARRATIVE: Narrative | None = None
 
 read = numbers.of
 graph = no_graph
+pictures = no_pictures
 note = notes.note
 parts = readme.parts
 asides = beside.asides
 transcript_of = transcript.transcript
 outcome = outcomes.outcome
-
-
-def pictures(told: Numbers) -> Mapping[str, Picture]:
-    """Return both charts."""
-    return {
-        CRITIQUES: Picture(lambda palette: matrix.paint(told, palette), words.critiques_alt(told)),
-        COVERAGE: Picture(lambda palette: coverage.paint(told, palette), words.coverage_alt(told)),
-    }

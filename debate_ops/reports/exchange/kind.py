@@ -12,7 +12,6 @@ from debate_ops.protocols.exchange import rules as exchange
 TUG_OF_WAR = "tug-of-war"
 SCORES = "scores"
 MAP = "map"
-FLOW = "flow"
 """The names of the pictures."""
 
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from debate_ops.reports.canvas import Picture
 from debate_ops.reports.exchange import (
     argument_map,
-    flow_picture,
     narrative,
     narrative_check,
     numbers,
@@ -21,11 +20,11 @@ from debate_ops.reports.exchange import asides as beside
 from debate_ops.reports.exchange import graph as graphs
 from debate_ops.reports.exchange import note as notes
 from debate_ops.reports.exchange import outcome as outcomes
-from debate_ops.reports.exchange.kind import FLOW, MAP, SCORES, TUG_OF_WAR
+from debate_ops.reports.exchange.kind import MAP, SCORES, TUG_OF_WAR
 from debate_ops.reports.exchange.numbers import Numbers
 from debate_ops.reports.report import Narrative
 
-CHARTS = (TUG_OF_WAR, SCORES, MAP, FLOW)
+CHARTS = (TUG_OF_WAR, SCORES, MAP)
 HAS_GRAPH = True
 NARRATIVE = Narrative(narrative.prompt, narrative_check.check)
 
@@ -39,12 +38,11 @@ outcome = outcomes.outcome
 
 
 def pictures(told: Numbers) -> Mapping[str, Picture]:
-    """Return the charts, the map and the flow sheet."""
+    """Return the charts and the map."""
     return {
         TUG_OF_WAR: Picture(
             lambda palette: tug_of_war.paint(told, palette), words.tug_of_war_alt(told)
         ),
         SCORES: Picture(lambda palette: score_chart.paint(told, palette), words.scores_alt(told)),
         MAP: Picture(lambda palette: argument_map.paint(told, palette), words.map_alt(told)),
-        FLOW: Picture(lambda palette: flow_picture.paint(told, palette), words.flow_alt(told)),
     }

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from debate_ops.reports.exchange import flow_table, flow_words, words
-from debate_ops.reports.exchange.kind import FLOW, SCORES
+from debate_ops.reports.exchange.kind import SCORES
 from debate_ops.reports.exchange.map_facts import fates
 from debate_ops.reports.exchange.numbers import (
     Mark,
@@ -122,7 +122,6 @@ def attacks(numbers: Numbers, rows: Rows) -> Parts:
     yield "## Flow"
     yield " ".join(flow_words.tally(numbers.flow, references))
     yield RULE
-    yield Shown(FLOW, words.flow_alt(numbers))
     if not numbers.attacks:
         return
     yield from flow_table.sheet(numbers, rows)

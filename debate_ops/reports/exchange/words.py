@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -225,23 +224,3 @@ def _dropped(numbers: Numbers) -> str:
 
 def _ids(told: list[str], noun: str) -> str:
     return (joined(told) if len(told) <= _FEW else counted(len(told), noun)) or "none"
-
-
-def threads_result(numbers: Numbers) -> str:
-    """Return what came of the threads, short enough for the head of a picture."""
-    threads = numbers.flow.threads
-    if not threads:
-        return "No arguments yet"
-    states = Counter(thread.state for thread in threads)
-    return f"{counted(len(threads), 'thread')}: {of_each(states)}"
-
-
-def flow_alt(numbers: Numbers) -> str:
-    """Return what the flow sheet shows, for those who do not see it."""
-    if not numbers.flow.threads:
-        return "Flow sheet: no arguments yet."
-    held = counted(len(numbers.flow.exchanges), "exchange")
-    return (
-        f"Flow sheet of {held}, by thread: {threads_result(numbers)}; {flow_result(numbers)}. "
-        f"{_dropped(numbers)}"
-    )

@@ -14,13 +14,11 @@ from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.making import making, making_of
 from debate_ops.reports.markdown import fold, reference, table
 from debate_ops.reports.page import terms
-from debate_ops.reports.parts import Parts, Shown
+from debate_ops.reports.parts import Parts
 from debate_ops.reports.phrases import newest
 from debate_ops.reports.text import counted, inline
 from debate_ops.reports.transcript import as_markdown
 from debate_ops.reports.transcript.values import Part, Passage, spoken
-
-LENGTHS = "speech-lengths"
 
 _CHARACTERS = {None: None, 150: 2400, 60: 1200, 25: 600, 10: 300, 3: 120}
 """Of each text, by how many rows of a list the page has room for."""
@@ -35,7 +33,6 @@ def parts(given: Given[Numbers], rows: Rows) -> Parts:
         yield as_markdown.partial(numbers.transcript)
     yield from terms(numbers.framing, rows)
     yield from _counts(numbers)
-    yield Shown(LENGTHS, words.lengths_alt(numbers))
     yield from _ballot(numbers, rows)
     yield from _transcript(numbers, rows)
     yield from as_markdown.sources(numbers.transcript.sources, reference, "##")

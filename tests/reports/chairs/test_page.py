@@ -6,8 +6,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.model.turn import Act
-from debate_ops.reports import charts
-from debate_ops.reports.chairs import numbers, report
+from debate_ops.reports.chairs import numbers
 from debate_ops.reports.chairs.numbers import Numbers
 from debate_ops.reports.draw import draw
 from debate_ops.reports.page import MOST_BYTES
@@ -113,7 +112,6 @@ def test_where_there_was_nothing_to_judge_stands_a_dash_and_no_zero() -> None:
     text = page(debate(Plan(absent=absent), interruptions="forbidden"))
     assert f"| ann | 3 | 0 |{NOTHING * 5} " in text
     assert "No speech has been evaluated." in text
-    assert "charts/adherence" not in text
     assert "## Who interrupted whom" not in text
 
 
@@ -277,9 +275,3 @@ def test_drawing_again_changes_nothing_until_something_is_added() -> None:
     assert draw(folder).unchanged
     go_on(folder, Scripted(LIVELY), 3)
     assert not draw(folder).unchanged
-
-
-def test_the_same_record_gives_the_same_bytes() -> None:
-    shown = told(debate())
-    first, second = (charts.draw(report.pictures(shown), png=True) for _ in range(2))
-    assert first == second

@@ -263,7 +263,6 @@ def test_the_parts_come_in_order() -> None:
         "## Dissent",
         "## Unresolved critiques",
         "## Votes before and after",
-        "## Who criticised whom",
         "## Cycle 1",
         "## How this was made",
     ]

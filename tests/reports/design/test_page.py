@@ -8,7 +8,6 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.model.turn import Act
-from debate_ops.reports import charts
 from debate_ops.reports import page as pages
 from debate_ops.reports.design import numbers
 from debate_ops.reports.design.numbers import Numbers
@@ -149,7 +148,6 @@ def test_without_requirements_the_page_says_so() -> None:
     plan = USUAL._replace(absent=[("judge", "requirements")], unmet=[])
     text = page(debate(plan, requirements=[]))
     assert "None are on record." in text
-    assert "charts/coverage" not in text
 
 
 def test_every_question_is_told_with_its_answer_and_by_whom() -> None:
@@ -377,12 +375,6 @@ def test_drawing_again_changes_nothing_until_something_is_added() -> None:
     go_on(folder, Scripted(USUAL))
     assert not draw(folder).unchanged
     assert "## The solution" in check_page(folder)
-
-
-def test_the_same_record_gives_the_same_bytes() -> None:
-    shown = told(debate())
-    first, second = (charts.draw(report_of("design").pictures(shown), png=True) for _ in range(2))
-    assert first == second
 
 
 def test_a_pass_is_a_reply() -> None:

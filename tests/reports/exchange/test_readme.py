@@ -280,12 +280,12 @@ def test_warnings_are_counted_and_listed_in_a_fold() -> None:
 
 def test_pictures_have_alternative_texts_that_state_the_result() -> None:
     alts = re.findall(r'<img alt="([^"]*)"', page_of(short_debate()))
-    assert len(alts) == 4
+    assert len(alts) == 3
     assert f"Proposition +0.725, opposition {MINUS}0.975" in alts[0]
     assert "Rescores moved the totals in exchange 1." in alts[0]
     assert "Map of 10 arguments with 7 attacks: 4 answered, 1 dropped" in alts[1]
     assert "Changed afterwards: prop_000b from +0.40 to +0.15." in alts[2]
-    assert "Dropped: prop_001 on opp_000b." in alts[3]
+    assert "Dropped: prop_001 on opp_000b." in alts[1]
 
 
 def test_a_motion_of_several_lines_is_titled_by_its_first() -> None:

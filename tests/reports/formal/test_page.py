@@ -1,19 +1,15 @@
-"""The report of a formal debate: result, counts, transcript, picture."""
+"""The report of a formal debate: result, counts, transcript."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 
-from debate_ops.reports import charts, painting
 from debate_ops.reports import page as pages
-from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.draw import draw
-from debate_ops.reports.formal import numbers, words
-from debate_ops.reports.formal.readme import LENGTHS
+from debate_ops.reports.formal import numbers
 from debate_ops.reports.given import Given
 from debate_ops.reports.page import MOST_BYTES
 from debate_ops.reports.table import report_of
@@ -28,23 +24,6 @@ pytestmark = pytest.mark.usefixtures("work")
 def page(folder: Folder) -> str:
     draw(folder)
     return check_page(folder)
-
-
-def svg(folder: Folder) -> ET.Element:
-    picture = report_of("formal").pictures(numbers.of(debate_of(folder)))[LENGTHS]
-    with painting.style():
-        drawn = painting.svg(picture.paint(PALETTES["light"]), picture.alt)
-    return ET.fromstring(drawn)  # noqa: S314  (our own picture)
-
-
-def svg_texts(folder: Folder) -> list[str]:
-    found = svg(folder).iter("{http://www.w3.org/2000/svg}text")
-    return ["".join(text.itertext()) for text in found]
-
-
-def hollow_bars(folder: Folder) -> int:
-    paths = svg(folder).iter("{http://www.w3.org/2000/svg}path")
-    return sum("stroke-dasharray" in path.get("style", "") for path in paths)
 
 
 def test_without_a_judge_the_page_says_that_nobody_was_asked() -> None:
@@ -114,17 +93,21 @@ def test_a_debate_under_way_is_marked_where_it_stops() -> None:
 def test_a_debate_that_has_not_begun_has_a_page() -> None:
     text = page(formal(turns=0))
     assert "it waits for the preparation" in text
-    assert "no speech has been given yet" in text
 
 
-def test_hidden_preparation_is_neither_on_the_page_nor_in_the_picture() -> None:
+def test_a_protocol_without_charts_gets_no_folder_for_them() -> None:
+    folder = formal(turns=1)
+    assert "charts/" not in page(folder)
+    assert not os.path.lexists(folder.within("charts"))
+
+
+def test_hidden_preparation_is_not_on_the_page() -> None:
     """P0-21: show_preparation no: not in the transcript, still in the record."""
     folder = formal(cross_exam_questions=0, show_preparation="no")
     text = page(folder)
     assert "## Preparation" not in text
     assert "aff_000-preparation" not in text
     assert "*Left out here, but on record: the notes of both sides (preparation).*" in text
-    assert not any("Preparation" in told for told in svg_texts(folder))
     assert Path(folder.path, "arguments/aff_000-preparation.md").is_file()
 
 
@@ -137,36 +120,12 @@ def test_a_source_cited_by_both_sides_has_one_number() -> None:
     assert "fear \\[1\\]" in negative  # the second of its own list
 
 
-def test_what_was_cut_is_marked_with_both_numbers_and_in_the_picture() -> None:
+def test_what_was_cut_is_marked_with_both_numbers() -> None:
     folder = formal(cross_exam_questions=0, word_limit=200, word_limits="cut")
     told = numbers.of(debate_of(folder))
     opening = next(s for s in told.speeches if s.slot.id == "aff_001-opening")
     assert opening.words > 200 >= opening.kept
     assert f"{opening.kept} of {opening.words} words stand here" in page(folder)
-    assert "Hollow: how long a text was before the word limit cut it." in svg_texts(folder)
-    cut = [s for s in told.speeches if s.words > s.kept]
-    assert hollow_bars(folder) == len(cut) > 0
-
-
-def test_the_picture_shows_the_limit_every_speech_and_what_was_not_given() -> None:
-    shown = svg_texts(formal(with_gaps("neg closing"), cross_exam_questions=1))
-    assert "limit 500" in shown
-    assert "Words of each speech; the limit is 500" in shown
-    assert "Answer of the negative, pair 1" in shown
-    assert shown.count("not given") == 1
-    assert not any("Hollow" in text for text in shown)
-    assert hollow_bars(formal(cross_exam_questions=0, slug="whole")) == 0
-
-
-def test_without_a_limit_the_picture_has_no_line_for_it() -> None:
-    shown = svg_texts(formal(cross_exam_questions=0, word_limit=0))
-    assert "Words of each speech; there is no limit" in shown
-    assert not any(text.startswith("limit") for text in shown)
-
-
-def test_of_a_long_debate_the_newest_speeches_are_drawn_and_it_says_so() -> None:
-    shown = svg_texts(formal(cross_exam_questions=14))
-    assert "Words of each speech: the 60 newest of 64; the limit is 500" in shown
 
 
 def test_hostile_texts_change_no_structure() -> None:
@@ -175,7 +134,6 @@ def test_hostile_texts_change_no_structure() -> None:
     lines = [[k for k in structure(page(folder)) if k != "> "] for folder in (evil, tame)]
     assert lines[0] == lines[1]
     assert headings(page(evil))[1:] == headings(page(tame))[1:]
-    svg_texts(evil)
 
 
 def test_a_page_that_would_be_too_long_says_what_it_shortens() -> None:
@@ -203,18 +161,3 @@ def test_drawing_again_changes_nothing_until_a_speech_is_added() -> None:
     go_on(folder, plain, 1)
     assert not draw(folder).unchanged
     assert "Rebuttal of the affirmative" in check_page(folder)
-
-
-def test_the_same_record_gives_the_same_bytes() -> None:
-    told = numbers.of(debate_of(formal(cross_exam_questions=1)))
-    first, second = (charts.draw(report_of("formal").pictures(told), png=True) for _ in range(2))
-    assert first == second
-
-
-def test_what_the_picture_shows_is_told_in_words() -> None:
-    told = numbers.of(debate_of(formal(cross_exam_questions=0)))
-    total = told.sides[0].words
-    assert words.lengths_alt(told).startswith(
-        f"Words of each speech: affirmative {total:,} words; negative "
-    )
-    assert "the limit is 500" in words.lengths_alt(told)
