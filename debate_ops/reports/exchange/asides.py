@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from debate_ops.model.entries import Argument, Link
 from debate_ops.reports.exchange import words
-from debate_ops.reports.exchange.flow_words import answered_by
+from debate_ops.reports.exchange.flow_words import ON_A_PAGE, came
 from debate_ops.reports.exchange.numbers import Mark, Numbers, Round, Standing, component
 from debate_ops.reports.exchange.what_stands import strength
-from debate_ops.reports.markdown import bullets, quoted, reference, references
+from debate_ops.reports.markdown import bullets, quoted, reference
 from debate_ops.reports.parts import Aside
 from debate_ops.reports.phrases import CELL
 from debate_ops.reports.text import counted, inline, joined, score, shorten
@@ -20,6 +20,8 @@ STANDS, CONCEDED, RESCORED = "stands", "conceded", "rescored"
 """Words to filter by, beside the states of attacks and the receptions of arguments."""
 
 Fact = tuple[str, str]
+
+_IN_A_CARD = ON_A_PAGE._replace(by=True)
 
 
 def asides(numbers: Numbers) -> Mapping[str, Aside]:
@@ -145,11 +147,10 @@ def _attacks(about: _About, hits: Sequence[Attack], other: str) -> Iterator[str]
 
 
 def _came(attack: Attack) -> str:
-    """Return what became of an attack: by what it was answered, or that it was not."""
-    if told := answered_by(attack, references):
-        return told
-    later = f" in {counted(attack.turns, 'later turn')}" if attack.turns else ""
-    return f"**{attack.state.value}**{later}"
+    """Return what became of an attack: by what it was answered, or for how long it was dropped."""
+    dropped = attack.state is State.DROPPED
+    later = f" in {counted(attack.turns, 'later turn')}" if dropped else ""
+    return f"{came(attack, _IN_A_CARD)}{later}"
 
 
 def _defences(about: _About, defences: Iterable[tuple[str, Link]]) -> Iterator[str]:

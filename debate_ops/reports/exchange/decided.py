@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from debate_ops.reports.exchange import words
-from debate_ops.reports.exchange.flow_words import pairs
+from debate_ops.reports.exchange.flow_words import outcomes
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing, lead
 from debate_ops.reports.exchange.phrases import because, changes, reasons
-from debate_ops.reports.markdown import bullets, reference
+from debate_ops.reports.markdown import bullets
 from debate_ops.reports.phrases import CELL, REASON, some
-from debate_ops.reports.text import counted, inline, score, shorten
-from debate_ops.semantics.flow import Attack, State
+from debate_ops.reports.text import inline, score, shorten
 
 
 def decided(numbers: Numbers) -> Iterator[str]:
@@ -26,7 +24,7 @@ def decided(numbers: Numbers) -> Iterator[str]:
             *_extreme("Highest score", words.strongest(numbers.scored)),
             *_extreme("Lowest score", words.weakest(numbers.scored)),
             *_largest_rescore(numbers),
-            f"**Attacks:** {_answers(numbers.attacks)}.",
+            f"**Replies:** {outcomes(numbers.flow)}",
         ]
     )
 
@@ -76,23 +74,3 @@ def _largest_rescore(numbers: Numbers) -> Iterator[str]:
         f"{words.named(numbers, after.exchange)}, [{standing.argument.id}]{equal}. "
         f"{because(after, REASON)}"
     )
-
-
-def _answers(attacks: Sequence[Attack]) -> str:
-    if not attacks:
-        return "none were made"
-    states = Counter(attack.state for attack in attacks)
-    told = f"none of {len(attacks)} was dropped"
-    if states[State.DROPPED]:
-        missed = [a for a in attacks if a.state is State.DROPPED]
-        were = "was" if len(missed) == 1 else "were"
-        told = f"{len(missed)} of {len(attacks)} {were} dropped ({some(pairs(missed, reference))})"
-    return "; ".join([told, *_not_answered(states)])
-
-
-def _not_answered(states: Mapping[State, int]) -> Iterator[str]:
-    """Yield how many attacks had no answer, and could have had none."""
-    if waiting := states[State.OPEN]:
-        yield f"{counted(waiting, 'attack')} can still be answered"
-    if late := states[State.NO_TURN]:
-        yield f"{counted(late, 'attack')} came when the attacked side had no turn left"

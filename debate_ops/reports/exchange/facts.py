@@ -89,7 +89,7 @@ def _attacks(numbers: Numbers) -> Iterator[str]:
     yield f"{counted(len(numbers.attacks), 'attack')}{f': {of_each(states)}' if states else ''}."
     if ways:
         yield f"Of those answered: {of_each(ways)} (one attack may be answered in several ways)."
-    for state in (State.DROPPED, State.OPEN, State.NO_TURN):
+    for state in (State.NOT_MET, State.DROPPED, State.OPEN, State.NO_TURN):
         if found := pairs(a for a in numbers.attacks if a.state is state):
             yield f"{state.value.capitalize()}: {', '.join(found)}."
     for reception in (Reception.NEVER_ATTACKED, Reception.NOT_YET, Reception.TOO_LATE):

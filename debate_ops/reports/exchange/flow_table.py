@@ -43,7 +43,7 @@ def _table(numbers: Numbers, flow: Flow, exchanges: Sequence[int], rows: Rows) -
     """Yield the sheet of some exchanges: the threads in which something was said in them."""
     spoken = [t for t in flow.threads if any(exchange in t.cells for exchange in exchanges)]
     shown, more = newest(spoken, rows)
-    heads = ["Thread", *(numbers.kind.place(e).capitalize() for e in exchanges), "Came of it"]
+    heads = ["Thread", *(numbers.kind.place(e).capitalize() for e in exchanges), "Outcome"]
     yield table(heads, [_row(numbers, thread, exchanges) for thread in shown])
     yield from left_out(more, "thread")
 

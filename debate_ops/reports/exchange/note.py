@@ -6,18 +6,20 @@ from collections.abc import Sequence
 
 from debate_ops.model.score import Millis
 from debate_ops.reports.exchange import words
-from debate_ops.reports.exchange.flow_words import pairs
+from debate_ops.reports.exchange.flow_words import LATE, outcomes, pairs
 from debate_ops.reports.exchange.numbers import Numbers, Standing, lead
 from debate_ops.reports.exchange.what_stands import ahead, differs, flip, strength
 from debate_ops.reports.markdown import reference, references
 from debate_ops.reports.parts import Line, Note
 from debate_ops.reports.phrases import CELL, CHANGES, FEW, UNANSWERED, VERDICT, some
-from debate_ops.reports.text import capitalised, counted, inline, score, shorten
+from debate_ops.reports.text import capitalised, inline, score, shorten
 from debate_ops.semantics.flow import Reception, State
 
 _NOT_ANSWERED = {
-    State.OPEN: "still to be answered",
-    State.NO_TURN: "with no turn left to answer",
+    State.NOT_MET: "Not met directly",
+    State.DROPPED: "Dropped",
+    State.OPEN: "Still to be answered",
+    State.NO_TURN: LATE,
 }
 
 
@@ -62,7 +64,7 @@ def _strongest(numbers: Numbers, side: str) -> str:
     if not standing:
         return f"none stands by the links; the strongest is {told}."
     if numbers.flow.receptions[argument.id] is Reception.TOO_LATE:
-        return f"{told}; nobody had a turn left to answer it."
+        return f"{told}; no reply was possible."
     return f"{told}."
 
 
@@ -75,30 +77,12 @@ def _rank(numbers: Numbers, standing: Standing) -> tuple[bool, float, int]:
 def _unanswered(numbers: Numbers) -> str:
     if not numbers.attacks:
         return "no attack has been made."
-    told = [_of_state(numbers, State.DROPPED, "dropped") or "no attack was dropped"]
-    told[0] += f" ({_answered(numbers)})"
-    told += filter(None, (_of_state(numbers, *item) for item in _NOT_ANSWERED.items()))
-    if numbers.never_attacked:
-        told.append(f"never attacked: {_some_ids(numbers.never_attacked)}")
-    return f"{'; '.join(told)}."
-
-
-def _answered(numbers: Numbers) -> str:
-    """Return how many attacks were answered, and how many of them by giving way."""
-    answered = [a for a in numbers.attacks if a.state is State.ANSWERED]
-    conceded = sum(bool(attack.conceded_by) for attack in answered)
-    gave_way = f", {conceded} of them by conceding a part" if conceded else ""
-    return f"{len(answered)} of {len(numbers.attacks)} answered{gave_way}"
-
-
-def _of_state(numbers: Numbers, state: State, what: str) -> str:
-    """Return how many attacks have a state, and who attacks whom; empty where none has it."""
-    found = [attack for attack in numbers.attacks if attack.state is state]
-    if not found:
-        return ""
-    listed = pairs(found, reference)
-    fewer = f" ({counted(len(listed), 'pair')})" if len(listed) < len(found) else ""
-    return f"{counted(len(found), 'attack')} {what}{fewer}: {some(listed)}"
+    listed = {
+        label: some(pairs((a for a in numbers.attacks if a.state is state), reference))
+        for state, label in _NOT_ANSWERED.items()
+    } | {"Never attacked": _some_ids(numbers.never_attacked)}
+    told = (f"{label}: {names}." for label, names in listed.items() if names)
+    return " ".join([outcomes(numbers.flow), *told])
 
 
 def _some_ids(ids: Sequence[str]) -> str:

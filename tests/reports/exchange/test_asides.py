@@ -34,11 +34,9 @@ def test_scores_stand_with_their_judgment_and_reason_the_newest_first() -> None:
 def test_an_attack_says_on_both_cards_what_became_of_it() -> None:
     on = facts(TOLD["prop_000a"])["Attacked by"]
     by = facts(TOLD["opp_001"])["Attacks"]
-    assert on == (
-        "- [opp_001] The title of opp_001 here (claim): "
-        "defended by [prop_002], counter-attacked by [prop_002]"
-    )
+    assert on == "- [opp_001] The title of opp_001 here (claim): defended by [prop_002]"
     assert "[prop_000a] The title of prop_000a here (claim): defended by [prop_002]" in by
+    assert "(claim): **not met directly** (only counter-attacked, by [prop_002])" in by
 
 
 def test_an_attack_is_dropped_with_the_number_of_turns_that_could_have_met_it() -> None:

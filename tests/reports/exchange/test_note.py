@@ -5,6 +5,7 @@ from __future__ import annotations
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Link
 from debate_ops.reports.exchange import numbers
+from debate_ops.reports.exchange.flow_words import LATE
 from debate_ops.reports.exchange.note import note
 from tests.reports.debates import OPENING, argument, debate, judgment, short_debate
 
@@ -46,7 +47,7 @@ def test_a_side_of_which_nothing_stands_has_that_said() -> None:
 
 
 def test_a_point_that_nobody_could_answer_is_marked() -> None:
-    late = "nobody had a turn left to answer it."
+    late = "; no reply was possible."
     assert lines(opened())[LABELS[1]].endswith(late)
     gone_on = opened(
         argument("prop_001"), argument("opp_001"), scores={"prop_000a": 600, "opp_000a": -600}
@@ -55,23 +56,38 @@ def test_a_point_that_nobody_could_answer_is_marked() -> None:
     assert not lines(gone_on)[LABELS[1]].endswith(late)
 
 
-def test_dropped_attacks_are_named_and_told_from_those_without_a_turn() -> None:
+def test_dropped_attacks_are_named_and_told_from_those_that_came_too_late() -> None:
     early, late = (
         argument("opp_001", attacks=("prop_000a",)),
         argument("opp_002", attacks=("prop_001",)),
     )
     waiting = [early, argument("prop_001"), late, argument("prop_002")]
-    assert "1 attack still to be answered: [opp_002]" in lines(opened(*waiting))["Unanswered"]
+    assert "Still to be answered: [opp_002] on [prop_001]." in lines(opened(*waiting))["Unanswered"]
     told = lines(opened(*waiting, judgment(2, {"prop_002": 0, "opp_002": 0})))
-    assert "1 attack dropped: [opp_001] on [prop_000a]" in told["Unanswered"]
-    assert "1 attack with no turn left to answer: [opp_002] on [prop_001]" in told["Unanswered"]
+    assert told["Unanswered"].startswith(
+        f"2 attacks: 1 dropped, 1 too late. Dropped: [opp_001] on [prop_000a]. {LATE}: [opp_002] on"
+    )
+
+
+def test_an_attack_that_was_only_countered_is_no_attack_that_got_a_reply() -> None:
+    hit = argument("opp_001", attacks=("prop_000a",))
+    counter, answer = (
+        argument("prop_002", attacks=("opp_001",)),
+        argument("opp_003", defends=("opp_001",)),
+    )
+    countered = lines(opened(hit, counter, answer))["Unanswered"]
+    assert countered.startswith("2 attacks: 1 answered, 1 not met directly.")
+    assert "Not met directly: [opp_001] on [prop_000a]." in countered
+    assert "very attack got a reply" not in countered
+    defended = lines(opened(hit, argument("prop_002", defends=("prop_000a",))))["Unanswered"]
+    assert defended.startswith("1 attack: 1 answered. Every attack got a reply.")
 
 
 def test_attacks_on_several_parts_of_an_argument_count_each_and_are_named_once() -> None:
     parts = (Link("prop_000a", "claim_attack", "No."), Link("prop_000a", "warrant_attack", "No."))
     hit = argument("opp_001", attacks=parts)
-    told = lines(opened(hit, argument("prop_001"), argument("prop_002")))
-    assert told["Unanswered"].startswith("2 attacks dropped (1 pair): [opp_001] on [prop_000a] ")
+    told = lines(opened(hit, argument("prop_001"), argument("prop_002")))["Unanswered"]
+    assert told.startswith("2 attacks: 2 dropped. Dropped: [opp_001] on [prop_000a]. ")
 
 
 def test_a_debate_without_attacks_says_so() -> None:
@@ -140,4 +156,4 @@ def test_an_argument_without_a_score_does_not_go_before_one_that_has_one() -> No
 
 def test_an_argument_that_waits_for_the_judge_is_not_too_late_to_be_answered() -> None:
     waiting = debate(*(argument(i) for i in OPENING))
-    assert "nobody had a turn left" not in lines(waiting)[LABELS[1]]
+    assert "no reply was possible" not in lines(waiting)[LABELS[1]]

@@ -136,7 +136,7 @@ def test_the_swing_the_extremes_and_the_open_attacks_decide() -> None:
     assert "**Highest score:** +0.35, [prop_001] The title of prop_001 here. " in part
     assert "[The judge][judge_001]: “Why prop_001 has it.”" in part
     assert "**Rescore:** +0.40 → +0.15 in exchange 1, [prop_000b]." in part
-    assert "**Attacks:** 1 of 7 was dropped ([prop_001] on [opp_000b]);" in part
+    assert "**Replies:** 7 attacks: 2 answered, 2 not met directly, 1 dropped, 2 too late." in part
 
 
 def test_of_an_opening_alone_the_opening_is_the_largest_change() -> None:
@@ -218,7 +218,7 @@ def test_the_table_shows_score_history_and_state_of_each_argument() -> None:
     rows = {line.split(" | ")[0]: line for line in own.split("\n") if " | " in line}
     assert rows["| [prop_000b]"] == (
         "| [prop_000b] | proposition | The title of prop_000b here | [+0.15][judge_001] "
-        "| [+0.40][judge_000] | [opp_001], [opp_002] |  | 1 no turn left, 1 answered |"
+        "| [+0.40][judge_000] | [opp_001], [opp_002] |  | 1 not met directly, 1 too late |"
     )
     assert rows["| [opp_000c]"].endswith("|  |  | never attacked |")
 
@@ -228,9 +228,9 @@ def test_the_rule_stands_where_it_is_used_with_every_count() -> None:
     assert RULE in page
     assert THREAD_RULE in page
     assert (
-        "7 attacks: 4 answered (2 defended, 3 counter-attacked, 2 by a counter-attack alone), "
-        "1 dropped, 2 no turn left. Never attacked: [opp_000c], [prop_001]. "
-        "Too late to be answered: [prop_002], [opp_002].\n"
+        "7 attacks: 2 answered, 2 not met directly, 1 dropped, 2 too late. "
+        "Never attacked: [opp_000c], [prop_001]. "
+        "Made in the last exchange; no reply was possible: [prop_002], [opp_002], with 2 attacks.\n"
     ) in page
 
 
@@ -283,7 +283,9 @@ def test_pictures_have_alternative_texts_that_state_the_result() -> None:
     assert len(alts) == 3
     assert f"Proposition +0.725, opposition {MINUS}0.975" in alts[0]
     assert "Rescores moved the totals in exchange 1." in alts[0]
-    assert "Map of 10 arguments with 7 attacks: 4 answered, 1 dropped" in alts[1]
+    assert (
+        "Map of 10 arguments with 7 attacks: 2 answered, 2 not met directly, 1 dropped" in alts[1]
+    )
     assert "Changed afterwards: prop_000b from +0.40 to +0.15." in alts[2]
     assert "Dropped: prop_001 on opp_000b." in alts[1]
 

@@ -51,20 +51,22 @@ _RESCORED = re.compile(rf"(?P<id>{ID})\s(?:was|had\sbeen|has\sbeen)\s{_CHANGED}\
 _RESCORED_IT = re.compile(rf"\b{_CHANGED}\s(?P<id>{ID})\s{_HOW_OFTEN}")
 _WAYS = {"lower": -1, "marke": -1, "raise": 1}
 _STATED = re.compile(
-    r"\s(?:(?:was|were|went|are|is|had)\s)?(?:no\sturn\sleft|dropped|unanswered|counter-?attacked"
-    r"|conceded|defended|answered)\b",
+    r"\s(?:(?:was|were|went|are|is|had)\s)?(?:no\sturn\sleft|too\slate|dropped|unanswered|counter-?attacked"
+    r"|not\smet|(?:partly\s)?conceded|defended|answered)\b",
     re.IGNORECASE,
 )
 _LISTED = re.compile(
     r"\b(arguments?|attacks?|rescores?|absences?|sources?)\s[^.;:0-9]{0,30}:[^.;]{0,40}\Z",
     re.IGNORECASE,
 )
+_COUNTERED = "counter-attacked"
 _STATES: tuple[tuple[re.Pattern[str], object], ...] = (
     (
         re.compile(r"\bno\sturns?\s(?:was\s|were\s)?left\b|\btoo\slate\b", re.IGNORECASE),
         State.NO_TURN,
     ),
     (re.compile(r"\bdropped\b", re.IGNORECASE), State.DROPPED),
+    (re.compile(r"\bnot\s(?:directly\s)?met\b", re.IGNORECASE), State.NOT_MET),
     (
         re.compile(
             r"\bunanswered\b|\b(?:no|without|never|not)\s(?:an\s|been\s)?answer", re.IGNORECASE
@@ -72,7 +74,7 @@ _STATES: tuple[tuple[re.Pattern[str], object], ...] = (
         None,
     ),
     (re.compile(r"\bstill\sopen\b|\bopen\b", re.IGNORECASE), State.OPEN),
-    (re.compile(r"\bcounter-?\s?attack(?:ed|s)\b|\bcountered\b", re.IGNORECASE), Answer.COUNTERED),
+    (re.compile(r"\bcounter-?\s?attack(?:ed|s)\b|\bcountered\b", re.IGNORECASE), _COUNTERED),
     (re.compile(r"\bconceded\b", re.IGNORECASE), Answer.CONCEDED),
     (re.compile(r"\bdefended\b", re.IGNORECASE), Answer.DEFENDED),
     (re.compile(r"\banswered\b", re.IGNORECASE), State.ANSWERED),
@@ -302,6 +304,8 @@ def _said_of(figure: Figure, reading: Reading, clause: str) -> str:
 def _is(attack: Attack, state: object) -> bool:
     if state is None:
         return attack.state is not State.ANSWERED
+    if state is _COUNTERED:
+        return bool(attack.countered_by)
     return attack.state is state or state in attack.answers
 
 

@@ -274,7 +274,8 @@ def _state(
         return fault._replace(message=f"nobody attacks {argument_id}", wanted=how.value)
     if name == "conceded" and not any(known.concedes(i, argument_id) for i in known.arguments):
         return fault._replace(message=f"no argument gives up a part of {argument_id}")
-    standing = [a for a in made if a.state is not State.ANSWERED]
+    replied = {State.ANSWERED, State.NOT_MET}
+    standing = [a for a in made if a.state not in replied]
     if name == "unanswered":
         if match is not None and (match["dropped"] or "").casefold() == "dropped":
             standing = [a for a in (*made, *received) if a.state is State.DROPPED]
@@ -286,7 +287,7 @@ def _state(
             return fault._replace(
                 message=f"{argument_id} was answered", wanted=f"by {', '.join(by)}"
             )
-    if name == "answered" and not received and not any(a.state is State.ANSWERED for a in made):
+    if name == "answered" and not received and not any(a.state in replied for a in made):
         return fault._replace(message=f"nobody answers {argument_id}", wanted="never answered")
     return None
 
@@ -306,9 +307,7 @@ def _attack_state(match: re.Match[str], known: Known, *, answered: bool) -> Find
     if states == {State.ANSWERED}:
         return fault._replace(message=f"{name} was answered")
     if (match["dropped"] or "").casefold() == "dropped" and State.DROPPED not in states:
-        return fault._replace(
-            message=f"{name} was not dropped: it came with no turn left to answer"
-        )
+        return fault._replace(message=f"{name} was not dropped")
     return None
 
 

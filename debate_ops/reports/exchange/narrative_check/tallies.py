@@ -174,10 +174,11 @@ def _left(text: str, known: Known) -> Told:
             continue
         on_it = [a for a in known.numbers.attacks if a.attacked_side == side]
         dropped = _numbers([a for a in on_it if a.state is State.DROPPED])
-        if number in dropped:
+        not_met = _numbers([a for a in on_it if a.state in {State.DROPPED, State.NOT_MET}])
+        if number in dropped | not_met:
             continue
         if number in _numbers([a for a in on_it if a.state is not State.ANSWERED]):
-            message = "some of these attacks came with no turn left to answer them"
+            message = "some of these attacks came too late to be answered"
             wanted = f"{max(dropped)} dropped"
             yield _link(match, message, wanted, "unsure_link")
         else:
