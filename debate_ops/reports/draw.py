@@ -92,8 +92,7 @@ def draw(folder: Folder, *, png: bool = False) -> Drawn:
     before = _contents(folder, names)
     old = _block(before)
     paths = tuple(folder.within(*name.split("/")) for name in names)
-    edited = engine.edits(position.debate)
-    warnings = tuple(dict.fromkeys((*position.warnings, *edited, *given.warnings)))
+    warnings = tuple(dict.fromkeys((*position.warnings, *given.edits, *given.warnings)))
     with of_record(position.debate):
         drawn = _draw(report, given, inputs, old, png=png)
     if _plain(before) == _plain(drawn):
@@ -137,7 +136,8 @@ def _given(folder: Folder, report: Report, debate: Debate) -> Given[Told]:
     told = report.read(debate)
     graph = report.graph(told) if report.HAS_GRAPH else None
     story, doubts = _story(folder, report, debate, told)
-    return Given(told, graph, story, _set_aside(folder), (*told.warnings, *doubts))
+    edits = tuple(engine.edits(debate))
+    return Given(told, graph, story, _set_aside(folder), (*told.warnings, *doubts), edits)
 
 
 def _story(

@@ -26,10 +26,14 @@ class Story(NamedTuple):
 
 
 class Given(NamedTuple, Generic[Told]):
-    """What is told of a debate, its graph and narrative if it has them, and what to warn of."""
+    """What is told of a debate, its graph and narrative if it has them, and what to warn of.
+
+    `edits` are the findings of what was changed by hand after it had been put on record.
+    """
 
     told: Told
     graph: Graph | None = None
     story: Story | None = None
     set_aside: tuple[str, ...] = ()
     warnings: tuple[Finding, ...] = ()
+    edits: tuple[Finding, ...] = ()

@@ -13,10 +13,10 @@ from debate_ops.reports.made import replay
 from debate_ops.reports.markdown import bullets, definitions, fold, picture
 from debate_ops.reports.mermaid import Graph
 from debate_ops.reports.parts import Diagram, Note, Part, Parts, Shown
-from debate_ops.reports.phrases import CELL
+from debate_ops.reports.phrases import CELL, REASON
 from debate_ops.reports.report import Report, Told
 from debate_ops.reports.text import counted, inline, joined, paragraph, shorten
-from debate_ops.storage.folder import SCORES
+from debate_ops.storage.folder import DEBATE_FILE, SCORES
 
 MOST_BYTES = 64_000
 """A page of more than 64 KB is slow to read and, in places, cut."""
@@ -24,6 +24,10 @@ MOST_BYTES = 64_000
 NOTE = "Decision note"
 """The heading of what stands first."""
 
+CHANGED = "This record was changed by hand."
+CHANGED_MEANS = "What was replied to, judged or voted on may have been another text than this one."
+
+_MOST_CHANGES = 8
 _ROWS: tuple[Rows, ...] = (None, 150, 60, 25, 10, 3)
 """Tried in this order until the page is small enough."""
 
@@ -45,6 +49,8 @@ def whole(report: Report, given: Given[Told], rows: Rows) -> Parts:
     told = given.told
     yield from title(told.framing)
     yield from replayed(told.debate.replay_of, told.names)
+    if lines := changed(given):
+        yield "\n> - ".join([f"> **{CHANGED}** {CHANGED_MEANS}\n>", *lines])
     yield from _note(report.note(told))
     yield f"[The whole debate on one page]({PAGE}): every text, search, filters, print."
     yield from report.parts(given, rows)
@@ -111,6 +117,20 @@ def replayed(replay_of: Mapping[str, object] | None, names: Mapping[str, str]) -
             f"> **This is {inline(label)}.** Its replies come from that record; "
             "nobody was asked anew."
         )
+
+
+def changed(given: Given[Told]) -> list[str]:
+    """Return which files of the record were changed by hand, a line for each finding."""
+    leads = targets(given.told.debate.record)
+    names = {file: f"[{entry_id}]" for entry_id, file in leads.items()}
+    names[DEBATE_FILE] = f"[{DEBATE_FILE}]({DEBATE_FILE})"
+    lines = [
+        f"{names.get(edit.file, inline(edit.file))}: {inline(shorten(edit.message, REASON))}"
+        for edit in given.edits
+    ]
+    more = len(lines) - _MOST_CHANGES
+    told_elsewhere = [f"{more} more: `debate-ops validate` names them all"] if more > 0 else []
+    return [*lines[:_MOST_CHANGES], *told_elsewhere]
 
 
 def terms(framing: Framing, rows: Rows) -> Iterator[str]:

@@ -14,7 +14,7 @@ from debate_ops.model.texts import one_line
 from debate_ops.reports.colours import PALETTES, Palette
 from debate_ops.reports.given import Given
 from debate_ops.reports.html.view import View, view
-from debate_ops.reports.page import NOTE
+from debate_ops.reports.page import CHANGED, CHANGED_MEANS, NOTE
 from debate_ops.reports.report import Report, Told
 
 COLOURS = ("ground", "text", "muted", "line", "first", "second")
@@ -44,6 +44,8 @@ def rendered(shown: View) -> str:
             script=Markup(script),  # noqa: S704  (our own file)
             policy=_policy(style, script),
             note_title=NOTE,
+            changed_title=CHANGED,
+            changed_means=CHANGED_MEANS,
         )
     )
     return f"{text}\n"

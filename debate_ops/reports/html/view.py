@@ -12,6 +12,7 @@ from markupsafe import Markup
 from debate_ops import __version__
 from debate_ops.model.debate import Framing
 from debate_ops.model.texts import one_line
+from debate_ops.reports import page
 from debate_ops.reports.given import Given
 from debate_ops.reports.html import inline_svg
 from debate_ops.reports.html.cards import Card, Group, cards
@@ -98,6 +99,7 @@ class View(NamedTuple):
     protocol: str
     version: str
     replay: str
+    changed: tuple[Markup, ...]
     note: tuple[tuple[str, Markup], ...]
     result: Section
     sections: tuple[Section, ...]
@@ -157,6 +159,7 @@ def view(report: Report, given: Given[Told]) -> View:
         protocol=debate.protocol,
         version=__version__,
         replay=replay(debate.replay_of, told.names),
+        changed=tuple(prose.fact(line) for line in page.changed(given)),
         note=tuple((line.label, prose.fact(line.text)) for line in report.note(told)),
         result=first._replace(key="result", title=RESULT),
         sections=tuple(_apart(_untold(report, sections, (*shown.said, *shown.decided)))),
