@@ -60,12 +60,10 @@ def _strongest(numbers: Numbers, side: str) -> str:
     scored = score(None) if best.score is None else f"score {score(best.score)}"
     figures = f"{scored}, strength {strength(numbers.weighing.strength(argument.id))}"
     part = ", a part conceded" if argument.id in numbers.weighing.graph.conceded else ""
-    told = f"[{argument.id}] {title} ({figures}{part})"
-    if not standing:
-        return f"none stands by the links; the strongest is {told}."
-    if numbers.flow.receptions[argument.id] is Reception.TOO_LATE:
-        return f"{told}; no reply was possible."
-    return f"{told}."
+    is_late = numbers.flow.receptions[argument.id] is Reception.TOO_LATE
+    last = "made in the last exchange, " if is_late else ""
+    told = f"[{argument.id}] {title} ({last}{figures}{part})."
+    return told if standing else f"none stands by the links; the strongest is {told}"
 
 
 def _rank(numbers: Numbers, standing: Standing) -> tuple[bool, float, int]:
