@@ -9,6 +9,8 @@ from debate_ops.model.score import Millis
 
 ARGUMENTS = "arguments"
 JUDGMENTS = "judgments"
+ADVICE = "advice"
+"""The folder of what was said beside the debate: no rule, prompt or page of the debate reads it."""
 
 LEFT_OUT = "Left out"
 """The section that holds what a word limit cut off: on record, but in nobody's prompt."""

@@ -43,7 +43,8 @@ def prompt(debate: Debate, framing: Framing, turn: Turn, task: Task, context: Co
         "reply_schema_note": _schema_note(task),
         "left_out": left_out,
     }
-    template = templates.read(f"{debate.protocol}/{task.template}")
+    folder = "" if task in turn.beside else f"{debate.protocol}/"
+    template = templates.read(f"{folder}{task.template}")
     return templates.fill(template, values | shown | value_blocks(context.values))
 
 

@@ -49,6 +49,7 @@ from debate_ops.protocols.base import Audited, Replies, Settings
 from debate_ops.protocols.exchange import drops
 from debate_ops.protocols.replies import checked, objects
 from debate_ops.protocols.settings import (
+    FIRST_ANSWER,
     HISTORY_CHARACTERS,
     LANGUAGE,
     WEB_SEARCH,
@@ -72,6 +73,7 @@ SETTINGS = (
     WORD_LIMITS,
     WEB_SEARCH,
     LANGUAGE,
+    FIRST_ANSWER,
     HISTORY_CHARACTERS,
 )
 
