@@ -71,6 +71,7 @@ REBUTTAL = OPENING | {
     "own_ids",
     "own_unanswered_attacks",
     "unanswered_attacks",
+    "unused_points",
 }
 JUDGE = EVERYWHERE | {
     "absence_note",

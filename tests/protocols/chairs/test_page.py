@@ -30,6 +30,7 @@ from tests.protocols.chairs.stage import (
 PAGE = (ROOT / "docs/protocols/chairs.md").read_text(encoding="utf-8")
 ENGINES = {
     *("motion", "framing", "participant", "exchange", "phase", "language_rule", "evidence_rule"),
+    "unused_points",
     *("limits_rule", "left_out", "reply_schema_note"),
 }
 INLINE = {

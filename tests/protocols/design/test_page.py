@@ -25,6 +25,7 @@ TEMPLATES["proposal-again"] = "design-proposal"
 PAGE = (ROOT / "docs/protocols/design.md").read_text(encoding="utf-8")
 ENGINES = {
     *("motion", "framing", "participant", "exchange", "phase", "language_rule", "evidence_rule"),
+    "unused_points",
     *("limits_rule", "left_out", "reply_schema_note"),
 }
 INLINE = {

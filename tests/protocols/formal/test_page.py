@@ -21,6 +21,7 @@ TEMPLATES = {kind: "judge" if kind == course.BALLOT else kind for kind in course
 PAGE = (ROOT / "docs/protocols/formal.md").read_text(encoding="utf-8")
 ENGINES = {
     *("motion", "framing", "participant", "exchange", "phase", "language_rule", "evidence_rule"),
+    "unused_points",
     *("limits_rule", "left_out", "reply_schema_note"),
 }
 INLINE = {
