@@ -418,7 +418,8 @@ def validate(debate: str, *, fix: bool, as_json: bool) -> int:
 @click.option(
     "--adviser",
     metavar="SPEC",
-    help="Who gives the first answer, beside the first turn; without one it is left out.",
+    help="Who gives the first answer, beside the first turn; without one it is left out, and "
+    "--all does not stand for it.",
 )
 @click.option(
     "--as",

@@ -111,8 +111,8 @@ _NAMES = """Their points have names: the one marked
 so, as the `source` if your reply has sources, else in the text."""
 
 
-_LOOK = """No argument has named these points of the context so far. Look at them before you write: use
-one that bears on the question, and leave the others."""
+_LOOK = """No argument has named these points of the context so far. Look at them before you write:
+use one that bears on the question, and leave the others."""
 
 
 def _document(name: str, text: str) -> str:

@@ -6,7 +6,7 @@ that turn, in a folder of its own, and nothing waits for it: a debate without it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops.model.debate import Debate
@@ -34,11 +34,13 @@ def beside(debate: Debate, turn: Turn) -> Turn:
     return turn._replace(beside=(_TASK,)) if not turn.step and is_wanted(debate.settings) else turn
 
 
-def clashes(rules: Rules, settings: Settings) -> Sequence[str]:
-    """Return a sentence, beginning with a setting's name, if somebody else has the adviser's."""
-    if not is_wanted(settings) or ADVISER not in rules.participants(settings):
-        return ()
-    return (f"participants has {ADVISER}, which is who gives the first answer: name it otherwise",)
+def clashes(rules: Rules, settings: Settings) -> Iterator[str]:
+    """Yield a sentence, beginning with a setting's name, if somebody else has the adviser's."""
+    if is_wanted(settings) and ADVISER in rules.participants(settings):
+        yield (
+            f"participants has {ADVISER}, which is who gives the first answer: name it otherwise, "
+            f"or set {SETTING} to off"
+        )
 
 
 def entry(turn: Turn, reply: Reply) -> Contribution:

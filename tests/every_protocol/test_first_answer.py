@@ -19,6 +19,7 @@ from debate_ops.model.turn import OMIT, Turn
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
+from tests import builders
 from tests.builders import put, record_of, run
 from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import (
@@ -107,6 +108,8 @@ def test_it_changes_nothing_of_the_debate_itself(protocol: str, name: str) -> No
 def test_its_text_is_read_back_as_it_was_written(protocol: str, name: str) -> None:
     folder = restore(with_answer(protocol, name)[-1])
     assert answer_of(folder) == ADVICE_TEXT
+    (path,) = Path(folder.within(ADVICE)).iterdir()
+    assert "rests_on" not in builders.header_of(folder, f"{ADVICE}/{path.name}")
 
 
 @every_protocol
@@ -149,6 +152,13 @@ def test_one_of_another_form_is_handed_back_and_then_left_out(
     assert Path(again.slot.repair).is_file()
     assert engine.submit(folder, 0).committed
     assert answer_of(folder) is None
+
+
+def test_replies_in_named_files_are_committed_without_it() -> None:
+    folder = builders.new_debate(**ON)
+    reply = put(folder, "adviser", "no answer at all", 0)
+    told = builders.process_exchange(0, builders.opening("prop"), builders.opening("opp"))
+    assert (told.code, answer_of(folder), reply.exists()) == (0, None, True)
 
 
 @every_protocol
@@ -203,6 +213,19 @@ def test_an_edit_of_it_and_its_loss_are_told(protocol: str, name: str) -> None:
     assert [w.code for w in validation.validate(folder)[1]] == ["edited_since"]
     path.unlink()
     assert [w.code for w in validation.validate(folder)[1]] == ["entry_lost"]
+
+
+def test_a_header_that_was_made_to_name_it_shows_it_to_no_judge() -> None:
+    folder = builders.new_debate(**ON)
+    builders.hold(folder, adviser={"participant": "adviser", "exchange": 0, "text": SEALED})
+    builders.hold_until(folder, 1, builders.ARGUING)
+    attacking = builders.rebuttal("prop", 1, attacks=[builders.attack("opp_000a")])
+    builders.hold(folder, prop=attacking)
+    path = Path(folder.entry("arguments", "prop_001"))
+    path.write_bytes(path.read_bytes().replace(b"opp_000a", b"adviser_000-advice"))
+    (judge,) = engine.next_turn(folder).tasks
+    assert answer_of(folder) == SEALED
+    assert SEALED not in Path(judge.slot.prompt).read_text(encoding="utf-8")
 
 
 @every_protocol

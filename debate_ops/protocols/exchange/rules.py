@@ -757,7 +757,8 @@ def _targets(record: Record, argument_id: str) -> list[str]:
     entry = record.get(argument_id)
     header: Mapping[str, Any] = entry.header if entry else {}
     links = [*(header.get("attacks") or ()), *(header.get("defends") or ())]
-    return [link["target_id"] for link in links if record.get(link["target_id"])]
+    found = (record.get(link["target_id"]) for link in links)
+    return [entry.id for entry in found if entry is not None and entry.folder == ARGUMENTS]
 
 
 def _is_object(value: Any) -> bool:
