@@ -30,7 +30,7 @@ STANDARD_OUTPUT = "-"
 
 def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> int:
     """Hold exchanges with the participants that the options name; return the exit code."""
-    named = {name: given.pop(name) for name in ("prop", "opp", "judge")}
+    named = {name: given.pop(name) for name in ("prop", "opp", "judge", "adviser")}
     named[runner.EVERYBODY] = given.pop("everybody")
     for word in given.pop("named"):
         name, equals, spec = word.partition("=")

@@ -211,6 +211,7 @@ _CHECKS: dict[str, Callable[[Any, Any, Schema], bool]] = {
     "minimum": lambda least, value, _: not _is_a("number", value) or value >= least,
     "maximum": lambda most, value, _: not _is_a("number", value) or value <= most,
     "minLength": lambda least, value, _: not isinstance(value, str) or len(value) >= least,
+    "maxLength": lambda most, value, _: not isinstance(value, str) or len(value) <= most,
     "pattern": lambda form, value, _: not isinstance(value, str) or bool(re.search(form, value)),
 }
 
@@ -273,6 +274,10 @@ def _malformed(node: Schema, value: str) -> tuple[str, str]:
     return "malformed", f"is {_shown(value)}, wants {_wanted(node)}"
 
 
+def _too_long(node: Schema, value: str) -> tuple[str, str]:
+    return "too_long", f"has {len(value):,} characters, wants {_wanted(node)}"
+
+
 _EXPLANATIONS: dict[str, Callable[[Schema, Any], tuple[str, str]]] = {
     "type": _wrong_type,
     "enum": _not_allowed,
@@ -282,6 +287,7 @@ _EXPLANATIONS: dict[str, Callable[[Schema, Any], tuple[str, str]]] = {
     "minimum": _out_of_range,
     "maximum": _out_of_range,
     "minLength": _malformed,
+    "maxLength": _too_long,
     "pattern": _malformed,
 }
 
@@ -334,6 +340,8 @@ def _kind(name: str, node: Schema) -> str:
         return _number_kind(name, node)
     if "minLength" in node and name == "string":
         return f"text of at least {node['minLength']} characters"
+    if "maxLength" in node and name == "string":
+        return f"text of at most {node['maxLength']:,} characters"
     return {"object": "an object", "string": "text", "boolean": "true or false"}.get(name, name)
 
 

@@ -485,7 +485,7 @@ def test_every_schema_is_valid_checkable_and_speaks_to_people(name: str) -> None
 @pytest.mark.parametrize(
     "schema",
     [
-        {"maxLength": 3},
+        {"multipleOf": 3},
         {"items": {"oneOf": []}},
         {"properties": {"a": {"format": "date"}}},
         {"$defs": {"a": {"not": {}}}},
