@@ -211,6 +211,7 @@ _CHECKS: dict[str, Callable[[Any, Any, Schema], bool]] = {
     "minimum": lambda least, value, _: not _is_a("number", value) or value >= least,
     "maximum": lambda most, value, _: not _is_a("number", value) or value <= most,
     "minLength": lambda least, value, _: not isinstance(value, str) or len(value) >= least,
+    "maxLength": lambda most, value, _: not isinstance(value, str) or len(value) <= most,
     "pattern": lambda form, value, _: not isinstance(value, str) or bool(re.search(form, value)),
 }
 
@@ -267,6 +268,10 @@ def _out_of_range(node: Schema, value: object) -> tuple[str, str]:
     return "out_of_range", f"is {_shown(value)}, wants {_wanted(node)}"
 
 
+def _too_long(node: Schema, value: str) -> tuple[str, str]:
+    return "too_long", f"has {len(value):,} characters, wants at most {node['maxLength']:,}"
+
+
 def _malformed(node: Schema, value: str) -> tuple[str, str]:
     if is_blank(value):
         return "blank", "is blank, wants text"
@@ -282,6 +287,7 @@ _EXPLANATIONS: dict[str, Callable[[Schema, Any], tuple[str, str]]] = {
     "minimum": _out_of_range,
     "maximum": _out_of_range,
     "minLength": _malformed,
+    "maxLength": _too_long,
     "pattern": _malformed,
 }
 

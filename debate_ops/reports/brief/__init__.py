@@ -1,0 +1,7 @@
+"""The brief: what a debate comes to, written by a reporter and held to the record."""
+
+from debate_ops.reports.brief.keeping import LEFT_OUT, of, slot, take, write_prompt
+from debate_ops.reports.brief.reading import REPORTER
+from debate_ops.reports.brief.values import Brief, Content
+
+__all__ = ["LEFT_OUT", "REPORTER", "Brief", "Content", "of", "slot", "take", "write_prompt"]
