@@ -557,8 +557,9 @@ def half_built(program: Program) -> list[Path]:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_set_up_that_is_ended_by_a_signal_leaves_nothing(program: Program, number: int) -> None:
-    # A job in the background ignores Ctrl-C, and so would all that it starts.
+    # A job in the background ignores Ctrl-C, one under nohup SIGHUP, and so would all it starts.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     with program.start(FAKE_UV_SLEEPS="30") as process:
         wait_for(lambda: program.set_ups() == 1 and bool(half_built(program)))
         process.send_signal(number)

@@ -75,6 +75,26 @@ class Table(NamedTuple):
     rows: tuple[tuple[Line, ...], ...]
 
 
+class Said(NamedTuple):
+    """A text as its author wrote it: its lists, emphasis, code and tables are shown as such."""
+
+    text: str
+
+
+class Picture(NamedTuple):
+    """A chart by its name among the report's, and what it shows in words."""
+
+    name: str
+    alt: str
+
+
+class Fold(NamedTuple):
+    """Blocks behind a summary that opens them."""
+
+    summary: str
+    blocks: tuple[Block, ...]
+
+
 class Columns(NamedTuple):
     """Blocks side by side where there is room, one below the other where there is none."""
 
@@ -119,17 +139,17 @@ class Bars(NamedTuple):
         return ". ".join(filter(None, [f"{self.title}: {told}{limit}", self.total]))
 
 
-Block = Heading | Paragraph | Listing | Table | Columns | Bars
+Block = Heading | Paragraph | Listing | Table | Said | Picture | Fold | Columns | Bars
 
 
-def line(*spans: Span | Line) -> Line:
-    """Return spans and lines of spans as one line.
+class Section(NamedTuple):
+    """Blocks under a heading; `key` is where a link to it leads."""
 
-    >>> line("a ", (Strong("b"), "c"))
-    ('a ', Strong(text='b'), 'c')
-    """
-    return tuple(
-        span
-        for given in spans
-        for span in (given if type(given) is tuple else (given,))  # a span is a tuple by name
-    )
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+def line(*spans: Span) -> Line:
+    """Return spans as a line."""
+    return spans

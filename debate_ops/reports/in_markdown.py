@@ -2,30 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from debate_ops.reports.blocks import (
     Anchor,
     Bars,
     Block,
     Columns,
+    Fold,
     Heading,
     Line,
     Listing,
     Paragraph,
+    Picture,
     Quiet,
     Quote,
     Ref,
+    Said,
     Strong,
     Table,
 )
-from debate_ops.reports.markdown import bullets, table
-from debate_ops.reports.text import inline, paragraph
+from debate_ops.reports.files_drawn import CHARTS, PAGE
+from debate_ops.reports.rich import beginning, rich
+from debate_ops.reports.text import attribute, inline, paragraph
+
+Item = TypeVar("Item")
+Rows = int | None
+
+_TEXT_OF_A_ROW = 100
+"""A page that shows so many rows of a list shows so many times this of a text, in characters."""
 
 
-def markdown(blocks: Iterable[Block]) -> str:
-    """Return blocks as Markdown; a reference to an entry needs its definition on the page."""
-    return "\n\n".join(written for block in blocks for written in _block(block))
+class InMarkdown:
+    """Writes blocks; of a longer list or table it shows `rows` rows, of a text a part to match.
+
+    A reference to an entry needs its definition on the page: see `page.definitions`.
+    """
+
+    def __init__(self, rows: Rows = None) -> None:
+        self._rows = rows
+
+    def blocks(self, blocks: Iterable[Block]) -> str:
+        """Return blocks one after the other."""
+        return "\n\n".join(written for block in blocks for written in self._block(block))
+
+    def _block(self, block: Block) -> Iterator[str]:
+        match block:
+            case Heading(words, _):
+                yield f"### {inline(words)}"
+            case Paragraph(spans):
+                yield _begun(spans)
+            case Listing(lines, ordered):
+                yield from self._listing(lines, ordered=ordered)
+            case Table():
+                yield from self._table(block)
+            case Said(words):
+                yield from self._said(words)
+            case Picture():
+                yield picture(block)
+            case Fold(summary, inner):
+                yield fold(inline(summary), self.blocks(inner))
+            case Columns(columns):
+                yield self.blocks(part for column in columns for part in column)
+            case Bars():
+                yield from _bars(block)
+
+    def _listing(self, lines: Sequence[Line], *, ordered: bool) -> Iterator[str]:
+        shown = self._shown(lines)
+        marks = (
+            (f"{number}." for number in range(1, len(shown) + 1)) if ordered else "-" * len(shown)
+        )
+        yield "\n".join(f"{mark} {_begun(spans)}" for mark, spans in zip(marks, shown, strict=True))
+        yield from _rest(lines, shown)
+
+    def _table(self, block: Table) -> Iterator[str]:
+        shown = self._shown(block.rows)
+        yield table(block.heads, [list(map(line, row)) for row in shown])
+        yield from _rest(block.rows, shown)
+
+    def _said(self, words: str) -> Iterator[str]:
+        short = beginning(words, self._rows * _TEXT_OF_A_ROW) if self._rows else words
+        yield rich(short)
+        if len(short) < len(words):
+            yield f"*Shortened here; in full in [{PAGE}]({PAGE}).*"
+
+    def _shown(self, items: Sequence[Item]) -> Sequence[Item]:
+        return items if self._rows is None else items[: self._rows]
+
+
+def _rest(items: Sequence[object], shown: Sequence[object]) -> Iterator[str]:
+    if more := len(items) - len(shown):
+        yield f"*{more:,} more in [{PAGE}]({PAGE}).*"
+
+
+def _bars(bars: Bars) -> Iterator[str]:
+    yield f"### {inline(bars.title)}"
+    yield "\n".join(f"- {inline(bar.label)}: **{inline(bar.value)}**" for bar in bars.bars)
+    below = [bars.limit[1] if bars.limit else "", bars.total]
+    if any(below):
+        yield f"{inline('. '.join(filter(None, below)))}."
+
+
+# ---------------------------------------------------------------- lines
 
 
 def line(spans: Line) -> str:
@@ -33,12 +112,20 @@ def line(spans: Line) -> str:
     return "".join(map(_span, spans)).strip()
 
 
+def _begun(spans: Line) -> str:
+    """Return a line as Markdown for a place where a line begins."""
+    if not spans or not isinstance(spans[0], str):
+        return line(spans)
+    gap = " " if spans[0][-1:].isspace() else ""
+    return f"{paragraph(spans[0])}{gap}{line(spans[1:])}".strip()
+
+
 def _span(span: object) -> str:
     match span:
         case Strong(words):
-            return f"**{inline(words)}**" if words.strip() else ""
+            return _around(f"**{inline(words)}**", words) if words.strip() else ""
         case Quiet(words):
-            return _kept(words)
+            return _around(inline(words), words)
         case Ref(id, title):
             return f"[{inline(title)}][{id}]" if title else f"[{id}]"
         case Quote(words, source):
@@ -46,45 +133,34 @@ def _span(span: object) -> str:
         case Anchor(words, target):
             return f"[{inline(words)}]({target})"
         case _:
-            return _kept(str(span))
+            return _around(inline(str(span)), str(span))
 
 
-def _kept(text: str) -> str:
-    """Return a text made inert, with the spaces at its ends."""
+def _around(written: str, text: str) -> str:
+    """Return what was written of a text with the spaces at the ends of that text."""
     before = " " if text[:1].isspace() else ""
     after = " " if text[-1:].isspace() and text.strip() else ""
-    return f"{before}{inline(text)}{after}"
+    return f"{before}{written}{after}"
 
 
-def _begun(spans: Line) -> str:
-    """Return a line as Markdown for a place where a line begins."""
-    if spans and isinstance(spans[0], str):
-        rest = line(spans[1:])
-        first = paragraph(spans[0])
-        gap = " " if spans[0][-1:].isspace() else ""
-        return f"{first}{gap}{rest}".strip()
-    return line(spans)
+# ---------------------------------------------------------------- pieces
 
 
-def _block(block: Block) -> Iterator[str]:
-    match block:
-        case Heading(words, _):
-            yield f"### {inline(words)}"
-        case Paragraph(spans):
-            yield _begun(spans)
-        case Listing(lines, ordered):
-            items = list(map(_begun, lines))
-            yield "\n".join(f"{n}. {i}" for n, i in enumerate(items, 1)) if ordered else bullets(items)
-        case Table(heads, rows):
-            yield table(heads, [list(map(line, row)) for row in rows])
-        case Columns(columns):
-            yield markdown(part for column in columns for part in column)
-        case Bars():
-            yield f"### {inline(block.title)}"
-            yield table(
-                ["", ""],
-                [[inline(bar.label), inline(bar.value)] for bar in block.bars],
-            )
-            below = (block.limit[1] if block.limit else "", block.total)
-            if any(below):
-                yield inline(". ".join(filter(None, below)))
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table of cells that are Markdown already."""
+    lines = [list(map(inline, heads)), ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def fold(summary: str, inner: str) -> str:
+    """Return a part of the page that is closed at first; Markdown inside needs blank lines."""
+    return f"<details>\n<summary>{summary}</summary>\n\n{inner}\n\n</details>"
+
+
+def picture(shown: Picture) -> str:
+    """Return a chart in the reader's light or dark theme."""
+    dark, light = (f"{CHARTS}/{shown.name}-{theme}.svg" for theme in ("dark", "light"))
+    return (
+        f'<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="{dark}">\n'
+        f'  <img alt="{attribute(shown.alt)}" src="{light}">\n</picture>'
+    )

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from debate_ops.model.texts import one_line
+from debate_ops.model.texts import one_line, plain
 from debate_ops.reports.blocks import (
     Anchor,
     Bars,
     Block,
     Columns,
+    Fold,
     Heading,
     Line,
     Listing,
     Paragraph,
+    Picture,
     Quote,
     Ref,
+    Said,
     Table,
 )
 
@@ -56,11 +59,21 @@ def _block(block: Block) -> Iterator[str]:
         case Table(heads, rows):
             for row in rows:
                 first, *cells = map(line, row)
-                said = (f"{head}: {cell}" for head, cell in zip(heads[1:], cells, strict=True) if cell)
+                said = (
+                    f"{head}: {cell}" for head, cell in zip(heads[1:], cells, strict=True) if cell
+                )
                 yield f"- {'; '.join([first, *said])}"
+        case Said(words):
+            yield plain(words).strip("\n")
+        case Picture(_, alt):
+            yield f"({one_line(alt)})"
+        case Fold(summary, blocks):
+            yield text([Heading(summary), *blocks])
         case Columns(columns):
             yield text(part for column in columns for part in column)
         case Bars():
             yield one_line(block.title).upper()
             yield from (f"- {one_line(bar.label)}: {one_line(bar.value)}" for bar in block.bars)
-            yield from (words for words in (block.limit[1] if block.limit else "", block.total) if words)
+            yield from (
+                words for words in (block.limit[1] if block.limit else "", block.total) if words
+            )

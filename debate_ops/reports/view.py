@@ -1,4 +1,4 @@
-"""One view of a debate of any protocol: what its brief is checked with and its pages are made from."""
+"""One view of a debate of any protocol, for its brief, its pages and its exports."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import Millis
-from debate_ops.reports.blocks import Bars, Line
+from debate_ops.reports.blocks import Bars, Line, Table
 from debate_ops.reports.exports.values import Bond, Item, Mark, Told
 from debate_ops.reports.sureness import Sureness
 
@@ -33,7 +33,7 @@ class Answer(NamedTuple):
     quiet: str = ""
     text: str = ""
     why: tuple[Line, ...] = ()
-    picture: Bars | None = None
+    picture: Bars | Table | None = None
     cases: tuple[Case, ...] = ()
     turns_on: tuple[Line, ...] = ()
     next_steps: tuple[Line, ...] = ()

@@ -148,7 +148,9 @@ def _why(numbers: Numbers, shares: dict[str, Millis], favoured: str) -> Iterator
         after = lead - begun
         since = ""
         if len(numbers.judged) > 1 and not numbers.judged[0].exchange:
-            since = f"; after the opening {ahead(begun)}, and the exchanges moved it by {size(after)}"
+            since = (
+                f"; after the opening {ahead(begun)}, and the exchanges moved it by {size(after)}"
+            )
         yield line(f"{ahead(lead).capitalize()} points{since}.")
     else:
         yield line("The scores name no side that could be called the better one.")
@@ -176,7 +178,12 @@ def _picture(numbers: Numbers) -> Bars | None:
     return Bars(
         "Where the lead comes from, by exchange",
         tuple(
-            Bar(numbers.kind.place(r.exchange), Millis(by), size(by) if by else "even", tone=_tone(by))
+            Bar(
+                numbers.kind.place(r.exchange),
+                Millis(by),
+                size(by) if by else "even",
+                tone=_tone(by),
+            )
             for r, by in changes
         ),
         ends=("against ahead", "for ahead"),
@@ -262,5 +269,3 @@ def _data(numbers: Numbers) -> Iterator[tuple[str, str]]:
     for state in State:
         number = sum(a.state is state for a in numbers.attacks)
         yield f"count:attacks:{state.name.lower()}", str(number)
-
-

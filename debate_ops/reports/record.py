@@ -1,0 +1,184 @@
+"""What the pages of all protocols tell of the record: framing, provenance, absences, warnings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from debate_ops import __version__
+from debate_ops.errors import Finding
+from debate_ops.model.debate import Debate, Framing
+from debate_ops.model.entries import Absence
+from debate_ops.model.texts import one_line
+from debate_ops.reports.blocks import (
+    Anchor,
+    Block,
+    Fold,
+    Heading,
+    Line,
+    Listing,
+    Paragraph,
+    Quote,
+    Ref,
+    Said,
+    Section,
+    Strong,
+    Table,
+    line,
+)
+from debate_ops.reports.made import LENGTH, NOT_RECORDED, Made, makers
+from debate_ops.reports.sureness import RULE
+from debate_ops.reports.text import counted, joined, shorten
+from debate_ops.storage.folder import DEBATE_FILE
+
+FRAMING, MADE = "motion", "record"
+"""The keys of the two sections."""
+
+_CELL, _REASON, _WARNING = 110, 240, 300
+
+
+class Annotation(NamedTuple):
+    """What a page tells of an entry beside its own text.
+
+    `side` is the place of its side among the sides, from 0, or None where there are none.
+    `score` is a short number or word, `states` are words to filter by, `facts` are labels with
+    what they tell.
+    """
+
+    side: int | None = None
+    score: str = ""
+    states: tuple[str, ...] = ()
+    facts: tuple[tuple[str, tuple[Line, ...]], ...] = ()
+
+
+class Provenance(NamedTuple):
+    """How a debate was held: by whom, with what absences, and what a reader is to be warned of."""
+
+    debate: Debate
+    names: Mapping[str, str]
+    made: tuple[Made, ...]
+    absences: Sequence[Absence]
+    set_aside: tuple[str, ...]
+    warnings: tuple[Finding, ...]
+
+
+def framing(given: Framing, *, context: bool) -> Section:
+    """Return the motion in full, what defines it, and its context if that is wanted."""
+    blocks: list[Block] = [Said(given.motion)]
+    if given.definitions:
+        terms = tuple(line(Strong(f"{d.term}: "), one_line(d.text)) for d in given.definitions)
+        blocks += [Heading("Definitions"), Listing(terms)]
+    if given.scope.strip():
+        blocks += [Heading("Scope"), Said(given.scope)]
+    for document in given.context if context else ():
+        words = counted(len(document.text.split()), "word")
+        blocks.append(Fold(f"{document.name} ({words})", (Said(document.text),)))
+    return Section(FRAMING, "Motion and framing", tuple(blocks))
+
+
+def made(how: Provenance, *, is_sure: bool) -> Section:
+    """Return who debated and judged, with which settings, and what went wrong."""
+    heads = ("Participant", "Replies", "Made by", "Time", "Tokens")
+    blocks: list[Block] = [
+        Table(heads, tuple(_participant(how.names, item) for item in how.made)),
+        Listing(tuple(_facts(how))),
+        *_absences(how),
+        *_warnings(how.warnings),
+    ]
+    if is_sure:
+        blocks.append(Fold("How sure an answer is: the rule", (Said(RULE),)))
+    blocks.append(Paragraph(line(f"Rendered by debate-ops {__version__} from this folder.")))
+    return Section(MADE, "How this was made", tuple(blocks))
+
+
+def _participant(names: Mapping[str, str], item: Made) -> tuple[Line, ...]:
+    time = f"{item.latency_ms / 1000:,.1f} s" if item.latency_ms else NOT_RECORDED
+    return (
+        line(shorten(names.get(item.participant, item.participant), _CELL)),
+        line(f"{item.replies:,}"),
+        line(makers(item, LENGTH)),
+        line(time),
+        line(f"{item.tokens:,}" if item.tokens else NOT_RECORDED),
+    )
+
+
+def _facts(how: Provenance) -> Iterator[Line]:
+    debate = how.debate
+    yield line("Motion, framing and state: ", Anchor(DEBATE_FILE, DEBATE_FILE), ".")
+    if debate.older:
+        yield line("Settings: not on record, because an older tool wrote this debate.")
+    else:
+        settings = (f"{k.replace('_', ' ')} {setting(v)}" for k, v in debate.settings.items())
+        yield line(f"Settings: {'; '.join(settings)}.")
+    if debate.created:
+        yield line(f"Begun: {moment(debate.created)}.")
+    if how.set_aside:
+        yield line(f"Set aside, not part of the debate: {', '.join(how.set_aside)}.")
+
+
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+
+def moment(at: str) -> str:
+    """Return a time of the record for readers; one of another form as it is.
+
+    >>> moment("2026-11-22T00:28:53Z")
+    '22 Nov 2026, 00:28 UTC'
+    """
+    day, _, time = at.partition("T")
+    parts = day.split("-")
+    if len(parts) != 3 or not all(part.isdecimal() for part in parts) or not at.endswith("Z"):
+        return shorten(at, _CELL)
+    year, month, number = map(int, parts)
+    name = _MONTHS[month - 1] if 1 <= month <= len(_MONTHS) else str(month)
+    return f"{number} {name} {year}, {time[:5]} UTC"
+
+
+def setting(value: object) -> str:
+    """Return a setting as readers write it, in a bounded length.
+
+    >>> setting({"expert": 1.5, "tactics": ["red_herring", "strawman"]}), setting("")
+    ('expert 1.5, tactics red herring and strawman', 'not set')
+    """
+    return "not set" if value == "" else shorten(_plain(value), _CELL)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{str(key).replace('_', ' ')} {_plain(v)}" for key, v in value.items())
+    if isinstance(value, list | tuple):
+        return joined([_plain(item).replace("_", " ") for item in value]) or "none"
+    return str(value)
+
+
+def _absences(how: Provenance) -> Iterator[Block]:
+    if how.absences:
+        yield Heading("Tasks that ended without a reply")
+        yield Listing(
+            tuple(
+                line(
+                    Ref(absence.id),
+                    f", {shorten(how.names.get(absence.participant, absence.participant), _CELL)}, "
+                    f"{shorten(absence.how, _CELL)} by {shorten(absence.by, _CELL)}: ",
+                    Quote(shorten(absence.reason, _REASON)),
+                )
+                for absence in how.absences
+            )
+        )
+
+
+def _warnings(warnings: Sequence[Finding]) -> Iterator[Block]:
+    if not warnings:
+        return
+    kinds = Counter(warning.code.replace("_", " ") for warning in warnings)
+    tally = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+    lines = tuple(line(shorten(_sentence(warning), _WARNING)) for warning in warnings)
+    yield Fold(f"{counted(len(warnings), 'warning')}: {tally}", (Listing(lines),))
+
+
+def _sentence(warning: Finding) -> str:
+    """Return a warning for a reader of files: where it is in the file, not in a reply."""
+    where = warning.where.removeprefix("$.")
+    number = f"line {warning.line}" if warning.line else ""
+    return ": ".join(filter(None, [warning.file, where, number, warning.message]))
