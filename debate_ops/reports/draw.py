@@ -11,21 +11,21 @@ from typing import NamedTuple
 
 from debate_ops import __version__, engine
 from debate_ops.errors import BadRecordError, DiskError, Finding
-from debate_ops.formats import front
+from debate_ops.formats import brief_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import parse_id
-from debate_ops.reports import block, page
+from debate_ops.reports import block, brief, page, views
 from debate_ops.reports.block import Block
+from debate_ops.reports.brief.body import blocks
 from debate_ops.reports.files_drawn import CHARTS, GRAPH, PAGE, README, charts
-from debate_ops.reports.given import Given, Story
+from debate_ops.reports.given import Given
 from debate_ops.reports.reading import of_record
-from debate_ops.reports.report import Findings, Report, Told
+from debate_ops.reports.report import Report, Told
 from debate_ops.reports.table import report_of
-from debate_ops.reports.text import counted
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.commit import set_aside
-from debate_ops.storage.folder import DEBATE_FILE, INBOX, NARRATIVE, SCORES, SET_ASIDE, Folder
+from debate_ops.storage.folder import DEBATE_FILE, INBOX, SCORES, SET_ASIDE, Folder
 
 _DRAWN_BY = b"Drawn by debate-ops from the record; changes here are lost."
 _MARKS = (b"<!-- " + _DRAWN_BY + b" -->", b"%% " + _DRAWN_BY)
@@ -46,10 +46,6 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 _MOST_BYTES = 1 << 28
 """A page of some thousand arguments is larger than any file of the record."""
-
-MOST_STORY_BYTES = 64 * 1024
-"""A narrative has 500 to 600 words."""
-_FAULTS_SHOWN = 5
 
 _SOURCES = (".py", ".jinja", ".css", ".js")
 """How the names of files end that draw."""
@@ -119,7 +115,7 @@ def refuse_links(folder: Folder, report: Report) -> None:
     Raises:
         BadRecordError: names what it is.
     """
-    for name in (CHARTS, NARRATIVE, *_names(report, png=True)):
+    for name in (CHARTS, brief_file.NAME, *_names(report, png=True)):
         path = folder.within(*name.split("/"))
         is_right = os.path.isdir(path) if name == CHARTS else os.path.isfile(path)
         if os.path.islink(path) or (os.path.lexists(path) and not is_right):
@@ -135,64 +131,10 @@ def refuse_links(folder: Folder, report: Report) -> None:
 def _given(folder: Folder, report: Report, debate: Debate) -> Given[Told]:
     told = report.read(debate)
     graph = report.graph(told) if report.HAS_GRAPH else None
-    story, doubts = _story(folder, report, debate, told)
-    return Given(told, graph, story, _set_aside(folder), (*told.warnings, *doubts))
-
-
-def _story(
-    folder: Folder, report: Report, debate: Debate, told: Told
-) -> tuple[Story | None, Findings]:
-    """Return the narrative, if it agrees with the record, and what to warn of.
-
-    It is checked at each reading, because anybody may have laid it into the folder.
-    """
-    story = story_of(folder, debate)
-    if story is None:
-        return None, ()
-    if report.NARRATIVE is None:
-        message = f"{NARRATIVE} is no part of the report of such a debate and is left out"
-        return None, (Finding("narrative_left_out", message, file=NARRATIVE),)
-    if len(story.text.encode()) > MOST_STORY_BYTES:
-        message = f"{NARRATIVE} is left out of the report: it has over {MOST_STORY_BYTES} bytes"
-        return None, (Finding("narrative_left_out", message, file=NARRATIVE),)
-    faults, remarks = report.NARRATIVE.check(story.text, told)
-    if faults:
-        return None, placed((_left_out(faults), *faults[:_FAULTS_SHOWN]), NARRATIVE)
-    return story, placed(remarks, NARRATIVE)
-
-
-def _left_out(faults: Findings) -> Finding:
-    """Return the warning that a narrative was left out, with why and what to do."""
-    message = (
-        f"{NARRATIVE} is left out of the report: {counted(len(faults), 'fault')}, the first in "
-        f"line {faults[0].line}: {faults[0].message}. Correct the file, or take a narrative in "
-        "anew with 'report --narrative FILE'"
-    )
-    return Finding("narrative_left_out", message)
-
-
-def placed(findings: Iterable[Finding], file: str) -> Findings:
-    """Return findings with the file that they are about."""
-    return tuple(finding._replace(file=file) for finding in findings)
-
-
-def story_of(folder: Folder, debate: Debate) -> Story | None:
-    """Return the narrative in a folder, if there is one; one put there by hand has no header.
-
-    Raises:
-        BadRecordError: it cannot be read.
-    """
-    path = folder.within(NARRATIVE)
-    if not os.path.lexists(path):
-        return None
-    text = files.read_text(path)
-    step: object = None
-    with suppress(BadRecordError):
-        header, text, _ = front.parse(text, NARRATIVE)
-        step = header.get("step")
-    taken_in = isinstance(step, int)
-    since = debate.step - step if isinstance(step, int) else 0
-    return Story(text.strip(), since, by_hand=not taken_in) if text.strip() else None
+    view = views.of(debate)
+    kept, doubts = brief.of(folder, view)
+    shown = tuple(blocks(kept, view)) if kept and not kept.out_of_date else ()
+    return Given(told, graph, shown, _set_aside(folder), (*told.warnings, *doubts))
 
 
 def _set_aside(folder: Folder) -> tuple[str, ...]:
@@ -209,7 +151,7 @@ def _inputs(folder: Folder, debate: Debate, aside: Iterable[str], *, png: bool) 
         DEBATE_FILE,
         *(f"{kind}/{i}.md" for kind in (ARGUMENTS, JUDGMENTS) for i in record.ids(kind)),
         SCORES,
-        NARRATIVE,
+        brief_file.NAME,
     ]
     parts = [f"{__version__} {png} {' '.join(aside)}".encode(), *_program()]
     for name, data in _contents(folder, names).items():

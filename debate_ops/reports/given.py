@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Generic, NamedTuple, TypeVar
 
 from debate_ops.errors import Finding
+from debate_ops.reports.blocks import Block
 from debate_ops.reports.mermaid import Graph
 
 Rows = int | None
@@ -14,22 +15,11 @@ Told = TypeVar("Told")
 """What one protocol's reports say of a debate: each has a type of its own."""
 
 
-class Story(NamedTuple):
-    """A narrative that agrees with the record, and how many turns came after it.
-
-    One that no command took in was put into the folder `by_hand`.
-    """
-
-    text: str
-    turns_since: int = 0
-    by_hand: bool = False
-
-
 class Given(NamedTuple, Generic[Told]):
-    """What is told of a debate, its graph and narrative if it has them, and what to warn of."""
+    """What is told of a debate, its graph and brief if it has them, and what to warn of."""
 
     told: Told
     graph: Graph | None = None
-    story: Story | None = None
+    brief: tuple[Block, ...] = ()
     set_aside: tuple[str, ...] = ()
     warnings: tuple[Finding, ...] = ()

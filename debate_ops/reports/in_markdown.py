@@ -117,7 +117,7 @@ def _begun(spans: Line) -> str:
     if not spans or not isinstance(spans[0], str):
         return line(spans)
     gap = " " if spans[0][-1:].isspace() else ""
-    return f"{paragraph(spans[0])}{gap}{line(spans[1:])}".strip()
+    return f"{paragraph(spans[0])}{gap}{''.join(map(_span, spans[1:]))}".strip()
 
 
 def _span(span: object) -> str:

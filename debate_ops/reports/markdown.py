@@ -1,27 +1,22 @@
-"""Pieces of a Markdown page: tables, folds, links by reference, and a story made harmless."""
+"""Pieces of a Markdown page: tables, folds and links by reference."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from debate_ops.formats.prose import passage
-from debate_ops.model.texts import one_line, plain
+from debate_ops.model.texts import one_line
 from debate_ops.reports.files_drawn import CHARTS
 from debate_ops.reports.parts import Shown
 from debate_ops.reports.text import attribute, inline, paragraph, shorten
 
 SOURCE_LENGTH = 400
-STORY_BYTES = 16_000
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`|\\^{}\[\]]+", re.IGNORECASE)
 _AFTER_ADDRESS = ".,;:!?)*_'\""
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 # An id; or a word that is none, as a whole, so that no part of it is looked at again.
 _ID = re.compile(r"[a-z][a-z0-9-]*+(?:_[0-9]{3,6}[a-z0-9-]*[a-z0-9])?")
-_CODE = re.compile(r"(?<![\[`\\])`([^`\n]+)`(?![\]`])")
-# A heading or a quotation of a narrative, and the rest of that line.
-_STORY_LINE = re.compile(r"(?:#{1,6}[ \t]+|>[ ]?)?+")
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -142,29 +137,3 @@ def linked(text: str, ids: Iterable[str], length: int) -> str:
 def quoted(text: str, length: int) -> str:
     """Return words of a participant in quotation marks."""
     return f"“{inline(shorten(text, length))}”"
-
-
-def story(text: str, ids: Iterable[str]) -> str:
-    r"""Return a narrative for the page: headings, quotations, lists and emphasis, ids as links.
-
-    >>> print(story("# One\n> *so* `a_001` `b` [x](y)", ["a_001"]))
-    ## One
-    > *so* [`a_001`][a_001] `b` \[x](y)
-    """
-    known = set(ids)
-
-    def link(match: re.Match[str]) -> str:
-        name = one_line(match[1])
-        return f"[`{name}`][{name}]" if name in known else match[0]
-
-    lines = plain(text).strip("\n").split("\n")
-    written = "\n".join(map(_story_line, lines)).replace("\\<", "&lt;")
-    return _CODE.sub(link, written)
-
-
-def _story_line(line: str) -> str:
-    """Return a line of a narrative; a heading of the first level stands below the page's title."""
-    opening = _STORY_LINE.match(line)
-    mark = opening[0] if opening else ""
-    rest = passage(line[len(mark) :].rstrip())
-    return f"#{mark}{rest}" if mark.rstrip() == "#" else f"{mark}{rest}"

@@ -9,6 +9,7 @@ from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
 from debate_ops.model.texts import one_line
 from debate_ops.reports.files_drawn import GRAPH, PAGE
 from debate_ops.reports.given import Given, Rows
+from debate_ops.reports.in_markdown import InMarkdown
 from debate_ops.reports.made import replay
 from debate_ops.reports.markdown import bullets, definitions, fold, picture
 from debate_ops.reports.mermaid import Graph
@@ -21,8 +22,8 @@ from debate_ops.storage.folder import SCORES
 MOST_BYTES = 64_000
 """A page of more than 64 KB is slow to read and, in places, cut."""
 
-NOTE = "Decision note"
-"""The heading of what stands first."""
+NOTE, BRIEF = "Decision note", "Brief"
+"""The headings of what stands first."""
 
 _ROWS: tuple[Rows, ...] = (None, 150, 60, 25, 10, 3)
 """Tried in this order until the page is small enough."""
@@ -47,7 +48,15 @@ def whole(report: Report, given: Given[Told], rows: Rows) -> Parts:
     yield from replayed(told.debate.replay_of, told.names)
     yield from _note(report.note(told))
     yield f"[The whole debate on one page]({PAGE}): every text, search, filters, print."
+    yield from brief(given)
     yield from report.parts(given, rows)
+
+
+def brief(given: Given[Told]) -> Iterator[str]:
+    """Yield the brief under its heading, where there is one."""
+    if given.brief:
+        yield f"## {BRIEF}"
+        yield InMarkdown().blocks(given.brief)
 
 
 def _note(lines: Note) -> Parts:

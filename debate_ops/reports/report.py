@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate
@@ -15,16 +15,6 @@ from debate_ops.reports.parts import Aside, Note, Parts
 from debate_ops.reports.transcript.values import Transcript
 
 Findings = tuple[Finding, ...]
-
-
-class Narrative(NamedTuple):
-    """How an agent is asked for the story of a debate, and how its text is held to the record.
-
-    Both are given what `read` returns; `check` returns (faults, warnings).
-    """
-
-    prompt: Callable[[Any], str]
-    check: Callable[[str, Any], tuple[Findings, Findings]]
 
 
 class Told(Held, Protocol):
@@ -53,9 +43,6 @@ class Report(Protocol):
 
     HAS_GRAPH: bool
     """Whether there is an argument graph."""
-
-    NARRATIVE: Narrative | None
-    """How a story of the debate is asked for; None where none is."""
 
     def read(self, debate: Debate) -> Told:
         """Return what is told of a debate whose record has been verified."""

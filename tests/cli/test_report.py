@@ -48,29 +48,6 @@ def test_every_file_that_is_named_is_there_and_a_second_report_changes_none(prot
     assert {name: Path(name).read_bytes() for name in again["files"]} == before
 
 
-@pytest.mark.parametrize(
-    ("protocol", "asked"),
-    [("exchange", True), *((each, False) for each in DEBATES if each != "exchange")],
-)
-def test_a_story_is_asked_for_only_where_the_report_has_one(protocol: str, *, asked: bool) -> None:
-    DEBATES[protocol]()
-    told = run("report", "x-debate", "--json").told
-    assert ("narrative_prompt_file" in told) == asked
-    assert Path("debates/x-debate/inbox/narrative.prompt.md").exists() == asked
-
-
-@pytest.mark.parametrize("protocol", [each for each in DEBATES if each != "exchange"])
-def test_a_story_that_nobody_asked_for_is_refused(protocol: str) -> None:
-    folder = DEBATES[protocol]()
-    Path("story.md").write_text("A story.", encoding="utf-8")
-    answer = run("report", "x-debate", "--narrative", "story.md", "--json")
-    assert answer.code == 1
-    assert answer.told["error"] == (
-        f"no narrative belongs to the report of a debate of the protocol {protocol!r}"
-    )
-    assert not Path(folder.path, "narrative.md").exists()
-
-
 # ---------------------------------------------------------------- the outcome
 
 OUTCOMES: dict[str, tuple[str, ...]] = {

@@ -8,7 +8,7 @@ from pathlib import Path
 from debate_ops.model.debate import Debate
 from debate_ops.reports import block, page
 from debate_ops.reports.exchange import graph, numbers
-from debate_ops.reports.given import Given, Story
+from debate_ops.reports.given import Given
 from debate_ops.reports.table import report_of
 from debate_ops.storage.folder import Folder
 
@@ -30,12 +30,9 @@ _SHORTCUT = re.compile(r"(?<![\\\]])\[([a-z][a-z0-9-]*_[0-9]{3,6}[^\[\]\n]*)\](?
 _HIDDEN_DEFINITION = re.compile(r"^(?:[-*>] )+\[[^\]\n]+\]:", re.MULTILINE)
 
 
-def page_of(debate: Debate, story: str = "", turns_since: int = 0) -> str:
+def page_of(debate: Debate) -> str:
     told = numbers.of(debate)
-    told_story = Story(story, turns_since) if story else None
-    return page.readme(
-        report_of("exchange"), Given(told, graph.draw(told), told_story, warnings=told.warnings)
-    )
+    return page.readme(report_of("exchange"), Given(told, graph.draw(told), warnings=told.warnings))
 
 
 def prose(page: str) -> str:

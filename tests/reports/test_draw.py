@@ -13,7 +13,6 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError
-from debate_ops.formats import front
 from debate_ops.reports import block, files_drawn
 from debate_ops.reports.draw import Drawn, draw
 from debate_ops.reports.exchange.report import CHARTS
@@ -91,10 +90,7 @@ def test_an_unchanged_debate_rewrites_nothing() -> None:
 
 
 def test_importing_the_report_imports_no_matplotlib() -> None:
-    code = (
-        "import sys, debate_ops.reports.draw, debate_ops.reports.narrative;"
-        "sys.exit('matplotlib' in sys.modules)"
-    )
+    code = "import sys, debate_ops.reports.draw;sys.exit('matplotlib' in sys.modules)"
     assert run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
@@ -365,60 +361,10 @@ def test_entries_taken_back_are_named_in_the_page() -> None:
     assert "Set aside, not part of the debate: set-aside/1-judge_001.md, " in page(folder)
 
 
-# ---------------------------------------------------------------- the narrative
-
-
-def test_a_narrative_is_part_of_the_page_and_one_changed_is_drawn_again() -> None:
-    folder = debate_at(1)
-    draw(folder)
-    narrative = Path(folder.path, "narrative.md")
-    narrative.write_text("## The question\n\nFirst.\n", encoding="utf-8")
-    assert not draw(folder).unchanged
-    assert (
-        "*The account from here to “Arguments” was put into this folder by hand. Its numbers, ids, "
-        "scores, links and quotations were checked against the record.*\n\n"
-        "## The question\n\nFirst.\n\n"
-    ) in page(folder)
-    narrative.write_text("## The question\n\nSecond.\n", encoding="utf-8")
-    assert not draw(folder).unchanged
-    assert "First." not in page(folder)
-
-
-def test_a_narrative_of_an_earlier_step_is_said_to_be_one() -> None:
-    folder = debate_at(1)
-    text = front.compose({"step": 2}, "\n## The question\n\nText.\n")
-    Path(folder.path, "narrative.md").write_text(text, encoding="utf-8")
-    draw(folder)
-    assert "was written before the latest part" not in page(folder)
-    assert "to “Arguments” was written by an agent. Its numbers, ids, " in page(folder)
-    hold_until(folder, 2)
-    draw(folder)
-    assert "2 turns came after it." in page(folder)
-
-
-LIVE = "## The question\n\n![x](https://evil.example/x.png) [good](https://evil.example)\n"
-WRONG = "## The question\n\n`prop_009` won by +0.77.\n"
-
-
-@pytest.mark.parametrize(
-    "text", [LIVE, WRONG, front.compose({"step": 2}, f"\n{LIVE}"), "## Long\n" + "word " * 20_000]
-)
-def test_a_narrative_laid_there_by_hand_that_fails_its_check_is_left_out(text: str) -> None:
-    folder = debate_at(1)
-    Path(folder.path, "narrative.md").write_text(text, encoding="utf-8")
-    warnings = [w for w in draw(folder).warnings if w.file == "narrative.md"]
-    assert warnings[0].code == "narrative_left_out"
-    for name in ("README.md", "report.html"):
-        drawn = Path(folder.path, name).read_text(encoding="utf-8")
-        assert "The question" not in drawn
-        assert 'href="https://evil.example' not in drawn
-        assert "](https://evil.example" not in drawn
-
-
 # ---------------------------------------------------------------- links and full disks
 
 
-@pytest.mark.parametrize("name", [*NAMES, "charts", "narrative.md"])
+@pytest.mark.parametrize("name", [*NAMES, "charts", "brief.md"])
 def test_a_link_in_our_way_is_refused_and_not_followed(name: str) -> None:
     folder = debate_at(1)
     outside = Path("outside")

@@ -11,7 +11,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
 from debate_ops.model.texts import one_line
-from debate_ops.reports.markdown import cited, story
+from debate_ops.reports.markdown import cited
 from debate_ops.reports.text import columns, fit, inline, score, shorten
 
 ANY = st.text() | st.text(st.sampled_from("ab |<>&`*_[]()\\$~\n\t\x00\u2028\u202e東🚀"))
@@ -89,23 +89,3 @@ def test_only_plain_web_addresses_become_links(source: str, shown: str) -> None:
 
 def test_an_address_that_was_cut_is_no_link() -> None:
     assert "<http" not in cited("See https://x.org/" + "a" * 500)
-
-
-@pytest.mark.parametrize(
-    ("told", "shown"),
-    [
-        pytest.param("a <script>x</script>", "a &lt;script>x&lt;/script>", id="tags"),
-        pytest.param("a <!-- x -->", "a &lt;!-- x -->", id="comments"),
-        pytest.param("```\nopen", "\\`\\`\\`\nopen", id="a fence that never closes"),
-        pytest.param("[prop_001]: http://evil", "\\[prop_001]: http\\://evil", id="a link of ours"),
-        pytest.param("# Title", "## Title", id="a second title"),
-        pytest.param("`prop_001` said", "[`prop_001`][prop_001] said", id="an id"),
-        pytest.param("`prop_009` said", "`prop_009` said", id="an unknown id"),
-        pytest.param("![x](//e) [a](b)", "!\\[x](//e) \\[a](b)", id="pictures and links"),
-        pytest.param("> *so*\n- **b**", "> *so*\n- **b**", id="quotation, emphasis and list"),
-        pytest.param("> # no\n- # no", "> \\# no\n- \\# no", id="headings inside"),
-        pytest.param("3 < 4 and 5", "3 &lt; 4 and 5", id="a plain sign"),
-    ],
-)
-def test_a_story_cannot_break_the_page(told: str, shown: str) -> None:
-    assert story(told, ["prop_001"]) == shown

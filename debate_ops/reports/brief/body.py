@@ -14,9 +14,8 @@ from debate_ops.reports.blocks import (
     Quiet,
     Ref,
     Strong,
-    line,
 )
-from debate_ops.reports.brief.values import EVEN, Brief, Cited, Crux, Issue, Point, Step, Story
+from debate_ops.reports.brief.values import EVEN, Brief, Crux, Issue, Point, Step, Story
 from debate_ops.reports.text import score
 from debate_ops.reports.view import View
 
@@ -33,7 +32,7 @@ def blocks(brief: Brief, view: View) -> Iterator[Block]:
     yield Paragraph(_strong(data.answer))
     yield from map(Paragraph, data.why)
     if data.changed:
-        yield Paragraph(line(Quiet("What the debate changed: "), data.changed))
+        yield Paragraph((Quiet("What the debate changed: "), *data.changed))
     yield from _reasons(brief, view)
     yield from _listing("What should not weigh heavily", map(_point, data.light))
     yield from _listing("The issues", (_issue(*each, view) for each in brief.sums))
@@ -41,23 +40,16 @@ def blocks(brief: Brief, view: View) -> Iterator[Block]:
     yield from _listing("Other ways", map(_point, data.options))
     yield from _listing("Find out first", data.find_out)
     yield from _listing("Next steps", map(_step, data.next_steps), ordered=True)
-    yield Paragraph(line(Quiet(PROPOSALS)))
-    yield from _listing("Nobody checked", map(_cited, data.unchecked))
-    unused = (line(each.point, ": ", each.why) for each in data.unused)
-    yield from _listing("Facts that nobody used", unused)
+    yield Paragraph((Quiet(PROPOSALS),))
+    yield from _listing("Nobody checked", ((*c.text, *_cites(c.cites)) for c in data.unchecked))
+    yield from _listing("Facts that nobody used", ((f"{u.point}: ", *u.why) for u in data.unused))
     yield from _story(data.story)
-    yield Paragraph(line(Quiet(GUARANTEE)))
+    yield Paragraph((Quiet(GUARANTEE),))
 
 
 def _strong(spans: Line) -> Line:
-    """Return a line whose words stand out; spaces at their ends stay outside of the marks."""
-    return line(*(_strong_words(span) if isinstance(span, str) else (span,) for span in spans))
-
-
-def _strong_words(words: str) -> Line:
-    core = words.strip()
-    before, _, after = words.partition(core) if core else (words, "", "")
-    return tuple(part for part in (before, Strong(core) if core else "", after) if part)
+    """Return a line whose words stand out."""
+    return tuple(Strong(span) if isinstance(span, str) else span for span in spans)
 
 
 def _listing(title: str, lines: Iterable[Line], *, ordered: bool = False) -> Iterator[Block]:
@@ -68,51 +60,42 @@ def _listing(title: str, lines: Iterable[Line], *, ordered: bool = False) -> Ite
 
 
 def _reasons(brief: Brief, view: View) -> Iterator[Block]:
-    tones = {choice: number for number, choice in enumerate(view.choices, 1)}
+    tones = {choice: tone for tone, choice in enumerate(view.choices, 1) if view.shares}
     for choice in dict.fromkeys(reason.choice for reason in brief.data.reasons):
         own = (r.point for r in brief.data.reasons if r.choice == choice)
-        title = f"Best case: {view.choices.get(choice, choice)}"
-        yield Heading(title, tones.get(choice, 0) if len(tones) == 2 else 0)  # noqa: PLR2004
+        yield Heading(f"Best case: {view.choices.get(choice, choice)}", tones.get(choice, 0))
         yield Listing(tuple(map(_point, own)))
 
 
 def _point(point: Point) -> Line:
-    return line(_strong(point.lead), " ", point.text, _cites(point.cites))
-
-
-def _cited(cited: Cited) -> Line:
-    return line(cited.text, _cites(cited.cites))
+    return (*_strong(point.lead), " ", *point.text, *_cites(point.cites))
 
 
 def _cites(cites: Line) -> Line:
     if not cites:
         return ()
     first, *others = cites
-    return line(" (", first, *(line(", ", cite) for cite in others), ")")
+    return (" (", first, *(span for cite in others for span in (", ", cite)), ")")
 
 
 def _issue(issue: Issue, total: Millis, view: View) -> Line:
-    better = "even" if issue.better == EVEN else view.choices.get(issue.better, issue.better)
-    by = f" ({score(abs(total))})" if view.shares else ""
+    better = EVEN if issue.better == EVEN else view.choices.get(issue.better, issue.better)
+    by = f", by {score(abs(total)).lstrip('+')}" if total else ""
     items = view.items
-    refs = tuple(Ref(name, items[name].title) for name in issue.arguments if name in items)
-    return line(_strong(issue.question), f" {better}{by}. ", issue.why, _cites(refs))
+    cites = tuple(Ref(name, items[name].title) for name in issue.arguments if name in items)
+    verdict = Quiet(f" {better}{by}. ")
+    return (*_strong(issue.question), verdict, *issue.why, *_cites(cites))
 
 
 def _crux(crux: Crux) -> Line:
-    return line(
-        _strong(crux.question),
-        " A yes favours: ",
-        crux.yes_favours,
-        ". Would settle it: ",
-        crux.evidence,
-    )
+    favours, settles = Quiet(" A yes favours: "), Quiet(". What would settle it: ")
+    return (*_strong(crux.question), favours, *crux.yes_favours, settles, *crux.evidence)
 
 
 def _step(step: Step) -> Line:
     named = (("When", step.when), ("Go", step.go), ("No go", step.no_go), ("Else", step.fallback))
-    shown = [line(f" {name}: ", said) for name, said in named if said]
-    return line(step.what, *shown)
+    more = (span for name, said in named if said for span in (Quiet(f" {name}: "), *said))
+    return (*step.what, *more)
 
 
 def _story(story: Story) -> Iterator[Block]:

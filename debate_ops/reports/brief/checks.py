@@ -49,8 +49,8 @@ class Checked(NamedTuple):
 def check(value: object, view: View) -> Checked:
     """Hold a brief to the record; what does not fit its schema is passed over."""
     fields = Fields(view)
-    lines, faults = _texts(value, fields)
     data = value if isinstance(value, dict) else {}
+    lines, faults = _texts(data, fields)
     faults += [
         *_names(data, fields),
         *_direction(data, view),
@@ -74,15 +74,15 @@ def words(text: str) -> int:
 # ---------------------------------------------------------------- texts
 
 
-def _texts(value: object, fields: Fields) -> tuple[dict[Path, tuple[Line, ...]], list[Finding]]:
+def _texts(data: Data, fields: Fields) -> tuple[dict[Path, tuple[Line, ...]], list[Finding]]:
     """Return the texts with their fields filled in, and what is wrong with them."""
     loose, lines, left = Loose(fields), {}, _MOST_CHARACTERS
     faults: list[Finding] = []
-    for path, text in schema.texts(schema.load(SCHEMA), value):
+    for path, text in schema.texts(schema.load(SCHEMA), data):
         left -= len(text)
         if left < 0 or _is_name(path, fields.view):
             continue
-        where, cites = json_path(path), _cites(value, path)
+        where, cites = json_path(path), _cites(data, path)
         paragraphs = _PARAGRAPHS.split(text.strip()) if path[0] == _STORY else [text]
         filled = [fields.fill(paragraph, where) for paragraph in paragraphs]
         lines[path] = tuple(each.line for each in filled)
@@ -97,9 +97,9 @@ def _is_name(path: Path, view: View) -> bool:
     return keys[-1] in _NAMES or (keys[-1] in _CHOICES and bool(view.choices))
 
 
-def _cites(value: object, path: Path) -> list[str]:
+def _cites(data: Data, path: Path) -> list[str]:
     """Return the entries and points that the object around a text names."""
-    owner: Any = value
+    owner: Any = data
     for part in path[:-1]:
         owner = owner[part]
     if not isinstance(owner, dict):
@@ -154,6 +154,8 @@ def _reasons(data: Data, view: View) -> Iterator[Finding]:
 
 def _issues(data: Data, view: View) -> Iterator[Finding]:
     """Yield where issues say another choice than their sums, or leave out what has a share."""
+    if "issues" not in data:
+        return
     counted: Counter[str] = Counter()
     for where, item in _objects(data, "issues"):
         arguments = _listed(item, "arguments")

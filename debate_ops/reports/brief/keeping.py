@@ -10,19 +10,18 @@ from debate_ops.formats import brief_file
 from debate_ops.formats.brief_file import NAME, Kept
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.prompts import build
-from debate_ops.reports import in_markdown, views
+from debate_ops.reports import views
 from debate_ops.reports.brief import body, prompt, reading
 from debate_ops.reports.brief.reading import REPORTER, Reading
 from debate_ops.reports.brief.values import Brief
-from debate_ops.reports.markdown import definitions
-from debate_ops.reports.page import targets
+from debate_ops.reports.in_markdown import InMarkdown
 from debate_ops.reports.text import counted
 from debate_ops.reports.view import View
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.folder import INBOX, Folder
 from debate_ops.storage.inbox import Slot
 
-LEFT_OUT = "brief_left_out"
+LEFT_OUT, OUT_OF_DATE = "brief_left_out", "brief_out_of_date"
 _FAULTS_SHOWN = 5
 
 Findings = tuple[Finding, ...]
@@ -44,7 +43,8 @@ def of(folder: Folder, view: View) -> tuple[Brief | None, Findings]:
     is_old = kept.rests_on != engine.of_whole_record(view.debate)
     if read.content is None or (read.faults and not is_old):
         return None, _left_out(read)
-    return _brief(read, kept, view, is_old=is_old), ()
+    doubts = (_outgrown(kept, view),) if is_old else ()
+    return _brief(read, kept, view, is_old=is_old), doubts
 
 
 def _brief(read: Reading, kept: Kept, view: View, *, is_old: bool = False) -> Brief:
@@ -52,6 +52,14 @@ def _brief(read: Reading, kept: Kept, view: View, *, is_old: bool = False) -> Br
         raise ValueError(read.faults)
     sums = reading.sums(read.content.issues, view)
     return Brief(read.content, sums, kept.step, out_of_date=is_old, made_by=kept.made_by)
+
+
+def _outgrown(kept: Kept, view: View) -> Finding:
+    message = (
+        f"{NAME} was written for another record, after step {kept.step} (now {view.debate.step}), "
+        "and is not shown; have a new one written"
+    )
+    return Finding(OUT_OF_DATE, message, file=NAME)
 
 
 def _left_out(read: Reading) -> Findings:
@@ -109,9 +117,12 @@ def take(folder: Folder, path: str) -> Findings:
     read = reading.reply(raw, path, view)
     if read.faults:
         raise _refusal(folder, path, raw, read)
-    made = inbox.made_by(slot(folder), raw)
+    place = slot(folder)
+    made = inbox.made_by(place, raw)
     kept = Kept(read.data, debate.step, engine.of_whole_record(debate), made)
     _keep(folder, brief_file.compose(kept, _body(_brief(read, kept, view), view)))
+    for used in (place.repair, place.again):
+        files.discard(used)
     return read.warnings
 
 
@@ -129,8 +140,11 @@ def _refusal(folder: Folder, path: str, raw: bytes, read: Reading) -> ToRepairEr
 
 
 def _body(brief: Brief, view: View) -> str:
-    text = in_markdown.markdown(body.blocks(brief, view))
-    return f"{text}\n\n{definitions(targets(view.debate.record), text)}"
+    text = InMarkdown().blocks(body.blocks(brief, view))
+    leads = (
+        f"[{item.id}]: {item.entry.file}" for item in view.told.items if f"[{item.id}]" in text
+    )
+    return "\n".join([f"{text}\n", *leads])
 
 
 def _keep(folder: Folder, text: str) -> None:

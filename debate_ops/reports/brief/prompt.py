@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line, quoted
 from debate_ops.prompts import build, templates
 from debate_ops.reports.brief.fields import Fields
@@ -50,7 +51,7 @@ def prompt(view: View, first_answer: str = "") -> str:
         "unused": quoted("\n".join(map(one_line, view.unused))) if view.unused else _NONE,
         "fields": _lines(f"{{{name}}} = {value}" for name, value in view.data.items()),
         "attacks": _lines(f"{{attack:{link}}}" for link in Fields(view).attacks),
-        "shares": _lines(view.shares),
+        "shares": _lines(f"{name}: {signed(share)}" for name, share in view.shares.items()),
         "entries": _entries(said, view),
         "judgments": _blocks(judged),
         "first_answer": _first_answer(first_answer),

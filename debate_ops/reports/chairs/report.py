@@ -11,11 +11,10 @@ from debate_ops.reports.chairs import note as notes
 from debate_ops.reports.chairs import outcome as outcomes
 from debate_ops.reports.chairs.numbers import Numbers
 from debate_ops.reports.chairs.readme import ADHERENCE, INTERRUPTIONS
-from debate_ops.reports.report import Narrative, no_graph
+from debate_ops.reports.report import no_graph
 
 CHARTS = (ADHERENCE, INTERRUPTIONS)
 HAS_GRAPH = False
-NARRATIVE: Narrative | None = None
 
 read = numbers.of
 graph = no_graph

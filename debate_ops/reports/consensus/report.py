@@ -12,11 +12,9 @@ from debate_ops.reports.consensus import note as notes
 from debate_ops.reports.consensus import outcome as outcomes
 from debate_ops.reports.consensus.numbers import Numbers
 from debate_ops.reports.consensus.readme import CRITIQUES, VOTES
-from debate_ops.reports.report import Narrative
 
 CHARTS = (VOTES, CRITIQUES)
 HAS_GRAPH = True
-NARRATIVE: Narrative | None = None
 
 read = numbers.of
 graph = graphs.draw

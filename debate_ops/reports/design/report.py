@@ -11,11 +11,10 @@ from debate_ops.reports.design import note as notes
 from debate_ops.reports.design import outcome as outcomes
 from debate_ops.reports.design.numbers import Numbers
 from debate_ops.reports.design.readme import COVERAGE, CRITIQUES
-from debate_ops.reports.report import Narrative, no_graph
+from debate_ops.reports.report import no_graph
 
 CHARTS = (CRITIQUES, COVERAGE)
 HAS_GRAPH = False
-NARRATIVE: Narrative | None = None
 
 read = numbers.of
 graph = no_graph

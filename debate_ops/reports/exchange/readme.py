@@ -17,13 +17,11 @@ from debate_ops.reports.exchange.tables import (
     rounds,
 )
 from debate_ops.reports.exchange.what_stands import what_stands
-from debate_ops.reports.given import Given, Rows, Story
+from debate_ops.reports.given import Given, Rows
 from debate_ops.reports.making import making, making_of
-from debate_ops.reports.markdown import STORY_BYTES, story
-from debate_ops.reports.page import graph_of, targets, terms
+from debate_ops.reports.page import graph_of, terms
 from debate_ops.reports.parts import Parts, Shown
 from debate_ops.reports.phrases import newest
-from debate_ops.reports.text import counted
 
 _ARROWS = "Solid arrows attack, dashed arrows defend."
 _SCORES = (
@@ -47,7 +45,6 @@ def parts(given: Given[Numbers], rows: Rows) -> Parts:
     yield from rounds(numbers, rows)
     yield from decided(numbers)
     yield from _map(numbers)
-    yield from _story(given)
     yield from arguments(numbers, rows)
     yield from attacks(numbers, rows)
     yield from what_stands(numbers, rows)
@@ -83,28 +80,3 @@ def _reasons(numbers: Numbers) -> Iterator[str]:
         shown, more = newest(numbers.judged, _LINKED_JUDGMENTS)
         earlier = f"; {more} earlier ones stand beside them" if more else ""
         yield f"The judge's reasons: {', '.join(reasons(numbers, r) for r in shown)}{earlier}."
-
-
-def _story(given: Given[Numbers]) -> Iterator[str]:
-    told = given.story
-    if told is None:
-        return
-    if told.turns_since > 0:
-        yield (
-            "> The account that follows was written before the latest part of the debate: "
-            f"{counted(told.turns_since, 'turn')} came after it."
-        )
-    yield f"*{_origin(told)}*"
-    if len(told.text.encode()) > STORY_BYTES:
-        yield "The account of this debate is long: read it in [narrative.md](narrative.md)."
-        return
-    yield story(told.text, targets(given.told.debate.record))
-
-
-def _origin(told: Story) -> str:
-    """Return who wrote the narrative, and that it agrees with the record."""
-    who = "was put into this folder by hand" if told.by_hand else "was written by an agent"
-    return (
-        f"The account from here to “Arguments” {who}. Its numbers, ids, scores, links and "
-        "quotations were checked against the record."
-    )

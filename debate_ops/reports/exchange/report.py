@@ -8,8 +8,6 @@ from debate_ops.reports.canvas import Picture
 from debate_ops.reports.exchange import (
     argument_map,
     flow_picture,
-    narrative,
-    narrative_check,
     numbers,
     readme,
     score_chart,
@@ -23,11 +21,9 @@ from debate_ops.reports.exchange import note as notes
 from debate_ops.reports.exchange import outcome as outcomes
 from debate_ops.reports.exchange.kind import FLOW, MAP, SCORES, TUG_OF_WAR
 from debate_ops.reports.exchange.numbers import Numbers
-from debate_ops.reports.report import Narrative
 
 CHARTS = (TUG_OF_WAR, SCORES, MAP, FLOW)
 HAS_GRAPH = True
-NARRATIVE = Narrative(narrative.prompt, narrative_check.check)
 
 read = numbers.of
 graph = graphs.draw

@@ -11,11 +11,10 @@ from debate_ops.reports.formal import note as notes
 from debate_ops.reports.formal import outcome as outcomes
 from debate_ops.reports.formal.numbers import Numbers
 from debate_ops.reports.formal.readme import LENGTHS
-from debate_ops.reports.report import Narrative, no_graph
+from debate_ops.reports.report import no_graph
 
 CHARTS = (LENGTHS,)
 HAS_GRAPH = False
-NARRATIVE: Narrative | None = None
 
 read = numbers.of
 graph = no_graph

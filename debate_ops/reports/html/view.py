@@ -16,6 +16,7 @@ from debate_ops.reports.given import Given
 from debate_ops.reports.html import inline_svg
 from debate_ops.reports.html.cards import Card, Group, cards
 from debate_ops.reports.html.prose import Prose
+from debate_ops.reports.in_markdown import InMarkdown
 from debate_ops.reports.made import replay
 from debate_ops.reports.parts import Diagram, Part, Shown
 from debate_ops.reports.report import Report, Told
@@ -150,6 +151,9 @@ def view(report: Report, given: Given[Told]) -> View:
     prose = Prose(titles, {DEBATE_FILE: f"#{FRAMING}", SCORES: f"#{RULINGS}"})
     sections = _sections(report, given, prose, titles)
     first = sections.pop(0) if sections and not sections[0].title else _section("", ())
+    if given.brief:
+        text = InMarkdown().blocks(given.brief)
+        sections.insert(0, _section("Brief", [piece.html for piece in prose.pieces(text)]))
     record = sections.pop() if sections and sections[-1].title == RECORD else _section(RECORD, ())
     return View(
         title=_title(told.framing),
@@ -159,7 +163,7 @@ def view(report: Report, given: Given[Told]) -> View:
         replay=replay(debate.replay_of, told.names),
         note=tuple((line.label, prose.fact(line.text)) for line in report.note(told)),
         result=first._replace(key="result", title=RESULT),
-        sections=tuple(_apart(_untold(report, sections, (*shown.said, *shown.decided)))),
+        sections=tuple(_apart(_untold(sections, (*shown.said, *shown.decided)))),
         said=shown.said,
         decided=shown.decided,
         framing=told.framing,
@@ -224,16 +228,11 @@ def _section(title: str, blocks: Iterable[Markup | Figure]) -> Section:
     return Section(key or "section", title, tuple(blocks))
 
 
-def _untold(
-    report: Report, sections: Iterable[Section], groups: Iterable[Group]
-) -> Iterator[Section]:
-    """Yield the sections that do not only repeat what was said in a part of the debate.
-
-    An account of the debate may have such a heading too: it is never left out.
-    """
+def _untold(sections: Iterable[Section], groups: Iterable[Group]) -> Iterator[Section]:
+    """Yield the sections that do not only repeat what was said in a part of the debate."""
     told = {title for group in groups for title in (group.title, group.title.partition(",")[0])}
     for section in sections:
-        if report.NARRATIVE is not None or section.title not in told:
+        if section.title not in told:
             yield section
 
 

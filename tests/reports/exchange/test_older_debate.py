@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from debate_ops import engine
-from debate_ops.reports import narrative
 from debate_ops.reports.draw import draw
 from debate_ops.reports.exchange import graph, numbers
 from debate_ops.semantics.flow import State
@@ -95,12 +94,3 @@ def test_its_report_is_drawn_and_its_own_page_is_kept(older: Folder) -> None:
     assert "[judge_000]: scores.json" in page
     check_links(page, Path(older.path))
     assert draw(older).unchanged
-
-
-def test_its_own_story_agrees_with_its_record_but_for_form(older: Folder) -> None:
-    text = Path(older.path, "README.md").read_text(encoding="utf-8")
-    faults, warnings = narrative.check(text, engine.look(older).debate)
-    assert {fault.code for fault in faults} == {"markup"}
-    assert {warning.code for warning in warnings} == {
-        *("report_length", "report_parts", "unsure_quotation")
-    }

@@ -23,7 +23,7 @@ from tests.reports.debates import (
     long_debate,
     short_debate,
 )
-from tests.reports.pages import check_form, check_lines, headings, page_of, prose, targets
+from tests.reports.pages import check_form, check_lines, headings, page_of, targets
 
 MINUS = "\N{MINUS SIGN}"
 SECTIONS = [
@@ -299,16 +299,6 @@ def test_a_huge_motion_is_shortened_and_says_where_it_stands() -> None:
     assert "it stands in full in [debate.md](debate.md)" in page
 
 
-def test_a_narrative_stands_in_the_page_with_its_ids_linked() -> None:
-    page = page_of(short_debate(), "## The question\n\nFirst `prop_001` said it.")
-    assert "record.*\n\n## The question\n\nFirst [`prop_001`][prop_001] said it.\n\n## Arg" in page
-
-
-def test_a_narrative_that_is_older_than_the_debate_says_so() -> None:
-    page = page_of(short_debate(), "## The question\n\nText.", turns_since=2)
-    assert "written before the latest part of the debate: 2 turns came after it" in page
-
-
 # ---------------------------------------------------------------- how large it is
 
 
@@ -407,13 +397,3 @@ def everywhere(text: str) -> Debate:
         replay_of={"debate": text, "held": text, "by": {"prop": text}},
         created=text,
     )
-
-
-def test_a_hostile_narrative_cannot_break_the_page() -> None:
-    told = (
-        "## A\n\n<script>x</script> <!-- debate-ops:end -->\n\n```\nopen\n\n[prop_001]: http://evil"
-    )
-    page = page_of(short_debate(), told)
-    check_form(page)
-    assert "[prop_001]: arguments/prop_001.md" in prose(page)
-    assert "\\[prop_001]: http\\://evil" in page

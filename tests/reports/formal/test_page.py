@@ -187,13 +187,10 @@ def test_a_page_that_would_be_too_long_says_what_it_shortens() -> None:
     assert "shortened here; it stands in full in its file" in text
 
 
-def test_no_graph_is_drawn_and_no_narrative_is_part_of_it() -> None:
+def test_no_graph_is_drawn() -> None:
     folder = formal(cross_exam_questions=0)
-    Path(folder.path, "narrative.md").write_text("A story.", encoding="utf-8")
-    drawn = draw(folder)
-    assert [w.code for w in drawn.warnings] == ["narrative_left_out"]
+    draw(folder)
     assert not os.path.lexists(folder.within("argument-graph.mmd"))
-    assert "A story." not in check_page(folder)
 
 
 def test_drawing_again_changes_nothing_until_a_speech_is_added() -> None:

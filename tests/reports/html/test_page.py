@@ -14,7 +14,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.model.debate import Debate, Definition, Document, Framing
 from debate_ops.reports.colours import PALETTES
-from debate_ops.reports.given import Given, Story
+from debate_ops.reports.given import Given
 from debate_ops.reports.html import inline_svg, render, view
 from debate_ops.reports.making import making
 from debate_ops.reports.page import NOTE
@@ -67,12 +67,11 @@ class Reader(HTMLParser):
         return " ".join(" ".join(self.words).split())
 
 
-def page(given: Debate, story: str = "") -> str:
+def page(given: Debate) -> str:
     report = report_of(given.protocol)
     told = report.read(given)
     graph = report.graph(told) if report.HAS_GRAPH else None
-    kept = Story(story) if story else None
-    return render.page(report, Given(told, graph, kept, warnings=told.warnings))
+    return render.page(report, Given(told, graph, warnings=told.warnings))
 
 
 def read(html: str) -> Reader:
@@ -215,13 +214,6 @@ def test_motion_definitions_scope_and_context_stand_in_full() -> None:
     assert text.count("scope") >= 300
     assert text.count("context") >= 300
     assert text.count("word word") >= 400
-
-
-def test_a_story_keeps_its_headings_even_those_that_sound_like_ours() -> None:
-    story = "## Record\n\nA story.\n\n## Result\n\nMore.\n\n## Exchange 1\n\nMost.\n\n## q\n\nEnd."
-    reader = read(page(short_debate(), story))
-    assert len(reader.ids) == len(set(reader.ids))
-    assert all(word in reader.text for word in ("A story.", "More.", "Most.", "End."))
 
 
 def test_filters_name_who_kind_and_state_with_their_numbers(short: str) -> None:
