@@ -14,9 +14,8 @@ from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.ids import is_slug
 from debate_ops.model.score import ONE, to_number
 from debate_ops.model.texts import one_line
-from debate_ops.reports.exchange import numbers
+from debate_ops.reports.exchange import numbers, words
 from debate_ops.reports.exchange.numbers import Numbers, Standing
-from debate_ops.reports.exchange.what_stands import ahead
 from debate_ops.reports.text import counted, score
 from debate_ops.semantics.derived import with_derived_attacks
 from debate_ops.semantics.extensions import (
@@ -344,6 +343,11 @@ def _changes(told: Numbers) -> list[str]:
         which = f"that of {item.attacker} on {item.target}: without it {without}"
         lines = [f"No single attack decides the lead; the one that changes it most is {which}."]
     return [*lines, *([influence.bound] if influence.bound else [])]
+
+
+def ahead(told: Numbers, lead: float, would_be: str = "") -> str:
+    """Return which side a lead by strength is of, and how large it is, as a clause."""
+    return words.ahead(told, lead, f"{abs(lead):.2f}", would_be)
 
 
 def _counts(told: Numbers, standing: Mapping[str, int]) -> str:

@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.texts import one_line
+from debate_ops.reports.blocks import Block, Line, Paragraph, Ref, Strong, Table, line
 from debate_ops.reports.flow_sheet import FlowSheet
-from debate_ops.reports.markdown import references, table
-from debate_ops.reports.page import composed, targets, title
-from debate_ops.reports.parts import Parts
+from debate_ops.reports.page import alone
 from debate_ops.reports.phrases import of_each
-from debate_ops.reports.text import counted, inline, shorten
+from debate_ops.reports.text import counted, shorten
 from debate_ops.semantics.flow import State
 
 RULE = (
@@ -66,7 +65,7 @@ def sheet(debate: Debate, framing: Framing, cycle: str, rows: Sequence[CritiqueR
     states = Counter(row.state for row in rows)
     return FlowSheet(
         lines=lambda columns: list(_lines(framing, cycle, rows, columns)),
-        page=lambda: composed(_page(framing, cycle, rows), targets(debate.record), None),
+        page=lambda: alone(debate, _page(cycle, rows)),
         heads=CritiqueRow._fields,
         rows=tuple((*row[:6], row.state.value, row.how, " ".join(row.answered_by)) for row in rows),
         data={
@@ -117,25 +116,23 @@ def _came(row: CritiqueRow) -> str:
     return f"{one_line(row.how) or row.state.value}{by}"
 
 
-def _page(framing: Framing, cycle: str, rows: Sequence[CritiqueRow]) -> Parts:
-    yield from title(framing)
-    yield "## Flow"
-    yield _tally(rows)
-    yield RULE
-    if rows:
-        heads = ["Critique", "Critic", "Of", cycle.capitalize() + ":", "Severity", "State"]
-        yield table([*heads, "How", "Answered by"], [_cells(row) for row in rows])
+def _page(cycle: str, rows: Sequence[CritiqueRow]) -> Iterator[Block]:
+    yield Paragraph(line(_tally(rows)))
+    yield Paragraph(line(RULE.replace("*", "")))
+    heads = ("Critique", "Critic", "Of", cycle.capitalize(), "Severity", "State", "How")
+    yield Table((*heads, "Answered by"), tuple(map(_cells, rows)))
 
 
-def _cells(row: CritiqueRow) -> list[str]:
-    answered = row.state is State.ANSWERED
-    return [
-        f"[{row.id}]{f', point {row.point}' if row.point else ''}",
-        inline(row.critic),
-        f"[{row.target}]",
-        str(row.exchange),
-        inline(row.severity),
-        row.state.value if answered else f"**{row.state.value}**",
-        inline(row.how),
-        references(row.answered_by),
-    ]
+def _cells(row: CritiqueRow) -> tuple[Line, ...]:
+    state = row.state.value
+    answers = [span for id_ in row.answered_by for span in (", ", Ref(id_))][1:]
+    return (
+        line(Ref(row.id), f", point {row.point}" if row.point else ""),
+        line(row.critic),
+        line(Ref(row.target)),
+        line(str(row.exchange)),
+        line(row.severity),
+        line(state) if row.state is State.ANSWERED else line(Strong(state)),
+        line(row.how),
+        tuple(answers),
+    )

@@ -15,14 +15,18 @@ from debate_ops.formats import brief_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import parse_id
-from debate_ops.reports import block, brief, page, views
+from debate_ops.reports import block, brief, page
 from debate_ops.reports.block import Block
-from debate_ops.reports.brief.body import blocks
+from debate_ops.reports.blocks import Section
+from debate_ops.reports.brief import Brief, body
 from debate_ops.reports.files_drawn import CHARTS, GRAPH, PAGE, README, charts
 from debate_ops.reports.given import Given
 from debate_ops.reports.reading import of_record
-from debate_ops.reports.report import Report, Told
+from debate_ops.reports.record import Provenance
+from debate_ops.reports.report import Findings, Numbers, Report
+from debate_ops.reports.screen import screen
 from debate_ops.reports.table import report_of
+from debate_ops.reports.view import View
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.commit import set_aside
 from debate_ops.storage.folder import DEBATE_FILE, INBOX, SCORES, SET_ASIDE, Folder
@@ -81,16 +85,18 @@ def draw(folder: Folder, *, png: bool = False) -> Drawn:
     refuse_links(folder, report)
     png = png or any(os.path.lexists(folder.within(name)) for name in _pngs(report))
     names = _names(report, png=png)
+    edits = tuple(engine.edits(position.debate))
     with of_record(position.debate):
-        given = _given(folder, report, position.debate)
-    inputs = _inputs(folder, position.debate, given.set_aside, png=png)
+        numbers = report.read(position.debate)
+        given = _given(folder, report, numbers, edits)
+    inputs = _inputs(folder, position.debate, given.provenance.set_aside, png=png)
     before = _contents(folder, names)
     old = _block(before)
     paths = tuple(folder.within(*name.split("/")) for name in names)
-    edited = engine.edits(position.debate)
-    warnings = tuple(dict.fromkeys((*position.warnings, *edited, *given.warnings)))
+    own = given.provenance.warnings
+    warnings = tuple(dict.fromkeys((*position.warnings, *edits, *own)))
     with of_record(position.debate):
-        drawn = _draw(report, given, inputs, old, png=png)
+        drawn = _draw(report, numbers, given, inputs, old, png=png)
     if _plain(before) == _plain(drawn):
         return Drawn(paths, warnings, unchanged=True)
     aside = _not_ours(before, drawn, old)
@@ -128,13 +134,29 @@ def refuse_links(folder: Folder, report: Report) -> None:
 # ---------------------------------------------------------------- what it is drawn from
 
 
-def _given(folder: Folder, report: Report, debate: Debate) -> Given[Told]:
-    told = report.read(debate)
-    graph = report.graph(told) if report.HAS_GRAPH else None
-    view = views.of(debate)
+def _given(folder: Folder, report: Report, numbers: Numbers, edits: Findings) -> Given:
+    view = report.view(numbers)
     kept, doubts = brief.of(folder, view)
-    shown = tuple(blocks(kept, view)) if kept and not kept.out_of_date else ()
-    return Given(told, graph, shown, _set_aside(folder), (*told.warnings, *doubts))
+    return Given(
+        view=view,
+        screen=screen(view),
+        sections=(*_brief(kept, view), *report.sections(numbers)),
+        provenance=Provenance(
+            numbers.debate,
+            numbers.names,
+            numbers.made,
+            numbers.absences,
+            _set_aside(folder),
+            (*numbers.warnings, *doubts),
+        ),
+        graph=report.graph(numbers) if report.HAS_GRAPH else None,
+        edits=edits,
+    )
+
+
+def _brief(kept: Brief | None, view: View) -> Iterator[Section]:
+    if kept is not None and not kept.out_of_date:
+        yield Section("brief", "The brief", tuple(body.blocks(kept, view)))
 
 
 def _set_aside(folder: Folder) -> tuple[str, ...]:
@@ -210,19 +232,25 @@ def _digest(contents: Contents) -> str:
 
 
 def _draw(
-    report: Report, given: Given[Told], inputs: str, old: Block | None, *, png: bool
+    report: Report,
+    numbers: Numbers,
+    given: Given,
+    inputs: str,
+    old: Block | None,
+    *,
+    png: bool,
 ) -> Contents:
     from debate_ops.reports import charts as drawing  # brings matplotlib in
     from debate_ops.reports.html import render  # brings the parser and the templates in
 
     pictures = {
         f"{CHARTS}/{name}": data if isinstance(data, bytes) else data.encode("utf-8")
-        for name, data in drawing.draw(report.pictures(given.told), png=png).items()
+        for name, data in drawing.draw(report.pictures(numbers), png=png).items()
     }
-    pictures[PAGE] = render.page(report, given).encode("utf-8")
+    pictures[PAGE] = render.page(report, numbers, given).encode("utf-8")
     if given.graph is not None:
         pictures[GRAPH] = given.graph.text.encode("utf-8")
-    text = block.render(page.readme(report, given), inputs, _digest(pictures), old)
+    text = block.render(page.readme(given), inputs, _digest(pictures), old)
     return {**pictures, README: text.encode("utf-8")}
 
 

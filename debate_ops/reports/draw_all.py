@@ -129,13 +129,14 @@ def _row(folder: Folder) -> Row:
     position = engine.look(folder)
     debate = position.debate
     report = report_of(debate.protocol)
-    note = report.note(report.read(debate))
+    view = report.view(report.read(debate))
     return Row(
         slug=folder.slug,
         protocol=debate.protocol,
         motion=debate_file.framing(debate.body).motion,
         place=_place(position),
-        result=note[0].text if note else "",
+        answer=view.answer.text,
+        sure=view.sureness.level.words if view.sureness else "",
         begun=debate.created,
         files=tuple(_pages(folder.slug)),
     )

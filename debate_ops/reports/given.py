@@ -1,25 +1,27 @@
-"""What a page is made from."""
+"""What the pages of a debate are made from."""
 
 from __future__ import annotations
 
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from debate_ops.errors import Finding
-from debate_ops.reports.blocks import Block
+from debate_ops.reports.blocks import Section
 from debate_ops.reports.mermaid import Graph
-
-Rows = int | None
-"""How many rows of a long list are shown; None for all."""
-
-Told = TypeVar("Told")
-"""What one protocol's reports say of a debate: each has a type of its own."""
+from debate_ops.reports.record import Provenance
+from debate_ops.reports.screen import Screen
+from debate_ops.reports.view import View
 
 
-class Given(NamedTuple, Generic[Told]):
-    """What is told of a debate, its graph and brief if it has them, and what to warn of."""
+class Given(NamedTuple):
+    """A debate as its pages show it.
 
-    told: Told
+    `edits` are entries that were changed after others came to rest on them. `sections` are the
+    protocol's own part of the record.
+    """
+
+    view: View
+    screen: Screen
+    sections: tuple[Section, ...]
+    provenance: Provenance
     graph: Graph | None = None
-    brief: tuple[Block, ...] = ()
-    set_aside: tuple[str, ...] = ()
-    warnings: tuple[Finding, ...] = ()
+    edits: tuple[Finding, ...] = ()

@@ -53,16 +53,8 @@ def _block(block: Block) -> Iterator[str]:
             yield one_line(words).upper()
         case Paragraph(spans):
             yield line(spans)
-        case Listing(lines, ordered):
-            for number, item in enumerate(lines, 1):
-                yield f"{number}. {line(item)}" if ordered else f"- {line(item)}"
-        case Table(heads, rows):
-            for row in rows:
-                first, *cells = map(line, row)
-                said = (
-                    f"{head}: {cell}" for head, cell in zip(heads[1:], cells, strict=True) if cell
-                )
-                yield f"- {'; '.join([first, *said])}"
+        case Listing():
+            yield from _items(block)
         case Said(words):
             yield plain(words).strip("\n")
         case Picture(_, alt):
@@ -71,9 +63,24 @@ def _block(block: Block) -> Iterator[str]:
             yield text([Heading(summary), *blocks])
         case Columns(columns):
             yield text(part for column in columns for part in column)
+        case Table():
+            yield from map(one_line, _rows(block))
         case Bars():
-            yield one_line(block.title).upper()
-            yield from (f"- {one_line(bar.label)}: {one_line(bar.value)}" for bar in block.bars)
-            yield from (
-                words for words in (block.limit[1] if block.limit else "", block.total) if words
-            )
+            yield from map(one_line, _bars(block))
+
+
+def _items(listing: Listing) -> Iterator[str]:
+    for number, item in enumerate(listing.lines, 1):
+        yield f"{number}. {line(item)}" if listing.ordered else f"- {line(item)}"
+
+
+def _rows(table: Table) -> Iterator[str]:
+    for first, *cells in (list(map(line, row)) for row in table.rows):
+        said = (f"{head}: {c}" for head, c in zip(table.heads[1:], cells, strict=True) if c)
+        yield f"- {'; '.join([first, *said])}"
+
+
+def _bars(bars: Bars) -> Iterator[str]:
+    yield bars.title.upper()
+    yield from (f"- {bar.label}: {bar.value}" for bar in bars.bars)
+    yield from filter(None, (bars.limit[1] if bars.limit else "", bars.total))

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from debate_ops import __version__
-from debate_ops.formats.prose import unescape
 from debate_ops.reports.files_drawn import README
-from debate_ops.reports.markdown import table
+from debate_ops.reports.in_markdown import table
 from debate_ops.reports.text import counted, inline, shorten
 
 _MOTION, _PLACE, _RESULT, _ERROR = 120, 60, 160, 200
-_HEADS = ("Debate", "Protocol", "Where it stands", "Result", "Begun", "Pages")
+_HEADS = ("Debate", "Protocol", "Where it stands", "Answer", "How sure", "Begun", "Pages")
 _NO_MOTION = "(no motion)"
-
-_LINK = re.compile(r"(?<!\\)\[((?:[^\[\]\\]|\\.)*)\](?:\[[^\[\]]*\]|\([^()]*\))?")
-_ASIDE = re.compile(r" \(\[[a-z0-9_-]+\]\)")
-"""A link alone in brackets: a page that is elsewhere has no use for it."""
-_STRONG = re.compile(r"(?<!\\)\*\*")
 
 
 class Row(NamedTuple):
@@ -33,7 +25,8 @@ class Row(NamedTuple):
     protocol: str = ""
     motion: str = ""
     place: str = ""
-    result: str = ""
+    answer: str = ""
+    sure: str = ""
     begun: str = ""
     files: tuple[str, ...] = ()
     error: str = ""
@@ -62,7 +55,10 @@ def _cells(row: Row) -> list[str]:
         _motion(row),
         inline(row.protocol),
         inline(shorten(row.place, _PLACE)),
-        f"**Not drawn:** {inline(shorten(row.error, _ERROR))}" if row.error else _result(row),
+        f"**Not drawn:** {inline(shorten(row.error, _ERROR))}"
+        if row.error
+        else inline(shorten(row.answer, _RESULT)),
+        inline(row.sure),
         inline(row.begun.partition("T")[0]),
         ", ".join(_link(name, row.slug, name) for name in row.files),
     ]
@@ -76,17 +72,3 @@ def _motion(row: Row) -> str:
 
 def _link(text: str, slug: str, name: str) -> str:
     return f"[{inline(text)}]({slug}/{name})"
-
-
-def _result(row: Row) -> str:
-    return inline(shorten(plain(row.result), _RESULT))
-
-
-def plain(markdown: str) -> str:
-    r"""Return a line of a decision note as plain text, without its links and emphasis.
-
-    >>> plain(r"**A \*wins\*** ([b_001]): [x][b_001] &lt; 2")
-    'A *wins*: x < 2'
-    """
-    without = _STRONG.sub("", _LINK.sub(r"\1", _ASIDE.sub("", markdown)))
-    return html.unescape(unescape(without))

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
-from debate_ops.reports.markdown import fold
-from debate_ops.reports.text import counted, joined
+from debate_ops.reports.text import joined
 
-VERDICT, UNANSWERED, CHANGES = "Verdict", "Unanswered", "Would change it"
-"""What the lines of a decision note are called, where all protocols have such a line."""
-
-QUOTE = 120
-"""Characters of a participant's words in a line of the note."""
-CELL = 110
-"""Characters of a title in a table."""
-REASON = 240
-LONG_REASON = 600
 OPEN_LIST = 12
 """A longer list is folded away."""
 FEW = 3
@@ -45,17 +35,3 @@ def some(items: Sequence[str], most: int = FEW) -> str:
 def of_each(numbers: Mapping[Named, int]) -> str:
     """Return how many there are of each: `3 answered, 1 dropped`; what is not there is not told."""
     return ", ".join(f"{number:,} {what.value}" for what, number in numbers.items() if number)
-
-
-def left_out(number: int, noun: str) -> Iterator[str]:
-    """Say how many of a list are not shown, if any are not."""
-    if number:
-        yield f"{counted(number, f'earlier {noun}')} left out here: the page would be too long."
-
-
-def folded(summary: str, content: Sequence[str], length: int) -> Iterator[str]:
-    """Yield a list as it is, or folded away where it is long."""
-    if length > OPEN_LIST:
-        yield fold(summary, *content)
-    else:
-        yield from content

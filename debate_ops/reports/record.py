@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -28,7 +29,6 @@ from debate_ops.reports.blocks import (
     line,
 )
 from debate_ops.reports.made import LENGTH, NOT_RECORDED, Made, makers
-from debate_ops.reports.sureness import RULE
 from debate_ops.reports.text import counted, joined, shorten
 from debate_ops.storage.folder import DEBATE_FILE
 
@@ -38,7 +38,7 @@ FRAMING, MADE = "motion", "record"
 _CELL, _REASON, _WARNING = 110, 240, 300
 
 
-class Annotation(NamedTuple):
+class Note(NamedTuple):
     """What a page tells of an entry beside its own text.
 
     `side` is the place of its side among the sides, from 0, or None where there are none.
@@ -77,7 +77,7 @@ def framing(given: Framing, *, context: bool) -> Section:
     return Section(FRAMING, "Motion and framing", tuple(blocks))
 
 
-def made(how: Provenance, *, is_sure: bool) -> Section:
+def made(how: Provenance) -> Section:
     """Return who debated and judged, with which settings, and what went wrong."""
     heads = ("Participant", "Replies", "Made by", "Time", "Tokens")
     blocks: list[Block] = [
@@ -86,8 +86,6 @@ def made(how: Provenance, *, is_sure: bool) -> Section:
         *_absences(how),
         *_warnings(how.warnings),
     ]
-    if is_sure:
-        blocks.append(Fold("How sure an answer is: the rule", (Said(RULE),)))
     blocks.append(Paragraph(line(f"Rendered by debate-ops {__version__} from this folder.")))
     return Section(MADE, "How this was made", tuple(blocks))
 
@@ -118,21 +116,20 @@ def _facts(how: Provenance) -> Iterator[Line]:
 
 
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+_MOMENT = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-3][0-9])T([0-9]{2}:[0-9]{2}):[0-9]{2}Z\Z")
 
 
 def moment(at: str) -> str:
     """Return a time of the record for readers; one of another form as it is.
 
-    >>> moment("2026-11-22T00:28:53Z")
-    '22 Nov 2026, 00:28 UTC'
+    >>> moment("2026-11-22T00:28:53Z"), moment("yesterday")
+    ('22 Nov 2026, 00:28 UTC', 'yesterday')
     """
-    day, _, time = at.partition("T")
-    parts = day.split("-")
-    if len(parts) != 3 or not all(part.isdecimal() for part in parts) or not at.endswith("Z"):
+    match = _MOMENT.match(at)
+    if match is None:
         return shorten(at, _CELL)
-    year, month, number = map(int, parts)
-    name = _MONTHS[month - 1] if 1 <= month <= len(_MONTHS) else str(month)
-    return f"{number} {name} {year}, {time[:5]} UTC"
+    year, month, day, time = match.groups()
+    return f"{int(day)} {_MONTHS[int(month) - 1]} {year}, {time} UTC"
 
 
 def setting(value: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from debate_ops.model.debate import Framing
 from debate_ops.model.texts import one_line
 from debate_ops.reports.blocks import (
     Bars,
@@ -20,7 +21,7 @@ from debate_ops.reports.blocks import (
     Table,
     line,
 )
-from debate_ops.reports.sureness import RULE, Sureness
+from debate_ops.reports.sureness import Sureness
 from debate_ops.reports.text import shorten
 from debate_ops.reports.view import View
 
@@ -50,7 +51,7 @@ def screen(view: View) -> Screen:
     answer = view.answer
     return Screen(
         quiet=answer.quiet,
-        motion=motion(view),
+        motion=motion(view.told.framing),
         answer=answer.text,
         why=answer.why,
         picture=answer.picture,
@@ -64,9 +65,9 @@ def screen(view: View) -> Screen:
     )
 
 
-def motion(view: View) -> str:
+def motion(framing: Framing) -> str:
     """Return the first line of the motion."""
-    lines = (text for text in view.told.framing.motion.split("\n") if one_line(text))
+    lines = (text for text in framing.motion.split("\n") if one_line(text))
     return shorten(next(lines, NO_MOTION), TITLE_LENGTH)
 
 
@@ -74,7 +75,7 @@ def _sections(view: View) -> Iterator[Section]:
     answer = view.answer
     if answer.cases:
         tones = {choice: tone for tone, choice in enumerate(view.choices, 1) if view.shares}
-        columns = tuple(
+        columns: tuple[tuple[Block, ...], ...] = tuple(
             (Heading(case.title, tones.get(case.choice, 0)), *map(Paragraph, case.lines))
             for case in answer.cases
         )
@@ -107,6 +108,6 @@ def sureness(sure: Sureness | None) -> Iterator[Block]:
     yield Listing(tuple(line(reason.text) for reason in sure.reasons))
 
 
-def rule() -> Block:
-    """Return the rule of sureness."""
-    return Paragraph(line(RULE.replace("*", "")))
+def warning(text: str) -> Block:
+    """Return words that stand out above everything else."""
+    return Paragraph(line(Strong(text)))

@@ -1,5 +1,6 @@
-"""Temporary."""
-from importlib import import_module
+"""The view of any debate."""
+
+from __future__ import annotations
 
 from debate_ops.model.debate import Debate
 from debate_ops.reports.table import report_of
@@ -7,8 +8,6 @@ from debate_ops.reports.view import View
 
 
 def of(debate: Debate) -> View:
-    """Temporary."""
-    view: View = import_module(f"debate_ops.reports.{debate.protocol}.view").view(
-        report_of(debate.protocol).read(debate)
-    )
-    return view
+    """Return a debate whose record has been verified as readers see it."""
+    report = report_of(debate.protocol)
+    return report.view(report.read(debate))

@@ -1,33 +1,31 @@
-"""What draws the report of a search for consensus: see `Report`."""
+"""What the pages need of a search for consensus: see `Report`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from debate_ops.reports.canvas import Picture
-from debate_ops.reports.consensus import asides as beside
 from debate_ops.reports.consensus import graph as graphs
-from debate_ops.reports.consensus import matrix, numbers, readme, transcript, votes_chart, words
-from debate_ops.reports.consensus import note as notes
+from debate_ops.reports.consensus import notes as about
+from debate_ops.reports.consensus import numbers, transcript, votes_chart, words
 from debate_ops.reports.consensus import outcome as outcomes
+from debate_ops.reports.consensus import sections as record
+from debate_ops.reports.consensus import view as views
 from debate_ops.reports.consensus.numbers import Numbers
-from debate_ops.reports.consensus.readme import CRITIQUES, VOTES
+from debate_ops.reports.consensus.sections import VOTES
 
-CHARTS = (VOTES, CRITIQUES)
+CHARTS = (VOTES,)
 HAS_GRAPH = True
 
 read = numbers.of
 graph = graphs.draw
-note = notes.note
-parts = readme.parts
-asides = beside.asides
+view = views.view
+sections = record.sections
+notes = about.notes
 transcript_of = transcript.transcript
 outcome = outcomes.outcome
 
 
-def pictures(told: Numbers) -> Mapping[str, Picture]:
-    """Return both charts."""
-    return {
-        VOTES: Picture(lambda palette: votes_chart.paint(told, palette), words.votes_alt(told)),
-        CRITIQUES: Picture(lambda palette: matrix.paint(told, palette), words.matrix_alt(told)),
-    }
+def pictures(own: Numbers) -> Mapping[str, Picture]:
+    """Return the chart of votes."""
+    return {VOTES: Picture(lambda palette: votes_chart.paint(own, palette), words.votes_alt(own))}

@@ -1,33 +1,30 @@
-"""What draws the report of a design debate: see `Report`."""
+"""What the pages need of a design debate: see `Report`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from debate_ops.reports.canvas import Picture
-from debate_ops.reports.design import asides as beside
-from debate_ops.reports.design import coverage, matrix, numbers, readme, transcript, words
-from debate_ops.reports.design import note as notes
+from debate_ops.reports.design import notes as about
+from debate_ops.reports.design import numbers, transcript
 from debate_ops.reports.design import outcome as outcomes
+from debate_ops.reports.design import sections as record
+from debate_ops.reports.design import view as views
 from debate_ops.reports.design.numbers import Numbers
-from debate_ops.reports.design.readme import COVERAGE, CRITIQUES
 from debate_ops.reports.report import no_graph
 
-CHARTS = (CRITIQUES, COVERAGE)
+CHARTS: tuple[str, ...] = ()
 HAS_GRAPH = False
 
 read = numbers.of
 graph = no_graph
-note = notes.note
-parts = readme.parts
-asides = beside.asides
+view = views.view
+sections = record.sections
+notes = about.notes
 transcript_of = transcript.transcript
 outcome = outcomes.outcome
 
 
-def pictures(told: Numbers) -> Mapping[str, Picture]:
-    """Return both charts."""
-    return {
-        CRITIQUES: Picture(lambda palette: matrix.paint(told, palette), words.critiques_alt(told)),
-        COVERAGE: Picture(lambda palette: coverage.paint(told, palette), words.coverage_alt(told)),
-    }
+def pictures(_: Numbers) -> Mapping[str, Picture]:
+    """Return nothing: there is no chart of such a debate."""
+    return {}

@@ -8,11 +8,11 @@ from typing import Any
 
 from debate_ops.formats.csv_text import Cell
 from debate_ops.model.debate import Debate
-from debate_ops.reports.exchange import flow_words, numbers, tables
+from debate_ops.reports.blocks import Block, Paragraph, Ref, Table, line
+from debate_ops.reports.exchange import flow_words, numbers
 from debate_ops.reports.exchange.numbers import Numbers
 from debate_ops.reports.flow_sheet import FlowSheet
-from debate_ops.reports.page import composed, targets, title
-from debate_ops.reports.parts import Parts
+from debate_ops.reports.page import alone
 from debate_ops.reports.text import shorten
 from debate_ops.semantics.flow import RULE, THREAD_RULE, Reply, Thread
 
@@ -31,19 +31,26 @@ def sheet(debate: Debate) -> FlowSheet:
     told = numbers.of(debate)
     return FlowSheet(
         lines=lambda columns: list(_lines(told, columns)),
-        page=lambda: composed(_page(told), targets(debate.record), None),
+        page=lambda: alone(debate, _page(told)),
         heads=HEADS,
         rows=tuple(_rows(told)),
         data=_data(told),
     )
 
 
-def _page(told: Numbers) -> Parts:
-    """Yield the parts of the page that are words: pictures are drawn with the report alone."""
-    yield from title(told.framing)
-    yield from (part for part in tables.attacks(told, None) if isinstance(part, str))
-    if not told.standings:
-        yield "There are no arguments yet."
+def _page(numbers_: Numbers) -> Iterator[Block]:
+    yield Paragraph(line(" ".join(flow_words.tally(numbers_.flow, ", ".join))))
+    rows = tuple(
+        (
+            line(numbers_.kind.place(attack.exchange)),
+            line(Ref(attack.attacker)),
+            line(f"{attack.component} of ", Ref(attack.target)),
+            line(flow_words.answered_by(attack, ", ".join) or attack.state.value),
+        )
+        for attack in numbers_.attacks
+    )
+    yield Table(("Exchange", "Attack", "On", "Outcome"), rows)
+    yield Paragraph(line(f"{RULE} {THREAD_RULE}".replace("*", "")))
 
 
 # ---------------------------------------------------------------- for a terminal

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from debate_ops.reports.markdown import references
 from debate_ops.reports.phrases import OPEN_LIST, newest
-from debate_ops.reports.text import counted, inline, joined, shorten
+from debate_ops.reports.text import counted, joined, shorten
 from debate_ops.semantics.flow import (
     CONCESSION,
     Answer,
@@ -40,7 +39,6 @@ class Style(NamedTuple):
 
 
 PLAIN = Style(", ".join, str, str.upper, by=True)
-ON_A_PAGE = Style(references, inline, "**{}**".format, by=False)
 
 
 def tally(flow: Flow, refer: Refer) -> Iterator[str]:

@@ -19,8 +19,8 @@ from debate_ops.reports.blocks import (
     line,
 )
 from debate_ops.reports.exchange import words
-from debate_ops.reports.exchange.annotations import annotations
 from debate_ops.reports.exchange.kind import MAP, SCORES, TUG_OF_WAR
+from debate_ops.reports.exchange.notes import notes
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing, sources
 from debate_ops.reports.exchange.view import ahead
 from debate_ops.reports.text import score, shorten
@@ -76,7 +76,7 @@ def _round(numbers: Numbers, r: Round) -> tuple[Line, ...]:
 def _scores(numbers: Numbers) -> Iterator[Block]:
     if numbers.scored:
         yield Picture(SCORES, words.scores_alt(numbers))
-    shown = annotations(numbers)
+    shown = notes(numbers)
     rows = tuple(
         _argument(numbers, s, shown[s.argument.id].states) for s in _ordered(numbers.standings)
     )

@@ -7,14 +7,17 @@ from typing import NamedTuple
 
 from debate_ops.formats.contribution import LINKS
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import JUDGMENTS, Entry
+from debate_ops.model.entries import Entry
 from debate_ops.model.texts import one_line
-from debate_ops.reports.parts import Aside
+from debate_ops.reports.record import Note
 from debate_ops.reports.text import shorten
 from debate_ops.reports.transcript.values import Passage, Transcript
 
 TITLE_LENGTH = 160
 _LEDE_LENGTH = 500
+SCORING = "judgment"
+"""The kind of entry whose scores are told with what they are given for."""
+
 _BUILDS_ON, _JUDGES = "builds_on", "judges"
 _BOTH_WAYS: Mapping[str, tuple[str, str]] = {
     "attacks": ("Attacks", "Attacked by"),
@@ -59,7 +62,7 @@ class Card(NamedTuple):
     left_out: str
     absent: str
     ties: tuple[Ties, ...]
-    aside: Aside
+    note: Note
 
     @property
     def words(self) -> int:
@@ -74,38 +77,26 @@ class Group(NamedTuple):
     cards: tuple[Card, ...]
 
 
-class Told(NamedTuple):
-    """The cards of a debate: what was said, and what was decided of it."""
-
-    said: tuple[Group, ...]
-    decided: tuple[Group, ...]
-
-    @property
-    def cards(self) -> tuple[Card, ...]:
-        """All of them, in reading order."""
-        return tuple(c for groups in self for group in groups for c in group.cards)
-
-
 def cards(
-    debate: Debate, transcript: Transcript, names: Mapping[str, str], asides: Mapping[str, Aside]
-) -> Told:
-    """Return the cards of a debate; what its transcript keeps back is in none of them."""
-    found = (debate.record.get(passage.id) for passage in transcript.passages)
-    read = {entry.id: entry for entry in found if entry is not None}
-    titles = {p.id: title_of(p) for p in transcript.passages}
-    ties = _ties(read, titles)
-    judges = _judges(read.values())
+    debate: Debate, transcript: Transcript, names: Mapping[str, str], notes: Mapping[str, Note]
+) -> tuple[Group, ...]:
+    """Return the cards of a debate in reading order, without what its transcript keeps back.
 
-    def groups(*, decided: bool) -> Iterator[Group]:
-        for part in transcript.parts:
-            own = [p for p in part.passages if _is_decision(read.get(p.id), judges) is decided]
-            if own:
-                yield Group(
-                    one_line(part.title),
-                    tuple(_card(p, names, ties.get(p.id, ()), asides.get(p.id)) for p in own),
-                )
-
-    return Told(_joined(groups(decided=False)), _joined(groups(decided=True)))
+    A judgment whose scores and reasons stand on the cards of what it judges has none of its own.
+    """
+    entries = (debate.record.get(passage.id) for passage in transcript.passages)
+    shown = {e.id: e for e in entries if e is not None and (e.is_absence or e.kind != SCORING)}
+    titles = {p.id: title_of(p) for p in transcript.passages if p.id in shown}
+    ties = _ties(shown, titles)
+    parts = ((part.title, [p for p in part.passages if p.id in shown]) for part in transcript.parts)
+    return _joined(
+        Group(
+            one_line(title),
+            tuple(_card(p, names, ties.get(p.id, ()), notes.get(p.id, Note())) for p in passages),
+        )
+        for title, passages in parts
+        if passages
+    )
 
 
 def title_of(passage: Passage) -> str:
@@ -124,27 +115,9 @@ def _joined(groups: Iterable[Group]) -> tuple[Group, ...]:
     return tuple(found)
 
 
-def _judges(read: Iterable[Entry]) -> set[str]:
-    """Return the participants that do nothing but decide."""
-    own: dict[str, set[str]] = {}
-    for entry in read:
-        if not entry.is_absence:
-            own.setdefault(entry.participant, set()).add(entry.folder)
-    return {name for name, folders in own.items() if folders == {JUDGMENTS}} | {"judge", "arbiter"}
-
-
-def _is_decision(entry: Entry | None, judges: set[str]) -> bool:
-    if entry is None:
-        return False
-    return entry.participant in judges if entry.is_absence else entry.folder == JUDGMENTS
-
-
-def _card(
-    passage: Passage, names: Mapping[str, str], ties: tuple[Ties, ...], aside: Aside | None
-) -> Card:
+def _card(passage: Passage, names: Mapping[str, str], ties: tuple[Ties, ...], note: Note) -> Card:
     lede, texts = _divided(passage, ties)
-    aside = aside or Aside()
-    told = {label for label, _ in aside.facts}
+    own_labels = {label for label, _ in note.facts}
     return Card(
         id=passage.id,
         kind=passage.kind,
@@ -157,8 +130,8 @@ def _card(
         sources=tuple((c.number, c.source, c.detail) for c in passage.citations),
         left_out=passage.cut.text if passage.cut else "",
         absent=f"{passage.how}, by {passage.by}" if passage.is_absence else "",
-        ties=tuple(kind for kind in ties if kind.label not in told),
-        aside=aside,
+        ties=tuple(kind for kind in ties if kind.label not in own_labels),
+        note=note,
     )
 
 

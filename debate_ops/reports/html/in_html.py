@@ -2,45 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from markupsafe import Markup
 
 from debate_ops.reports.blocks import (
     Anchor,
-    Bar,
     Bars,
     Block,
     Columns,
+    Fold,
     Heading,
     Line,
     Listing,
     Paragraph,
+    Picture,
     Quiet,
     Quote,
     Ref,
+    Said,
+    Section,
     Strong,
     Table,
 )
-
-_TONES = ("none", "first", "second")
-_LENGTH = 1000
-"""Units of a scale that a bar is drawn in."""
+from debate_ops.reports.html.bars import bars, tone
+from debate_ops.reports.html.prose import Prose
 
 
 class InHtml:
-    """Writes blocks of one page; `entries` are the ids that it has a place for."""
+    """Writes the blocks of one page.
 
-    def __init__(self, entries: Collection[str]) -> None:
-        self._entries = entries
+    `titles` are the entries that it has a place for, `prose` writes what participants said, and
+    `figure` a chart.
+    """
+
+    def __init__(
+        self, titles: dict[str, str], prose: Prose, figure: Callable[[Picture], Markup]
+    ) -> None:
+        self._titles = titles
+        self._prose = prose
+        self._figure = figure
+
+    def section(self, section: Section) -> Markup:
+        """Return a section under its heading."""
+        return Markup(
+            '<section id="{0}" aria-labelledby="{0}.title">\n<h2 id="{0}.title">{1}</h2>\n{2}\n'
+            "</section>"
+        ).format(section.key, section.title, self.blocks(section.blocks))
 
     def blocks(self, blocks: Iterable[Block]) -> Markup:
         """Return blocks one after the other."""
-        return Markup("\n").join(map(self._block, blocks))
+        return Markup("\n").join(part for block in blocks for part in self._block(block))
 
     def line(self, spans: Line) -> Markup:
         """Return a line."""
         return Markup("").join(map(self._span, spans))
+
+    def lines(self, lines: tuple[Line, ...]) -> Markup:
+        """Return a line as it is, and several as a list."""
+        return self.line(lines[0]) if len(lines) == 1 else self._listing(lines, ordered=False)
 
     def _span(self, span: object) -> Markup:
         match span:
@@ -51,113 +71,59 @@ class InHtml:
             case Ref(id, title):
                 return self._reference(id, title or id)
             case Quote(words, source):
-                said = Markup("“{}”").format(words)
+                said = Markup("“{}”").format(self._prose.line(words))
                 return said + Markup(" ({})").format(self._reference(source)) if source else said
             case Anchor(words, target):
                 return Markup('<a href="{}">{}</a>').format(target, words)
             case _:
-                return Markup("{}").format(span)
+                return self._prose.line(str(span), trim=False)
 
     def _reference(self, id_: str, words: str = "") -> Markup:
-        if id_ not in self._entries:
+        if id_ not in self._titles:
             return Markup("{}").format(words or id_)
         return Markup('<a href="#{}">{}</a>').format(id_, words or id_)
 
-    def _block(self, block: Block) -> Markup:
+    def _block(self, block: Block) -> Iterator[Markup]:
         match block:
-            case Heading(words, tone):
-                return Markup('<h3 class="tone-{}">{}</h3>').format(_TONES[tone], words)
+            case Heading(words, number):
+                yield Markup('<h3 class="{}">{}</h3>').format(tone(number), words)
             case Paragraph(spans):
-                return Markup("<p>{}</p>").format(self.line(spans))
+                yield Markup("<p>{}</p>").format(self.line(spans))
             case Listing(lines, ordered):
-                items = Markup("").join(Markup("<li>{}</li>").format(self.line(s)) for s in lines)
-                tag = Markup("ol" if ordered else "ul")
-                return Markup("<{0}>{1}</{0}>").format(tag, items)
+                yield self._listing(lines, ordered=ordered)
             case Table():
-                return self._table(block)
+                yield self._table(block)
+            case Said(words):
+                yield Markup('<div class="said">{}</div>').format(self._prose.said(words))
+            case Picture():
+                yield self._figure(block)
+            case Fold(summary, inner):
+                yield Markup("<details><summary>{}</summary>\n{}</details>").format(
+                    summary, self.blocks(inner)
+                )
             case Columns(columns):
-                parts = (Markup("<div>{}</div>").format(self.blocks(c)) for c in columns)
-                return Markup('<div class="columns">{}</div>').format(Markup("").join(parts))
+                yield self._columns(columns)
             case Bars():
-                return _bars(block)
+                yield bars(block)
+
+    def _listing(self, lines: Iterable[Line], *, ordered: bool) -> Markup:
+        items = Markup("").join(Markup("<li>{}</li>").format(self.line(s)) for s in lines)
+        return (Markup("<ol>{}</ol>") if ordered else Markup("<ul>{}</ul>")).format(items)
+
+    def _columns(self, columns: Iterable[Iterable[Block]]) -> Markup:
+        parts = (Markup("<div>{}</div>").format(self.blocks(c)) for c in columns)
+        return Markup('<div class="columns">{}</div>').format(Markup("").join(parts))
 
     def _table(self, table: Table) -> Markup:
-        heads = Markup("").join(Markup("<th>{}</th>").format(head) for head in table.heads)
+        heads = Markup("").join(Markup('<th scope="col">{}</th>').format(h) for h in table.heads)
         rows = Markup("").join(
             Markup("<tr>{}</tr>").format(Markup("").join(self._cells(table.heads, row)))
             for row in table.rows
         )
-        return Markup(
-            '<table class="cards-on-phones"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>'
-        ).format(heads, rows)
+        return Markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(
+            heads, rows
+        )
 
     def _cells(self, heads: tuple[str, ...], row: tuple[Line, ...]) -> Iterator[Markup]:
         for head, cell in zip(heads, row, strict=True):
             yield Markup('<td data-head="{}">{}</td>').format(head, self.line(cell))
-
-
-# ---------------------------------------------------------------- pictures
-
-
-def _bars(bars: Bars) -> Markup:
-    """Return a picture of bars: each label above its bar where the page is narrow."""
-    rows = Markup("").join(map(_row(bars), bars.bars))
-    ends = ""
-    if any(bars.ends):
-        ends = Markup(
-            '<div class="bar-row ends" aria-hidden="true"><div></div>'
-            "<div><span>← {}</span><span>{} →</span></div></div>"
-        ).format(*bars.ends)
-    below = Markup("").join(
-        Markup('<p class="{}">{}</p>').format(name, words)
-        for name, words in (("total", bars.total), ("quiet", bars.caption))
-        if words
-    )
-    return Markup(
-        '<figure class="bars"><h3>{}</h3><div role="img" aria-label="{}">{}{}</div>'
-        "<figcaption>{}</figcaption></figure>"
-    ).format(bars.title, bars.words, ends, rows, below)
-
-
-class _row:
-    """Draws the bars of one picture on one scale."""
-
-    def __init__(self, bars: Bars) -> None:
-        numbers = [bar.number for bar in bars.bars]
-        limit = bars.limit[0] if bars.limit else 0
-        self._most = max([limit, *map(abs, numbers)], default=0) or 1
-        self._two_ways = min(numbers, default=0) < 0 or any(bars.ends)
-        self._limit = bars.limit
-
-    def __call__(self, bar: Bar) -> Markup:
-        """Return one bar with its label and value."""
-        half = _LENGTH // 2 if self._two_ways else 0
-        length = round(abs(bar.number) * (_LENGTH - half) * 4 / 5 / self._most)
-        begin = half - length if bar.number < 0 else half
-        place = half + length if bar.number >= 0 else half
-        dashed = " decides" if bar.decides else ""
-        return Markup(
-            '<div class="bar-row"><div class="label">{label}{detail}</div>'
-            '<svg viewBox="0 0 {all} 40" preserveAspectRatio="none" aria-hidden="true">'
-            '<rect class="{tone}{dashed}" x="{begin}" y="6" width="{length}" height="28"/>'
-            '<path class="axis" d="M{half} 0V40"/>{limit}</svg>'
-            '<span class="value">{value}</span></div>'
-        ).format(
-            label=bar.label,
-            detail=Markup('<span class="quiet">{}</span>').format(bar.detail) if bar.detail else "",
-            all=_LENGTH,
-            tone=_TONES[bar.tone],
-            dashed=dashed,
-            begin=begin,
-            length=max(length, 2),
-            half=half,
-            place=place,
-            limit=self._mark(half),
-            value=bar.value,
-        )
-
-    def _mark(self, half: int) -> Markup:
-        if self._limit is None:
-            return Markup("")
-        at = half + round(self._limit[0] * (_LENGTH - half) * 4 / 5 / self._most)
-        return Markup('<path class="limit" d="M{} 0V40"/>').format(at)

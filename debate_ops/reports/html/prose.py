@@ -142,9 +142,14 @@ class Prose:
             for lines in paragraphs
         )
 
-    def line(self, text: str) -> Markup:
-        """Return words of a participant as they are, on one line."""
-        return Markup("").join(self._pieces_of(one_line(text), _Room()))
+    def line(self, text: str, *, trim: bool = True) -> Markup:
+        """Return words as they are, on one line; `trim` leaves out spaces at their ends."""
+        words = one_line(text)
+        if not trim:
+            words = (
+                f"{' ' * text[:1].isspace()}{words}{' ' * (text[-1:].isspace() and bool(words))}"
+            )
+        return Markup("").join(self._pieces_of(words, _Room()))
 
     def _piece(self, title: str, tokens: Sequence[Token]) -> Iterator[Piece]:
         if title or tokens:

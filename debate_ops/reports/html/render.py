@@ -14,17 +14,17 @@ from debate_ops.model.texts import one_line
 from debate_ops.reports.colours import PALETTES, Palette
 from debate_ops.reports.given import Given
 from debate_ops.reports.html.view import View, view
-from debate_ops.reports.page import NOTE
-from debate_ops.reports.report import Report, Told
+from debate_ops.reports.report import Numbers, Report
+from debate_ops.reports.text import capitalised
 
 COLOURS = ("ground", "text", "muted", "line", "first", "second")
 """The colours that pictures and page share; `inline_svg.PALETTE` uses them."""
 _TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
 
 
-def page(report: Report, given: Given[Told]) -> str:
+def page(report: Report, numbers: Numbers, given: Given) -> str:
     """Return the page of a debate: the same debate gives the same bytes."""
-    return rendered(view(report, given))
+    return rendered(view(report, numbers, given))
 
 
 def rendered(shown: View) -> str:
@@ -32,6 +32,7 @@ def rendered(shown: View) -> str:
 
     It loads nothing and runs nothing but its own script: its policy names both by their digests.
     """
+    sections = {s.key: shown.write.section(s) for s in shown.written}
     style = f"\n{_colours()}{source('page.css')}{_widths(shown)}"
     script = f"\n{source('page.js')}"
     text = (
@@ -39,11 +40,12 @@ def rendered(shown: View) -> str:
         .get_template("page.html.jinja")
         .render(
             view=shown,
-            prose=shown.prose,
+            screen=shown.screen,
+            write=shown.write,
+            sections=sections,
             style=Markup(style),  # noqa: S704  (our own file, and numbers)
             script=Markup(script),  # noqa: S704  (our own file)
             policy=_policy(style, script),
-            note_title=NOTE,
         )
     )
     return f"{text}\n"
@@ -97,6 +99,7 @@ def _environment() -> Environment:
     )
     found.filters["number"] = "{:,}".format
     found.filters["line"] = one_line
+    found.filters["sentence"] = capitalised
     return found
 
 

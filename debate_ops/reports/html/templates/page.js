@@ -9,7 +9,6 @@
   const numbers = new Intl.NumberFormat("en");
   let texts = null;
   let current = "";
-  let reading = false;
 
   const value = (id) => (by(id) ? by(id).value : "");
 
@@ -45,9 +44,45 @@
     for (const group of groups) group.hidden = !group.querySelector(".card:not([hidden])");
     const all = `${numbers.format(cards.length)} ${cards.length === 1 ? "entry" : "entries"}`;
     by("count").textContent = hits === cards.length ? all : `${numbers.format(hits)} of ${all}`;
+    point(words);
+  };
+
+  // What is searched for is marked where it stands, and the entries that have it are listed.
+  const point = (words) => {
+    const shown = words.length ? cards.filter((card) => !card.hidden) : [];
+    const list = by("hits");
+    list.hidden = !shown.length;
+    list.replaceChildren(
+      ...shown.slice(0, 30).map((card) => {
+        const link = document.createElement("a");
+        link.href = `#${card.id}`;
+        link.textContent = card.querySelector("h4").textContent;
+        return link;
+      }),
+    );
+    if (!window.Highlight || !CSS.highlights) return;
+    const ranges = [];
+    for (const card of shown) {
+      const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode() && ranges.length < 2000) {
+        const said = walker.currentNode.data.toLowerCase();
+        for (const word of words) {
+          for (let at = said.indexOf(word); at >= 0; at = said.indexOf(word, at + word.length)) {
+            const range = new Range();
+            range.setStart(walker.currentNode, at);
+            range.setEnd(walker.currentNode, Math.min(at + word.length, said.length));
+            ranges.push(range);
+          }
+        }
+      }
+    }
+    CSS.highlights.set("hit", new Highlight(...ranges));
   };
 
   const reveal = (card) => {
+    for (let part = card; part; part = part.parentElement.closest("details")) {
+      if (part.localName === "details") part.open = true;
+    }
     if (!card.hidden) return;
     card.hidden = false;
     card.classList.add("outside");
@@ -58,48 +93,43 @@
   // ---------------------------------------------------------------- address
 
   const written = () => {
-    const told = new URLSearchParams();
-    if (current) told.set("id", current);
-    for (const field of fields) if (field.value) told.set(field.id, field.value);
-    if (!single.checked) told.set("keys", "off");
-    const keys = [...told.keys()];
-    return keys.length === 1 && keys[0] === "id" ? current : told.toString();
+    const state = new URLSearchParams();
+    if (current) state.set("id", current);
+    for (const field of fields) if (field.value) state.set(field.id, field.value);
+    if (!single.checked) state.set("keys", "off");
+    const keys = [...state.keys()];
+    return keys.length === 1 && keys[0] === "id" ? current : state.toString();
   };
 
   const keep = (isNew) => {
     const address = `#${written()}`;
     if (address === (location.hash || "#")) return;
-    try {
-      history[isNew ? "pushState" : "replaceState"](null, "", address);
-    } catch {
-      reading = true;
-      location.hash = address;
-    }
+    history[isNew ? "pushState" : "replaceState"]({ own: true }, "", address);
   };
 
-  const read = () => {
-    if (reading) {
-      reading = false;
-      return;
-    }
+  // Going back leads to the place that was left: only a new address scrolls.
+  const read = (scrolls) => {
     const hash = location.hash.slice(1);
     const isState = hash.includes("=");
     if (hash && !isState && !known.has(hash)) return;
-    const told = isState ? new URLSearchParams(hash) : new URLSearchParams(hash ? { id: hash } : "");
+    const state = isState ? new URLSearchParams(hash) : new URLSearchParams(hash ? { id: hash } : "");
     for (const field of fields) {
-      const wanted = told.get(field.id) || "";
+      const wanted = state.get(field.id) || "";
       field.value = wanted;
       if (field.value === wanted) continue;
       field.add(new Option(`${wanted} (0)`, wanted));
       field.value = wanted;
     }
-    single.checked = told.get("keys") !== "off";
+    single.checked = state.get("keys") !== "off";
     shade();
     filter();
     current = "";
-    const card = known.get(told.get("id"));
-    if (card) show(card);
-    else mark();
+    const card = known.get(state.get("id"));
+    if (card && scrolls) show(card);
+    else {
+      current = card ? card.id : "";
+      mark();
+    }
   };
 
   // ---------------------------------------------------------------- going about
@@ -122,9 +152,11 @@
     requestAnimationFrame(() => card.scrollIntoView({ block: "start", behavior: "instant" }));
   };
 
+  // The address goes first: the browser keeps with it how far the page was scrolled before.
   const visit = (card) => {
-    show(card);
+    current = card.id;
     keep(true);
+    show(card);
   };
 
   const below = (things) => {
@@ -158,14 +190,85 @@
     place.scrollIntoView({ block: "start" });
   };
 
+  const led = (event) => {
+    const link = event.target.closest && event.target.closest("a[href^='#']");
+    return link ? known.get(link.getAttribute("href").slice(1)) : undefined;
+  };
+
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[href^='#']");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const card = known.get(link.getAttribute("href").slice(1));
-    if (!card) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const card = led(event);
+    if (!card) return hide();
     event.preventDefault();
+    if (event.pointerType === "touch" && seen !== card) return preview(card, event.target);
+    hide();
     visit(card);
   });
+
+  // ---------------------------------------------------------------- previews
+
+  const box = by("preview");
+  let seen = null;
+
+  const hide = () => {
+    box.hidden = true;
+    seen = null;
+  };
+
+  const preview = (card, link) => {
+    if (card.contains(link)) return;
+    seen = card;
+    const title = document.createElement("strong");
+    title.textContent = card.querySelector("h4").textContent;
+    const claim = document.createElement("p");
+    const said = card.querySelector(".lede, .said");
+    claim.textContent = said ? said.textContent.trim().slice(0, 280) : "";
+    box.replaceChildren(title, claim);
+    box.hidden = false;
+    const place = link.getBoundingClientRect();
+    const left = Math.min(place.left, document.documentElement.clientWidth - box.offsetWidth - 8);
+    const over = place.bottom + box.offsetHeight + 12 > window.innerHeight;
+    box.style.left = `${Math.max(8, left) + window.scrollX}px`;
+    box.style.top = `${(over ? place.top - box.offsetHeight - 6 : place.bottom + 6) + window.scrollY}px`;
+  };
+
+  for (const begins of ["mouseover", "focusin"]) {
+    document.addEventListener(begins, (event) => {
+      const card = led(event);
+      if (card) preview(card, event.target.closest("a"));
+    });
+  }
+  for (const ends of ["mouseout", "focusout"]) {
+    document.addEventListener(ends, (event) => {
+      if (led(event)) hide();
+    });
+  }
+
+  // ---------------------------------------------------------------- contents and pictures
+
+  const heads = new Map(
+    [...document.querySelectorAll(".contents a")].map((link) => [by(link.hash.slice(1)), link]),
+  );
+  const here = () => {
+    const top = by("bar").getBoundingClientRect().bottom + 40;
+    let last = null;
+    for (const [place, link] of heads) {
+      if (!place) continue;
+      link.removeAttribute("aria-current");
+      if (place.getBoundingClientRect().top <= top) last = link;
+    }
+    if (last) last.setAttribute("aria-current", "true");
+  };
+  let asked = false;
+  const look = () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      here();
+    });
+  };
+  window.addEventListener("scroll", look, { passive: true });
 
   // ---------------------------------------------------------------- tools
 
@@ -206,29 +309,29 @@
   fold.addEventListener("click", () => {
     const closed = fold.getAttribute("aria-pressed") === "false";
     fold.setAttribute("aria-pressed", String(closed));
-    for (const part of document.querySelectorAll(".card > details")) part.open = !closed;
+    for (const part of document.querySelectorAll(".card > .text")) part.open = !closed;
   });
 
   by("print").addEventListener("click", () => window.print());
+  by("print-summary").addEventListener("click", () => {
+    document.body.classList.add("summary");
+    window.print();
+  });
   const help = by("help");
   by("keys").addEventListener("click", () => help.showModal());
 
   let closed = [];
   window.addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll("main details:not([open])")];
+    closed = [...document.querySelectorAll(".record details:not([open])")];
     for (const part of closed) part.open = true;
   });
   window.addEventListener("afterprint", () => {
     for (const part of closed) part.open = false;
     closed = [];
+    document.body.classList.remove("summary");
   });
 
-  const letters = new Map(
-    [...help.querySelectorAll("[data-letter]")].map((row) => [
-      row.dataset.letter,
-      () => jump(by(row.dataset.to)),
-    ]),
-  );
+  const letters = new Map();
   letters.set("/", () => by("q").focus());
   letters.set("?", () => help.showModal());
   letters.set("j", () => step(1));
@@ -251,7 +354,9 @@
   if (matchMedia("(max-width: 47.99rem)").matches) by("tools").open = false;
   new ResizeObserver(measure).observe(by("bar"));
   measure();
-  window.addEventListener("hashchange", read);
-  window.addEventListener("popstate", read);
-  read();
+  for (const part of document.querySelectorAll(".card > .text")) part.open = false;
+  window.addEventListener("popstate", (event) => read(!event.state));
+  history.replaceState({ own: true }, "", location.href);
+  read(true);
+  here();
 })();

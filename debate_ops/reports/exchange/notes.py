@@ -9,7 +9,7 @@ from debate_ops.model.entries import Link
 from debate_ops.reports.blocks import Line, Quiet, Quote, Ref, Strong, line
 from debate_ops.reports.exchange.flow_words import answered_by
 from debate_ops.reports.exchange.numbers import Mark, Numbers, Standing, component
-from debate_ops.reports.record import Annotation
+from debate_ops.reports.record import Note
 from debate_ops.reports.text import joined, score, shorten
 from debate_ops.semantics.flow import CONCESSION, Attack, Reception, State
 
@@ -21,13 +21,13 @@ _CELL = 110
 Item = TypeVar("Item")
 
 
-def annotations(numbers: Numbers) -> Mapping[str, Annotation]:
+def notes(numbers: Numbers) -> Mapping[str, Note]:
     """Return what is told of every argument and absence, by id."""
-    pages = _Links(numbers)
+    links = _Links(numbers)
     sides = list(numbers.kind.sides)
     absent = (a for a in numbers.absences if a.participant in sides)
-    return {s.argument.id: pages.annotation(s) for s in numbers.standings} | {
-        a.id: Annotation(sides.index(a.participant)) for a in absent
+    return {s.argument.id: links.note(s) for s in numbers.standings} | {
+        a.id: Note(sides.index(a.participant)) for a in absent
     }
 
 
@@ -45,8 +45,8 @@ class _Links:
             for link in s.argument.defends
         )
 
-    def annotation(self, standing: Standing) -> Annotation:
-        return Annotation(
+    def note(self, standing: Standing) -> Note:
+        return Note(
             side=list(self._numbers.kind.sides).index(standing.argument.side),
             score=score(standing.score),
             states=tuple(self._states(standing)),

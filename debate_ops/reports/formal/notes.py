@@ -9,7 +9,7 @@ from debate_ops.protocols.formal.course import ANSWER, QUESTION, SIDES, Slot, qu
 from debate_ops.reports.blocks import Line, Quote, Ref, line
 from debate_ops.reports.formal import words
 from debate_ops.reports.formal.numbers import Ballot, Numbers, Speech
-from debate_ops.reports.record import Annotation
+from debate_ops.reports.record import Note
 from debate_ops.reports.sentences import sentences
 from debate_ops.reports.text import counted, shorten
 
@@ -22,23 +22,23 @@ _MOST_SENTENCES = 3
 _REASON = 300
 
 
-def annotations(numbers: Numbers) -> Mapping[str, Annotation]:
+def notes(numbers: Numbers) -> Mapping[str, Note]:
     """Return what is told of each text that readers are shown, by id; the ballot's too."""
-    notes = {
+    by_id = {
         (s.slot.absence_id if s.is_absent else s.slot.id): _of_speech(numbers, s)
         for s in numbers.speeches
     }
     if ballot := numbers.ballot:
-        notes[ballot.id] = _of_ballot(numbers, ballot)
-    return notes
+        by_id[ballot.id] = _of_ballot(numbers, ballot)
+    return by_id
 
 
-def _of_speech(numbers: Numbers, speech: Speech) -> Annotation:
+def _of_speech(numbers: Numbers, speech: Speech) -> Note:
     side = list(SIDES).index(speech.slot.participant)
     if speech.is_absent:
-        return Annotation(side, states=(NOT_GIVEN,))
+        return Note(side, states=(NOT_GIVEN,))
     facts = tuple(_facts(numbers, speech))
-    return Annotation(side, states=tuple(_states(numbers, speech)), facts=facts)
+    return Note(side, states=tuple(_states(numbers, speech)), facts=facts)
 
 
 def _states(numbers: Numbers, speech: Speech) -> Iterator[str]:
@@ -67,14 +67,14 @@ def _facts(numbers: Numbers, speech: Speech) -> Iterator[tuple[str, tuple[Line, 
             yield "In the ballot", tuple(said)
 
 
-def _of_ballot(numbers: Numbers, ballot: Ballot) -> Annotation:
+def _of_ballot(numbers: Numbers, ballot: Ballot) -> Note:
     winner = numbers.names.get(ballot.winner, ballot.winner)
     low = " (with fewer speaker points)" if ballot.is_low_point else ""
     facts = (
         ("Winner", (line(f"{winner}{low}"),)),
         ("Speaker points", (line(words.points(numbers, ballot)),)),
     )
-    return Annotation(facts=facts, states=(f"for the {winner}",))
+    return Note(facts=facts, states=(f"for the {winner}",))
 
 
 def named_in(text: str, ids: Collection[str]) -> tuple[str, ...]:
