@@ -1,4 +1,4 @@
-"""A brief in the folder of its debate: taken in, read back, outgrown, or laid there by a stranger."""
+"""A brief in the folder of its debate: taken in, read back, outgrown, or laid there by hand."""
 
 from __future__ import annotations
 
@@ -157,15 +157,15 @@ def test_a_brief_stands_on_both_pages() -> None:
     assert draw(folder).unchanged
 
 
-def test_what_a_brief_says_is_shown_and_leads_nowhere() -> None:
+def test_no_mark_in_a_brief_is_more_than_text_on_any_page() -> None:
     folder = debate_at(2)
-    evil = "<script>x</script> ![a](//e.example/x.png) [b](//e.example) # c | `d` http://e.example"
+    evil = "<script>x</script> ![a](//e.example/x.png) [b](//e.example) # c | `d` [[prop_000a]]"
     laid(folder, why=[evil], find_out=[f"# {evil}"], reasons=brief_of(view_of(folder))["reasons"])
     draw(folder)
     files = [Path(folder.path, name).read_text(encoding="utf-8") for name in PAGES]
     for shown in (rendered(files[0]), files[1]):
         assert "<script>x" not in shown
-        assert 'e.example' not in "".join(re.findall(r'(?:href|src)="[^"]*"', shown))
+        assert "e.example" not in "".join(re.findall(r'(?:href|src)="[^"]*"', shown))
         assert "&lt;script&gt;x" in shown
 
 
