@@ -18,15 +18,12 @@ from debate_ops.model.ids import parse_id
 from debate_ops.reports import block, brief, page
 from debate_ops.reports.block import Block
 from debate_ops.reports.blocks import Section
-from debate_ops.reports.brief import Brief, body
+from debate_ops.reports.brief import body
 from debate_ops.reports.files_drawn import CHARTS, GRAPH, PAGE, README, charts
-from debate_ops.reports.given import Given
+from debate_ops.reports.given import Given, given
 from debate_ops.reports.reading import of_record
-from debate_ops.reports.record import Provenance
-from debate_ops.reports.report import Findings, Numbers, Report
-from debate_ops.reports.screen import screen
+from debate_ops.reports.report import Report
 from debate_ops.reports.table import report_of
-from debate_ops.reports.view import View
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.commit import set_aside
 from debate_ops.storage.folder import DEBATE_FILE, INBOX, SCORES, SET_ASIDE, Folder
@@ -88,15 +85,16 @@ def draw(folder: Folder, *, png: bool = False) -> Drawn:
     edits = tuple(engine.edits(position.debate))
     with of_record(position.debate):
         numbers = report.read(position.debate)
-        given = _given(folder, report, numbers, edits)
-    inputs = _inputs(folder, position.debate, given.provenance.set_aside, png=png)
+        source = given(report, numbers, set_aside=_set_aside(folder), edits=edits)
+        source = _with_brief(folder, source)
+    inputs = _inputs(folder, position.debate, source.provenance.set_aside, png=png)
     before = _contents(folder, names)
     old = _block(before)
     paths = tuple(folder.within(*name.split("/")) for name in names)
-    own = given.provenance.warnings
+    own = source.provenance.warnings
     warnings = tuple(dict.fromkeys((*position.warnings, *edits, *own)))
     with of_record(position.debate):
-        drawn = _draw(report, numbers, given, inputs, old, png=png)
+        drawn = _draw(source, inputs, old, png=png)
     if _plain(before) == _plain(drawn):
         return Drawn(paths, warnings, unchanged=True)
     aside = _not_ours(before, drawn, old)
@@ -134,29 +132,14 @@ def refuse_links(folder: Folder, report: Report) -> None:
 # ---------------------------------------------------------------- what it is drawn from
 
 
-def _given(folder: Folder, report: Report, numbers: Numbers, edits: Findings) -> Given:
-    view = report.view(numbers)
-    kept, doubts = brief.of(folder, view)
-    return Given(
-        view=view,
-        screen=screen(view),
-        sections=(*_brief(kept, view), *report.sections(numbers)),
-        provenance=Provenance(
-            numbers.debate,
-            numbers.names,
-            numbers.made,
-            numbers.absences,
-            _set_aside(folder),
-            (*numbers.warnings, *doubts),
-        ),
-        graph=report.graph(numbers) if report.HAS_GRAPH else None,
-        edits=edits,
-    )
-
-
-def _brief(kept: Brief | None, view: View) -> Iterator[Section]:
-    if kept is not None and not kept.out_of_date:
-        yield Section("brief", "The brief", tuple(body.blocks(kept, view)))
+def _with_brief(folder: Folder, source: Given) -> Given:
+    """Return what pages are made from with the brief, where the folder has a current one."""
+    kept, doubts = brief.of(folder, source.view)
+    how = source.provenance._replace(warnings=(*source.provenance.warnings, *doubts))
+    if kept is None or kept.out_of_date:
+        return source._replace(provenance=how)
+    section = Section("brief", "The brief", tuple(body.blocks(kept, source.view)))
+    return source._replace(sections=(section, *source.sections), provenance=how)
 
 
 def _set_aside(folder: Folder) -> tuple[str, ...]:
@@ -231,27 +214,19 @@ def _digest(contents: Contents) -> str:
 # ---------------------------------------------------------------- what is drawn
 
 
-def _draw(
-    report: Report,
-    numbers: Numbers,
-    given: Given,
-    inputs: str,
-    old: Block | None,
-    *,
-    png: bool,
-) -> Contents:
+def _draw(source: Given, inputs: str, old: Block | None, *, png: bool) -> Contents:
     from debate_ops.reports import charts as drawing  # brings matplotlib in
     from debate_ops.reports.html import render  # brings the parser and the templates in
 
-    pictures = {
+    files_ = {
         f"{CHARTS}/{name}": data if isinstance(data, bytes) else data.encode("utf-8")
-        for name, data in drawing.draw(report.pictures(numbers), png=png).items()
+        for name, data in drawing.draw(source.report.pictures(source.numbers), png=png).items()
     }
-    pictures[PAGE] = render.page(report, numbers, given).encode("utf-8")
-    if given.graph is not None:
-        pictures[GRAPH] = given.graph.text.encode("utf-8")
-    text = block.render(page.readme(given), inputs, _digest(pictures), old)
-    return {**pictures, README: text.encode("utf-8")}
+    files_[PAGE] = render.page(source).encode("utf-8")
+    if source.graph is not None:
+        files_[GRAPH] = source.graph.text.encode("utf-8")
+    text = block.render(page.readme(source), inputs, _digest(files_), old)
+    return {**files_, README: text.encode("utf-8")}
 
 
 def _edited(before: Contents, drawn: Contents, aside: Container[str]) -> Iterator[Finding]:

@@ -11,14 +11,12 @@ from debate_ops.protocols.chairs.evaluations import MODERATE_LIMIT, STRICT_LIMIT
 from debate_ops.protocols.chairs.names import FLOOR
 from debate_ops.reports import made
 from debate_ops.reports.chairs.numbers import Numbers
-from debate_ops.reports.chairs.reactions import MOST_ADHERENCE, plain
+from debate_ops.reports.chairs.reactions import plain
 from debate_ops.reports.chairs.transcript import kind_of
-from debate_ops.reports.text import capitalised, counted, joined
+from debate_ops.reports.text import capitalised, counted
 
 NOBODY_WINS = "Nobody wins such a debate."
 RELAXED = "Nobody was evaluated: accountability is relaxed."
-NOT_CLOSED = "The arbiter has not closed the debate."
-TO_BE_CLOSED = "The arbiter closes the debate when its exchanges are over."
 DASH = "\N{EN DASH}"
 """Where there was nothing to judge: that is not the same as a zero."""
 
@@ -63,24 +61,6 @@ def limit(numbers: Numbers) -> int:
 def rate(number: int | None, unit: str = "") -> str:
     """Return a rate, or a dash where there was nothing to judge."""
     return DASH if number is None else f"{number}{unit}"
-
-
-def adherence_alt(numbers: Numbers) -> str:
-    """Return what the first picture shows, for those who do not see it."""
-    chairs = numbers.statistics.chairs
-    if not any(chair.evaluated for chair in chairs):
-        return f"Adherence by chair: no speech has been evaluated. {state(numbers)}."
-    told = [f"{c.name} {rate(c.adherence)} ({counted(c.evaluated, 'evaluation')})" for c in chairs]
-    return f"Adherence by chair, of {MOST_ADHERENCE}, on average: {', '.join(told)}."
-
-
-def interruptions_alt(numbers: Numbers) -> str:
-    """Return what the second picture shows, for those who do not see it."""
-    pairs = Counter((cut.by, speech.chair) for speech, cut in numbers.cut_ins)
-    if not pairs:
-        return "Who interrupted whom: there are no interruptions."
-    told = [f"{by} interrupted {of} {times(number)}" for (by, of), number in pairs.items()]
-    return f"Who interrupted whom: {joined(told)}."
 
 
 def times(number: int) -> str:

@@ -16,7 +16,6 @@ from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.consensus import rules as consensus
 from debate_ops.protocols.consensus.cycle import (
     BALLOT,
-    CRITIQUES,
     DECISION,
     ESCALATION,
     OUTCOME,
@@ -321,18 +320,6 @@ def _acts(values: Iterable[Value]) -> Iterator[PersonsAct]:
             )
 
 
-def phase_of(absence: Absence) -> str:
-    """Return in which phase a task ended without a reply."""
-    number = order(absence.id)[-1]
-    return next((phase.label for phase in PHASES.values() if phase.number == number), "a phase")
-
-
 def is_of_votes(absence: Absence) -> bool:
     """Tell whether it is a ballot that was not cast."""
     return order(absence.id)[-1] == PHASES[VOTES].number
-
-
-def has_critiques(cycle: Round) -> bool:
-    """Tell whether the critiques of a cycle have been asked for: some came, or somebody passed."""
-    number = PHASES[CRITIQUES].number
-    return bool(cycle.points) or any(order(a.id)[-1] == number for a in cycle.absences)

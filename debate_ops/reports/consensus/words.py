@@ -17,7 +17,7 @@ from debate_ops.protocols.consensus.cycle import (
 from debate_ops.protocols.consensus.tally import Share
 from debate_ops.reports.consensus.numbers import Numbers, Round, is_of_votes
 from debate_ops.reports.phrases import some
-from debate_ops.reports.text import counted, joined, shorten
+from debate_ops.reports.text import counted, shorten
 
 _TITLE = 90
 FEW = 6
@@ -140,22 +140,4 @@ def votes_alt(numbers: Numbers) -> str:
     return (
         f"Votes of cycle {cycle.number}: {some(told, FEW) or 'none'}; needed is {needed}. "
         f"{result(numbers)}."
-    )
-
-
-def matrix_alt(numbers: Numbers) -> str:
-    """Return what the second picture shows, for those who do not see it."""
-    points = [point for cycle in numbers.cycles for point in cycle.points]
-    if not points:
-        return "Who criticised whom: there are no critiques."
-    severities = [point.severity for point in points]
-    kinds = [
-        f"{severities.count(kind)} {kind}"
-        for kind in ("blocking", "major", "minor")
-        if kind in severities
-    ]
-    open_ = sum(point.is_open for point in points)
-    return (
-        f"Who criticised whom: {counted(len(points), 'critique')} ({joined(kinds)}), "
-        f"{open_ or 'none'} of them not resolved."
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from debate_ops.protocols.acts import CANCELLED
@@ -10,8 +9,6 @@ from debate_ops.protocols.design.names import (
     BY_CONFIDENCE,
     BY_COUNT,
     BY_NOTHING_NEW,
-    COVERAGES,
-    FULL,
     JUDGE,
     MAJOR,
 )
@@ -20,8 +17,6 @@ from debate_ops.reports.design.numbers import Numbers, tally
 from debate_ops.reports.text import capitalised, counted, joined, shorten
 
 DASH = "\N{EN DASH}"
-NO_REQUIREMENTS = "None are on record."
-NO_COVERAGE = "There are no requirements, or no text that says how it meets them, yet."
 _TITLE = 90
 _NAMED = 4
 """So many names fit into a heading."""
@@ -87,36 +82,3 @@ def points(numbers: Numbers) -> str:
     told = [f"{accepted} accepted", f"{rejected} rejected"]
     told += [f"{open_} not answered"] if open_ else []
     return f"{counted(total, 'point')}: {', '.join(told)}" if total else "No points were made"
-
-
-def critiques_alt(numbers: Numbers) -> str:
-    """Return what the first picture shows, for those who do not see it."""
-    if not numbers.critiques:
-        return "Who criticised whom: there are no critiques."
-    told = points(numbers)
-    return f"Who criticised whom: {counted(len(numbers.critiques), 'critique')}. {told}."
-
-
-def coverage_alt(numbers: Numbers) -> str:
-    """Return what the second picture shows, for those who do not see it."""
-    if not numbers.requirements or not numbers.current:
-        return "Requirements and who meets them: there is nothing to show yet."
-    told = []
-    for text in numbers.current:
-        found = Counter(covered.coverage for covered in text.covered)
-        parts = [f"{found[name]} {name}" for name in COVERAGES if found[name]]
-        told.append(f"{text.author} {joined(parts) or 'no claims'}")
-    number = counted(len(numbers.requirements), "requirement")
-    return f"{number}, and how far each text says to meet them: {'; '.join(told)}."
-
-
-def coverage_of(numbers: Numbers) -> str:
-    """Return in a few words what the texts claim, for the head of the picture."""
-    total = len(numbers.requirements)
-    full = {t.author: sum(c.coverage == FULL for c in t.covered) for t in numbers.current}
-    if not full or not total:
-        return "Nothing to show yet"
-    if len(full) > _NAMED:
-        found = sorted(full.values())
-        return f"Fully met: {found[0]} to {found[-1]} of {total}, in {len(full)} texts"
-    return f"Fully met: {', '.join(f'{name} {number} of {total}' for name, number in full.items())}"

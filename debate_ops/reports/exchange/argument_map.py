@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from debate_ops.model.score import ONE
 from debate_ops.reports.canvas import BOLD, DASHED, DOTTED, Point, Sheet, heading
 from debate_ops.reports.colours import Palette
-from debate_ops.reports.exchange import dot_map, legend, overview_map, words
+from debate_ops.reports.exchange import legend, words
 from debate_ops.reports.exchange.map_facts import Fate
 from debate_ops.reports.exchange.map_layout import (
     LANE,
@@ -22,26 +23,17 @@ from debate_ops.reports.exchange.map_layout import (
     Arrow,
     Band,
     Card,
+    Layout,
     Missing,
     layout,
 )
 from debate_ops.reports.exchange.numbers import Numbers
 from debate_ops.reports.text import fit, score
 
-MOST_BOXES = 40
-"""So many arguments have boxes; of more there are dots."""
-MOST_DOTS = 250
-"""So many arguments have dots; more are shown together."""
+MOST = 40
+"""Of more arguments no map can be read; their attacks stand in a table."""
 
 WHAT = "Who attacks whom: time runs downwards, attacks cross the middle"
-
-LEGEND = (
-    "Arrows attack; letters name what is hit: C claim, G grounds, W warrant, B backing. "
-    "Wider: several of these. A strong arrow with filled letters: the attack was dropped. "
-    "Dashed: a defence. Dotted with a square: a concession. Thick frame: an attack on it was "
-    "dropped. Double frame: never attacked, though the other side had a later turn. Bars show "
-    "the score: to the right of their middle above zero, to the left below."
-)
 
 _BAR, _BAR_HEIGHT = 100, 7
 _SCORE = 62
@@ -51,37 +43,53 @@ _THICK = 3.2
 
 
 def paint(numbers: Numbers, palette: Palette) -> Sheet:
-    """Draw boxes, dots or an overview, by how many arguments there are."""
-    number = len(numbers.standings)
-    if number > MOST_DOTS:
-        return overview_map.paint(numbers, palette)
-    if number > MOST_BOXES:
-        return dot_map.paint(numbers, palette)
-    return _boxes(numbers, palette)
-
-
-def _boxes(numbers: Numbers, palette: Palette) -> Sheet:
-    found = layout(numbers)
-    height = found.bottom + 22 + legend.height(LEGEND, WIDTH)
+    """Draw a box for each argument and an arrow for each attack and defence."""
+    if len(numbers.standings) > MOST:
+        sheet = Sheet(WIDTH, 140, palette.ground)
+        heading(sheet, numbers.framing.motion, palette, words.flow_result(numbers), WHAT)
+        sheet.text((LANES[0], 114), f"No map of more than {MOST} arguments.", palette.muted)
+        return sheet
+    plan = layout(numbers)
+    explained = " ".join(_legend(plan))
+    height = plan.bottom + 22 + legend.height(explained, WIDTH)
     sheet = Sheet(WIDTH, round(height), palette.ground)
     heading(sheet, numbers.framing.motion, palette, words.flow_result(numbers), WHAT)
     painter = _Painter(sheet, palette, numbers)
     painter.heads()
-    for band in found.bands:
+    for band in plan.bands:
         painter.band(band)
-    for arc in found.arcs:
+    for arc in plan.arcs:
         painter.arc(arc)
-    for arrow in sorted(found.arrows, key=lambda a: a.is_dropped):
+    for arrow in sorted(plan.arrows, key=lambda a: a.is_dropped):
         painter.arrow(arrow)
-    for arrow in found.arrows:
+    for arrow in plan.arrows:
         painter.letters(arrow)
-    for card in found.cards:
+    for card in plan.cards:
         with sheet.entry(card.standing.argument.id):
             painter.card(card)
-    for missing in found.missing:
+    for missing in plan.missing:
         painter.missing(missing)
-    legend.paint(sheet, palette, LEGEND)
+    legend.paint(sheet, palette, explained)
     return sheet
+
+
+def _legend(plan: Layout) -> Iterator[str]:
+    """Yield what the marks mean that occur."""
+    arrows, arcs, cards = plan.arrows, plan.arcs, plan.cards
+    if arrows:
+        yield "Arrows attack; letters: C claim, G grounds, W warrant, B backing."
+    if any(len(arrow.edge.components) > 1 for arrow in arrows):
+        yield "Wider: several of these."
+    if any(arrow.is_dropped for arrow in arrows):
+        yield "Strong arrow, filled letters, thick frame: the attack was dropped."
+    if any(not arc.support.is_concession for arc in arcs):
+        yield "Dashed: a defence."
+    if any(arc.support.is_concession for arc in arcs):
+        yield "Dotted with a square: a part conceded."
+    if any(card.fate.is_untouched for card in cards):
+        yield "Double frame: never attacked."
+    if any(card.standing.history for card in cards):
+        yield "Bars: the score, to the right above zero."
 
 
 class _Painter(NamedTuple):

@@ -9,11 +9,9 @@ from debate_ops.errors import Finding
 from debate_ops.model.entries import Value
 from debate_ops.protocols.exchange import rules as exchange
 
-TUG_OF_WAR = "tug-of-war"
+LEAD = "lead"
 SCORES = "scores"
 MAP = "map"
-FLOW = "flow"
-"""The names of the pictures."""
 
 
 class Kind(NamedTuple):

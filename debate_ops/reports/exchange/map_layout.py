@@ -18,8 +18,6 @@ LANE = 320
 """How wide a lane is: that of its boxes."""
 LANES = (56.0, WIDTH - 56.0 - LANE)
 """Where the lane of each side begins; beside it is the margin of its defences."""
-GUTTER = (LANES[0] + LANE, LANES[1])
-"""From where to where attacks run."""
 TOP = 134
 """Where the first band begins."""
 PAD = 11

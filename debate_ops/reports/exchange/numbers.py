@@ -126,11 +126,6 @@ class Numbers(NamedTuple):
         return self.flow.received(Reception.NEVER_ATTACKED)
 
     @property
-    def too_late(self) -> tuple[str, ...]:
-        """The arguments that nobody attacks and that the other side had no turn left to attack."""
-        return self.flow.received(Reception.TOO_LATE)
-
-    @property
     def judged(self) -> tuple[Round, ...]:
         """The exchanges that have been judged."""
         return tuple(item for item in self.rounds if item.judged)

@@ -7,20 +7,20 @@ from collections.abc import Mapping
 from debate_ops.reports.canvas import Picture
 from debate_ops.reports.exchange import (
     argument_map,
+    lead_chart,
     numbers,
     score_chart,
     transcript,
-    tug_of_war,
     words,
 )
 from debate_ops.reports.exchange import graph as graphs
 from debate_ops.reports.exchange import notes as about
 from debate_ops.reports.exchange import sections as record
 from debate_ops.reports.exchange import view as views
-from debate_ops.reports.exchange.kind import MAP, SCORES, TUG_OF_WAR
+from debate_ops.reports.exchange.kind import LEAD, MAP, SCORES
 from debate_ops.reports.exchange.numbers import Numbers
 
-CHARTS = (TUG_OF_WAR, SCORES, MAP)
+CHARTS = (LEAD, SCORES, MAP)
 HAS_GRAPH = True
 
 read = numbers.of
@@ -39,9 +39,7 @@ def outcome(_: Numbers) -> str:
 def pictures(own: Numbers) -> Mapping[str, Picture]:
     """Return the charts and the map."""
     return {
-        TUG_OF_WAR: Picture(
-            lambda palette: tug_of_war.paint(own, palette), words.tug_of_war_alt(own)
-        ),
+        LEAD: Picture(lambda palette: lead_chart.paint(own, palette), words.lead_alt(own)),
         SCORES: Picture(lambda palette: score_chart.paint(own, palette), words.scores_alt(own)),
         MAP: Picture(lambda palette: argument_map.paint(own, palette), words.map_alt(own)),
     }

@@ -19,7 +19,7 @@ from debate_ops.reports.blocks import (
     line,
 )
 from debate_ops.reports.exchange import words
-from debate_ops.reports.exchange.kind import MAP, SCORES, TUG_OF_WAR
+from debate_ops.reports.exchange.kind import LEAD, MAP, SCORES
 from debate_ops.reports.exchange.notes import notes
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing, sources
 from debate_ops.reports.exchange.view import ahead
@@ -44,7 +44,7 @@ _SOURCE = 400
 def sections(numbers: Numbers) -> Iterator[Section]:
     """Yield the record, the pictures first."""
     if numbers.judged:
-        lead = Picture(TUG_OF_WAR, words.tug_of_war_alt(numbers))
+        lead = Picture(LEAD, words.lead_alt(numbers))
         table = Fold("Scores by exchange", (Paragraph(line(_SCALE)), _rounds(numbers)))
         yield Section("lead", "How the lead moved", (lead, table))
     if numbers.standings:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -87,47 +86,17 @@ def named(numbers: Numbers, exchange: int) -> str:
     return place if place[-1].isdigit() else f"the {place}"
 
 
-def under_way(numbers: Numbers) -> str:
-    """Return what the totals do not include yet, or an empty string."""
-    waiting = [s for s in numbers.standings if not s.history]
-    awaited = numbers.rounds[-1] if numbers.rounds else None
-    if awaited is None:
-        return "The debate has not begun: there are no arguments yet."
-    judge_was_there = any(
-        a.exchange == awaited.exchange and a.participant == numbers.kind.judge
-        for a in numbers.absences
-    )
-    if awaited.judged or judge_was_there or not waiting:
-        return ""
-    place = named(numbers, awaited.exchange).capitalize()
-    new = [s for s in waiting if s.argument.exchange == awaited.exchange]
-    are = f"{counted(len(new), 'argument')} {'is' if len(new) == 1 else 'are'}"
-    return f"{place} is still to be judged: its {are} not in these totals." if new else ""
-
-
-def judges(numbers: Numbers) -> str:
-    """Return who judged, and that nobody has judged it again."""
-    if not numbers.judged:
-        return ""
-    judge = next(m for m in numbers.made if m.participant == numbers.kind.judge)
-    return made.alone("judge", judge)
-
-
 def replay(numbers: Numbers) -> str:
     """Return what a debate is a replay of, or an empty string where it is none."""
     return made.replay(numbers.debate.replay_of, numbers.kind.sides)
 
 
-def tug_of_war_alt(numbers: Numbers) -> str:
+def lead_alt(numbers: Numbers) -> str:
     """Return what the first picture shows, for those who do not see it."""
     if not numbers.judged:
-        return "Cumulative score by exchange: no exchange has been judged yet."
-    changes = _lead_changes(numbers)
-    rescored = [r for r in numbers.judged if any(r.rescored.values())]
-    marked = f" Rescores moved the totals in {_places(numbers, rescored)}." if rescored else ""
+        return "The lead by exchange: no exchange has been judged yet."
     return (
-        f"Cumulative score by exchange: {result(numbers)} after {span(numbers)}; "
-        f"{standing(numbers)}. {changes}{marked}"
+        f"The lead by exchange: {standing(numbers)} after {span(numbers)}. {_lead_changes(numbers)}"
     )
 
 
@@ -225,23 +194,3 @@ def _dropped(numbers: Numbers) -> str:
 
 def _ids(told: list[str], noun: str) -> str:
     return (joined(told) if len(told) <= _FEW else counted(len(told), noun)) or "none"
-
-
-def threads_result(numbers: Numbers) -> str:
-    """Return what came of the threads, short enough for the head of a picture."""
-    threads = numbers.flow.threads
-    if not threads:
-        return "No arguments yet"
-    states = Counter(thread.state for thread in threads)
-    return f"{counted(len(threads), 'thread')}: {of_each(states)}"
-
-
-def flow_alt(numbers: Numbers) -> str:
-    """Return what the flow sheet shows, for those who do not see it."""
-    if not numbers.flow.threads:
-        return "Flow sheet: no arguments yet."
-    held = counted(len(numbers.flow.exchanges), "exchange")
-    return (
-        f"Flow sheet of {held}, by thread: {threads_result(numbers)}; {flow_result(numbers)}. "
-        f"{_dropped(numbers)}"
-    )

@@ -6,7 +6,6 @@ from debate_ops.model.score import Millis, to_number
 from debate_ops.protocols.formal.course import JUDGE
 from debate_ops.reports import made
 from debate_ops.reports.formal.numbers import Ballot, Numbers
-from debate_ops.reports.text import counted
 
 NOBODY_JUDGED = "Nobody was asked to judge: the record names no winner."
 
@@ -61,19 +60,3 @@ def number(thousandths: Millis) -> str:
 
 def _name(numbers: Numbers, side: str) -> str:
     return numbers.names.get(side, side)
-
-
-def lengths_alt(numbers: Numbers) -> str:
-    """Return what the picture shows, for those who do not see it."""
-    given = [s for s in numbers.speeches if not s.is_absent]
-    if not given:
-        return "Words of each speech: no speech has been given yet."
-    sides = "; ".join(f"{side.name} {counted(side.words, 'word')}" for side in numbers.sides)
-    longest = max(given, key=lambda s: s.kept)
-    limit = f", the limit is {numbers.limit}" if numbers.limit else ", without a limit"
-    over = sum(s.words > numbers.limit for s in given) if numbers.limit else 0
-    told = f" {counted(over, 'text')} went over it." if over else ""
-    return (
-        f"Words of each speech: {sides}. The longest is the {longest.slot.label} with "
-        f"{counted(longest.kept, 'word')}{limit}.{told}"
-    )

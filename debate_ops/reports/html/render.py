@@ -14,7 +14,6 @@ from debate_ops.model.texts import one_line
 from debate_ops.reports.colours import PALETTES, Palette
 from debate_ops.reports.given import Given
 from debate_ops.reports.html.view import View, view
-from debate_ops.reports.report import Numbers, Report
 from debate_ops.reports.text import capitalised
 
 COLOURS = ("ground", "text", "muted", "line", "first", "second")
@@ -22,9 +21,9 @@ COLOURS = ("ground", "text", "muted", "line", "first", "second")
 _TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
 
 
-def page(report: Report, numbers: Numbers, given: Given) -> str:
+def page(given: Given) -> str:
     """Return the page of a debate: the same debate gives the same bytes."""
-    return rendered(view(report, numbers, given))
+    return rendered(view(given))
 
 
 def rendered(shown: View) -> str:

@@ -93,8 +93,9 @@ class View(NamedTuple):
         return 1 < len(self.groups) <= _PLACES
 
 
-def view(report: Report, numbers: Numbers, given: Given) -> View:
+def view(given: Given) -> View:
     """Return what the page of a debate shows."""
+    report, numbers = given.report, given.numbers
     debate = numbers.debate
     groups = cards(debate, report.transcript_of(debate), numbers.names, report.notes(numbers))
     titles = {card.id: card.title for group in groups for card in group.cards}
