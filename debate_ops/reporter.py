@@ -16,7 +16,7 @@ from debate_ops.model.turn import Task, Turn
 from debate_ops.participants import stop as stopping
 from debate_ops.participants.ask import Asked, Heard, ask
 from debate_ops.participants.base import Answer, FailedError, Participant, Prompt
-from debate_ops.progress import Display, duration
+from debate_ops.progress import Display, Event, duration
 from debate_ops.reports import brief, views
 from debate_ops.reports.brief import REPORTER
 from debate_ops.runner import MENDINGS, TIME_LIMIT, ending, shown
@@ -96,7 +96,7 @@ class _Asking:
             return refused.faults
         for warning in warnings:
             self._tell("warning", f"warning: {warning.sentence()}", code=warning.code)
-        self._tell("brief", f"{NAME} ({duration(heard.seconds)})", file=self._folder.within(NAME))
+        self._tell("brief", f"the {REPORTER} wrote {NAME} ({duration(heard.seconds)})", file=self._folder.within(NAME))
         return ()
 
     def _heard(self) -> Heard:
@@ -123,8 +123,9 @@ class _Asking:
         return ask({REPORTER: Asked(self._participant, prompt)}, done, self._stop.is_asked)
 
     def _tell(self, name: str, text: str, **data: Any) -> None:
-        told = {"participant": REPORTER, **data}
-        self._display.tell(progress.event(self._position, name, text, told))
+        debate = self._position.debate
+        told = {"debate": debate.slug, "step": debate.step, "participant": REPORTER}
+        self._display.tell(Event(name, f"{debate.slug}: {text}", told | data))
 
 
 def _why(heard: Heard) -> str:

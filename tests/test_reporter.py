@@ -16,7 +16,7 @@ from debate_ops.reports import brief, views
 from debate_ops.reports.view import View
 from debate_ops.storage.folder import Folder
 from tests.builders import debate_at, hold, record_of
-from tests.participants.stage import Actor, Told
+from tests.participants.stage import Act, Actor, Told
 from tests.reports.brief.stage import brief_of
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -71,7 +71,7 @@ def test_a_refused_brief_is_handed_back_with_its_faults() -> None:
 def test_one_who_gives_no_usable_brief_leaves_the_debate_as_it_is(acts: list[str]) -> None:
     folder = debate_at(2)
     before = record_of(folder)
-    said = {"false": answer(folder, answer="By 77."), "fail": FailedError("gone")}
+    said: dict[str, Act] = {"false": answer(folder, answer="By 77."), "fail": FailedError("gone")}
     actor = Actor(*(said[act] for act in acts))
     with pytest.raises(ParticipantFailedError) as failed:
         reporter.write_brief(folder, actor)
@@ -123,9 +123,12 @@ def test_a_run_has_the_brief_written_once_the_debate_is_held(
     assert is_there(folder)
 
 
-def test_a_run_with_a_reporter_alone_has_a_held_debate_told() -> None:
+@pytest.mark.parametrize("others", [[], ["--all", "cmd:false"]], ids=["alone", "with others"])
+def test_of_a_debate_that_is_held_a_run_without_a_number_asks_for_the_brief(
+    others: list[str],
+) -> None:
     folder = debate_at(2)
-    assert app.main(["run", folder.slug, "--reporter", spec(folder)]) == 0
+    assert app.main(["run", folder.slug, *others, "--reporter", spec(folder)]) == 0
     assert is_there(folder)
 
 

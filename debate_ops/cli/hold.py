@@ -38,7 +38,7 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> i
 
     def act(display: Display) -> int:
         code = DONE
-        if not (reporting and exchanges is None and not replying and _is_held(place)):
+        if not (reporting and exchanges is None and _is_held(place)):
             held = runner.run(place, exchanges, replying, timeout=timeout, display=display)
             code = runner.exit_code(held)
         if reporting and code == DONE:
