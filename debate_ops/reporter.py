@@ -96,7 +96,8 @@ class _Asking:
             return refused.faults
         for warning in warnings:
             self._tell("warning", f"warning: {warning.sentence()}", code=warning.code)
-        self._tell("brief", f"the {REPORTER} wrote {NAME} ({duration(heard.seconds)})", file=self._folder.within(NAME))
+        text = f"the {REPORTER} wrote {NAME} ({duration(heard.seconds)})"
+        self._tell("brief", text, file=self._folder.within(NAME))
         return ()
 
     def _heard(self) -> Heard:

@@ -427,7 +427,7 @@ def validate(debate: str, *, fix: bool, as_json: bool) -> int:
 @click.option(
     "--reporter",
     metavar="SPEC",
-    help="Who writes the brief once the debate is held, or if it is held already and no N is given.",
+    help="Who writes the brief once the debate is held; without N, also of one that is held.",
 )
 @click.option(
     "--timeout",

@@ -15,7 +15,7 @@ from debate_ops.model.turn import Act
 from debate_ops.reports import views
 from debate_ops.reports.table import REPORTS
 from debate_ops.storage.folder import Folder
-from tests.builders import debate_at, new_debate, record_of, run, written
+from tests.builders import debate_at, new_debate, record_of, run
 from tests.cli.test_transcript import say
 from tests.reports.brief.stage import brief_of
 from tests.reports.chairs import debates as chairs
@@ -71,7 +71,8 @@ def test_a_refused_brief_is_told_with_every_fault_and_a_prompt_to_repair_it() ->
     folder = debate_at(2)
     before = record_of(folder)
     data = brief_of(views.of(engine.look(folder).debate)) | {"answer": "By 77.", "why": ["[[x]]"]}
-    answer = run("report", "x-debate", "--brief", written("brief.json", data), "--json")
+    Path("brief.json").write_text(json.dumps(data), encoding="utf-8")
+    answer = run("report", "x-debate", "--brief", "brief.json", "--json")
     assert (answer.code, answer.codes) == (1, ["loose_number", "unknown_entry"])
     assert answer.places == [("reporter", "$.answer"), ("reporter", "$.why[0]")]
     assert Path(answer.told["repair_prompt_file"]).is_file()

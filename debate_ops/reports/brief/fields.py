@@ -192,4 +192,7 @@ def sentences(bare: str) -> Iterator[tuple[int, int]]:
         yield start, len(bare)
 
 
-_END = re.compile("[.!?…؟۔।]+[\"'”’»)\\]]*\\s+|[。！？]+[」』）]*\\s*|\\n\\s*")  # noqa: RUF001
+_STOPS, _CLOSING = ".!?…؟۔।", "\"'”’»)\\]"  # noqa: RUF001  (in any script)
+_END = re.compile(
+    rf"(?<![{_STOPS}])[{_STOPS}]++[{_CLOSING}]*+\s++|[。！？]++[」』）]*+\s*+|\n\s*+"  # noqa: RUF001
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
@@ -23,9 +24,10 @@ from tests.reports.brief.stage import LANGUAGES, POINT, brief_of, view
 from tests.reports.debates import long_debate
 
 
-def held(protocol: str, added: Added, budget: int = 10_000_000) -> View:
+@cache
+def held(protocol: str, added: Added) -> View:
     """Return a debate held to the end of its script, with every text in it altered."""
-    last = debate(protocol, next(iter(ROWS[protocol].variants)), added, budget)[-1]
+    last = debate(protocol, next(iter(ROWS[protocol].variants)), added)[-1]
     with aside():
         return views.of(engine.look(restore(last)).debate)
 
