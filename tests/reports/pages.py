@@ -7,8 +7,7 @@ from pathlib import Path
 
 from debate_ops.model.debate import Debate
 from debate_ops.reports import block, page
-from debate_ops.reports.exchange import graph, numbers
-from debate_ops.reports.given import Given
+from debate_ops.reports.given import given
 from debate_ops.reports.table import report_of
 from debate_ops.storage.folder import Folder
 
@@ -31,8 +30,8 @@ _HIDDEN_DEFINITION = re.compile(r"^(?:[-*>] )+\[[^\]\n]+\]:", re.MULTILINE)
 
 
 def page_of(debate: Debate) -> str:
-    told = numbers.of(debate)
-    return page.readme(report_of("exchange"), Given(told, graph.draw(told), warnings=told.warnings))
+    report = report_of(debate.protocol)
+    return page.readme(given(report, report.read(debate)))
 
 
 def prose(page: str) -> str:

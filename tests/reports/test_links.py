@@ -11,8 +11,7 @@ import pytest
 
 from debate_ops.reports.draw import draw
 from debate_ops.reports.page import MOST_BYTES
-from debate_ops.storage.folder import Folder
-from tests.builders import ROOT, header_of
+from tests.builders import ROOT
 from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import RICH, begun, finish
 
@@ -114,31 +113,3 @@ def test_a_link_that_leads_nowhere_would_be_found(tmp_path: Path) -> None:
         check(tmp_path)
     (tmp_path / "b.md").write_text("[x](README.md#one-two) `[y](z.md)` [w](https://example.org)\n")
     check(tmp_path)
-
-
-@pytest.mark.parametrize("slug", ["leap-seconds", "one-repository"])
-def test_what_attacks_an_argument_is_linked_beside_it(slug: str) -> None:
-    """Argument files are written once, so that they cannot lead to what attacked them later."""
-    folder = ROOT / "debates" / slug
-    wanted = {
-        (target["target_id"], path.stem)
-        for path in (folder / "arguments").glob("*.md")
-        for target in header_of(Folder(str(folder)), f"arguments/{path.name}")["attacks"]
-    }
-    assert wanted
-    assert attacked_by((folder / "README.md").read_text(encoding="utf-8")) == wanted
-
-
-def attacked_by(page: str) -> set[tuple[str, str]]:
-    """Return who is attacked by whom, by the table of arguments."""
-    lines = page.split("\n")
-    head = next(i for i, line in enumerate(lines) if "| Attacked by |" in line)
-    place = lines[head].split(" | ").index("Attacked by")
-    rows = (line.split(" | ") for line in lines[head + 2 :])
-    found = set()
-    for row in rows:
-        if len(row) <= place:
-            break
-        (target,) = _REFERENCE.findall(row[0])
-        found |= {(target, attacker) for attacker in _REFERENCE.findall(row[place])}
-    return found

@@ -25,16 +25,15 @@ def test_a_row_leads_to_what_draws_the_protocol(protocol: str) -> None:
     report = report_of(protocol)
     for name in (
         "read",
-        "note",
-        "parts",
-        "asides",
+        "view",
+        "sections",
+        "notes",
         "pictures",
         "graph",
         "outcome",
         "transcript_of",
     ):
         assert callable(getattr(report, name))
-    assert report.CHARTS
     assert (report.graph is no_graph) == (not report.HAS_GRAPH)
 
 

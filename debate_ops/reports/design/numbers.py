@@ -182,10 +182,6 @@ class Numbers(NamedTuple):
         """Everybody but the judge, in order."""
         return tuple(item["name"] for item in self.debate.settings["participants"])
 
-    def text_of(self, author: str) -> Text | None:
-        """Return somebody's text as it now stands, if there is one."""
-        return next((text for text in self.current if text.author == author), None)
-
 
 def of(debate: Debate) -> Numbers:
     """Compute the numbers of a debate whose record has been verified."""

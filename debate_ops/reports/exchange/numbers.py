@@ -46,12 +46,10 @@ class Mark(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """An argument, the scores it has had, and who attacks and defends it."""
+    """An argument, and the scores it has had."""
 
     argument: Argument
     history: tuple[Mark, ...]
-    attacked_by: tuple[str, ...]
-    defended_by: tuple[str, ...]
 
     @property
     def score(self) -> Millis | None:
@@ -218,25 +216,7 @@ def _standings(
         for change in judgment.rescores:
             mark = Mark(judgment.exchange, change.score, RESCORE, judgment.id, change.reasoning)
             histories.setdefault(change.argument_id, []).append(mark)
-    attackers = _hit(arguments, "attacks")
-    defenders = _hit(arguments, "defends")
-    return tuple(
-        Standing(
-            argument,
-            tuple(histories.get(argument.id, ())),
-            attackers.get(argument.id, ()),
-            defenders.get(argument.id, ()),
-        )
-        for argument in arguments
-    )
-
-
-def _hit(arguments: Iterable[Argument], key: str) -> dict[str, tuple[str, ...]]:
-    found: dict[str, dict[str, None]] = {}
-    for argument in arguments:
-        for link in getattr(argument, key):
-            found.setdefault(link.target_id, {})[argument.id] = None
-    return {target: tuple(ids) for target, ids in found.items()}
+    return tuple(Standing(a, tuple(histories.get(a.id, ()))) for a in arguments)
 
 
 def _rounds(kind: Kind, values: Sequence[Value]) -> tuple[Round, ...]:

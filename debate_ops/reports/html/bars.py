@@ -33,7 +33,7 @@ def bars(picture: Bars) -> Markup:
         if words
     )
     return Markup(
-        '<figure class="bars"><h3>{}</h3><div role="img" aria-label="{}">{}{}</div>'
+        '<figure class="bars"><h2>{}</h2><div role="img" aria-label="{}">{}{}</div>'
         "<figcaption>{}</figcaption></figure>"
     ).format(picture.title, picture.words, ends, rows, below)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from markupsafe import Markup
 
@@ -32,14 +32,19 @@ from debate_ops.reports.html.prose import Prose
 class InHtml:
     """Writes the blocks of one page.
 
-    `titles` are the entries that it has a place for, `prose` writes what participants said, and
-    `figure` a chart.
+    `titles` are the entries that it has a place for, `places` where on it files of the folder are
+    told; `prose` writes what participants said, and `figure` a chart.
     """
 
     def __init__(
-        self, titles: dict[str, str], prose: Prose, figure: Callable[[Picture], Markup]
+        self,
+        titles: Mapping[str, str],
+        places: Mapping[str, str],
+        prose: Prose,
+        figure: Callable[[Picture], Markup],
     ) -> None:
         self._titles = titles
+        self._places = places
         self._prose = prose
         self._figure = figure
 
@@ -74,7 +79,7 @@ class InHtml:
                 said = Markup("“{}”").format(self._prose.line(words))
                 return said + Markup(" ({})").format(self._reference(source)) if source else said
             case Anchor(words, target):
-                return Markup('<a href="{}">{}</a>').format(target, words)
+                return Markup('<a href="{}">{}</a>').format(self._places.get(target, target), words)
             case _:
                 return self._prose.line(str(span), trim=False)
 

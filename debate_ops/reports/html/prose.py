@@ -1,14 +1,14 @@
 """Markdown as HTML that can only be read: no tag, address or reference of a text does anything.
 
-Two kinds of Markdown come in: what our own pages are made of, which may hold the tags of a fold,
-and what participants said, in which every tag is text. Both are cleaned to a short list of tags.
+Every tag that a participant wrote is text; what the parser makes of the rest is cleaned to a short
+list of tags.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import nh3
 from markdown_it import MarkdownIt
@@ -35,12 +35,8 @@ _ATTRIBUTES = {
 _REL = "noopener noreferrer nofollow"
 _OUT = Markup(f' rel="{_REL}"')  # noqa: S704  (our own words)
 _INSIDE = re.compile(rf'(<a href="#[^"]*") rel="{_REL}"')
-_TOP, _DEEPEST = 2, 6
-_FILE = re.compile(r"(?:arguments|judgments)/([a-z0-9_-]+)\.md\Z")
 _ID = re.compile(r"(?<![\w-])[A-Za-z][a-z0-9-]*_[0-9]{3,6}(?:[a-z0-9-]*[a-z0-9])?(?![\w-])")
-_OUTSIDE = ("http://", "https://")
 _ALIGNED = re.compile(r"text-align:(left|right|center)")
-_OF_FOLDS = re.compile(r"<(/?)details\b")
 _MOST_NESTED = 20
 MOST_LINKS = 100
 """How many ids and addresses of one text are links; those after them are text."""
@@ -58,49 +54,14 @@ _MARKED = re.compile(
 """What may be more than itself to Markdown: a text without any is the same without a parser."""
 
 
-class Piece(NamedTuple):
-    """A part of a page under one heading; that of the first piece may be empty."""
-
-    title: str
-    html: Markup
-
-
 class Prose:
-    """Writes the texts of one debate; `entries` are the ids that links may lead to, with titles.
+    """Writes the texts of one debate; `entries` are the ids that links may lead to, with titles."""
 
-    `places` are files of the folder and the part of the page that tells the same.
-    """
-
-    def __init__(self, entries: Mapping[str, str], places: Mapping[str, str]) -> None:
+    def __init__(self, entries: Mapping[str, str]) -> None:
         self._entries = entries
-        self._places = places
         references = {normalizeReference(i): {"href": f"#{i}", "title": ""} for i in entries}
         self._env: dict[str, Any] = {"references": references}
-        self._page = _parser(html=True)
-        self._said = _parser(html=False).disable(_TO_THE_LETTER)
-
-    def pieces(self, text: str) -> Iterator[Piece]:
-        """Yield a page of ours in its pieces: a new one begins at each heading of two marks."""
-        tokens = self._page.parse(text, self._env)
-        self._led(tokens)
-        title, begun, depth = "", 0, 0
-        for place, token in enumerate(tokens):
-            depth += _folds(token)
-            if token.type == "heading_open" and token.level == 0 and _level(token) <= _TOP:
-                if depth:
-                    continue
-                yield from self._piece(title, tokens[begun:place])
-                title, begun = _plain(tokens[place + 1]), place + 3
-        yield from self._piece(title, tokens[begun:])
-
-    def fact(self, text: str) -> Markup:
-        """Return a sentence or a short list of ours."""
-        tokens = self._page.parse(text, self._env)
-        self._led(tokens)
-        written = self._written(self._page, tokens)
-        if written.startswith("<p>") and written.count("<p>") == 1:
-            return Markup(written.removeprefix("<p>").removesuffix("</p>"))  # noqa: S704
-        return Markup(written)  # noqa: S704  (cleaned)
+        self._said = _parser().disable(_TO_THE_LETTER)
 
     def said(self, text: str) -> Markup:
         """Return what a participant said: ids and whole web addresses lead where they say."""
@@ -151,11 +112,6 @@ class Prose:
             )
         return Markup("").join(self._pieces_of(words, _Room()))
 
-    def _piece(self, title: str, tokens: Sequence[Token]) -> Iterator[Piece]:
-        if title or tokens:
-            _in_order(tokens)
-            yield Piece(title, Markup(self._written(self._page, tokens)))  # noqa: S704  (cleaned)
-
     def _written(self, parser: MarkdownIt, tokens: Sequence[Token]) -> str:
         for token in tokens:
             if token.type in {"th_open", "td_open"} and (style := token.attrGet("style")):
@@ -163,42 +119,6 @@ class Prose:
                 token.attrs = {"class": f"to-{aligned[1]}"} if aligned else {}
         html = parser.renderer.render(tokens, parser.options, self._env)
         return _framed(_clean(html))
-
-    def _led(self, tokens: Sequence[Token]) -> None:
-        """Let the links of a page lead to places on this page, or say where they lead."""
-        for token in tokens:
-            if token.children is not None:
-                token.children = list(self._links(token.children))
-
-    def _links(self, children: Sequence[Token]) -> Iterator[Token]:
-        leads, begun, room = "", 0, _Room()
-        for place, token in enumerate(children):
-            if token.type == "link_open":
-                leads, begun = self._target(str(token.attrGet("href") or "")), place
-                token.attrs = {"href": leads}
-                if leads:
-                    yield token
-            elif token.type == "link_close":
-                if leads:
-                    yield token
-                said = "".join(child.content for child in children[begun:place])
-                if leads.startswith(_OUTSIDE) and said != leads:
-                    yield Token("text", "", 0, content=f" ({leads})")
-                leads = ""
-            elif leads:
-                yield token
-            else:
-                yield from self._linked([token], room)
-
-    def _target(self, href: str) -> str:
-        """Return where a link of a page leads from here; empty where that is nowhere."""
-        if href.startswith(_OUTSIDE):
-            return href
-        if href.startswith("#"):
-            return href if href[1:] in self._entries else ""
-        if match := _FILE.match(href):
-            return f"#{match[1]}" if match[1] in self._entries else ""
-        return self._places.get(href, "")
 
     def _linked(self, children: Sequence[Token], room: _Room) -> Iterator[Token]:
         for token in children:
@@ -220,8 +140,8 @@ class Prose:
         yield escape(text[end:])
 
 
-def _parser(*, html: bool) -> MarkdownIt:
-    options = {"html": html, "breaks": not html, "maxNesting": _MOST_NESTED}
+def _parser() -> MarkdownIt:
+    options = {"html": False, "breaks": True, "maxNesting": _MOST_NESTED}
     return MarkdownIt("commonmark", options).enable("table").disable(["image", "reference"])
 
 
@@ -254,31 +174,6 @@ def _named(
     for match in _ID.finditer(text, start, stop):
         if match[0].lower() in ids:
             yield (*match.span(), f"#{match[0].lower()}")
-
-
-def _folds(token: Token) -> int:
-    """Return how many folds a block opens, less those that it closes."""
-    if token.type != "html_block":
-        return 0
-    return sum(-1 if closing else 1 for closing in _OF_FOLDS.findall(token.content))
-
-
-def _level(token: Token) -> int:
-    return int(token.tag[1])
-
-
-def _plain(token: Token) -> str:
-    return one_line("".join(child.content for child in token.children or ()))
-
-
-def _in_order(tokens: Sequence[Token]) -> None:
-    """Let no heading be more than one level below the one before it."""
-    before = _TOP
-    for token in tokens:
-        if token.type == "heading_open":
-            before = min(max(_level(token), _TOP + 1), before + 1, _DEEPEST)
-        if token.type in {"heading_open", "heading_close"}:
-            token.tag = f"h{before}"
 
 
 def _clean(html: str) -> str:

@@ -11,7 +11,6 @@ from markupsafe import Markup
 from debate_ops import __version__
 from debate_ops.reports import page, record
 from debate_ops.reports.blocks import Block, Picture, Section
-from debate_ops.reports.files_drawn import GRAPH
 from debate_ops.reports.given import Given
 from debate_ops.reports.html import inline_svg
 from debate_ops.reports.html.cards import Card, Group, cards
@@ -21,10 +20,7 @@ from debate_ops.reports.made import replay
 from debate_ops.reports.report import Numbers, Report
 from debate_ops.reports.screen import Screen
 from debate_ops.reports.sureness import RULE
-from debate_ops.storage.folder import DEBATE_FILE, SCORES
-
-DEBATE = "debate"
-"""The key of the section with the cards."""
+from debate_ops.storage.folder import DEBATE_FILE
 
 _MANY = 150
 _PLACES = 40
@@ -99,7 +95,7 @@ def view(given: Given) -> View:
     debate = numbers.debate
     groups = cards(debate, report.transcript_of(debate), numbers.names, report.notes(numbers))
     titles = {card.id: card.title for group in groups for card in group.cards}
-    prose = Prose(titles, {DEBATE_FILE: f"#{record.FRAMING}", SCORES: f"#{DEBATE}", GRAPH: GRAPH})
+    prose = Prose(titles)
     charts = _Charts(report, numbers, titles)
     framing = record.framing(given.view.told.framing, context=True)
     made = record.made(given.provenance)
@@ -115,7 +111,7 @@ def view(given: Given) -> View:
         groups=groups,
         about=(framing, made),
         filters=_filters(card for group in groups for card in group.cards),
-        write=InHtml(titles, prose, charts.figure),
+        write=InHtml(titles, {DEBATE_FILE: f"#{record.FRAMING}"}, prose, charts.figure),
         prose=prose,
         figures=charts.figures,
     )

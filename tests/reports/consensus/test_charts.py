@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from debate_ops.protocols.consensus.cycle import SEVERITIES
 from debate_ops.reports import painting
 from debate_ops.reports.canvas import POINT, Picture
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.consensus import numbers, report
-from debate_ops.reports.consensus.matrix import STRENGTH
-from debate_ops.reports.consensus.readme import CRITIQUES, VOTES
+from debate_ops.reports.consensus.sections import VOTES
 from debate_ops.reports.consensus.votes_chart import voters
 from debate_ops.reports.text import width
 from debate_ops.storage.folder import Folder
 from tests.reports.consensus.debates import (
     AGREED,
-    NAMES,
     SPLIT,
     Plan,
     everybody_for,
@@ -30,7 +26,6 @@ from tests.reports.consensus.debates import (
 )
 from tests.reports.formal.debates import HOSTILE
 from tests.reports.held import debate_of
-from tests.reports.test_colours import contrast
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -124,98 +119,16 @@ def test_of_many_voters_as_many_are_named_as_there_is_room_for_and_how_many_more
     assert voters((), 100) == "no votes"
 
 
-# ---------------------------------------------------------------- critiques
-
-
-def test_the_matrix_shows_severity_as_a_letter_and_what_is_open_as_a_dot() -> None:
-    folder = agreed()
-    shown = texts(folder, CRITIQUES)
-    assert "6 critiques, 3 not resolved" in shown
-    assert shown.count("B2") == 1  # dan of ann: a minor and a blocking one
-    assert "A cell shows the gravest critique, with a number where there are more." in shown
-    cells = shown[shown.index("Cycle 1") :]
-    assert [cells.count(letter) for letter in ("m", "M", "B")] == [1, 2, 1]
-    assert dots(folder) == 1 + 2  # the legend's, and ann's two critics
-
-
-def test_one_open_critique_among_answered_ones_is_enough_for_a_dot() -> None:
-    plan = Plan(
-        votes=everybody_for("ben", 3),
-        critiques=[("cara", "ann", "minor"), ("cara", "ann", "blocking")],
-        maintaining=["cara"],
-    )
-    folder = search(plan, critic_confirms="yes")
-    assert [p.is_open for p in numbers.of(debate_of(folder)).cycles[0].points] == [False, True]
-    assert dots(folder) == 1 + 1
-
-
-def dots(folder: Folder) -> int:
-    return sum(1 for _ in svg(folder, CRITIQUES).iter(f"{SVG}use"))
-
-
-@pytest.mark.parametrize("theme", PALETTES)
-@pytest.mark.parametrize("severity", SEVERITIES)
-def test_every_letter_can_be_read_on_its_severity(theme: str, severity: str) -> None:
-    palette = PALETTES[theme]
-    ink = palette.ground if severity == "blocking" else palette.text
-    assert contrast(ink, blended(palette.sides[1], palette.ground, STRENGTH[severity])) >= 4.5
-
-
-def blended(colour: str, ground: str, strength: float) -> str:
-    """Return the colour that an area of this strength has on its ground."""
-    pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(ground[1:]), strict=True)
-    return "#" + "".join(f"{round(c * strength + g * (1 - strength)):02x}" for c, g in pairs)
-
-
-def test_with_few_participants_columns_have_names_and_with_many_numbers() -> None:
-    assert texts(agreed(slug="five"), CRITIQUES).count("ann") == 2
-    shown = texts(large(12), CRITIQUES)
-    assert "1 ann" in shown
-    assert "12" in shown
-    assert "ann" not in shown
-
-
 @pytest.mark.parametrize("number", [2, 5, 12, 26])
-def test_every_participant_has_a_row_and_nothing_is_too_small_to_read(number: int) -> None:
+def test_nothing_is_too_small_to_read(number: int) -> None:
     folder = large(number)
-    shown = texts(folder, CRITIQUES)
-    assert all(any(name in text.split() for text in shown) for name in NAMES[:number])
-    assert min(sizes(folder, CRITIQUES)) >= SMALLEST
     assert min(sizes(folder, VOTES)) >= SMALLEST
-
-
-def test_rows_of_the_largest_matrix_never_touch() -> None:
-    found = svg(large(26), CRITIQUES).iter(f"{SVG}text")
-    named = [t for t in found if re.fullmatch(r"\d+ [a-z]+", "".join(t.itertext()))]
-    rows = [float(t.get("y", "nan")) for t in named]
-    assert len(rows) == 26
-    assert all(below - above >= 14 for above, below in pairwise(rows))
-
-
-def test_every_cycle_has_a_matrix_the_newest_first() -> None:
-    shown = texts(search(SPLIT, SPLIT._replace(silent=("ben",)), max_cycles=2), CRITIQUES)
-    assert shown.index("Cycle 2") < shown.index("Cycle 1")
-    assert "4 critiques, 2 not resolved" in shown
-
-
-def test_cycles_that_do_not_fit_are_said_to_be_left_out() -> None:
-    plan = Plan(votes={n: n for n in NAMES[:12]}, critiques=[("ann", "ben", "minor")])
-    shown = texts(search(plan, participants=12, max_cycles=5), CRITIQUES)
-    assert any("2 earlier cycles not shown: see the tables." in text for text in shown)
-
-
-def test_before_any_critique_the_picture_says_so() -> None:
-    assert "No critiques have been asked for yet." in texts(search(turns=1), CRITIQUES)
 
 
 def test_what_the_pictures_show_is_told_in_words() -> None:
     folder = agreed()
     told = picture(folder, VOTES).alt.replace("\N{NO-BREAK SPACE}", " ")
     assert told.startswith("Votes of cycle 1: ben_001-proposal 9/11 (about 81.8 %) of the weight")
-    assert picture(folder, CRITIQUES).alt == (
-        "Who criticised whom: 6 critiques (2 blocking, 2 major and 2 minor), 3 of them not "
-        "resolved."
-    )
 
 
 def test_no_text_breaks_a_picture() -> None:

@@ -19,11 +19,11 @@ from debate_ops.reports import charts, files_drawn, painting
 from debate_ops.reports.canvas import BOLD, LEFT, POINT, RIGHT
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.exchange import numbers, words
-from debate_ops.reports.exchange.kind import SCORES, TUG_OF_WAR
+from debate_ops.reports.exchange.kind import LEAD, SCORES
+from debate_ops.reports.exchange.lead_chart import labelled, ticks
 from debate_ops.reports.exchange.numbers import Numbers
 from debate_ops.reports.exchange.report import CHARTS, pictures
 from debate_ops.reports.exchange.score_chart import NEWEST
-from debate_ops.reports.exchange.tug_of_war import labelled, path, ticks
 from debate_ops.reports.text import width
 from tests.reports.debates import (
     OPENING,
@@ -157,16 +157,15 @@ def test_a_relative_cache_folder_is_not_used(tmp_path: Path) -> None:
 
 
 def test_a_chart_says_in_words_what_it_shows() -> None:
-    shown = texts(short_debate(), TUG_OF_WAR)
-    assert "Proposition +0.725, opposition \N{MINUS SIGN}0.975" in shown
-    assert {"start", "opening", "1", "2", "exchange"} <= set(shown)
-    title = svg(short_debate(), TUG_OF_WAR).find(f"{SVG}title")
+    shown = texts(short_debate(), LEAD)
+    assert "The proposition is ahead by 1.70" in shown
+    assert {"opening", "1", "2", "exchange", "proposition ahead", "opposition ahead"} <= set(shown)
+    title = svg(short_debate(), LEAD).find(f"{SVG}title")
     assert title is not None
-    assert title.text == words.tug_of_war_alt(numbers.of(short_debate()))
+    assert title.text == words.lead_alt(numbers.of(short_debate()))
 
 
-def test_rescores_are_marked_in_both_charts() -> None:
-    assert hollow_marks(short_debate(), TUG_OF_WAR) == 1
+def test_rescores_are_marked() -> None:
     assert hollow_marks(short_debate(), SCORES) == 1
     assert "+0.40 → +0.15" in texts(short_debate(), SCORES)
 
@@ -208,9 +207,8 @@ def _size(text: ET.Element) -> float:
 
 def test_without_rescores_no_mark_is_hollow_and_none_is_explained() -> None:
     plain = debate(*(argument(i) for i in OPENING), judgment(0, dict.fromkeys(OPENING, 0)))
-    for name in (TUG_OF_WAR, SCORES):
-        assert hollow_marks(plain, name) == 0
-        assert not any("Hollow" in text for text in texts(plain, name))
+    assert hollow_marks(plain, SCORES) == 0
+    assert not any("Hollow" in text for text in texts(plain, SCORES))
 
 
 def test_every_argument_has_a_row_and_an_unscored_one_says_so() -> None:
@@ -258,14 +256,14 @@ def test_scores_are_drawn_as_large_as_they_go(
 
 
 def test_a_debate_without_a_judgment_is_drawn_and_says_so() -> None:
-    assert "No exchange has been judged." in texts(debate(), TUG_OF_WAR)
+    assert "No exchange has been judged." in texts(debate(), LEAD)
 
 
 @given(title=st.text(max_size=80) | st.sampled_from(TITLES), motion=st.text(max_size=200))
 @settings(max_examples=15)
 def test_no_title_or_motion_breaks_a_chart(title: str, motion: str) -> None:
     made = debate(argument("prop_001", title=title), judgment(1, {"prop_001": 0}), motion=motion)
-    for name in (TUG_OF_WAR, SCORES):
+    for name in (LEAD, SCORES):
         assert not list(svg(made, name).iter(f"{SVG}script"))
 
 
@@ -287,8 +285,3 @@ def test_exchanges_are_named_by_whole_numbers_as_far_as_there_is_room(rounds: in
     assert shown[-1] == rounds - 1
     assert len(shown) <= 17
     assert shown == sorted(set(shown))
-
-
-def test_a_rescore_is_a_step_straight_down() -> None:
-    points = path(numbers.of(short_debate()).rounds, "prop")
-    assert points == [(0, 0), (1, 750), (1, 750), (2, 1100), (2, 850), (3, 725), (3, 725)]

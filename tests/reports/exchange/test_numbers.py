@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_ops.model.debate import Debate, Request, Total
-from debate_ops.model.entries import Ground, Link
+from debate_ops.model.entries import Ground
 from debate_ops.model.score import Millis
 from debate_ops.reports.exchange import numbers
 from debate_ops.reports.exchange.numbers import Standing
@@ -66,19 +66,6 @@ def test_a_score_of_zero_is_a_score() -> None:
     assert standing(scored, "prop_000a").score == 0
 
 
-def test_links_are_told_from_both_ends() -> None:
-    found = standing(short_debate(), "prop_000b")
-    assert found.attacked_by == ("opp_001", "opp_002")
-    assert standing(short_debate(), "prop_000a").defended_by == ("prop_002",)
-
-
-def test_two_attacks_on_one_argument_make_one_attacker() -> None:
-    twice = (Link("prop_001", "claim_attack", "a"), Link("prop_001", "warrant_attack", "b"))
-    made = debate(argument("prop_001"), argument("opp_002", attacks=twice))
-    assert standing(made, "prop_001").attacked_by == ("opp_002",)
-    assert len(numbers.of(made).attacks) == 2
-
-
 def test_arguments_come_by_exchange_and_the_proposition_first() -> None:
     ids = [s.argument.id for s in numbers.of(short_debate()).standings]
     assert ids[:4] == ["prop_000a", "prop_000b", "prop_000c", "opp_000a"]
@@ -124,7 +111,7 @@ def test_a_turn_is_to_come_if_it_was_asked_for_or_nobody_said_that_this_is_the_l
 def test_a_judge_that_was_absent_has_had_no_turn_to_attack() -> None:
     made = debate(argument("prop_001"), argument("opp_001"), absence("judge_002-absence"))
     assert numbers.of(made).flow.receptions["opp_001"] is Reception.TOO_LATE
-    assert numbers.of(made).too_late == ("prop_001", "opp_001")
+    assert numbers.of(made).flow.received(Reception.TOO_LATE) == ("prop_001", "opp_001")
 
 
 def test_an_exchange_whose_judge_was_absent_is_not_judged() -> None:

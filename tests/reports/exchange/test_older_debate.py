@@ -12,7 +12,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.reports.draw import draw
 from debate_ops.reports.exchange import graph, numbers
-from debate_ops.semantics.flow import State
+from debate_ops.semantics.flow import Reception, State
 from debate_ops.storage.folder import Folder
 from tests.builders import record_of
 from tests.reports.pages import check_links
@@ -42,7 +42,7 @@ def test_its_attacks_were_all_answered_or_came_too_late(older: Folder) -> None:
     told = numbers.of(engine.look(older).debate)
     assert told.flow.tally() == {State.ANSWERED: 18, State.NO_TURN: 6}
     assert told.never_attacked == ()
-    assert told.too_late == ("prop_004", "opp_004")
+    assert told.flow.received(Reception.TOO_LATE) == ("prop_004", "opp_004")
 
 
 def test_the_flow_of_its_exchange_2_is_the_one_counted_by_hand(older: Folder) -> None:

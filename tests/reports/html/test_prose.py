@@ -14,7 +14,7 @@ from debate_ops.reports.html.prose import MOST_LINKS, TAGS, Prose
 from tests.browser.hostile import TEXTS
 
 ENTRIES = {"prop_001": "One", "opp_002-vote": "Two"}
-PROSE = Prose(ENTRIES, {"debate.md": "#motion"})
+PROSE = Prose(ENTRIES)
 
 _TAG = re.compile(r"<(/?)([a-z0-9]+)((?: [a-z-]+=\"[^\"<>]*\")*)>")
 _HREF = re.compile(r'href="([^"]*)"')
@@ -38,10 +38,6 @@ def links(html: str) -> list[str]:
 
 def text(html: str) -> str:
     return " ".join(unescape(_TAG.sub(" ", html)).split())
-
-
-def page(markdown: str) -> str:
-    return "".join(piece.html for piece in PROSE.pieces(markdown))
 
 
 # ---------------------------------------------------------------- what participants said
@@ -131,72 +127,12 @@ def test_indented_lines_are_no_code() -> None:
     assert tags(PROSE.said("a\n\n    b")) == {"p"}
 
 
-# ---------------------------------------------------------------- our own pages
-
-
-def test_a_page_falls_into_pieces_at_its_headings() -> None:
-    pieces = list(PROSE.pieces("before\n\n## One *and* two\n\ntext\n\n### Below\n\n## Three"))
-    assert [piece.title for piece in pieces] == ["", "One and two", "Three"]
-    assert [piece.html for piece in pieces] == ["<p>before</p>", "<p>text</p>\n<h3>Below</h3>", ""]
-
-
-def test_a_heading_inside_a_fold_begins_no_piece() -> None:
-    folded = "<details>\n<summary>S</summary>\n\n## Inside\n\n</details>\n\nafter"
-    (piece,) = PROSE.pieces(folded)
-    assert piece.html.startswith("<details>\n<summary>S</summary>")
-    assert "<h3>Inside</h3>" in piece.html
-
-
-def test_no_heading_is_more_than_one_level_below_the_one_before_it() -> None:
-    html = page("## A\n\n##### Deep\n\n### Up\n\n###### Deeper")
-    assert re.findall(r"<h(\d)>", html) == ["3", "3", "4"]
-
-
-def test_a_reference_leads_to_the_entry_on_this_page() -> None:
-    assert page("[prop_001] and [its vote][opp_002-vote]") == (
-        '<p><a href="#prop_001">prop_001</a> and <a href="#opp_002-vote">its vote</a></p>'
-    )
-
-
-@pytest.mark.parametrize(
-    ("link", "leads"),
-    [
-        ("[x](arguments/prop_001.md)", ["#prop_001"]),
-        ("[x](arguments/prop_777.md)", []),
-        ("[debate.md](debate.md)", ["#motion"]),
-        ("[x](argument-graph.mmd)", []),
-        ("[x](javascript:alert)", []),
-        ("[x](//example.org)", []),
-        ("[x](#elsewhere)", []),
-    ],
-)
-def test_a_file_of_the_folder_is_no_target_but_what_tells_the_same_here(
-    link: str, leads: list[str]
-) -> None:
-    assert links(page(link)) == leads
-    assert text(page(link))
-
-
-def test_a_link_with_other_words_says_where_it_leads() -> None:
-    html = page("[a page](https://example.org/x) and <https://example.org/y>")
-    assert text(html) == "a page (https://example.org/x) and https://example.org/y"
-
-
-def test_tags_of_a_page_that_are_no_folds_are_left_out() -> None:
-    assert page('<div onclick="x()"><b>bold</b></div>\n\n<img src=x>') == "bold"
-
-
 def test_a_wide_table_scrolls_in_a_frame_that_the_keyboard_reaches() -> None:
-    html = page("| a |\n| - |\n| b |")
+    html = PROSE.said("| a |\n| - |\n| b |")
     assert html.startswith(
         '<div class="frame" tabindex="0" role="group" aria-label="Table"><table>'
     )
     assert html.endswith("</table></div>")
-
-
-def test_a_fact_of_one_sentence_is_no_paragraph_and_a_list_is_a_list() -> None:
-    assert PROSE.fact("**so** it is") == "<strong>so</strong> it is"
-    assert PROSE.fact("- a\n- b").startswith("<ul>")
 
 
 # ---------------------------------------------------------------- how much a text may become

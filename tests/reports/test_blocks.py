@@ -1,0 +1,150 @@
+"""Blocks come out of every renderer with all their words, and no text becomes markup."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
+
+from debate_ops.model.score import Millis
+from debate_ops.model.texts import one_line
+from debate_ops.reports.blocks import (
+    Anchor,
+    Bar,
+    Bars,
+    Block,
+    Columns,
+    Fold,
+    Heading,
+    Line,
+    Listing,
+    Paragraph,
+    Picture,
+    Quiet,
+    Quote,
+    Ref,
+    Said,
+    Strong,
+    Table,
+    line,
+)
+from debate_ops.reports.html.in_html import InHtml
+from debate_ops.reports.html.prose import Prose
+from debate_ops.reports.in_markdown import InMarkdown
+from debate_ops.reports.in_text import text
+from tests import gfm
+
+HOSTILE = [
+    "<script>x()</script>",
+    "[a](javascript:x)",
+    "![p](https://e.example/p.png)",
+    "**b** _i_ `c` ~~d~~ $m$ | cell",
+    "# heading\n- item\n> quote\n```\n",
+    "\u202eturned \x1b[2J &lt;b&gt;",
+]
+
+
+def every(words: str) -> list[Block]:
+    """Return a block of each kind with these words in every place."""
+    spans: Line = line(
+        words, Strong(words), Quiet(words), Ref("a_001", words), Quote(words, "a_001")
+    )
+    bar = Bar(words, Millis(-200), words, words, 1, decides=True)
+    return [
+        Heading(words, 1),
+        Paragraph(spans),
+        Listing((spans, line(words)), ordered=True),
+        Listing((line(words),)),
+        Table((words, words), ((spans, line(words)),)),
+        Said(words),
+        Fold(words, (Paragraph(line(words)),)),
+        Columns(((Paragraph(line(words)),), (Heading(words),))),
+        Bars(words, (bar,), (words, words), (Millis(300), words), words, words),
+    ]
+
+
+def html(blocks: list[Block]) -> str:
+    titles = {"a_001": "Title"}
+    return str(InHtml(titles, {"f.md": "#f"}, Prose(titles), lambda _: Markup("")).blocks(blocks))
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=60))
+def test_html_holds_only_the_tags_that_the_blocks_have(words: str) -> None:
+    plain = re.findall(r"</?([a-z0-9]+)", html([b for b in every("x") if not isinstance(b, Said)]))
+    named = re.findall(
+        r"</?([a-z0-9]+)", html([b for b in every(words) if not isinstance(b, Said)])
+    )
+    allowed = set(plain) | {"a"}  # an id or an address in the words becomes a link
+    assert set(named) <= allowed
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_markdown_of_hostile_words_has_the_structure_of_plain_ones(words: str) -> None:
+    blocks = [b for b in every(words) if not isinstance(b, Said)]
+    plain = [b for b in every("plain") if not isinstance(b, Said)]
+    assert gfm.structure(InMarkdown().blocks(blocks)) == gfm.structure(InMarkdown().blocks(plain))
+
+
+@pytest.mark.parametrize("write", [html, InMarkdown().blocks, text])
+def test_no_renderer_loses_a_word(write: object) -> None:
+    assert callable(write)
+    for number, block in enumerate(every("WORD")):
+        expected = 1 if not isinstance(block, Bars) else 3
+        written = unescape(str(write([block])))
+        assert written.upper().count("WORD") >= expected, (number, written)
+
+
+def test_of_a_long_list_a_shortened_page_shows_rows_and_says_how_many_more() -> None:
+    items = Listing(tuple(line(f"item {number}") for number in range(9)))
+    rows = Table(("a",), tuple((line(f"row {number}"),) for number in range(9)))
+    for block, word in ((items, "item"), (rows, "row")):
+        written = InMarkdown(3).blocks([block])
+        assert written.count(word) == 3
+        assert "6 more" in written
+        assert InMarkdown().blocks([block]).count(word) == 9
+
+
+def test_an_entry_is_linked_only_where_the_page_has_it() -> None:
+    assert 'href="#a_001"' in html([Paragraph(line(Ref("a_001")))])
+    assert "href" not in html([Paragraph(line(Ref("b_002", "Other")))])
+
+
+def test_a_file_that_the_page_tells_itself_is_linked_there() -> None:
+    assert 'href="#f"' in html([Paragraph(line(Anchor("file", "f.md")))])
+    assert 'href="g.md"' in html([Paragraph(line(Anchor("file", "g.md")))])
+
+
+@pytest.mark.parametrize(
+    ("numbers", "limit"), [((-300, 700), None), ((0, 0), None), ((727, 273), 800)]
+)
+def test_bars_stay_on_their_scale(numbers: tuple[int, ...], limit: int | None) -> None:
+    bars = Bars(
+        "t",
+        tuple(Bar(str(n), Millis(n), str(n)) for n in numbers),
+        limit=(Millis(limit), "limit") if limit else None,
+    )
+    drawn = html([bars])
+    for begin, length in re.findall(r'x="(\d+)" y="5" width="(\d+)"', drawn):
+        assert 0 <= int(begin) <= int(begin) + int(length) <= 1000
+    marks = re.findall(r'class="limit" d="M(\d+) ', drawn)
+    assert len(marks) == (len(numbers) if limit else 0)
+    assert all(0 <= int(mark) <= 1000 for mark in marks)
+
+
+def test_a_picture_is_told_in_words_for_those_who_do_not_see_it() -> None:
+    bars = Bars("Votes", (Bar("One", Millis(1), "1 vote"),), limit=(Millis(2), "2 needed"))
+    assert f'aria-label="{bars.words}"' in html([bars])
+    assert all(part in bars.words for part in ("Votes", "One", "1 vote", "2 needed"))
+    chart = Picture("scores", "What it shows")
+    assert 'alt="What it shows"' in InMarkdown().blocks([chart])
+
+
+@given(st.text(max_size=80))
+def test_text_of_blocks_stays_on_their_lines(words: str) -> None:
+    lines = text([Paragraph(line(words)), Listing((line(words),))]).split("\n")
+    assert len(lines) <= 3
+    assert all(one_line(part) == part.strip() for part in lines)
