@@ -21,7 +21,7 @@ from benchmarks import debates
 SIZES = (20, 200, 2_000)
 OPENINGS = 6
 KIB, MIB = 1024, 1024 * 1024
-SHOWN = ("report.html", "README.md", "charts/map-light.svg", "charts/flow-light.svg")
+SHOWN = ("report.html", "README.md", "charts/map-light.svg")
 
 
 class Cost(NamedTuple):

@@ -74,7 +74,7 @@ REBUTTAL = OPENING | {
 }
 JUDGE = EVERYWHERE | {
     "absence_note",
-    "dropped_attacks",
+    "unanswered_attacks",
     "new_arguments",
     "new_ids",
     "others",

@@ -476,7 +476,7 @@ def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> i
 def report(
     debate: str | None, *, every: bool, brief_file: str | None, as_json: bool, **given: Any
 ) -> int:
-    """Draw report.html, README.md, charts and, if any, the argument graph.
+    """Draw report.html, README.md and, if any, the charts and the argument graph.
 
     \b
     debate-ops report my-decision --verbose

@@ -182,7 +182,10 @@ def where(debate: Debate) -> str:
 
 
 def prepared(position: Position) -> Position:
-    """Write the prompts of the tasks that are still to be done; equal prompts are left alone."""
+    """Write the prompts of the tasks that are still to be done; equal prompts are left alone.
+
+    They show what was said at any time, so here every file is looked at for edits.
+    """
     if not isinstance(position.due, Turn):
         inbox.clear_prompts(position.folder, position.debate.step)
         return position
@@ -197,7 +200,8 @@ def prepared(position: Position) -> Position:
             text = build.prompt(debate, framing, turn, item.task, context)
             inbox.write(item.slot.prompt, text)
     inbox.clear_prompts(position.folder, debate.step)
-    return position
+    warnings = dict.fromkeys((*position.warnings, *digests.edits(debate)))
+    return position._replace(warnings=tuple(warnings))
 
 
 def position_of(folder: Folder, debate: Debate, warnings: Sequence[Finding]) -> Position:

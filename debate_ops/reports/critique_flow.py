@@ -18,9 +18,9 @@ from debate_ops.semantics.flow import State
 
 RULE = (
     "A critique is *answered* if the author of what it is about says something to it, *dropped* if "
-    "its turn to do so is over, and *open* as long as that turn is still to come; the author had "
-    "*no turn left* if the debate ended before. An answer is not thereby right, nor is a critique "
-    "that was dropped."
+    "its turn to do so is over, and *open* as long as that turn is still to come; it came *too "
+    "late* if the debate ended before. An answer is not thereby right, nor is a critique that was "
+    "dropped."
 )
 """Printed wherever these states are shown."""
 
@@ -67,11 +67,11 @@ def sheet(debate: Debate, framing: Framing, cycle: str, rows: Sequence[CritiqueR
         lines=lambda columns: list(_lines(framing, cycle, rows, columns)),
         page=lambda: alone(debate, _page(cycle, rows)),
         heads=CritiqueRow._fields,
-        rows=tuple((*row[:6], row.state.value, row.how, " ".join(row.answered_by)) for row in rows),
+        rows=tuple((*row[:6], row.state.code, row.how, " ".join(row.answered_by)) for row in rows),
         data={
-            "tally": {state.value: states[state] for state in State if states[state]},
+            "tally": {state.code: states[state] for state in State if states[state]},
             "critiques": [
-                row._asdict() | {"state": row.state.value, "answered_by": list(row.answered_by)}
+                row._asdict() | {"state": row.state.code, "answered_by": list(row.answered_by)}
                 for row in rows
             ],
             "rule": RULE.replace("*", ""),

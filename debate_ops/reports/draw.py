@@ -97,7 +97,7 @@ def draw(folder: Folder, *, png: bool = False) -> Drawn:
         drawn = _draw(source, inputs, old, png=png)
     if _plain(before) == _plain(drawn):
         return Drawn(paths, warnings, unchanged=True)
-    aside = _not_ours(before, drawn, old)
+    aside = _not_ours(before, drawn, old, _former_charts(folder, names))
     remarks = tuple(_edited(before, drawn, aside)) if old and old.inputs == inputs else ()
     moved = _write(folder, drawn, aside)
     return Drawn(paths, (*warnings, *remarks, *moved), unchanged=False)
@@ -187,6 +187,18 @@ def _contents(folder: Folder, names: Iterable[str]) -> dict[str, bytes]:
     return found
 
 
+def _former_charts(folder: Folder, names: Container[str]) -> Contents:
+    """Return the charts in the folder that a report of an older version drew."""
+    paths = [f"{CHARTS}/{name}" for name in files.names(folder.within(CHARTS))]
+    others = _contents(folder, [p for p in paths if p not in names and _is_file(folder, p)])
+    return {name: data for name, data in others.items() if _has_mark(name, data)}
+
+
+def _is_file(folder: Folder, name: str) -> bool:
+    path = folder.within(*name.split("/"))
+    return os.path.isfile(path) and not os.path.islink(path)
+
+
 def _block(before: Contents) -> Block | None:
     try:
         return block.parse(before.get(README, b"").decode("utf-8"))
@@ -238,17 +250,20 @@ def _edited(before: Contents, drawn: Contents, aside: Container[str]) -> Iterato
             yield Finding("redrawn", f"{name} {what} and is drawn again", file=name)
 
 
-def _not_ours(before: Contents, drawn: Contents, old: Block | None) -> dict[str, str]:
+def _not_ours(
+    before: Contents, drawn: Contents, old: Block | None, former: Contents
+) -> dict[str, str]:
     """Return which files hold what somebody else wrote, and why they are set aside.
 
-    The block of README.md has a digest of all other files as they were drawn. Where it is theirs
-    still, all of them are ours, of whatever record and version. Where it is not, a file is ours
-    by its mark; a page with it may yet hold changes by hand, unless the same is drawn again.
+    The block of README.md has a digest of all other files as they were drawn, the `former` charts
+    among them. Where it is theirs still, all of them are ours, of whatever record and version.
+    Where it is not, a file is ours by its mark; a page with it may yet hold changes by hand,
+    unless the same is drawn again.
     """
     found = {}
     if README in before and (old is None or not old.untouched):
         found[README] = _FOREIGN if old is None else _CHANGED
-    if old is None or _digest(before) != old.files:
+    if old is None or old.files not in {_digest(before), _digest({**before, **former})}:
         for name, data in before.items():
             if name != README and _digest({name: data}) != _digest({name: drawn[name]}):
                 if not _has_mark(name, data):
@@ -269,8 +284,8 @@ def _write(folder: Folder, drawn: Contents, aside: Mapping[str, str]) -> list[Fi
     """Write what was drawn, the page last: it says what the rest was drawn from."""
     moved = []
     try:
-        for name in (INBOX, CHARTS):
-            os.makedirs(folder.within(name), exist_ok=True)
+        for place in {INBOX, *(os.path.dirname(name) or INBOX for name in drawn)}:
+            os.makedirs(folder.within(place), exist_ok=True)
         inbox.prepare(folder)
         with lock.held(inbox.write_lock(folder), "is writing in this debate"):
             for name, data in drawn.items():

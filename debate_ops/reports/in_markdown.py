@@ -37,11 +37,13 @@ _TEXT_OF_A_ROW = 100
 class InMarkdown:
     """Writes blocks; of a longer list or table it shows `rows` rows, of a text a part to match.
 
-    A reference to an entry needs its definition on the page: see `page.definitions`.
+    A reference to an entry needs its definition on the page: see `page.definitions`. Where none
+    can be, nothing is `linked`.
     """
 
-    def __init__(self, rows: Rows = None) -> None:
+    def __init__(self, rows: Rows = None, *, linked: bool = True) -> None:
         self._rows = rows
+        self._linked = linked
 
     def blocks(self, blocks: Iterable[Block]) -> str:
         """Return blocks one after the other."""
@@ -52,7 +54,7 @@ class InMarkdown:
             case Heading(words, _):
                 yield f"### {inline(words)}"
             case Paragraph(spans):
-                yield _begun(spans)
+                yield self._begun(spans)
             case Listing(lines, ordered):
                 yield from self._listing(lines, ordered=ordered)
             case Table():
@@ -70,15 +72,15 @@ class InMarkdown:
 
     def _listing(self, lines: Sequence[Line], *, ordered: bool) -> Iterator[str]:
         shown = self._shown(lines)
-        marks = (
-            (f"{number}." for number in range(1, len(shown) + 1)) if ordered else "-" * len(shown)
+        yield "\n".join(
+            f"{f'{number}.' if ordered else '-'} {self._begun(spans)}"
+            for number, spans in enumerate(shown, 1)
         )
-        yield "\n".join(f"{mark} {_begun(spans)}" for mark, spans in zip(marks, shown, strict=True))
         yield from _rest(lines, shown)
 
     def _table(self, block: Table) -> Iterator[str]:
         shown = self._shown(block.rows)
-        yield table(block.heads, [list(map(line, row)) for row in shown])
+        yield table(block.heads, [list(map(self.line, row)) for row in shown])
         yield from _rest(block.rows, shown)
 
     def _said(self, words: str) -> Iterator[str]:
@@ -89,6 +91,46 @@ class InMarkdown:
 
     def _shown(self, items: Sequence[Item]) -> Sequence[Item]:
         return items if self._rows is None else items[: self._rows]
+
+    # ------------------------------------------------------------ lines
+
+    def line(self, spans: Line) -> str:
+        """Return a line as Markdown for a place inside a line."""
+        return "".join(map(self._span, spans)).strip()
+
+    def _begun(self, spans: Line) -> str:
+        """Return a line as Markdown for a place where a line begins."""
+        if not spans or not isinstance(spans[0], str):
+            return self.line(spans)
+        gap = " " if spans[0][-1:].isspace() else ""
+        return f"{paragraph(spans[0])}{gap}{''.join(map(self._span, spans[1:]))}".strip()
+
+    def _span(self, span: object) -> str:
+        match span:
+            case Strong(words):
+                return _around(f"**{inline(words)}**", words) if words.strip() else ""
+            case Ref(id, title):
+                return self._reference(id, title)
+            case Quote(words, source):
+                said = f"“{inline(words)}”"
+                return f"{said} ({self._reference(source)})" if source else said
+            case Anchor(words, target):
+                return f"[{inline(words)}]({target})" if self._linked else inline(words)
+            case _:
+                text = span.text if isinstance(span, Quiet) else str(span)
+                return _around(inline(text), text)
+
+    def _reference(self, id_: str, title: str = "") -> str:
+        if self._linked:
+            return f"[{inline(title)}][{id_}]" if title else f"[{id_}]"
+        return f"{inline(title)} ({id_})" if title else id_
+
+
+def _around(written: str, text: str) -> str:
+    """Return what was written of a text with the spaces at the ends of that text."""
+    before = " " if text[:1].isspace() else ""
+    after = " " if text[-1:].isspace() and text.strip() else ""
+    return f"{before}{written}{after}"
 
 
 def _rest(items: Sequence[object], shown: Sequence[object]) -> Iterator[str]:
@@ -102,45 +144,6 @@ def _bars(bars: Bars) -> Iterator[str]:
     below = [bars.limit[1] if bars.limit else "", bars.total]
     if any(below):
         yield f"{inline('. '.join(filter(None, below)))}."
-
-
-# ---------------------------------------------------------------- lines
-
-
-def line(spans: Line) -> str:
-    """Return a line as Markdown for a place inside a line."""
-    return "".join(map(_span, spans)).strip()
-
-
-def _begun(spans: Line) -> str:
-    """Return a line as Markdown for a place where a line begins."""
-    if not spans or not isinstance(spans[0], str):
-        return line(spans)
-    gap = " " if spans[0][-1:].isspace() else ""
-    return f"{paragraph(spans[0])}{gap}{''.join(map(_span, spans[1:]))}".strip()
-
-
-def _span(span: object) -> str:
-    match span:
-        case Strong(words):
-            return _around(f"**{inline(words)}**", words) if words.strip() else ""
-        case Quiet(words):
-            return _around(inline(words), words)
-        case Ref(id, title):
-            return f"[{inline(title)}][{id}]" if title else f"[{id}]"
-        case Quote(words, source):
-            return f"“{inline(words)}”" + (f" ([{source}])" if source else "")
-        case Anchor(words, target):
-            return f"[{inline(words)}]({target})"
-        case _:
-            return _around(inline(str(span)), str(span))
-
-
-def _around(written: str, text: str) -> str:
-    """Return what was written of a text with the spaces at the ends of that text."""
-    before = " " if text[:1].isspace() else ""
-    after = " " if text[-1:].isspace() and text.strip() else ""
-    return f"{before}{written}{after}"
 
 
 # ---------------------------------------------------------------- pieces

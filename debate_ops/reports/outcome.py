@@ -6,8 +6,11 @@ from typing import Any
 
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate
+from debate_ops.reports.in_markdown import InMarkdown
 from debate_ops.reports.reading import in_order, of_record
+from debate_ops.reports.screen import in_blocks, screen
 from debate_ops.reports.table import report_of
+from debate_ops.reports.text import inline
 from debate_ops.reports.transcript.from_record import passage
 
 FORMAT = 1
@@ -21,10 +24,19 @@ OWN = "outcome"
 
 
 def text(debate: Debate) -> str:
-    """Return the outcome of a debate whose record has been verified; empty while there is none."""
+    """Return the first screen of a debate and what it decided in full; empty while there is none.
+
+    The record has to have been verified.
+    """
     report = report_of(debate.protocol)
     with of_record(debate):
-        return report.outcome(report.read(debate))
+        numbers = report.read(debate)
+        view = report.view(numbers)
+        if not view.answer.is_reached:
+            return ""
+        shown = screen(view)
+        first = InMarkdown(linked=False).blocks(in_blocks(shown))
+        return f"# {inline(shown.answer)}\n\n{first}\n\n{report.outcome(numbers)}".rstrip() + "\n"
 
 
 def whole(debate: Debate) -> dict[str, Any]:

@@ -57,6 +57,11 @@ def no_graph(numbers: object) -> Graph:
     raise LookupError(numbers)
 
 
+def no_pictures(_: object) -> Mapping[str, Picture]:
+    """Return nothing: for protocols without pictures."""
+    return {}
+
+
 class Report(Protocol):
     """What the pages need of a protocol; each module that the table names is one."""
 

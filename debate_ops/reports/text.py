@@ -19,6 +19,8 @@ _ENTITIES = {"\\&": "&amp;", "\\<": "&lt;", ">": "&gt;"}
 """How three escapes are written, so that they hold inside tags of ours too."""
 # What makes a heading, list, rule or quotation of the line that it begins.
 _BLOCK = re.compile(r"(?=[-+=:])|[0-9]{1,9}(?=[.)])")
+# What emphasises, is code, or begins a line as a heading, quotation or item of a list.
+_MARKS = re.compile(r"\*\*+|`+|^[ ]{0,3}(?:#{1,6}|>|[-*+])[ ]+", re.MULTILINE)
 _SHORTEST = 8
 _WIDTHS = {" .,:;'|!iIjl()[]": 0.4, "frt-": 0.42, "~<>=+#^": 0.84, "mwMW@%&…—": 1.0}
 """Of DejaVu Sans, which is as wide as any; most letters differ little from the rest."""
@@ -60,6 +62,15 @@ def shorten(text: str, length: int) -> str:
     'A title of…'
     """
     return _cut(text, length, columns)
+
+
+def excerpt(text: str, length: int) -> str:
+    r"""Return the beginning of a text of several lines on one line, without marks of Markdown.
+
+    >>> excerpt("# A plan\n- **Sell** `it`.\n- Why not_now?", 40)
+    'A plan Sell it. Why not_now?'
+    """
+    return shorten(_MARKS.sub("", text), length)
 
 
 def fit(text: str, ems: float) -> str:

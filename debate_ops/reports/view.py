@@ -28,6 +28,7 @@ class Answer(NamedTuple):
 
     `quiet` says what kind of debate it was; `text` is the answer in a sentence, `why` are three
     lines at most. `turns_on` and `next_steps` are what the record itself says of them.
+    `is_reached` tells whether there is an outcome to speak of.
     """
 
     quiet: str = ""
@@ -37,6 +38,7 @@ class Answer(NamedTuple):
     cases: tuple[Case, ...] = ()
     turns_on: tuple[Line, ...] = ()
     next_steps: tuple[Line, ...] = ()
+    is_reached: bool = False
 
 
 class View(NamedTuple):

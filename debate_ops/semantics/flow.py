@@ -14,12 +14,15 @@ CONCESSION = "concede_and_pivot"
 """The type of a defence that gives up a part of what it defends."""
 
 ATTACK_RULE = (
-    "An attack is *answered* by a later argument of the attacked side: it is *defended* if that "
-    "argument defends the target, *conceded* if it does so by giving a part of the target up, and "
-    "*counter-attacked* if it attacks the argument that the attack came from. It is *dropped* if "
-    "the attacked side had a later turn, used or not, and did none of these. Without a later turn "
-    "it is *open* as long as that turn is still to come; else that side had *no turn left*. "
-    "A dropped attack is not thereby right, nor an answered one wrong."
+    "An attack is *answered* if a later argument of the attacked side defends its target, and "
+    "*partly conceded* if such a defence gives a part of the target up. It is *not met directly* "
+    "if that side did neither and attacked the argument that the attack came from: this strikes "
+    "at the attacker and leaves the attack as it is. It is *dropped* if the attacked side had a "
+    "later turn, used or not, and did none of these. Without a later turn it is *open* as long as "
+    "that turn is still to come; else it came *too late*: in the last exchange, where no reply was "
+    "possible. A reply names arguments, not attacks, so what answers an attack is a defence of "
+    "what it hits; links count alone, not words. An attack that was dropped or not met is not "
+    "thereby right, nor an answered one wrong."
 )
 ARGUMENT_RULE = (
     "An argument that no attack names was *never attacked* if the other side had a later turn. "
@@ -30,7 +33,7 @@ THREAD_RULE = (
     "A thread is an argument and all that followed from it. A reply belongs to the thread of the "
     "latest argument that it attacks or, if it attacks none, of the latest that it defends; what "
     "it does in another thread stands there as a reference. A thread is dropped if an attack in "
-    "it is; else open, else without a turn left, if an attack in it is; else answered."
+    "it is; else not met directly, else open, else too late, if an attack in it is; else answered."
 )
 RULE = f"{ATTACK_RULE} {ARGUMENT_RULE}"
 """Printed wherever these states are shown; the code does what the texts say.
@@ -40,24 +43,33 @@ had to answer it did not, and a drop is weighed, never won automatically.
 """
 
 
-class State(StrEnum):
+class Word(StrEnum):
+    """Something that readers are told in words; data have its code instead."""
+
+    @property
+    def code(self) -> str:
+        """What stands for it in data."""
+        return self.name.lower()
+
+
+class State(Word):
     """What became of an attack."""
 
     ANSWERED = "answered"
+    NOT_MET = "not met directly"
     DROPPED = "dropped"
     OPEN = "open"
-    NO_TURN = "no turn left"
+    NO_TURN = "too late"
 
 
-class Answer(StrEnum):
-    """How an attack was answered; several may hold at once."""
+class Answer(Word):
+    """How an attack was answered; both may hold at once."""
 
     DEFENDED = "defended"
-    COUNTERED = "counter-attacked"
-    CONCEDED = "conceded"
+    CONCEDED = "partly conceded"
 
 
-class Reception(StrEnum):
+class Reception(Word):
     """Whether an argument was attacked and, if it was not, whether it could have been."""
 
     ATTACKED = "attacked"
@@ -66,10 +78,18 @@ class Reception(StrEnum):
     NOT_YET = "not attacked yet"
 
 
+OUTCOMES = (
+    *(State.ANSWERED, Answer.CONCEDED),
+    *(State.NOT_MET, State.DROPPED, State.OPEN, State.NO_TURN),
+)
+"""What readers are told of an attack, in this order: each has one of them."""
+
+
 class Attack(NamedTuple):
     """One link of one argument to an argument of the other side, and what became of it.
 
-    `side` is the attacker's. `turns` is the number of turns that the attacked side has had since.
+    `side` is the attacker's. `countered_by` are the arguments that attack the attacker's: they
+    answer nothing. `turns` is the number of turns that the attacked side has had since.
     """
 
     attacker: str
@@ -87,24 +107,23 @@ class Attack(NamedTuple):
     @property
     def answers(self) -> tuple[Answer, ...]:
         """How it was answered; empty where it was not."""
-        found = {
-            Answer.DEFENDED: self.defended_by,
-            Answer.COUNTERED: self.countered_by,
-            Answer.CONCEDED: self.conceded_by,
-        }
-        return tuple(answer for answer, ids in found.items() if ids)
+        ways = {Answer.DEFENDED: self.defended_by, Answer.CONCEDED: self.conceded_by}
+        return tuple(answer for answer, ids in ways.items() if ids)
 
     @property
     def answered_by(self) -> tuple[str, ...]:
         """The arguments that answer it, each once."""
-        found = (*self.defended_by, *self.countered_by, *self.conceded_by)
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys((*self.defended_by, *self.conceded_by)))
+
+    @property
+    def outcome(self) -> State | Answer:
+        """Its state, but for an answer that gives a part of the target up: see `OUTCOMES`."""
+        return Answer.CONCEDED if self.conceded_by else self.state
 
     @property
     def words(self) -> str:
         """Its state as a reader is told it: how it was answered, or that it was not."""
-        *first, last = self.answers or (self.state,)
-        return " and ".join(filter(None, [", ".join(first), last]))
+        return " and ".join(self.answers or (self.state,))
 
     @property
     def component(self) -> str:
@@ -162,6 +181,11 @@ class Flow(NamedTuple):
         """Return how many attacks there are of each state, those with none left out."""
         states = Counter(attack.state for attack in self.attacks)
         return {state: states[state] for state in State if states[state]}
+
+    def outcomes(self) -> dict[State | Answer, int]:
+        """Return how many attacks have each of `OUTCOMES`, those with none left out."""
+        numbers = Counter(attack.outcome for attack in self.attacks)
+        return {outcome: numbers[outcome] for outcome in OUTCOMES if numbers[outcome]}
 
     def answers(self) -> dict[Answer, int]:
         """Return how many attacks were answered in each way; one may count in several."""
@@ -228,16 +252,14 @@ def receptions(
     return {a.id: _reception(a, last, coming, is_hit=a.id in hit) for a in arguments}
 
 
-def live_drops(attacks: Iterable[Attack], side: str = "") -> tuple[Attack, ...]:
-    """Return the attacks that stand dropped now; with `side`, those on its arguments alone."""
-    return tuple(a for a in unanswered(attacks, side) if a.state is State.DROPPED)
+def live_drops(attacks: Iterable[Attack]) -> tuple[Attack, ...]:
+    """Return the attacks that stand dropped now."""
+    return tuple(a for a in attacks if a.state is State.DROPPED)
 
 
-def unanswered(attacks: Iterable[Attack], side: str = "") -> tuple[Attack, ...]:
-    """Return the attacks that nobody has answered; with `side`, those on its arguments alone."""
-    return tuple(
-        a for a in attacks if a.state is not State.ANSWERED and side in {"", a.attacked_side}
-    )
+def unanswered(attacks: Iterable[Attack]) -> tuple[Attack, ...]:
+    """Return the attacks that nobody has answered."""
+    return tuple(a for a in attacks if a.state is not State.ANSWERED)
 
 
 def component(link_type: str) -> str:
@@ -263,8 +285,10 @@ def _attack(attacker: Argument, link: Link, side: str, sources: _Sources) -> Att
     counters = _later(sources.counters.get(attacker.id, ()), attacker, side)
     held = sources.turns[side]
     turns = len(held) - bisect_right(held, attacker.exchange)
-    if defences or counters:
+    if defences:
         state = State.ANSWERED
+    elif counters:
+        state = State.NOT_MET
     elif turns:
         state = State.DROPPED
     else:

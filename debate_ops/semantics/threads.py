@@ -17,7 +17,7 @@ from debate_ops.semantics.flow import (
     receptions,
 )
 
-_WORST_FIRST = (State.DROPPED, State.OPEN, State.NO_TURN, State.ANSWERED)
+_WORST_FIRST = (State.DROPPED, State.NOT_MET, State.OPEN, State.NO_TURN, State.ANSWERED)
 
 
 def flow(arguments: Sequence[Argument], turns: Turns, coming: Collection[str] = ()) -> Flow:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from debate_ops import engine
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Act
-from debate_ops.reports.given import Given
+from debate_ops.reports.given import given
 from debate_ops.reports.html import render
 from debate_ops.reports.table import report_of
 from debate_ops.reports.transcript.values import Passage
@@ -58,10 +58,8 @@ def _of_folder(folder: Folder) -> Drawn:
 
 def _of(held: Debate) -> Drawn:
     report = report_of(held.protocol)
-    told = report.read(held)
-    graph = report.graph(told) if report.HAS_GRAPH else None
-    given = Given(told, graph, warnings=told.warnings)
-    return Drawn(render.page(report, given), report.transcript_of(held).passages)
+    html = render.page(given(report, report.read(held)))
+    return Drawn(html, report.transcript_of(held).passages)
 
 
 def _formal() -> Folder:

@@ -42,8 +42,8 @@ def test_json_is_one_object_with_the_debate_and_its_attacks(words: tuple[str, ..
     assert (told["success"], told["debate"], told["protocol"]) == (True, "x-debate", "exchange")
     assert [thread["root"] for thread in told["threads"]][:1] == ["prop_000a"]
     assert {argument["state"] for argument in told["arguments"]} == {
-        "never attacked",
-        "too late to be answered",
+        "never_attacked",
+        "too_late",
     }
 
 

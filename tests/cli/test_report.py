@@ -87,15 +87,24 @@ def test_of_a_debate_in_which_nothing_was_said_no_brief_is_asked_for() -> None:
 # ---------------------------------------------------------------- the outcome
 
 OUTCOMES: dict[str, tuple[str, ...]] = {
-    "exchange": ("# Verdict so far\n\nProposition ", "## Scores\n\n- prop_000a, +0.30: "),
-    "formal": ("# Ballot\n\nThe affirmative wins.", "## Reasons\n\nThe affirmative answered.\n"),
-    "chairs": ("This is the closing.\n\nI understand",),
+    "exchange": ("# The judge leans towards the motion\n", "How sure is this?"),
+    "formal": (
+        "# The judge decides for the motion\n",
+        "# Ballot\n\nThe affirmative wins.",
+        "## Reasons\n\nThe affirmative answered.\n",
+    ),
+    "chairs": ("# No winner: ", "\nThis is the closing.\n\nI understand"),
     "design": (
+        "# One outbox, emptied by one worker\n",
         "# One outbox, emptied by one worker\n\nthe judge writes",
         "## Unmet requirements\n\n- r3 (minor): A new colleague",
         "## Confidence\n\n75 of 100, by the judge's word.\n\nAll texts agree",
     ),
-    "consensus": ("# One Postgres for everything (ann)\n\nann would keep", "## Reasoning\n\nOne "),
+    "consensus": (
+        "# Agreed: One Postgres for everything",
+        "\nann would keep",
+        "## Reasoning\n\nOne ",
+    ),
 }
 """How the text of an outcome begins, and what else stands in it."""
 
@@ -218,8 +227,8 @@ def test_a_persons_decision_is_the_outcome(given: dict[str, str], parts: tuple[s
     engine.act(folder, Act("decide", given, "boss"))
     assert say("outcome", "x-debate", "--output", "out.md").code == 0
     text = Path("out.md").read_text(encoding="utf-8")
-    assert text.startswith(parts[0])
-    assert parts[1] in text
+    assert text.startswith("# Decided by boss: ")
+    assert all(part in text for part in parts)
 
 
 def test_a_text_keeps_its_lists_and_emphasis_and_nothing_else() -> None:
@@ -228,12 +237,8 @@ def test_a_text_keeps_its_lists_and_emphasis_and_nothing_else() -> None:
     chairs.debate(chairs_plan, max_exchanges=1)
     say("outcome", "x-debate", "--output", "out.txt")
     assert (
-        Path("out.txt")
-        .read_text(encoding="utf-8")
-        .startswith(
-            "A *plan*:\n\n- one\n- &lt;two>\n- \\[x](https\\://e.example)\n\n\n**Ruling**\n"
-        )
-    )
+        "\nA *plan*:\n\n- one\n- &lt;two>\n- \\[x](https\\://e.example)\n\n\n**Ruling**\n"
+    ) in Path("out.txt").read_text(encoding="utf-8")
 
 
 def test_an_outcome_that_is_there_stays_unless_force_is_given() -> None:

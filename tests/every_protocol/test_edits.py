@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,13 @@ import pytest
 from debate_ops import engine, mending, validation
 from debate_ops.errors import BadRecordError
 from debate_ops.model.turn import Turn
+from debate_ops.reports.draw import draw
+from debate_ops.reports.page import CHANGED
 from debate_ops.storage import files
 from tests.builders import JUDGING, Data, debate_at, header_of, record_of
 from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import (
+    RICH,
     every_variant,
     finish,
     go,
@@ -43,6 +47,18 @@ EDITS: dict[str, Callable[[Data], Any]] = {
     "removed": lambda header: [header.pop(key, None) for key in KEYS],
     "emptied": lambda header: header.update({key: {} for key in KEYS if key in header}),
 }
+
+
+RESULTS: dict[tuple[str, str], Data] = {
+    ("exchange", "judgment"): {"scores": []},
+    ("formal", "ballot"): {"winner": "neg"},
+    ("chairs", "evaluation"): {"adherence": 99},
+    ("consensus", "ballot"): {"vote": "ben_001-proposal"},
+    ("consensus", "review"): {"verdict": "maintain"},
+    ("design", "assessment"): {"confidence": 99},
+    ("design", "synthesis"): {"confidence": 100, "unmet": []},
+}
+"""What decides a debate, by the kind of the entry that holds it, and another value for it."""
 
 
 def told(findings: Iterable[Finding]) -> set[tuple[str, str]]:
@@ -115,6 +131,71 @@ def test_an_edit_of_the_newest_turn_shows_at_once(protocol: str, name: str) -> N
             text.write("\nNo.\n")
         assert seen(folder) == found(folder) == {("edited_since", file)}, moment.label
         assert told(engine.next_turn(folder).warnings) == {("edited_since", file)}
+
+
+@pytest.mark.parametrize(("row", "other"), RESULTS.items(), ids=" ".join)
+def test_another_result_in_the_newest_entry_is_found_wherever_somebody_looks(
+    row: tuple[str, str], other: Data
+) -> None:
+    """Nothing rests on the newest turn yet but `debate.md`; `status` may refuse the record."""
+    protocol, kind = row
+    for moment in history(*next(case for case in RICH if case[0] == protocol)):
+        folder = restore(moment)
+        for file in newest_of(folder, moment.step - 1, kind):
+            assert {key: header_of(folder, file)[key] for key in other} != other
+            change_header(folder, file, lambda header: header.update(other))
+            break
+        else:
+            continue
+        edit = ("edited_since", file)
+        assert edit in found(folder)
+        with suppress(BadRecordError):
+            assert edit in seen(folder)
+            assert edit in told(draw(folder).warnings)
+            assert_banner(folder, Path(file).stem)
+        return
+    raise AssertionError("nothing of that kind came on record")
+
+
+def newest_of(folder: Folder, step: int, kind: str) -> list[str]:
+    headers = {file: header_of(folder, file) for file in entries_of(folder)}
+    return [f for f, h in headers.items() if (h["step"], h["kind"]) == (step, kind)]
+
+
+def assert_banner(folder: Folder, entry_id: str) -> None:
+    """Fail unless both pages begin with what was changed by hand."""
+    readme, page = (
+        Path(folder.path, name).read_text(encoding="utf-8") for name in ("README.md", "report.html")
+    )
+    assert f"> - [{entry_id}]: it was edited" in readme.partition("## ")[0]
+    banner = page.partition('<div class="changed"')[2].partition("</div>")[0]
+    assert f'href="#{entry_id}"' in banner
+    assert page.index('class="changed"') < page.index("<main")
+
+
+@mainly_the_first
+def test_pages_of_an_edited_record_say_so_at_their_top(protocol: str, name: str) -> None:
+    last = history(protocol, name)[-1]
+    [file, *_] = entries_of(restore(last))
+    folder = restore(last)
+    draw(folder)
+    assert CHANGED not in Path(folder.path, "README.md").read_text(encoding="utf-8")
+    with Path(folder.path, file).open("a", encoding="utf-8") as text:
+        text.write("\n")
+    draw(folder)
+    assert_banner(folder, Path(file).stem)
+
+
+@mainly_the_first
+def test_an_edit_of_any_entry_is_told_where_prompts_are_written(protocol: str, name: str) -> None:
+    """A prompt shows what was said long before the newest turn."""
+    *moments, _ = history(protocol, name)
+    moment = [m for m in moments if m.names and m.act is None][-1]
+    [file, *_] = entries_of(restore(moment))
+    folder = restore(moment)
+    with Path(folder.path, file).open("a", encoding="utf-8") as text:
+        text.write("\n")
+    assert told(engine.next_turn(folder).warnings) == {("edited_since", file)}
 
 
 @pytest.mark.parametrize("part", FRAMING)

@@ -10,7 +10,7 @@ from debate_ops import engine
 from debate_ops.formats import front
 from debate_ops.model.debate import Definition, Document, Framing
 from debate_ops.reports import index, outcome, page
-from debate_ops.reports.given import Given
+from debate_ops.reports.given import given
 from debate_ops.reports.index import Row
 from debate_ops.reports.table import report_of
 from debate_ops.reports.transcript import as_markdown
@@ -92,9 +92,9 @@ def test_hostile_texts_lead_nowhere_and_load_nothing_in_any_text_of_a_report(
     debate = engine.look(folder).debate
     report = report_of(protocol)
     told = report.read(debate)
-    row = Row(SLUG, protocol, motion=ONE_LINE, place=ONE_LINE, result=ONE_LINE, error=ONE_LINE)
+    row = Row(SLUG, protocol, motion=ONE_LINE, place=ONE_LINE, answer=ONE_LINE, error=ONE_LINE)
     for text in (
-        page.readme(report, Given(told, report.graph(told) if report.HAS_GRAPH else None)),
+        page.readme(given(report, told)),
         as_markdown.render(report.transcript_of(debate)),
         outcome.text(debate),
         index.page([row, row._replace(error="", files=("README.md",))]),

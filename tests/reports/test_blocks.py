@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 
 from debate_ops.model.score import Millis
-from debate_ops.model.texts import one_line
 from debate_ops.reports.blocks import (
     Anchor,
     Bar,
@@ -35,7 +34,6 @@ from debate_ops.reports.blocks import (
 from debate_ops.reports.html.in_html import InHtml
 from debate_ops.reports.html.prose import Prose
 from debate_ops.reports.in_markdown import InMarkdown
-from debate_ops.reports.in_text import text
 from tests import gfm
 
 HOSTILE = [
@@ -89,7 +87,7 @@ def test_markdown_of_hostile_words_has_the_structure_of_plain_ones(words: str) -
     assert gfm.structure(InMarkdown().blocks(blocks)) == gfm.structure(InMarkdown().blocks(plain))
 
 
-@pytest.mark.parametrize("write", [html, InMarkdown().blocks, text])
+@pytest.mark.parametrize("write", [html, InMarkdown().blocks])
 def test_no_renderer_loses_a_word(write: object) -> None:
     assert callable(write)
     for number, block in enumerate(every("WORD")):
@@ -141,10 +139,3 @@ def test_a_picture_is_told_in_words_for_those_who_do_not_see_it() -> None:
     assert all(part in bars.words for part in ("Votes", "One", "1 vote", "2 needed"))
     chart = Picture("scores", "What it shows")
     assert 'alt="What it shows"' in InMarkdown().blocks([chart])
-
-
-@given(st.text(max_size=80))
-def test_text_of_blocks_stays_on_their_lines(words: str) -> None:
-    lines = text([Paragraph(line(words)), Listing((line(words),))]).split("\n")
-    assert len(lines) <= 3
-    assert all(one_line(part) == part.strip() for part in lines)

@@ -74,10 +74,10 @@ def test_once_the_defences_are_over_what_was_not_answered_is_dropped() -> None:
     assert {state for _, state, _ in states(told)} == {"dropped"}
 
 
-def test_what_a_person_ended_before_the_defences_had_no_turn_left() -> None:
+def test_what_a_person_ended_before_the_defences_came_too_late() -> None:
     folder = search(CRITICISED, turns=2, max_cycles=1)
     engine.act(folder, Act("cancel", {"reason": "The question has gone away."}, "boss"))
-    assert {state for _, state, _ in states(folder)} == {"no turn left"}
+    assert {state for _, state, _ in states(folder)} == {"no_turn"}
 
 
 def test_before_the_defences_a_critique_is_open() -> None:

@@ -15,6 +15,7 @@ from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError
 from debate_ops.reports import block, files_drawn
 from debate_ops.reports.draw import Drawn, draw
+from debate_ops.reports.exchange import report
 from debate_ops.reports.exchange.report import CHARTS
 from debate_ops.storage import files
 from debate_ops.storage.folder import Folder
@@ -250,6 +251,25 @@ def test_a_png_of_somebody_elses_is_set_aside_and_one_of_ours_is_drawn_again() -
     ours.write_bytes(ours.read_bytes() + b"more")
     assert sorted(codes(draw(folder))) == ["redrawn", "set_aside"]
     assert Path(folder.path, "set-aside/1-scores-dark.png").read_bytes() == mine
+
+
+def test_a_report_with_a_chart_that_is_drawn_no_more_was_not_changed_by_hand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = debate_at(1)
+    pictures = report.pictures
+    with monkeypatch.context() as older:
+        older.setattr(report, "CHARTS", (*CHARTS, "former"))
+        older.setattr(
+            report, "pictures", lambda told: {**(now := pictures(told)), "former": now[CHARTS[0]]}
+        )
+        draw(folder)
+    Path(folder.path, "charts/of-mine").mkdir()
+    Path(folder.path, "charts/link.svg").symlink_to("former-dark.svg")
+    for exchanges in (2, 3):
+        hold_until(folder, exchanges)
+        assert codes(draw(folder)) == []
+    assert Path(folder.path, "charts/former-dark.svg").is_file()
 
 
 @pytest.mark.parametrize("later", [0, 1], ids=["the same record", "a later record"])

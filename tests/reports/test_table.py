@@ -9,7 +9,7 @@ import pytest
 
 from debate_ops.errors import RefusedError
 from debate_ops.protocols.table import PROTOCOLS
-from debate_ops.reports.report import no_graph
+from debate_ops.reports.report import no_graph, no_pictures
 from debate_ops.reports.table import REPORTS, report_of
 from tests.builders import ROOT
 
@@ -35,6 +35,7 @@ def test_a_row_leads_to_what_draws_the_protocol(protocol: str) -> None:
     ):
         assert callable(getattr(report, name))
     assert (report.graph is no_graph) == (not report.HAS_GRAPH)
+    assert (report.pictures is no_pictures) == (not report.CHARTS)
 
 
 def test_a_protocol_without_reports_is_refused() -> None:

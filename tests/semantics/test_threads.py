@@ -74,6 +74,16 @@ def test_the_state_of_a_thread_is_the_worst_in_it() -> None:
     ]
 
 
+def test_a_thread_in_which_an_attack_was_not_met_is_neither_answered_nor_open() -> None:
+    countered = [
+        argument("opp_001", attacks=["prop_000a"]),
+        argument("prop_002", attacks=["opp_001"]),
+    ]
+    assert flow_of(*countered).threads[0].state is State.NOT_MET
+    dropped = argument("opp_003", attacks=["prop_000a"]), argument("prop_004")
+    assert flow_of(*countered, *dropped).threads[0].state is State.DROPPED
+
+
 @given(debates())
 def test_a_thread_holds_every_argument_once_and_its_cells_every_link_once(
     made: list[Argument],

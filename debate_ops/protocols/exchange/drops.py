@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Link, Record
 from debate_ops.model.ids import parse_id
 from debate_ops.model.turn import Own
-from debate_ops.semantics.flow import Attack, attacks, live_drops, unanswered
+from debate_ops.semantics.flow import Attack, State, attacks, unanswered
 
 NONE = "(none)"
 
@@ -34,12 +34,12 @@ def for_debater(record: Record, side: str, sides: Sequence[str], exchange: int) 
 
 
 def for_judge(record: Record, sides: Mapping[str, str], exchange: int) -> Own:
-    """Return the attacks that stand dropped now that an exchange was argued, or `NONE`.
+    """Return what a side let pass now that an exchange was argued: not met or dropped, or `NONE`.
 
     `sides` are the names of the sides by participant. The list has the oldest first.
     """
-    found = live_drops(_attacks(record, tuple(sides), exchange + 1))
-    return _told(found, lambda a: f"left unanswered by the {sides[a.attacked_side]}, {_turns(a)}")
+    passed = [a for a in unanswered(_attacks(record, tuple(sides), exchange + 1)) if a.turns]
+    return _told(passed, lambda a: _passed(a, f"the {sides[a.attacked_side]}"))
 
 
 def _attacks(record: Record, sides: Sequence[str], before: int) -> tuple[Attack, ...]:
@@ -96,18 +96,28 @@ def _pair(hits: Sequence[Attack]) -> str:
 
 def _since_yours(attack: Attack) -> str:
     if attack.turns:
-        return f"left unanswered by you, {_turns(attack)}"
+        return _passed(attack, "you")
     return "this is your first turn since"
 
 
 def _since_theirs(attack: Attack) -> str:
     if attack.turns:
-        return f"left unanswered by the opponent, {_turns(attack)}"
+        return _passed(attack, "the opponent")
     return "this is the opponent's first turn since"
 
 
-def _turns(attack: Attack) -> str:
-    return f"{attack.turns} turn{'s' if attack.turns > 1 else ''} since"
+def _passed(attack: Attack, side: str) -> str:
+    """Return what a side did about an attack that it did not answer in its turns since."""
+    turns = f"{attack.turns} turn{'s' if attack.turns > 1 else ''} since"
+    if attack.state is State.NOT_MET:
+        return f"not met directly by {side}, {turns}: {_only_countered(attack)}"
+    return f"dropped by {side}, {turns}"
+
+
+def _only_countered(attack: Attack) -> str:
+    attackers = ", ".join(attack.countered_by)
+    hit = "hits" if len(attack.countered_by) == 1 else "hit"
+    return f"{attackers} only {hit} {attack.attacker}"
 
 
 def _exchange_of(entry_id: str) -> int:

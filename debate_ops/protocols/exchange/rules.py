@@ -203,7 +203,7 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
         values={
             "new_ids": Own(", ".join(new)),
             "absence_note": Own(note),
-            "dropped_attacks": drops.for_judge(record, SIDES, turn.exchange),
+            "unanswered_attacks": drops.for_judge(record, SIDES, turn.exchange),
         },
         shown={"new_arguments": new, "targets": targets},
         listed={"others": others},

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops.errors import Finding
+from debate_ops.model import messages
 from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.score import to_millis
 from debate_ops.model.turn import Checked
@@ -117,7 +118,22 @@ def _answer_faults(entry: Entry, answer: Contribution, ids: set[str]) -> Iterato
 def _ballot_faults(values: Audited) -> Iterator[Finding]:
     for entry, value in values:
         if isinstance(value, Contribution) and value.kind == course.BALLOT:
-            yield from _decision_faults(entry, value.data)
+            faults = tuple(_decision_faults(entry, value.data))
+            yield from faults or _contradictions(entry, value)
+
+
+def _contradictions(entry: Entry, ballot: Contribution) -> Iterator[Finding]:
+    """Hold the header of a ballot against its own title and text."""
+    winner, points = ballot.data["winner"], ballot.data["speaker_points"]
+    told = ballot.texts.get(rules.DECISION, "")
+    expected = rules.decision(winner, points)
+    if told != expected:
+        message = f"by the header: {expected} By the text: {messages.value(told)}"
+        yield Finding("decision_differs", message, file=entry.file, found=told, wanted=expected)
+    title, wanted = ballot.data.get("title"), rules.ballot_title(winner)
+    if title != wanted:
+        message = f"the title is {messages.value(title)}, but the header's winner is {winner}"
+        yield Finding("title_differs", message, file=entry.file, found=str(title), wanted=wanted)
 
 
 def _decision_faults(entry: Entry, data: Mapping[str, Any]) -> Iterator[Finding]:

@@ -191,8 +191,12 @@ def _decided(debate: Debate) -> str:
     if debate.settings["judge"] != "one":
         return ""
     ballot = debate.record.get(slots(debate.settings)[-1].id)
-    winner = SIDES.get(str(ballot.header.get("winner")), "") if ballot else ""
-    return f"; the {winner} wins by one judge's ballot" if winner else "; the judge gave no ballot"
+    if ballot is None:
+        return "; the judge gave no ballot"
+    winner = str(ballot.header.get("winner"))
+    if winner not in SIDES or ballot.header.get("title") != ballot_title(winner):
+        return "; the judge's ballot contradicts itself: 'validate' tells how"
+    return f"; the {SIDES[winner]} wins by one judge's ballot"
 
 
 def _task(slot: Slot, settings: Settings) -> Task:
@@ -404,17 +408,27 @@ def _ballot(debate: Debate, slot: Slot, given: Mapping[str, Any]) -> Contributio
     }
     shown = [s for s in slots(debate.settings) if s.kind not in {PREPARATION, BALLOT}]
     data = {
-        "title": f"Ballot for the {SIDES[winner]}",
+        "title": ballot_title(winner),
         "winner": winner,
         "speaker_points": points,
         "judges": list(_given(debate.record, shown)),
     }
-    told = ", ".join(f"{SIDES[side]} {number}" for side, number in points.items())
     texts = {
-        DECISION: f"The {SIDES[winner]} wins. Speaker points: {told}.",
+        DECISION: decision(winner, points),
         KINDS[BALLOT].heading: given["reasons"],
     }
     return Contribution(slot.id, BALLOT, slot.exchange, JUDGMENTS, data, texts)
+
+
+def ballot_title(winner: str) -> str:
+    """Return the title that a ballot has on record."""
+    return f"Ballot for the {SIDES[winner]}"
+
+
+def decision(winner: str, points: Mapping[str, Any]) -> str:
+    """Return how the text of a ballot tells its decision."""
+    told = ", ".join(f"{name} {points[side]}" for side, name in SIDES.items())
+    return f"The {SIDES[winner]} wins. Speaker points: {told}."
 
 
 def audit(values: Audited, settings: Settings) -> Checked:

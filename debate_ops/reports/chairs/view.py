@@ -8,7 +8,7 @@ from debate_ops.reports.blocks import Line, Quote, Ref, Strong, Table, line
 from debate_ops.reports.chairs import words
 from debate_ops.reports.chairs.numbers import Numbers
 from debate_ops.reports.exports import from_record
-from debate_ops.reports.text import counted, joined, shorten
+from debate_ops.reports.text import counted, excerpt, joined, shorten
 from debate_ops.reports.view import Answer, Case, View
 
 _QUOTE = 420
@@ -30,6 +30,7 @@ def view(numbers: Numbers) -> View:
             why=tuple(_why(numbers)),
             picture=_picture(numbers),
             cases=tuple(_cases(numbers)),
+            is_reached=numbers.closing is not None,
         ),
     )
 
@@ -48,7 +49,7 @@ def _text(numbers: Numbers) -> str:
 
 def _why(numbers: Numbers) -> Iterator[Line]:
     if numbers.closing:
-        said = Quote(shorten(numbers.closing.text, _QUOTE), numbers.closing.id)
+        said = Quote(excerpt(numbers.closing.text, _QUOTE), numbers.closing.id)
         yield line("The arbiter closes: ", said)
     else:
         yield from (line(sentence) for sentence in words.why(numbers))
@@ -75,7 +76,7 @@ def _cases(numbers: Numbers) -> Iterator[Case]:
         own = [s for s in numbers.speeches if s.chair == chair.name and not s.is_absent]
         if own:
             last = own[-1]
-            said = line(shorten(last.text, _LAST))
+            said = line(excerpt(last.text, _LAST))
             yield Case(chair.name, f"{chair.name}, in its last speech", (said, line(Ref(last.id))))
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.chairs import statistics
-from debate_ops.protocols.chairs.evaluations import MODERATE_LIMIT, STRICT_LIMIT
 from debate_ops.protocols.chairs.names import FLOOR
 from debate_ops.reports import made
 from debate_ops.reports.chairs.numbers import Numbers
-from debate_ops.reports.chairs.reactions import plain
 from debate_ops.reports.chairs.transcript import kind_of
 from debate_ops.reports.text import capitalised, counted
 
@@ -50,32 +47,9 @@ def evaluator(numbers: Numbers) -> str:
     return made.alone("evaluator", told) if told else "No speech has been evaluated."
 
 
-def limit(numbers: Numbers) -> int:
-    """Return below which adherence the arbiter may step in; 0 where it never does."""
-    settings = numbers.debate.settings
-    if numbers.is_relaxed or settings["interjections"] != "allowed":
-        return 0
-    return STRICT_LIMIT if settings["accountability"] == "strict" else MODERATE_LIMIT
-
-
 def rate(number: int | None, unit: str = "") -> str:
     """Return a rate, or a dash where there was nothing to judge."""
     return DASH if number is None else f"{number}{unit}"
-
-
-def times(number: int) -> str:
-    """Return how often something happened.
-
-    >>> times(1), times(3)
-    ('once', '3 times')
-    """
-    return "once" if number == 1 else f"{number} times"
-
-
-def reasons(numbers: Numbers) -> str:
-    """Return for what reasons chairs cut in, the most frequent first."""
-    found = Counter(plain(cut.reason) for _, cut in numbers.cut_ins)
-    return ", ".join(f"{reason} {number}" for reason, number in found.most_common())
 
 
 def floor(numbers: Numbers) -> str:

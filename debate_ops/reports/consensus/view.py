@@ -24,7 +24,7 @@ from debate_ops.reports.consensus.numbers import Numbers, Point, Proposal, Round
 from debate_ops.reports.consensus.one_vote import Swing, swing
 from debate_ops.reports.exports import from_record
 from debate_ops.reports.sureness import Level, Reason
-from debate_ops.reports.text import counted, shorten
+from debate_ops.reports.text import counted, excerpt, shorten
 from debate_ops.reports.view import Answer, Case, View
 
 _TITLE = 90
@@ -55,6 +55,7 @@ def view(numbers: Numbers) -> View:
             cases=tuple(_cases(numbers, cycle)),
             turns_on=tuple(_turns_on(numbers)),
             next_steps=tuple(_next_steps(numbers)),
+            is_reached=numbers.phase in {CONSENSUS_REACHED, DECIDED},
         ),
     )
 
@@ -187,8 +188,8 @@ def _cases(numbers: Numbers, cycle: Round | None) -> Iterator[Case]:
             proposal.id,
             _label(proposal),
             (
-                line(shorten(proposal.now.solution, _CASE)),
-                *(line("Known flaw: ", shorten(p.text, _FLAW)) for p in _gravest(flaws)),
+                line(excerpt(proposal.now.solution, _CASE)),
+                *(line("Known flaw: ", excerpt(p.text, _FLAW)) for p in _gravest(flaws)),
                 line(Quiet(f"by {proposal.author}, "), Ref(proposal.now.id, "in full")),
             ),
         )
@@ -203,7 +204,7 @@ def _turns_on(numbers: Numbers) -> Iterator[Line]:
     for point in _gravest(list(last.open_points)) if last else ():
         proposal = last.proposal(point.target) if last else None
         of = f" (of “{_label(proposal)}”)" if proposal else ""
-        yield line(shorten(point.text, _CASE), Quiet(of + " "), Ref(point.id, "critique"))
+        yield line(excerpt(point.text, _CASE), Quiet(of + " "), Ref(point.id, "critique"))
 
 
 def _next_steps(numbers: Numbers) -> Iterator[Line]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from debate_ops.reports.canvas import Picture
 from debate_ops.reports.design import notes as about
 from debate_ops.reports.design import numbers, transcript
 from debate_ops.reports.design import outcome as outcomes
 from debate_ops.reports.design import sections as record
 from debate_ops.reports.design import view as views
-from debate_ops.reports.design.numbers import Numbers
-from debate_ops.reports.report import no_graph
+from debate_ops.reports.report import no_graph, no_pictures
 
 CHARTS: tuple[str, ...] = ()
 HAS_GRAPH = False
@@ -23,8 +19,4 @@ sections = record.sections
 notes = about.notes
 transcript_of = transcript.transcript
 outcome = outcomes.outcome
-
-
-def pictures(_: Numbers) -> Mapping[str, Picture]:
-    """Return nothing: there is no chart of such a debate."""
-    return {}
+pictures = no_pictures

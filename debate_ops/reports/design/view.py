@@ -13,7 +13,7 @@ from debate_ops.reports.design.numbers import Numbers, Synthesis, tally
 from debate_ops.reports.exports import from_record
 from debate_ops.reports.made import LENGTH, makers
 from debate_ops.reports.sureness import Level, Reason
-from debate_ops.reports.text import counted, shorten
+from debate_ops.reports.text import counted, excerpt, shorten
 from debate_ops.reports.view import Answer, Case, View
 
 _CORE = 420
@@ -40,12 +40,13 @@ def view(numbers: Numbers) -> View:
             cases=tuple(_cases(numbers, solution)) if solution else (),
             turns_on=_few(solution.open_questions, _FEW) if solution else (),
             next_steps=_few(solution.recommendations, _FEW) if solution else (),
+            is_reached=solution is not None,
         ),
     )
 
 
 def _few(texts: tuple[str, ...], number: int) -> tuple[Line, ...]:
-    return tuple(line(shorten(text, _ITEM)) for text in texts[:number])
+    return tuple(line(excerpt(text, _ITEM)) for text in texts[:number])
 
 
 def _reasons(numbers: Numbers, solution: Synthesis | None) -> Iterator[Reason]:
@@ -90,8 +91,8 @@ def _why(numbers: Numbers) -> Iterator[Line]:
     if solution is None:
         yield from (line(words_) for words_ in words.why(numbers))
         return
-    yield line(shorten(solution.solution, _CORE), " ", Ref(solution.id, "The whole solution"))
-    yield line("Why so sure, by the judge: ", shorten(solution.why_so_sure, _CORE))
+    yield line(excerpt(solution.solution, _CORE), " ", Ref(solution.id, "The whole solution"))
+    yield line("Why so sure, by the judge: ", excerpt(solution.why_so_sure, _CORE))
 
 
 def _picture(numbers: Numbers, solution: Synthesis) -> Table:
@@ -121,8 +122,8 @@ def _cases(numbers: Numbers, solution: Synthesis) -> Iterator[Case]:
             "What was rejected, and why",
             tuple(
                 line(
-                    shorten(p.text, _ITEM // 2),
-                    Quiet(f" Rejected: {shorten(p.reason, _ITEM // 2)}"),
+                    excerpt(p.text, _ITEM // 2),
+                    Quiet(f" Rejected: {excerpt(p.reason, _ITEM // 2)}"),
                 )
                 for p in sorted(rejected, key=lambda p: p.level != MAJOR)[:_FEW]
             ),

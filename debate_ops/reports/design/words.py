@@ -18,8 +18,6 @@ from debate_ops.reports.text import capitalised, counted, joined, shorten
 
 DASH = "\N{EN DASH}"
 _TITLE = 90
-_NAMED = 4
-"""So many names fit into a heading."""
 
 
 def result(numbers: Numbers) -> str:

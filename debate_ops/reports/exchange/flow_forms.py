@@ -45,7 +45,7 @@ def _page(numbers_: Numbers) -> Iterator[Block]:
             line(numbers_.kind.place(attack.exchange)),
             line(Ref(attack.attacker)),
             line(f"{attack.component} of ", Ref(attack.target)),
-            line(flow_words.answered_by(attack, ", ".join) or attack.state.value),
+            line(flow_words.came(attack, flow_words.PLAIN)),
         )
         for attack in numbers_.attacks
     )
@@ -66,10 +66,10 @@ def _lines(told: Numbers, columns: int) -> Iterator[str]:
     yield ""
     for sentence in flow_words.tally(told.flow, ", ".join):
         yield from _wrapped(sentence, columns)
-    if dropped := list(flow_words.drops(told.flow, sides, ", ".join)):
-        yield "Dropped:"
-        for drop in dropped:
-            yield from _wrapped(drop, columns, "  ")
+    if passed := list(flow_words.let_pass(told.flow, sides, ", ".join)):
+        yield "Dropped or not met directly:"
+        for attack in passed:
+            yield from _wrapped(attack, columns, "  ")
     yield ""
     yield from _wrapped(f"{RULE} {THREAD_RULE}".replace("*", ""), columns)
 
@@ -128,8 +128,8 @@ def _rows(told: Numbers) -> Iterator[tuple[Cell, ...]]:
             told.kind.sides.get(attack.side, attack.side),
             attack.target,
             attack.component,
-            attack.state.value,
-            " ".join(attack.answers),
+            attack.state.code,
+            " ".join(answer.code for answer in attack.answers),
             " ".join(attack.answered_by),
             " ".join(attack.defended_by),
             " ".join(attack.countered_by),
@@ -141,8 +141,8 @@ def _rows(told: Numbers) -> Iterator[tuple[Cell, ...]]:
 def _data(told: Numbers) -> dict[str, Any]:
     flow, threads = told.flow, _threads_of(told)
     return {
-        "tally": {state.value: number for state, number in flow.tally().items()},
-        "answers": {way.value: number for way, number in flow.answers().items()},
+        "tally": {state.code: number for state, number in flow.tally().items()},
+        "answers": {way.code: number for way, number in flow.answers().items()},
         "attacks": [_attack(dict(zip(HEADS, row, strict=True))) for row in _rows(told)],
         "arguments": [
             {
@@ -151,7 +151,7 @@ def _data(told: Numbers) -> dict[str, Any]:
                 "exchange": s.argument.exchange,
                 "title": s.argument.title,
                 "thread": threads[s.argument.id],
-                "state": flow.receptions[s.argument.id].value,
+                "state": flow.receptions[s.argument.id].code,
             }
             for s in told.standings
         ],
@@ -173,7 +173,7 @@ def _thread_data(told: Numbers, thread: Thread) -> dict[str, Any]:
     return {
         "root": thread.root,
         "side": told.kind.sides.get(thread.side, thread.side),
-        "state": thread.state.value,
+        "state": thread.state.code,
         "members": list(thread.members),
         "replies": [
             {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from debate_ops.reports.phrases import OPEN_LIST, newest
+from debate_ops.reports.phrases import OPEN_LIST, newest, of_each
 from debate_ops.reports.text import counted, joined, shorten
 from debate_ops.semantics.flow import (
     CONCESSION,
@@ -16,11 +16,14 @@ from debate_ops.semantics.flow import (
     Reply,
     State,
     Thread,
-    live_drops,
 )
 
 _WORD = 40
 """Characters of a component that no rule knows."""
+
+_LET_PASS = frozenset({State.DROPPED, State.NOT_MET})
+
+LATE = "Made in the last exchange; no reply was possible"
 
 Refer = Callable[[Iterable[str]], str]
 """How ids are written: as links on a page, plain in a terminal."""
@@ -42,41 +45,39 @@ PLAIN = Style(", ".join, str, str.upper, by=True)
 
 
 def tally(flow: Flow, refer: Refer) -> Iterator[str]:
-    """Yield how many attacks there are of each state, and the arguments that nobody attacks."""
-    yield f"{counted(len(flow.attacks), 'attack')}{_states(flow)}."
-    for reception in (Reception.NEVER_ATTACKED, Reception.NOT_YET, Reception.TOO_LATE):
+    """Yield what became of the attacks, and the arguments that nobody attacks."""
+    yield outcomes(flow)
+    for reception in (Reception.NEVER_ATTACKED, Reception.NOT_YET):
         if ids := flow.received(reception):
             yield f"{reception.value.capitalize()}: {_few(ids, refer)}."
+    if ids := flow.received(Reception.TOO_LATE):
+        late = flow.tally().get(State.NO_TURN)
+        attacks = f", with {counted(late, 'attack')}" if late else ""
+        yield f"{LATE}: {_few(ids, refer)}{attacks}."
 
 
-def _states(flow: Flow) -> str:
-    states = flow.tally()
-    if not states:
-        return ""
-    told = [
-        f"{number} {state.value}{_ways(flow) if state is State.ANSWERED else ''}"
-        for state, number in states.items()
-    ]
-    return ": " + ", ".join(told if State.DROPPED in states else [*told, "none dropped"])
+def outcomes(flow: Flow) -> str:
+    """Return how many attacks there are, and what became of them, as sentences."""
+    every = " Every attack got a reply." if set(flow.tally()) == {State.ANSWERED} else ""
+    return f"{tallied(flow)}.{every}"
 
 
-def _ways(flow: Flow) -> str:
-    """Return how attacks were answered, as what stands in brackets."""
-    ways = [f"{number} {way.value}" for way, number in flow.answers().items()]
-    alone = sum(attack.answers == (Answer.COUNTERED,) for attack in flow.attacks)
-    if alone and len(ways) > 1:
-        ways.append(f"{alone} by a counter-attack alone")
-    return f" ({', '.join(ways)})"
+def tallied(flow: Flow) -> str:
+    """Return how many attacks there are of each outcome, as a clause."""
+    told = of_each(flow.outcomes())
+    return f"{counted(len(flow.attacks), 'attack')}{told and ': '}{told}"
 
 
-def drops(flow: Flow, sides: Mapping[str, str], refer: Refer) -> Iterator[str]:
-    """Yield each attack that stands dropped, by whom, and for how many turns."""
-    for attack in live_drops(flow.attacks):
-        yield (
-            f"{refer([attack.attacker])} on the {attack.component} of {refer([attack.target])}: "
-            f"dropped by the {sides.get(attack.attacked_side, attack.attacked_side)} "
-            f"({counted(attack.turns, 'later turn')})"
-        )
+def let_pass(flow: Flow, sides: Mapping[str, str], refer: Refer) -> Iterator[str]:
+    """Yield each attack that was dropped or not met, by whom, and for how many turns."""
+    for attack in flow.attacks:
+        if attack.state in _LET_PASS:
+            yield (
+                f"{refer([attack.attacker])} on the {attack.component} of "
+                f"{refer([attack.target])}: {attack.state.value} by the "
+                f"{sides.get(attack.attacked_side, attack.attacked_side)} "
+                f"({counted(attack.turns, 'later turn')})"
+            )
 
 
 def pairs(attacks: Iterable[Attack], link: Callable[[str], str] = str) -> list[str]:
@@ -85,10 +86,9 @@ def pairs(attacks: Iterable[Attack], link: Callable[[str], str] = str) -> list[s
     return list(dict.fromkeys(told))
 
 
-def answered_by(attack: Attack, refer: Refer) -> str:
-    """Return how an attack was answered, and by what; empty where it was not."""
-    by = (attack.defended_by, attack.countered_by, attack.conceded_by)
-    ways = zip(Answer, by, strict=True)
+def _answered_by(attack: Attack, refer: Refer) -> str:
+    """Return how an attack was answered, and by what."""
+    ways = zip(Answer, (attack.defended_by, attack.conceded_by), strict=True)
     return ", ".join(f"{way.value} by {refer(ids)}" for way, ids in ways if ids)
 
 
@@ -108,21 +108,25 @@ def _attacks(hits: Sequence[Attack], style: Style) -> str:
     """Return one argument's attacks on another: they have the same answers."""
     parts = dict.fromkeys(style.text(shorten(attack.component, _WORD)) for attack in hits)
     what = f"the {joined(list(parts))} of " if any(parts) else ""
-    return f"attacks {what}{style.refer([hits[0].target])}: {_came(hits[0], style)}"
+    return f"attacks {what}{style.refer([hits[0].target])}: {came(hits[0], style)}"
 
 
-def _came(attack: Attack, style: Style) -> str:
-    if attack.state is not State.ANSWERED:
-        return style.strong(attack.state.value)
-    return answered_by(attack, style.refer) if style.by else attack.words
+def came(attack: Attack, style: Style) -> str:
+    """Return what became of an attack: how it was answered, or that it was not."""
+    if attack.state is State.ANSWERED:
+        return _answered_by(attack, style.refer) if style.by else attack.words
+    told = style.strong(attack.state.value)
+    if attack.state is State.NOT_MET and style.by:
+        return f"{told} (only counter-attacked, by {style.refer(attack.countered_by)})"
+    return told
 
 
 def came_of(thread: Thread, sides: Mapping[str, str]) -> str:
-    """Return the state of a thread in words; of a dropped one also who dropped an attack in it."""
-    if thread.state is not State.DROPPED:
+    """Return the state of a thread in words, and who let an attack pass, where somebody did."""
+    if thread.state not in _LET_PASS:
         return thread.state.value
-    dropped = dict.fromkeys(attack.attacked_side for attack in live_drops(thread.attacks))
-    return f"dropped by the {joined([sides.get(side, side) for side in dropped])}"
+    by = dict.fromkeys(a.attacked_side for a in thread.attacks if a.state is thread.state)
+    return f"{thread.state.value} by the {joined([sides.get(side, side) for side in by])}"
 
 
 def _few(ids: tuple[str, ...], refer: Refer) -> str:

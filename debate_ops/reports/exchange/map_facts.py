@@ -10,7 +10,10 @@ from debate_ops.model.texts import one_line
 from debate_ops.reports.exchange.numbers import Numbers
 from debate_ops.semantics.flow import CONCESSION, Answer, Attack, Reception, State
 
-_ORDER = (State.DROPPED, State.OPEN, State.NO_TURN, Answer.CONCEDED, State.ANSWERED)
+_ORDER = (
+    *(State.DROPPED, State.NOT_MET, State.OPEN, State.NO_TURN),
+    *(Answer.CONCEDED, State.ANSWERED),
+)
 """In which order words are told: what fits is cut at the end."""
 
 
@@ -79,8 +82,7 @@ def fates(numbers: Numbers) -> Mapping[str, Fate]:
     """Return of each argument what became of the attacks on it."""
     found: dict[str, Counter[State | Answer]] = {}
     for attack in numbers.attacks:
-        way = Answer.CONCEDED if Answer.CONCEDED in attack.answers else attack.state
-        found.setdefault(attack.target, Counter())[way] += 1
+        found.setdefault(attack.target, Counter())[attack.outcome] += 1
     return {
         argument_id: _fate(found.get(argument_id, Counter()), reception)
         for argument_id, reception in numbers.flow.receptions.items()

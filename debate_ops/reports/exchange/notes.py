@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from debate_ops.model.entries import Link
 from debate_ops.reports.blocks import Line, Quiet, Quote, Ref, Strong, line
-from debate_ops.reports.exchange.flow_words import answered_by
+from debate_ops.reports.exchange.flow_words import Style, came
 from debate_ops.reports.exchange.numbers import Mark, Numbers, Standing, component
 from debate_ops.reports.record import Note
 from debate_ops.reports.text import joined, score, shorten
@@ -101,7 +101,7 @@ class _Links:
         def titles(ids: Iterable[str]) -> str:
             return joined([self._titles.get(id_, id_) or id_ for id_ in ids])
 
-        return answered_by(attack, titles) or attack.state.value
+        return came(attack, Style(titles, str, str, by=True))
 
     def _link(self, other: str, link: Link) -> Line:
         return line(self._named(other), f" ({shorten(component(link), _CELL)})")

@@ -122,6 +122,7 @@ def _answer(numbers: Numbers, shares: dict[str, Millis], favoured: str) -> Answe
         cases=tuple(_case(numbers, side) for side in CHOICES if _own(numbers, side)),
         turns_on=tuple(_turns_on(numbers, shares)),
         next_steps=tuple(_next_steps(numbers, favoured)),
+        is_reached=bool(numbers.judged),
     )
 
 

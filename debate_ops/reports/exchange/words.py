@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from debate_ops.reports import made
-from debate_ops.reports.exchange.flow_words import pairs
+from debate_ops.reports.exchange.flow_words import pairs, tallied
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing, lead
-from debate_ops.reports.phrases import of_each
 from debate_ops.reports.text import counted, joined, score
 from debate_ops.semantics.flow import live_drops
 
@@ -170,11 +169,7 @@ def _places(numbers: Numbers, rounds: Sequence[Round]) -> str:
 
 def flow_result(numbers: Numbers) -> str:
     """Return what became of the attacks, short enough for the head of a picture."""
-    if not numbers.standings:
-        return "No arguments yet"
-    states = of_each(numbers.flow.tally())
-    told = f": {states}" if states else ""
-    return f"{counted(len(numbers.attacks), 'attack')}{told}"
+    return tallied(numbers.flow) if numbers.standings else "No arguments yet"
 
 
 def map_alt(numbers: Numbers) -> str:

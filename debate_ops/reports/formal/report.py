@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from debate_ops.reports.blocks import Section
-from debate_ops.reports.canvas import Picture
 from debate_ops.reports.formal import notes as about
 from debate_ops.reports.formal import numbers, transcript
 from debate_ops.reports.formal import outcome as outcomes
 from debate_ops.reports.formal import view as views
 from debate_ops.reports.formal.numbers import Numbers
-from debate_ops.reports.report import no_graph
+from debate_ops.reports.report import no_graph, no_pictures
 
 CHARTS: tuple[str, ...] = ()
 HAS_GRAPH = False
@@ -22,13 +19,9 @@ view = views.view
 notes = about.notes
 transcript_of = transcript.transcript
 outcome = outcomes.outcome
+pictures = no_pictures
 
 
 def sections(_: Numbers) -> tuple[Section, ...]:
     """Return nothing: the speeches and the ballot are the whole record."""
     return ()
-
-
-def pictures(_: Numbers) -> Mapping[str, Picture]:
-    """Return nothing: there is no chart of such a debate."""
-    return {}

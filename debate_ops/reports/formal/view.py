@@ -13,7 +13,7 @@ from debate_ops.reports.formal import words
 from debate_ops.reports.formal.numbers import Ballot, Numbers
 from debate_ops.reports.made import LENGTH, makers
 from debate_ops.reports.sureness import Level, Reason
-from debate_ops.reports.text import counted, shorten
+from debate_ops.reports.text import counted, excerpt
 from debate_ops.reports.view import Answer, Case, View
 
 CHOICES = {"aff": "for the motion", "neg": "against the motion"}
@@ -39,6 +39,7 @@ def view(numbers: Numbers) -> View:
             picture=_picture(ballot) if ballot else None,
             cases=tuple(_cases(numbers)),
             next_steps=() if ballot else (line("Ask somebody to judge: nobody has."),),
+            is_reached=ballot is not None,
         ),
     )
 
@@ -81,7 +82,7 @@ def _why(numbers: Numbers) -> Iterator[Line]:
     if ballot is None:
         return
     yield line(f"Speaker points: {words.points(numbers, ballot)}.")
-    yield line("The judge: ", Quote(shorten(ballot.reasons, _QUOTE), ballot.id))
+    yield line("The judge: ", Quote(excerpt(ballot.reasons, _QUOTE), ballot.id))
 
 
 def _picture(ballot: Ballot) -> Bars:
@@ -101,7 +102,7 @@ def _cases(numbers: Numbers) -> Iterator[Case]:
         own = [p for p in numbers.transcript.passages if p.participant == side and not p.is_absence]
         closing = next((p for p in reversed(own) if p.id.endswith(CLOSING)), None)
         if closing is not None:
-            said = shorten(closing.texts[0][1], _QUOTE)
+            said = excerpt(closing.texts[0][1], _QUOTE)
             title = f"The case {CHOICES[side]}, from its closing"
             yield Case(side, title, (line(said), line(Ref(closing.id, closing.heading))))
 

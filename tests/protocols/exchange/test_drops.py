@@ -8,6 +8,7 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Link
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.exchange import drops, rules
+from debate_ops.semantics.flow import CONCESSION
 from tests.reports.debates import OPENING, absence, argument, debate, judgment
 
 NOW = "2026-01-01T00:00:00Z"
@@ -50,28 +51,45 @@ def test_a_debater_is_told_how_many_turns_it_let_pass_oldest_attack_first() -> N
     last = [argument("prop_003"), argument("opp_003", attacks=["prop_000c"])]
     given = told(held(*FIRST, *SILENT, *last, judged=3), "prop")
     assert given["unanswered_attacks"].split("\n") == [
-        "- opp_001 on the claim of prop_000a: left unanswered by you, 2 turns since",
-        "- opp_001 on the warrant of prop_000b: left unanswered by you, 2 turns since",
+        "- opp_001 on the claim of prop_000a: dropped by you, 2 turns since",
+        "- opp_001 on the warrant of prop_000b: dropped by you, 2 turns since",
         "- opp_003 on the claim of prop_000c: this is your first turn since",
     ]
     assert given["own_unanswered_attacks"] == (
-        "- prop_001 on the claim of opp_000c: left unanswered by the opponent, 2 turns since"
+        "- prop_001 on the claim of opp_000c: dropped by the opponent, 2 turns since"
     )
 
 
 def test_what_was_answered_is_not_told() -> None:
-    answers = [argument("prop_002", attacks=["opp_001"]), argument("opp_002", defends=["opp_000c"])]
-    given = told(held(*FIRST, *answers, judged=2), "opp")
-    assert given["own_unanswered_attacks"] == drops.NONE
-    assert given["unanswered_attacks"] == (
-        "- prop_002 on the claim of opp_001: this is your first turn since"
-    )
+    answers = [
+        argument("prop_002", defends=["prop_000a", Link("prop_000b", CONCESSION)]),
+        argument("opp_002", defends=["opp_000c"]),
+    ]
+    for participant in ("prop", "opp"):
+        given = told(held(*FIRST, *answers, judged=2), participant)
+        assert given["unanswered_attacks"] == given["own_unanswered_attacks"] == drops.NONE
+
+
+def test_a_counter_attack_alone_leaves_an_attack_on_both_lists_and_the_judges() -> None:
+    countered = held(*FIRST, argument("prop_002", attacks=["opp_001"]), SILENT[1], judged=2)
+    since = "1 turn since: prop_002 only hits opp_001"
+    assert told(countered, "prop")["unanswered_attacks"].split("\n") == [
+        f"- opp_001 on the claim of prop_000a: not met directly by you, {since}",
+        f"- opp_001 on the warrant of prop_000b: not met directly by you, {since}",
+    ]
+    theirs = told(countered, "opp")["own_unanswered_attacks"]
+    assert theirs.count(f"not met directly by the opponent, {since}") == 2
+    assert drops.for_judge(countered.record, rules.SIDES, 2).split("\n") == [
+        f"- opp_001 on the claim of prop_000a: not met directly by the proposition, {since}",
+        f"- opp_001 on the warrant of prop_000b: not met directly by the proposition, {since}",
+        "- prop_001 on the claim of opp_000c: dropped by the opposition, 1 turn since",
+    ]
 
 
 def test_an_absence_was_a_turn() -> None:
     gone = [absence("prop_002-absence"), argument("opp_002")]
     given = told(held(*FIRST, *gone, judged=2), "prop")
-    assert given["unanswered_attacks"].count("left unanswered by you, 1 turn since") == 2
+    assert given["unanswered_attacks"].count("dropped by you, 1 turn since") == 2
 
 
 def test_a_debater_is_told_nothing_of_the_exchange_under_way() -> None:
@@ -83,20 +101,20 @@ def test_a_debater_is_told_nothing_of_the_exchange_under_way() -> None:
 def test_the_judge_is_told_of_every_attack_that_stands_dropped_after_the_new_arguments() -> None:
     last = [argument("prop_003", defends=["prop_000a"]), argument("opp_003", attacks=["prop_000c"])]
     given = told(held(*FIRST, *SILENT, judged=1), "judge")
-    assert given["dropped_attacks"].split("\n") == [
-        "- opp_001 on the claim of prop_000a: left unanswered by the proposition, 1 turn since",
-        "- opp_001 on the warrant of prop_000b: left unanswered by the proposition, 1 turn since",
-        "- prop_001 on the claim of opp_000c: left unanswered by the opposition, 1 turn since",
+    assert given["unanswered_attacks"].split("\n") == [
+        "- opp_001 on the claim of prop_000a: dropped by the proposition, 1 turn since",
+        "- opp_001 on the warrant of prop_000b: dropped by the proposition, 1 turn since",
+        "- prop_001 on the claim of opp_000c: dropped by the opposition, 1 turn since",
     ]
     given = told(held(*FIRST, *SILENT, *last, judged=2), "judge")
-    assert given["dropped_attacks"].split("\n") == [
-        "- opp_001 on the warrant of prop_000b: left unanswered by the proposition, 2 turns since",
-        "- prop_001 on the claim of opp_000c: left unanswered by the opposition, 2 turns since",
+    assert given["unanswered_attacks"].split("\n") == [
+        "- opp_001 on the warrant of prop_000b: dropped by the proposition, 2 turns since",
+        "- prop_001 on the claim of opp_000c: dropped by the opposition, 2 turns since",
     ]
 
 
 def test_where_nothing_is_open_it_says_so() -> None:
-    assert told(held(judged=-1), "judge")["dropped_attacks"] == drops.NONE
+    assert told(held(judged=-1), "judge")["unanswered_attacks"] == drops.NONE
     given = told(held(judged=0), "prop")
     assert given["unanswered_attacks"] == given["own_unanswered_attacks"] == drops.NONE
 

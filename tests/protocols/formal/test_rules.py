@@ -871,6 +871,16 @@ SKIPPED = to_the_end(
             edited(WHOLE, "judge_005-ballot", winner=["aff"]), ["unknown_side"], id="no text"
         ),
         pytest.param(
+            edited(WHOLE, "judge_005-ballot", winner="neg"),
+            ["decision_differs", "title_differs"],
+            id="the other winner",
+        ),
+        pytest.param(
+            edited(WHOLE, "judge_005-ballot", speaker_points={"aff": 3, "neg": 2}),
+            ["decision_differs"],
+            id="other points",
+        ),
+        pytest.param(
             edited(WHOLE, "judge_005-ballot", speaker_points={"aff": 31, "neg": 2}),
             ["bad_points"],
             id="points",
@@ -894,6 +904,14 @@ SKIPPED = to_the_end(
 )
 def test_the_audit_finds_what_is_wrong(damaged: Debate, codes: list[str]) -> None:
     assert audited(damaged) == codes
+
+
+@pytest.mark.parametrize("winner", ["neg", "nobody", None])
+def test_no_winner_is_told_of_a_ballot_that_contradicts_itself(winner: Any) -> None:
+    done = rules.next_turn(edited(WHOLE, "judge_005-ballot", winner=winner), NOW)
+    assert isinstance(done, Done)
+    assert "contradicts itself" in done.reason
+    assert "wins" not in done.reason
 
 
 def test_a_ballot_that_nobody_asked_for_has_no_place() -> None:

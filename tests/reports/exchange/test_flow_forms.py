@@ -8,12 +8,12 @@ import json
 from typing import Any
 
 import pytest
+from debate_ops.reports.exchange.flow_table import LEGEND
 
 from debate_ops.formats import json_text
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Link
 from debate_ops.reports.exchange import flow_words, numbers
-from debate_ops.reports.exchange.flow_table import LEGEND
 from debate_ops.reports.flow_sheet import sheet_of
 from debate_ops.reports.text import columns as width
 from debate_ops.semantics.flow import CONCESSION, RULE, THREAD_RULE, Reply, State
@@ -39,15 +39,16 @@ def data(of: Debate) -> dict[str, Any]:
 def test_every_form_has_every_attack_once_and_the_same_tally(exchanges: int) -> None:
     made = long_debate(exchanges)
     flow = numbers.of(made).flow
-    tally = {state.value: number for state, number in flow.tally().items()}
+    tally = {state.code: number for state, number in flow.tally().items()}
     assert data(made)["tally"] == tally
     for listed in (rows(made), data(made)["attacks"]):
         states = [row["state"] for row in listed]
         assert {state: states.count(state) for state in tally} == tally
         assert len(listed) == len({row["id"] for row in listed}) == len(flow.attacks)
     told = " ".join(" ".join(lines(made)).split())
-    assert f"{tally['answered']} answered" in told
-    assert told.count("NO TURN LEFT") == _pairs(made, State.NO_TURN)
+    assert flow_words.tallied(flow) in told
+    assert told.count(": TOO LATE") == _pairs(made, State.NO_TURN)
+    assert told.count(": NOT MET DIRECTLY (") == _pairs(made, State.NOT_MET)
 
 
 def _pairs(of: Debate, state: State) -> int:
@@ -65,7 +66,7 @@ def test_a_row_tells_of_one_attack_and_how_it_was_answered() -> None:
         "target": "prop_000a",
         "component": "claim",
         "state": "answered",
-        "how": "defended counter-attacked",
+        "how": "defended",
         "answered_by": "prop_002",
         "defended_by": "prop_002",
         "countered_by": "prop_002",
@@ -100,7 +101,7 @@ def test_lines_tell_a_thread_its_replies_and_what_came_of_it() -> None:
     ]
     assert "  prop_001 on the claim of opp_000b: dropped by the opposition (1 later turn)" in told
     assert "Never attacked: opp_000c, prop_001." in told
-    assert "Too late to be answered: prop_002, opp_002." in told
+    assert f"{flow_words.LATE}: prop_002, opp_002, with 2" in told
 
 
 def test_the_rules_stand_in_every_form_that_people_read() -> None:
@@ -121,12 +122,13 @@ def test_a_concession_is_told_as_one() -> None:
         argument("prop_002", defends=given_up),
     )
     told = " ".join(" ".join(lines(made)).split())
-    assert "attacks the claim and warrant of prop_000a: conceded by prop_002" in told
+    assert "attacks the claim and warrant of prop_000a: partly conceded by prop_002" in told
     assert "prop_002 defends prop_000b; concedes a part of prop_000a" not in told
     assert "prop_002 concedes a part of prop_000a" in told
-    assert "2 attacks: 2 answered (2 conceded), none dropped." in told
+    assert "2 attacks: 2 partly conceded. Every attack got a reply." in told
+    assert [row["how"] for row in rows(made)] == ["conceded", "conceded"]
     page = sheet_of(made).page()
-    assert "[opp_001] attacks the claim and warrant of [prop_000a]: conceded." in page
+    assert "[opp_001] attacks the claim and warrant of [prop_000a]: partly conceded." in page
 
 
 def test_the_page_links_to_files_and_stands_in_the_report_too() -> None:

@@ -73,7 +73,10 @@ def test_every_text_of_an_argument_is_inside_its_box(exchanges: int, seed: int) 
     for card in layout(made).cards:
         box = edges_of(card.corner, card.size)
         own = texts(sheet, card.standing.argument.id)
-        assert {card.standing.argument.id, card.fate.words} <= {text.text for text in own}
+        said = {text.text for text in own}
+        assert card.standing.argument.id in said
+        cut = {card.fate.words[:end] + "…" for end in range(20, len(card.fate.words))}
+        assert said & {card.fate.words, *cut}
         assert all(inside(of_text(text), box) for text in own)
 
 
@@ -226,8 +229,8 @@ def test_a_debate_without_arguments_is_drawn_and_says_so() -> None:
 
 def test_the_map_is_told_in_words() -> None:
     assert words.map_alt(short()) == (
-        "Map of 10 arguments with 7 attacks: 4 answered, 1 dropped, 2 no turn left. "
-        "Dropped: prop_001 on opp_000b. Never attacked: opp_000c and prop_001."
+        "Map of 10 arguments with 7 attacks: 2 answered, 2 not met directly, 1 dropped, "
+        "2 too late. Dropped: prop_001 on opp_000b. Never attacked: opp_000c and prop_001."
     )
 
 

@@ -38,39 +38,45 @@ def test_its_numbers_are_those_of_its_scores(older: Folder) -> None:
     assert {w.code for w in told.warnings} == {"word_limit"}
 
 
-def test_its_attacks_were_all_answered_or_came_too_late(older: Folder) -> None:
+def test_of_its_attacks_none_was_dropped_but_three_were_not_met(older: Folder) -> None:
+    """Exchange 1: six answered; 2: see below; 3: four, and prop_000b and opp_000a were not met."""
     told = numbers.of(engine.look(older).debate)
-    assert told.flow.tally() == {State.ANSWERED: 18, State.NO_TURN: 6}
+    assert told.flow.tally() == {State.ANSWERED: 15, State.NOT_MET: 3, State.NO_TURN: 6}
+    assert [(a.attacker, a.target) for a in told.attacks if a.state is State.NOT_MET] == [
+        ("opp_002", "prop_000c"),
+        ("prop_003", "opp_000a"),
+        ("opp_003", "prop_000b"),
+    ]
     assert told.never_attacked == ()
     assert told.flow.received(Reception.TOO_LATE) == ("prop_004", "opp_004")
 
 
 def test_the_flow_of_its_exchange_2_is_the_one_counted_by_hand(older: Folder) -> None:
-    """Each of the six attacks with what answers it, read from the files one by one.
+    """Each of the six attacks with what replies to it, read from the files one by one.
 
     opp_002 hits the grounds and the warrant of prop_001. The proposition spoke twice more: prop_003
     defends prop_001 and attacks opp_002; prop_004 does neither. It hits the grounds of prop_000c
     too: prop_002 defends that one, but at the same time, which is too early, and nobody does so
-    later; prop_003 attacks opp_002, so a counter-attack is the only answer.
+    later; prop_003 attacks opp_002, and that is a counter-attack and no answer.
 
     prop_002 hits the grounds and the warrant of opp_001 and the claim of opp_000c. The opposition
     spoke twice more: opp_003 defends both of them and attacks prop_002; opp_004 does neither.
     """
     told = numbers.of(engine.look(older).debate)
     found = [
-        (a.attacker, a.target, a.component, a.defended_by, a.countered_by, a.words)
+        (a.attacker, a.target, a.component, a.defended_by, a.countered_by, a.state)
         for a in told.attacks
         if a.exchange == 2
     ]
-    by_prop, by_opp, both = ("prop_003",), ("opp_003",), "defended and counter-attacked"
+    by_prop, by_opp, met = ("prop_003",), ("opp_003",), State.ANSWERED
     assert sorted(found) == sorted(
         [
-            ("opp_002", "prop_001", "grounds", by_prop, by_prop, both),
-            ("opp_002", "prop_001", "warrant", by_prop, by_prop, both),
-            ("opp_002", "prop_000c", "grounds", (), by_prop, "counter-attacked"),
-            ("prop_002", "opp_001", "grounds", by_opp, by_opp, both),
-            ("prop_002", "opp_001", "warrant", by_opp, by_opp, both),
-            ("prop_002", "opp_000c", "claim", by_opp, by_opp, both),
+            ("opp_002", "prop_001", "grounds", by_prop, by_prop, met),
+            ("opp_002", "prop_001", "warrant", by_prop, by_prop, met),
+            ("opp_002", "prop_000c", "grounds", (), by_prop, State.NOT_MET),
+            ("prop_002", "opp_001", "grounds", by_opp, by_opp, met),
+            ("prop_002", "opp_001", "warrant", by_opp, by_opp, met),
+            ("prop_002", "opp_000c", "claim", by_opp, by_opp, met),
         ]
     )
     assert all(not attack.conceded_by for attack in told.attacks)
