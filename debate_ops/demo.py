@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from debate_ops import engine, progress, runner
+from debate_ops import engine, progress, reporter, runner
 from debate_ops.engine import Position
 from debate_ops.errors import BadRecordError, ConfigurationError, UsageError
-from debate_ops.formats import debate_file
+from debate_ops.formats import brief_file, debate_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Entry
 from debate_ops.participants.replay import Replay, entries_of
@@ -58,7 +59,15 @@ def replay(slug: str, display: Display) -> Position:
     owed = None if position.debate.request else later
     participants = {runner.EVERYBODY: Replay(example)}
     position = runner.run(position.folder, owed, participants, display=display)
+    if position.debate.state.exchange >= held.state.exchange:
+        _take_brief(example, position.folder, display)
     return position
+
+
+def _take_brief(example: Folder, folder: Folder, display: Display) -> None:
+    """Take over the brief of the example, where it has one, held to the new record."""
+    if os.path.lexists(example.within(brief_file.NAME)):
+        reporter.write_brief(folder, Replay(example), display=display)
 
 
 def label(position: Position) -> str:

@@ -73,6 +73,16 @@ class RefusedError(DebateError):
     """A reply or an act breaks a rule; nothing was changed and nothing is lost."""
 
 
+class ToRepairError(RefusedError):
+    """A reply was refused; the file `repair_prompt` asks whoever wrote it to put it right."""
+
+    def __init__(
+        self, message: str, *, hint: str, faults: tuple[Finding, ...], repair_prompt: str
+    ) -> None:
+        super().__init__(message, hint=hint, faults=faults)
+        self.repair_prompt = repair_prompt
+
+
 class UsageError(DebateError):
     """The command's words are wrong."""
 

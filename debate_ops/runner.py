@@ -7,7 +7,7 @@ import os
 import signal
 import time
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event as Flag
@@ -77,23 +77,35 @@ def main(  # noqa: PLR0913  (what a command line can say)
     quiet: bool = False,
     json_lines: bool = False,
 ) -> int:
-    """Run with progress on the standard streams and return the exit code.
-
-    With `json_lines` an error is the last of the lines on standard output, and not raised.
+    """Run with progress on the standard streams and return the exit code: see `telling`.
 
     Raises:
         DebateError: see `run`.
     """
+
+    def act(display: Display) -> int:
+        return exit_code(run(folder, exchanges, participants, timeout=timeout, display=display))
+
+    return telling(act, quiet=quiet, json_lines=json_lines)
+
+
+def telling(act: Callable[[Display], int], *, quiet: bool, json_lines: bool) -> int:
+    """Do something with progress on the standard streams and return the exit code.
+
+    With `json_lines` an error is the last of the lines on standard output, and not raised.
+
+    Raises:
+        DebateError: what is done raised it.
+    """
     display = progress.display(quiet=quiet, json_lines=json_lines)
     try:
-        position = run(folder, exchanges, participants, timeout=timeout, display=display)
+        return act(display)
     except DebateError as error:
         if not json_lines:
             raise
         for text in (f"debate-ops: {error.message}", f"  {error.hint}"):
             progress.display().tell(Event("error", text))
         return error.exit_code
-    return exit_code(position)
 
 
 def exit_code(position: Position) -> int:
@@ -125,7 +137,7 @@ def run(
         InterruptedRunError: a signal came.
     """
     display = display or progress.Silent()
-    with stopping.heard() as stop, _ending(folder, display, stop), _alone(folder):
+    with stopping.heard() as stop, ending(folder, display, stop), _alone(folder):
         if exchanges is not None and exchanges < 1:
             raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
         debate = engine.look(folder).debate
@@ -178,7 +190,7 @@ def _alone(folder: Folder) -> Iterator[None]:
 
 
 @contextmanager
-def _ending(folder: Folder, display: Display, stop: stopping.Stop) -> Iterator[None]:
+def ending(folder: Folder, display: Display, stop: stopping.Stop) -> Iterator[None]:
     """Tell the end of a run that does not come to its own end, with its exit code."""
     try:
         try:
@@ -203,10 +215,11 @@ def _interrupted(folder: Folder, stop: stopping.Stop) -> InterruptedRunError:
 
 
 def _go_on(folder: Folder) -> str:
-    return f"'run {_name(folder)}' and the same options"
+    return f"'run {shown(folder)}' and the same options"
 
 
-def _name(folder: Folder) -> str:
+def shown(folder: Folder) -> str:
+    """Return the shortest word that means this debate on the command line."""
     usual = os.path.dirname(folder.path) == DEBATES
     return folder.slug if usual else folder.path.replace(os.sep, "/")
 
@@ -442,14 +455,19 @@ def _is_due(item: TaskStatus, absent: Container[str]) -> bool:
     return item.status in {WAITING, REFUSED} and item.task.participant not in absent
 
 
+def is_idle(position: Position) -> bool:
+    """Tell whether a debate waits for nobody: all that was asked for is held."""
+    if isinstance(position.due, Turn):
+        return position.calls_left is None
+    return isinstance(position.due, Done)
+
+
 def _refuse_idle(position: Position, exchanges: int | None) -> None:
     due, debate = position.due, position.debate
-    if exchanges is not None or isinstance(due, Waiting):
-        return
-    if isinstance(due, Turn) and position.calls_left is not None:
+    if exchanges is not None or not is_idle(position):
         return
     why = "no exchanges were asked for"
-    hint = f"Say how many more exchanges to hold, as in 'run {_name(position.folder)} 3'."
+    hint = f"Say how many more exchanges to hold, as in 'run {shown(position.folder)} 3'."
     if isinstance(due, Done):
         has_ended = rules_of(debate.protocol).last_exchange(debate.settings) is not None
         why = due.reason if has_ended else "all that was asked for is held"
@@ -473,6 +491,6 @@ def _failed(
     return ParticipantFailedError(
         f"{' and '.join(names)} gave no usable reply{why}",
         hint=f"Everything that came is kept. Go on with {_go_on(folder)}, or leave "
-        f"{names[0]} out with 'skip {_name(folder)} --participant {names[0]} --reason \"…\"'.",
+        f"{names[0]} out with 'skip {shown(folder)} --participant {names[0]} --reason \"…\"'.",
         faults=tuple(faults),
     )

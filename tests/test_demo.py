@@ -7,14 +7,17 @@ from typing import Any
 import pytest
 
 from debate_ops import demo, engine, runner
-from debate_ops.errors import ConfigurationError, DebateError, UsageError
-from debate_ops.formats import entries, front
+from debate_ops.errors import ConfigurationError, DebateError, ParticipantFailedError, UsageError
+from debate_ops.formats import brief_file, entries
 from debate_ops.model.debate import Definition, Document, Framing
 from debate_ops.model.entries import Value
 from debate_ops.participants.replay import entries_of
+from debate_ops.reports import brief, views
 from debate_ops.storage import inbox, load
 from debate_ops.storage.folder import Folder
+from tests.builders import written
 from tests.participants.stage import Cast, Told, header
+from tests.reports.brief.stage import brief_of
 
 FRAMING = Framing(
     "This house would test.",
@@ -99,22 +102,26 @@ def test_the_label_comes_first_and_says_what_when_and_who() -> None:
     )
 
 
-def test_the_demo_takes_over_the_examples_narrative(skill: Path) -> None:
-    text = front.compose({"step": 6}, "\n## The question\n\nAn account of 3 exchanges.\n")
-    Path(skill, "debates", demo.EXAMPLE, "narrative.md").write_text(text, encoding="utf-8")
+def test_the_demo_takes_over_the_examples_brief(skill: Path) -> None:
+    example = Folder(str(skill / "debates" / demo.EXAMPLE))
+    data = brief_of(views.of(engine.look(example).debate))
+    brief.take(example, written("given.json", data))
 
     replayed()
 
-    assert Path("debates/demo/narrative.md").read_text(encoding="utf-8") == text
+    kept = brief_file.parse(Path("debates/demo/brief.md").read_text(encoding="utf-8"))
+    assert kept.reply == data
+    assert kept.made_by["replay_of"]["debate"] == demo.EXAMPLE
 
 
-def test_a_narrative_that_the_replay_contradicts_is_not_taken_over(skill: Path) -> None:
-    text = front.compose({"step": 6}, "\nIt ended at +9.99.\n")
-    Path(skill, "debates", demo.EXAMPLE, "narrative.md").write_text(text, encoding="utf-8")
+def test_a_brief_that_the_replay_contradicts_is_not_taken_over(skill: Path) -> None:
+    text = brief_file.compose(brief_file.Kept({"answer": "It ended at +9.99."}, 6, ""), "")
+    Path(skill, "debates", demo.EXAMPLE, "brief.md").write_text(text, encoding="utf-8")
 
-    replayed()
+    with pytest.raises(ParticipantFailedError):
+        replayed()
 
-    assert not Path("debates/demo/narrative.md").exists()
+    assert not Path("debates/demo/brief.md").exists()
 
 
 def test_the_example_is_left_as_it_is(skill: Path) -> None:

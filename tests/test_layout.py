@@ -50,10 +50,13 @@ LAYERS: dict[str, set[str]] = {
     # engine, so that nothing is drawn from a record that was not verified.
     "reports": {"version", "model", "semantics", "protocols", "formats"}
     | {"prompts", "storage", "engine"},
+    "reporter": {"model", "formats", "storage", "engine", "participants", "progress"}
+    | {"runner", "reports"},
     "demo": {"model", "protocols", "formats", "prompts", "storage", "engine"}
-    | {"participants", "progress", "runner", "reports"},
+    | {"participants", "progress", "runner", "reports", "reporter"},
     "cli": {"version", "clock", "model", "semantics", "protocols", "formats", "prompts"}
-    | {"storage", "engine", "validation", "mending", "participants", "runner", "reports", "demo"},
+    | {"storage", "engine", "validation", "mending", "participants", "progress", "runner"}
+    | {"reports", "reporter", "demo"},
     "__main__": {"bootstrap", "cli"},
 }
 

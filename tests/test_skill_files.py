@@ -47,7 +47,7 @@ FILES_READ = {
     "new": {"--motion-file", "--context", "--settings"},
     "process-exchange": {"--prop-file", "--opp-file"},
     "process-judge": {"--json-file"},
-    "report": {"--narrative"},
+    "report": {"--brief"},
     "semantics": {"debate"},
 }
 """The files that granted commands are told to read; the docs say so."""
@@ -81,7 +81,22 @@ JUDGE = EVERYWHERE | {
     "others",
     "targets",
 }
-NARRATIVE = {"arguments", "facts", "framing", "language_rule", "motion"}
+BRIEF = {
+    "answer_rule",
+    "attacks",
+    "choices",
+    "entries",
+    "fields",
+    "first_answer",
+    "framing",
+    "judgments",
+    "language_rule",
+    "motion",
+    "points",
+    "shares",
+    "sureness",
+    "unused",
+}
 REPAIR = {"faults", "participant", "refused_reply"}
 
 # What each template may use. All of it is used: what a participant is not told, it cannot heed.
@@ -93,8 +108,7 @@ PLACEHOLDERS = {
     "first-answer.md": EVERYWHERE,
     "repair.md": REPAIR,
 }
-ANSWERED_IN_JSON = tuple(name for name in PLACEHOLDERS if name != "exchange/narrative.md")
-WITH_EXAMPLE = tuple(name for name in ANSWERED_IN_JSON if name != "repair.md")
+WITH_EXAMPLE = tuple(name for name in PLACEHOLDERS if name.startswith("exchange/"))
 EVERY_TEMPLATE = sorted(
     path.relative_to(ROOT / "templates").as_posix() for path in (ROOT / "templates").rglob("*.md")
 )
@@ -433,7 +447,7 @@ def test_prompt_mentions_no_file_to_read_or_to_write(name: str) -> None:
     assert not re.search(hint, template(name))
 
 
-@pytest.mark.parametrize("name", [n for n in EVERY_TEMPLATE if "narrative" not in n])
+@pytest.mark.parametrize("name", EVERY_TEMPLATE)
 def test_prompt_asks_for_one_json_value_and_nothing_else(name: str) -> None:
     assert re.search(r"one JSON value and nothing else", template(name), re.IGNORECASE)
 

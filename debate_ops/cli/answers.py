@@ -19,7 +19,13 @@ from debate_ops.engine import (
     is_late,
     where,
 )
-from debate_ops.errors import WAITING_FOR_PERSON, DebateError, Finding, UnprintedError
+from debate_ops.errors import (
+    WAITING_FOR_PERSON,
+    DebateError,
+    Finding,
+    ToRepairError,
+    UnprintedError,
+)
 from debate_ops.formats import entries
 from debate_ops.formats.json_text import compact, printed
 from debate_ops.formats.judgment import totals_as_data
@@ -292,6 +298,8 @@ def refusal(error: DebateError) -> dict[str, Any]:
         told |= remarks(error.warnings) | {"errors": errors}
         if error.position is not None:
             told |= turn(error.position)
+    if isinstance(error, ToRepairError):
+        told["repair_prompt_file"] = error.repair_prompt
     if isinstance(error, RepliesAwaitedError):  # asked for again and again: it stays short
         told |= {key: turn(error.position)[key] for key in ("debate", "step", "state", "submit")}
     return told

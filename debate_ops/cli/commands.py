@@ -431,6 +431,11 @@ def validate(debate: str, *, fix: bool, as_json: bool) -> int:
 )
 @click.option("--all", "everybody", metavar="SPEC", help="Who does what no other option names.")
 @click.option(
+    "--reporter",
+    metavar="SPEC",
+    help="Who writes the brief once the debate is held; without N, also of one that is held.",
+)
+@click.option(
     "--timeout",
     default=600.0,
     show_default=True,
@@ -462,9 +467,10 @@ def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> i
 @click.argument("debate", required=False, metavar="[DEBATE]")
 @click.option("--all", "every", is_flag=True, help="Draw every debate, and debates/index.md.")
 @click.option(
-    "--narrative",
+    "--brief",
+    "brief_file",
     metavar="FILE",
-    help="Take in an agent's story of the debate, once its numbers and ids agree with the record.",
+    help="Take in a brief that an agent wrote by the prompt, if it keeps to the record.",
 )
 @click.option("--png", is_flag=True, help="Draw the charts as PNG too.")
 @click.option(
@@ -474,7 +480,7 @@ def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> i
 )
 @json_flag
 def report(
-    debate: str | None, *, every: bool, narrative: str | None, as_json: bool, **given: Any
+    debate: str | None, *, every: bool, brief_file: str | None, as_json: bool, **given: Any
 ) -> int:
     """Draw report.html, README.md and, if any, the charts and the argument graph.
 
@@ -485,13 +491,13 @@ def report(
     from debate_ops.cli import hold
 
     if every:
-        _refuse_with_all(debate, {"narrative": narrative, **given})
+        _refuse_with_all(debate, {"brief": brief_file, **given})
         told, lines, code = hold.report_all(png=given["png"])
         _print(told, lines, as_json=as_json)
         return code
     if debate is None:
         raise click.UsageError("name a DEBATE, or give --all for every one")
-    told, lines = hold.report(debate, narrative, **given)
+    told, lines = hold.report(debate, brief_file, **given)
     _print(told, lines, as_json=as_json)
     return 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from debate_ops import demo as demos
-from debate_ops import engine, runner, validation
+from debate_ops import engine, reporter, runner, validation
 from debate_ops.cli import answers, look, steps
 from debate_ops.errors import (
     BAD_RECORD,
@@ -18,8 +18,10 @@ from debate_ops.errors import (
 )
 from debate_ops.formats import json_text
 from debate_ops.model.turn import Done
+from debate_ops.participants.base import Participant
 from debate_ops.participants.table import participant
-from debate_ops.reports import costs, draw, draw_all, transcribe
+from debate_ops.progress import Display
+from debate_ops.reports import brief, costs, draw, draw_all, transcribe, views
 from debate_ops.reports import outcome as outcomes
 from debate_ops.reports.files_drawn import PAGE
 from debate_ops.storage import folder
@@ -39,30 +41,19 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> i
         if named.get(name):
             raise UsageError(f"{name} is named twice")
         named[name] = spec
-    code = runner.main(
-        folder.find(debate),
-        exchanges,
-        {name: participant(spec) for name, spec in named.items() if spec},
-        timeout=given["timeout"],
-        quiet=given["quiet"],
-        json_lines=as_json,
-    )
-    if given["quiet"]:
-        return code
-    if code == WAITING_FOR_PERSON:
-        for line in look.status_lines(steps.status(debate)[0]):
-            answers.remark(line)
-    elif code == DONE:
-        answers.remark(f"Next:  {answers.invocation()} report {debate}")
-    return code
+    return {name: participant(spec) for name, spec in named.items() if spec}
+
+
+def _is_held(place: folder.Folder) -> bool:
+    return runner.is_idle(engine.look(place))
 
 
 def report(
-    debate: str, narrative_file: str | None = None, *, png: bool = False, verbose: bool = False
+    debate: str, brief_file: str | None = None, *, png: bool = False, verbose: bool = False
 ) -> tuple[dict[str, Any], list[str]]:
     """Draw the report; tell the costs if asked to."""
     place = _without_faults(debate)
-    told, lines = _drawn(place, debate, narrative_file, png=png)
+    told, lines = _drawn(place, debate, brief_file, png=png)
     if verbose:
         for line in costs.lines(engine.look(place).debate):
             answers.remark(line)
@@ -169,22 +160,33 @@ def _outcome(place: folder.Folder, debate: str, output: str) -> str:
 
 
 def _drawn(
-    place: folder.Folder, debate: str, narrative_file: str | None, *, png: bool
+    place: folder.Folder, debate: str, brief_file: str | None, *, png: bool
 ) -> tuple[dict[str, Any], list[str]]:
-    """Draw the report; take in a narrative first where one is given."""
+    """Draw the report; take in a brief first where one is given."""
+    taken_with = brief.take(place, brief_file) if brief_file is not None else ()
     drawn = draw.draw(place, png=png)
-    wanted: dict[str, str] = {}
+    asked_for = _asked_for(place)
     told: dict[str, Any] = {"success": True, "files": list(drawn.files)}
     told |= {"unchanged": drawn.unchanged}
-    told |= answers.remarks(drawn.warnings) | wanted
+    told |= answers.remarks((*taken_with, *drawn.warnings)) | asked_for
     word = "Unchanged" if drawn.unchanged else "Drawn"
     lines = [f"{word}: {path}" for path in drawn.files]
-    if wanted:
+    if asked_for:
         lines += [
-            f"An agent's story of it: give {wanted['narrative_prompt_file']} to an agent, then",
-            f"    {answers.invocation()} report {debate} --narrative FILE",
+            f"A brief of it: give {asked_for['brief_prompt_file']} to an agent, then",
+            f"    {answers.invocation()} report {debate} --brief FILE",
         ]
     return told, [*lines, *answers.labelled("warning", told["warnings"])]
+
+
+def _asked_for(place: folder.Folder) -> dict[str, str]:
+    """Return where the prompt for a brief is and its reply goes, where no current one is there."""
+    view = views.of(engine.look(place).debate)
+    current, _ = brief.of(place, view)
+    if not view.told.items or (current and not current.out_of_date):
+        return {}
+    slot = brief.write_prompt(place, view)
+    return {"brief_prompt_file": slot.prompt, "brief_file": slot.reply}
 
 
 def transcript(  # noqa: PLR0913  (what the command line gives)

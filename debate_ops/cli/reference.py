@@ -122,8 +122,9 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "unchanged": "`report`, `demo`: whether nothing had to be drawn again",
         "index": "`report --all`: the page over all debates; `debates` then has for each what "
         "`report` answers",
-        "narrative_prompt_file": "`report`: what an agent reads to write the story of the debate",
-        "narrative_file": "`report`: where its text goes",
+        "brief_prompt_file": "`report`: what an agent reads to write the brief of the debate; only "
+        "while no current one is there",
+        "brief_file": "`report`: where its reply goes",
         "format": "`export`, `transcript`: the name of the format",
         "text": "`export`: the debate in that format; only if no file is named",
         "file": "`export`, `transcript`: the file that was written, if one is named",
@@ -158,6 +159,7 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "faults": "everything found wrong: `code`, `message`, and where they are known "
         "`participant`, `file`, `where` (a JSON path), `line`, `column`, `found`, `wanted`; of "
         "many alike, and of more than an answer has room for, the first and the number of the rest",
+        "repair_prompt_file": "`report --brief`: what an agent reads to put its reply right",
         "fix": "a command that repairs it; only with exit code 4, from the set-up of packages",
     },
 }
@@ -260,7 +262,11 @@ def _answers() -> Iterator[str]:
     for title, keys in ANSWERS.items():
         yield f"### {title}"
         yield _listed(keys)
-    yield "`run --json` prints lines instead: each an object with `seq`, `ts` and `event`."
+    yield (
+        "`run --json` prints lines instead: each an object with `seq`, `ts` and `event`. "
+        "The last is `done`; with `--reporter` it is `brief`, or another `done` with exit code 3 "
+        "where no brief came of it, and then the debate is held all the same."
+    )
 
 
 def _environment() -> Iterator[str]:

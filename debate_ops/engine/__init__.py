@@ -4,7 +4,7 @@ Agent client, headless runner and tests all go through these functions.
 """
 
 from debate_ops.engine.create import create
-from debate_ops.engine.digests import digests_of_record, edits
+from debate_ops.engine.digests import digests_of_record, edits, of_whole_record
 from debate_ops.engine.filing import source_of
 from debate_ops.engine.intervene import absences, act, advance, skip, undo, withdraw_skip
 from debate_ops.engine.placing import misplaced, refuse_misplaced
@@ -64,6 +64,7 @@ __all__ = [
     "look",
     "misplaced",
     "next_turn",
+    "of_whole_record",
     "prepared",
     "refuse_misplaced",
     "refused",

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from debate_ops.errors import Finding
 from debate_ops.formats.debate_file import NAME
 from debate_ops.formats.digest import of_text
+from debate_ops.formats.json_text import canonical
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS, Entry
@@ -57,6 +58,16 @@ def digests_of_record(debate: Debate) -> dict[str, str]:
     known, record = debate.digests, debate.record
     newest = {e.id: known.get(e.id) or record.digest(e.id) for e in _newest(debate)}
     return {FRAMING: of_text(debate.body), **newest}
+
+
+def of_whole_record(debate: Debate) -> str:
+    """Return one digest of the framing and of every entry, as the files are now."""
+    record = debate.record
+    digests = {FRAMING: of_text(debate.body)}
+    for entry in filter(None, map(record.get, _ids(debate))):
+        without_file = of_text(canonical(dict(entry.header)))
+        digests[entry.id] = record.digest(entry.id) if _has_file(entry) else without_file
+    return of_text(canonical(digests))
 
 
 def before_again(debate: Debate, before: Debate) -> dict[str, str]:

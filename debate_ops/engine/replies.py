@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.engine.position import REPLIED, SKIPPED, Held, Position, position_of, statuses
@@ -169,9 +169,8 @@ def checked_replies(
         warnings += [w._replace(participant=name) for w in texts[name].warnings]
         warnings += [Finding("put_right", note, name) for note in notes]
         faults += _naming_faults(task, turn, value, required=naming_required)
-        faults += _schema_faults(task, value)
-        faults += _stretch_faults(task, value)
-        warnings += _unknown_keys(task, value)
+        faults += form_faults(task.schema, name, value, checked_apart=NAMING)
+        warnings += unknown_keys(task.schema, name, value)
     checked = rules.check(debate, turn, replies)
     by_name = {name: item.name for name, item in given.items()}
     return Found(
@@ -217,44 +216,47 @@ def _of_phase(wanted: Mapping[str, Any]) -> str:
     return f", {wanted['phase']}" if "phase" in wanted else ""
 
 
-def _schema_faults(task: Task, value: Any) -> Iterator[Finding]:
-    wanted = schema.load(task.schema)
-    if schema.accepts(wanted, value):
-        return
-    for fault in schema.explain(wanted, value):
-        if fault.path[:1] and fault.path[0] in NAMING:
-            continue  # told by the naming faults
-        yield Finding(
-            fault.code,
-            fault.message,
-            task.participant,
-            where=json_reply.json_path(fault.path),
-            found=fault.found,
-            wanted=fault.wanted,
-        )
+def form_faults(
+    name: str, participant: str, value: Any, *, checked_apart: Container[object] = ()
+) -> Iterator[Finding]:
+    """Yield what is wrong with the form of a participant's reply, by the schema of that name.
 
-
-def _stretch_faults(task: Task, value: Any) -> Iterator[Finding]:
-    """Yield a fault for each text with a stretch that only wears out whoever reads it."""
-    for path, text in schema.texts(schema.load(task.schema), value):
+    The top-level keys in `checked_apart` are passed over.
+    """
+    expected = schema.load(name)
+    if not schema.accepts(expected, value):
+        for fault in schema.explain(expected, value):
+            if fault.path and fault.path[0] in checked_apart:
+                continue
+            where = json_reply.json_path(fault.path)
+            yield Finding(
+                fault.code,
+                fault.message,
+                participant,
+                where=where,
+                found=fault.found,
+                wanted=fault.wanted,
+            )
+    for path, text in schema.texts(expected, value):
         found, wanted = stretches.too_long(text)
-        if found:
+        if found:  # it only wears out whoever reads it
             yield Finding(
                 "stretched",
                 f"has {found}, wanted {wanted}; leave them out",
-                task.participant,
+                participant,
                 where=json_reply.json_path(path),
                 found=found,
                 wanted=wanted,
             )
 
 
-def _unknown_keys(task: Task, value: Any) -> Iterator[Finding]:
-    for path in schema.unknown_keys(schema.load(task.schema), value):
+def unknown_keys(name: str, participant: str, value: Any) -> Iterator[Finding]:
+    """Yield a warning for each key of a reply that the schema of that name does not know."""
+    for path in schema.unknown_keys(schema.load(name), value):
         yield Finding(
             "unknown_key",
             f"{messages.name(path[-1])} is not part of a reply and was left out",
-            task.participant,
+            participant,
             where=json_reply.json_path(path),
         )
 
@@ -263,7 +265,7 @@ def _placed(finding: Finding, participant: str, name: str) -> Finding:
     return finding._replace(participant=finding.participant or participant, file=name)
 
 
-def _located(
+def located(
     finding: Finding, texts: Mapping[str, json_reply.FoundJson], names: Mapping[str, str]
 ) -> Finding:
     """Add the file and, from its JSON path, the line and column of what a finding is about."""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from debate_ops.formats import entries, json_text
+from debate_ops.errors import BadRecordError
+from debate_ops.formats import brief_file, entries, json_text
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ADVICE, ARGUMENTS, JUDGMENTS, Absence, Entry
 from debate_ops.model.turn import Absent
 from debate_ops.participants.base import Answer, FailedError, Prompt
 from debate_ops.protocols import first_answer
 from debate_ops.protocols.table import rules_of
-from debate_ops.storage import load
+from debate_ops.storage import files, load
 from debate_ops.storage.folder import Folder
+
+_BRIEF = "brief"
+"""The schema of what a reporter is asked for: it is no part of a turn."""
 
 
 class Replay:
@@ -27,6 +32,7 @@ class Replay:
             BadRecordError: it cannot be read.
         """
         debate = load.load(folder).debate
+        self._folder = folder
         self._slug = debate.slug
         self._rules = rules_of(debate.protocol)
         self._steps: dict[tuple[int, str], list[Entry]] = {}
@@ -38,6 +44,8 @@ class Replay:
     def reply(self, prompt: Prompt) -> Answer | Absent:
         """Return what the record holds for this task: a reply, or an absence."""
         turn, task = prompt.turn, prompt.task
+        if task.schema == _BRIEF:
+            return self._brief()
         found = self._steps.get((turn.step, task.participant), [])
         values = [entries.parse(entry) for entry in found if entry.exchange == turn.exchange]
         recall = first_answer.recall if task in turn.beside else self._rules.recall
@@ -54,9 +62,20 @@ class Replay:
             once_more=False,
         )
 
+    def _brief(self) -> Answer:
+        try:
+            kept = brief_file.parse(files.read_text(self._folder.within(brief_file.NAME)))
+        except BadRecordError as error:
+            raise FailedError(error.message, once_more=False) from None
+        raw = json_text.dumps(kept.reply).encode("utf-8")
+        return Answer(raw, self._replay_of(kept.made_by))
+
     def _made_by(self, found: list[Entry]) -> dict[str, Any]:
+        made = (made for entry in found if (made := entry.header.get("made_by")))
+        return self._replay_of(next(made, None))
+
+    def _replay_of(self, made: Mapping[str, Any] | None) -> dict[str, Any]:
         told: dict[str, Any] = {"debate": self._slug}
-        made = next((made for entry in found if (made := entry.header.get("made_by"))), None)
         return {"replay_of": told | ({"made_by": made} if made else {})}
 
 

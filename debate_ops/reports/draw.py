@@ -11,11 +11,14 @@ from typing import NamedTuple
 
 from debate_ops import __version__, engine
 from debate_ops.errors import BadRecordError, DiskError, Finding
+from debate_ops.formats import brief_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import parse_id
-from debate_ops.reports import block, page
+from debate_ops.reports import block, brief, page
 from debate_ops.reports.block import Block
+from debate_ops.reports.blocks import Section
+from debate_ops.reports.brief import body
 from debate_ops.reports.files_drawn import CHARTS, GRAPH, PAGE, README, charts
 from debate_ops.reports.given import Given, given
 from debate_ops.reports.reading import of_record
@@ -23,7 +26,7 @@ from debate_ops.reports.report import Report
 from debate_ops.reports.table import report_of
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.commit import set_aside
-from debate_ops.storage.folder import DEBATE_FILE, INBOX, NARRATIVE, SCORES, SET_ASIDE, Folder
+from debate_ops.storage.folder import DEBATE_FILE, INBOX, SCORES, SET_ASIDE, Folder
 
 _DRAWN_BY = b"Drawn by debate-ops from the record; changes here are lost."
 _MARKS = (b"<!-- " + _DRAWN_BY + b" -->", b"%% " + _DRAWN_BY)
@@ -83,6 +86,7 @@ def draw(folder: Folder, *, png: bool = False) -> Drawn:
     with of_record(position.debate):
         numbers = report.read(position.debate)
         source = given(report, numbers, set_aside=_set_aside(folder), edits=edits)
+        source = _with_brief(folder, source)
     inputs = _inputs(folder, position.debate, source.provenance.set_aside, png=png)
     before = _contents(folder, names)
     old = _block(before)
@@ -115,7 +119,7 @@ def refuse_links(folder: Folder, report: Report) -> None:
     Raises:
         BadRecordError: names what it is.
     """
-    for name in (CHARTS, NARRATIVE, *_names(report, png=True)):
+    for name in (CHARTS, brief_file.NAME, *_names(report, png=True)):
         path = folder.within(*name.split("/"))
         is_right = os.path.isdir(path) if name == CHARTS else os.path.isfile(path)
         if os.path.islink(path) or (os.path.lexists(path) and not is_right):
@@ -126,6 +130,16 @@ def refuse_links(folder: Folder, report: Report) -> None:
 
 
 # ---------------------------------------------------------------- what it is drawn from
+
+
+def _with_brief(folder: Folder, source: Given) -> Given:
+    """Return what pages are made from with the brief, where the folder has a current one."""
+    kept, doubts = brief.of(folder, source.view)
+    how = source.provenance._replace(warnings=(*source.provenance.warnings, *doubts))
+    if kept is None or kept.out_of_date:
+        return source._replace(provenance=how)
+    section = Section("brief", "The brief", tuple(body.blocks(kept, source.view)))
+    return source._replace(sections=(section, *source.sections), provenance=how)
 
 
 def _set_aside(folder: Folder) -> tuple[str, ...]:
@@ -142,7 +156,7 @@ def _inputs(folder: Folder, debate: Debate, aside: Iterable[str], *, png: bool) 
         DEBATE_FILE,
         *(f"{kind}/{i}.md" for kind in (ARGUMENTS, JUDGMENTS) for i in record.ids(kind)),
         SCORES,
-        NARRATIVE,
+        brief_file.NAME,
     ]
     parts = [f"{__version__} {png} {' '.join(aside)}".encode(), *_program()]
     for name, data in _contents(folder, names).items():

@@ -103,7 +103,7 @@ class InMarkdown:
         if not spans or not isinstance(spans[0], str):
             return self.line(spans)
         gap = " " if spans[0][-1:].isspace() else ""
-        return f"{paragraph(spans[0])}{gap}{self.line(spans[1:])}".strip()
+        return f"{paragraph(spans[0])}{gap}{''.join(map(self._span, spans[1:]))}".strip()
 
     def _span(self, span: object) -> str:
         match span:

@@ -133,9 +133,6 @@ def _filled(entry_id: str, text: str, number: int) -> Argument:
     )
 
 
-STORY = "## The question\n\n" + "\n\n".join(TEXTS)
-
-
 def damaged() -> Debate:
     """Return a debate with scores missing and links to arguments that there are not."""
     return debate(

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from debate_ops import engine
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Act
-from debate_ops.reports.draw import story_of
-from debate_ops.reports.given import Given, Story
+from debate_ops.reports.given import given
 from debate_ops.reports.html import render
 from debate_ops.reports.table import report_of
 from debate_ops.reports.transcript.values import Passage
@@ -50,21 +49,17 @@ def drawn(name: str) -> Drawn:
         debate_or_folder = made()
         if isinstance(debate_or_folder, Folder):
             return _of_folder(debate_or_folder)
-        story = Story(hostile.STORY, 1) if name == "hostile" else None
-        return _of(debate_or_folder, story)
+        return _of(debate_or_folder)
 
 
 def _of_folder(folder: Folder) -> Drawn:
-    held = debate_of(folder)
-    return _of(held, story_of(folder, held))
+    return _of(debate_of(folder))
 
 
-def _of(held: Debate, story: Story | None) -> Drawn:
+def _of(held: Debate) -> Drawn:
     report = report_of(held.protocol)
-    told = report.read(held)
-    graph = report.graph(told) if report.HAS_GRAPH else None
-    given = Given(told, graph, story, warnings=told.warnings)
-    return Drawn(render.page(report, given), report.transcript_of(held).passages)
+    html = render.page(given(report, report.read(held)))
+    return Drawn(html, report.transcript_of(held).passages)
 
 
 def _formal() -> Folder:

@@ -12,10 +12,12 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.model.turn import Act
+from debate_ops.reports import views
 from debate_ops.reports.table import REPORTS
 from debate_ops.storage.folder import Folder
 from tests.builders import debate_at, new_debate, record_of, run
 from tests.cli.test_transcript import say
+from tests.reports.brief.stage import brief_of
 from tests.reports.chairs import debates as chairs
 from tests.reports.consensus.debates import SPLIT, Plan, everybody_for, search
 from tests.reports.design import debates as design
@@ -46,6 +48,40 @@ def test_every_file_that_is_named_is_there_and_a_second_report_changes_none(prot
     again = run("report", "x-debate", "--json").told
     assert again["unchanged"] is True
     assert {name: Path(name).read_bytes() for name in again["files"]} == before
+
+
+# ---------------------------------------------------------------- the brief
+
+
+@pytest.mark.parametrize("protocol", DEBATES)
+def test_a_brief_is_asked_for_until_a_current_one_is_there(protocol: str) -> None:
+    folder = DEBATES[protocol]()
+    told = run("report", "x-debate", "--json").told
+    assert Path(told["brief_prompt_file"]).is_file()
+    Path(told["brief_file"]).write_text(
+        json.dumps(brief_of(views.of(engine.look(folder).debate))), encoding="utf-8"
+    )
+    taken = run("report", "x-debate", "--brief", told["brief_file"], "--json")
+    assert taken.code == 0
+    assert "brief_prompt_file" not in taken.told
+    assert "brief_prompt_file" not in run("report", "x-debate", "--json").told
+
+
+def test_a_refused_brief_is_told_with_every_fault_and_a_prompt_to_repair_it() -> None:
+    folder = debate_at(2)
+    before = record_of(folder)
+    data = brief_of(views.of(engine.look(folder).debate)) | {"answer": "By 77.", "why": ["[[x]]"]}
+    Path("brief.json").write_text(json.dumps(data), encoding="utf-8")
+    answer = run("report", "x-debate", "--brief", "brief.json", "--json")
+    assert (answer.code, answer.codes) == (1, ["loose_number", "unknown_entry"])
+    assert answer.places == [("reporter", "$.answer"), ("reporter", "$.why[0]")]
+    assert Path(answer.told["repair_prompt_file"]).is_file()
+    assert record_of(folder) == before
+
+
+def test_of_a_debate_in_which_nothing_was_said_no_brief_is_asked_for() -> None:
+    new_debate()
+    assert "brief_prompt_file" not in run("report", "x-debate", "--json").told
 
 
 # ---------------------------------------------------------------- the outcome

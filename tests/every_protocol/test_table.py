@@ -14,9 +14,6 @@ from debate_ops.storage import load
 from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import Moment, history, restore
 
-NO_TASKS = {"narrative"}
-"""Templates that no turn asks for: those of a report."""
-
 
 def moments(protocol: str) -> list[Moment]:
     return [m for name in ROWS[protocol].variants for m in history(protocol, name)]
@@ -30,7 +27,7 @@ def test_every_protocol_has_a_row() -> None:
 def test_the_scripts_use_every_template_and_schema(protocol: str) -> None:
     asked = [item.task for m in moments(protocol) for item in m.position.tasks]
     folder = Path(templates.skill_folder(), "templates", protocol)
-    assert {task.template for task in asked} == {p.stem for p in folder.glob("*.md")} - NO_TASKS
+    assert {task.template for task in asked} == {p.stem for p in folder.glob("*.md")}
     own = {path.stem for path in Path(schema.__file__).parent.glob(f"schemas/{protocol}-*.json")}
     assert {task.schema for task in asked} == own
 

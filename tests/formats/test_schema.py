@@ -34,7 +34,7 @@ EVERY_KEYWORD: dict[str, Any] = {
         "flag": {"type": "boolean"},
         "size": {"type": ["integer", "null"], "minimum": 0, "maximum": 2},
         "share": {"type": "number", "minimum": -1, "maximum": 1},
-        "note": {"type": "string", "minLength": 2, "pattern": "^[a-z]"},
+        "note": {"type": "string", "minLength": 2, "maxLength": 9, "pattern": "^[a-z]"},
         "parts": {"type": "array", "minItems": 1, "maxItems": 2, "items": {"$ref": "#/$defs/part"}},
         "open": {"minLength": 1, "minimum": 1, "minItems": 1, "required": ["x"]},
     },
@@ -373,6 +373,14 @@ ATTACK_TYPES = "claim_attack, grounds_attack, warrant_attack, backing_attack"
         ),
         pytest.param(
             "all",
+            {"kind": 1, "note": "a" * 10},
+            "note",
+            "too_long",
+            "has 10 characters, wants at most 9",
+            id="a text that is too long",
+        ),
+        pytest.param(
+            "all",
             {"kind": 1, "note": "a"},
             "note",
             "malformed",
@@ -478,7 +486,7 @@ def test_every_schema_is_valid_checkable_and_speaks_to_people(name: str) -> None
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert all(schema[key] for key in ("title", "description", "$comment"))
     for node in [schema, *schema.get("$defs", {}).values()]:
-        told = (each for each in node["properties"].values() if "$ref" not in each)
+        told = (each for each in node.get("properties", {}).values() if "$ref" not in each)
         assert all(each["description"] for each in told)
 
 

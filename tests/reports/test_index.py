@@ -335,7 +335,7 @@ def test_without_debates_there_is_nothing_to_draw() -> None:
     ("words", "named"),
     [
         (["x-debate"], "DEBATE"),
-        (["--narrative", "f.md"], "--narrative"),
+        (["--brief", "f.json"], "--brief"),
         (["--verbose"], "--verbose"),
         (["x-debate", "--verbose"], "DEBATE and --verbose"),
     ],

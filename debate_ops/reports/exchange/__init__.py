@@ -1,1 +1,1 @@
-"""The report of a debate of the protocol exchange: scores, attacks, a story."""
+"""The report of a debate of the protocol exchange: scores and attacks."""

@@ -1,0 +1,143 @@
+"""Have a participant write the brief of a debate, and take it in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from threading import Event as Flag
+from typing import Any
+
+from debate_ops import engine, progress
+from debate_ops.engine import Position
+from debate_ops.errors import Finding, ParticipantFailedError, ToRepairError
+from debate_ops.formats.brief_file import NAME
+from debate_ops.model.turn import Task, Turn
+from debate_ops.participants import stop as stopping
+from debate_ops.participants.ask import Asked, Heard, ask
+from debate_ops.participants.base import Answer, FailedError, Participant, Prompt
+from debate_ops.progress import Display, Event, duration
+from debate_ops.reports import brief, views
+from debate_ops.reports.brief import REPORTER
+from debate_ops.runner import MENDINGS, TIME_LIMIT, ending, shown
+from debate_ops.storage import files, inbox
+from debate_ops.storage.folder import Folder
+
+
+def write_brief(
+    folder: Folder,
+    participant: Participant,
+    *,
+    timeout: float = TIME_LIMIT,
+    display: Display | None = None,
+) -> None:
+    """Ask a participant for the brief until one is taken in; a current one stays as it is.
+
+    One who fails is asked once more; a refused brief is handed back at most twice.
+
+    Raises:
+        ParticipantFailedError: it gave no usable brief; the debate stays as it is.
+        InterruptedRunError: a signal came.
+    """
+    display = display or progress.Silent()
+    with stopping.heard() as stop, ending(folder, display, stop):
+        _Asking(engine.look(folder), participant, timeout, display, stop).until_taken()
+
+
+class _Asking:
+    """One who is asked for a brief, and where progress is shown."""
+
+    def __init__(
+        self,
+        position: Position,
+        participant: Participant,
+        timeout: float,
+        display: Display,
+        stop: stopping.Stop,
+    ) -> None:
+        self._position = position
+        self._folder = position.folder
+        self._place = brief.slot(position.folder)
+        self._participant = participant
+        self._timeout = timeout
+        self._display = display
+        self._stop = stop
+
+    def until_taken(self) -> None:
+        """Ask until there is a current brief.
+
+        Raises:
+            ParticipantFailedError: there is none in the end.
+        """
+        view = views.of(self._position.debate)
+        current, _ = brief.of(self._folder, view)
+        if current is not None and not current.out_of_date:
+            return
+        brief.write_prompt(self._folder, view)
+        faults: tuple[Finding, ...] = ()
+        for _ in range(1 if self._participant.recorded else 1 + MENDINGS):
+            faults = self._ask()
+            if not faults:
+                return
+        raise _failed(self._folder, faults)
+
+    def _ask(self) -> tuple[Finding, ...]:
+        """Ask once and take the brief in; return the faults of one that is refused."""
+        heard = self._heard()
+        if not isinstance(heard.said, Answer):
+            fault = Finding(ParticipantFailedError.code, _why(heard), REPORTER)
+            raise _failed(self._folder, (fault,))
+        inbox.put(self._place, heard.said.raw, heard.said.made_by)
+        try:
+            warnings = brief.take(self._folder, self._place.reply)
+        except ToRepairError as refused:
+            sentences = refused.sentences()
+            self._tell("refused", f"the brief was refused: {sentences[0]}", faults=sentences)
+            return refused.faults
+        for warning in warnings:
+            self._tell("warning", f"warning: {warning.sentence()}", code=warning.code)
+        text = f"the {REPORTER} wrote {NAME} ({duration(heard.seconds)})"
+        self._tell("brief", text, file=self._folder.within(NAME))
+        return ()
+
+    def _heard(self) -> Heard:
+        """Return what the participant said in the end."""
+        with closing(self._answers()) as answers:
+            for heard in answers:
+                if heard is None:
+                    self._display.wait(f"waiting for the {REPORTER}")
+                elif heard.once_more:
+                    self._tell("retry", f"{_why(heard)}; asked once more", why=_why(heard))
+                else:
+                    return heard
+        raise KeyboardInterrupt
+
+    def _answers(self) -> Generator[Heard | None, None, None]:
+        text, file = files.read_text(self._place.prompt), self._place.prompt
+        if os.path.exists(self._place.repair):
+            text, file = f"{text}\n{files.read_text(self._place.repair)}", self._place.again
+            inbox.write(file, text)
+        debate, done = self._position.debate, Flag()
+        task = Task(REPORTER, REPORTER, brief.SCHEMA, brief.SCHEMA)
+        turn = Turn(debate.step, debate.state.exchange, debate.state.phase, (task,))
+        prompt = Prompt(text, file, turn, task, self._timeout, done)
+        return ask({REPORTER: Asked(self._participant, prompt)}, done, self._stop.is_asked)
+
+    def _tell(self, name: str, text: str, **data: Any) -> None:
+        debate = self._position.debate
+        told = {"debate": debate.slug, "step": debate.step, "participant": REPORTER}
+        self._display.tell(Event(name, f"{debate.slug}: {text}", told | data))
+
+
+def _why(heard: Heard) -> str:
+    return heard.said.told() if isinstance(heard.said, FailedError) else "there is no brief"
+
+
+def _failed(folder: Folder, faults: Sequence[Finding]) -> ParticipantFailedError:
+    name = shown(folder)
+    return ParticipantFailedError(
+        f"the {REPORTER} gave no usable brief; the debate itself is held and on record",
+        hint=f"Ask again with 'run {name} --reporter SPEC', or let 'report {name}' name the prompt "
+        "for an agent of yours.",
+        faults=tuple(faults),
+    )

@@ -1,0 +1,198 @@
+"""The fields of a brief: what stands on record, filled in by the program and never typed.
+
+[[prop_001]]              an entry by its title, or a point of the context by its name
+{lead}, {score:prop_001}  a number of the record: every key of `View.data`
+{attack:opp_001>prop_001} a link on record
+{quote:prop_001|words}    words that stand there
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from debate_ops.errors import Finding
+from debate_ops.formats.debate_file import NAME as DEBATE_FILE
+from debate_ops.model import messages
+from debate_ops.model.texts import one_line
+from debate_ops.reports.blocks import Anchor, Line, Quote, Ref
+from debate_ops.reports.exports.values import Relation
+from debate_ops.reports.view import View
+
+FIELD = re.compile(r"\[\[([^\[\]{}\n]+)\]\]|\{([^{}]+)\}")
+STRAY = re.compile(r"[{}]|\[\[|\]\]")
+BLANK = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""Stands for each character of a field where the text around it is looked at."""
+
+_QUOTE, _ATTACK = "quote:", "attack:"
+
+
+class Filled(NamedTuple):
+    """A text with its fields filled in.
+
+    `bare` is as long as the text and has no fields; `sources` are the entries and points that
+    they name, each with its place. A field that has a fault stays as it was typed.
+    """
+
+    line: Line
+    bare: str
+    sources: tuple[tuple[int, str], ...]
+    faults: tuple[Finding, ...]
+
+
+class NotOnRecordError(Exception):
+    """What a field names is not on record; `choices` are what there is instead."""
+
+    def __init__(self, code: str, message: str, choices: Collection[str] = ()) -> None:
+        super().__init__(message)
+        self.code = code
+        self.choices = messages.names(list(choices))
+
+    def finding(self, where: str, words: str) -> Finding:
+        """Return it as a fault of the text at `where`, in which these words stand."""
+        there_is = f"; there is {self.choices}" if self.choices else ""
+        message = f"{messages.name(words)}: {self}{there_is}"
+        return Finding(self.code, message, where=where, found=words, wanted=self.choices)
+
+
+class Fields:
+    """The fields that a debate has, and the words and numbers behind them."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.items = view.items
+
+    def fill(self, text: str, where: str) -> Filled:
+        """Return a text with its fields filled in, and what is wrong with them."""
+        spans: list[object] = []
+        sources: list[tuple[int, str]] = []
+        faults: list[Finding] = []
+        end = 0
+        for match in FIELD.finditer(text):
+            spans.append(text[end : match.start()])
+            end = match.end()
+            try:
+                spans += self._value(match)
+                sources += [(match.start(), source) for source in self._sources(match)]
+            except NotOnRecordError as error:
+                faults.append(error.finding(where, match[0]))
+                spans.append(match[0])
+        spans.append(text[end:])
+        bare = FIELD.sub(lambda match: BLANK * len(match[0]), text)
+        faults += [self._stray(match[0], where) for match in STRAY.finditer(bare)]
+        line: Line = tuple(span for span in spans if span)  # type: ignore[misc]
+        return Filled(line, bare, tuple(sources), tuple(faults))
+
+    def reference(self, source: str) -> Ref | Anchor:
+        """Return an entry or a point of the context as it is shown.
+
+        Raises:
+            NotOnRecordError: there is none of that name.
+        """
+        if source in self.items:
+            return Ref(source, one_line(self.items[source].title))
+        if source in self.view.points:
+            return Anchor(one_line(source), DEBATE_FILE)
+        choices = [*self.items, *self.view.points]
+        raise NotOnRecordError("unknown_entry", "no entry or point has this name", choices)
+
+    @staticmethod
+    def _stray(mark: str, where: str) -> Finding:
+        message = f"{mark} belongs to no field; leave it out, or write the field whole"
+        return Finding("stray_bracket", message, where=where, found=mark)
+
+    def _sources(self, match: re.Match[str]) -> list[str]:
+        if match[1]:
+            return [match[1]]
+        if match[2].startswith(_QUOTE):
+            return [match[2].removeprefix(_QUOTE).partition("|")[0]]
+        if match[2].startswith(_ATTACK):
+            return match[2].removeprefix(_ATTACK).split(">")
+        return []
+
+    def _value(self, match: re.Match[str]) -> Line:
+        if match[1]:
+            return (self.reference(match[1]),)
+        name = match[2]
+        if name.startswith(_QUOTE):
+            return self._quotation(*name.removeprefix(_QUOTE).partition("|")[::2])
+        if name.startswith(_ATTACK):
+            return self._attack(name.removeprefix(_ATTACK))
+        if name not in self.view.data:
+            raise self._unknown(name)
+        return (self.view.data[name],)
+
+    def _quotation(self, source: str, words: str) -> Line:
+        shown = self.reference(source)
+        if not squeezed(words) or squeezed(words) not in squeezed(self.view.said(source)):
+            raise NotOnRecordError("not_said", f"these words do not stand in {source}")
+        if isinstance(shown, Ref):
+            return (Quote(words, source),)
+        return (Quote(words), " (", shown, ")")
+
+    def _attack(self, link: str) -> Line:
+        attacker, _, target = link.partition(">")
+        if link not in self.attacks:
+            own = [each for each in self.attacks if each.startswith(f"{attacker}>")]
+            message = "no such attack is on record"
+            raise NotOnRecordError("unknown_attack", message, own or self.attacks)
+        return (self.reference(attacker), " → ", self.reference(target))
+
+    @cached_property
+    def attacks(self) -> dict[str, None]:
+        """The attacks on record, as they stand in a field."""
+        _, bonds = self.view.told.graph(Relation.ATTACKS)
+        return {f"{bond.source}>{bond.target}": None for bond in bonds}
+
+    def _unknown(self, name: str) -> NotOnRecordError:
+        alike = self._by_kind.get(_kind(name)) or [f"{kind}…" for kind in self._by_kind]
+        return NotOnRecordError("unknown_field", "no field has this name", alike)
+
+    @cached_property
+    def _by_kind(self) -> dict[str, list[str]]:
+        kinds: dict[str, list[str]] = defaultdict(list)
+        for name in self.view.data:
+            kinds[_kind(name)].append(name)
+        return dict(kinds)
+
+
+def _kind(name: str) -> str:
+    """Return the beginning that fields of one kind have in common.
+
+    >>> _kind("score:prop_001"), _kind("lead@1")
+    ('score:', 'lead')
+    """
+    return re.match(r"[^:@]*:?", name)[0]  # type: ignore[index]
+
+
+def squeezed(text: str) -> str:
+    r"""Return a text as words are compared.
+
+    >>> squeezed("Two\n WORDS ")
+    'two words'
+    """
+    return " ".join(text.split()).casefold()
+
+
+def sentences(bare: str) -> Iterator[tuple[int, int]]:
+    """Yield where each sentence of a text begins and ends, in any script.
+
+    >>> list(sentences("One, e.g. this. Two? 三。四"))
+    [(0, 16), (16, 21), (21, 23), (23, 24)]
+    """
+    start = 0
+    for match in _END.finditer(bare):
+        if not bare[match.end() : match.end() + 1].islower():
+            yield start, match.end()
+            start = match.end()
+    if start < len(bare):
+        yield start, len(bare)
+
+
+_STOPS, _CLOSING = ".!?…؟۔।", "\"'”’»)\\]"  # noqa: RUF001  (in any script)
+_END = re.compile(
+    rf"(?<![{_STOPS}])[{_STOPS}]++[{_CLOSING}]*+\s++|[。！？]++[」』）]*+\s*+|\n\s*+"  # noqa: RUF001
+)

@@ -1,0 +1,160 @@
+"""The brief in the folder of its debate: asked for, taken in, and read back."""
+
+from __future__ import annotations
+
+import os
+
+from debate_ops import engine
+from debate_ops.errors import BadRecordError, DiskError, Finding, ToRepairError
+from debate_ops.formats import brief_file
+from debate_ops.formats.brief_file import NAME, Kept
+from debate_ops.formats.json_reply import MAX_BYTES
+from debate_ops.prompts import build
+from debate_ops.reports import views
+from debate_ops.reports.brief import body, prompt, reading
+from debate_ops.reports.brief.reading import REPORTER, Reading
+from debate_ops.reports.brief.values import Brief
+from debate_ops.reports.in_markdown import InMarkdown
+from debate_ops.reports.text import counted
+from debate_ops.reports.view import View
+from debate_ops.storage import files, inbox, lock
+from debate_ops.storage.folder import INBOX, Folder
+from debate_ops.storage.inbox import Slot
+
+LEFT_OUT, OUT_OF_DATE = "brief_left_out", "brief_out_of_date"
+_FAULTS_SHOWN = 5
+
+Findings = tuple[Finding, ...]
+
+
+def of(folder: Folder, view: View) -> tuple[Brief | None, Findings]:
+    """Return the brief in a folder, if there is a good one, and what to warn of.
+
+    It is checked at each reading, because anybody may have laid it into the folder. One that was
+    written for another record need not agree with this one: it is returned as out of date.
+    """
+    if not os.path.lexists(folder.within(NAME)):
+        return None, ()
+    try:
+        kept = brief_file.parse(files.read_text(folder.within(NAME)))
+    except BadRecordError as error:
+        return None, (Finding(LEFT_OUT, f"{NAME} is left out: {error.message}", file=NAME),)
+    read = reading.data(kept.reply, view)
+    is_old = kept.rests_on != engine.of_whole_record(view.debate)
+    if read.content is None or (read.faults and not is_old):
+        return None, _left_out(read)
+    doubts = (_outgrown(kept, view),) if is_old else ()
+    return _brief(read, kept, view, is_old=is_old), doubts
+
+
+def _brief(read: Reading, kept: Kept, view: View, *, is_old: bool = False) -> Brief:
+    if read.content is None:
+        raise ValueError(read.faults)
+    sums = reading.sums(read.content.issues, view)
+    return Brief(read.content, sums, kept.step, out_of_date=is_old, made_by=kept.made_by)
+
+
+def _outgrown(kept: Kept, view: View) -> Finding:
+    message = (
+        f"{NAME} was written for another record, after step {kept.step} (now {view.debate.step}), "
+        "and is not shown; have a new one written"
+    )
+    return Finding(OUT_OF_DATE, message, file=NAME)
+
+
+def _left_out(read: Reading) -> Findings:
+    number = counted(len(read.faults), "fault")
+    message = (
+        f"{NAME} is left out: {number}, the first of which follow. Take a brief in anew with "
+        "'report --brief FILE'"
+    )
+    shown = (fault._replace(file=NAME) for fault in read.faults[:_FAULTS_SHOWN])
+    return (Finding(LEFT_OUT, message, file=NAME), *shown)
+
+
+# ---------------------------------------------------------------- asking for one
+
+
+def slot(folder: Folder) -> Slot:
+    """Return where the prompt for the brief and its reply are."""
+    names = ("prompt.md", "json", "repair.md", "skip", "again.md", "made.json")
+    return Slot(*(folder.within(INBOX, f"brief.{name}") for name in names))
+
+
+def write_prompt(folder: Folder, view: View) -> Slot:
+    """Write the prompt into the inbox.
+
+    A reply to another prompt than this one is removed, so that it cannot pass for the new one.
+
+    Raises:
+        DiskError: it cannot be written.
+    """
+    place, text = slot(folder), prompt.prompt(view)
+    inbox.prepare(folder)
+    if not _holds(place.prompt, text):
+        for path in (place.reply, place.made, place.repair, place.again):
+            files.discard(path)
+        inbox.write(place.prompt, text)
+    return place
+
+
+def _holds(path: str, text: str) -> bool:
+    data = text.encode("utf-8")
+    return os.path.isfile(path) and files.read_bytes(path, len(data)) == data
+
+
+def take(folder: Folder, path: str) -> Findings:
+    """Check the brief in a file and keep it as `brief.md`; return what to warn of.
+
+    Raises:
+        ToRepairError: it has faults; a repair prompt was written, and nothing else changed.
+        UsageError: the file cannot be read.
+        DiskError: it cannot be written.
+    """
+    raw = files.read_given(path, MAX_BYTES)
+    debate = engine.look(folder).debate
+    view = views.of(debate)
+    read = reading.reply(raw, path, view)
+    if read.faults:
+        raise _refusal(folder, path, raw, read)
+    place = slot(folder)
+    made = inbox.made_by(place, raw)
+    kept = Kept(read.data, debate.step, engine.of_whole_record(debate), made)
+    _keep(folder, brief_file.compose(kept, _body(_brief(read, kept, view), view)))
+    for used in (place.repair, place.again):
+        files.discard(used)
+    return read.warnings
+
+
+def _refusal(folder: Folder, path: str, raw: bytes, read: Reading) -> ToRepairError:
+    place = slot(folder)
+    inbox.prepare(folder)
+    repair = build.repair(REPORTER, read.faults, raw.decode("utf-8", "replace"))
+    inbox.write(place.repair, repair)
+    return ToRepairError(
+        f"{counted(len(read.faults), 'fault')} found in {path}; nothing was changed",
+        hint=f"Put right what the faults name and give the file again; {place.repair} says how.",
+        faults=read.faults,
+        repair_prompt=place.repair,
+    )
+
+
+def _body(brief: Brief, view: View) -> str:
+    text = InMarkdown().blocks(body.blocks(brief, view))
+    leads = (
+        f"[{item.id}]: {item.entry.file}" for item in view.told.items if f"[{item.id}]" in text
+    )
+    return "\n".join([f"{text}\n", *leads])
+
+
+def _keep(folder: Folder, text: str) -> None:
+    path = folder.within(NAME)
+    inbox.prepare(folder)
+    with lock.held(inbox.write_lock(folder), "is writing in this debate"):
+        files.discard(files.temporary_name(path))
+        staged = files.stage(path, text)
+        try:
+            files.replace(staged, path)
+            files.flush_folder(folder.path)
+        except OSError as error:
+            raise DiskError(f"cannot write {path}: {error.strerror}") from None

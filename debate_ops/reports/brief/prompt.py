@@ -1,0 +1,114 @@
+"""The prompt that asks an agent for the brief of a debate of any protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from debate_ops.model.score import signed
+from debate_ops.model.texts import one_line, quoted
+from debate_ops.prompts import build, templates
+from debate_ops.reports.brief.fields import Fields
+from debate_ops.reports.exports.values import Item
+from debate_ops.reports.text import counted
+from debate_ops.reports.view import OPEN, View
+
+_TEMPLATE = "brief"
+_CHARACTERS = 90_000
+_EXCERPT = 120
+_NONE = "(none)"
+
+_ANSWERS: Mapping[str, str] = {
+    "exchange": "Two sides argued and one judge scored every argument. The answer leans to a side, "
+    "or it is too close to call; a lead in points is one judge's view and no proof. The issues are "
+    "the questions on which the sides met.",
+    "formal": "Two sides held speeches. The answer is what the ballot says, or, where there is "
+    "none, that nobody judged. The issues are those that the ballot names, and what tipped it.",
+    "chairs": "Chairs argued from moral frameworks, and nobody wins. The answer says where they "
+    "meet and where they part; the cruxes are of the form: who believes this leans to that. An "
+    "unfair speech that a chair was told to give is named as such beside its mark.",
+    "design": "Agents by role proposed and criticised, and a judge wrote one solution. The answer "
+    "is the solution in short, with what it leaves unmet first; the reasons are for its parts, and "
+    "what was rejected belongs to the options.",
+    "consensus": "Participants proposed, criticised and voted. The answer is the choice that was "
+    "agreed, or what a person now has to decide between; call a proposal by what it is, and never "
+    "by who wrote it. Give each its known flaws, and the dissent its reason.",
+}
+"""What an answer is, by protocol."""
+
+
+def prompt(view: View, first_answer: str = "") -> str:
+    """Return the prompt; the same debate, the same bytes."""
+    framing = view.told.framing
+    said = [item for item in view.told.items if item.is_said]
+    judged = [item for item in view.told.items if not item.is_said]
+    values = {
+        "motion": quoted(framing.motion),
+        "framing": build.framing_block(framing) or _NONE,
+        "answer_rule": _ANSWERS[view.debate.protocol],
+        "choices": _choices(view),
+        "sureness": _sureness(view),
+        "points": _points(view.points),
+        "unused": quoted("\n".join(map(one_line, view.unused))) if view.unused else _NONE,
+        "fields": _lines(f"{{{name}}} = {value}" for name, value in view.data.items()),
+        "attacks": _lines(f"{{attack:{link}}}" for link in Fields(view).attacks),
+        "shares": _lines(f"{name}: {signed(share)}" for name, share in view.shares.items()),
+        "entries": _entries(said, view),
+        "judgments": _blocks(judged),
+        "first_answer": _first_answer(first_answer),
+        "language_rule": build.language_rule(view.debate.settings),
+    }
+    return templates.fill(templates.read(_TEMPLATE), values)
+
+
+def _lines(lines: Iterable[str]) -> str:
+    text = "\n".join(map(one_line, lines))
+    return quoted(text) if text else _NONE
+
+
+def _choices(view: View) -> str:
+    if not view.choices:
+        return f'There is nothing to choose between: `direction` is "{OPEN}".'
+    listed = _lines(f"{key}: {words}" for key, words in view.choices.items())
+    allowed = " or ".join(f'"{key}"' for key in filter(None, (view.favoured, OPEN)))
+    return f"By key:\n\n{listed}\n\nBy the record `direction` can be {allowed}."
+
+
+def _sureness(view: View) -> str:
+    if view.sureness is None:
+        return "This debate seeks no verdict."
+    reasons = "\n".join(reason.text for reason in view.sureness.reasons)
+    return f"How sure that is, by the program's rule: {view.sureness.level.words}.\n\n" + (
+        quoted(reasons) if reasons else ""
+    )
+
+
+def _points(points: Mapping[str, str]) -> str:
+    return _lines(f"{name}: {one_line(text, _EXCERPT)}" for name, text in points.items())
+
+
+def _first_answer(text: str) -> str:
+    if not text:
+        return "There is none: write from the record what a careful first answer would have held."
+    return f"<first_answer>\n{quoted(text)}\n</first_answer>"
+
+
+def _entries(items: list[Item], view: View) -> str:
+    """Return what was said, the newest in full; of the oldest the title where it is too much."""
+    left = int(view.debate.settings.get("history_characters", _CHARACTERS))
+    first = len(items)
+    while first and left >= 0:
+        left -= sum(len(text) for _, text in items[first - 1].texts)
+        first -= left >= 0
+    listed = _lines(f"{item.id}: {item.title}" for item in items[:first])
+    short = f"Of the {counted(first, 'oldest entry', 'oldest entries')} only titles stand here."
+    return "\n\n".join(([f"{short}\n\n{listed}"] if first else []) + [_blocks(items[first:])])
+
+
+def _blocks(items: Iterable[Item]) -> str:
+    return "\n\n".join(map(_block, items)) or _NONE
+
+
+def _block(item: Item) -> str:
+    texts = [f"{name}: {text}" if name else text for name, text in item.texts]
+    known = f'id="{item.id}" exchange="{item.entry.exchange}"'
+    return f"<entry {known}>\n{quoted(chr(10).join([item.title, *texts]))}\n</entry>"

@@ -1,0 +1,158 @@
+"""One small debate in three languages, and a brief of it that keeps to its record."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+from debate_ops.model.debate import Document, Framing
+from debate_ops.model.entries import Ground
+from debate_ops.reports.exchange import numbers
+from debate_ops.reports.exchange.view import view as view_of
+from debate_ops.reports.view import View
+from tests.reports.debates import argument, debate, judgment
+
+Data = dict[str, Any]
+
+
+class Words(NamedTuple):
+    """The texts of a debate in one language, and sentences of a brief of it."""
+
+    motion: str
+    ground: str
+    words: str
+    point: str
+    plain: str
+    number: str
+    other: str
+    quoted: str
+    misquoted: str
+
+
+LANGUAGES = {
+    "English": Words(
+        motion="This house would stop inserting leap seconds from 2035 on",
+        ground="Since 1972 there were 27 leap seconds; 0.2 % of the queries failed. Servers stood.",
+        words="Servers stood",
+        point="Two repositories cost 130 changes a year.",
+        plain="Both sides agree that clocks have to be kept by somebody who looks after them.",
+        number="There were 27 of them since 1972, and 0.2% of the queries failed.",
+        other="There were 28 of them.",
+        quoted="It says “Servers stood” there.",
+        misquoted="It says “Servers fell” there.",
+    ),
+    "German": Words(
+        motion="Dieses Haus würde ab 2035 keine Schaltsekunden mehr einfügen",
+        ground="Seit 1972 gab es 27 Schaltsekunden; 0,2 % der Anfragen schlugen fehl. Server fielen aus.",
+        words="server  fielen",
+        point="Zwei Ablagen kosten 130 Änderungen im Jahr.",
+        plain="Beide Seiten sind sich einig, dass jemand auf die Uhren achten muss, der sie kennt.",
+        number="Es gab deren 27 seit 1972, und 0,2 % der Anfragen schlugen fehl.",
+        other="Es gab deren 0,3.",
+        quoted="Dort steht „Server fielen aus“, ohne Grund.",
+        misquoted="Dort steht „Server liefen“, ohne Grund.",
+    ),
+    "Japanese": Words(
+        motion="本院は2035年から閏秒の挿入をやめる",
+        ground="1972年以来、閏秒は27回あり、問い合わせの0.2%が失敗した。サーバーが止まった。",
+        words="サーバーが止まった",
+        point="二つの保管庫は年に130件の変更を要する。",
+        plain="双方とも時計は誰かが世話をしなければならないという点では一致している。",
+        number="1972年以来２７回あり、0.2％が失敗した。",
+        other="1973年以来のことである。",
+        quoted="そこには「サーバーが止まった」とある。",
+        misquoted="そこには「サーバーが動いた」とある。",
+    ),
+}
+POINT = "facts.md, 3"
+ARGUMENTS = ("prop_001", "prop_002", "opp_001", "opp_002")
+
+
+def view(language: str) -> View:
+    """Return the debate: the case for the motion is ahead by 0.35, over two issues."""
+    told = LANGUAGES[language]
+    held = debate(
+        argument("prop_001", grounds=(Ground("facts.md", told.ground, ""),)),
+        argument("opp_001"),
+        judgment(1, {"prop_001": 300, "opp_001": -200}),
+        argument("prop_002", attacks=["opp_001"]),
+        argument("opp_002", attacks=["prop_001"]),
+        judgment(2, {"prop_002": -100, "opp_002": 100}, {"prop_001": (300, 350)}),
+        framing=Framing(told.motion, context=(Document("facts.md", told.point),)),
+    )
+    points = {POINT: told.point}
+    return view_of(numbers.of(held))._replace(points=points, unused=(POINT,), favoured="prop")
+
+
+def story(sentence: str) -> str:
+    """Return enough sentences for a fourth of a story."""
+    return " ".join([sentence] * (7 if sentence.isascii() or " " in sentence else 5))
+
+
+def brief(language: str) -> Data:
+    """Return a brief that has no faults."""
+    told = LANGUAGES[language]
+    point = {"lead": told.plain, "text": told.number, "cites": ["prop_001"]}
+    return {
+        "participant": "reporter",
+        "answer": told.plain,
+        "direction": "prop",
+        "why": [f"{told.plain} [[prop_001]], {{lead}}, 2035."],
+        "reasons": [
+            {"for": "prop", **deepcopy(point)},
+            {"for": "opp", "lead": told.plain, "text": "{attack:opp_002>prop_001}", "cites": []},
+        ],
+        "light": [{"lead": told.plain, "text": told.quoted, "cites": ["prop_001"]}],
+        "issues": [
+            {
+                "question": told.plain,
+                "better": "prop",
+                "why": told.number,
+                "arguments": ["prop_001", "opp_001"],
+            },
+            {
+                "question": told.plain,
+                "better": "opp",
+                "why": "{total:prop} {total:opp@1} {score:prop_001@1} {change:prop_001}",
+                "arguments": ["prop_002", "opp_002"],
+            },
+        ],
+        "cruxes": [{"question": told.plain, "yes_favours": "opp", "evidence": told.plain}],
+        "options": [{"option": told.plain, "assessment": told.point, "cites": [POINT]}],
+        "find_out": [f"{{quote:prop_001|{told.words}}}"],
+        "next_steps": [{"what": told.plain, "when": "14:30, 2041", "go": "> 60 %"}],
+        "unchecked": [{"fact": told.number, "cites": ["prop_001"]}],
+        "unused": [{"point": POINT, "why": "130"}],
+        "changed": f"[[{POINT}]]: 130",
+        "story": dict.fromkeys(
+            ("question", "clash", "turning_points", "verdict"),
+            story(told.plain),
+        ),
+    }
+
+
+def brief_of(view: View) -> Data:
+    """Return a brief without faults of a debate of any protocol."""
+    told = LANGUAGES["English"].plain
+    entries = list(view.shares)
+    issues = [
+        {"question": told, "better": "even", "why": told, "arguments": part}
+        for part in (entries[::2], entries[1::2])
+    ]
+    cited = [item.id for item in view.told.items][:1]
+    return {
+        "participant": "reporter",
+        "answer": told,
+        "direction": view.favoured or "open",
+        "why": [told],
+        "reasons": [
+            {"for": choice, "lead": told, "text": told, "cites": cited}
+            for choice in view.choices or ["a way"]
+        ],
+        "cruxes": [
+            {"question": told, "yes_favours": next(iter(view.choices), "none"), "evidence": told}
+        ],
+        "next_steps": [{"what": told}],
+        "unchecked": [],
+        "story": dict.fromkeys(("question", "clash", "turning_points", "verdict"), story(told)),
+    } | ({"issues": issues} if entries else {})

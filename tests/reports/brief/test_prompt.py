@@ -1,0 +1,67 @@
+"""The prompt for a brief: everything that a reporter may name, and every foreign word quoted."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.protocols.table import PROTOCOLS
+from debate_ops.reports import views
+from debate_ops.reports.brief import reading
+from debate_ops.reports.brief.prompt import prompt
+from debate_ops.reports.exchange import numbers
+from debate_ops.reports.exchange.view import view as view_of
+from debate_ops.reports.view import View
+from tests.every_protocol import hostile
+from tests.every_protocol.hostile import Added
+from tests.every_protocol.scripts import ROWS
+from tests.every_protocol.stage import aside, restore
+from tests.every_protocol.test_foreign_texts import debate
+from tests.reports.brief.stage import LANGUAGES, POINT, brief_of, view
+from tests.reports.debates import long_debate
+
+
+@cache
+def held(protocol: str, added: Added) -> View:
+    """Return a debate held to the end of its script, with every text in it altered."""
+    last = debate(protocol, next(iter(ROWS[protocol].variants)), added)[-1]
+    with aside():
+        return views.of(engine.look(restore(last)).debate)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_no_text_of_a_debate_changes_a_line_of_the_programs_own(protocol: str) -> None:
+    plain, attacked = (held(protocol, added) for added in (hostile.plain, hostile.hostile))
+    text = prompt(attacked)
+    assert hostile.own_lines(text) == hostile.own_lines(prompt(plain))
+    assert hostile.SIGN in text
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_brief_written_by_the_prompt_of_any_protocol_is_taken(protocol: str) -> None:
+    told = held(protocol, hostile.plain)
+    text = prompt(told)
+    assert reading.data(brief_of(told), told).faults == ()
+    assert all(f"{{{name}}} = " in text for name in told.data)
+    assert all(f'id="{item.id}"' in text for item in told.told.items)
+    assert all(f"> {choice}: " in text for choice in told.choices)
+
+
+def test_of_a_long_debate_the_oldest_entries_are_given_by_their_titles() -> None:
+    settings = {"history_characters": 1000, "language": ""}
+    told = view_of(numbers.of(long_debate(20, settings=settings)))
+    text = prompt(told)
+    said = [item.id for item in told.told.items if item.is_said]
+    assert f"> {said[0]}: " in text
+    assert f'<entry id="{said[0]}"' not in text
+    assert f'<entry id="{said[-1]}"' in text
+
+
+def test_the_first_answer_is_handed_on_to_be_revised() -> None:
+    told = view("English")
+    assert "> Probably yes, but second." in prompt(told, "Probably yes, but second.")
+    assert POINT in prompt(told)
+    assert re.search(rf"^> {LANGUAGES['English'].point}$", prompt(told), re.MULTILINE)
