@@ -104,7 +104,7 @@ PLACEHOLDERS = {
     "exchange/debater-opening.md": OPENING,
     "exchange/debater-rebuttal.md": REBUTTAL,
     "exchange/judge.md": JUDGE,
-    "exchange/narrative.md": NARRATIVE,
+    "brief.md": BRIEF,
     "first-answer.md": EVERYWHERE,
     "repair.md": REPAIR,
 }

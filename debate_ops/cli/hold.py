@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from debate_ops import demo as demos
@@ -32,9 +33,37 @@ STANDARD_OUTPUT = "-"
 
 def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> int:
     """Hold exchanges with the participants that the options name; return the exit code."""
-    named = {name: given.pop(name) for name in ("prop", "opp", "judge", "adviser")}
-    named[runner.EVERYBODY] = given.pop("everybody")
-    for word in given.pop("named"):
+    replying = _replying(given)
+    reporting = participant(given["reporter"]) if given["reporter"] else None
+    place, timeout = folder.find(debate), given["timeout"]
+
+    def act(display: Display) -> int:
+        code = DONE
+        if not (reporting and exchanges is None and _is_held(place)):
+            held = runner.run(place, exchanges, replying, timeout=timeout, display=display)
+            code = runner.exit_code(held)
+        if reporting and code == DONE:
+            reporter.write_brief(place, reporting, timeout=timeout, display=display)
+        return code
+
+    code = runner.telling(act, quiet=given["quiet"], json_lines=as_json)
+    if code == WAITING_FOR_PERSON and not given["quiet"]:
+        for line in look.status_lines(steps.status(debate)[0]):
+            answers.remark(line)
+    elif code == DONE and not given["quiet"]:
+        answers.remark(f"Next:  {answers.invocation()} report {debate}")
+    return code
+
+
+def _replying(given: dict[str, Any]) -> dict[str, Participant]:
+    """Return who replies for whom, by the options of `run`.
+
+    Raises:
+        UsageError: an option names nobody, or two name the same one.
+    """
+    named = {name: given[name] for name in ("prop", "opp", "judge", "adviser")}
+    named[runner.EVERYBODY] = given["everybody"]
+    for word in given["named"]:
         name, equals, spec = word.partition("=")
         if not equals:
             raise UsageError(f"{word!r} names nobody", hint="Write --as NAME=SPEC.")
@@ -147,9 +176,10 @@ def _outcome(place: folder.Folder, debate: str, output: str) -> str:
         RefusedError: there is no outcome; it says what the debate waits for.
     """
     position = engine.look(place)
+    find = partial(brief.of, place)
     if output.lower().endswith(outcomes.DATA):
-        return json_text.printed(outcomes.whole(position.debate)) + "\n"
-    found = outcomes.text(position.debate)
+        return json_text.printed(outcomes.whole(position.debate, find)) + "\n"
+    found = outcomes.text(position.debate, find)
     if not found:
         yet = "" if isinstance(position.due, Done) else " yet"
         raise RefusedError(

@@ -175,8 +175,8 @@ def checked_replies(
     by_name = {name: item.name for name, item in given.items()}
     return Found(
         replies,
-        tuple(_located(f, texts, by_name) for f in messages.few((*faults, *checked.faults))),
-        tuple(_located(w, texts, by_name) for w in messages.few((*warnings, *checked.warnings))),
+        tuple(located(f, texts, by_name) for f in messages.few((*faults, *checked.faults))),
+        tuple(located(w, texts, by_name) for w in messages.few((*warnings, *checked.warnings))),
         tuple(beside),
     )
 

@@ -268,10 +268,6 @@ def _out_of_range(node: Schema, value: object) -> tuple[str, str]:
     return "out_of_range", f"is {_shown(value)}, wants {_wanted(node)}"
 
 
-def _too_long(node: Schema, value: str) -> tuple[str, str]:
-    return "too_long", f"has {len(value):,} characters, wants at most {node['maxLength']:,}"
-
-
 def _malformed(node: Schema, value: str) -> tuple[str, str]:
     if is_blank(value):
         return "blank", "is blank, wants text"

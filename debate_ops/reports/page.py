@@ -48,11 +48,12 @@ def _page(given: Given, rows: Rows) -> str:
 def _parts(given: Given, writer: InMarkdown, *, is_short: bool) -> Iterator[str]:
     shown = given.screen
     yield f"*{inline(shown.quiet)}*"
-    yield f"# {inline(shown.answer)}"
+    yield f"# {writer.line(shown.answer)}"
     yield from replayed(given)
     if given.edits:
         yield writer.blocks(banner(given))
     yield InMarkdown().blocks(screen.in_blocks(shown))
+    yield InMarkdown().blocks(screen.below(shown))
     yield f"[The whole debate on one page]({PAGE}): every text, search, filters, print."
     for section in given.sections:
         yield f"## {inline(section.title)}"
