@@ -117,7 +117,7 @@ def _crux(crux: Crux) -> tuple[Line, ...]:
 def step(next_step: Step) -> Line:
     """Return a step with its conditions."""
     named = (
-        ("", next_step.when),
+        ("When: ", next_step.when),
         ("Go on if: ", next_step.go),
         ("Stop if: ", next_step.no_go),
         ("Else: ", next_step.fallback),
