@@ -56,15 +56,17 @@ def screen(view: View, brief: Brief | None = None) -> Screen:
         return _of_record(view, brief)
     data = brief.data
     changed = (line(Quiet("What the debate changed: "), *data.changed),) if data.changed else ()
+    sections = {section.key: section for section in body.sections(brief, view)}
+    picture = _by_issue(view, brief) or _picture(view, sections) or view.answer.picture
     return Screen(
         quiet=view.answer.quiet,
         motion=motion(view.told.framing),
         answer=data.answer,
         why=(*data.why, *changed),
-        picture=_by_issue(view, brief) or view.answer.picture,
+        picture=picture,
         sureness=view.sureness,
         next_steps=tuple(map(body.step, data.next_steps)),
-        sections=tuple(body.sections(brief, view)),
+        sections=tuple(sections.values()),
         remark=line(f"{body.GUARANTEE} {body.PROPOSALS}"),
     )
 
@@ -98,16 +100,22 @@ def motion(framing: Framing) -> str:
     return shorten(next(lines, NO_MOTION), TITLE_LENGTH)
 
 
-def _by_issue(view: View, brief: Brief) -> Bars | Table | None:
-    """Return the lead split by issue, or who had the better of each where nothing is added up."""
-    if not brief.sums:
+def _picture(view: View, sections: dict[str, Section]) -> Table | None:
+    """Return the table that shows most at a glance, where nothing is added up.
+
+    It is taken out of the sections: nothing stands twice.
+    """
+    key = "issues" if view.sureness else "turns"
+    if view.shares or key not in sections:
         return None
-    if not view.shares:
-        rows = tuple(
-            (line(*issue.question), line(view.choices.get(issue.better, issue.better)))
-            for issue, _ in brief.sums
-        )
-        return Table(("Issue", "Who had the better of it"), rows)
+    (table,) = sections.pop(key).blocks
+    return table if isinstance(table, Table) else None
+
+
+def _by_issue(view: View, brief: Brief) -> Bars | None:
+    """Return the lead split by issue."""
+    if not brief.sums or not view.shares:
+        return None
     first, second = list(view.choices.values())[:2]
     lead = sum(total for _, total in brief.sums)
     return Bars(
@@ -129,11 +137,10 @@ def _by_issue(view: View, brief: Brief) -> Bars | Table | None:
 
 
 def _together(view: View) -> str:
-    if not view.lead:
-        return "the sides are level"
-    first, second = list(view.choices.values())[:2]
     size = score(abs(view.lead)).removeprefix("+")
-    return f"{first if view.lead > 0 else second} ahead by {size}"
+    if not view.favoured:
+        return f"{size} apart, too close to call"
+    return f"{view.choices[view.favoured]} ahead by {size}"
 
 
 def _sections(view: View) -> Iterator[Section]:

@@ -19,6 +19,7 @@ from debate_ops.reports.blocks import (
     Strong,
     Table,
     line,
+    words,
 )
 from debate_ops.reports.brief.values import EVEN, Brief, Crux, Issue, Point, Step, Story
 from debate_ops.reports.text import score
@@ -55,6 +56,9 @@ def sections(brief: Brief, view: View) -> Iterator[Section]:
     heads = ("Issue", "Who had the better of it", "Why")
     rows = tuple(_issue(*each, view) for each in brief.sums)
     yield from _section("issues", "The issues", [Table(heads, rows)] if rows else [])
+    yield from _section(
+        "conditions", "When to go on and when to stop", _conditions(data.next_steps)
+    )
     more = tuple(
         (Heading(title), Listing(lines))
         for title, lines in (
@@ -115,15 +119,19 @@ def _crux(crux: Crux) -> tuple[Line, ...]:
 
 
 def step(next_step: Step) -> Line:
-    """Return a step with its conditions."""
-    named = (
-        ("When: ", next_step.when),
-        ("Go on if: ", next_step.go),
-        ("Stop if: ", next_step.no_go),
-        ("Else: ", next_step.fallback),
+    """Return a step in short: its conditions stand below."""
+    when = (Quiet(f" ({words(next_step.when).rstrip('.')})"),) if next_step.when else ()
+    return (*next_step.what, *when)
+
+
+def _conditions(steps: tuple[Step, ...]) -> Iterator[Block]:
+    rows = tuple(
+        (line(f"{number}."), s.go, s.no_go, s.fallback)
+        for number, s in enumerate(steps, 1)
+        if s.go or s.no_go or s.fallback
     )
-    more = (span for name, said in named if said for span in (Quiet(f" {name}"), *said))
-    return (*next_step.what, *more)
+    if rows:
+        yield Table(("Step", "Go on if", "Stop if", "Else"), rows)
 
 
 def _story(story: Story) -> Iterator[Block]:

@@ -118,7 +118,7 @@ def _answer(numbers: Numbers, shares: dict[str, Millis], favoured: str) -> Answe
         quiet=_quiet(numbers),
         text=_text(numbers, favoured),
         why=tuple(_why(numbers, shares, favoured)),
-        picture=_picture(numbers),
+        picture=_picture(numbers, favoured),
         cases=tuple(_case(numbers, side) for side in CHOICES if _own(numbers, side)),
         turns_on=tuple(_turns_on(numbers, shares)),
         next_steps=tuple(_next_steps(numbers, favoured)),
@@ -171,7 +171,7 @@ def _highest(numbers: Numbers, favoured: str) -> list[Standing]:
     return [max(numbers.scored, key=lambda s: s.score or 0)]
 
 
-def _picture(numbers: Numbers) -> Bars | None:
+def _picture(numbers: Numbers, favoured: str) -> Bars | None:
     if not numbers.judged:
         return None
     changes = [(r, r.change("prop") - r.change("opp")) for r in numbers.judged]
@@ -188,7 +188,7 @@ def _picture(numbers: Numbers) -> Bars | None:
             for r, by in changes
         ),
         ends=("against ahead", "for ahead"),
-        total=f"Together {ahead(lead)}",
+        total=f"Together {ahead(lead)}" if favoured else f"Together {size(lead)} apart",
         caption="What each exchange added to the lead, by the judge's scores.",
     )
 
