@@ -139,7 +139,8 @@ def _with_brief(folder: Folder, source: Given) -> Given:
     if kept is None or kept.out_of_date:
         return source._replace(provenance=how)
     section = Section("brief", "The brief", tuple(body.blocks(kept, source.view)))
-    return source._replace(sections=(section, *source.sections), provenance=how)
+    screen = source.screen._replace(remark=(body.GUARANTEE,))
+    return source._replace(screen=screen, sections=(section, *source.sections), provenance=how)
 
 
 def _set_aside(folder: Folder) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ def _crux(crux: Crux) -> Line:
 
 def _step(step: Step) -> Line:
     named = (("When", step.when), ("Go", step.go), ("No go", step.no_go), ("Else", step.fallback))
-    more = (span for name, said in named if said for span in (Quiet(f" {name}: "), *said))
+    more = (span for name, said in named if said for span in (Quiet(f" ({name}: "), *said, ")"))
     return (*step.what, *more)
 
 
