@@ -13,9 +13,10 @@ from debate_ops.formats.debate_file import DebateFile
 from debate_ops.formats.digest import are_digests
 from debate_ops.formats.judgment import totals_from_data
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Absence, Entry
+from debate_ops.model.entries import ADVICE, Absence, Entry
 from debate_ops.model.turn import Absent, Reply, Task, Turn
 from debate_ops.protocols.base import Rules
+from debate_ops.protocols.first_answer import event_names
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, inbox, load, lock
 from debate_ops.storage.commit import commit, recover, set_aside, temporaries
@@ -159,11 +160,12 @@ def _counts(
             return False
     if last and last - 1 not in {entry.step for entry in written}:
         return True  # what came before is lost: nobody can say what the turn was
-    return _is_whole(before, [entry for entry in written if entry.step == last])
+    ruled = [e for e in written if e.step == last and e.folder != ADVICE]
+    return bool(ruled) and _is_whole(before, ruled)
 
 
 def _is_whole(before: Debate, found: list[Entry]) -> bool:
-    """Tell whether the entries of one step are all that its turn made, and not a part of them.
+    """Tell whether the entries of one step are all that the rules made of its turn.
 
     The turn is held once more with the replies as they are on record.
     """
@@ -196,7 +198,7 @@ def _recalled(rules: Rules, due: Turn, task: Task, found: list[Entry]) -> Reply 
 
 def _refuse_other_kinds(rules: Rules, debate: Debate, written: list[Entry]) -> None:
     """Refuse a record of another protocol than `debate.md` names: all would be read wrongly."""
-    other = sorted({e.kind for e in written} - {*rules.EVENTS, "judgment", "absence"})
+    other = sorted({e.kind for e in written} - {*event_names(rules), "judgment", "absence"})
     if other:
         raise BadRecordError(
             f"the record holds entries of the kind {', '.join(other)}, which the protocol "

@@ -18,6 +18,7 @@ from debate_ops.model.entries import Absence, Argument, Judgment, Value
 from debate_ops.model.score import signed, to_number
 from debate_ops.model.texts import one_line, spelled
 from debate_ops.model.turn import Turn
+from debate_ops.protocols.first_answer import event_names
 from debate_ops.protocols.table import rules_of
 
 MOST = 200
@@ -181,7 +182,10 @@ def awaited(position: Position, names: Sequence[str], seconds: float) -> str:
 def launch(position: Position, who: Mapping[str, str]) -> Event:
     """Return the first event: what is to be done, and who replies for each participant."""
     request = position.debate.request
-    here = sum(item.status not in {WAITING, REFUSED} for item in position.tasks)
+    here = sum(
+        item.status not in {WAITING, REFUSED} or item.task.participant not in who
+        for item in position.tasks
+    )
     calls = max(0, (position.calls_left or 0) - here)
     told = {
         "debate": position.debate.slug,
@@ -229,7 +233,7 @@ def committed(before: Position, outcome: Outcome, value: Value) -> Event:
         told = {"id": value.id, "participant": value.participant, "how": value.how}
         return event(before, "absence_recorded", text, told)
     kind = entries.kind(value)
-    names = rules_of(before.debate.protocol).EVENTS
+    names = event_names(rules_of(before.debate.protocol))
     text = f"{value.id} {one_line(entries.headline(value), MOST)}"
     return event(before, names[kind], text, {"id": value.id, "kind": kind})
 

@@ -36,11 +36,12 @@ from debate_ops.errors import (
     UsageError,
 )
 from debate_ops.formats import entries
-from debate_ops.model.turn import Absent, Done, Turn, Waiting
+from debate_ops.model.turn import OMIT, Absent, Done, Turn, Waiting
 from debate_ops.participants import stop as stopping
 from debate_ops.participants.ask import Asked, Heard, ask
 from debate_ops.participants.base import Answer, Participant, Prompt, TimedOutError
 from debate_ops.progress import Display, Event, duration
+from debate_ops.protocols.first_answer import ADVISER, is_wanted
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events, files, inbox, lock
 from debate_ops.storage.folder import DEBATES, Folder
@@ -126,7 +127,8 @@ def run(
     an earlier run left in the inbox are used. One who gives none within `timeout` seconds is
     asked once more with half as much time again, one who fails otherwise once more as before; a
     refused reply is handed back at most twice. Whoever then still has no reply is absent where
-    the debate goes on without it and somebody else could answer.
+    the debate goes on without it and somebody else could answer. The `adviser` is asked if one is
+    named; otherwise, and where it fails, the debate goes on without the first answer.
 
     Raises:
         UsageError: nothing is owed, or a name in `participants` means nobody.
@@ -139,7 +141,10 @@ def run(
         if exchanges is not None and exchanges < 1:
             raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
         debate = engine.look(folder).debate
-        replying = assigned(rules_of(debate.protocol).participants(debate.settings), participants)
+        adviser = {ADVISER} & participants.keys() if is_wanted(debate.settings) else set()
+        others = {name: who for name, who in participants.items() if name not in adviser}
+        replying = assigned(rules_of(debate.protocol).participants(debate.settings), others)
+        replying |= {name: participants[name] for name in adviser}
         return _Run(folder, replying, timeout, display, stop).finish(exchanges)
 
 
@@ -261,7 +266,8 @@ class _Run:
             if item.status == REPLIED:
                 self._tell(position, "reused", f"{item.task.participant}'s reply is here", item)
         refusals: Counter[str] = Counter()
-        absent: dict[str, Absent] = {}
+        names = (i.task.participant for i in position.tasks if i.status in {WAITING, REFUSED})
+        absent = {n: Absent(n, "skip", "nobody", "run") for n in names if n not in self._replying}
         while True:
             absent |= self._collect(position, turn, absent)
             self._refuse_silence(position, absent)
@@ -285,10 +291,11 @@ class _Run:
         own_limit = {item.task.participant for item in position.tasks if item.task.seconds}
         if isinstance(position.due, Turn) and position.due.seconds:
             own_limit |= absent.keys()
-        names = (item.task.participant for item in position.tasks)  # in the order of the turn
+        ruled = [item for item in position.tasks if item.task.on_failure != OMIT]
+        names = (item.task.participant for item in ruled)  # in the order of the turn
         silent = ((name, absent[name]) for name in names if name in absent)
         failed = {n: a for n, a in silent if _has_failed(a, has_limit=n in own_limit)}
-        wanted = {item.task.participant for item in position.tasks if item.status != SKIPPED}
+        wanted = {item.task.participant for item in ruled if item.status != SKIPPED}
         if len(failed) > 1 and failed.keys() >= wanted:
             raise _failed(
                 self._folder,
@@ -361,10 +368,15 @@ class _Run:
         self._tell(position, "failed", f"{name}: {said.told()}", item, why=said.told())
         failed = events.of_failure(position.debate, name, said.sentence, clock.now())
         events.append(self._folder, [failed])
-        if item.task.on_failure == "absence" and not self._replying[name].recorded:
+        if self._may_be_absent(item):
             how = "time-out" if isinstance(said, TimedOutError) else "skip"
             return Absent(name, how, said.sentence, "run")
         return Finding("participant_failed", said.told(), name)
+
+    def _may_be_absent(self, item: TaskStatus) -> bool:
+        """Tell whether the debate goes on without a reply; a replay's are all on record."""
+        recorded = self._replying[item.task.participant].recorded
+        return item.task.on_failure == OMIT or (item.task.on_failure == "absence" and not recorded)
 
     def _to_mend(
         self,
@@ -395,7 +407,7 @@ class _Run:
             recorded = self._replying[name].recorded
             if refusals[name] <= MENDINGS and not recorded:
                 continue
-            if item.task.on_failure == "absence" and not recorded:
+            if self._may_be_absent(item):
                 reason = f"refused {refusals[name]} times: {_in_short(sentences)}"
                 given_up[name] = Absent(name, "skip", reason, "run")
             else:

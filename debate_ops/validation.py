@@ -9,7 +9,7 @@ from debate_ops.engine import differences, edits, misplaced, with_settings
 from debate_ops.errors import BadRecordError, DebateError, Finding
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Entry, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Value
 from debate_ops.model.ids import order
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, load
@@ -90,7 +90,7 @@ def _view_faults(debate: Debate) -> Iterator[Finding]:
 
 
 def _values(debate: Debate) -> list[tuple[Entry, Value]]:
-    ids = [i for kind in RECORD_FOLDERS for i in debate.record.ids(kind)]
+    ids = [i for kind in (ARGUMENTS, JUDGMENTS) for i in debate.record.ids(kind)]
     found = (debate.record.get(entry_id) for entry_id in sorted(ids, key=order))
     return [(entry, entries.parse(entry)) for entry in found if entry is not None]
 

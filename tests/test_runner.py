@@ -11,6 +11,7 @@ import termios
 import threading
 import time
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,14 +20,18 @@ import pytest
 
 from debate_ops import engine, runner
 from debate_ops.errors import BusyError, ParticipantFailedError, UsageError
+from debate_ops.formats import entries
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Absent, Done, Turn, Waiting
 from debate_ops.participants import ask
-from debate_ops.participants.base import Answer, FailedError, Prompt, TimedOutError
+from debate_ops.participants.base import Answer, FailedError, Participant, Prompt, TimedOutError
+from debate_ops.participants.replay import Replay
 from debate_ops.protocols.exchange import rules as exchange
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
+from debate_ops.storage.load import load
 from tests.participants.stage import (
+    EVERYBODY,
     Act,
     Actor,
     Cast,
@@ -65,7 +70,9 @@ def folder() -> Folder:
     return case()
 
 
-def hold(folder: Folder, cast: Cast, exchanges: int | None = 1, **given: Any) -> Told:
+def hold(
+    folder: Folder, cast: Mapping[str, Participant], exchanges: int | None = 1, **given: Any
+) -> Told:
     told = Told()
     runner.run(folder, exchanges, cast, display=told, **given)
     return told
@@ -1003,3 +1010,73 @@ def test_a_skip_is_not_told_as_a_reply_that_is_here() -> None:
         runner.run(folder, None, {"all": Consulted()}, display=told)
 
     assert told.texts("reused") == []
+
+
+# ---------------------------------------------------------------- the first answer
+
+
+class Adviser:
+    """Says the same each time, or fails."""
+
+    name = "an adviser"
+    recorded = False
+
+    def __init__(self, text: str = "Yes.") -> None:
+        self._text = text
+
+    def reply(self, prompt: Prompt) -> Answer:
+        if not self._text:
+            raise FailedError("it fell silent")
+        told = {"participant": "adviser", "exchange": prompt.turn.exchange, "text": self._text}
+        return Answer(json.dumps(told).encode())
+
+
+@pytest.fixture
+def advised() -> Folder:
+    settings = {"first_answer": "on"}
+    return engine.create("case", Framing("This house would test."), settings=settings).folder
+
+
+def advice() -> list[Path]:
+    return list(CASE.glob("advice/*.md"))
+
+
+def test_whoever_is_named_gives_the_first_answer(advised: Folder) -> None:
+    told = hold(advised, Cast() | {"adviser": Adviser()})
+    assert [path.stem for path in advice()] == ["adviser_000-advice"]
+    assert any("adviser_000-advice" in text for text in told.texts("first_answer_filed"))
+
+
+def test_without_an_adviser_nobody_is_asked_for_a_first_answer(advised: Folder) -> None:
+    told = hold(advised, Cast())
+    assert advice() == []
+    assert [e.data["calls_left"] for e in told.events if e.name == "launch"] == [6]
+
+
+@pytest.mark.parametrize("text", ["", "x" * 10_001])
+def test_an_adviser_who_fails_stops_nothing(advised: Folder, text: str) -> None:
+    hold(advised, Cast() | {"adviser": Adviser(text)})
+    assert advice() == []
+    assert engine.look(advised).debate.state.exchange == 2
+
+
+def test_an_adviser_in_a_debate_without_a_first_answer_is_refused(folder: Folder) -> None:
+    with pytest.raises(UsageError, match="'adviser' is nobody"):
+        hold(folder, Cast() | {"adviser": Adviser()})
+
+
+def test_a_run_that_goes_on_may_name_its_adviser_again(advised: Folder) -> None:
+    cast = Cast() | {"adviser": Adviser()}
+    hold(advised, cast)
+    hold(advised, cast)
+    assert engine.look(advised).debate.state.exchange == 3
+
+
+def test_a_first_answer_is_replayed(advised: Folder) -> None:
+    hold(advised, Cast() | {"adviser": Adviser("No.")})
+    settings = {"first_answer": "on"}
+    again = engine.create("again", Framing("This house would test."), settings=settings).folder
+    replay = Replay(advised)
+    hold(again, dict.fromkeys((*EVERYBODY, "adviser"), replay))
+    first, second = (entries.first_answer(load(place).debate.record) for place in (advised, again))
+    assert first == second == "No."

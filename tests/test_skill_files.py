@@ -71,6 +71,7 @@ REBUTTAL = OPENING | {
     "own_ids",
     "own_unanswered_attacks",
     "unanswered_attacks",
+    "unused_points",
 }
 JUDGE = EVERYWHERE | {
     "absence_note",
@@ -104,6 +105,7 @@ PLACEHOLDERS = {
     "exchange/debater-rebuttal.md": REBUTTAL,
     "exchange/judge.md": JUDGE,
     "brief.md": BRIEF,
+    "first-answer.md": EVERYWHERE,
     "repair.md": REPAIR,
 }
 WITH_EXAMPLE = tuple(name for name in PLACEHOLDERS if name.startswith("exchange/"))
@@ -362,8 +364,9 @@ def test_reference_tells_the_defaults_as_they_are(protocol: str) -> None:
     rows = re.findall(r"^\| (`[^|]+`) \| `?([^|`]+)`? \|", text, re.MULTILINE)
     told = {name: default for names, default in rows for name in re.findall(r"`(\w+)`", names)}
     for setting in rules_of(protocol).SETTINGS:
-        if isinstance(setting.default, str | int) and setting.default and setting.name in told:
-            assert told[setting.name] == str(setting.default), setting.name
+        usual = setting.default if setting.usual is None else setting.usual
+        if isinstance(usual, str | int) and usual and setting.name in told:
+            assert told[setting.name] == str(usual), setting.name
 
 
 def test_reference_names_every_act_and_requirement_of_its_protocol() -> None:

@@ -31,9 +31,9 @@ from debate_ops.formats.json_text import compact, printed
 from debate_ops.formats.judgment import totals_as_data
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, Contribution, Entry
+from debate_ops.model.entries import JUDGMENTS, Contribution, Entry
 from debate_ops.model.texts import one_line, shown
-from debate_ops.model.turn import Done, Turn, Waiting
+from debate_ops.model.turn import OMIT, Done, Turn, Waiting
 from debate_ops.storage.folder import DEBATES, Folder
 
 MOST_OF_A_TITLE = 200
@@ -211,6 +211,7 @@ def _task(position: Position, item: TaskStatus) -> dict[str, Any]:
         "attempts": item.attempts,
         "on_failure": item.task.on_failure,
         "web_search": item.task.agent == "debater"
+        and item.task.on_failure != OMIT
         and position.debate.settings.get("web_search") != "forbidden",
     }
     if item.status == "refused":
@@ -261,7 +262,7 @@ def _decisions(told: Outcome) -> dict[str, Any]:
     decided: dict[str, Any] = {}
     for entry_id in told.committed:
         entry = told.position.debate.record.get(entry_id)
-        if entry is None or entry.folder == ARGUMENTS or entry.is_absence:
+        if entry is None or entry.folder != JUDGMENTS or entry.is_absence:
             continue
         if entry.kind != "judgment":
             title = str(entry.header.get("title", entry.kind))

@@ -416,6 +416,12 @@ def validate(debate: str, *, fix: bool, as_json: bool) -> int:
 @click.option("--opp", metavar="SPEC", help="Who argues against it.")
 @click.option("--judge", metavar="SPEC", help="Who judges.")
 @click.option(
+    "--adviser",
+    metavar="SPEC",
+    help="Who gives the first answer, beside the first turn; without one it is left out, and "
+    "--all does not stand for it.",
+)
+@click.option(
     "--as",
     "named",
     metavar="NAME=SPEC",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from debate_ops import demo as demos
@@ -60,7 +61,7 @@ def _replying(given: dict[str, Any]) -> dict[str, Participant]:
     Raises:
         UsageError: an option names nobody, or two name the same one.
     """
-    named = {name: given[name] for name in ("prop", "opp", "judge")}
+    named = {name: given[name] for name in ("prop", "opp", "judge", "adviser")}
     named[runner.EVERYBODY] = given["everybody"]
     for word in given["named"]:
         name, equals, spec = word.partition("=")
@@ -175,9 +176,10 @@ def _outcome(place: folder.Folder, debate: str, output: str) -> str:
         RefusedError: there is no outcome; it says what the debate waits for.
     """
     position = engine.look(place)
+    find = partial(brief.of, place)
     if output.lower().endswith(outcomes.DATA):
-        return json_text.printed(outcomes.whole(position.debate)) + "\n"
-    found = outcomes.text(position.debate)
+        return json_text.printed(outcomes.whole(position.debate, find)) + "\n"
+    found = outcomes.text(position.debate, find)
     if not found:
         yet = "" if isinstance(position.due, Done) else " yet"
         raise RefusedError(

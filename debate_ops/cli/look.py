@@ -19,7 +19,7 @@ from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Contributio
 from debate_ops.model.score import signed, to_number
 from debate_ops.model.texts import is_blank, one_line
 from debate_ops.model.turn import Turn, Waiting
-from debate_ops.protocols.table import PROTOCOLS
+from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.reports.reading import in_order
 from debate_ops.storage import folder
 
@@ -83,7 +83,8 @@ def _create(
         context=documents,
     )
     try:
-        position = engine.create(slug, framing, protocol=protocol, settings=settings.values)
+        values = {**engine.usual_settings(rules_of(protocol)), **settings.values}
+        position = engine.create(slug, framing, protocol=protocol, settings=values)
     except UsageError as error:
         raise placed(error, settings) from None
     name = answers.name_of(position.folder)

@@ -15,7 +15,7 @@ from debate_ops.formats.judgment import scores
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import to_number
-from debate_ops.model.turn import Act, Turn, Waiting
+from debate_ops.model.turn import OMIT, Act, Turn, Waiting
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, folder, inbox, lock
 
@@ -131,7 +131,7 @@ def _sensible(position: engine.Position, name: str) -> Iterator[str]:
     if goes_on:
         yield f"next {name}{' --exchanges 3' if asks else ''}"
     for item in position.tasks:
-        if item.status == engine.REFUSED:
+        if item.status == engine.REFUSED and item.task.on_failure != OMIT:
             yield f'skip {name} --participant {item.task.participant} --reason "…"'
     if isinstance(due, Turn) and engine.is_late(debate, due):
         yield f'advance {name} --step {due.step} --reason "…"'

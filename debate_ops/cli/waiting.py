@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from debate_ops import engine
-from debate_ops.engine import SKIPPED, Position, RepliesAwaitedError
+from debate_ops.engine import SKIPPED, Position, RepliesAwaitedError, TaskStatus
 from debate_ops.errors import Finding
-from debate_ops.model.turn import Turn
+from debate_ops.model.turn import OMIT, Turn
 from debate_ops.storage.folder import Folder
 
 QUIET_SECONDS = 3.0
 """A reply without faults counts as finished when it has not changed for so long."""
 QUIET_SECONDS_WITH_FAULTS = 20.0
 """One with faults is left alone for longer: its writer may be checking it still."""
+
+OMIT_SECONDS = 120.0
+"""For so long after the last of the others, a reply that the turn does not need is waited for."""
 
 _PAUSE_SECONDS = 0.5
 
@@ -55,9 +58,12 @@ class _Watch:
 
     def awaited(self, position: Position) -> Iterator[Finding]:
         """Yield a finding for each reply that is missing, or may still be in the making."""
-        for item in position.tasks:
+        ages = {item: self._age(item) for item in position.tasks}
+        needed = [age for item, age in ages.items() if item.task.on_failure != OMIT]
+        for item, still in ages.items():
             name, path = item.task.participant, item.slot.reply
-            still = math.inf if item.status == SKIPPED else self._still(path)
+            if still is None and item.task.on_failure == OMIT and self._is_over(item, needed):
+                continue
             if still is None:
                 why = "there is no reply yet"
             elif still < QUIET_SECONDS:
@@ -67,6 +73,18 @@ class _Watch:
             else:
                 continue
             yield Finding("reply_awaited", why, name, file=position.folder.shown(path))
+
+    def _age(self, item: TaskStatus) -> float | None:
+        return math.inf if item.status == SKIPPED else self._still(item.slot.reply)
+
+    def _is_over(self, item: TaskStatus, needed: Sequence[float | None]) -> bool:
+        """Tell whether a reply that the turn does not need has had its time.
+
+        It is counted from the last of those that it needs, and once more from a refusal.
+        """
+        refused = self._still(item.slot.repair)
+        ages = [*needed, math.inf if refused is None else refused]
+        return all(age is not None and age >= OMIT_SECONDS for age in ages)
 
     def _with_faults(self, position: Position) -> frozenset[str]:
         """Return whose replies would be refused; each state of them is checked once."""

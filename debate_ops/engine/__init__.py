@@ -30,7 +30,13 @@ from debate_ops.engine.replies import (
     RepliesRefusedError,
     with_faults,
 )
-from debate_ops.engine.settings import checked_settings, refused, shown, with_settings
+from debate_ops.engine.settings import (
+    checked_settings,
+    refused,
+    shown,
+    usual_settings,
+    with_settings,
+)
 from debate_ops.engine.submit import submit, submit_given
 from debate_ops.engine.turns import next_turn
 
@@ -68,6 +74,7 @@ __all__ = [
     "submit",
     "submit_given",
     "undo",
+    "usual_settings",
     "verified",
     "where",
     "with_faults",

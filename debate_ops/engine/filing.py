@@ -14,8 +14,10 @@ from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries, json_text
 from debate_ops.formats.digest import sha256
 from debate_ops.model.debate import Debate
+from debate_ops.model.entries import ADVICE
 from debate_ops.model.ids import order
 from debate_ops.model.turn import Absent, Act, Reply, Step, Turn
+from debate_ops.protocols import first_answer
 from debate_ops.protocols.base import Replies
 from debate_ops.protocols.replies import NAMING
 from debate_ops.protocols.table import rules_of
@@ -32,7 +34,11 @@ def file_turn(held: Held, turn: Turn, found: Found) -> Outcome:
     """
     debate, replies = held.debate, found.replies
     step = rules_of(debate.protocol).record(debate, turn, replies)
-    made_by = {name: r.made_by for name, r in replies.items() if isinstance(r, Reply)}
+    step = step._replace(
+        entries=(*step.entries, *(first_answer.entry(turn, reply) for reply in found.beside))
+    )
+    made = [*(r for r in replies.values() if isinstance(r, Reply)), *found.beside]
+    made_by = {reply.participant: reply.made_by for reply in made}
     return file_step(held, step, source_of(debate, turn.step, replies), made_by, found.warnings)
 
 
@@ -59,7 +65,8 @@ def file_step(
         step=debate.step, source=source, at=at, made_by={}, totals=step.state.totals, rests_on={}
     )
     edited = digests.newest_edits(debate)
-    rests_on = {min((value.id for value in step.entries), key=order): digests.before_next(debate)}
+    ids = [value.id for value in step.entries if entries.folder(value) != ADVICE]
+    rests_on = {min(ids, key=order): digests.before_next(debate)}
     texts = {
         value.id: entries.render(
             value,
@@ -78,7 +85,8 @@ def file_step(
     )
     files = {folder.entry(entries.folder(v), v.id): texts[v.id] for v in step.entries}
     commit(folder, seen, debate_file.render(after), files)
-    events.append(folder, events.of_step(debate, step, at, rules_of(debate.protocol).EVENTS))
+    names = first_answer.event_names(rules_of(debate.protocol))
+    events.append(folder, events.of_step(debate, step, at, names))
     later = with_settings(loading.load(folder).debate)
     position = position_of(folder, later, remarks(folder, later))
     return Outcome(

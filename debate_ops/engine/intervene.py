@@ -9,8 +9,6 @@ from debate_ops import clock
 from debate_ops.engine import digests
 from debate_ops.engine.filing import file_act, source_of_act
 from debate_ops.engine.position import (
-    REFUSED,
-    WAITING,
     Held,
     Outcome,
     Position,
@@ -19,8 +17,8 @@ from debate_ops.engine.position import (
     prepared,
     refusal,
     remarks,
-    statuses,
     turn_due,
+    unfinished,
     writing,
 )
 from debate_ops.engine.repeats import (
@@ -41,7 +39,6 @@ from debate_ops.errors import (
 from debate_ops.formats import debate_file, entries, json_text
 from debate_ops.model.debate import Debate, Request
 from debate_ops.model.entries import (
-    ARGUMENTS,
     JUDGMENTS,
     Absence,
     Entry,
@@ -53,7 +50,7 @@ from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events, pending
 from debate_ops.storage import load as loading
 from debate_ops.storage.commit import TAKEN_BACK, clear_away, commit
-from debate_ops.storage.folder import Folder
+from debate_ops.storage.folder import RECORD_FOLDERS, Folder
 from debate_ops.storage.record import of_step
 
 
@@ -86,7 +83,7 @@ def skip(
         marker = {"how": "skip", "reason": reason, "by": "user"}
         path = pending.skip(folder, turn.step, participant)
         pending.keep(folder, path, json_text.dumps(marker) + "\n")
-        if any(s.status in {WAITING, REFUSED} for s in statuses(folder, turn)):
+        if unfinished(folder, turn):
             return prepared(position_of(folder, debate, held.recovered))
         return submit_turn(held, turn, {})
 
@@ -149,7 +146,7 @@ def advance(folder: Folder, step: int, reason: str) -> Outcome:
             raise RefusedError(f"step {step} is not due: this debate is at step {turn.step}")
         how = "time-out" if is_late(debate, turn) else "advance"
         marker = json_text.dumps({"how": how, "reason": reason, "by": "user"}) + "\n"
-        missing = [i.slot for i in statuses(folder, turn) if i.status in {WAITING, REFUSED}]
+        missing = [item.slot for item in unfinished(folder, turn)]
         for slot in missing:
             pending.keep(folder, slot.skip, marker)
         try:
@@ -259,7 +256,7 @@ def _prepared_or_not(position: Position) -> Position:
 
 
 def _entries_from(debate: Debate, step: int) -> list[Entry]:
-    ids = [*debate.record.ids(ARGUMENTS), *debate.record.ids(JUDGMENTS)]
+    ids = [entry_id for kind in RECORD_FOLDERS for entry_id in debate.record.ids(kind)]
     found = (entry for entry_id in ids if (entry := debate.record.get(entry_id)) is not None)
     return [entry for entry in found if entry.step >= step]
 

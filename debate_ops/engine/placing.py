@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from debate_ops.errors import BadRecordError, Finding
+from debate_ops.model.entries import ADVICE
+from debate_ops.protocols import first_answer
+from debate_ops.protocols.base import Rules
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage.folder import RECORD_FOLDERS
 
@@ -24,18 +27,24 @@ def refuse_misplaced(protocol: str, ids: Mapping[str, Sequence[str]]) -> None:
 
 def misplaced(protocol: str, ids: Mapping[str, Sequence[str]]) -> tuple[Finding, ...]:
     """Return a fault for each entry in the wrong folder; `ids` are what each folder has."""
-    folder_of = rules_of(protocol).folder_of
+    rules = rules_of(protocol)
     there = {folder: frozenset(ids[folder]) for folder in RECORD_FOLDERS}
     return tuple(
-        _fault(folder, entry_id, wanted, is_copy=entry_id in there[wanted])
+        _fault(folder, entry_id, wanted, is_copy=entry_id in there.get(wanted, ()))
         for folder in RECORD_FOLDERS
         for entry_id in ids[folder]
-        if (wanted := folder_of(entry_id)) not in {"", folder}
+        if (wanted := _folder_of(rules, entry_id))
+        not in ({folder} if folder == ADVICE else {"", folder})
     )
+
+
+def _folder_of(rules: Rules, entry_id: str) -> str:
+    return ADVICE if first_answer.is_its_id(entry_id) else rules.folder_of(entry_id)
 
 
 def _fault(folder: str, entry_id: str, wanted: str, *, is_copy: bool) -> Finding:
     file = f"{folder}/{entry_id}.md"
-    message = f"{file} lies in the wrong folder: {entry_id} belongs in {wanted}/"
+    where = f"in {wanted}/" if wanted else "nowhere in this debate"
+    message = f"{file} lies in the wrong folder: {entry_id} belongs {where}"
     message += ", where it is, too" if is_copy else ""
     return Finding("wrong_folder", message, file=file, found=folder, wanted=wanted)

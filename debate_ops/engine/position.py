@@ -22,7 +22,8 @@ from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.ids import order
 from debate_ops.model.score import signed
-from debate_ops.model.turn import Done, Task, Turn, Waiting
+from debate_ops.model.turn import Context, Done, Task, Turn, Waiting
+from debate_ops.protocols import first_answer
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import inbox, lock
 from debate_ops.storage import load as loading
@@ -138,11 +139,10 @@ def skips_ignored(folder: Folder, step: int) -> list[Finding]:
 def _not_asked(folder: Folder, debate: Debate) -> list[Finding]:
     """Return a warning for each reply to the turn now due of somebody who has no task in it."""
     here = inbox.replied(folder, debate.step)
-    rules = rules_of(debate.protocol)
-    due = rules.next_turn(debate, clock.now()) if here else None
+    due = due_now(debate) if here else None
     if not isinstance(due, Turn):
         return []
-    asked = {task.participant for task in due.tasks}
+    asked = {task.participant for task in (*due.tasks, *due.beside)}
     return [
         Finding(
             "not_asked",
@@ -159,6 +159,8 @@ def _not_asked(folder: Folder, debate: Debate) -> list[Finding]:
 def _why_not_asked(debate: Debate, turn: Turn, participant: str) -> str:
     rules = rules_of(debate.protocol)
     known = rules.participants(debate.settings)
+    if participant in {task.participant for task in turn.beside}:
+        return "nothing waits for it, and the turn is committed without it"
     if participant not in known:
         return f"the participants are {', '.join(known)}"
     return rules.why_not_asked(debate, turn, participant)
@@ -196,7 +198,8 @@ def prepared(position: Position) -> Position:
     rules = rules_of(debate.protocol)
     for item in position.tasks:
         if item.status in {WAITING, REFUSED}:
-            context = rules.context(debate, turn, item.task)
+            is_beside = item.task in turn.beside
+            context = Context() if is_beside else rules.context(debate, turn, item.task)
             text = build.prompt(debate, framing, turn, item.task, context)
             inbox.write(item.slot.prompt, text)
     inbox.clear_prompts(position.folder, debate.step)
@@ -207,12 +210,12 @@ def prepared(position: Position) -> Position:
 def position_of(folder: Folder, debate: Debate, warnings: Sequence[Finding]) -> Position:
     """Return what a debate waits for; a finished request makes that nothing."""
     rules = rules_of(debate.protocol)
-    due = rules.next_turn(debate, clock.now())
+    due = due_now(debate)
     request = debate.request
     calls = None
     if isinstance(due, Turn):
         if request is not None or rules.last_exchange(debate.settings) is not None:
-            calls = rules.calls_left(debate, request.until if request else None)
+            calls = rules.calls_left(debate, request.until if request else None) + len(due.beside)
         if request is not None and debate.state.exchange >= request.until:
             due = Done(_held(request.exchanges, rules.CYCLE))
     tasks = statuses(folder, due) if isinstance(due, Turn) else ()
@@ -229,7 +232,13 @@ def _held(number: int, cycle: str) -> str:
 
 def statuses(folder: Folder, turn: Turn) -> tuple[TaskStatus, ...]:
     """Return how far each task of the turn is, by what the inbox holds."""
-    return tuple(_status(folder, turn, task) for task in turn.tasks)
+    return tuple(_status(folder, turn, task) for task in (*turn.tasks, *turn.beside))
+
+
+def unfinished(folder: Folder, turn: Turn) -> list[TaskStatus]:
+    """Return the tasks that the turn still waits for: none of those beside it."""
+    found = statuses(folder, turn)[: len(turn.tasks)]
+    return [item for item in found if item.status in {WAITING, REFUSED}]
 
 
 def _status(folder: Folder, turn: Turn, task: Task) -> TaskStatus:
@@ -360,13 +369,19 @@ def _told(total: Any) -> str:
     return f"{signed(total.total)} over {total.scored}" if total else "nothing"
 
 
+def due_now(debate: Debate) -> Turn | Waiting | Done:
+    """Return what the debate waits for, with what the engine asks for beside it."""
+    due = rules_of(debate.protocol).next_turn(debate, clock.now())
+    return first_answer.beside(debate, due) if isinstance(due, Turn) else due
+
+
 def turn_due(debate: Debate) -> Turn:
     """Return the turn that the debate waits for.
 
     Raises:
         RefusedError: it waits for no reply.
     """
-    due = rules_of(debate.protocol).next_turn(debate, clock.now())
+    due = due_now(debate)
     if not isinstance(due, Turn):
         raise RefusedError(f"no reply is due: {due.reason}")
     return due

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from debate_ops import clock
 from debate_ops.engine.filing import source_of
-from debate_ops.engine.position import Held, Outcome, position_of, remarks, turn_due
+from debate_ops.engine.position import Held, Outcome, due_now, position_of, remarks, turn_due
 from debate_ops.engine.replies import (
     Given,
     checked_replies,
@@ -23,12 +22,13 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import (
     ARGUMENTS,
     JUDGMENTS,
+    Value,
 )
 from debate_ops.model.turn import Absent, Turn
+from debate_ops.protocols import first_answer
 from debate_ops.protocols.base import Replies
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import inbox
-from debate_ops.storage.folder import RECORD_FOLDERS
 from debate_ops.storage.record import FolderRecord, of_step
 
 
@@ -77,12 +77,25 @@ def clear_what_is_on_record(held: Held, step: int) -> list[str]:
     past = debate_at(held, step)
     turn = turn_due(past)
     given, skipped, _ = from_inbox(held.folder, turn, {}, {})
+    beside = {
+        t.participant: given.pop(t.participant) for t in turn.beside if t.participant in given
+    }
     if given or skipped:
         found = checked_replies(past, turn, given, skipped, naming_required=False)
         if found.faults or not _is_on_record(held.debate, past, turn, found.replies):
             return [item.name for item in given.values()]
-    inbox.clear(held.folder, step, raw_of(given))
+    inbox.clear(held.folder, step, raw_of(given | _recorded(held.debate, past, turn, beside)))
     return []
+
+
+def _recorded(
+    debate: Debate, past: Debate, turn: Turn, beside: Mapping[str, Given]
+) -> dict[str, Given]:
+    """Return those of the replies beside a turn that are on record; others came too late."""
+    found = checked_replies(past, turn, beside, {}, naming_required=False)
+    values = [] if found.faults else [first_answer.entry(turn, reply) for reply in found.beside]
+    same = {value.participant for value in values if _parsed(debate, value.id) == value}
+    return {name: item for name, item in beside.items() if name in same}
 
 
 def _is_on_record(debate: Debate, past: Debate, turn: Turn, replies: Replies) -> bool:
@@ -93,11 +106,14 @@ def _is_on_record(debate: Debate, past: Debate, turn: Turn, replies: Replies) ->
     if len(replies) == len(absent):
         return False
     for value in rules_of(debate.protocol).record(past, turn, absent | dict(replies)).entries:
-        entry = debate.record.get(value.id)
-        recorded = entries.parse(entry) if entry else None
-        if value.id.partition("_")[0] in replies and value != recorded:
+        if value.id.partition("_")[0] in replies and value != _parsed(debate, value.id):
             return False
     return True
+
+
+def _parsed(debate: Debate, entry_id: str) -> Value | None:
+    entry = debate.record.get(entry_id)
+    return entries.parse(entry) if entry else None
 
 
 def repeated(
@@ -159,7 +175,7 @@ def _not_due(debate: Debate, exchange: int | None, given: Mapping[str, Given]) -
     now = debate.state
     names = " and ".join(given)
     which = "" if exchange is None else f" for exchange {exchange}"
-    due = rules_of(debate.protocol).next_turn(debate, clock.now())
+    due = due_now(debate)
     waits = " and ".join(t.participant for t in due.tasks) if isinstance(due, Turn) else "nobody"
     return RefusedError(
         f"replies of {names}{which} are not due: this debate is at exchange {now.exchange}, "
@@ -171,10 +187,14 @@ def _not_due(debate: Debate, exchange: int | None, given: Mapping[str, Given]) -
 def debate_at(held: Held, step: int) -> Debate:
     """Return the debate as it was before the turn of `step`."""
     debate = held.debate
-    near = debate.state.exchange - 1 if debate.step - step <= len(RECORD_FOLDERS) else 0
+    near = debate.state.exchange - 1 if debate.step - step <= _FEW else 0
     record = FolderRecord(held.folder, step, max(0, near), older=not debate.created)
     state = rules_of(debate.protocol).derive(record, debate.settings)
     return debate._replace(step=step, state=state, record=record, request=None)
+
+
+_FEW = 2
+"""Steps within which no more than one exchange can have passed."""
 
 
 def _ids_of_step(debate: Debate, step: int) -> tuple[str, ...]:

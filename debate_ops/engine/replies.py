@@ -17,7 +17,7 @@ from debate_ops.formats import json_reply, schema
 from debate_ops.model import messages, stretches
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Absent, Reply, Task, Turn
-from debate_ops.protocols.replies import NAMING
+from debate_ops.protocols.replies import NAMING, as_object
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, inbox
 from debate_ops.storage.folder import Folder
@@ -61,11 +61,15 @@ class RepliesAwaitedError(RunAgainError):
 
 
 class Found(NamedTuple):
-    """What reading a turn's replies gave: the replies as data, faults, and warnings."""
+    """What reading a turn's replies gave: the replies as data, faults, and warnings.
+
+    `beside` are the replies that no rule knows of.
+    """
 
     replies: dict[str, Reply | Absent]
     faults: tuple[Finding, ...]
     warnings: tuple[Finding, ...]
+    beside: tuple[Reply, ...] = ()
 
 
 def from_inbox(
@@ -73,11 +77,17 @@ def from_inbox(
 ) -> tuple[dict[str, Given], dict[str, Absent], list[Finding]]:
     """Return the replies of a turn that are there, the skips, and a fault for each that is not.
 
-    Whoever is `absent` counts as skipped.
+    Whoever is `absent` counts as skipped; for a task beside the turn, that is as if nobody had
+    been asked.
     """
-    given, skipped, missing = {}, {}, []
+    given: dict[str, Given] = {}
+    skipped: dict[str, Absent] = {}
+    missing: list[Finding] = []
     for item in statuses(folder, turn):
         name, reply = item.task.participant, item.slot.reply
+        is_beside = item.task in turn.beside
+        if name in absent and is_beside:
+            continue
         if name in absent:
             skipped[name] = absent[name]
         elif item.status == SKIPPED:
@@ -86,7 +96,7 @@ def from_inbox(
             raw = _bounded(reply)
             made = inbox.made_by(item.slot, raw) | dict(made_by)
             given[name] = Given(raw, folder.shown(reply), made)
-        else:
+        elif not is_beside:
             missing.append(
                 Finding(
                     "reply_missing",
@@ -140,7 +150,8 @@ def checked_replies(
     texts: dict[str, json_reply.FoundJson] = {}
     faults: list[Finding] = []
     warnings: list[Finding] = []
-    for task in turn.tasks:
+    beside: list[Reply] = []
+    for task in (*turn.tasks, *turn.beside):
         name = task.participant
         if name not in given:
             continue
@@ -149,8 +160,12 @@ def checked_replies(
         except RefusedError as error:
             faults += [_placed(fault, name, given[name].name) for fault in error.faults]
             continue
-        value, notes = rules.normalise(task, texts[name].value)
-        replies[name] = Reply(name, value, given[name].made_by)
+        if task in turn.beside:
+            value, notes = as_object(texts[name].value)
+            beside.append(Reply(name, value, given[name].made_by))
+        else:
+            value, notes = rules.normalise(task, texts[name].value)
+            replies[name] = Reply(name, value, given[name].made_by)
         warnings += [w._replace(participant=name) for w in texts[name].warnings]
         warnings += [Finding("put_right", note, name) for note in notes]
         faults += _naming_faults(task, turn, value, required=naming_required)
@@ -162,6 +177,7 @@ def checked_replies(
         replies,
         tuple(located(f, texts, by_name) for f in messages.few((*faults, *checked.faults))),
         tuple(located(w, texts, by_name) for w in messages.few((*warnings, *checked.warnings))),
+        tuple(beside),
     )
 
 

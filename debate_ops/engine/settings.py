@@ -9,6 +9,7 @@ from debate_ops.errors import BadRecordError, Finding, UsageError
 from debate_ops.formats import json_text
 from debate_ops.model.debate import Debate
 from debate_ops.model.texts import one_line
+from debate_ops.protocols import first_answer
 from debate_ops.protocols.base import Rules
 from debate_ops.protocols.table import rules_of
 
@@ -42,10 +43,16 @@ def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
             told = f" ({why})" if why else ""
             faults.append(_fault(name, f"is {shown(value)}, wanted {setting.wanted}{told}"))
     if not faults:
-        faults = [_fault(*clash.split(" ", 1)) for clash in rules.clashes(settings)]
+        found = (*rules.clashes(settings), *first_answer.clashes(rules, settings))
+        faults = [_fault(*clash.split(" ", 1)) for clash in found]
     if faults:
         raise refused(faults, f"Settings: {', '.join(known)}.")
     return settings
+
+
+def usual_settings(rules: Rules) -> dict[str, Any]:
+    """Return what a new debate has where nobody says otherwise, as far as that is no default."""
+    return {each.name: each.usual for each in rules.SETTINGS if each.usual is not None}
 
 
 def refused(faults: Sequence[Finding], hint: str) -> UsageError:

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from debate_ops import clock
 from debate_ops.engine.filing import file_turn
-from debate_ops.engine.position import Held, Outcome, prepared, skips_ignored, turn_due, writing
+from debate_ops.engine.position import (
+    Held,
+    Outcome,
+    due_now,
+    prepared,
+    skips_ignored,
+    turn_due,
+    writing,
+)
 from debate_ops.engine.repeats import answered, finished, not_there, past_match, repeated
 from debate_ops.engine.replies import (
     Given,
@@ -19,7 +26,6 @@ from debate_ops.engine.replies import (
 )
 from debate_ops.errors import DiskError, Finding, RunAgainError
 from debate_ops.model.turn import Absent, Turn
-from debate_ops.protocols.table import rules_of
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 
@@ -120,7 +126,7 @@ def submit_given(
     """
     with writing(folder) as held:
         debate = held.debate
-        due = rules_of(debate.protocol).next_turn(debate, clock.now())
+        due = due_now(debate)
         turn = due if isinstance(due, Turn) else None
         wanted = {task.participant for task in turn.tasks} if turn else set()
         named = {*given, *gone}

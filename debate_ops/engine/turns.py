@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from debate_ops import clock
-from debate_ops.engine.position import Position, owed, position_of, prepared, remarks, writing
+from debate_ops.engine.position import (
+    Position,
+    due_now,
+    owed,
+    position_of,
+    prepared,
+    remarks,
+    writing,
+)
 from debate_ops.errors import Finding, UsageError
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate, Request
@@ -39,7 +46,7 @@ def _with_request(debate: Debate, exchanges: int | None) -> tuple[Debate, list[F
         return (debate._replace(request=None), given_up) if debate.request else (debate, [])
     if old is not None and old.exchanges == exchanges:
         return debate, []
-    if not isinstance(rules_of(debate.protocol).next_turn(debate, clock.now()), Turn):
+    if not isinstance(due_now(debate), Turn):
         return debate, []
     request, warnings = _new_request(debate, exchanges)
     if request.exchanges < 1:
@@ -59,7 +66,7 @@ def _to_its_end(debate: Debate) -> Debate:
     rules = rules_of(debate.protocol)
     is_held = debate.request is not None and not owed(debate)
     goes_on = is_held and rules.last_exchange(debate.settings) is not None
-    if goes_on and isinstance(rules.next_turn(debate, clock.now()), Turn):
+    if goes_on and isinstance(due_now(debate), Turn):
         return debate._replace(request=None)
     return debate
 

@@ -11,6 +11,7 @@ from debate_ops.formats.digest import are_digests
 from debate_ops.model import messages
 from debate_ops.model.debate import Total
 from debate_ops.model.entries import (
+    ADVICE,
     ARGUMENTS,
     JUDGMENTS,
     Absence,
@@ -18,6 +19,7 @@ from debate_ops.model.entries import (
     Contribution,
     Entry,
     Judgment,
+    Record,
     Value,
 )
 from debate_ops.model.ids import parse_id
@@ -235,6 +237,13 @@ _FORMS: Mapping[str, Mapping[str, _Form]] = {
     "judgment": _JUDGMENT_FORMS,
     "absence": _ABSENCE_FORMS,
 }
+
+
+def first_answer(record: Record) -> str | None:
+    """Return what the adviser wrote who saw nothing of the debate; None where nobody did."""
+    for entry in filter(None, map(record.get, record.ids(ADVICE))):
+        return "\n\n".join(contribution.parse(entry).texts.values())
+    return None
 
 
 def parse(entry: Entry) -> Value:

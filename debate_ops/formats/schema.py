@@ -268,14 +268,14 @@ def _out_of_range(node: Schema, value: object) -> tuple[str, str]:
     return "out_of_range", f"is {_shown(value)}, wants {_wanted(node)}"
 
 
-def _too_long(node: Schema, value: str) -> tuple[str, str]:
-    return "too_long", f"has {len(value):,} characters, wants at most {node['maxLength']:,}"
-
-
 def _malformed(node: Schema, value: str) -> tuple[str, str]:
     if is_blank(value):
         return "blank", "is blank, wants text"
     return "malformed", f"is {_shown(value)}, wants {_wanted(node)}"
+
+
+def _too_long(node: Schema, value: str) -> tuple[str, str]:
+    return "too_long", f"has {len(value):,} characters, wants {_wanted(node)}"
 
 
 _EXPLANATIONS: dict[str, Callable[[Schema, Any], tuple[str, str]]] = {
@@ -340,6 +340,8 @@ def _kind(name: str, node: Schema) -> str:
         return _number_kind(name, node)
     if "minLength" in node and name == "string":
         return f"text of at least {node['minLength']} characters"
+    if "maxLength" in node and name == "string":
+        return f"text of at most {node['maxLength']:,} characters"
     return {"object": "an object", "string": "text", "boolean": "true or false"}.get(name, name)
 
 

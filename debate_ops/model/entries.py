@@ -9,6 +9,11 @@ from debate_ops.model.score import Millis
 
 ARGUMENTS = "arguments"
 JUDGMENTS = "judgments"
+ADVICE = "advice"
+"""The folder of what was said beside the debate: no rule, prompt or page of the debate reads it."""
+
+PRIVATE_KINDS = frozenset({"preparation"})
+"""Kinds of entries that nobody but their own participant is shown while a debate goes on."""
 
 LEFT_OUT = "Left out"
 """The section that holds what a word limit cut off: on record, but in nobody's prompt."""

@@ -14,7 +14,8 @@ class Task(NamedTuple):
     """One participant's part of a turn.
 
     `agent` is the kind of agent to start, `template` and `schema` name the prompt and the form
-    of the reply. `on_failure` is `stop`, or `absence` where the debate goes on without it.
+    of the reply. `on_failure` is `stop`, or `absence` where the debate goes on without it, or
+    `omit` where it does so and nothing is put on record.
     `seconds` is how long `run` waits for the reply; 0 leaves that to the run.
     """
 
@@ -26,11 +27,16 @@ class Task(NamedTuple):
     seconds: float = 0
 
 
+OMIT = "omit"
+"""What happens where a task that is nobody's part of the debate fails: nothing."""
+
+
 class Turn(NamedTuple):
     """One or more tasks, which may run in parallel; all must end before the debate moves on.
 
     `seconds` is after how long, counted from the last commit, the turn may be closed without the
-    replies that are missing; 0 is never.
+    replies that are missing; 0 is never. `beside` are tasks that the engine adds: no rule knows of
+    them, and nothing waits for them.
     """
 
     step: int
@@ -38,6 +44,7 @@ class Turn(NamedTuple):
     phase: str
     tasks: tuple[Task, ...]
     seconds: float = 0
+    beside: tuple[Task, ...] = ()
 
 
 class Waiting(NamedTuple):

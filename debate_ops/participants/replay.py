@@ -8,9 +8,10 @@ from typing import Any
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import brief_file, entries, json_text
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence, Entry
+from debate_ops.model.entries import ADVICE, ARGUMENTS, JUDGMENTS, Absence, Entry
 from debate_ops.model.turn import Absent
 from debate_ops.participants.base import Answer, FailedError, Prompt
+from debate_ops.protocols import first_answer
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, load
 from debate_ops.storage.folder import Folder
@@ -35,7 +36,8 @@ class Replay:
         self._slug = debate.slug
         self._rules = rules_of(debate.protocol)
         self._steps: dict[tuple[int, str], list[Entry]] = {}
-        for entry in entries_of(debate):
+        beside = filter(None, map(debate.record.get, debate.record.ids(ADVICE)))
+        for entry in (*entries_of(debate), *beside):
             self._steps.setdefault((entry.step, entry.participant), []).append(entry)
         self.name = f"replay of {debate.slug}"
 
@@ -46,7 +48,8 @@ class Replay:
             return self._brief()
         found = self._steps.get((turn.step, task.participant), [])
         values = [entries.parse(entry) for entry in found if entry.exchange == turn.exchange]
-        value = self._rules.recall(values, turn, task)
+        recall = first_answer.recall if task in turn.beside else self._rules.recall
+        value = recall(values, turn, task)
         if value is not None:
             return Answer(json_text.dumps(value).encode("utf-8"), self._made_by(found))
         for absence in values:
@@ -77,6 +80,6 @@ class Replay:
 
 
 def entries_of(debate: Debate) -> list[Entry]:
-    """Return every entry on a debate's record."""
+    """Return every entry of a debate, without what was said beside it."""
     ids = [*debate.record.ids(ARGUMENTS), *debate.record.ids(JUDGMENTS)]
     return [entry for entry_id in ids if (entry := debate.record.get(entry_id)) is not None]

@@ -11,8 +11,8 @@ from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
-from debate_ops.formats import entries, schema
-from debate_ops.model.debate import Debate, Document, Framing
+from debate_ops.formats import context_points, entries, schema
+from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import Argument, Entry, Record
 from debate_ops.model.ids import order, parse_id
 from debate_ops.model.score import to_number
@@ -20,6 +20,10 @@ from debate_ops.model.texts import LINE, broken, one_line, quoted
 from debate_ops.model.turn import Context, Own, Task, Turn
 from debate_ops.prompts import templates
 
+UNUSED = "unused_points"
+"""The placeholder for the points of the context that nobody has named yet."""
+MOST_UNUSED = 12
+"""How many of them are listed; of more, their number is given."""
 EXCERPT = 200
 """Characters of an entry that is given on one line."""
 MAX_FAULT, MAX_EXPECTED = 500, 300
@@ -31,9 +35,12 @@ _IN_ONE_LINE = LINE - len(">  …")
 def prompt(debate: Debate, framing: Framing, turn: Turn, task: Task, context: Context) -> str:
     """Return the prompt of one task: the same debate at the same step gives the same bytes."""
     shown, left_out = blocks(debate, context)
+    is_beside = task in turn.beside
+    folder = "" if is_beside else f"{debate.protocol}/"
+    template = templates.read(f"{folder}{task.template}")
     values = {
         "motion": quoted(framing.motion),
-        "framing": framing_block(framing),
+        "framing": framing_block(framing, with_names=not is_beside),
         "participant": task.participant,
         "exchange": str(turn.exchange),
         "phase": turn.phase,
@@ -43,7 +50,8 @@ def prompt(debate: Debate, framing: Framing, turn: Turn, task: Task, context: Co
         "reply_schema_note": _schema_note(task),
         "left_out": left_out,
     }
-    template = templates.read(f"{debate.protocol}/{task.template}")
+    if UNUSED in templates.PLACEHOLDER.findall(template):
+        values[UNUSED] = _unused_points(debate, framing)
     return templates.fill(template, values | shown | value_blocks(context.values))
 
 
@@ -77,8 +85,11 @@ def _fault_line(fault: Finding) -> str:
     return f"- {one_line(fault.sentence(), MAX_FAULT)}{expected}"
 
 
-def framing_block(framing: Framing) -> str:
-    """Return definitions, scope and context with their headings; empty where there are none."""
+def framing_block(framing: Framing, *, with_names: bool = True) -> str:
+    """Return definitions, scope and context with their headings; empty where there are none.
+
+    Each point of the context has its name beside it, for those who may have to name one.
+    """
     parts = []
     if framing.definitions:
         terms = [f"- {d.term}: {d.text}" if d.term else f"- {d.text}" for d in framing.definitions]
@@ -86,14 +97,44 @@ def framing_block(framing: Framing) -> str:
     if framing.scope:
         parts.append(f"## Scope\n\n{quoted(framing.scope)}")
     if framing.context:
-        documents = "\n\n".join(map(_document, framing.context))
-        parts.append(f"## Context\n\nEvery participant is given these documents.\n\n{documents}")
+        plainly = [(one_line(each.name), each.text) for each in framing.context]
+        marked = [(each.name, each.text) for each in context_points.named(framing)]
+        documents = [_document(*each) for each in (marked if with_names else plainly)]
+        rule = f"{_GIVEN} {_NAMES}" if with_names else _GIVEN
+        parts.append("\n\n".join(("## Context", rule, *documents)))
     return "\n\n".join(parts)
 
 
-def _document(document: Document) -> str:
-    text = quoted(f"Name: {one_line(document.name)}\n\n{document.text}")
-    return f"<document>\n{text}\n</document>"
+_GIVEN = "Every participant is given these documents."
+_NAMES = """Their points have names: the one marked
+`[#7]` in a document that is called `notes.md` is `notes.md#7`. Where you rest on a point, name it
+so, as the `source` if your reply has sources, else in the text."""
+
+
+_LOOK = """No argument has named these points of the context so far. Look at them before you write:
+use one that bears on the question, and leave the others."""
+
+
+def _document(name: str, text: str) -> str:
+    shown = quoted(f"Name: {name}\n\n{text}")
+    return f"<document>\n{shown}\n</document>"
+
+
+def _unused_points(debate: Debate, framing: Framing) -> str:
+    """Return the points of the context that nobody has named yet, with a heading, or nothing."""
+    names = context_points.points(framing)
+    left = context_points.unused(names, context_points.said(debate.record)) if names else ()
+    if not left:
+        return ""
+    listed = [one_line(f"{name}: {names[name]}", EXCERPT) for name in left[:MOST_UNUSED]]
+    more = len(left) - MOST_UNUSED
+    parts = [
+        "## Facts of the case that nobody has used yet",
+        _LOOK,
+        quoted("\n".join(listed)),
+        f"And {more} more." if more > 0 else "",
+    ]
+    return "\n\n".join(filter(None, parts))
 
 
 def blocks(debate: Debate, context: Context) -> tuple[dict[str, str], str]:
@@ -222,7 +263,7 @@ def _evidence_rule(settings: Mapping[str, Any], framing: Framing) -> str:
             "address; never a source from memory that you could not check."
         )
     allowed = (
-        "the context documents above: name the document as the source and stay with what it says"
+        "the context documents above: name the point as the source and stay with what it says"
         if framing.context
         else "general reasoning"
     )

@@ -14,6 +14,8 @@ class Setting(NamedTuple):
     `read` returns the value as it is stored, JSON data, and raises `ValueError` where it cannot
     be one; `wanted` says what it can be. A default of None must be given by whoever makes a
     debate. Where it `draws`, the bare word `random` is given a seed then, as `random:SEED`.
+    `usual` is what the command `new` gives it, where that is another value than the default, which
+    a debate has that was made before there was this setting.
     """
 
     name: str
@@ -22,6 +24,7 @@ class Setting(NamedTuple):
     read: Callable[[Any], Any]
     wanted: str
     draws: bool = False
+    usual: Any = None
 
 
 def choice(name: str, default: str, help_: str, *words: str) -> Setting:
@@ -95,3 +98,11 @@ HISTORY_CHARACTERS = whole(
     "are given on one line each",
     least=1_000,
 )
+FIRST_ANSWER = choice(
+    "first_answer",
+    "off",
+    "whether an adviser who sees nothing of the debate answers its question too, beside the first "
+    "turn, for whoever reports on the debate",
+    "on",
+    "off",
+)._replace(usual="on")

@@ -150,6 +150,23 @@ class Section(NamedTuple):
     blocks: tuple[Block, ...]
 
 
+def words(spans: Line) -> str:
+    """Return a line as plain words: an entry is named by its title."""
+    return "".join(map(_words, spans))
+
+
+def _words(span: Span) -> str:
+    match span:
+        case Ref(id, title):
+            return title or id
+        case Quote(said, _):
+            return f"“{said}”"
+        case str():
+            return span
+        case _:
+            return span.text
+
+
 def line(*spans: Span) -> Line:
     """Return spans as a line."""
     return spans

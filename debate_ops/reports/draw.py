@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from debate_ops import __version__, engine
@@ -17,8 +18,6 @@ from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import parse_id
 from debate_ops.reports import block, brief, page
 from debate_ops.reports.block import Block
-from debate_ops.reports.blocks import Section
-from debate_ops.reports.brief import body
 from debate_ops.reports.files_drawn import CHARTS, GRAPH, PAGE, README, charts
 from debate_ops.reports.given import Given, given
 from debate_ops.reports.reading import of_record
@@ -85,8 +84,13 @@ def draw(folder: Folder, *, png: bool = False) -> Drawn:
     edits = tuple(engine.edits(position.debate))
     with of_record(position.debate):
         numbers = report.read(position.debate)
-        source = given(report, numbers, set_aside=_set_aside(folder), edits=edits)
-        source = _with_brief(folder, source)
+        source = given(
+            report,
+            numbers,
+            brief_of=partial(brief.of, folder),
+            set_aside=_set_aside(folder),
+            edits=edits,
+        )
     inputs = _inputs(folder, position.debate, source.provenance.set_aside, png=png)
     before = _contents(folder, names)
     old = _block(before)
@@ -130,17 +134,6 @@ def refuse_links(folder: Folder, report: Report) -> None:
 
 
 # ---------------------------------------------------------------- what it is drawn from
-
-
-def _with_brief(folder: Folder, source: Given) -> Given:
-    """Return what pages are made from with the brief, where the folder has a current one."""
-    kept, doubts = brief.of(folder, source.view)
-    how = source.provenance._replace(warnings=(*source.provenance.warnings, *doubts))
-    if kept is None or kept.out_of_date:
-        return source._replace(provenance=how)
-    section = Section("brief", "The brief", tuple(body.blocks(kept, source.view)))
-    screen = source.screen._replace(remark=(body.GUARANTEE,))
-    return source._replace(screen=screen, sections=(section, *source.sections), provenance=how)
 
 
 def _set_aside(folder: Folder) -> tuple[str, ...]:

@@ -11,11 +11,12 @@ from debate_ops.errors import BadRecordError, DebateError, DiskError, Finding, U
 from debate_ops.formats import debate_file
 from debate_ops.model.ids import SLUG_RULE, is_slug
 from debate_ops.model.turn import Done, Waiting
-from debate_ops.reports import block, index
+from debate_ops.reports import block, brief, index, views
+from debate_ops.reports.blocks import words
 from debate_ops.reports.draw import Drawn, draw
 from debate_ops.reports.files_drawn import PAGE, README
 from debate_ops.reports.index import Row
-from debate_ops.reports.table import report_of
+from debate_ops.reports.screen import screen
 from debate_ops.storage import files
 from debate_ops.storage.folder import DEBATE_FILE, DEBATES, SET_ASIDE, Folder, find, slugs
 
@@ -128,14 +129,14 @@ def _first(error: DebateError) -> Iterator[str]:
 def _row(folder: Folder) -> Row:
     position = engine.look(folder)
     debate = position.debate
-    report = report_of(debate.protocol)
-    view = report.view(report.read(debate))
+    view = views.of(debate)
+    shown = screen(view, brief.of(folder, view)[0])
     return Row(
         slug=folder.slug,
         protocol=debate.protocol,
         motion=debate_file.framing(debate.body).motion,
         place=_place(position),
-        answer=view.answer.text,
+        answer=words(shown.answer),
         sure=view.sureness.level.words if view.sureness else "",
         begun=debate.created,
         files=tuple(_pages(folder.slug)),

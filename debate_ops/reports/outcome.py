@@ -6,11 +6,12 @@ from typing import Any
 
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate
+from debate_ops.reports import views
+from debate_ops.reports.given import BriefOf, no_brief
 from debate_ops.reports.in_markdown import InMarkdown
 from debate_ops.reports.reading import in_order, of_record
-from debate_ops.reports.screen import in_blocks, screen
+from debate_ops.reports.screen import below, in_blocks, screen
 from debate_ops.reports.table import report_of
-from debate_ops.reports.text import inline
 from debate_ops.reports.transcript.from_record import passage
 
 FORMAT = 1
@@ -23,23 +24,25 @@ OWN = "outcome"
 """What the name of an outcome begins with that may stand among the files of its debate."""
 
 
-def text(debate: Debate) -> str:
+def text(debate: Debate, brief_of: BriefOf = no_brief) -> str:
     """Return the first screen of a debate and what it decided in full; empty while there is none.
 
-    The record has to have been verified.
+    The record has to have been verified; `brief_of` finds its brief.
     """
     report = report_of(debate.protocol)
     with of_record(debate):
         numbers = report.read(debate)
-        view = report.view(numbers)
+        view = views.of_numbers(report, numbers)
         if not view.answer.is_reached:
             return ""
-        shown = screen(view)
-        first = InMarkdown(linked=False).blocks(in_blocks(shown))
-        return f"# {inline(shown.answer)}\n\n{first}\n\n{report.outcome(numbers)}".rstrip() + "\n"
+        shown = screen(view, brief_of(view)[0])
+        writer = InMarkdown(linked=False)
+        first = writer.blocks([*in_blocks(shown), *below(shown)])
+        parts = (f"# {writer.line(shown.answer)}", first, report.outcome(numbers).strip("\n"))
+        return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def whole(debate: Debate) -> dict[str, Any]:
+def whole(debate: Debate, brief_of: BriefOf = no_brief) -> dict[str, Any]:
     """Return all that is on record; `outcome` is null while there is none."""
     framing = debate_file.framing(debate.body)
     return {
@@ -60,5 +63,5 @@ def whole(debate: Debate) -> dict[str, Any]:
             }
             for entry in in_order(debate)
         ],
-        "outcome": text(debate) or None,
+        "outcome": text(debate, brief_of) or None,
     }

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from debate_ops.errors import Finding
 from debate_ops.formats.debate_file import framing
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
 from debate_ops.reports import record, screen
-from debate_ops.reports.blocks import Block, Listing, Quiet, line
+from debate_ops.reports.blocks import Anchor, Block, Line, Listing, Quiet, Ref, line
 from debate_ops.reports.files_drawn import GRAPH, PAGE
 from debate_ops.reports.given import Given
 from debate_ops.reports.in_markdown import InMarkdown, Rows, fold
 from debate_ops.reports.made import replay
 from debate_ops.reports.sureness import RULE
 from debate_ops.reports.text import inline, shorten
-from debate_ops.storage.folder import SCORES
+from debate_ops.storage.folder import DEBATE_FILE, SCORES
 
 MOST_BYTES = 64_000
 """A page of more than 64 KB is slow to read and, in places, cut."""
@@ -23,7 +24,9 @@ MOST_BYTES = 64_000
 _ROWS: tuple[Rows, ...] = (None, 150, 60, 25, 10, 3)
 """Tried in this order until the page is small enough."""
 
-_EDITS = 5
+_EDITS, _MESSAGE = 5, 300
+
+CHANGED = "The record was changed afterwards. What follows may not fit it."
 
 
 def readme(given: Given) -> str:
@@ -45,11 +48,12 @@ def _page(given: Given, rows: Rows) -> str:
 def _parts(given: Given, writer: InMarkdown, *, is_short: bool) -> Iterator[str]:
     shown = given.screen
     yield f"*{inline(shown.quiet)}*"
-    yield f"# {inline(shown.answer)}"
+    yield f"# {writer.line(shown.answer)}"
     yield from replayed(given)
     if given.edits:
         yield writer.blocks(banner(given))
     yield InMarkdown().blocks(screen.in_blocks(shown))
+    yield InMarkdown().blocks(screen.below(shown))
     yield f"[The whole debate on one page]({PAGE}): every text, search, filters, print."
     for section in given.sections:
         yield f"## {inline(section.title)}"
@@ -70,11 +74,17 @@ def replayed(given: Given) -> Iterator[str]:
 
 def banner(given: Given) -> Iterator[Block]:
     """Yield what was changed after others came to rest on it."""
-    lines = [line(shorten(edit.message, 300)) for edit in given.edits[:_EDITS]]
+    lines = [_edit(edit) for edit in given.edits[:_EDITS]]
     if more := len(given.edits) - _EDITS:
         lines += [line(Quiet(f"and {more} more"))] if more > 0 else []
-    yield screen.warning("The record was changed afterwards. What follows may not fit it.")
+    yield screen.warning(CHANGED)
     yield Listing(tuple(lines))
+
+
+def _edit(edit: Finding) -> Line:
+    name = edit.file.rpartition("/")[2].removesuffix(".md")
+    of = Anchor(edit.file, edit.file) if edit.file == DEBATE_FILE else Ref(name)
+    return line(of, f": {shorten(edit.message, _MESSAGE)}")
 
 
 def _graph(given: Given, *, is_short: bool) -> Iterator[str]:

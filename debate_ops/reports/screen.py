@@ -8,6 +8,7 @@ from typing import NamedTuple
 from debate_ops.model.debate import Framing
 from debate_ops.model.texts import one_line
 from debate_ops.reports.blocks import (
+    Bar,
     Bars,
     Block,
     Columns,
@@ -20,9 +21,12 @@ from debate_ops.reports.blocks import (
     Strong,
     Table,
     line,
+    words,
 )
+from debate_ops.reports.brief import body
+from debate_ops.reports.brief.values import EVEN, Brief
 from debate_ops.reports.sureness import Sureness
-from debate_ops.reports.text import shorten
+from debate_ops.reports.text import score, shorten
 from debate_ops.reports.view import View
 
 TITLE_LENGTH = 200
@@ -37,7 +41,7 @@ class Screen(NamedTuple):
 
     quiet: str
     motion: str
-    answer: str
+    answer: Line
     why: tuple[Line, ...]
     picture: Bars | Table | None
     sureness: Sureness | None
@@ -46,21 +50,44 @@ class Screen(NamedTuple):
     remark: Line
 
 
-def screen(view: View) -> Screen:
-    """Return the first screen of a debate."""
-    answer = view.answer
+def screen(view: View, brief: Brief | None = None) -> Screen:
+    """Return the first screen of a debate: from its brief, where there is one for this record."""
+    if brief is None or brief.out_of_date:
+        return _of_record(view, brief)
+    data = brief.data
+    changed = (line(Quiet("What the debate changed: "), *data.changed),) if data.changed else ()
+    return Screen(
+        quiet=view.answer.quiet,
+        motion=motion(view.told.framing),
+        answer=data.answer,
+        why=(*data.why, *changed),
+        picture=_by_issue(view, brief) or view.answer.picture,
+        sureness=view.sureness,
+        next_steps=tuple(map(body.step, data.next_steps)),
+        sections=tuple(body.sections(brief, view)),
+        remark=line(f"{body.GUARANTEE} {body.PROPOSALS}"),
+    )
+
+
+def _of_record(view: View, brief: Brief | None) -> Screen:
+    answer, slug = view.answer, view.debate.slug
+    missing = (
+        f"The brief was written after step {brief.step}, for another record, and is not shown."
+        if brief
+        else "No brief has been written."
+    )
     return Screen(
         quiet=answer.quiet,
         motion=motion(view.told.framing),
-        answer=answer.text,
+        answer=line(answer.text),
         why=answer.why,
         picture=answer.picture,
         sureness=view.sureness,
         next_steps=answer.next_steps,
         sections=tuple(_sections(view)),
         remark=line(
-            "This page is made from the record alone: no brief has been written. "
-            f"“debate-ops report {view.debate.slug}” says how to have one written."
+            f"This page is made from the record alone. {missing} "
+            f"“debate-ops report {slug}” says how to have one written."
         ),
     )
 
@@ -69,6 +96,44 @@ def motion(framing: Framing) -> str:
     """Return the first line of the motion."""
     lines = (text for text in framing.motion.split("\n") if one_line(text))
     return shorten(next(lines, NO_MOTION), TITLE_LENGTH)
+
+
+def _by_issue(view: View, brief: Brief) -> Bars | Table | None:
+    """Return the lead split by issue, or who had the better of each where nothing is added up."""
+    if not brief.sums:
+        return None
+    if not view.shares:
+        rows = tuple(
+            (line(*issue.question), line(view.choices.get(issue.better, issue.better)))
+            for issue, _ in brief.sums
+        )
+        return Table(("Issue", "Who had the better of it"), rows)
+    first, second = list(view.choices.values())[:2]
+    lead = sum(total for _, total in brief.sums)
+    return Bars(
+        "Where the result comes from",
+        tuple(
+            Bar(
+                words(issue.question),
+                total,
+                score(abs(total)).removeprefix("+") if total else EVEN,
+                tone=(total > 0) + 2 * (total < 0),
+                decides=lead * (lead - total) < 0,
+            )
+            for issue, total in brief.sums
+        ),
+        ends=(f"{second} ahead", f"{first} ahead"),
+        total=f"Together: {_together(view)}",
+        caption="Each side's scores, added up by issue. Dashed: without it the result reverses.",
+    )
+
+
+def _together(view: View) -> str:
+    if not view.lead:
+        return "the sides are level"
+    first, second = list(view.choices.values())[:2]
+    size = score(abs(view.lead)).removeprefix("+")
+    return f"{first if view.lead > 0 else second} ahead by {size}"
 
 
 def _sections(view: View) -> Iterator[Section]:
@@ -85,22 +150,26 @@ def _sections(view: View) -> Iterator[Section]:
 
 
 def in_blocks(shown: Screen) -> Iterator[Block]:
-    """Yield the first screen as blocks one below the other, its answer and motion left out."""
+    """Yield the first screen as blocks one below the other, its answer left out."""
     yield Paragraph(line(Strong("Motion: "), shown.motion))
     yield from map(Paragraph, shown.why)
     if shown.picture:
         yield shown.picture
-    yield from sureness(shown.sureness)
+    yield from _sureness(shown.sureness)
     if shown.next_steps:
         yield Heading("What to do next")
         yield Listing(shown.next_steps, ordered=True)
-    for section in shown.sections:
-        yield Heading(section.title)
-        yield from section.blocks
     yield Paragraph(line(Quiet(f"{shown.quiet}. "), *shown.remark))
 
 
-def sureness(sure: Sureness | None) -> Iterator[Block]:
+def below(shown: Screen) -> Iterator[Block]:
+    """Yield what comes below the first screen, before the record."""
+    for section in shown.sections:
+        yield Heading(section.title)
+        yield from section.blocks
+
+
+def _sureness(sure: Sureness | None) -> Iterator[Block]:
     """Yield how sure the answer is, and why."""
     if sure is None:
         return

@@ -51,7 +51,8 @@ class View(NamedTuple):
     first choice; each of them belongs to one issue of a brief, and they add up to `lead`.
     `data` are the numbers of the record as a reader is shown them, by the name of their field.
     `points` are the named paragraphs of the context; `unused` are those that nothing cites.
-    `sureness` is None where the protocol seeks no verdict, `answer` is what the record says.
+    `sureness` is None where the protocol seeks no verdict, `answer` is what the record says,
+    `first_answer` what was said by somebody who saw nothing of the debate.
     """
 
     told: Told
@@ -63,6 +64,7 @@ class View(NamedTuple):
     points: Mapping[str, str] = {}
     unused: tuple[str, ...] = ()
     answer: Answer = Answer()
+    first_answer: str = ""
 
     @property
     def debate(self) -> Debate:

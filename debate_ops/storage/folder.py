@@ -7,7 +7,7 @@ import stat
 from typing import NamedTuple
 
 from debate_ops.errors import BadRecordError, UnknownDebateError, UsageError
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
+from debate_ops.model.entries import ADVICE, ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import SLUG_RULE, is_slug, suggest_slug
 
 DEBATES = "debates"
@@ -18,7 +18,8 @@ REFUSED = "refused"
 SET_ASIDE = "set-aside"
 SCORES = "scores.json"
 EVENTS = "events.jsonl"
-RECORD_FOLDERS = (ARGUMENTS, JUDGMENTS)
+NARRATIVE = "narrative.md"
+RECORD_FOLDERS = (ARGUMENTS, JUDGMENTS, ADVICE)
 
 
 class Folder(NamedTuple):

@@ -6,8 +6,9 @@ import os
 import time
 
 from debate_ops.errors import DiskError, RunAgainError
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.storage import files, inbox
-from debate_ops.storage.folder import DEBATES, RECORD_FOLDERS, Folder
+from debate_ops.storage.folder import DEBATES, Folder
 
 _ABANDONED_SECONDS = 600.0
 """Building takes an instant: a folder still aside after this long was left by a stop."""
@@ -45,7 +46,7 @@ def build(folder: Folder, debate_text: str) -> None:
 def _fill(aside: Folder, debate_text: str) -> None:
     _remove(aside.path)
     os.makedirs(aside.path)
-    for name in RECORD_FOLDERS:
+    for name in (ARGUMENTS, JUDGMENTS):
         os.mkdir(aside.within(name))
     inbox.prepare(aside)
     files.replace(files.stage(aside.debate_file, debate_text), aside.debate_file)

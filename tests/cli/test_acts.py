@@ -386,7 +386,7 @@ def test_number_is_refused_where_nothing_could_be_counted() -> None:
     assert answer.code == 2
     assert "Leave the number out" in answer.told["hint"]
     assert record_of(FOLDER) == before
-    assert run("next", SLUG).told["calls_left"] == 20
+    assert run("next", SLUG).told["calls_left"] == 21
 
 
 @pytest.mark.usefixtures("work")
@@ -395,7 +395,7 @@ def test_number_of_cycles_is_at_most_the_rest() -> None:
     answer = run("next", SLUG, "--exchanges", 9)
     assert answer.told["request"]["exchanges"] == 2
     assert [w["code"] for w in answer.told["warning_details"]] == ["request_shortened"]
-    assert run("next", SLUG, "--exchanges", 1).told["calls_left"] == 12
+    assert run("next", SLUG, "--exchanges", 1).told["calls_left"] == 13
 
 
 @pytest.mark.usefixtures("work")

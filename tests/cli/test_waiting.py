@@ -215,3 +215,55 @@ def test_the_whole_command_line_waits_too(capsys: pytest.CaptureFixture[str]) ->
     debate_at(1)
     assert app.main(["submit", SLUG, "--step=2", "--wait=2"]) == 75
     assert json.loads(capsys.readouterr().out)["faults"][0]["code"] == "reply_awaited"
+
+
+# ---------------------------------------------------------------- what the turn does not need
+
+ANSWER = {"participant": "adviser", "exchange": 0, "text": "Yes."}
+
+
+@pytest.fixture
+def advised(work: Path) -> Folder:  # noqa: ARG001  (it is to work there)
+    folder = new_debate(first_answer="on")
+    engine.next_turn(folder)
+    return folder
+
+
+def test_a_first_answer_is_waited_for_like_the_others(advised: Folder, clock: Clock) -> None:
+    for name, reply in GOOD.items():
+        write(advised, clock, name, reply, ago=60)
+    clock.events[20.0] = lambda: write(advised, clock, "adviser", ANSWER)
+    answer = run("submit", SLUG, "--step", 0, "--wait", 100)
+    assert "adviser_000-advice" in answer.told["committed"]
+
+
+def test_a_first_answer_that_does_not_come_is_waited_for_a_while_and_no_longer(
+    advised: Folder, clock: Clock
+) -> None:
+    for name, reply in GOOD.items():
+        write(advised, clock, name, reply)
+    first, second = (run("submit", SLUG, "--step", 0, "--wait", 100) for _ in range(2))
+    assert (first.code, first.places) == (75, [("adviser", "")])
+    assert (second.code, len(second.told["committed"])) == (0, 6)
+    assert waiting.OMIT_SECONDS <= clock.passed < waiting.OMIT_SECONDS + 1
+
+
+def test_a_first_answer_alone_commits_nothing(advised: Folder, clock: Clock) -> None:
+    write(advised, clock, "adviser", ANSWER, ago=3600)
+    answer = run("submit", SLUG, "--step", 0, "--wait", 500)
+    assert [who for who, _ in answer.places] == ["prop", "opp"]
+
+
+def test_a_first_answer_that_was_handed_back_is_waited_for_once_more(
+    advised: Folder, clock: Clock
+) -> None:
+    for name, reply in GOOD.items():
+        write(advised, clock, name, reply, ago=3600)
+    write(advised, clock, "adviser", {**ANSWER, "text": ""}, ago=3600)
+    refused = run("submit", SLUG, "--step", 0, "--wait", 100)
+    assert (refused.code, refused.codes) == (1, ["blank"])
+    repair = Path(inbox.slot(advised, 0, "adviser").repair)
+    os.utime(repair, (clock.time(),) * 2)
+    clock.events[clock.passed + 30.0] = lambda: write(advised, clock, "adviser", ANSWER)
+    answer = run("submit", SLUG, "--step", 0, "--wait", 100)
+    assert "adviser_000-advice" in answer.told["committed"]

@@ -100,6 +100,9 @@ class Moment(NamedTuple):
         return f"step {self.step}, {self.position.debate.state.phase}"
 
 
+ADVICE_TEXT = "## Recommendation\n\nYes, *if* the lease is `extended` first.\n\n- one\n- two"
+
+
 @cache
 def history(protocol: str, name: str) -> tuple[Moment, ...]:
     """Return every moment of a scripted debate, from the new one to its end."""
@@ -153,10 +156,19 @@ def replies(position: Position, variant: Variant) -> dict[str, str]:
     assert isinstance(position.due, Turn)
     return {
         item.task.participant: json.dumps(
-            variant.reply(position.debate, position.due, item.task), indent=1
+            first_answer(position.due)
+            if item.task in position.due.beside
+            else variant.reply(position.debate, position.due, item.task),
+            indent=1,
         )
         for item in position.tasks
     }
+
+
+def first_answer(turn: Turn, **changes: Any) -> dict[str, Any]:
+    """Return a good reply of the adviser."""
+    good = {"participant": "adviser", "exchange": turn.exchange, "text": ADVICE_TEXT}
+    return good | changes
 
 
 def go(folder: Folder, moment: Moment) -> Outcome:
@@ -182,6 +194,7 @@ def restore(moment: Moment, slug: str = SLUG) -> Folder:
     for kind in ("arguments", "judgments", "inbox"):
         os.makedirs(folder.within(kind), exist_ok=True)
     for path, data in wanted.items():
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         if not os.path.exists(path) or Path(path).read_bytes() != data:
             Path(path).write_bytes(data)
     return folder

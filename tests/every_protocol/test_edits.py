@@ -167,10 +167,10 @@ def assert_banner(folder: Folder, entry_id: str) -> None:
     readme, page = (
         Path(folder.path, name).read_text(encoding="utf-8") for name in ("README.md", "report.html")
     )
-    assert f"> - [{entry_id}]: it was edited" in readme.partition("## ")[0]
-    banner = page.partition('<div class="changed"')[2].partition("</div>")[0]
-    assert f'href="#{entry_id}"' in banner
-    assert page.index('class="changed"') < page.index("<main")
+    assert f"- [{entry_id}]: " in readme.partition("**Motion:**")[0]
+    banner = page.partition('<div class="banner"')[2].partition("</div>")[0]
+    assert entry_id in banner
+    assert page.index('class="banner"') < page.index("<h1")
 
 
 @mainly_the_first

@@ -10,12 +10,12 @@ import pytest
 
 from debate_ops import engine, mending, validation
 from debate_ops.errors import BadRecordError
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.protocols.table import rules_of
-from debate_ops.storage.folder import RECORD_FOLDERS
 from tests.builders import run
 from tests.every_protocol.stage import all_files, every_protocol, every_variant, history, restore
 
-OTHER = dict(zip(RECORD_FOLDERS, reversed(RECORD_FOLDERS), strict=True))
+OTHER = {ARGUMENTS: JUDGMENTS, JUDGMENTS: ARGUMENTS}
 
 
 def entries(files: dict[str, bytes]) -> list[tuple[str, str]]:

@@ -172,4 +172,4 @@ def test_a_document_is_to_be_named_only_where_there_is_one(context: tuple[Docume
     slot = engine.next_turn(folder).tasks[0].slot
 
     prompt = Path(slot.prompt).read_text(encoding="utf-8")
-    assert ("name the document" in prompt) == bool(context)
+    assert ("name the point" in prompt) == bool(context)

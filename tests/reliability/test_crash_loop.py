@@ -71,6 +71,7 @@ OPP = rebuttal("opp", 1, attacks=[attack("prop_000a", "warrant_attack")])
 JUDGE = judgment(1, {"prop_001": 0.25, "opp_001": -0.25}, [rescore("prop_000a", 0.1, 0.3)])
 REBUTTALS = {"prop": PROP, "opp": OPP}
 BAD = opening("opp", argument(), argument())
+ADVICE = {"participant": "adviser", "exchange": 0, "text": "## Recommendation\n\nYes."}
 
 FILES = ("prop.json", "opp.json", "judge.json")
 EXCHANGE_FILES = ("--prop-file", "prop.json", "--opp-file", "opp.json")
@@ -119,6 +120,14 @@ def _inbox(exchange: int, phase: str, replies: dict[str, Data]) -> None:
     run("next", SLUG)
     for name, reply in replies.items():
         put(folder, name, reply)
+
+
+def _advised() -> Folder:
+    folder = debate_at(0, first_answer="on")
+    run("next", SLUG)
+    for name, reply in {"prop": opening("prop"), "opp": opening("opp"), "adviser": ADVICE}.items():
+        put(folder, name, reply)
+    return folder
 
 
 def _one_skipped(reply: Data | None) -> None:
@@ -179,6 +188,10 @@ CASES = {
     "submit, opening": Case(
         lambda: _inbox(0, "awaiting_arguments", {"prop": opening("prop"), "opp": opening("opp")}),
         ("submit", SLUG, "--step", 0),
+    ),
+    "submit, opening and first answer": Case(_advised, ("submit", SLUG, "--step", 0)),
+    "undo of opening and first answer": Case(
+        lambda: engine.submit(_advised(), 0), ("undo", SLUG, "--step", 0, "--json")
     ),
     "submit, judgment": Case(
         lambda: _inbox(0, JUDGING, {"judge": good_reply("judge", 0)}),

@@ -12,6 +12,7 @@ from debate_ops.protocols.base import Settings
 from debate_ops.protocols.chairs.frameworks import FRAMEWORKS, PRESETS
 from debate_ops.protocols.chairs.names import OFFICES
 from debate_ops.protocols.settings import (
+    FIRST_ANSWER,
     HISTORY_CHARACTERS,
     LANGUAGE,
     WEB_SEARCH,
@@ -245,6 +246,7 @@ SETTINGS = (
     WORD_LIMITS,
     WEB_SEARCH,
     LANGUAGE,
+    FIRST_ANSWER,
     HISTORY_CHARACTERS,
 )
 

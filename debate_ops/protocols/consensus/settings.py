@@ -12,6 +12,7 @@ from debate_ops.model.texts import trimmed
 from debate_ops.protocols import people
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.settings import (
+    FIRST_ANSWER,
     HISTORY_CHARACTERS,
     LANGUAGE,
     WEB_SEARCH,
@@ -172,6 +173,7 @@ SETTINGS = (
     WORD_LIMITS,
     WEB_SEARCH,
     LANGUAGE,
+    FIRST_ANSWER,
     HISTORY_CHARACTERS._replace(default=45_000),
 )
 

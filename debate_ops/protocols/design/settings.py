@@ -11,6 +11,7 @@ from debate_ops.protocols.base import Settings
 from debate_ops.protocols.design.names import LEVELS, MAJOR, MOST_CONFIDENCE
 from debate_ops.protocols.design.roles import ROLES, TASKS
 from debate_ops.protocols.settings import (
+    FIRST_ANSWER,
     HISTORY_CHARACTERS,
     LANGUAGE,
     WEB_SEARCH,
@@ -236,6 +237,7 @@ SETTINGS = (
     WORD_LIMITS,
     WEB_SEARCH,
     LANGUAGE,
+    FIRST_ANSWER,
     HISTORY_CHARACTERS,
 )
 

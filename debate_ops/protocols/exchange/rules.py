@@ -49,6 +49,7 @@ from debate_ops.protocols.base import Audited, Replies, Settings
 from debate_ops.protocols.exchange import drops
 from debate_ops.protocols.replies import checked, objects
 from debate_ops.protocols.settings import (
+    FIRST_ANSWER,
     HISTORY_CHARACTERS,
     LANGUAGE,
     WEB_SEARCH,
@@ -72,6 +73,7 @@ SETTINGS = (
     WORD_LIMITS,
     WEB_SEARCH,
     LANGUAGE,
+    FIRST_ANSWER,
     HISTORY_CHARACTERS,
 )
 
@@ -755,7 +757,8 @@ def _targets(record: Record, argument_id: str) -> list[str]:
     entry = record.get(argument_id)
     header: Mapping[str, Any] = entry.header if entry else {}
     links = [*(header.get("attacks") or ()), *(header.get("defends") or ())]
-    return [link["target_id"] for link in links if record.get(link["target_id"])]
+    found = (record.get(link["target_id"]) for link in links)
+    return [entry.id for entry in found if entry is not None and entry.folder == ARGUMENTS]
 
 
 def _is_object(value: Any) -> bool:

@@ -64,6 +64,7 @@ from debate_ops.protocols.formal.course import (
 )
 from debate_ops.protocols.replies import naming
 from debate_ops.protocols.settings import (
+    FIRST_ANSWER,
     HISTORY_CHARACTERS,
     LANGUAGE,
     WEB_SEARCH,
@@ -131,6 +132,7 @@ SETTINGS = (
     personality.setting("negative", SIDES[NEG]),
     WEB_SEARCH,
     LANGUAGE,
+    FIRST_ANSWER,
     HISTORY_CHARACTERS,
 )
 

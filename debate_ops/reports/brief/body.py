@@ -1,4 +1,4 @@
-"""A brief as blocks of a page."""
+"""A brief as blocks of a page, and as the text of its own file."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from collections.abc import Iterable, Iterator
 from debate_ops.model.score import Millis
 from debate_ops.reports.blocks import (
     Block,
+    Columns,
+    Fold,
     Heading,
     Line,
     Listing,
     Paragraph,
     Quiet,
     Ref,
+    Section,
     Strong,
+    Table,
+    line,
 )
 from debate_ops.reports.brief.values import EVEN, Brief, Crux, Issue, Point, Step, Story
 from debate_ops.reports.text import score
@@ -23,28 +28,51 @@ GUARANTEE = (
     "Every number, id, link and quotation was written by the program; the rest is the reporter's "
     "reading."
 )
-PROPOSALS = "Dates and numbers here are the reporter's proposals."
+PROPOSALS = "Dates and numbers of the next steps are the reporter's proposals."
 
 
 def blocks(brief: Brief, view: View) -> Iterator[Block]:
-    """Yield all that a brief says."""
+    """Yield all that a brief says, for its own file."""
     data = brief.data
     yield Paragraph(_strong(data.answer))
     yield from map(Paragraph, data.why)
     if data.changed:
         yield Paragraph((Quiet("What the debate changed: "), *data.changed))
-    yield from _reasons(brief, view)
-    yield from _listing("What should not weigh heavily", map(_point, data.light))
-    yield from _listing("The issues", (_issue(*each, view) for each in brief.sums))
-    yield from _listing("What it turns on", map(_crux, data.cruxes), ordered=True)
-    yield from _listing("Other ways", map(_point, data.options))
-    yield from _listing("Find out first", data.find_out)
-    yield from _listing("Next steps", map(_step, data.next_steps), ordered=True)
-    yield Paragraph((Quiet(PROPOSALS),))
-    yield from _listing("Nobody checked", ((*c.text, *_cites(c.cites)) for c in data.unchecked))
-    yield from _listing("Facts that nobody used", ((f"{u.point}: ", *u.why) for u in data.unused))
-    yield from _story(data.story)
-    yield Paragraph((Quiet(GUARANTEE),))
+    yield Heading("What to do next")
+    yield Listing(tuple(map(step, data.next_steps)), ordered=True)
+    for section in sections(brief, view):
+        yield Heading(section.title)
+        yield from section.blocks
+    yield Paragraph((Quiet(f"{GUARANTEE} {PROPOSALS}"),))
+
+
+def sections(brief: Brief, view: View) -> Iterator[Section]:
+    """Yield what a brief says below the first screen."""
+    data = brief.data
+    yield Section("cases", "The best case of each", (Columns(tuple(_cases(brief, view))),))
+    heads = ("Open question", "A yes favours", "What would settle it")
+    yield Section("turns", "What it turns on", (Table(heads, tuple(map(_crux, data.cruxes))),))
+    heads = ("Issue", "Who had the better of it", "Why")
+    rows = tuple(_issue(*each, view) for each in brief.sums)
+    yield from _section("issues", "The issues", [Table(heads, rows)] if rows else [])
+    more = tuple(
+        (Heading(title), Listing(lines))
+        for title, lines in (
+            ("What should not weigh heavily", tuple(map(_point, data.light))),
+            ("Other ways", tuple(map(_point, data.options))),
+            ("Find out first", data.find_out),
+            ("Nobody checked", tuple((*c.text, *_cites(c.cites)) for c in data.unchecked)),
+            ("Facts that nobody used", tuple(line(f"{u.point}: ", *u.why) for u in data.unused)),
+        )
+        if lines
+    )
+    yield from _section("more", "More to consider", [Columns(more)] if more else [])
+    yield Section("story", "The story of the debate", (Fold("Read it", tuple(_story(data.story))),))
+
+
+def _section(key: str, title: str, blocks_: Iterable[Block]) -> Iterator[Section]:
+    if shown := tuple(blocks_):
+        yield Section(key, title, shown)
 
 
 def _strong(spans: Line) -> Line:
@@ -52,19 +80,15 @@ def _strong(spans: Line) -> Line:
     return tuple(Strong(span) if isinstance(span, str) else span for span in spans)
 
 
-def _listing(title: str, lines: Iterable[Line], *, ordered: bool = False) -> Iterator[Block]:
-    shown = tuple(lines)
-    if shown:
-        yield Heading(title)
-        yield Listing(shown, ordered=ordered)
-
-
-def _reasons(brief: Brief, view: View) -> Iterator[Block]:
+def _cases(brief: Brief, view: View) -> Iterator[tuple[Block, ...]]:
     tones = {choice: tone for tone, choice in enumerate(view.choices, 1) if view.shares}
     for choice in dict.fromkeys(reason.choice for reason in brief.data.reasons):
         own = (r.point for r in brief.data.reasons if r.choice == choice)
-        yield Heading(f"Best case: {view.choices.get(choice, choice)}", tones.get(choice, 0))
-        yield Listing(tuple(map(_point, own)))
+        title = view.choices.get(choice, choice)
+        yield (
+            Heading(title[:1].upper() + title[1:], tones.get(choice, 0)),
+            *(Paragraph(_point(point)) for point in own),
+        )
 
 
 def _point(point: Point) -> Line:
@@ -78,24 +102,28 @@ def _cites(cites: Line) -> Line:
     return (" (", first, *(span for cite in others for span in (", ", cite)), ")")
 
 
-def _issue(issue: Issue, total: Millis, view: View) -> Line:
+def _issue(issue: Issue, total: Millis, view: View) -> tuple[Line, ...]:
     better = EVEN if issue.better == EVEN else view.choices.get(issue.better, issue.better)
     by = f", by {score(abs(total)).lstrip('+')}" if total else ""
     items = view.items
     cites = tuple(Ref(name, items[name].title) for name in issue.arguments if name in items)
-    verdict = Quiet(f" {better}{by}. ")
-    return (*_strong(issue.question), verdict, *issue.why, *_cites(cites))
+    return issue.question, line(f"{better}{by}"), (*issue.why, *_cites(cites))
 
 
-def _crux(crux: Crux) -> Line:
-    favours, settles = Quiet(" A yes favours: "), Quiet(". What would settle it: ")
-    return (*_strong(crux.question), favours, *crux.yes_favours, settles, *crux.evidence)
+def _crux(crux: Crux) -> tuple[Line, ...]:
+    return crux.question, crux.yes_favours, crux.evidence
 
 
-def _step(step: Step) -> Line:
-    named = (("When", step.when), ("Go", step.go), ("No go", step.no_go), ("Else", step.fallback))
-    more = (span for name, said in named if said for span in (Quiet(f" ({name}: "), *said, ")"))
-    return (*step.what, *more)
+def step(next_step: Step) -> Line:
+    """Return a step with its conditions."""
+    named = (
+        ("When: ", next_step.when),
+        ("Go on if: ", next_step.go),
+        ("Stop if: ", next_step.no_go),
+        ("Else: ", next_step.fallback),
+    )
+    more = (span for name, said in named if said for span in (Quiet(f" {name}"), *said))
+    return (*next_step.what, *more)
 
 
 def _story(story: Story) -> Iterator[Block]:

@@ -36,7 +36,7 @@ _ANSWERS: Mapping[str, str] = {
 """What an answer is, by protocol."""
 
 
-def prompt(view: View, first_answer: str = "") -> str:
+def prompt(view: View) -> str:
     """Return the prompt; the same debate, the same bytes."""
     framing = view.told.framing
     said = [item for item in view.told.items if item.is_said]
@@ -54,7 +54,7 @@ def prompt(view: View, first_answer: str = "") -> str:
         "shares": _lines(f"{name}: {signed(share)}" for name, share in view.shares.items()),
         "entries": _entries(said, view),
         "judgments": _blocks(judged),
-        "first_answer": _first_answer(first_answer),
+        "first_answer": _first_answer(view.first_answer),
         "language_rule": build.language_rule(view.debate.settings),
     }
     return templates.fill(templates.read(_TEMPLATE), values)

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from debate_ops import __version__
 from debate_ops.reports import page, record
-from debate_ops.reports.blocks import Block, Picture, Section
+from debate_ops.reports.blocks import Block, Picture, Section, words
 from debate_ops.reports.given import Given
 from debate_ops.reports.html import inline_svg
 from debate_ops.reports.html.cards import Card, Group, cards
@@ -53,6 +53,7 @@ class Figure(NamedTuple):
 class View(NamedTuple):
     """The whole page; `write` writes its blocks and lines, `prose` what participants said."""
 
+    title: str
     slug: str
     begun: str
     version: str
@@ -100,6 +101,7 @@ def view(given: Given) -> View:
     framing = record.framing(given.view.told.framing, context=True)
     made = record.made(given.provenance)
     return View(
+        title=f"{words(given.screen.answer)}: {given.screen.motion}",
         slug=debate.slug,
         begun=record.moment(debate.created).partition(",")[0] if debate.created else "",
         version=__version__,

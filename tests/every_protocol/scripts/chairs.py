@@ -233,6 +233,7 @@ CHAIRS = Row(
         "word_limits": Effect("reject", "checks", _LONG_TEXTS),
         "web_search": Effect("forbidden", "prompts", _BOTH),
         "language": Effect("French", "prompts", _BOTH),
+        "first_answer": Effect("on", "entries", _BOTH),
         "history_characters": Effect(1000, "prompts", _LONG_TEXTS),
     },
     frozenset({"cancellation"}),

@@ -323,6 +323,7 @@ CONSENSUS = Row(
         "word_limits": Effect("reject", "checks", "long texts"),
         "web_search": Effect("forbidden", "prompts", "three, at once"),
         "language": Effect("French", "prompts", "three, at once"),
+        "first_answer": Effect("on", "entries", "three, at once"),
         "history_characters": Effect(1000, "prompts", "five, all phases, two cycles"),
     },
     frozenset({"outcome", "escalation", "decision", "cancellation"}),

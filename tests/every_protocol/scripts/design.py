@@ -346,6 +346,7 @@ DESIGN = Row(
         "word_limits": Effect("reject", "checks", "long texts"),
         "web_search": Effect("forbidden", "prompts", "nothing new"),
         "language": Effect("French", "prompts", "nothing new"),
+        "first_answer": Effect("on", "entries", "nothing new"),
         "history_characters": Effect(1000, "prompts", "long texts", {"summary_threshold": 0}),
     },
     frozenset({"clarification", "cancellation"}),

@@ -94,6 +94,7 @@ EXCHANGE = Row(
         "word_limits": Effect("reject", "checks", "long texts", {"history_characters": 90_000}),
         "web_search": Effect("forbidden", "prompts", "two exchanges"),
         "language": Effect("French", "prompts", "two exchanges"),
+        "first_answer": Effect("on", "entries", "two exchanges"),
         "history_characters": Effect(1000, "prompts", "two exchanges"),
     },
 )

@@ -99,6 +99,7 @@ FORMAL = Row(
         "negative": Effect("random:7", "prompts", "two pairs and a judge"),
         "web_search": Effect("forbidden", "prompts", "two pairs and a judge"),
         "language": Effect("French", "prompts", "two pairs and a judge"),
+        "first_answer": Effect("on", "entries", "two pairs and a judge"),
         "history_characters": Effect(1000, "prompts", "long texts"),
     },
 )

@@ -321,6 +321,7 @@ def test_the_defaults_are_those_of_the_protocol() -> None:
         "word_limits": "warn",
         "web_search": "allowed",
         "language": "",
+        "first_answer": "off",
         "history_characters": 90_000,
     }
     assert options.names_of(DEFAULTS) == ("utilitarian", "virtue-ethics")

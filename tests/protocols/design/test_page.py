@@ -25,6 +25,7 @@ TEMPLATES["proposal-again"] = "design-proposal"
 PAGE = (ROOT / "docs/protocols/design.md").read_text(encoding="utf-8")
 ENGINES = {
     *("motion", "framing", "participant", "exchange", "phase", "language_rule", "evidence_rule"),
+    "unused_points",
     *("limits_rule", "left_out", "reply_schema_note"),
 }
 INLINE = {
@@ -219,13 +220,6 @@ def test_every_phase_kind_schema_act_and_ending_is_on_the_page() -> None:
         assert f"`debate-ops {act} " in PAGE
     for name in rules.REQUIREMENTS:
         assert f"--require {name}" in PAGE
-
-
-def test_every_setting_is_on_the_page_with_its_default() -> None:
-    for setting in SETTINGS:
-        shown = f"`{setting.default}`" if setting.default != "" else "the motion's own"
-        shown = "none: the judge names them" if setting.default == [] else shown
-        assert f"| `{setting.name}` | {shown} |" in PAGE
 
 
 def test_example_replies_on_the_page_fit_their_schemas_and_word_limits() -> None:

@@ -15,12 +15,13 @@ from debate_ops.model.debate import Framing
 from debate_ops.prompts import build
 from debate_ops.protocols.formal import course, personality, rules
 from tests.builders import MOTION, ROOT
-from tests.protocols.formal.test_rules import DEFAULTS, begun, hold, turn_of
+from tests.protocols.formal.test_rules import begun, hold, turn_of
 
 TEMPLATES = {kind: "judge" if kind == course.BALLOT else kind for kind in course.KINDS}
 PAGE = (ROOT / "docs/protocols/formal.md").read_text(encoding="utf-8")
 ENGINES = {
     *("motion", "framing", "participant", "exchange", "phase", "language_rule", "evidence_rule"),
+    "unused_points",
     *("limits_rule", "left_out", "reply_schema_note"),
 }
 INLINE = {
@@ -109,14 +110,6 @@ def test_an_example_has_the_form_that_is_wanted_and_cannot_be_taken_for_content(
     assert schema.accepts(schema.load(course.KINDS[kind].schema), shown)
     assert schema.unknown_keys(schema.load(course.KINDS[kind].schema), shown) == []
     assert not re.search(r"(aff|neg|judge)_\d", json.dumps(shown, default=str))
-
-
-def test_every_setting_is_on_the_page_with_its_default() -> None:
-    for setting in rules.SETTINGS:
-        shown = (
-            f"`{DEFAULTS[setting.name]}`" if DEFAULTS[setting.name] != "" else "the motion's own"
-        )
-        assert f"| `{setting.name}` | {shown} |" in PAGE
 
 
 def test_every_trait_tactic_kind_and_phase_is_on_the_page() -> None:

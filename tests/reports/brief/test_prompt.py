@@ -64,6 +64,7 @@ def test_of_a_long_debate_the_oldest_entries_are_given_by_their_titles() -> None
 
 def test_the_first_answer_is_handed_on_to_be_revised() -> None:
     told = view("English")
-    assert "> Probably yes, but second." in prompt(told, "Probably yes, but second.")
+    said = told._replace(first_answer="Probably yes, but second.")
+    assert "> Probably yes, but second." in prompt(said)
     assert POINT in prompt(told)
     assert re.search(rf"^> {LANGUAGES['English'].point}$", prompt(told), re.MULTILINE)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from debate_ops.model.debate import Debate
+from debate_ops.model.score import Millis
+from debate_ops.reports.blocks import Bars, words
 from debate_ops.reports.exchange import numbers
 from debate_ops.reports.exchange.view import reversing, smallest_step, view
 from debate_ops.reports.screen import screen
@@ -60,9 +62,12 @@ def test_a_step_is_what_every_score_is_a_multiple_of_and_at_most_a_twentieth() -
 
 
 def test_a_score_reverses_the_result_if_the_other_side_leads_without_it() -> None:
-    assert reversing({"prop_000a": 500, "prop_000b": -200, "opp_000a": -100}) == ["prop_000a"]
-    assert reversing({"prop_000a": 300, "opp_000a": -300}) == []
-    assert reversing({}) == []
+    def found(*shares: int) -> list[str]:
+        return reversing({f"a_{n:03d}": Millis(share) for n, share in enumerate(shares)})
+
+    assert found(500, -200, -100) == ["a_000"]
+    assert found(300, -300) == []
+    assert found() == []
 
 
 def test_before_a_judgment_there_is_no_answer_and_no_leader() -> None:
@@ -75,13 +80,12 @@ def test_before_a_judgment_there_is_no_answer_and_no_leader() -> None:
 
 def test_where_it_is_too_close_no_side_is_named() -> None:
     shown = screen(of(scored(50, 0, 0, 0, 0, 0)))
-    words = " ".join([shown.answer, *(str(part) for line in shown.why for part in line)])
-    assert "ahead" not in words
+    assert not any("ahead" in words(said) for said in (shown.answer, *shown.why))
 
 
 def test_the_picture_shows_what_each_exchange_added() -> None:
     seen = of(short_debate())
-    assert seen.answer.picture is not None
+    assert isinstance(seen.answer.picture, Bars)
     assert sum(bar.number for bar in seen.answer.picture.bars) == seen.lead
 
 

@@ -1,0 +1,191 @@
+"""The points of the context: each paragraph and each item of a list has a name of its own.
+
+The name is that of the document, `#` and a running number, as in `three-services.md#7`: debaters
+rest on a point by naming it, and what nobody has named can be pointed out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count, zip_longest
+from typing import NamedTuple
+
+from debate_ops.formats import entries
+from debate_ops.model.debate import Document, Framing
+from debate_ops.model.entries import ARGUMENTS, PRIVATE_KINDS, Record
+from debate_ops.model.texts import one_line, plain
+
+NAMELESS = "context"
+"""The name of a document that has none."""
+
+_ITEM = re.compile(r"[ \t]*+(?:[-+*•]|([0-9]{1,9})[.)])[ \t]++(?=\S)")
+_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
+_FENCE = re.compile(r"[ \t]*+(`{3,}+|~{3,}+)")
+_SUFFIX = re.compile(r"\.([A-Za-z]{1,8})$")
+_PROSE = frozenset({"md", "markdown", "txt", "text", "rst", "adoc", "org"})
+_RULES = ("-", "*", "_", "=")
+_NEAR = 60
+"""How many characters from its document's name, or from a number there, a bare `#7` may stand."""
+
+
+class NamedDocument(NamedTuple):
+    """A document of the context with its points by name; `text` has a mark before each, `[#7]`."""
+
+    name: str
+    text: str
+    points: Mapping[str, str]
+
+
+class _Block(NamedTuple):
+    """Lines of a document that belong together, from the line of that number on."""
+
+    start: int
+    indent: int
+    is_item: bool
+    lines: list[str]
+
+
+def points(framing: Framing) -> dict[str, str]:
+    """Return the points of the whole context by name, in its order."""
+    return {name: text for each in named(framing) for name, text in each.points.items()}
+
+
+def named(framing: Framing) -> list[NamedDocument]:
+    """Return the documents of the context; those of one name are numbered through."""
+    numbers: dict[str, count[int]] = {}
+    found = []
+    for document in framing.context:
+        name = one_line(document.name) or NAMELESS
+        found.append(_named(name, document, numbers.setdefault(name, count(1))))
+    return found
+
+
+def _named(name: str, document: Document, numbers: count[int]) -> NamedDocument:
+    lines = plain(document.text).split("\n")
+    suffix = _SUFFIX.search(name)
+    is_prose = suffix is None or suffix[1].lower() in _PROSE
+    found: dict[str, str] = {}
+    for block in _without_lead_ins(_blocks(lines)) if is_prose else _whole(lines):
+        number = next(numbers)
+        found[f"{name}#{number}"] = _without_marker("\n".join(block.lines)).strip()
+        lines[block.start] = f"[#{number}] {lines[block.start]}"
+    return NamedDocument(name, "\n".join(lines), found)
+
+
+def _without_marker(text: str) -> str:
+    item = _ITEM.match(text)
+    return text[item.end() :] if item else text
+
+
+def _whole(lines: list[str]) -> Iterator[_Block]:
+    """Yield what is no prose, such as a table of figures or a program, as one point."""
+    start = next((place for place, line in enumerate(lines) if line.strip()), None)
+    if start is not None:
+        yield _Block(start, 0, is_item=False, lines=lines[start:])
+
+
+def _blocks(lines: list[str]) -> list[_Block]:
+    """Return the paragraphs, items, tables and pieces of code of a text, without its headings."""
+    found: list[_Block] = []
+    current: _Block | None = None
+    fence, is_after_blank = "", True
+    for place, line in enumerate(lines):
+        mark = _FENCE.match(line)
+        if fence and current is not None:
+            current.lines.append(line)
+            fence = "" if mark and mark[1].startswith(fence) else fence
+        elif not line.strip():
+            is_after_blank = True
+        elif _HEADING.match(line) or _is_rule(line):
+            if current is not None and not is_after_blank and _is_underline(line, current):
+                found.remove(current)
+            current = None
+        else:
+            if current is None or _begins(line, current, is_after_blank=is_after_blank):
+                indent = len(line) - len(line.lstrip())
+                current = _Block(place, indent, _ITEM.match(line) is not None, [])
+                found.append(current)
+            current.lines.append(line)
+            fence, is_after_blank = mark[1] if mark else "", False
+    return found
+
+
+def _is_rule(line: str) -> bool:
+    marks = "".join(line.split())
+    return any(marks == mark * len(marks) for mark in _RULES)
+
+
+def _is_underline(line: str, above: _Block) -> bool:
+    return not above.is_item and line.lstrip()[0] in "-="
+
+
+def _begins(line: str, current: _Block, *, is_after_blank: bool) -> bool:
+    """Tell whether a line is the first one of a block, and no part of the current one."""
+    if item := _ITEM.match(line):  # within a paragraph a number may stand first by chance
+        return is_after_blank or current.is_item or item[1] in {None, "1"}
+    indent = len(line) - len(line.lstrip())
+    return is_after_blank and not (current.is_item and indent > current.indent)
+
+
+def _without_lead_ins(blocks: list[_Block]) -> Iterator[_Block]:
+    """Yield blocks but those that only introduce the list below them."""
+    for block, after in zip_longest(blocks, blocks[1:]):
+        leads = after is not None and after.is_item and block.lines[-1].rstrip().endswith(":")
+        if not leads or (block.is_item and after.indent <= block.indent):
+            yield block
+
+
+# ---------------------------------------------------------------- which are used
+
+
+def said(record: Record) -> Iterator[str]:
+    """Yield the text of every entry that speaks in public, the newest first."""
+    for entry in filter(None, map(record.get, reversed(record.ids(ARGUMENTS)))):
+        if entry.kind not in PRIVATE_KINDS:
+            yield "\n".join(entries.lines(entries.parse(entry)))
+
+
+def unused(names: Mapping[str, str], texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the points that no text names.
+
+    None as long as nobody has named any point: then nobody has been told of the names, or heeds
+    them, and what is used cannot be told from what is not.
+    """
+    left = dict.fromkeys(names)
+    forms = _Forms(names)
+    for text in texts:
+        for name in forms.named_in(text):
+            left.pop(name, None)
+        if not left:
+            break
+    return tuple(left) if len(left) < len(names) else ()
+
+
+class _Forms:
+    """How points are named: in full, or by a bare number near the name of their document."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        documents = dict.fromkeys(name.rpartition("#")[0] for name in names)
+        self._documents = {document.casefold(): document for document in documents}
+        longest_first = sorted(self._documents, key=len, reverse=True)
+        either = "|".join(map(re.escape, longest_first))
+        self._parts = re.compile(rf"(?<![\w./-])({either})(?![\w])|#([0-9]{{1,6}})(?![0-9])")
+
+    def named_in(self, text: str) -> Iterator[str]:
+        """Yield the names of the points that a text may mean."""
+        document, end = "", 0
+        waiting: list[tuple[int, str]] = []
+        for part in self._parts.finditer(text.casefold()):
+            is_near = part.start() - end <= _NEAR
+            if part[1] is not None:
+                document = self._documents[part[1]]
+                near = (n for at, n in waiting if part.start() - at <= _NEAR)
+                yield from (f"{document}#{number}" for number in near)
+                waiting = []
+            elif document and is_near:
+                yield f"{document}#{part[2]}"
+            else:
+                waiting.append((part.end(), part[2]))
+                continue
+            end = part.end()
