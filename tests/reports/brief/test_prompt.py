@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 import pytest
@@ -67,4 +66,4 @@ def test_the_first_answer_is_handed_on_to_be_revised() -> None:
     said = told._replace(first_answer="Probably yes, but second.")
     assert "> Probably yes, but second." in prompt(said)
     assert POINT in prompt(told)
-    assert re.search(rf"^> {LANGUAGES['English'].point}$", prompt(told), re.MULTILINE)
+    assert LANGUAGES["English"].point in prompt(told)
