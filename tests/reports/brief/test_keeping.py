@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from debate_ops import engine
+from debate_ops.demo import EXAMPLE
 from debate_ops.errors import ToRepairError
 from debate_ops.formats import brief_file
 from debate_ops.formats.brief_file import Kept
@@ -19,7 +20,7 @@ from debate_ops.reports.draw import draw
 from debate_ops.reports.view import View
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
-from tests.builders import debate_at, hold, record_of, written
+from tests.builders import ROOT, debate_at, hold, record_of, written
 from tests.gfm import rendered
 from tests.reports.brief.stage import Data, brief_of
 from tests.reports.pages import check_links
@@ -192,3 +193,9 @@ def test_a_reply_to_another_prompt_cannot_pass_for_a_new_one() -> None:
     hold(folder)
     brief.write_prompt(folder, view_of(folder))
     assert not Path(place.reply).exists()
+
+
+def test_the_brief_that_ships_is_current_and_without_faults() -> None:
+    kept, codes = now(Folder(str(ROOT / "debates" / EXAMPLE)))
+    assert kept is not None
+    assert (kept.out_of_date, codes) == (False, [])
