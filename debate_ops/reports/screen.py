@@ -31,12 +31,14 @@ from debate_ops.reports.view import View
 
 TITLE_LENGTH = 200
 NO_MOTION = "(no motion)"
+HOW_SURE, NO_VERDICT = "How sure is this?", "No verdict is sought"
 
 
 class Screen(NamedTuple):
     """The first screen; `sections` come below it, before the record.
 
     `remark` says where its words come from. `sureness` is None where no verdict is sought.
+    `turns_on` are open questions, which stand with what would settle them in a section.
     """
 
     quiet: str
@@ -45,6 +47,7 @@ class Screen(NamedTuple):
     why: tuple[Line, ...]
     picture: Bars | Table | None
     sureness: Sureness | None
+    turns_on: tuple[Line, ...]
     next_steps: tuple[Line, ...]
     sections: tuple[Section, ...]
     remark: Line
@@ -65,6 +68,7 @@ def screen(view: View, brief: Brief | None = None) -> Screen:
         why=(*data.why, *changed),
         picture=picture,
         sureness=view.sureness,
+        turns_on=tuple(crux.question for crux in data.cruxes) if view.sureness else (),
         next_steps=tuple(map(body.step, data.next_steps)),
         sections=tuple(sections.values()),
         remark=line(f"{body.GUARANTEE} {body.PROPOSALS}"),
@@ -85,6 +89,7 @@ def _of_record(view: View, brief: Brief | None) -> Screen:
         why=answer.why,
         picture=answer.picture,
         sureness=view.sureness,
+        turns_on=answer.turns_on,
         next_steps=answer.next_steps,
         sections=tuple(_sections(view)),
         remark=line(
@@ -152,8 +157,6 @@ def _sections(view: View) -> Iterator[Section]:
             for case in answer.cases
         )
         yield Section("cases", "The best case of each", (Columns(columns),))
-    if answer.turns_on:
-        yield Section("turns", "What it turns on", (Listing(answer.turns_on),))
 
 
 def in_blocks(shown: Screen) -> Iterator[Block]:
@@ -163,6 +166,9 @@ def in_blocks(shown: Screen) -> Iterator[Block]:
     if shown.picture:
         yield shown.picture
     yield from _sureness(shown.sureness)
+    if shown.turns_on:
+        yield Heading("What it turns on")
+        yield Listing(shown.turns_on)
     if shown.next_steps:
         yield Heading("What to do next")
         yield Listing(shown.next_steps, ordered=True)
@@ -179,8 +185,9 @@ def below(shown: Screen) -> Iterator[Block]:
 def _sureness(sure: Sureness | None) -> Iterator[Block]:
     """Yield how sure the answer is, and why."""
     if sure is None:
+        yield Heading(f"{HOW_SURE} {NO_VERDICT}")
         return
-    yield Heading(f"How sure is this? {sure.level.words.capitalize()}")
+    yield Heading(f"{HOW_SURE} {sure.level.words.capitalize()}")
     yield Listing(tuple(line(reason.text) for reason in sure.reasons))
 
 

@@ -52,7 +52,7 @@ def sections(brief: Brief, view: View) -> Iterator[Section]:
     data = brief.data
     yield Section("cases", "The best case of each", (Columns(tuple(_cases(brief, view))),))
     heads = ("Open question", "A yes favours", "What would settle it")
-    yield Section("turns", "What it turns on", (Table(heads, tuple(map(_crux, data.cruxes))),))
+    yield Section("turns", "What would settle it", (Table(heads, tuple(map(_crux, data.cruxes))),))
     heads = ("Issue", "Who had the better of it", "Why")
     rows = tuple(_issue(*each, view) for each in brief.sums)
     yield from _section("issues", "The issues", [Table(heads, rows)] if rows else [])
