@@ -21,6 +21,8 @@ from debate_ops.reports.view import OPEN, View
 SCHEMA = "brief"
 ANSWER_WORDS = 30
 STORY_WORDS = (300, 600)
+MOST_WORDS = 1200
+"""Of all that is not the story: what is longer is not read by somebody who has a few minutes."""
 
 _STORY = "story"
 _NAMES = frozenset({"participant", "direction", "better", "point", "cites", "arguments"})
@@ -56,7 +58,7 @@ def check(value: object, view: View) -> Checked:
         *_direction(data, view),
         *_reasons(data, view),
         *_issues(data, view),
-        *_lengths(data),
+        *_lengths(data, view),
     ]
     return Checked(lines, tuple(faults))
 
@@ -190,7 +192,16 @@ def _better(item: Data, where: str, arguments: Sequence[str], view: View) -> Ite
 # ---------------------------------------------------------------- lengths
 
 
-def _lengths(data: Data) -> Iterator[Finding]:
+def _lengths(data: Data, view: View) -> Iterator[Finding]:
+    texts = (
+        text
+        for path, text in schema.texts(schema.load(SCHEMA), data)
+        if path[0] != _STORY and not _is_name(path, view)
+    )
+    number = sum(map(words, texts))
+    if number > MOST_WORDS:
+        told = f"all but the story has {number} words"
+        yield _fault("too_long", "$", "", told, [f"at most {MOST_WORDS}"])
     number = words(_text(data, "answer"))
     if number > ANSWER_WORDS:
         told = f"the answer has {number} words"
