@@ -76,6 +76,7 @@ BREAKING = (
     "עברית ואנגלית mixed עם מספרים 12,345 " * 20,
     "発電所の費用は誰が負担するのか。" * 60,
     "🚀👩‍👩‍👧🇫🇷" * 200,
+    "\u0130" * 40 + " grow",  # twice as long in small letters
     "| a | b |\n| --- | --- |\n| " + "c" * 3000 + " | d |",
     "```\n" + "x" * 4000 + "\n```",
     "# One\n\n###### Six\n\n- a\n\n    - b\n\n1. z\n\n===\n---\n> q\n\n***",
@@ -131,9 +132,6 @@ def _filled(entry_id: str, text: str, number: int) -> Argument:
         attacks=(Link(before, "warrant_attack", text),),
         defends=(Link(own, "reinforce", text),),
     )
-
-
-STORY = "## The question\n\n" + "\n\n".join(TEXTS)
 
 
 def damaged() -> Debate:

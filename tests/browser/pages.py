@@ -9,8 +9,7 @@ from typing import NamedTuple
 from debate_ops import engine
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Act
-from debate_ops.reports.draw import story_of
-from debate_ops.reports.given import Given, Story
+from debate_ops.reports.given import given
 from debate_ops.reports.html import render
 from debate_ops.reports.table import report_of
 from debate_ops.reports.transcript.values import Passage
@@ -26,10 +25,11 @@ from tests.reports.formal import debates as formal
 from tests.reports.held import debate_of
 
 EXAMPLES = tuple(sorted(path.parent.name for path in (ROOT / "debates").glob("*/debate.md")))
+"""Debates of all protocols."""
 
 
 class Drawn(NamedTuple):
-    """A page as a file's text, and the passages that the record has for it."""
+    """A page as a file's text, and the passages of the record that have a card on it."""
 
     html: str
     passages: tuple[Passage, ...]
@@ -44,27 +44,17 @@ class Drawn(NamedTuple):
 def drawn(name: str) -> Drawn:
     """Return the page of this name: an example's, or one of the debates made for the tests."""
     if name in EXAMPLES:
-        return _of_folder(Folder(str(ROOT / "debates" / name)))
-    made = MADE[name]
+        return _of(debate_of(Folder(str(ROOT / "debates" / name))))
     with aside():
-        debate_or_folder = made()
-        if isinstance(debate_or_folder, Folder):
-            return _of_folder(debate_or_folder)
-        story = Story(hostile.STORY, 1) if name == "hostile" else None
-        return _of(debate_or_folder, story)
+        made = MADE[name]()
+        return _of(debate_of(made) if isinstance(made, Folder) else made)
 
 
-def _of_folder(folder: Folder) -> Drawn:
-    held = debate_of(folder)
-    return _of(held, story_of(folder, held))
-
-
-def _of(held: Debate, story: Story | None) -> Drawn:
+def _of(held: Debate) -> Drawn:
     report = report_of(held.protocol)
-    told = report.read(held)
-    graph = report.graph(told) if report.HAS_GRAPH else None
-    given = Given(told, graph, story, warnings=told.warnings)
-    return Drawn(render.page(report, given), report.transcript_of(held).passages)
+    passages = report.transcript_of(held).passages
+    own = tuple(p for p in passages if p.is_absence or p.kind != "judgment")
+    return Drawn(render.page(given(report, report.read(held))), own)
 
 
 def _formal() -> Folder:
