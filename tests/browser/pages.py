@@ -99,9 +99,7 @@ HOSTILE: Mapping[str, Callable[[], Debate | Folder]] = {
 }
 
 LONG: Mapping[str, Callable[[], Debate]] = {
-    "20 arguments": lambda: long_debate(7),  # an opening has six, an exchange two
-    "50 arguments": lambda: long_debate(22),
-    "200 arguments": lambda: long_debate(97),
+    "50 arguments": lambda: long_debate(22),  # an opening has six, an exchange two
     "1000 arguments": lambda: long_debate(497),
 }
 

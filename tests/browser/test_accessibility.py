@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
+from io import BytesIO
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from tests.browser.pages import EXAMPLES, HOSTILE
 from tests.browser.visits import DESK, PHONE, Visit, Visiting
-
-LEAST_CONTRAST = 4.5
 
 FINDINGS = """async (options) => (await axe.run(document, options)).violations.map((rule) =>
   `${rule.id}: ${rule.nodes.length} times ${rule.nodes[0].html.slice(0, 160)}`)"""
@@ -31,48 +31,6 @@ THINNED = """() => {
 }"""
 """Leaves some of each kind: to look behind every letter takes axe many seconds on a whole page."""
 
-SVG_CONTRASTS = """() => {
-  const light = (colour) => {
-    const [r, g, b] = colour.match(/[0-9.]+/g).slice(0, 3).map((part) => part / 255)
-      .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const contrast = (one, other) => {
-    const [less, more] = [light(one), light(other)].sort((a, b) => a - b);
-    return (more + 0.05) / (less + 0.05);
-  };
-  const parts = (colour) => colour.match(/[0-9.]+/g).map(Number);
-  const over = (fill, ground, opacity) => {
-    const [above, below] = [parts(fill), parts(ground)];
-    const share = opacity * (above[3] ?? 1);
-    return `rgb(${[0, 1, 2].map((i) => above[i] * share + below[i] * (1 - share)).join(', ')})`;
-  };
-  const isUnder = (shape, x, y) => {
-    if (shape.localName === 'text' || getComputedStyle(shape).fill === 'none') return false;
-    const at = new DOMPoint(x, y).matrixTransform(shape.getScreenCTM().inverse());
-    return shape.isPointInFill(at);
-  };
-  const contrasts = [];
-  for (const svg of document.querySelectorAll('svg')) {
-    const shapes = [...svg.querySelectorAll('rect, path, polygon, circle, ellipse, text')];
-    for (const [place, text] of shapes.entries()) {
-      if (text.localName !== 'text') continue;
-      const box = text.getBoundingClientRect();
-      let ground = getComputedStyle(document.body).backgroundColor;
-      for (const shape of shapes.slice(0, place)) {
-        if (!isUnder(shape, box.x + box.width / 2, box.y + box.height / 2)) continue;
-        const style = getComputedStyle(shape);
-        ground = over(style.fill, ground, style.fillOpacity * style.opacity);
-      }
-      contrasts.push([contrast(getComputedStyle(text).fill, ground), text.textContent]);
-    }
-  }
-  return contrasts;
-}"""
-
-BAR_COLOURS = """() => [...document.querySelectorAll('.bar-row rect')].map((bar) =>
-  [getComputedStyle(bar).fill, getComputedStyle(document.body).backgroundColor])"""
-
 
 @cache
 def axe() -> str:
@@ -88,11 +46,6 @@ def violations(seen: Visit, *, contrast: bool = True) -> list[str]:
     return rows
 
 
-def faint(seen: Visit) -> list[tuple[str, float]]:
-    """Return the letters in pictures that do not stand out."""
-    return [(text, r) for r, text in seen.run(SVG_CONTRASTS) if r < LEAST_CONTRAST]
-
-
 @pytest.mark.parametrize("name", [*EXAMPLES, *HOSTILE])
 def test_axe_finds_nothing_wrong_at_a_desk_by_day_or_on_a_phone_by_night(
     visiting: Visiting, name: str
@@ -104,14 +57,6 @@ def test_axe_finds_nothing_wrong_at_a_desk_by_day_or_on_a_phone_by_night(
         seen.show_everything()
         seen.run(THINNED)
         assert violations(seen) == []
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_letters_in_pictures_stand_out_by_day_and_night(visiting: Visiting, name: str) -> None:
-    for scheme in ("light", "dark"):
-        seen = visiting(name, scheme=scheme)
-        seen.show_everything()
-        assert faint(seen) == []
 
 
 def test_axe_finds_nothing_wrong_while_one_searches_or_asks_for_help(visiting: Visiting) -> None:
@@ -139,13 +84,14 @@ def test_the_page_can_be_read_in_forced_colours(visiting: Visiting, scheme: str)
     seen.show_everything()
     seen.run(THINNED)
     assert violations(seen) == []
-    assert faint(seen) == []
-    fills, grounds = zip(*seen.run(BAR_COLOURS), strict=True)
-    assert len(set(fills)) == 2, "the two sides keep their colours"
-    assert not set(fills) & set(grounds)
-    sure = "() => getComputedStyle(document.querySelector('.level-1 i')).backgroundColor"
-    rest = "() => getComputedStyle(document.querySelector('.level-1 i + i')).backgroundColor"
-    assert seen.run(sure) != seen.run(rest)
+    for place, least in (
+        (".meter", 3),
+        (".bars [role=img]", 4),
+        ("#chart-lead", 4),
+    ):  # ground, letters and two more
+        image = Image.open(BytesIO(seen.page.locator(place).screenshot()))
+        shares = (count for count, _ in image.convert("RGB").getcolors(1 << 24) or ())
+        assert sum(share > 200 for share in shares) >= least
 
 
 def test_nothing_moves_for_those_who_want_no_motion(visiting: Visiting) -> None:

@@ -35,7 +35,7 @@ def cards(seen: Visit) -> list[dict[str, Any]]:
 def test_the_page_begins_with_every_entry_in_the_order_of_the_debate(visiting: Visiting) -> None:
     seen = visiting(NAME)
     assert seen.shown == drawn(NAME).ids
-    assert seen.count.startswith(str(ALL))
+    assert seen.tally.startswith(str(ALL))
 
 
 @pytest.mark.parametrize("words", ["LEAP upkeep", "opp_003"])
@@ -48,7 +48,7 @@ def test_search_shows_marks_and_lists_the_entries_that_have_every_word(
     seen.search(words)
     assert 0 < len(rows) < ALL
     assert seen.shown == rows
-    assert seen.count.startswith(f"{len(rows)} of {ALL}")
+    assert seen.tally.startswith(f"{len(rows)} of {ALL}")
     marks = seen.run(MARKED)
     assert {word for word, _ in marks} == set(parts)
     assert {id_ for _, id_ in marks} == set(rows)
@@ -74,7 +74,7 @@ def test_what_is_nowhere_is_not_shown_and_escape_brings_all_back(visiting: Visit
     seen.search("zzzz / j k ?")
     assert seen.page.locator("#q").input_value() == "zzzz / j k ?"
     assert seen.shown == []
-    assert seen.count.startswith(f"0 of {ALL}")
+    assert seen.tally.startswith(f"0 of {ALL}")
     assert seen.page.locator("#count").get_attribute("aria-live") == "polite"
     assert seen.page.locator(".group:visible, #hits:visible").count() == 0
     seen.page.keyboard.press("Escape")
@@ -183,7 +183,7 @@ def test_a_link_to_an_entry_that_is_filtered_out_shows_it(visiting: Visiting, wi
     seen.settle()
     assert "opp_004" in seen.shown
     assert seen.is_at_the_top("opp_004")
-    assert "opp_004" in seen.count
+    assert "opp_004" in seen.tally
 
 
 # ---------------------------------------------------------------- themes and folds

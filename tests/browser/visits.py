@@ -81,7 +81,7 @@ class Visit(NamedTuple):
         return ids
 
     @property
-    def count(self) -> str:
+    def tally(self) -> str:
         """What the page says of how many there are."""
         return self.page.locator("#count").inner_text()
 

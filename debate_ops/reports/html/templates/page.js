@@ -377,7 +377,7 @@
   // ---------------------------------------------------------------- begin
 
   by("bar").hidden = false;
-  if (matchMedia("(max-width: 47.99rem)").matches) by("tools").open = false;
+  if (matchMedia("(max-width: 74.99rem)").matches) by("tools").open = false;
   new ResizeObserver(measure).observe(by("bar"));
   measure();
   for (const part of document.querySelectorAll(".card > .text")) part.open = false;
