@@ -150,7 +150,9 @@ def _together(view: View) -> str:
 
 def _sections(view: View) -> Iterator[Section]:
     answer = view.answer
-    if answer.cases:
+    if len(answer.cases) == 1:
+        yield Section("cases", answer.cases[0].title, tuple(map(Paragraph, answer.cases[0].lines)))
+    elif answer.cases:
         tones = {choice: tone for tone, choice in enumerate(view.choices, 1) if view.shares}
         columns: tuple[tuple[Block, ...], ...] = tuple(
             (Heading(case.title, tones.get(case.choice, 0)), *map(Paragraph, case.lines))

@@ -25,10 +25,11 @@ from tests.reports.formal import debates as formal
 from tests.reports.held import debate_of
 
 EXAMPLES = tuple(sorted(path.parent.name for path in (ROOT / "debates").glob("*/debate.md")))
+"""Debates of all protocols."""
 
 
 class Drawn(NamedTuple):
-    """A page as a file's text, and the passages that the record has for it."""
+    """A page as a file's text, and the passages of the record that have a card on it."""
 
     html: str
     passages: tuple[Passage, ...]
@@ -43,23 +44,17 @@ class Drawn(NamedTuple):
 def drawn(name: str) -> Drawn:
     """Return the page of this name: an example's, or one of the debates made for the tests."""
     if name in EXAMPLES:
-        return _of_folder(Folder(str(ROOT / "debates" / name)))
-    made = MADE[name]
+        return _of(debate_of(Folder(str(ROOT / "debates" / name))))
     with aside():
-        debate_or_folder = made()
-        if isinstance(debate_or_folder, Folder):
-            return _of_folder(debate_or_folder)
-        return _of(debate_or_folder)
-
-
-def _of_folder(folder: Folder) -> Drawn:
-    return _of(debate_of(folder))
+        made = MADE[name]()
+        return _of(debate_of(made) if isinstance(made, Folder) else made)
 
 
 def _of(held: Debate) -> Drawn:
     report = report_of(held.protocol)
-    html = render.page(given(report, report.read(held)))
-    return Drawn(html, report.transcript_of(held).passages)
+    passages = report.transcript_of(held).passages
+    own = tuple(p for p in passages if p.is_absence or p.kind != "judgment")
+    return Drawn(render.page(given(report, report.read(held))), own)
 
 
 def _formal() -> Folder:
@@ -104,9 +99,7 @@ HOSTILE: Mapping[str, Callable[[], Debate | Folder]] = {
 }
 
 LONG: Mapping[str, Callable[[], Debate]] = {
-    "20 arguments": lambda: long_debate(7),  # an opening has six, an exchange two
-    "50 arguments": lambda: long_debate(22),
-    "200 arguments": lambda: long_debate(97),
+    "50 arguments": lambda: long_debate(22),  # an opening has six, an exchange two
     "1000 arguments": lambda: long_debate(497),
 }
 

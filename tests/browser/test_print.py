@@ -1,4 +1,4 @@
-"""On paper nothing is missing, folded or cut in two."""
+"""On paper nothing is missing, folded or cut in two; a summary is one page."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ import pytest
 
 from tests.browser.pages import EXAMPLES, drawn
 from tests.browser.test_without_scripts import bare
-from tests.browser.visits import Visiting
+from tests.browser.visits import Visit, Visiting
 
-NAMES = (*EXAMPLES, "hostile formal", "damaged", "empty", "20 arguments")
-ARGUMENTS_ON_A_PAGE = 3
+SUMMARY = "() => document.body.classList.add('summary')"
 
 
-def printed(pdf: bytes) -> list[str]:
+def printed(seen: Visit) -> list[str]:
     """Return the text of every page."""
-    document = pypdfium2.PdfDocument(pdf)
+    document = pypdfium2.PdfDocument(seen.page.pdf(format="A4"))
     try:
         return [
             document[number].get_textpage().get_text_bounded() for number in range(len(document))
@@ -26,53 +25,69 @@ def printed(pdf: bytes) -> list[str]:
         document.close()
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts on", "scripts off"])
-@pytest.mark.parametrize("name", NAMES)
-def test_a_print_has_every_id_and_every_text(
-    visiting: Visiting, name: str, *, scripts: bool
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_summary_is_one_page_with_the_whole_first_screen_and_no_tools(
+    visiting: Visiting, name: str
 ) -> None:
-    seen = visiting(name, scripts=scripts)
-    text = "".join(printed(seen.page.pdf(format="A4")))
-    whole = bare(text)
-    for passage in drawn(name).passages:
-        assert passage.id in text.replace("\n", ""), passage.id
-        for _, said in passage.texts:
-            for word in re.findall(r"[a-z]{5,}", said)[::25]:
-                assert word in whole, (passage.id, word)
+    seen = visiting(name)
+    first = seen.page.locator(".page.first")
+    texts = first.locator("h1, h2, h3, .motion, .why, .sure li, .next li, .remark").all()
+    words = [bare(text.inner_text()) for text in texts]
+    seen.run(SUMMARY)
+    (text,) = printed(seen)
+    assert len(words) > 5
+    assert [said for said in words if said not in bare(text)] == []
+    assert "Print summary" not in text
 
 
-def test_what_was_folded_or_filtered_out_by_hand_is_printed_as_it_is_seen(
+@pytest.mark.parametrize("name", ["leap-seconds", "human-review", "city-cars"])
+def test_printing_all_gives_every_id_and_every_text_whatever_was_folded(
+    visiting: Visiting, name: str
+) -> None:
+    for scripts in (True, False):
+        text = "".join(printed(visiting(name, scripts=scripts)))
+        whole = bare(text)
+        for passage in drawn(name).passages:
+            assert passage.id in text.replace("\n", ""), passage.id
+            for _, said in passage.texts:
+                for word in re.findall(r"[a-z]{5,}", said)[::25]:
+                    assert word in whole, (passage.id, word)
+
+
+def test_what_was_filtered_out_is_printed_as_it_is_seen_and_tools_are_not(
     visiting: Visiting,
 ) -> None:
-    seen = visiting("leap-seconds", view="side=opp")
-    seen.page.locator("#fold").click()
-    text = "".join(printed(seen.page.pdf(format="A4")))
-    claim = next(p.texts[0][1] for p in drawn("leap-seconds").passages if p.id == "opp_001")
-    assert bare(claim)[:80] in bare(text)
+    text = "".join(printed(visiting("leap-seconds", view="side=opp")))
+    texts = {p.id: bare(p.texts[1][1])[:80] for p in drawn("leap-seconds").passages}
+    assert texts["opp_001"] in bare(text)
+    assert texts["prop_001"] not in bare(text)
+    assert "Theme" not in text
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_tools_are_not_printed(visiting: Visiting, name: str) -> None:
-    text = "".join(printed(visiting(name).page.pdf(format="A4")))
-    for word in ("Titles only", "Theme", "Skip to", "To the text"):
-        assert word not in text
-
-
-def test_a_print_has_at_most_a_page_for_three_short_arguments(visiting: Visiting) -> None:
-    pages = printed(visiting("50 arguments").page.pdf(format="A4"))
-    assert len(_in_full(pages)) <= 50 / ARGUMENTS_ON_A_PAGE + 1
+def test_the_buttons_print_a_summary_or_all_and_leave_the_page_as_it_was(
+    visiting: Visiting,
+) -> None:
+    seen = visiting("leap-seconds")
+    folded = "() => document.querySelectorAll('.record details:not([open])').length"
+    before = seen.run(folded)
+    seen.run(
+        "() => { window.printed = []; window.print = () => {"
+        " window.dispatchEvent(new Event('beforeprint'));"
+        " const folds = document.querySelectorAll('.record details:not([open])').length;"
+        " window.printed.push([document.body.classList.contains('summary'), folds]);"
+        " window.dispatchEvent(new Event('afterprint')); }; }"
+    )
+    seen.page.locator("#print-summary").click()
+    seen.page.locator("#print").click()
+    assert seen.run("() => window.printed") == [[True, 0], [False, 0]]
+    assert seen.run(folded) == before > 10
 
 
 def test_a_page_of_a_print_holds_as_much_as_one_of_a_book(visiting: Visiting) -> None:
-    pages = _in_full(printed(visiting("leap-seconds").page.pdf(format="A4")))
-    assert sum(len(page.split()) for page in pages) >= 700 * len(pages)
-
-
-def _in_full(pages: list[str]) -> list[str]:
-    """Return the pages with what was said."""
+    pages = printed(visiting("leap-seconds"))
     first = next(n for n, page in enumerate(pages) if "The debate in full" in page)
-    last = next(n for n, page in enumerate(pages) if "The rulings in full" in page)
-    return pages[first:last]
+    last = next(n for n, page in enumerate(pages) if "Motion and framing" in page)
+    assert sum(len(page.split()) for page in pages[first:last]) >= 700 * (last - first)
 
 
 def test_a_print_is_dark_on_white_though_the_device_is_dark(visiting: Visiting) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 
 from tests.browser.hostile import ELSEWHERE, MARK
@@ -21,10 +23,10 @@ POKED = """async () => {
 FOREIGN = """() => [...document.querySelectorAll(
   'iframe, object, embed, img, image, use, video, audio, source, link, base, form:not([method]),'
   + 'script, style, meta[http-equiv], foreignObject, animate, set, textarea, math, portal, template'
-)].map((found) => found.outerHTML.slice(0, 60))"""
+)].map((place) => place.outerHTML.slice(0, 60))"""
 
 HANDLERS = """() => [...document.querySelectorAll('body, body *')].flatMap((place) =>
-  [...place.attributes].map((found) => found.name)
+  [...place.attributes].map((attribute) => attribute.name)
     .filter((name) => name.startsWith('on') || ['style', 'srcdoc', 'formaction'].includes(name)))"""
 
 LEADING_AWAY = """() => [...document.querySelectorAll('[href], [src]')]
@@ -33,27 +35,30 @@ LEADING_AWAY = """() => [...document.querySelectorAll('[href], [src]')]
   .filter(([leads]) => !leads.startsWith('#'))"""
 
 
-@pytest.mark.parametrize(
-    ("width", "scripts"), [(PHONE, True), (DESK, False)], ids=["scripts on", "scripts off"]
-)
 @pytest.mark.parametrize("name", EVERY_NAME)
 def test_a_page_asks_for_nothing_opens_nothing_and_keeps_its_policy(
-    visiting: Visiting, name: str, width: int, *, scripts: bool
+    visiting: Visiting, name: str
 ) -> None:
-    seen = visiting(name, width=width, scripts=scripts)
-    seen.run("() => window.scrollTo(0, document.body.scrollHeight)")
-    seen.page.set_viewport_size({"width": DESK + PHONE - width, "height": 800})
-    seen.check_quiet()
+    for width, scripts in ((PHONE, True), (DESK, False)):
+        seen = visiting(name, width=width, scripts=scripts)
+        seen.run("() => window.scrollTo(0, document.body.scrollHeight)")
+        seen.page.set_viewport_size({"width": DESK + PHONE - width, "height": 800})
+        seen.check_quiet()
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_no_text_becomes_a_part_that_could_run_or_load(visiting: Visiting, name: str) -> None:
+def test_no_text_becomes_a_part_that_could_run_or_load_or_runs_when_it_is_poked(
+    visiting: Visiting, name: str
+) -> None:
     seen = visiting(name)
     own = ["<style>", "<script>", '<meta http-equiv="Content-Security-Policy"']
-    foreign = [f for f in seen.run(FOREIGN) if not f.startswith(tuple(own))]
+    foreign = [part for part in seen.run(FOREIGN) if not part.startswith(tuple(own))]
     assert foreign == []
     assert seen.run("() => document.querySelectorAll('style, script').length") == 2
     assert seen.run(HANDLERS) == []
+    seen.show_everything()
+    seen.run(POKED)
+    seen.check_quiet()
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -64,35 +69,12 @@ def test_links_lead_within_the_page_or_openly_to_the_web(visiting: Visiting, nam
         assert set(rel.split()) >= {"noopener", "noreferrer", "nofollow"}
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_pressing_and_poking_everything_runs_nothing(visiting: Visiting, name: str) -> None:
-    seen = visiting(name)
-    seen.show_everything()
-    seen.run(POKED)
-    seen.check_quiet()
-
-
-@pytest.mark.parametrize(
-    "text", [f"<script>alert('{MARK}')</script>", "a&b=c", "%00%ff", "__proto__"]
-)
+@pytest.mark.parametrize("text", [f"<script>alert('{MARK}')</script>", "%00%ff", "__proto__"])
 def test_an_address_that_was_tampered_with_runs_nothing(visiting: Visiting, text: str) -> None:
-    from urllib.parse import quote
-
     for view in (text, f"q={quote(text)}", f"id={text}&side={text}&state={text}&theme={text}"):
         seen = visiting("leap-seconds", view=view)
         assert seen.run("() => document.querySelectorAll('script').length") == 1
         seen.check_quiet()
-
-
-def test_the_policy_allows_nothing_but_the_pages_own_style_and_script(visiting: Visiting) -> None:
-    seen = visiting("leap-seconds")
-    policy = seen.run(
-        "() => document.querySelector('meta[http-equiv=Content-Security-Policy]').content"
-    )
-    given = dict(part.strip().split(" ", 1) for part in policy.split(";"))
-    assert given["default-src"] == given["base-uri"] == given["form-action"] == "'none'"
-    assert all(given[name].startswith("'sha256-") for name in ("script-src", "style-src"))
-    assert "unsafe" not in policy
 
 
 @pytest.mark.parametrize(
@@ -109,5 +91,5 @@ def test_what_slipped_in_all_the_same_would_be_stopped_by_the_policy(
 ) -> None:
     seen = visiting("leap-seconds")
     seen.run(f"async () => {{ {attack}; await new Promise((done) => setTimeout(done, 200)); }}")
-    assert any("Content Security Policy" in told for told in seen.complaints)
+    assert any("Content Security Policy" in said for said in seen.complaints)
     assert seen.dialogs == []

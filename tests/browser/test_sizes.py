@@ -7,19 +7,21 @@ from typing import Any
 
 import pytest
 
-from tests.browser.pages import EXAMPLES, HOSTILE, LONG, drawn
+from tests.browser.pages import EXAMPLES, HOSTILE, drawn
 from tests.browser.visits import DESK, PHONE, Visiting
 
 EVERY_NAME = (*EXAMPLES, *HOSTILE)
-PICTURED = (*EXAMPLES, "hostile", "damaged", "long ids", *LONG)
+PICTURED = (*EXAMPLES, "hostile", "damaged", "long ids", "50 arguments")
 LEAST_LETTERS = 10
+ONE_ROW = 60
+BETWEEN = (768, 900, 1199)
 
-WIDTHS = """() => [innerWidth, document.documentElement.scrollWidth, document.body.scrollWidth]"""
+WIDEST = "() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)"
 
 CUT_OFF = """() => {
   const scrolls = (place) => ['auto', 'scroll'].includes(getComputedStyle(place).overflowX);
-  const found = [];
-  for (const place of document.querySelectorAll('main *, header *, footer *, .bar *')) {
+  const cut = [];
+  for (const place of document.querySelectorAll('main *, footer *')) {
     if (place.closest('svg, select, option, .away, .skip') || !place.checkVisibility()) continue;
     let frame = place;
     while (frame && !scrolls(frame)) frame = frame.parentElement;
@@ -27,28 +29,30 @@ CUT_OFF = """() => {
     const box = place.getBoundingClientRect();
     if (box.right > innerWidth + 1 || box.left < -1
         || (place.scrollWidth > place.clientWidth + 1 && place.clientWidth > 0)) {
-      found.push(`${place.outerHTML.slice(0, 80)} ${box.left} ${box.right} `
+      cut.push(`${place.outerHTML.slice(0, 80)} ${box.left} ${box.right} `
         + `${place.scrollWidth}/${place.clientWidth}`);
     }
   }
-  return found;
+  return cut;
 }"""
 
-LETTERS = """() => [...document.querySelectorAll('svg text')].map((text) => {
-  const scale = text.getScreenCTM();
-  return [parseFloat(getComputedStyle(text).fontSize) * Math.hypot(scale.a, scale.b),
-    text.textContent];
-})"""
+FRAMES_WITHOUT_KEYS = """() => [...document.querySelectorAll('main *')]
+  .filter((place) => place.scrollWidth > place.clientWidth + 1
+    && ['auto', 'scroll'].includes(getComputedStyle(place).overflowX)
+    && (place.tabIndex !== 0 || !place.getAttribute('aria-label')))
+  .map((place) => place.outerHTML.slice(0, 80))"""
 
-HTML_LETTERS = """() => {
+SMALL_LETTERS = """(least) => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const sizes = [];
+  const small = [];
   while (walker.nextNode()) {
     const place = walker.currentNode.parentElement;
-    if (!walker.currentNode.data.trim() || place.closest('svg, script, style, .away')) continue;
-    sizes.push(parseFloat(getComputedStyle(place).fontSize));
+    if (!walker.currentNode.data.trim() || place.closest('script, style, .away')) continue;
+    const scale = place.localName === 'text' ? place.getScreenCTM() : {a: 1, b: 0};
+    const size = parseFloat(getComputedStyle(place).fontSize) * Math.hypot(scale.a, scale.b);
+    if (size < least) small.push([size, place.textContent]);
   }
-  return sizes.reduce((least, size) => Math.min(least, size));
+  return small;
 }"""
 
 BOXES = """() => [...document.querySelectorAll('.picture svg')].map((svg) => ({
@@ -58,32 +62,81 @@ BOXES = """() => [...document.querySelectorAll('.picture svg')].map((svg) => ({
     [text.getBoundingClientRect().toJSON(), text.textContent]),
 }))"""
 
+BARS = """() => [...document.querySelectorAll('.bar-row:not(.ends)')].map((row) =>
+  ['.label', 'svg', '.value'].map((part) =>
+    row.querySelector(part).getBoundingClientRect().toJSON()))"""
 
-@pytest.mark.parametrize("width", [PHONE, DESK])
+FIRST = """() => ['h1', '.lead .why', '.sure'].flatMap((place) =>
+  [...document.querySelectorAll(place)].slice(0, 1)
+    .map((part) => part.getBoundingClientRect().toJSON()))"""
+
+Box = dict[str, Any]
+
+
 @pytest.mark.parametrize("name", EVERY_NAME)
 def test_the_page_never_scrolls_sideways_and_cuts_nothing_off(
-    visiting: Visiting, name: str, width: int
+    visiting: Visiting, name: str
 ) -> None:
-    seen = visiting(name, width=width)
-    seen.show_everything()
-    assert seen.run(WIDTHS)[0] == width
-    assert max(seen.run(WIDTHS)) == width
-    assert seen.run(CUT_OFF) == []
+    for width in (PHONE, DESK):
+        seen = visiting(name, width=width)
+        assert seen.run(WIDEST) == width
+        seen.show_everything()
+        assert seen.run(WIDEST) == width
+        assert seen.run(CUT_OFF) == []
+        assert seen.run(FRAMES_WITHOUT_KEYS) == []
+    for width in BETWEEN:
+        seen.page.set_viewport_size({"width": width, "height": 800})
+        assert seen.run(WIDEST) == width
+
+
+@pytest.mark.parametrize("name", PICTURED)
+def test_letters_have_ten_pixels_at_least(visiting: Visiting, name: str) -> None:
+    for width in (PHONE, DESK):
+        assert visiting(name, width=width).run(SMALL_LETTERS, LEAST_LETTERS) == []
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_without_scripts_the_page_fits_a_phone_too(visiting: Visiting, name: str) -> None:
-    assert max(visiting(name, width=PHONE, scripts=False).run(WIDTHS)) == PHONE
+def test_answer_and_sureness_are_on_the_first_screen_of_a_desk_and_tools_take_one_row(
+    visiting: Visiting, name: str
+) -> None:
+    seen = visiting(name)
+    for box in seen.run(FIRST):
+        assert box["bottom"] < 900
+    bar = seen.page.locator("#bar").bounding_box()
+    assert bar
+    assert bar["height"] < ONE_ROW
 
 
-@pytest.mark.parametrize("width", [PHONE, DESK])
-@pytest.mark.parametrize("name", PICTURED)
-def test_letters_have_ten_pixels_at_least(visiting: Visiting, name: str, width: int) -> None:
-    seen = visiting(name, width=width)
-    found = seen.run(LETTERS)
-    assert found
-    assert [(text, size) for size, text in found if size < LEAST_LETTERS] == []
-    assert seen.run(HTML_LETTERS) >= LEAST_LETTERS
+# ---------------------------------------------------------------- bars and tables
+
+
+@pytest.mark.parametrize("name", ["leap-seconds", "agent-secrets", "human-review"])
+def test_labels_stand_beside_bars_and_above_them_on_a_phone(visiting: Visiting, name: str) -> None:
+    for label, bar, value in visiting(name).run(BARS):
+        assert label["right"] <= bar["left"] < bar["right"] <= value["left"]
+        assert label["top"] <= bar["top"] + bar["height"] / 2 <= label["bottom"] + bar["height"]
+    rows = visiting(name, width=PHONE).run(BARS)
+    assert rows
+    for label, bar, value in rows:
+        assert label["bottom"] <= bar["top"] + 1
+        assert bar["right"] <= value["left"]
+        assert bar["width"] > PHONE / 2
+
+
+def test_rows_of_a_table_are_cards_on_a_phone_each_cell_behind_its_head(visiting: Visiting) -> None:
+    seen = visiting("city-cars", width=PHONE)
+    cells = seen.run(
+        "() => [...document.querySelectorAll('#record tbody tr:first-child td')].map((cell) =>"
+        " [cell.getBoundingClientRect().width, cell.dataset.head,"
+        " getComputedStyle(cell, '::before').content])"
+    )
+    assert seen.page.locator("#record thead").is_hidden()
+    assert len(cells) > 3
+    assert all(width > PHONE * 0.8 for width, _, _ in cells)
+    assert [said for _, _, said in cells] == ["none", *(f'"{head}: "' for _, head, _ in cells[1:])]
+
+
+# ---------------------------------------------------------------- pictures
 
 
 @pytest.mark.parametrize("name", PICTURED)
@@ -92,74 +145,48 @@ def test_boxes_and_texts_of_a_picture_lie_apart_and_inside_of_it(
 ) -> None:
     for picture in visiting(name).run(BOXES):
         boxes = [box for box in picture["boxes"] if box["width"] > 0]
-        assert not [pair for pair in _near(boxes) if _overlap(*pair) and not _double(*pair)]
+        assert not [
+            pair for pair in combinations(boxes, 2) if _overlap(*pair) and not _double(*pair)
+        ]
         texts = [box | {"said": said} for box, said in picture["texts"]]
-        assert not [(a["said"], b["said"]) for a, b in _near(texts) if _overlap(a, b, 1.5)]
+        assert not [
+            (a["said"], b["said"]) for a, b in combinations(texts, 2) if _overlap(a, b, 1.5)
+        ]
         assert [t["said"] for t in texts if not _inside(t, picture["frame"])] == []
         for text in texts:
             around = [box for box in boxes if _overlap(text, box, 1)]
             assert all(_inside(text, box) for box in around), text["said"]
 
 
-def test_the_map_has_a_box_for_every_argument(visiting: Visiting) -> None:
-    said = [i for i in drawn("leap-seconds").ids if not i.startswith("judge")]
-    boxes = [len(picture["boxes"]) for picture in visiting("leap-seconds").run(BOXES)]
-    assert len(said) in boxes
+def test_the_map_has_a_box_for_every_argument_and_scrolls_on_a_phone_rather_than_shrink(
+    visiting: Visiting,
+) -> None:
+    seen = visiting("leap-seconds", width=PHONE)
+    boxes = [len(picture["boxes"]) for picture in seen.run(BOXES)]
+    assert len(drawn("leap-seconds").ids) in boxes
+    wide, narrow = seen.run(
+        "() => { const map = document.querySelector('#chart-map');"
+        " return [map.scrollWidth, map.clientWidth]; }"
+    )
+    assert narrow <= PHONE < wide
 
 
-def _near(boxes: list[dict[str, Any]]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Return the pairs of boxes that could overlap: those that share a height."""
-    ordered = sorted(boxes, key=lambda box: float(box["top"]))
-    if len(ordered) < 200:
-        return list(combinations(ordered, 2))
-    found = []
-    for place, box in enumerate(ordered):
-        for other in ordered[place + 1 :]:
-            if other["top"] >= box["bottom"]:
-                break
-            found.append((box, other))
-    return found
-
-
-def _overlap(one: dict[str, Any], other: dict[str, Any], slack: float = 0.5) -> bool:
+def _overlap(one: Box, other: Box, slack: float = 0.5) -> bool:
     across = min(one["right"], other["right"]) - max(one["left"], other["left"])
     down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
     return bool(across > slack and down > slack)
 
 
-def _double(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def _double(one: Box, other: Box) -> bool:
     """Tell whether two boxes are the frames of one argument: that of a double frame is inside."""
     inner, outer = sorted((one, other), key=lambda box: float(box["width"]))
     return _inside(inner, outer, 0) and bool(outer["width"] - inner["width"] < 10)
 
 
-def _inside(one: dict[str, Any], frame: dict[str, Any], slack: float = 1.5) -> bool:
+def _inside(one: Box, frame: Box, slack: float = 1.5) -> bool:
     return bool(
         one["left"] >= frame["left"] - slack
         and one["right"] <= frame["right"] + slack
         and one["top"] >= frame["top"] - slack
         and one["bottom"] <= frame["bottom"] + slack
     )
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_what_scrolls_sideways_can_be_scrolled_by_keyboard_and_has_a_name(
-    visiting: Visiting, name: str
-) -> None:
-    frames = visiting(name, width=PHONE).run(
-        "() => [...document.querySelectorAll('main *')]"
-        ".filter((place) => place.scrollWidth > place.clientWidth + 1"
-        " && ['auto', 'scroll'].includes(getComputedStyle(place).overflowX))"
-        ".map((place) => [place.tabIndex, place.getAttribute('aria-label'), place.className])"
-    )
-    assert [frame for frame in frames if frame[0] != 0 or not frame[1]] == []
-
-
-def test_a_picture_on_a_phone_scrolls_in_its_frame_rather_than_shrink(visiting: Visiting) -> None:
-    seen = visiting("leap-seconds", width=PHONE)
-    frames = seen.run(
-        "() => [...document.querySelectorAll('.picture')]"
-        ".map((frame) => [frame.scrollWidth, frame.clientWidth])"
-    )
-    assert any(wide > narrow for wide, narrow in frames)
-    assert all(narrow <= PHONE for _, narrow in frames)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import parse_qs
 
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, Request, Route, ViewportSize
@@ -26,6 +27,15 @@ EVERYTHING_SHOWN = """() => {
 }"""
 """Opens what a reader can open, and lays out what is not on the screen."""
 
+SHOWN = """() => [...document.querySelectorAll('article.card')]
+  .filter((card) => card.checkVisibility()).map((card) => card.id)"""
+
+AT_THE_TOP = """(id) => {
+  const top = document.getElementById(id).getBoundingClientRect().top;
+  return top >= document.querySelector('#bar').getBoundingClientRect().bottom - 1
+    && top < innerHeight * 0.6;
+}"""
+
 
 class Visit(NamedTuple):
     """A page in the browser, and what it did besides showing itself."""
@@ -35,9 +45,9 @@ class Visit(NamedTuple):
     dialogs: list[str]
     complaints: list[str]
 
-    def run(self, script: str, given: Any = None) -> Any:
-        """Return what a script, or a function given something, returns on the page."""
-        return self.page.evaluate(script, given)
+    def run(self, script: str, argument: Any = None) -> Any:
+        """Return what a script, or a function of one argument, returns on the page."""
+        return self.page.evaluate(script, argument)
 
     def show_everything(self) -> None:
         """Open every fold."""
@@ -45,9 +55,47 @@ class Visit(NamedTuple):
 
     def check_quiet(self) -> None:
         """Fail if the page asked for anything, opened a dialog, or broke its own policy."""
-        assert self.requests == []
-        assert self.dialogs == []
-        assert self.complaints == []
+        assert (self.requests, self.dialogs, self.complaints) == ([], [], [])
+
+    def settle(self) -> None:
+        """Wait until what was typed, chosen or scrolled has had its effect."""
+        self.page.wait_for_timeout(250)
+
+    def search(self, words: str) -> None:
+        """Type into the search field, and wait until that has been looked for."""
+        self.page.keyboard.press("/")
+        self.page.keyboard.type(words)
+        self.settle()
+
+    def choose(self, field: str, value: str) -> None:
+        """Choose something to filter by."""
+        if not self.page.locator(f"#{field}").is_visible():
+            self.page.locator("#tools > summary").click()
+        self.page.locator(f"#{field}").select_option(value)
+        self.settle()
+
+    @property
+    def shown(self) -> list[str]:
+        """The ids of the cards that are shown."""
+        ids: list[str] = self.run(SHOWN)
+        return ids
+
+    @property
+    def tally(self) -> str:
+        """What the page says of how many there are."""
+        return self.page.locator("#count").inner_text()
+
+    @property
+    def state(self) -> dict[str, str]:
+        """What the address says of the view."""
+        view = self.page.url.partition("#")[2]
+        if "=" not in view:
+            return {"id": view}
+        return {key: values[0] for key, values in parse_qs(view).items()}
+
+    def is_at_the_top(self, id_: str) -> bool:
+        """Whether a place begins in the upper part of the window, below the bar."""
+        return bool(self.run(AT_THE_TOP, id_))
 
 
 Visiting = Callable[..., Visit]
@@ -55,14 +103,14 @@ Visiting = Callable[..., Visit]
 
 def executable() -> str:
     """Return the browser that is installed; fail where there is none."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
         pytest.fail(
             f"none of {', '.join(BROWSERS)} is on the PATH: install one, "
             "for instance with: sudo apt-get install chromium",
             pytrace=False,
         )
-    return found
+    return path
 
 
 @contextmanager
@@ -80,6 +128,7 @@ def visit(  # noqa: PLR0913  (a reader's device is that many things)
     context = browser.new_context(
         viewport=ViewportSize(width=width, height=HEIGHTS[width]),
         is_mobile=width == PHONE,
+        has_touch=width == PHONE,
         java_script_enabled=scripts,
         color_scheme="dark" if scheme == "dark" else "light",
         reduced_motion="no-preference" if motion == "full" else "reduce",
@@ -87,24 +136,24 @@ def visit(  # noqa: PLR0913  (a reader's device is that many things)
     address = file.as_uri()
     seen = Visit(context.new_page(), [], [], [])
 
-    def asked(request: Request) -> None:
+    def note_request(request: Request) -> None:
         if request.url.partition("#")[0] != address:
             seen.requests.append(request.url[:200])
 
-    def opened(dialog: Dialog) -> None:
+    def note_dialog(dialog: Dialog) -> None:
         seen.dialogs.append(dialog.message)
         dialog.dismiss()
 
-    def route(found: Route) -> None:
-        if found.request.url.partition("#")[0] == address:
-            found.continue_()
+    def refuse_others(route: Route) -> None:
+        if route.request.url.partition("#")[0] == address:
+            route.continue_()
         else:
-            found.abort()
+            route.abort()
 
-    context.route("**/*", route)
-    context.on("request", asked)
-    context.on("dialog", opened)
-    context.on("console", lambda said: seen.complaints.append(f"{said.type}: {said.text}"))
+    context.route("**/*", refuse_others)
+    context.on("request", note_request)
+    context.on("dialog", note_dialog)
+    context.on("console", lambda m: seen.complaints.append(f"{m.type}: {m.text}"))
     context.on("weberror", lambda raised: seen.complaints.append(str(raised.error)))
     context.on("page", lambda more: seen.requests.append(f"a new page: {more.url}"))
     seen.page.on("websocket", lambda socket: seen.requests.append(socket.url))

@@ -56,17 +56,13 @@ def _why(numbers: Numbers) -> Iterator[Line]:
 
 
 def _picture(numbers: Numbers) -> Table:
+    heads: tuple[str, ...] = ("Chair", "Judges by", "Its question")
+    rows = [(line(Strong(c.name)), line(c.framework), line(c.question)) for c in numbers.chairs]
+    if not any(c.position for c in numbers.chairs):
+        return Table(heads, tuple(rows))
+    positions = (line(shorten(c.position, _LAST)) for c in numbers.chairs)
     return Table(
-        ("Chair", "Judges by", "Its question", "Its position"),
-        tuple(
-            (
-                line(Strong(c.name)),
-                line(c.framework),
-                line(c.question),
-                line(shorten(c.position, _LAST)),
-            )
-            for c in numbers.chairs
-        ),
+        (*heads, "Its position"), tuple((*r, p) for r, p in zip(rows, positions, strict=True))
     )
 
 

@@ -17,7 +17,7 @@ from debate_ops.reports.text import counted, excerpt, shorten
 from debate_ops.reports.view import Answer, Case, View
 
 _CORE = 420
-_ITEM = 240
+_ITEM, _MET = 240, 70
 _HALF, _SURE = 50, 80
 _FEW = 3
 
@@ -105,7 +105,10 @@ def _picture(numbers: Numbers, solution: Synthesis) -> Table:
         tuple(
             (
                 line(Strong("not met, or in part")) if r.id in solution.unmet else line("met"),
-                line(shorten(r.text, _ITEM), Quiet(f" ({r.level})")),
+                line(
+                    shorten(r.text, _ITEM if r.id in solution.unmet else _MET),
+                    Quiet(f" ({r.level})"),
+                ),
             )
             for r in ordered
         ),

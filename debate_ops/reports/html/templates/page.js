@@ -7,6 +7,8 @@
   const fields = ["q", "side", "kind", "state", "theme"].map(by).filter(Boolean);
   const single = by("single");
   const numbers = new Intl.NumberFormat("en");
+  const tops = new Map();
+  let at = Date.now();
   let texts = null;
   let current = "";
 
@@ -18,6 +20,8 @@
     texts = texts || cards.map((card) => card.textContent.toLowerCase());
     return texts[place];
   };
+
+  const searched = () => value("q").toLowerCase().split(/\s+/).filter(Boolean);
 
   const passes = (card, place, words) =>
     (!value("side") || card.dataset.who === value("side")) &&
@@ -32,7 +36,7 @@
   }
 
   const filter = () => {
-    const words = value("q").toLowerCase().split(/\s+/).filter(Boolean);
+    const words = searched();
     let hits = 0;
     cards.forEach((card, place) => {
       const shown = passes(card, place, words);
@@ -65,12 +69,14 @@
     for (const card of shown) {
       const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
       while (walker.nextNode() && ranges.length < 2000) {
-        const said = walker.currentNode.data.toLowerCase();
+        const node = walker.currentNode;
+        const said = node.data.toLowerCase();
+        if (said.length !== node.length) continue;
         for (const word of words) {
           for (let at = said.indexOf(word); at >= 0; at = said.indexOf(word, at + word.length)) {
             const range = new Range();
-            range.setStart(walker.currentNode, at);
-            range.setEnd(walker.currentNode, Math.min(at + word.length, said.length));
+            range.setStart(node, at);
+            range.setEnd(node, at + word.length);
             ranges.push(range);
           }
         }
@@ -82,6 +88,11 @@
   const reveal = (card) => {
     for (let part = card; part; part = part.parentElement.closest("details")) {
       if (part.localName === "details") part.open = true;
+    }
+    const words = searched();
+    for (const fold of card.querySelectorAll("details")) {
+      const said = fold.textContent.toLowerCase();
+      if (words.some((word) => said.includes(word))) fold.open = true;
     }
     if (!card.hidden) return;
     card.hidden = false;
@@ -104,10 +115,10 @@
   const keep = (isNew) => {
     const address = `#${written()}`;
     if (address === (location.hash || "#")) return;
-    history[isNew ? "pushState" : "replaceState"]({ own: true }, "", address);
+    if (isNew) at += 1;
+    history[isNew ? "pushState" : "replaceState"]({ at }, "", address);
   };
 
-  // Going back leads to the place that was left: only a new address scrolls.
   const read = (scrolls) => {
     const hash = location.hash.slice(1);
     const isState = hash.includes("=");
@@ -132,6 +143,16 @@
     }
   };
 
+  // Going back leads to the place that was left, which browsers do not do where an address names
+  // an entry: only a new address scrolls to what it names.
+  window.addEventListener("popstate", ({ state }) => {
+    const top = state ? tops.get(state.at) : undefined;
+    at = state ? state.at : at + 1;
+    if (!state) history.replaceState({ at }, "", location.href);
+    read(!state);
+    if (top !== undefined) requestAnimationFrame(() => scrollTo({ top, behavior: "instant" }));
+  });
+
   // ---------------------------------------------------------------- going about
 
   const mark = () => {
@@ -152,7 +173,6 @@
     requestAnimationFrame(() => card.scrollIntoView({ block: "start", behavior: "instant" }));
   };
 
-  // The address goes first: the browser keeps with it how far the page was scrolled before.
   const visit = (card) => {
     current = card.id;
     keep(true);
@@ -180,44 +200,44 @@
     const next = below(heads);
     const after = next < 0 ? heads.length : next;
     const wanted = here >= 0 ? here + by_ : by_ > 0 ? after : after - 1;
-    if (heads[wanted]) jump(heads[wanted]);
+    if (!heads[wanted]) return;
+    heads[wanted].focus({ preventScroll: true });
+    heads[wanted].scrollIntoView({ block: "start" });
   };
 
-  const jump = (place) => {
-    if (!place) return;
-    if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
-    place.focus({ preventScroll: true });
-    place.scrollIntoView({ block: "start" });
-  };
-
-  const led = (event) => {
-    const link = event.target.closest && event.target.closest("a[href^='#']");
-    return link ? known.get(link.getAttribute("href").slice(1)) : undefined;
-  };
+  const linked = (event) => event.target.closest && event.target.closest("a[href^='#']");
+  const target = (link) => known.get(link ? link.getAttribute("href").slice(1) : "");
 
   document.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const card = led(event);
-    if (!card) return hide();
-    event.preventDefault();
-    if (event.pointerType === "touch" && seen !== card) return preview(card, event.target);
+    const link = linked(event);
+    const card = target(link);
+    const isFirst = event.pointerType === "touch" && tapped !== link;
     hide();
-    visit(card);
+    tapped = link;
+    if (!card) return;
+    event.preventDefault();
+    if (isFirst && !card.contains(link)) preview(card, link);
+    else visit(card);
   });
 
   // ---------------------------------------------------------------- previews
 
   const box = by("preview");
-  let seen = null;
+  let tapped = null;
+  let described = null;
 
   const hide = () => {
     box.hidden = true;
-    seen = null;
+    if (described) described.removeAttribute("aria-describedby");
+    described = null;
   };
 
   const preview = (card, link) => {
     if (card.contains(link)) return;
-    seen = card;
+    hide();
+    described = link;
+    link.setAttribute("aria-describedby", box.id);
     const title = document.createElement("strong");
     title.textContent = card.querySelector("h4").textContent;
     const claim = document.createElement("p");
@@ -234,13 +254,14 @@
 
   for (const begins of ["mouseover", "focusin"]) {
     document.addEventListener(begins, (event) => {
-      const card = led(event);
-      if (card) preview(card, event.target.closest("a"));
+      const link = linked(event);
+      const card = target(link);
+      if (card) preview(card, link);
     });
   }
   for (const ends of ["mouseout", "focusout"]) {
     document.addEventListener(ends, (event) => {
-      if (led(event)) hide();
+      if (linked(event)) hide();
     });
   }
 
@@ -250,7 +271,7 @@
     [...document.querySelectorAll(".contents a")].map((link) => [by(link.hash.slice(1)), link]),
   );
   const here = () => {
-    const top = by("bar").getBoundingClientRect().bottom + 40;
+    const top = Math.min(by("bar").getBoundingClientRect().bottom + 40, window.innerHeight / 2);
     let last = null;
     for (const [place, link] of heads) {
       if (!place) continue;
@@ -268,7 +289,11 @@
       here();
     });
   };
-  window.addEventListener("scroll", look, { passive: true });
+  const scrolled = () => {
+    tops.set(at, window.scrollY);
+    look();
+  };
+  window.addEventListener("scroll", scrolled, { passive: true });
 
   // ---------------------------------------------------------------- tools
 
@@ -340,6 +365,7 @@
   letters.set("[", () => stepGroup(-1));
 
   document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hide();
     if (event.ctrlKey || event.metaKey || event.altKey || help.open || !single.checked) return;
     if (event.target.closest("input, select, textarea")) return;
     const act = letters.get(event.key);
@@ -351,12 +377,11 @@
   // ---------------------------------------------------------------- begin
 
   by("bar").hidden = false;
-  if (matchMedia("(max-width: 47.99rem)").matches) by("tools").open = false;
+  if (matchMedia("(max-width: 74.99rem)").matches) by("tools").open = false;
   new ResizeObserver(measure).observe(by("bar"));
   measure();
   for (const part of document.querySelectorAll(".card > .text")) part.open = false;
-  window.addEventListener("popstate", (event) => read(!event.state));
-  history.replaceState({ own: true }, "", location.href);
+  history.replaceState({ at }, "", location.href);
   read(true);
   here();
 })();
