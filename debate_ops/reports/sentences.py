@@ -34,8 +34,3 @@ def _cut(line: str) -> list[str]:
         pieces.append(line[start : match.end()])
         start = match.end()
     return [*pieces, line[start:]]
-
-
-def first(text: str) -> str:
-    """Return the first sentence of a text; empty where it has none."""
-    return next(iter(sentences(text)), "")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from debate_ops.protocols.acts import CANCELLED
-from debate_ops.protocols.chairs import statistics
 from debate_ops.protocols.chairs.names import FLOOR
 from debate_ops.reports import made
 from debate_ops.reports.chairs.numbers import Numbers
@@ -23,11 +22,6 @@ def state(numbers: Numbers) -> str:
     if numbers.debate.state.phase == CANCELLED:
         return "Cancelled"
     return "Completed" if numbers.is_over else "Not completed"
-
-
-def result(numbers: Numbers) -> str:
-    """Return how far the debate is, and what it consists of."""
-    return f"{state(numbers)}: {statistics.counts(numbers.statistics)}"
 
 
 def why(numbers: Numbers) -> Iterator[str]:

@@ -83,7 +83,7 @@ def _reasons(numbers: Numbers, cycle: Round | None, changing: Swing | None) -> I
         return
     if numbers.phase != CONSENSUS_REACHED:
         yield Reason(
-            f"No option has the {words.needed(numbers)} of the vote it needs", Level.TOO_CLOSE
+            f"No option has the {rounded(numbers.threshold)} of the vote it needs", Level.TOO_CLOSE
         )
     if changing is not None:
         yield Reason("One single vote would have changed the result", Level.LOW)

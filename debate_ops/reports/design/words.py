@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.design.names import (
     BY_CONFIDENCE,
     BY_COUNT,
@@ -14,21 +13,9 @@ from debate_ops.protocols.design.names import (
 )
 from debate_ops.reports import made
 from debate_ops.reports.design.numbers import Numbers, tally
-from debate_ops.reports.text import capitalised, counted, joined, shorten
+from debate_ops.reports.text import capitalised, counted, joined
 
 DASH = "\N{EN DASH}"
-_TITLE = 90
-
-
-def result(numbers: Numbers) -> str:
-    """Return what came of the debate in a few words, for the head of the page."""
-    if numbers.synthesis:
-        title = shorten(numbers.synthesis.title, _TITLE)
-        named = f"The solution: {title}" if title else "A solution"
-        return f"{named} (confidence {numbers.synthesis.confidence} of 100)"
-    if numbers.debate.state.phase == CANCELLED:
-        return "Cancelled: no solution"
-    return "Completed, without a solution" if numbers.is_over else "Not completed"
 
 
 def why(numbers: Numbers) -> Iterator[str]:

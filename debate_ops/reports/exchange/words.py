@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from debate_ops.reports import made
 from debate_ops.reports.exchange.flow_words import pairs, tallied
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing, lead
 from debate_ops.reports.text import counted, joined, score
@@ -55,20 +54,6 @@ def ahead(numbers: Numbers, by: float, told: str, would_be: str = "") -> str:
     return f"the {names[0] if by > 0 else names[1]} {would_be or 'is'} ahead by {told}"
 
 
-def since(numbers: Numbers) -> str:
-    """Return since when the side that is ahead has been so, as a clause; empty if none is."""
-    leads = [(r.exchange, lead(r.totals)) for r in numbers.judged]
-    if not leads or not leads[-1][1]:
-        return ""
-    begun = leads[-1][0]
-    for exchange, by in reversed(leads):
-        if by * leads[-1][1] <= 0:
-            break
-        begun = exchange
-    place = named(numbers, begun)
-    return f", ahead since {place}" if len(leads) > 1 else ""
-
-
 def span(numbers: Numbers) -> str:
     """Return how much has been judged: `the opening and 4 exchanges, 14 arguments`."""
     judged, scored = numbers.judged, counted(len(numbers.scored), "argument")
@@ -83,11 +68,6 @@ def named(numbers: Numbers, exchange: int) -> str:
     """Return an exchange as a sentence names it: `the opening`, `exchange 3`."""
     place = numbers.kind.place(exchange)
     return place if place[-1].isdigit() else f"the {place}"
-
-
-def replay(numbers: Numbers) -> str:
-    """Return what a debate is a replay of, or an empty string where it is none."""
-    return made.replay(numbers.debate.replay_of, numbers.kind.sides)
 
 
 def lead_alt(numbers: Numbers) -> str:

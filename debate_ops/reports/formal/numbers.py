@@ -8,7 +8,7 @@ from typing import NamedTuple
 from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate, Framing
-from debate_ops.model.entries import Absence, Contribution, Entry, Value
+from debate_ops.model.entries import Absence, Contribution, Value
 from debate_ops.model.score import Millis, to_millis
 from debate_ops.protocols.formal import rules as formal
 from debate_ops.protocols.formal.course import (
@@ -26,8 +26,6 @@ from debate_ops.reports.formal import transcript as transcripts
 from debate_ops.reports.made import Made, made
 from debate_ops.reports.reading import entries_of
 from debate_ops.reports.transcript.values import Transcript
-
-Read = Sequence[tuple[Entry, Value]]
 
 
 class Speech(NamedTuple):

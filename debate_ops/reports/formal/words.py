@@ -10,11 +10,6 @@ from debate_ops.reports.formal.numbers import Ballot, Numbers
 NOBODY_JUDGED = "Nobody was asked to judge: the record names no winner."
 
 
-def state(numbers: Numbers) -> str:
-    """Return how far the debate is, in two words."""
-    return "Not completed" if numbers.transcript.partial else "Completed"
-
-
 def result(numbers: Numbers) -> str:
     """Return what was decided, or why nothing was, as a sentence."""
     if numbers.ballot:
