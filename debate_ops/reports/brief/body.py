@@ -110,7 +110,8 @@ def _issue(issue: Issue, total: Millis, view: View) -> tuple[Line, ...]:
     better = EVEN if issue.better == EVEN else view.choices.get(issue.better, issue.better)
     by = f", by {score(abs(total)).lstrip('+')}" if total else ""
     items = view.items
-    cites = tuple(Ref(name, items[name].title) for name in issue.arguments if name in items)
+    counting = (name for name in issue.arguments if name in view.shares)
+    cites = tuple(Ref(name, items[name].title) for name in counting)
     return issue.question, line(f"{better}{by}"), (*issue.why, *_cites(cites))
 
 
