@@ -275,7 +275,7 @@ def _malformed(node: Schema, value: str) -> tuple[str, str]:
 
 
 def _too_long(node: Schema, value: str) -> tuple[str, str]:
-    return "too_long", f"has {len(value):,} characters, wants {_wanted(node)}"
+    return "too_long", f"has {len(value):,} characters, wants at most {node['maxLength']:,}"
 
 
 _EXPLANATIONS: dict[str, Callable[[Schema, Any], tuple[str, str]]] = {

@@ -17,6 +17,7 @@ from debate_ops.model.entries import ADVICE
 from debate_ops.model.texts import quoted
 from debate_ops.model.turn import OMIT, Turn
 from debate_ops.protocols.table import rules_of
+from debate_ops.reports.brief import keeping
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
 from tests import builders
@@ -82,7 +83,9 @@ def test_it_is_asked_for_beside_the_first_turn_alone(protocol: str, name: str) -
 
 
 @every_protocol
-def test_nobody_but_a_reader_of_the_folder_ever_sees_it(protocol: str, name: str) -> None:
+def test_nobody_but_reporter_and_readers_of_the_folder_ever_sees_it(
+    protocol: str, name: str
+) -> None:
     folder, first, turn = at_its_beginning(protocol, name)
     put(folder, "adviser", json.dumps(first_answer(turn, text=SEALED)))
     variant = ROWS[protocol].variants[name]
@@ -92,7 +95,9 @@ def test_nobody_but_a_reader_of_the_folder_ever_sees_it(protocol: str, name: str
     for words in (("report",), ("transcript",), ("outcome",), ("export", "--to", "jsonl")):
         assert SEALED not in str(run(words[0], folder.slug, *words[1:], "--json"))
     holding = [p for p in Path(folder.path).rglob("*") if p.is_file() and SEALED in p.read_text()]
-    assert [path.parent.name for path in holding] == [ADVICE]
+    by_reporter = keeping.slot(folder).prompt
+    assert {path.parent.name for path in holding if str(path) != by_reporter} == {ADVICE}
+    assert Path(by_reporter) in holding
     assert answer_of(folder) == SEALED
     assert validation.validate(folder) == ((), ())
 
