@@ -64,17 +64,25 @@ class Provenance(NamedTuple):
 
 
 def framing(given: Framing, *, context: bool) -> Section:
-    """Return the motion in full, what defines it, and its context if that is wanted."""
-    blocks: list[Block] = [Said(given.motion)]
+    """Return the motion in full, what defines it, and its context if that is wanted.
+
+    Without the context the texts are given line by line: as marks of Markdown they say nothing.
+    """
+    blocks: list[Block] = [Said(given.motion)] if context else _by_line(given.motion)
     if given.definitions:
         terms = tuple(line(Strong(f"{d.term}: "), one_line(d.text)) for d in given.definitions)
         blocks += [Heading("Definitions"), Listing(terms)]
     if given.scope.strip():
-        blocks += [Heading("Scope"), Said(given.scope)]
+        scope = [Said(given.scope)] if context else _by_line(given.scope)
+        blocks += [Heading("Scope"), *scope]
     for document in given.context if context else ():
         words = counted(len(document.text.split()), "word")
         blocks.append(Fold(f"{document.name} ({words})", (Said(document.text),)))
     return Section(FRAMING, "Motion and framing", tuple(blocks))
+
+
+def _by_line(text: str) -> list[Block]:
+    return [Paragraph(line(said)) for said in text.split("\n") if one_line(said)]
 
 
 def made(how: Provenance) -> Section:

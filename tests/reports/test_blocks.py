@@ -65,6 +65,10 @@ def every(words: str) -> list[Block]:
     ]
 
 
+STEERING = "\x07\x1b\x7f\x9d\u061c\u202e\u2066\U000e0041"
+"""What a terminal would obey, or what turns the direction of a text, or is not shown."""
+
+
 def html(blocks: list[Block]) -> str:
     titles = {"a_001": "Title"}
     return str(InHtml(titles, {"f.md": "#f"}, Prose(titles), lambda _: Markup("")).blocks(blocks))
@@ -85,6 +89,12 @@ def test_markdown_of_hostile_words_has_the_structure_of_plain_ones(words: str) -
     blocks = [b for b in every(words) if not isinstance(b, Said)]
     plain = [b for b in every("plain") if not isinstance(b, Said)]
     assert gfm.structure(InMarkdown().blocks(blocks)) == gfm.structure(InMarkdown().blocks(plain))
+
+
+@given(st.text(st.sampled_from(STEERING + " ab"), max_size=30))
+def test_nothing_that_cannot_be_shown_or_turns_direction_reaches_a_page(words: str) -> None:
+    for written in (html(every(words)), InMarkdown().blocks(every(words))):
+        assert not set(written) & set(STEERING)
 
 
 @pytest.mark.parametrize("write", [html, InMarkdown().blocks])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from debate_ops.model.texts import one_line
 from debate_ops.reports.blocks import Bar, Bars
 
 _TONES = ("none", "first", "second")
@@ -18,6 +19,7 @@ def tone(number: int) -> str:
 
 def bars(picture: Bars) -> Markup:
     """Return a picture; all of it stands in words for those who do not see it."""
+    picture = _inert(picture)
     scale = _Scale(picture)
     rows = Markup("\n").join(map(scale.row, picture.bars))
     ends = Markup("")
@@ -36,6 +38,24 @@ def bars(picture: Bars) -> Markup:
         '<figure class="bars"><h2>{}</h2><div role="img" aria-label="{}">{}{}</div>'
         "<figcaption>{}</figcaption></figure>"
     ).format(picture.title, picture.words, ends, rows, below)
+
+
+def _inert(picture: Bars) -> Bars:
+    """Return a picture whose words are each on one line, without what cannot be shown."""
+    first, second = map(one_line, picture.ends)
+    return picture._replace(
+        title=one_line(picture.title),
+        bars=tuple(
+            bar._replace(
+                label=one_line(bar.label), value=one_line(bar.value), detail=one_line(bar.detail)
+            )
+            for bar in picture.bars
+        ),
+        ends=(first, second),
+        limit=(picture.limit[0], one_line(picture.limit[1])) if picture.limit else None,
+        total=one_line(picture.total),
+        caption=one_line(picture.caption),
+    )
 
 
 class _Scale:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from markupsafe import Markup
 
+from debate_ops.model.texts import one_line
 from debate_ops.reports.blocks import (
     Anchor,
     Bars,
@@ -26,7 +27,7 @@ from debate_ops.reports.blocks import (
     Table,
 )
 from debate_ops.reports.html.bars import bars, tone
-from debate_ops.reports.html.prose import Prose
+from debate_ops.reports.html.prose import Prose, spaced
 
 
 class InHtml:
@@ -70,28 +71,30 @@ class InHtml:
     def _span(self, span: object) -> Markup:
         match span:
             case Strong(words):
-                return Markup("<strong>{}</strong>").format(words)
+                return Markup("<strong>{}</strong>").format(spaced(words))
             case Quiet(words):
-                return Markup('<span class="quiet">{}</span>').format(words)
+                return Markup('<span class="quiet">{}</span>').format(spaced(words))
             case Ref(id, title):
                 return self._reference(id, title or id)
             case Quote(words, source):
                 said = Markup("“{}”").format(self._prose.line(words))
                 return said + Markup(" ({})").format(self._reference(source)) if source else said
             case Anchor(words, target):
-                return Markup('<a href="{}">{}</a>').format(self._places.get(target, target), words)
+                place = self._places.get(target, target)
+                return Markup('<a href="{}">{}</a>').format(place, one_line(words))
             case _:
                 return self._prose.line(str(span), trim=False)
 
     def _reference(self, id_: str, words: str = "") -> Markup:
+        shown = one_line(words) or id_
         if id_ not in self._titles:
-            return Markup("{}").format(words or id_)
-        return Markup('<a href="#{}">{}</a>').format(id_, words or id_)
+            return Markup("{}").format(shown)
+        return Markup('<a href="#{}">{}</a>').format(id_, shown)
 
     def _block(self, block: Block) -> Iterator[Markup]:
         match block:
             case Heading(words, number):
-                yield Markup('<h3 class="{}">{}</h3>').format(tone(number), words)
+                yield Markup('<h3 class="{}">{}</h3>').format(tone(number), one_line(words))
             case Paragraph(spans):
                 yield Markup("<p>{}</p>").format(self.line(spans))
             case Listing(lines, ordered):
@@ -104,7 +107,7 @@ class InHtml:
                 yield self._figure(block)
             case Fold(summary, inner):
                 yield Markup("<details><summary>{}</summary>\n{}</details>").format(
-                    summary, self.blocks(inner)
+                    one_line(summary), self.blocks(inner)
                 )
             case Columns(columns):
                 yield self._columns(columns)
@@ -120,7 +123,9 @@ class InHtml:
         return Markup('<div class="columns">{}</div>').format(Markup("").join(parts))
 
     def _table(self, table: Table) -> Markup:
-        heads = Markup("").join(Markup('<th scope="col">{}</th>').format(h) for h in table.heads)
+        heads = Markup("").join(
+            Markup('<th scope="col">{}</th>').format(one_line(h)) for h in table.heads
+        )
         rows = Markup("").join(
             Markup("<tr>{}</tr>").format(Markup("").join(self._cells(table.heads, row)))
             for row in table.rows
@@ -131,4 +136,4 @@ class InHtml:
 
     def _cells(self, heads: tuple[str, ...], row: tuple[Line, ...]) -> Iterator[Markup]:
         for head, cell in zip(heads, row, strict=True):
-            yield Markup('<td data-head="{}">{}</td>').format(head, self.line(cell))
+            yield Markup('<td data-head="{}">{}</td>').format(one_line(head), self.line(cell))

@@ -105,11 +105,7 @@ class Prose:
 
     def line(self, text: str, *, trim: bool = True) -> Markup:
         """Return words as they are, on one line; `trim` leaves out spaces at their ends."""
-        words = one_line(text)
-        if not trim:
-            words = (
-                f"{' ' * text[:1].isspace()}{words}{' ' * (text[-1:].isspace() and bool(words))}"
-            )
+        words = one_line(text) if trim else spaced(text)
         return Markup("").join(self._pieces_of(words, _Room()))
 
     def _written(self, parser: MarkdownIt, tokens: Sequence[Token]) -> str:
@@ -143,6 +139,14 @@ class Prose:
 def _parser() -> MarkdownIt:
     options = {"html": False, "breaks": True, "maxNesting": _MOST_NESTED}
     return MarkdownIt("commonmark", options).enable("table").disable(["image", "reference"])
+
+
+def spaced(text: str) -> str:
+    """Return a text on one line, with a space where it begins or ends with one."""
+    words = one_line(text)
+    before = " " if text[:1].isspace() else ""
+    after = " " if text[-1:].isspace() and words else ""
+    return f"{before}{words}{after}"
 
 
 class _Room:

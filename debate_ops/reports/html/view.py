@@ -9,6 +9,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from debate_ops import __version__
+from debate_ops.model.texts import one_line
 from debate_ops.reports import page, record
 from debate_ops.reports.blocks import Block, Picture, Section, words
 from debate_ops.reports.given import Given
@@ -101,7 +102,7 @@ def view(given: Given) -> View:
     framing = record.framing(given.view.told.framing, context=True)
     made = record.made(given.provenance)
     return View(
-        title=f"{words(given.screen.answer)}: {given.screen.motion}",
+        title=one_line(f"{words(given.screen.answer)}: {given.screen.motion}"),
         slug=debate.slug,
         begun=record.moment(debate.created).partition(",")[0] if debate.created else "",
         version=__version__,
