@@ -8,6 +8,7 @@ from tests.browser.pages import drawn
 from tests.browser.visits import DESK, PHONE, Visit, Visiting
 
 NAME = "leap-seconds"
+LINK = ".turns a"
 
 SCROLLED = "() => Math.round(window.scrollY)"
 
@@ -53,7 +54,7 @@ def test_going_back_returns_to_the_place_that_was_left_and_forward_to_where_one_
     seen = visiting(NAME, width=width)
     seen.page.locator("#opp_003 > .links > summary").click()
     places = []
-    for link, target in (("#turns a", "opp_000c"), ("#opp_003 .links a", "")):
+    for link, target in ((LINK, "opp_000c"), ("#opp_003 .links a", "")):
         places.append(middle(seen, link))
         follow(seen, link, width)
         assert seen.is_at_the_top(target or seen.state["id"])
@@ -113,7 +114,7 @@ def test_a_link_shows_the_entry_while_the_mouse_is_over_it_or_it_has_the_focus(
     visiting: Visiting,
 ) -> None:
     seen = visiting(NAME)
-    link, box = seen.page.locator("#turns a"), seen.page.locator("#preview")
+    link, box = seen.page.locator(LINK).first, seen.page.locator("#preview")
     title = seen.page.locator("#opp_000c h4").inner_text().split("\n")[0]
     link.hover()
     assert box.is_visible()
@@ -132,13 +133,13 @@ def test_a_link_shows_the_entry_while_the_mouse_is_over_it_or_it_has_the_focus(
 
 def test_the_first_tap_shows_the_entry_and_the_second_goes_there(visiting: Visiting) -> None:
     seen = visiting(NAME, width=PHONE)
-    link, box = seen.page.locator("#turns a"), seen.page.locator("#preview")
-    before = middle(seen, "#turns a")
+    link, box = seen.page.locator(LINK).first, seen.page.locator("#preview")
+    before = middle(seen, LINK)
     link.tap()
     assert box.is_visible()
     assert seen.run(INSIDE)
     assert seen.run(SCROLLED) == before
-    seen.page.locator("#turns h2").tap()
+    seen.page.locator(".turns h2").tap()
     assert not box.is_visible()
     link.tap()
     link.tap()

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import time
-
 from tests.browser.pages import drawn
 from tests.browser.visits import PHONE, Visiting
 
-PATIENCE = 10
-"""Seconds, on a slow machine that does something else too; a second or two is usual."""
 
-
-def test_a_thousand_arguments_are_soon_there_and_searched_at_once(visiting: Visiting) -> None:
-    began = time.perf_counter()
+def test_a_thousand_arguments_are_all_there_and_can_be_searched(visiting: Visiting) -> None:
     seen = visiting("1000 arguments")
     assert seen.page.locator("article.card").count() == len(drawn("1000 arguments").ids) >= 1000
     seen.run(
         "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
     )
-    assert time.perf_counter() - began < PATIENCE
-    began = time.perf_counter()
     seen.page.keyboard.press("/")
     seen.page.keyboard.type("prop_123")
     seen.page.wait_for_function(
         "() => /^[0-9]+ of /.test(document.querySelector('#count').innerText)"
     )
-    assert time.perf_counter() - began < PATIENCE
     assert "prop_123" in seen.shown
     assert len(seen.shown) < 30
     seen.check_quiet()
