@@ -33,8 +33,8 @@ FLOWING_ON_PAGE |= {"h5"}  # above what the program says of a text over its word
 FLOWING_ON_PAGE |= {"table", "thead", "tbody", "tr", "th", "td", "text", "tspan", "rect", "sup"}
 LEADING_OUT = frozenset({"src", "srcset", "xlink:href", "action", "formaction", "poster", "data"})
 LIVE = frozenset({"style", "id", "name", "srcdoc", "http-equiv", "background", "target", "form"})
-# The solution of a debate is a text in Markdown: README shows its tables and its code as such.
-_SOLUTION = re.compile(r"<h2>The solution</h2>.*?(?=<h2>)", re.DOTALL)
+# What a debate arrived at is a text in Markdown: README shows its tables and its code as such.
+_SOLUTION = re.compile(r"<h2>(?:The solution|What was decided, in full)</h2>.*?(?=<h2>)", re.DOTALL)
 _TABLES_AND_CODE = re.compile(r"</?(?:table|thead|tbody|tr|th|td|pre)(?: align=\"\w+\")?>")
 # What is neither printed nor seen: controls but tabs and line feeds, marks of direction, tags.
 UNSHOWABLE = re.compile(
