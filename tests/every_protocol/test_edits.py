@@ -191,10 +191,11 @@ def test_an_edit_of_any_entry_is_told_where_prompts_are_written(protocol: str, n
     """A prompt shows what was said long before the newest turn."""
     *moments, _ = history(protocol, name)
     moment = [m for m in moments if m.names and m.act is None][-1]
-    if not (files := entries_of(restore(moment))):
-        pytest.skip("a person ends this debate before anything that was said is shown again")
-    file = files[0]
     folder = restore(moment)
+    if name == "escalated by a person, cancelled":
+        assert entries_of(folder) == [], "a person ends it before anything is on record"
+        return
+    [file, *_] = entries_of(folder)
     with Path(folder.path, file).open("a", encoding="utf-8") as text:
         text.write("\n")
     assert told(engine.next_turn(folder).warnings) == {("edited_since", file)}
