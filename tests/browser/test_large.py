@@ -7,7 +7,8 @@ import pytest
 from tests.browser.pages import drawn
 from tests.browser.visits import PHONE, Visiting
 
-MOST_LAYOUTS = 200
+MOST_LAYOUTS = 50
+"""Eight letters and the moves of the focus lay the page out about twelve times."""
 
 
 @pytest.mark.parametrize(("name", "most"), [("50 arguments", 1.5), ("1000 arguments", 12)])
@@ -28,15 +29,12 @@ def test_a_thousand_arguments_are_all_there_and_a_search_lays_them_out_only_a_fe
         metrics = counting.send("Performance.getMetrics")["metrics"]
         return next(m["value"] for m in metrics if m["name"] == "LayoutCount")
 
-    assert layouts() < MOST_LAYOUTS
-    before = layouts()
     seen.page.keyboard.press("/")
     seen.page.keyboard.type("prop_123")
     seen.page.wait_for_function(
         "() => /^[0-9]+ of /.test(document.querySelector('#count').innerText)"
     )
-    print("LAYOUTS", before, layouts())
-    assert layouts() - before < MOST_LAYOUTS
+    assert 0 < layouts() < MOST_LAYOUTS
     assert "prop_123" in seen.shown
     assert len(seen.shown) < 30
     seen.check_quiet()
