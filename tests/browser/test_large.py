@@ -27,7 +27,7 @@ def test_a_thousand_arguments_are_all_there_and_a_search_lays_them_out_only_a_fe
 
     def layouts() -> float:
         metrics = counting.send("Performance.getMetrics")["metrics"]
-        return next(m["value"] for m in metrics if m["name"] == "LayoutCount")
+        return float(next(m["value"] for m in metrics if m["name"] == "LayoutCount"))
 
     seen.page.keyboard.press("/")
     seen.page.keyboard.type("prop_123")
