@@ -8,7 +8,8 @@ from itertools import pairwise
 from debate_ops.reports import mermaid
 from debate_ops.reports.colours import ON_SIDE, PALETTES
 from debate_ops.reports.consensus import words
-from debate_ops.reports.consensus.numbers import Numbers, Point, Proposal, Round
+from debate_ops.reports.consensus.numbers import Numbers, Proposal, Round
+from debate_ops.reports.critiques import Point
 from debate_ops.reports.mermaid import MARK, Graph, boxed, label
 from debate_ops.reports.text import counted
 
@@ -113,7 +114,7 @@ def _cycle(cycle: Round, wanted: Wanted) -> Iterator[str]:
     for proposal in cycle.proposals:
         yield from _proposal(cycle, proposal)
     for point in points:
-        told = f"{label(point.id)}<br/>{label(point.severity)}, {point.state}"
+        told = f"{label(point.id)}<br/>{label(point.severity)}, {point.outcome}"
         yield f'    {_node(point.id)}(["{told}"]):::critique'
     for answer in _answers(points):
         yield f'    {_node(answer)}("{label(answer)}"):::answer'
@@ -136,7 +137,7 @@ def _proposal(cycle: Round, proposal: Proposal) -> Iterator[str]:
     for version in proposal.versions:
         is_last = version is proposal.versions[-1]
         stands = f"<br/>{_standing(cycle, proposal)}" if is_last else ""
-        title = boxed(version.title or proposal.now.title, _TITLE)
+        title = boxed(str(version.data.get("title") or proposal.title), _TITLE)
         told = f"{label(version.id)}<br/>{title}{stands}"
         yield f'    {_node(version.id)}["{told}"]:::proposal'
 
@@ -146,7 +147,7 @@ def _standing(cycle: Round, proposal: Proposal) -> str:
         return "wins"
     if proposal.barred_by:
         return "barred"
-    share = words.share_of(cycle, proposal.id)
+    share = cycle.share(proposal.id)
     has_votes = cycle.ballots and share and share.votes
     return f"{counted(share.votes, 'vote')}" if share and has_votes else "no votes"
 
@@ -155,6 +156,6 @@ def _built_on(cycles: Sequence[Round]) -> Iterator[str]:
     shown = {v.id for c in cycles for p in c.proposals for v in p.versions}
     for cycle in cycles:
         for proposal in cycle.proposals:
-            for earlier in proposal.builds_on:
+            for earlier in proposal.versions[0].data.get("builds_on") or ():
                 if earlier in shown:
                     yield _edge(proposal.id, "-.->", "builds on", earlier)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from debate_ops.protocols.consensus.cycle import CONSENSUS_REACHED, DECIDED, DECISION
+from debate_ops.protocols.consensus.rules import REASONING
 from debate_ops.reports.canvas import Picture
 from debate_ops.reports.consensus import graph as graphs
 from debate_ops.reports.consensus import notes as about
 from debate_ops.reports.consensus import numbers, transcript, votes_chart, words
-from debate_ops.reports.consensus import outcome as outcomes
 from debate_ops.reports.consensus import sections as record
 from debate_ops.reports.consensus import view as views
 from debate_ops.reports.consensus.numbers import Numbers
 from debate_ops.reports.consensus.sections import VOTES
+from debate_ops.reports.document import document
 
 CHARTS = (VOTES,)
 HAS_GRAPH = True
@@ -23,7 +25,21 @@ view = views.view
 sections = record.sections
 notes = about.notes
 transcript_of = transcript.transcript
-outcome = outcomes.outcome
+
+
+def outcome(own: Numbers) -> str:
+    """Return what was agreed on or decided, as it stands on record; empty while nothing was."""
+    if own.phase not in {CONSENSUS_REACHED, DECIDED}:
+        return ""
+    chosen, decision = own.chosen, own.act(DECISION)
+    parts = [("", chosen.solution), (REASONING, chosen.text(REASONING))] if chosen else []
+    if decision:
+        reason = f"{decision.data.get('by', '')}: {decision.data.get('reason', '')}"
+        parts += [
+            ("Decision" if chosen else "", decision.texts.get("Decision", "")),
+            ("Reason of the decision", reason),
+        ]
+    return document(chosen.title if chosen else "Decision", parts)
 
 
 def pictures(own: Numbers) -> Mapping[str, Picture]:

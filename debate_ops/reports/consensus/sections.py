@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from debate_ops.protocols.consensus.cycle import DECISION, author_of
+from debate_ops.protocols.consensus.rules import REASONING
+from debate_ops.reports import critiques
 from debate_ops.reports.blocks import (
     Block,
     Fold,
@@ -22,14 +24,13 @@ from debate_ops.reports.blocks import (
     line,
 )
 from debate_ops.reports.consensus import words
-from debate_ops.reports.consensus.notes import outcome
-from debate_ops.reports.consensus.numbers import Numbers, Point, Round
+from debate_ops.reports.consensus.numbers import Numbers, Proposal, Round
 from debate_ops.reports.text import counted, shorten
 
 VOTES = "votes"
 """The name of the picture."""
 
-_TITLE, _REASON = 110, 240
+_SURE, _REASON = 110, 240
 
 
 def sections(numbers: Numbers) -> Iterator[Section]:
@@ -38,35 +39,30 @@ def sections(numbers: Numbers) -> Iterator[Section]:
     if result:
         yield Section("result", "What was decided, in full", result)
     if any(cycle.has_vote and cycle.shares for cycle in numbers.cycles):
-        picture = Picture(VOTES, words.votes_alt(numbers))
-        yield Section("votes", "Votes", (picture, *_votes(numbers)))
-    points = tuple(_point(p) for cycle in reversed(numbers.cycles) for p in cycle.points)
+        yield Section("votes", "Votes", tuple(_votes(numbers)))
+    points = [point for cycle in reversed(numbers.cycles) for point in cycle.points]
     if points:
-        title = f"{counted(len(points), 'critique')} and how each fared, the newest cycle first"
-        yield Section("critiques", "Critiques", (Fold(title, (Listing(points),)),))
+        yield Section("critiques", "Critiques", (critiques.fold(points),))
     if numbers.cycles:
         yield Section("cycles", "Cycles", tuple(_cycles(numbers)))
 
 
 def _result(numbers: Numbers) -> Iterator[Block]:
-    decision = numbers.act(DECISION)
-    if decision and decision.text.strip():
-        yield Said(decision.text)
-    chosen = numbers.chosen
+    decision, chosen = numbers.act(DECISION), numbers.chosen
+    own_words = decision.texts.get("Decision", "") if decision else ""
+    if own_words.strip():
+        yield Said(own_words)
     if chosen:
-        sure = (
-            f", confidence {shorten(chosen.now.confidence, _TITLE)}"
-            if chosen.now.confidence
-            else ""
-        )
-        title = shorten(chosen.now.title, _TITLE)
-        yield Paragraph(line(Strong(title), f", by {chosen.author}{sure} (", Ref(chosen.id), ")"))
-        yield Said(chosen.now.solution)
-        if chosen.now.reasoning.strip():
-            yield Fold("Reasoning", (Said(chosen.now.reasoning),))
+        sure = shorten(chosen.said("confidence"), _SURE)
+        by = f", by {chosen.author}{sure and ', confidence '}{sure} ("
+        yield Paragraph(line(Strong(words.title(chosen)), by, Ref(chosen.id), ")"))
+        yield Said(chosen.solution)
+        if reasoning := chosen.text(REASONING).strip():
+            yield Fold("Reasoning", (Said(reasoning),))
 
 
 def _votes(numbers: Numbers) -> Iterator[Block]:
+    yield Picture(VOTES, words.votes_alt(numbers))
     last = numbers.last
     if last and last.has_vote:
         yield Paragraph(line(f"{words.turnout(numbers, last)}."))
@@ -106,38 +102,24 @@ def _course(authors: list[str]) -> Iterator[Line]:
         before = author or before
 
 
-def _point(point: Point) -> Line:
-    fix = line(" Suggested: ", Quote(shorten(point.fix, _REASON))) if point.fix.strip() else ()
-    head = line(
-        Strong(f"{point.severity.capitalize()}, {point.critic}"),
-        " on ",
-        Ref(point.target),
-        ": ",
-        Quote(shorten(point.text, _REASON), point.id),
-    )
-    return head + fix + line(" Outcome: ") + outcome(point)
-
-
 def _cycles(numbers: Numbers) -> Iterator[Block]:
     for cycle in reversed(numbers.cycles):
         yield Heading(f"Cycle {cycle.number}")
         if cycle.outcome:
-            yield Paragraph(line(Ref(cycle.outcome, "Result"), f": {cycle.reason}"))
+            reason = str(cycle.result.get("reason", ""))
+            yield Paragraph(line(Ref(cycle.outcome.id, "Result"), f": {reason}"))
         if cycle.proposals:
             heads = ("Proposal", "By", "Vote", "Critiques")
-            yield Table(heads, tuple(_proposal(cycle, p.id) for p in cycle.proposals))
+            yield Table(heads, tuple(_row(cycle, proposal) for proposal in cycle.proposals))
 
 
-def _proposal(cycle: Round, id_: str) -> tuple[Line, ...]:
-    proposal = cycle.proposal(id_)
-    title = shorten(proposal.now.title, _TITLE) if proposal else ""
-    share = words.share_of(cycle, id_) if cycle.ballots else None
-    points = [p for p in cycle.points if p.target == id_]
-    open_ = sum(p.is_open for p in points)
-    unresolved = f"; {open_} unresolved" if open_ else ""
+def _row(cycle: Round, proposal: Proposal) -> tuple[Line, ...]:
+    share = cycle.share(proposal.id) if cycle.ballots else None
+    points = [point for point in cycle.points if point.target == proposal.id]
+    open_ = sum(point.is_open for point in points)
     return (
-        line(Ref(id_, title)),
-        line(author_of(id_)),
+        line(Ref(proposal.id, words.title(proposal))),
+        line(proposal.author),
         line(f"{words.percent(share.share)}, {counted(share.votes, 'vote')}" if share else ""),
-        line(f"{len(points)}{unresolved}"),
+        line(f"{len(points)}; {open_} unresolved" if open_ else str(len(points))),
     )

@@ -165,7 +165,7 @@ class _Block(NamedTuple):
 
     def _name(self, sheet: Sheet, row: Row, middle: float) -> None:
         proposal = self.cycle.proposal(row.proposal)
-        title = proposal.now.title if proposal else ""
+        title = proposal.title if proposal else ""
         room = _PLOT_LEFT - LEFT - 10
         author = fit(row.author, room / (BOLD * _SIZE))
         sheet.text((LEFT, middle + 5), author, self.palette.text, _SIZE, bold=True)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from debate_ops.model.entries import Contribution
+from debate_ops.protocols.design import filing
+from debate_ops.protocols.design.names import ASSESSMENT, MOST_CONFIDENCE, QUESTION, SUMMARY
+from debate_ops.reports import critiques
 from debate_ops.reports.blocks import (
+    Block,
     Fold,
     Heading,
     Line,
@@ -18,9 +23,7 @@ from debate_ops.reports.blocks import (
     Table,
     line,
 )
-from debate_ops.reports.design import words
-from debate_ops.reports.design.notes import fully_met
-from debate_ops.reports.design.numbers import Critique, Numbers, Question
+from debate_ops.reports.design.numbers import Numbers, coverage, fully_met
 from debate_ops.reports.text import counted, shorten
 
 _TEXT = 600
@@ -29,116 +32,105 @@ _REASON = 240
 
 def sections(numbers: Numbers) -> Iterator[Section]:
     """Yield the record, the solution first."""
-    if numbers.synthesis:
-        yield Section("solution", "The solution", tuple(_solution(numbers)))
+    if numbers.solution:
+        yield Section("solution", "The solution", tuple(_solution(numbers, numbers.solution)))
     if numbers.requirements:
         yield Section("requirements", "Requirements", tuple(_requirements(numbers)))
-    if numbers.questions:
-        table = Table(("Question", "Asked by", "Answer"), tuple(map(_question, numbers.questions)))
-        title = counted(len(numbers.questions), "question")
-        yield Section("clarifications", "Clarifications", (Fold(title, (table,)),))
-    if numbers.critiques:
-        yield Section("critiques", "Critiques and their outcome", tuple(_critiques(numbers)))
+    if questions := numbers.of(QUESTION):
+        rows = tuple(_question(numbers, question) for question in questions)
+        table = Table(("Question", "Asked by", "Answer"), rows)
+        fold = Fold(counted(len(rows), "question"), (table,))
+        yield Section("clarifications", "Clarifications", (fold,))
+    if numbers.points:
+        accepted, rejected, open_ = numbers.tally()
+        each = f"{accepted} accepted, {rejected} rejected"
+        each += f", {open_} not answered" if open_ else ""
+        points = (Paragraph(line(f"{each}.")), critiques.fold(numbers.points))
+        yield Section("critiques", "Critiques and their outcome", points)
     changes = tuple(_changes(numbers))
     if changes:
         yield Section("provided", "What agents were given instead", changes)
 
 
-def _solution(numbers: Numbers) -> Iterator[Fold | Said | Heading | Listing]:
-    solution = numbers.synthesis
-    if solution is None:
-        return
-    yield Said(solution.solution)
-    for title, items in (
-        ("Trade-offs", solution.trade_offs),
-        ("Recommendations", solution.recommendations),
-        ("Open questions", solution.open_questions),
-    ):
-        if items:
+def _solution(numbers: Numbers, solution: Contribution) -> Iterator[Block]:
+    yield Said(solution.texts.get(filing.SOLUTION, ""))
+    for title in (filing.TRADE_OFFS, filing.RECOMMENDATIONS, filing.OPEN_QUESTIONS):
+        if items := numbers.listed(title.lower().replace(" ", "_").replace("-", "_")):
             yield Heading(title)
             yield Listing(tuple(map(line, items)))
 
 
-def _requirements(numbers: Numbers) -> Iterator[Table | Paragraph | Fold]:
+def _requirements(numbers: Numbers) -> Iterator[Block]:
     claims = {
-        (covered.requirement, text.author): covered
+        (item["requirement"], text.participant): str(item["coverage"])
         for text in numbers.current
-        for covered in text.covered
+        for item in coverage(text)
     }
-    solution = numbers.synthesis
-    judged = ("By the judge",) if solution else ()
+    judged = ("By the judge",) if numbers.solution else ()
     rows = []
     for r in numbers.requirements:
-        unmet = solution is not None and r.id in solution.unmet
-        says = [line("not met, or in part" if unmet else "met")] if solution else []
-        by_author = [claims.get((r.id, name)) for name in numbers.authors]
-        cells = [line(c.coverage if c else words.DASH) for c in by_author]
-        rows.append((line(r.id), line(r.level), line(shorten(r.text, _TEXT)), *says, *cells))
+        says = line("not met, or in part" if r in numbers.unmet else "met")
+        claimed = [claims.get((r["id"], name), "\N{EN DASH}") for name in numbers.authors]
+        head = (line(r["id"]), line(r["level"]), line(shorten(r["text"], _TEXT)))
+        rows.append((*head, *((says,) if judged else ()), *map(line, claimed)))
     authors = tuple(f"{name} claims" for name in numbers.authors)
     yield Table(("Id", "Level", "Requirement", *judged, *authors), tuple(rows))
-    total = len(numbers.requirements)
-    claimed = [f"{t.author} {fully_met(t)}" for t in numbers.current if t.covered]
-    if claimed:
-        yield Paragraph(line(f"Claimed to be fully met, of {total}: {', '.join(claimed)}."))
+    met = [f"{t.participant} {fully_met(t)}" for t in numbers.current if coverage(t)]
+    if met:
+        total = len(numbers.requirements)
+        yield Paragraph(line(f"Claimed to be fully met, of {total}: {', '.join(met)}."))
     hows = tuple(
-        line(Strong(f"{text.author}, {c.requirement}, {c.coverage}: "), shorten(c.how, _REASON))
+        line(
+            Strong(f"{text.participant}, {item['requirement']}, {item['coverage']}: "),
+            shorten(str(item["how"]), _REASON),
+        )
         for text in numbers.current
-        for c in text.covered
-        if c.how.strip()
+        for item in coverage(text)
+        if str(item.get("how") or "").strip()
     )
     if hows:
         yield Fold("How each text claims to meet them", (Listing(hows),))
 
 
-def _question(each: Question) -> tuple[Line, ...]:
-    answer = line("not answered")
-    if each.answer_id:
-        said = shorten(each.answer, _TEXT) if each.applies else "not applicable"
-        answer = line(f"{said} (", Ref(each.answer_id, shorten(each.answered_by, _REASON)), ")")
-    return line(Ref(each.id, shorten(each.text, _TEXT))), line(each.by), answer
+def _question(numbers: Numbers, question: Contribution) -> tuple[Line, ...]:
+    asked = shorten(question.texts.get(filing.QUESTION_TEXT, ""), _TEXT)
+    answer = numbers.answers.get(question.id)
+    said = line("not answered")
+    if answer:
+        words = answer.texts.get("Answer", "") if answer.data.get("applies") else "not applicable"
+        by = Ref(answer.id, shorten(str(answer.data.get("by", "")), _REASON))
+        said = line(f"{shorten(words, _TEXT)} (", by, ")")
+    return line(Ref(question.id, asked)), line(question.participant), said
 
 
-def _critiques(numbers: Numbers) -> Iterator[Paragraph | Fold]:
-    yield Paragraph(line(f"{words.points(numbers)}."))
-    lines = tuple(spans for critique in numbers.critiques for spans in _points(critique))
-    if lines:
-        yield Fold(f"{counted(len(lines), 'point')} and how each was answered", (Listing(lines),))
+def _changes(numbers: Numbers) -> Iterator[Block]:
+    if sure := tuple(map(_assessment, numbers.of(ASSESSMENT))):
+        yield Fold("How sure the judge was after each exchange", (Listing(sure),))
+    if sizes := tuple(map(_summary, numbers.of(SUMMARY))):
+        yield Fold("Summaries that agents read instead of the full history", (Listing(sizes),))
+    if replaced := tuple(_replaced(numbers)):
+        yield Fold("Role texts and prompts of the user's own", (Listing(replaced),))
 
 
-def _points(critique: Critique) -> Iterator[Line]:
-    for point in critique.points:
-        outcome = line(Strong(f" {point.verdict or 'not answered'}".capitalize()))
-        why = line(": ", Quote(shorten(point.reason, _REASON))) if point.reason else ()
-        head = line(
-            f"{critique.critic} on ",
-            Ref(critique.target),
-            f" ({point.level}): ",
-            Quote(shorten(point.text, _REASON), critique.id),
-            " ",
-        )
-        yield head + outcome + why
+def _assessment(value: Contribution) -> Line:
+    sure = f": {value.data['confidence']} of {MOST_CONFIDENCE}. "
+    reasons = shorten(value.texts.get(filing.REASONS, ""), _REASON)
+    return line(Ref(value.id, f"Exchange {value.exchange}"), sure, Quote(reasons))
 
 
-def _changes(numbers: Numbers) -> Iterator[Paragraph | Fold]:
-    if numbers.assessments:
-        lines = tuple(
-            line(
-                Ref(a.id, f"Exchange {a.exchange}"),
-                f": {a.confidence} of 100. ",
-                Quote(shorten(a.reasons, _REASON)),
-            )
-            for a in numbers.assessments
-        )
-        yield Fold("How sure the judge was after each exchange", (Listing(lines),))
-    if numbers.summaries:
-        lines = tuple(
-            line(Ref(s.id), f": {s.before:,} characters became {s.after:,}")
-            for s in numbers.summaries
-        )
-        yield Fold("Summaries that agents read instead of the full history", (Listing(lines),))
-    if numbers.replaced:
-        lines = tuple(
-            line(f"{r.name}: {r.what}, from {shorten(r.file, _REASON) or 'the settings'}")
-            for r in numbers.replaced
-        )
-        yield Fold("Role texts and prompts of the user's own", (Listing(lines),))
+def _summary(value: Contribution) -> Line:
+    before, after = (int(value.data.get(key) or 0) for key in ("before", "after"))
+    return line(Ref(value.id), f": {before:,} characters became {after:,}")
+
+
+def _replaced(numbers: Numbers) -> Iterator[Line]:
+    """Yield which built-in texts the user replaced: whose, which, and by which file, if by one."""
+    for item in numbers.debate.settings["participants"]:
+        prompts = {
+            f"prompt for: {what}": text for what, text in (item.get("prompts") or {}).items()
+        }
+        for what, text in {"role text": item.get("description"), **prompts}.items():
+            if text:
+                file = str(text["file"]) if isinstance(text, dict) else ""
+                by = shorten(file, _REASON) or "the settings"
+                yield line(f"{item['name']}: {what}, from {by}")
