@@ -22,7 +22,7 @@ from debate_ops.reports.blocks import Bar, Bars, Line, Quiet, Ref, line
 from debate_ops.reports.consensus import words
 from debate_ops.reports.consensus.numbers import Numbers, Point, Proposal, Round
 from debate_ops.reports.consensus.one_vote import Swing, swing
-from debate_ops.reports.exports import from_record
+from debate_ops.reports.content import content_of
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.text import counted, excerpt, shorten
 from debate_ops.reports.view import Answer, Case, View
@@ -39,7 +39,7 @@ def view(numbers: Numbers) -> View:
     changing = _swing(numbers, cycle)
     chosen = numbers.chosen
     return View(
-        told=from_record.told(numbers.debate),
+        content=content_of(numbers.debate),
         choices={p.id: _label(p) for p in (cycle or numbers.last).proposals}
         if numbers.last
         else {},

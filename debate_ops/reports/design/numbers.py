@@ -30,7 +30,6 @@ from debate_ops.reports.cancelled import cancelled
 from debate_ops.reports.design import transcript as transcripts
 from debate_ops.reports.made import Made, made
 from debate_ops.reports.reading import by_exchange, in_order
-from debate_ops.reports.transcript.values import Transcript
 
 
 class Requirement(NamedTuple):
@@ -152,7 +151,7 @@ class Numbers(NamedTuple):
     debate: Debate
     framing: Framing
     names: Mapping[str, str]
-    transcript: Transcript
+    stops_at: str
     requirements: tuple[Requirement, ...]
     questions: tuple[Question, ...]
     texts: tuple[Text, ...]
@@ -196,7 +195,7 @@ def of(debate: Debate) -> Numbers:
         debate=debate,
         framing=debate_file.framing(debate.body),
         names=names,
-        transcript=transcripts.transcript(debate),
+        stops_at=transcripts.stops_at(debate),
         requirements=tuple(
             Requirement(str(r["id"]), str(r["level"]), str(r["text"]))
             for r in history.requirements()

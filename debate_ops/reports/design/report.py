@@ -17,6 +17,6 @@ graph = no_graph
 view = views.view
 sections = record.sections
 notes = about.notes
-transcript_of = transcript.transcript
+outline = transcript.outline
 outcome = outcomes.outcome
 pictures = no_pictures

@@ -8,9 +8,9 @@ from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.design.names import JUDGE, MAJOR
 from debate_ops.reports import sureness
 from debate_ops.reports.blocks import Line, Quiet, Ref, Strong, Table, line
+from debate_ops.reports.content import content_of
 from debate_ops.reports.design import words
 from debate_ops.reports.design.numbers import Numbers, Synthesis, tally
-from debate_ops.reports.exports import from_record
 from debate_ops.reports.made import LENGTH, makers
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.text import counted, excerpt, shorten
@@ -26,7 +26,7 @@ def view(numbers: Numbers) -> View:
     """Return what readers are told of a design debate."""
     solution = numbers.synthesis
     return View(
-        told=from_record.told(numbers.debate),
+        content=content_of(numbers.debate),
         choices={},
         favoured="",
         sureness=sureness.of(_reasons(numbers, solution)),

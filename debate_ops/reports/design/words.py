@@ -20,8 +20,8 @@ DASH = "\N{EN DASH}"
 
 def why(numbers: Numbers) -> Iterator[str]:
     """Yield what a reader should know of that result, a sentence each."""
-    if numbers.transcript.partial:
-        told = numbers.transcript.partial
+    if numbers.stops_at:
+        told = numbers.stops_at
         yield f"{capitalised(told)}."
     elif numbers.cancelled:
         yield numbers.cancelled
