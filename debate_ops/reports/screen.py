@@ -63,7 +63,7 @@ def screen(view: View, brief: Brief | None = None) -> Screen:
     picture = _by_issue(view, brief) or _picture(view, sections) or view.answer.picture
     return Screen(
         quiet=view.answer.quiet,
-        motion=motion(view.told.framing),
+        motion=motion(view.content.framing),
         answer=data.answer,
         why=(*data.why, *changed),
         picture=picture,
@@ -84,7 +84,7 @@ def _of_record(view: View, brief: Brief | None) -> Screen:
     )
     return Screen(
         quiet=answer.quiet,
-        motion=motion(view.told.framing),
+        motion=motion(view.content.framing),
         answer=line(answer.text),
         why=answer.why,
         picture=answer.picture,

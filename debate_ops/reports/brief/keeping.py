@@ -142,7 +142,7 @@ def _refusal(folder: Folder, path: str, raw: bytes, read: Reading) -> ToRepairEr
 def _body(brief: Brief, view: View) -> str:
     text = InMarkdown().blocks(body.blocks(brief, view))
     leads = (
-        f"[{item.id}]: {item.entry.file}" for item in view.told.items if f"[{item.id}]" in text
+        f"[{item.id}]: {item.entry.file}" for item in view.content.items if f"[{item.id}]" in text
     )
     return "\n".join([f"{text}\n", *leads])
 

@@ -8,7 +8,7 @@ from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line, quoted
 from debate_ops.prompts import build, templates
 from debate_ops.reports.brief.fields import Fields
-from debate_ops.reports.exports.values import Item
+from debate_ops.reports.items import Item
 from debate_ops.reports.text import counted
 from debate_ops.reports.view import OPEN, View
 
@@ -38,9 +38,9 @@ _ANSWERS: Mapping[str, str] = {
 
 def prompt(view: View) -> str:
     """Return the prompt; the same debate, the same bytes."""
-    framing = view.told.framing
-    said = [item for item in view.told.items if item.is_said]
-    judged = [item for item in view.told.items if not item.is_said]
+    framing = view.content.framing
+    said = [item for item in view.content.items if item.is_said]
+    judged = [item for item in view.content.items if not item.is_said]
     values = {
         "motion": quoted(framing.motion),
         "framing": build.framing_block(framing) or _NONE,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from debate_ops.protocols.chairs import frameworks
+from debate_ops.reports import made
 from debate_ops.reports.blocks import Line, Quote, Ref, Strong, Table, line
-from debate_ops.reports.chairs import words
-from debate_ops.reports.chairs.numbers import Numbers
-from debate_ops.reports.exports import from_record
-from debate_ops.reports.text import counted, excerpt, joined, shorten
+from debate_ops.reports.chairs.numbers import Numbers, text_of
+from debate_ops.reports.document import document
+from debate_ops.reports.text import capitalised, counted, excerpt, joined, shorten
 from debate_ops.reports.view import Answer, Case, View
 
 _QUOTE = 420
@@ -18,8 +20,8 @@ _LAST = 300
 def view(numbers: Numbers) -> View:
     """Return what readers are told of a debate of chairs."""
     return View(
-        told=from_record.told(numbers.debate),
-        choices={c.name: f"{c.name} ({c.framework})" for c in numbers.chairs},
+        content=numbers.content,
+        choices={c["name"]: numbers.names[c["name"]] for c in _chairs(numbers)},
         favoured="",
         sureness=None,
         shares={},
@@ -35,13 +37,22 @@ def view(numbers: Numbers) -> View:
     )
 
 
+def outcome(numbers: Numbers) -> str:
+    """Return the arbiter's closing, as it stands on record; empty while there is none."""
+    return document("", [("", text_of(numbers.closing))]) if numbers.closing else ""
+
+
+def _chairs(numbers: Numbers) -> list[Mapping[str, Any]]:
+    return list(numbers.debate.settings["participants"])
+
+
 def _quiet(numbers: Numbers) -> str:
     held = counted(numbers.statistics.exchanges, "exchange")
-    return f"chairs with an arbiter, no winner · {counted(len(numbers.chairs), 'chair')}, {held}"
+    return f"chairs with an arbiter, no winner · {counted(len(_chairs(numbers)), 'chair')}, {held}"
 
 
 def _text(numbers: Numbers) -> str:
-    names = joined([c.name for c in numbers.chairs])
+    names = joined([chair["name"] for chair in _chairs(numbers)])
     if numbers.closing is None:
         return f"No closing yet: {names} argue, nobody has summed up"
     return f"No winner: {names} answer from different principles"
@@ -49,38 +60,53 @@ def _text(numbers: Numbers) -> str:
 
 def _why(numbers: Numbers) -> Iterator[Line]:
     if numbers.closing:
-        said = Quote(excerpt(numbers.closing.text, _QUOTE), numbers.closing.id)
+        said = Quote(excerpt(text_of(numbers.closing), _QUOTE), numbers.closing.id)
         yield line("The arbiter closes: ", said)
-    else:
-        yield from (line(sentence) for sentence in words.why(numbers))
+        return
+    if numbers.content.stops_at:
+        yield line(f"{capitalised(numbers.content.stops_at)}.")
+    if numbers.cancelled:
+        yield line(numbers.cancelled)
+    yield line("Nobody wins such a debate.")
+    yield line(_evaluated(numbers))
+
+
+def _evaluated(numbers: Numbers) -> str:
+    """Return who evaluated, and that nobody has evaluated it again."""
+    if numbers.is_relaxed:
+        return "Nobody was evaluated: accountability is relaxed."
+    by = numbers.evaluator
+    return made.alone("evaluator", by) if by else "No speech has been evaluated."
 
 
 def _picture(numbers: Numbers) -> Table:
     heads: tuple[str, ...] = ("Chair", "Judges by", "Its question")
-    rows = [(line(Strong(c.name)), line(c.framework), line(c.question)) for c in numbers.chairs]
-    if not any(c.position for c in numbers.chairs):
+    rows = [
+        (line(Strong(chair["name"])), line(framework.name), line(framework.question))
+        for chair in _chairs(numbers)
+        for framework in (frameworks.of(chair["framework"]),)
+    ]
+    positions = [shorten(chair["position"], _LAST) for chair in _chairs(numbers)]
+    if not any(positions):
         return Table(heads, tuple(rows))
-    positions = (line(shorten(c.position, _LAST)) for c in numbers.chairs)
     return Table(
-        (*heads, "Its position"), tuple((*r, p) for r, p in zip(rows, positions, strict=True))
+        (*heads, "Its position"),
+        tuple((*row, line(p)) for row, p in zip(rows, positions, strict=True)),
     )
 
 
 def _cases(numbers: Numbers) -> Iterator[Case]:
     """Yield how each chair spoke last: the nearest to its best case that the record has as data."""
-    for chair in numbers.chairs:
-        own = [s for s in numbers.speeches if s.chair == chair.name and not s.is_absent]
-        if own:
-            last = own[-1]
-            said = line(excerpt(last.text, _LAST))
-            yield Case(chair.name, f"{chair.name}, in its last speech", (said, line(Ref(last.id))))
+    for name in (chair["name"] for chair in _chairs(numbers)):
+        for last in numbers.speeches_of(name)[-1:]:
+            said = line(excerpt(text_of(last), _LAST))
+            yield Case(name, f"{name}, in its last speech", (said, line(Ref(last.id))))
 
 
 def _data(numbers: Numbers) -> Iterator[tuple[str, str]]:
     """Yield every number of the record that a brief may name."""
-    yield "count:exchanges", str(numbers.statistics.exchanges)
-    yield "count:speeches", str(numbers.statistics.speeches)
-    yield "count:interruptions", str(numbers.statistics.interruptions)
+    for name in ("exchanges", "speeches", "interruptions"):
+        yield f"count:{name}", str(getattr(numbers.statistics, name))
     for chair in numbers.statistics.chairs:
         if chair.adherence is not None:
             yield f"adherence:{chair.name}", str(chair.adherence)

@@ -1,62 +1,81 @@
-"""What a debate of chairs came to, in sentences."""
+"""A debate of chairs in sentences: what was said of a speech and into it, straight from headers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from typing import Any
 
-from debate_ops.protocols.acts import CANCELLED
-from debate_ops.protocols.chairs.names import FLOOR
-from debate_ops.reports import made
-from debate_ops.reports.chairs.numbers import Numbers
-from debate_ops.reports.chairs.transcript import kind_of
-from debate_ops.reports.text import capitalised, counted
+from debate_ops.model.entries import Contribution
+from debate_ops.model.texts import one_line
+from debate_ops.protocols.chairs.names import (
+    CONSISTENCY,
+    HONESTY,
+    MOST_POINTS,
+    PARTS,
+    SELF_CRITIQUE,
+    STEEL_MANNING,
+)
+from debate_ops.reports.text import joined, shorten
 
-NOBODY_WINS = "Nobody wins such a debate."
-RELAXED = "Nobody was evaluated: accountability is relaxed."
-DASH = "\N{EN DASH}"
-"""Where there was nothing to judge: that is not the same as a zero."""
-
-
-def state(numbers: Numbers) -> str:
-    """Return how far the debate is."""
-    if numbers.debate.state.phase == CANCELLED:
-        return "Cancelled"
-    return "Completed" if numbers.is_over else "Not completed"
+_MOST_ADHERENCE = 100
+_TRIGGER = 160
+_NAMES = {STEEL_MANNING: "steel-manning", SELF_CRITIQUE: "self-critique"}
 
 
-def why(numbers: Numbers) -> Iterator[str]:
-    """Yield what a reader should know of that result."""
-    if numbers.transcript.partial:
-        told = numbers.transcript.partial
-        yield f"{capitalised(told)}."
-    if numbers.cancelled:
-        yield numbers.cancelled
-    yield NOBODY_WINS
-    yield RELAXED if numbers.is_relaxed else evaluator(numbers)
+def plain(name: object) -> str:
+    """Return a name of the record as readers write it.
+
+    >>> plain("straw_man_detected")
+    'straw man detected'
+    """
+    return str(name).replace("_", " ")
 
 
-def evaluator(numbers: Numbers) -> str:
-    """Return who evaluated, and that nobody has evaluated it again."""
-    told = numbers.evaluator
-    return made.alone("evaluator", told) if told else "No speech has been evaluated."
+def adherence(evaluation: Contribution) -> str:
+    """Return how far a speech keeps to its framework."""
+    return f"{int(evaluation.data['adherence'])} of {_MOST_ADHERENCE}"
 
 
-def rate(number: int | None, unit: str = "") -> str:
-    """Return a rate, or a dash where there was nothing to judge."""
-    return DASH if number is None else f"{number}{unit}"
+def violation(evaluation: Contribution | None) -> str:
+    """Return the foul that an evaluation names; empty where there is none."""
+    return plain(evaluation.data.get("violation") or "") if evaluation else ""
 
 
-def floor(numbers: Numbers) -> str:
-    """Return how often the moderator was asked, and what came of it."""
-    told = [s.floor for s in numbers.speeches if s.floor]
-    silent = sum(kind_of(absence.id) == FLOOR for absence in numbers.absences)
-    if not told and not silent:
-        return "The moderator was never asked who would cut in."
-    asked = counted(len(told) + silent, "speech", "speeches")
-    question = f"The moderator was asked after {asked} who would cut in"
-    if not told:
-        return f"{question}, and no reply is on record."
-    replied = f", and replied after {len(told)}" if silent else ""
-    wanted = sum(floor.interrupts for floor in told)
-    granted = sum(floor.granted for floor in told)
-    return f"{question}{replied}: somebody would have after {wanted}, and was let after {granted}."
+def points(evaluation: Contribution) -> str:
+    """Return what each part of an evaluation got."""
+    parts = evaluation.data["parts"]
+    return joined([_part(name, parts[name]) for name in PARTS if parts.get(name)])
+
+
+def _part(name: str, judged: Mapping[str, Any]) -> str:
+    if name == CONSISTENCY:
+        word = "consistent" if judged["consistent"] else "not consistent"
+    else:
+        word = judged["level" if name == HONESTY else "quality"]
+    return f"{_NAMES.get(name) or plain(name)} {int(judged['points'])} of {MOST_POINTS} ({word})"
+
+
+def of_evaluation(evaluation: Contribution) -> str:
+    """Return an evaluation in one sentence."""
+    foul = violation(evaluation)
+    ending = f"Violation: {foul}" if foul else "No violation"
+    return f"{adherence(evaluation)}: {points(evaluation)}. {ending}."
+
+
+def of_floor(floor: Contribution) -> str:
+    """Return what the moderator said of a speech, and what came of it."""
+    data = floor.data
+    if not data.get("interrupts"):
+        return "Nobody would cut in."
+    return (
+        f"{data.get('chair') or ''} would cut in ({plain(data.get('reason') or '')}; urgency "
+        f"{data.get('urgency', '')}, {data.get('threshold', '')} is needed): "
+        f"{'granted' if data.get('granted') else 'not granted'}."
+    )
+
+
+def of_interruption(interruption: Contribution) -> str:
+    """Return why a chair cut in, and at which words."""
+    data = interruption.data
+    trigger = shorten(one_line(str(data.get("trigger"))), _TRIGGER)
+    return f"{plain(data.get('reason'))}, at “{trigger}”"

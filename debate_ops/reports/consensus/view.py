@@ -24,8 +24,8 @@ from debate_ops.reports.blocks import Bar, Bars, Line, Quiet, Ref, line
 from debate_ops.reports.consensus.numbers import Numbers, Proposal, Round
 from debate_ops.reports.consensus.one_vote import Swing, swing
 from debate_ops.reports.consensus.words import result, rounded, title, turnout, voted
+from debate_ops.reports.content import content_of
 from debate_ops.reports.critiques import Point
-from debate_ops.reports.exports import from_record
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.text import counted, excerpt, shorten
 from debate_ops.reports.view import Answer, Case, View
@@ -44,7 +44,7 @@ def view(numbers: Numbers) -> View:
     is_reached = numbers.phase in {CONSENSUS_REACHED, DECIDED}
     people = counted(len(numbers.roles), "participant")
     return View(
-        told=from_record.told(numbers.debate),
+        content=content_of(numbers.debate),
         choices={p.id: title(p) for p in shown.proposals} if shown else {},
         favoured=chosen.id if chosen and is_reached else "",
         sureness=sureness.of(_reasons(numbers, cycle, changing)),

@@ -20,7 +20,7 @@ graph = no_graph
 view = views.view
 sections = record.sections
 notes = about.notes
-transcript_of = transcript.transcript
+outline = transcript.outline
 pictures = no_pictures
 
 

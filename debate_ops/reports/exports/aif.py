@@ -23,7 +23,7 @@ from debate_ops.formats.contribution import LINKS
 from debate_ops.formats.json_text import dumps
 from debate_ops.model.entries import Argument
 from debate_ops.model.texts import is_blank, one_line, plain
-from debate_ops.reports.exports.values import Bond, Item, Relation, Told
+from debate_ops.reports.items import Bond, Content, Item, Relation
 
 
 class Scheme(NamedTuple):
@@ -81,18 +81,18 @@ class Uttered(NamedTuple):
 Part = Node | Edge | Uttered
 
 
-def render(told: Told) -> str:
+def render(content: Content) -> str:
     """Return all that was said in a debate as AIF JSON; not what was decided of it.
 
     Raises:
         RefusedError: nothing was said yet.
     """
-    items = {item.id: item for item in told.items if item.is_said}
+    items = {item.id: item for item in content.items if item.is_said}
     if not items:
         raise RefusedError(
-            f"nothing was said in {told.debate.slug} yet", hint="Export it when it has entries."
+            f"nothing was said in {content.debate.slug} yet", hint="Export it when it has entries."
         )
-    parts = [part for item in items.values() for part in _parts(told, items, item)]
+    parts = [part for item in items.values() for part in _parts(content, items, item)]
     uttered = [part for part in parts if isinstance(part, Uttered)]
     speakers = dict.fromkeys(item.participant for item in uttered)
     numbers = {name: str(place) for place, name in enumerate(speakers, 1)}
@@ -105,7 +105,7 @@ def render(told: Told) -> str:
             {
                 "participantID": number,
                 "firstname": name,
-                "surname": one_line(told.participants.get(name, "")),
+                "surname": one_line(content.participants.get(name, "")),
             }
             for name, number in numbers.items()
         ],
@@ -131,10 +131,10 @@ def _edges(edges: Iterable[Edge]) -> list[dict[str, str]]:
 # ---------------------------------------------------------------- one entry
 
 
-def _parts(told: Told, items: Mapping[str, Item], item: Item) -> Iterator[Part]:
+def _parts(content: Content, items: Mapping[str, Item], item: Item) -> Iterator[Part]:
     """Yield an entry: its utterance, what it says, and what each of its links does."""
     at = _time(item)
-    yield from _utterance(told, item, item.id, item.title)
+    yield from _utterance(content, item, item.id, item.title)
     value = item.value
     if isinstance(value, Argument):
         yield from _argument(item.id, value, at)
@@ -142,11 +142,11 @@ def _parts(told: Told, items: Mapping[str, Item], item: Item) -> Iterator[Part]:
         verb = QUESTIONING if item.entry.kind == _QUESTION else ASSERTING
         yield from _said(item.id, _main(item), _whole(item), verb, at)
     for number, bond in enumerate(item.bonds, 1):
-        yield from _bond(told, items, item, bond, f"{item.id}.{_word(bond)}-{number}")
+        yield from _bond(content, items, item, bond, f"{item.id}.{_word(bond)}-{number}")
 
 
-def _utterance(told: Told, item: Item, node: str, text: str) -> Iterator[Part]:
-    name = one_line(told.participants.get(item.participant, "")) or item.participant
+def _utterance(content: Content, item: Item, node: str, text: str) -> Iterator[Part]:
+    name = one_line(content.participants.get(item.participant, "")) or item.participant
     yield Node(node, "L", f"{name} : {plain(_first(text, item.id))}", _time(item))
     yield Uttered(node, item.participant)
 
@@ -222,13 +222,13 @@ def _time(item: Item) -> str:
 
 
 def _bond(
-    told: Told, items: Mapping[str, Item], item: Item, bond: Bond, node: str
+    content: Content, items: Mapping[str, Item], item: Item, bond: Bond, node: str
 ) -> Iterator[Part]:
     """Yield the words of a link, if it has some, and what it does to an entry that is there."""
     speech = item.id
     if _first(bond.content) and isinstance(item.value, Argument):
         speech = node
-        yield from _utterance(told, item, speech, bond.content)
+        yield from _utterance(content, item, speech, bond.content)
     target = items.get(bond.target)
     if target is None:
         return

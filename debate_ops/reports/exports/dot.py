@@ -9,7 +9,7 @@ from debate_ops.model.entries import Argument
 from debate_ops.model.texts import one_line
 from debate_ops.reports.colours import ON_SIDE, PALETTES
 from debate_ops.reports.exports.needed import graph
-from debate_ops.reports.exports.values import Bond, Item, Relation, Told
+from debate_ops.reports.items import Bond, Content, Item, Relation
 from debate_ops.reports.text import columns, score
 
 _LINE = 30
@@ -33,21 +33,21 @@ _ARROWS = {
 }
 
 
-def render(told: Told) -> str:
+def render(content: Content) -> str:
     """Return the graph in the DOT language.
 
     Raises:
         RefusedError: no entry on record is linked to another.
     """
-    items, bonds = graph(told, "dot")
+    items, bonds = graph(content, "dot")
     lines = [
-        f"digraph {quoted(told.debate.slug)} {{",
-        f"    graph [{_attributes(_graph(told))}]",
+        f"digraph {quoted(content.debate.slug)} {{",
+        f"    graph [{_attributes(_graph(content))}]",
         '    node [shape="box" style="rounded,filled" fontname="sans-serif" fontsize="11"]',
         '    edge [fontname="sans-serif" fontsize="9"]',
-        *_clusters(told, items),
+        *_clusters(content, items),
         *_ranks(items),
-        *(_edge(bond, _colour(told, bond.source.partition("_")[0])) for bond in bonds),
+        *(_edge(bond, _colour(content, bond.source.partition("_")[0])) for bond in bonds),
         "}",
     ]
     return "\n".join(lines) + "\n"
@@ -63,9 +63,9 @@ def quoted(text: str) -> str:
     return f'"{plain}"'
 
 
-def _graph(told: Told) -> dict[str, str]:
+def _graph(content: Content) -> dict[str, str]:
     return {
-        "label": _lines(told.framing.motion, 2 * _LINE),
+        "label": _lines(content.framing.motion, 2 * _LINE),
         "labelloc": quoted("t"),
         "fontname": quoted("sans-serif"),
         "rankdir": quoted("BT"),  # an edge points up, at what was said before
@@ -73,35 +73,35 @@ def _graph(told: Told) -> dict[str, str]:
     }
 
 
-def _clusters(told: Told, items: Sequence[Item]) -> Iterator[str]:
+def _clusters(content: Content, items: Sequence[Item]) -> Iterator[str]:
     """Yield the nodes: those of each of two sides in a cluster of their own."""
-    for side in told.sides:
+    for side in content.sides:
         yield f"    subgraph {quoted(f'cluster_{side}')} {{"
-        yield f"        graph [{_attributes(_cluster(told, side))}]"
-        yield from (f"        {_node(told, i)}" for i in items if i.participant == side)
+        yield f"        graph [{_attributes(_cluster(content, side))}]"
+        yield from (f"        {_node(content, i)}" for i in items if i.participant == side)
         yield "    }"
-    yield from (f"    {_node(told, i)}" for i in items if i.participant not in told.sides)
+    yield from (f"    {_node(content, i)}" for i in items if i.participant not in content.sides)
 
 
-def _cluster(told: Told, side: str) -> dict[str, str]:
+def _cluster(content: Content, side: str) -> dict[str, str]:
     return {
-        "label": _lines(told.participants.get(side, side), _LINE),
+        "label": _lines(content.participants.get(side, side), _LINE),
         "labelloc": quoted("b"),  # which stands above where edges point up
-        "color": quoted(_colour(told, side)),
+        "color": quoted(_colour(content, side)),
     }
 
 
-def _colour(told: Told, participant: str) -> str:
+def _colour(content: Content, participant: str) -> str:
     light = PALETTES["light"]
-    if participant not in told.sides:
+    if participant not in content.sides:
         return light.muted
-    return light.sides[told.sides.index(participant)]
+    return light.sides[content.sides.index(participant)]
 
 
-def _node(told: Told, item: Item) -> str:
+def _node(content: Content, item: Item) -> str:
     light = PALETTES["light"]
-    is_side = item.participant in told.sides
-    colour = _colour(told, item.participant)
+    is_side = item.participant in content.sides
+    colour = _colour(content, item.participant)
     attributes = {
         "label": _label(item),
         "tooltip": quoted(one_line(item.title, _MOST)),
@@ -114,10 +114,10 @@ def _node(told: Told, item: Item) -> str:
 
 def _label(item: Item) -> str:
     """Return the id, the title in short lines, and the score of an argument."""
-    told = [quoted(item.id)[1:-1], _lines(item.title, _LINE)[1:-1]]
+    lines = [quoted(item.id)[1:-1], _lines(item.title, _LINE)[1:-1]]
     if isinstance(item.value, Argument):
-        told.append(score(item.score))
-    return '"' + "\\n".join(filter(None, told)) + '"'
+        lines.append(score(item.score))
+    return '"' + "\\n".join(filter(None, lines)) + '"'
 
 
 def _lines(text: str, length: int) -> str:

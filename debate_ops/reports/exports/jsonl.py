@@ -10,7 +10,7 @@ from typing import Any
 from debate_ops.formats.json_text import canonical
 from debate_ops.model.entries import Absence, Argument, Contribution
 from debate_ops.model.score import to_number
-from debate_ops.reports.exports.values import Bond, Item, Mark, Told
+from debate_ops.reports.items import Bond, Content, Item, Mark
 
 FORMAT = 1
 """Raised when a key changes its meaning; new keys may come in without."""
@@ -20,12 +20,12 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _SHOWN_ELSEWHERE = frozenset({"title", "attacks", "defends"})
 
 
-def render(told: Told) -> str:
+def render(content: Content) -> str:
     """Return one JSON object a line, in the order of the record; docs/exports.md has the keys."""
     marks: dict[str, list[Mark]] = {}
-    for mark in told.marks:
+    for mark in content.marks:
         marks.setdefault(mark.about, []).append(mark)
-    return "".join(f"{_line(_object(told, i, marks.get(i.id, ())))}\n" for i in told.items)
+    return "".join(f"{_line(_object(content, i, marks.get(i.id, ())))}\n" for i in content.items)
 
 
 def _line(found: Iterable[tuple[str, Any]]) -> str:
@@ -34,12 +34,12 @@ def _line(found: Iterable[tuple[str, Any]]) -> str:
     return _LONE_SURROGATE.sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
-def _object(told: Told, item: Item, marks: Iterable[Mark]) -> Iterator[tuple[str, Any]]:
+def _object(content: Content, item: Item, marks: Iterable[Mark]) -> Iterator[tuple[str, Any]]:
     """Yield the keys of an entry; one that says nothing of it is left out."""
     entry, value = item.entry, item.value
     yield "format", FORMAT
-    yield "debate", told.debate.slug
-    yield "protocol", told.debate.protocol
+    yield "debate", content.debate.slug
+    yield "protocol", content.debate.protocol
     yield "id", item.id
     yield "kind", entry.kind
     yield "participant", entry.participant

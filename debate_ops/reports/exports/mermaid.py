@@ -10,7 +10,7 @@ from debate_ops.model.entries import Argument
 from debate_ops.reports import mermaid
 from debate_ops.reports.colours import ON_SIDE, PALETTES
 from debate_ops.reports.exports.needed import graph
-from debate_ops.reports.exports.values import Bond, Item, Relation, Told
+from debate_ops.reports.items import Bond, Content, Item, Relation
 from debate_ops.reports.mermaid import MARK, boxed, label
 from debate_ops.reports.table import report_of
 from debate_ops.reports.text import counted, inline, score, shorten
@@ -33,7 +33,7 @@ class _Diagram(NamedTuple):
     bonds: tuple[Bond, ...]
 
 
-def render(told: Told) -> str:
+def render(content: Content) -> str:
     """Return one diagram, or a Markdown page of several where Mermaid would refuse a single one.
 
     On such a page each diagram is a fenced block under a heading, as viewers of Markdown and
@@ -42,21 +42,21 @@ def render(told: Told) -> str:
     Raises:
         RefusedError: no entry on record is linked to another.
     """
-    items, bonds = graph(told, "mermaid")
+    items, bonds = graph(content, "mermaid")
     if len(bonds) <= mermaid.MOST_EDGES:
-        whole = _of_report(told) or _text(told, _Diagram("All entries", items, (), bonds))
+        whole = _of_report(content) or _text(content, _Diagram("All entries", items, (), bonds))
         if mermaid.fits(whole):
             return whole
-    diagrams = [part for group in _by_exchange(items, bonds) for part in _fitting(told, group)]
-    return "\n\n".join(_page(told, diagrams)) + "\n"
+    diagrams = [part for group in _by_exchange(items, bonds) for part in _fitting(content, group)]
+    return "\n\n".join(_page(content, diagrams)) + "\n"
 
 
-def _of_report(told: Told) -> str:
+def _of_report(content: Content) -> str:
     """Return the graph of the debate's page, where it has one that shows everything."""
-    report = report_of(told.debate.protocol)
+    report = report_of(content.debate.protocol)
     if not report.HAS_GRAPH:
         return ""
-    drawn = report.graph(report.read(told.debate))
+    drawn = report.graph(report.read(content.debate))
     return drawn.text if drawn.shown == drawn.of else ""
 
 
@@ -81,9 +81,9 @@ def _diagram(
     return _Diagram(name, own, tuple(map(by_id.__getitem__, targets)), tuple(bonds))
 
 
-def _fitting(told: Told, diagram: _Diagram) -> Iterator[_Diagram]:
+def _fitting(content: Content, diagram: _Diagram) -> Iterator[_Diagram]:
     """Yield a diagram, or as many parts of it as Mermaid needs."""
-    if len(diagram.items) <= 1 or mermaid.fits(_text(told, diagram)):
+    if len(diagram.items) <= 1 or mermaid.fits(_text(content, diagram)):
         yield diagram
         return
     by_id = {item.id: item for item in (*diagram.items, *diagram.earlier)}
@@ -91,22 +91,22 @@ def _fitting(told: Told, diagram: _Diagram) -> Iterator[_Diagram]:
     for half in (diagram.items[:middle], diagram.items[middle:]):
         ids = {item.id for item in half}
         made = [bond for bond in diagram.bonds if bond.source in ids]
-        yield from _fitting(told, _diagram(diagram.name, half, by_id, made))
+        yield from _fitting(content, _diagram(diagram.name, half, by_id, made))
 
 
-def _page(told: Told, diagrams: Sequence[_Diagram]) -> Iterator[str]:
-    yield f"# {inline(shorten(told.framing.motion, _HEADING))}"
+def _page(content: Content, diagrams: Sequence[_Diagram]) -> Iterator[str]:
+    yield f"# {inline(shorten(content.framing.motion, _HEADING))}"
     for number, diagram in enumerate(diagrams, 1):
         yield f"## Diagram {number} of {len(diagrams)}: {diagram.name}"
-        yield f"```mermaid\n{_text(told, diagram)}```"
+        yield f"```mermaid\n{_text(content, diagram)}```"
 
 
 # ---------------------------------------------------------------- one diagram
 
 
-def _text(told: Told, diagram: _Diagram) -> str:
+def _text(content: Content, diagram: _Diagram) -> str:
     light = PALETTES["light"]
-    title = f"{diagram.name}. {told.framing.motion}"
+    title = f"{diagram.name}. {content.framing.motion}"
     lines = [
         "flowchart RL",  # an arrow points left, at what was said before
         f"    accTitle: {mermaid.words(title)}",
@@ -116,7 +116,7 @@ def _text(told: Told, diagram: _Diagram) -> str:
             for place, colour in enumerate(light.sides)
         ),
         f"    classDef other fill:{light.ground},stroke:{light.muted},color:{light.text}",
-        *(_node(told, item) for item in (*diagram.items, *diagram.earlier)),
+        *(_node(content, item) for item in (*diagram.items, *diagram.earlier)),
         *map(_edge, diagram.bonds),
     ]
     return "\n".join([MARK, *lines]) + "\n"
@@ -134,12 +134,12 @@ def _name(entry_id: str) -> str:
     return f"n_{entry_id.replace('-', '_')}"
 
 
-def _node(told: Told, item: Item) -> str:
+def _node(content: Content, item: Item) -> str:
     parts = [label(item.id), boxed(item.title, _TITLE)]
     if isinstance(item.value, Argument):
         parts.append(score(item.score))
-    is_side = item.participant in told.sides
-    kind = f"side{told.sides.index(item.participant)}" if is_side else "other"
+    is_side = item.participant in content.sides
+    kind = f"side{content.sides.index(item.participant)}" if is_side else "other"
     return f'    {_name(item.id)}["{"<br/>".join(parts)}"]:::{kind}'
 
 

@@ -10,7 +10,7 @@ from debate_ops.formats.csv_text import Cell
 from debate_ops.model.entries import Absence, Argument
 from debate_ops.model.score import Millis, to_number
 from debate_ops.model.texts import plain
-from debate_ops.reports.exports.values import Item, Mark, Relation, Told
+from debate_ops.reports.items import Content, Item, Mark, Relation
 
 ENTRY_COLUMNS = (
     "id",
@@ -47,23 +47,23 @@ MISSING = ""
 _Cells = tuple[Cell, ...]
 
 
-def entries(told: Told) -> str:
+def entries(content: Content) -> str:
     """Return a row for every entry that speaks, and for every absence, as CSV."""
-    return csv_text.render(ENTRY_COLUMNS, map(_entry, filter(_speaks, told.items)))
+    return csv_text.render(ENTRY_COLUMNS, map(_entry, filter(_speaks, content.items)))
 
 
-def scores(told: Told) -> str:
+def scores(content: Content) -> str:
     """Return a row for every number that a judgment gave, as CSV.
 
     Raises:
         RefusedError: there is none on record.
     """
-    if not told.marks:
+    if not content.marks:
         raise RefusedError(
-            f"{told.debate.slug} has no scores on record",
+            f"{content.debate.slug} has no scores on record",
             hint="Export its entries with --to csv-arguments instead.",
         )
-    return csv_text.render(SCORE_COLUMNS, map(_mark, told.marks))
+    return csv_text.render(SCORE_COLUMNS, map(_mark, content.marks))
 
 
 def _speaks(item: Item) -> bool:

@@ -1,53 +1,21 @@
-"""What the report of a formal debate says, computed from its record."""
+"""What the report of a formal debate is written from: its speeches, and the judge's ballot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from debate_ops.errors import Finding
-from debate_ops.formats import debate_file, entries
-from debate_ops.model.debate import Debate, Framing
-from debate_ops.model.entries import Absence, Contribution, Value
-from debate_ops.model.score import Millis, to_millis
+from debate_ops.formats import entries
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import Absence, Contribution
+from debate_ops.model.score import Millis
 from debate_ops.protocols.formal import rules as formal
-from debate_ops.protocols.formal.course import (
-    ANSWER,
-    BALLOT,
-    JUDGE,
-    KINDS,
-    PREPARATION,
-    QUESTION,
-    SIDES,
-    Slot,
-    slots,
-)
-from debate_ops.reports.formal import transcript as transcripts
+from debate_ops.protocols.formal.course import BALLOT, JUDGE, KINDS
+from debate_ops.reports.content import content_of
+from debate_ops.reports.items import Content, Item
 from debate_ops.reports.made import Made, made
 from debate_ops.reports.reading import entries_of
-from debate_ops.reports.transcript.values import Transcript
-
-
-class Speech(NamedTuple):
-    """How long a speech is: the words on record, and those before it was cut.
-
-    `is_absent` tells that it was due and was not given.
-    """
-
-    slot: Slot
-    kept: int
-    words: int
-    is_absent: bool = False
-
-
-class Side(NamedTuple):
-    """What a side has said: speeches are openings, rebuttals and closings."""
-
-    name: str
-    speeches: int
-    questions: int
-    answers: int
-    words: int
 
 
 class Ballot(NamedTuple):
@@ -64,84 +32,66 @@ class Ballot(NamedTuple):
         own = self.points.get(self.winner, 0)
         return any(points > own for points in self.points.values())
 
+    @property
+    def apart(self) -> Millis:
+        """How many speaker points are between the sides."""
+        points = self.points.values()
+        return Millis(max(points, default=0) - min(points, default=0))
+
 
 class Numbers(NamedTuple):
-    """All that the report says of a formal debate."""
+    """All that the report of a formal debate is written from.
 
-    debate: Debate
-    framing: Framing
-    names: Mapping[str, str]
-    transcript: Transcript
-    speeches: tuple[Speech, ...]
-    sides: tuple[Side, ...]
+    `speeches` are the entries of both sides that are shown, with the absences in their places.
+    """
+
+    content: Content
+    speeches: tuple[Item, ...]
     ballot: Ballot | None
     absences: tuple[Absence, ...]
     made: tuple[Made, ...]
     warnings: tuple[Finding, ...]
 
     @property
-    def limit(self) -> int:
-        """How many words a speech may have; 0 where there is no limit."""
-        return int(self.debate.settings["word_limit"])
+    def debate(self) -> Debate:
+        """The debate itself."""
+        return self.content.debate
 
     @property
-    def is_judged(self) -> bool:
-        """Whether a judge is asked at the end."""
-        return JUDGE in self.names
+    def names(self) -> Mapping[str, str]:
+        """What readers call the participants."""
+        return self.content.participants
+
+    @property
+    def judge(self) -> Made | None:
+        """How the ballot was made, where a judge is asked at the end."""
+        return next((m for m in self.made if m.participant == JUDGE), None)
+
+    def given(self, participant: str, *kinds: str) -> list[Item]:
+        """Return what a side said, of these kinds."""
+        own = (i for i in self.speeches if i.participant == participant and not i.absence)
+        return [item for item in own if item.kind in kinds]
 
 
 def of(debate: Debate) -> Numbers:
     """Compute the numbers of a debate whose record has been verified."""
-    read = [(entry, entries.parse(entry)) for entry in entries_of(debate)]
-    told = transcripts.transcript(debate)
-    names = transcripts.names(debate.settings)
-    by_id = {entry.id: value for entry, value in read}
-    speeches = tuple(_speeches(debate, by_id))
-    shown = {passage.id for passage in told.passages}
+    content = content_of(debate)
+    on_record = [(entry, entries.parse(entry)) for entry in entries_of(debate)]
     return Numbers(
-        debate=debate,
-        framing=debate_file.framing(debate.body),
-        names=names,
-        transcript=told,
-        speeches=tuple(s for s in speeches if s.slot.kind != PREPARATION or s.slot.id in shown),
-        sides=tuple(_side(side, name, speeches) for side, name in SIDES.items()),
-        ballot=_ballot(by_id),
-        absences=tuple(value for _, value in read if isinstance(value, Absence)),
-        made=made(names, [entry for entry, _ in read]),
-        warnings=formal.audit(read, debate.settings).warnings,
+        content=content,
+        speeches=tuple(item for item in content.read if item.kind != BALLOT),
+        ballot=_ballot(content),
+        absences=tuple(value for _, value in on_record if isinstance(value, Absence)),
+        made=made(content.participants, [entry for entry, _ in on_record]),
+        warnings=formal.audit(on_record, debate.settings).warnings,
     )
 
 
-def _speeches(debate: Debate, by_id: Mapping[str, Value]) -> Iterator[Speech]:
-    for slot in slots(debate.settings):
-        value = by_id.get(slot.id)
-        if slot.kind == BALLOT:
-            continue
-        if isinstance(value, Contribution):
-            kept = int(value.data.get("words") or 0)
-            cut = value.data.get("cut")
-            yield Speech(slot, kept, int(cut["words"]) if isinstance(cut, dict) else kept)
-        elif slot.absence_id in by_id:
-            yield Speech(slot, 0, 0, is_absent=True)
-
-
-def _side(side: str, name: str, speeches: Sequence[Speech]) -> Side:
-    own = [s for s in speeches if s.slot.participant == side and not s.is_absent]
-    public = [s for s in own if s.slot.kind != PREPARATION]
-    kinds = [s.slot.kind for s in public]
-    questions, answers = kinds.count(QUESTION), kinds.count(ANSWER)
-    words = sum(s.kept for s in public)
-    return Side(name, len(kinds) - questions - answers, questions, answers, words)
-
-
-def _ballot(by_id: Mapping[str, Value]) -> Ballot | None:
-    found = (v for v in by_id.values() if isinstance(v, Contribution) and v.kind == BALLOT)
-    value = next(found, None)
+def _ballot(content: Content) -> Ballot | None:
+    values = (item.value for item in content.items if item.entry.kind == BALLOT)
+    value = next((v for v in values if isinstance(v, Contribution)), None)
     if value is None:
         return None
-    points = {
-        side: to_millis(number) or Millis(0)
-        for side, number in (value.data.get("speaker_points") or {}).items()
-    }
+    points = {mark.about: mark.number for mark in content.marks if mark.judgment == value.id}
     reasons = value.texts.get(KINDS[BALLOT].heading, "")
     return Ballot(value.id, str(value.data.get("winner")), points, reasons)

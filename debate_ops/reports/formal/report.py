@@ -5,7 +5,6 @@ from __future__ import annotations
 from debate_ops.reports.blocks import Section
 from debate_ops.reports.formal import notes as about
 from debate_ops.reports.formal import numbers, transcript
-from debate_ops.reports.formal import outcome as outcomes
 from debate_ops.reports.formal import view as views
 from debate_ops.reports.formal.numbers import Numbers
 from debate_ops.reports.report import no_graph, no_pictures
@@ -17,8 +16,8 @@ read = numbers.of
 graph = no_graph
 view = views.view
 notes = about.notes
-transcript_of = transcript.transcript
-outcome = outcomes.outcome
+outline = transcript.outline
+outcome = views.outcome
 pictures = no_pictures
 
 

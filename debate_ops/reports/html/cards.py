@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from debate_ops.formats.contribution import LINKS
-from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Entry
 from debate_ops.model.texts import one_line
+from debate_ops.reports.items import Content, Item
 from debate_ops.reports.record import Note
 from debate_ops.reports.text import shorten
-from debate_ops.reports.transcript.values import Passage, Transcript
 
 TITLE_LENGTH = 160
 _LEDE_LENGTH = 500
@@ -78,30 +77,29 @@ class Group(NamedTuple):
 
 
 def cards(
-    debate: Debate, transcript: Transcript, names: Mapping[str, str], notes: Mapping[str, Note]
+    content: Content, names: Mapping[str, str], notes: Mapping[str, Note]
 ) -> tuple[Group, ...]:
-    """Return the cards of a debate in reading order, without what its transcript keeps back.
+    """Return the cards of a debate in reading order, without what is kept back.
 
     A judgment whose scores and reasons stand on the cards of what it judges has none of its own.
     """
-    entries = (debate.record.get(passage.id) for passage in transcript.passages)
-    shown = {e.id: e for e in entries if e is not None and (e.is_absence or e.kind != SCORING)}
-    titles = {p.id: title_of(p) for p in transcript.passages if p.id in shown}
+    shown = {i.id: i.entry for i in content.read if i.entry.kind != SCORING}
+    titles = {i.id: title_of(i) for i in content.read if i.id in shown}
     ties = _ties(shown, titles)
-    parts = ((part.title, [p for p in part.passages if p.id in shown]) for part in transcript.parts)
+    parts = ((part.title, [i for i in part.items if i.id in shown]) for part in content.parts)
     return _joined(
         Group(
             one_line(title),
-            tuple(_card(p, names, ties.get(p.id, ()), notes.get(p.id, Note())) for p in passages),
+            tuple(_card(i, names, ties.get(i.id, ()), notes.get(i.id, Note())) for i in items),
         )
-        for title, passages in parts
-        if passages
+        for title, items in parts
+        if items
     )
 
 
-def title_of(passage: Passage) -> str:
+def title_of(item: Item) -> str:
     """Return the title of an entry on one line; where it has none, its kind."""
-    return shorten(passage.heading, TITLE_LENGTH) or passage.kind.capitalize()
+    return shorten(item.title, TITLE_LENGTH) or item.kind.capitalize()
 
 
 def _joined(groups: Iterable[Group]) -> tuple[Group, ...]:
@@ -115,30 +113,30 @@ def _joined(groups: Iterable[Group]) -> tuple[Group, ...]:
     return tuple(found)
 
 
-def _card(passage: Passage, names: Mapping[str, str], ties: tuple[Ties, ...], note: Note) -> Card:
-    lede, texts = _divided(passage, ties)
+def _card(item: Item, names: Mapping[str, str], ties: tuple[Ties, ...], note: Note) -> Card:
+    lede, texts = _divided(item, ties)
     own_labels = {label for label, _ in note.facts}
     return Card(
-        id=passage.id,
-        kind=passage.kind,
-        title=title_of(passage),
-        participant=passage.participant,
-        who=one_line(names.get(passage.participant, passage.participant)),
-        at=passage.at,
+        id=item.id,
+        kind=item.kind,
+        title=title_of(item),
+        participant=item.participant,
+        who=one_line(names.get(item.participant, item.participant)),
+        at=item.at,
         lede=lede,
         texts=texts,
-        sources=tuple((c.number, c.source, c.detail) for c in passage.citations),
-        left_out=passage.cut.text if passage.cut else "",
-        absent=f"{passage.how}, by {passage.by}" if passage.is_absence else "",
+        sources=tuple((c.number, c.source, c.detail) for c in item.citations),
+        left_out=item.cut.text if item.cut else "",
+        absent=f"{item.absence.how}, by {item.absence.by}" if item.absence else "",
         ties=tuple(kind for kind in ties if kind.label not in own_labels),
         note=note,
     )
 
 
-def _divided(passage: Passage, ties: Sequence[Ties]) -> tuple[str, tuple[tuple[str, str], ...]]:
+def _divided(item: Item, ties: Sequence[Ties]) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return a short first text, and the others; links that stand as such are no text."""
     linked = {kind.label for kind in ties} & set(LINKS.values())
-    texts = [(name, text) for name, text in passage.texts if name not in linked]
+    texts = [(name, text) for name, text in item.texts if name not in linked]
     if len(texts) > 1 and len(texts[0][1]) <= _LEDE_LENGTH and texts[0][0] == "Claim":
         return texts[0][1], tuple(texts[1:])
     return "", tuple(texts)

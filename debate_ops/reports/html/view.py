@@ -95,11 +95,11 @@ def view(given: Given) -> View:
     """Return what the page of a debate shows."""
     report, numbers = given.report, given.numbers
     debate = numbers.debate
-    groups = cards(debate, report.transcript_of(debate), numbers.names, report.notes(numbers))
+    groups = cards(given.view.content, numbers.names, report.notes(numbers))
     titles = {card.id: card.title for group in groups for card in group.cards}
     prose = Prose(titles)
     charts = _Charts(report, numbers, titles)
-    framing = record.framing(given.view.told.framing, context=True)
+    framing = record.framing(given.view.content.framing, context=True)
     made = record.made(given.provenance)
     return View(
         title=one_line(f"{words(given.screen.answer)}: {given.screen.motion}"),

@@ -1,16 +1,15 @@
-"""What every export is written from: the entries of a debate, their links and their scores."""
+"""What readers are told of a debate: its entries, their links, their marks and their sources."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
 from debate_ops.model.debate import Debate, Framing
-from debate_ops.model.entries import ARGUMENTS, Argument, Entry, Value
+from debate_ops.model.entries import ARGUMENTS, Absence, Argument, Entry, Value
 from debate_ops.model.score import Millis
 from debate_ops.protocols.design.names import CLARIFICATION
-from debate_ops.reports.transcript.values import Transcript
 
 
 class Relation(StrEnum):
@@ -68,18 +67,47 @@ class Mark(NamedTuple):
     reason: str = ""
 
 
+class Citation(NamedTuple):
+    """A source that an entry cites; `number` is its own in the whole debate."""
+
+    number: int
+    source: str
+    detail: str
+
+
+class Source(NamedTuple):
+    """A source by its number: what is cited from it, and by which entries."""
+
+    number: int
+    source: str
+    details: tuple[str, ...]
+    cited_by: tuple[str, ...]
+
+
+class Cut(NamedTuple):
+    """How many words a text had, how many a word limit left of it, and the text it cut off."""
+
+    words: int
+    kept: int
+    text: str
+
+
 class Item(NamedTuple):
     """One entry: what it says, and its links to other entries of the record, as they stand there.
 
-    `score` is the last one on record; None where there is none.
+    `texts` have a heading each; it may be empty. `score` is the last one on record; None where
+    there is none.
     """
 
     entry: Entry
     value: Value
+    kind: str
     title: str
     texts: tuple[tuple[str, str], ...]
-    bonds: tuple[Bond, ...]
+    bonds: tuple[Bond, ...] = ()
     score: Millis | None = None
+    citations: tuple[Citation, ...] = ()
+    cut: Cut | None = None
 
     @property
     def id(self) -> str:
@@ -92,25 +120,52 @@ class Item(NamedTuple):
         return self.value.side if isinstance(self.value, Argument) else self.entry.participant
 
     @property
+    def at(self) -> str:
+        """When it came on record; empty where that is not known."""
+        return str(self.entry.header.get("at") or "")
+
+    @property
+    def absence(self) -> Absence | None:
+        """How a task ended without a reply, if it says that."""
+        return self.value if isinstance(self.value, Absence) else None
+
+    @property
     def is_said(self) -> bool:
         """Whether it is part of what was said, and neither a judgment nor an absence."""
         return self.entry.folder == ARGUMENTS or self.entry.kind == CLARIFICATION
 
 
-class Told(NamedTuple):
-    """A debate to be exported; private notes are left out where its transcript leaves them out.
+class Part(NamedTuple):
+    """A round, an exchange, a cycle or a phase: what was said in it."""
 
-    `participants` are all that act and what readers call them; `sides` are the two parties in the
-    order of the protocol, where it has two.
+    title: str
+    items: tuple[Item, ...]
+
+
+class Content(NamedTuple):
+    """All that a debate holds for readers, without what is kept back.
+
+    `participants` are all that act and what they are; `sides` are the two parties in the order of
+    the protocol, where it has two. `items` are the entries as they stand on record, in order;
+    `parts` have the same entries as they are read: with what only their headers say, and with
+    their sources numbered. `stops_at` says where a debate that is not over stops; `hidden` are
+    kinds of entries that are kept back on purpose.
     """
 
     debate: Debate
     framing: Framing
-    transcript: Transcript
     participants: Mapping[str, str]
-    sides: tuple[str, ...]
-    items: tuple[Item, ...]
-    marks: tuple[Mark, ...]
+    sides: tuple[str, ...] = ()
+    items: tuple[Item, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    parts: tuple[Part, ...] = ()
+    stops_at: str = ""
+    hidden: tuple[str, ...] = ()
+
+    @property
+    def read(self) -> tuple[Item, ...]:
+        """The entries of all parts, as they are read."""
+        return tuple(item for part in self.parts for item in part.items)
 
     @property
     def ids(self) -> frozenset[str]:
@@ -123,14 +178,21 @@ class Told(NamedTuple):
         Without `relations` links of every kind. In a debate of the protocol `exchange` every
         argument belongs to the graph, linked or not.
         """
-        wanted = relations or tuple(Relation)
         ids = self.ids
         bonds = tuple(
             bond
             for item in self.items
             for bond in item.bonds
-            if bond.relation in wanted and bond.target in ids
+            if bond.relation in (relations or Relation) and bond.target in ids
         )
         joined = {end for bond in bonds for end in (bond.source, bond.target)}
         items = (i for i in self.items if isinstance(i.value, Argument) or i.id in joined)
         return tuple(items), bonds
+
+
+def by_source(bonds: Iterable[Bond]) -> Mapping[str, list[Bond]]:
+    """Return links by the entry that they come from."""
+    made: dict[str, list[Bond]] = {}
+    for bond in bonds:
+        made.setdefault(bond.source, []).append(bond)
+    return made

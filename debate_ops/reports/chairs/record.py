@@ -1,0 +1,197 @@
+"""The record of a debate of chairs on its page: fair play, interruptions, notes on each text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from debate_ops.model.entries import Contribution
+from debate_ops.protocols.chairs import phrases
+from debate_ops.protocols.chairs.names import FLOOR
+from debate_ops.protocols.chairs.settings import has_interruptions
+from debate_ops.protocols.chairs.statistics import ChairStatistics
+from debate_ops.reports.blocks import Line, Listing, Paragraph, Quote, Ref, Section, Table, line
+from debate_ops.reports.chairs import words
+from debate_ops.reports.chairs.numbers import Numbers, Speech, text_of
+from debate_ops.reports.chairs.transcript import kind_of
+from debate_ops.reports.record import Note
+from debate_ops.reports.text import counted, shorten
+
+_SHORT, _LONG = 110, 240
+_DASH = "\N{EN DASH}"
+"""Where there was nothing to judge: that is not the same as a zero."""
+_PER_CENT = "\N{NO-BREAK SPACE}%"
+_ADHERENCE = (
+    "Adherence is the mean of 100 points over the evaluated speeches; a rate is the share of them "
+    "in which it was tried. An evaluation is one reader's view of a speech, not proof of it."
+)
+_PHRASES = (
+    "Counted are speeches with a phrase of an English list. That is a search for words, no score; "
+    "who says the same in other words is not counted."
+)
+_PARTICULARS = {
+    "persona": "persona",
+    "position": "own position",
+    "must_acknowledge": "has to acknowledge",
+}
+
+
+def sections(numbers: Numbers) -> Iterator[Section]:
+    """Yield the record: what each chair was given, fair play, interruptions."""
+    given = tuple(_given(numbers))
+    if given:
+        yield Section("chairs", "What each chair was given", (Listing(given),))
+    note = Paragraph(line(_PHRASES if numbers.is_relaxed else _ADHERENCE))
+    yield Section("fair-play", "Fair play", (_fair_play(numbers), note))
+    if has_interruptions(numbers.debate.settings):
+        cuts = [(s, s.interruption) for s in numbers.speeches if s.interruption]
+        table = (_interruptions(cuts),) if cuts else ()
+        floor = Paragraph(line(_floor(numbers)))
+        yield Section("interruptions", "Who interrupted whom", (floor, *table))
+
+
+def _given(numbers: Numbers) -> Iterator[Line]:
+    settings = numbers.debate.settings
+    for chair in settings["participants"]:
+        for key, what in _PARTICULARS.items():
+            if chair[key].strip():
+                yield line(f"{chair['name']}, {what}: ", Quote(shorten(chair[key], _LONG)))
+    for tension in settings["key_tensions"]:
+        yield line("Put to all of them: ", Quote(shorten(tension, _LONG)))
+
+
+def _fair_play(numbers: Numbers) -> Table:
+    """Return how each chair argued: by its evaluations, or by its words where there are none."""
+    if numbers.is_relaxed:
+        heads: tuple[str, ...] = ("With a steel-man phrase", "With a self-critique phrase")
+    else:
+        heads = ("Evaluated", "Adherence", "Steel-man rate", "Self-critique rate")
+    own = _phrases if numbers.is_relaxed else _rates
+    rows = tuple(
+        (
+            line(chair.name),
+            line(str(len(numbers.speeches_of(chair.name)))),
+            *map(line, own(numbers, chair)),
+            *map(line, _counts(numbers, chair)),
+        )
+        for chair in numbers.statistics.chairs
+    )
+    ends = ("Interrupted others", "Was interrupted", "Words")
+    return Table(("Chair", "Speeches", *heads, *ends), rows)
+
+
+def _rates(_: Numbers, chair: ChairStatistics) -> Iterator[str]:
+    yield str(chair.evaluated)
+    yield _rate(chair.adherence)
+    yield _rate(chair.steel_man_rate, _PER_CENT)
+    yield _rate(chair.self_critique_rate, _PER_CENT)
+
+
+def _rate(number: int | None, unit: str = "") -> str:
+    return _DASH if number is None else f"{number}{unit}"
+
+
+def _phrases(numbers: Numbers, chair: ChairStatistics) -> Iterator[str]:
+    """Yield in how many speeches of a chair the protocol's phrases are found."""
+    own = [text_of(speech) for speech in numbers.speeches_of(chair.name)]
+    for has_phrase in (phrases.has_steel_man, phrases.has_self_critique):
+        yield str(sum(map(has_phrase, own))) if own else _DASH
+
+
+def _counts(numbers: Numbers, chair: ChairStatistics) -> Iterator[str]:
+    for cuts in (chair.interruptions_made, chair.interruptions_suffered):
+        yield str(cuts) if has_interruptions(numbers.debate.settings) else _DASH
+    yield f"{numbers.words[chair.name]:,}"
+
+
+def _floor(numbers: Numbers) -> str:
+    """Return how often the moderator was asked, and what came of it."""
+    replies = [s.floor.data for s in numbers.speeches if s.floor]
+    silent = sum(kind_of(absence.id) == FLOOR for absence in numbers.absences)
+    if not replies and not silent:
+        return "The moderator was never asked who would cut in."
+    asked = counted(len(replies) + silent, "speech", "speeches")
+    question = f"The moderator was asked after {asked} who would cut in"
+    if not replies:
+        return f"{question}, and no reply is on record."
+    replied = f", and replied after {len(replies)}" if silent else ""
+    would, was_let = (
+        sum(bool(data.get(key)) for data in replies) for key in ("interrupts", "granted")
+    )
+    return f"{question}{replied}: somebody would have after {would}, and was let after {was_let}."
+
+
+def _interruptions(cuts: list[tuple[Speech, Contribution]]) -> Table:
+    rows = tuple(
+        (
+            line(Ref(cut.id)),
+            line(cut.participant),
+            line(Ref(speech.value.id)),
+            line(words.plain(cut.data.get("reason"))),
+            line(Quote(shorten(str(cut.data.get("trigger")), _SHORT))),
+            line(Ref(speech.reply.id) if speech.reply else _DASH),
+        )
+        for speech, cut in cuts
+    )
+    return Table(("Interruption", "By", "Of", "Reason", "At the words", "Reply"), rows)
+
+
+# ---------------------------------------------------------------- what is told of each text
+
+
+def notes(numbers: Numbers) -> Mapping[str, Note]:
+    """Return what is told of each speech, and of what was said of it and into it, by id."""
+    return dict(note for speech in numbers.speeches for note in _notes(numbers, speech))
+
+
+def _notes(numbers: Numbers, speech: Speech) -> Iterator[tuple[str, Note]]:
+    evaluation, cut, reply = speech.evaluation, speech.interruption, speech.reply
+    score = words.adherence(evaluation) if evaluation else ""
+    states = tuple(_states(numbers, speech))
+    yield speech.value.id, Note(score=score, states=states, facts=tuple(_facts(speech)))
+    of = ("Of", (line(Ref(speech.value.id)),))
+    if evaluation:
+        foul = ("foul",) if words.violation(evaluation) else ()
+        yield evaluation.id, Note(score=score, states=foul, facts=(of,))
+    for about in filter(None, (speech.floor, speech.interjection)):
+        yield about.id, Note(facts=(of,))
+    if cut:
+        facts = (
+            ("Cuts into", of[1]),
+            ("Why", (line(words.of_interruption(cut)),)),
+            ("Reply", (_reply(speech),)),
+        )
+        yield cut.id, Note(states=("answered" if reply else "unanswered",), facts=facts)
+    if cut and reply:
+        yield reply.id, Note(facts=(("Answers", (line(Ref(cut.id)),)),))
+
+
+def _states(numbers: Numbers, speech: Speech) -> Iterator[str]:
+    """Yield words to filter by."""
+    if speech.interruption:
+        yield "interrupted"
+    if speech.interjection:
+        yield "called to order"
+    if words.violation(speech.evaluation):
+        yield "foul"
+    if speech.evaluation is None and not numbers.is_relaxed:
+        yield "not evaluated"
+
+
+def _facts(speech: Speech) -> Iterator[tuple[str, tuple[Line, ...]]]:
+    if evaluation := speech.evaluation:
+        of = (f"{words.adherence(evaluation)} (", Ref(evaluation.id))
+        yield "Adherence", (line(*of, f"): {words.points(evaluation)}"),)
+    if foul := words.violation(speech.evaluation):
+        yield "Foul", (line(foul),)
+    if speech.interjection:
+        yield "Called to order", (line(Ref(speech.interjection.id)),)
+    if cut := speech.interruption:
+        by = (f"{cut.participant} (", Ref(cut.id))
+        yield "Interrupted by", (line(*by, f"): {words.of_interruption(cut)}"),)
+        yield "Reply", (_reply(speech),)
+    if floor := speech.floor:
+        yield "Moderator", (line(f"{words.of_floor(floor)} (", Ref(floor.id), ")"),)
+
+
+def _reply(speech: Speech) -> Line:
+    return line(Ref(speech.reply.id) if speech.reply else "none on record")
