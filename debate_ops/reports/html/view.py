@@ -96,7 +96,7 @@ def view(given: Given) -> View:
     report, numbers = given.report, given.numbers
     debate = numbers.debate
     groups = cards(given.view.content, numbers.names, report.notes(numbers))
-    titles = {card.id: card.title for group in groups for card in group.cards}
+    titles = {card.item.id: card.title for group in groups for card in group.cards}
     prose = Prose(titles)
     charts = _Charts(report, numbers, titles)
     framing = record.framing(given.view.content.framing, context=True)
@@ -140,9 +140,9 @@ class _Charts:
 
 def _filters(shown: Iterable[Card]) -> Filters:
     all_cards = list(shown)
-    names = {card.participant: card.who for card in all_cards}
-    participants = Counter(card.participant for card in all_cards)
-    kinds = Counter(card.kind for card in all_cards)
+    names = {card.item.participant: card.who for card in all_cards}
+    participants = Counter(card.item.participant for card in all_cards)
+    kinds = Counter(card.item.kind for card in all_cards)
     states = Counter(state for card in all_cards for state in card.note.states)
     return Filters(
         tuple(Choice(key, names[key], count) for key, count in participants.items()),
