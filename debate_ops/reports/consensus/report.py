@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from debate_ops.model.debate import Debate
 from debate_ops.protocols.consensus.cycle import CONSENSUS_REACHED, DECIDED, DECISION
 from debate_ops.protocols.consensus.rules import REASONING
+from debate_ops.reports import critiques
 from debate_ops.reports.canvas import Picture
 from debate_ops.reports.consensus import graph as graphs
-from debate_ops.reports.consensus import notes as about
-from debate_ops.reports.consensus import numbers, transcript, votes_chart, words
-from debate_ops.reports.consensus import sections as record
+from debate_ops.reports.consensus import numbers, record, transcript, votes_chart, words
 from debate_ops.reports.consensus import view as views
 from debate_ops.reports.consensus.numbers import Numbers
-from debate_ops.reports.consensus.sections import VOTES
+from debate_ops.reports.consensus.record import VOTES
 from debate_ops.reports.document import document
+from debate_ops.reports.flow_sheet import FlowSheet
 
 CHARTS = (VOTES,)
 HAS_GRAPH = True
@@ -23,7 +24,7 @@ read = numbers.of
 graph = graphs.draw
 view = views.view
 sections = record.sections
-notes = about.notes
+notes = record.notes
 outline = transcript.outline
 
 
@@ -45,3 +46,8 @@ def outcome(own: Numbers) -> str:
 def pictures(own: Numbers) -> Mapping[str, Picture]:
     """Return the chart of votes."""
     return {VOTES: Picture(lambda palette: votes_chart.paint(own, palette), words.votes_alt(own))}
+
+
+def sheet(debate: Debate) -> FlowSheet:
+    """Return the flow of critiques of a debate whose record has been verified."""
+    return critiques.sheet(debate, "cycle", Numbers(debate).points)

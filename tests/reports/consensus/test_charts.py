@@ -12,7 +12,7 @@ from debate_ops.reports import painting
 from debate_ops.reports.canvas import POINT, Picture
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.consensus import numbers, report
-from debate_ops.reports.consensus.sections import VOTES
+from debate_ops.reports.consensus.record import VOTES
 from debate_ops.reports.consensus.votes_chart import voters
 from debate_ops.reports.text import width
 from debate_ops.storage.folder import Folder

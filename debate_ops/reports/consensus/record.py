@@ -1,10 +1,15 @@
-"""The record of a search for consensus: the result in full, votes, critiques, each cycle."""
+"""The record of a search for consensus: its sections, and what is told on cards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from debate_ops.protocols.consensus.cycle import DECISION, author_of
+from debate_ops.protocols.consensus.cycle import (
+    CONSENSUS_REACHED,
+    DECIDED,
+    DECISION,
+    author_of,
+)
 from debate_ops.protocols.consensus.rules import REASONING
 from debate_ops.reports import critiques
 from debate_ops.reports.blocks import (
@@ -24,7 +29,8 @@ from debate_ops.reports.blocks import (
     line,
 )
 from debate_ops.reports.consensus import words
-from debate_ops.reports.consensus.numbers import Numbers, Proposal, Round
+from debate_ops.reports.consensus.numbers import REVISED, Numbers, Proposal, Round, Vote
+from debate_ops.reports.record import Note
 from debate_ops.reports.text import counted, shorten
 
 VOTES = "votes"
@@ -122,4 +128,60 @@ def _row(cycle: Round, proposal: Proposal) -> tuple[Line, ...]:
         line(proposal.author),
         line(f"{words.percent(share.share)}, {counted(share.votes, 'vote')}" if share else ""),
         line(f"{len(points)}; {open_} unresolved" if open_ else str(len(points))),
+    )
+
+
+# ---------------------------------------------------------------- what cards say
+
+
+def notes(numbers: Numbers) -> Mapping[str, Note]:
+    """Return what is told of proposals, critiques and votes, by id."""
+    by_id = {**critiques.notes(numbers.points)}
+    for cycle in numbers.cycles:
+        by_id |= {p.id: _of_proposal(numbers, cycle, p) for p in cycle.proposals}
+        by_id |= {v.id: _of_vote(numbers, cycle, v) for v in (*cycle.straw, *cycle.ballots)}
+    return by_id
+
+
+def _of_proposal(numbers: Numbers, cycle: Round, proposal: Proposal) -> Note:
+    share = cycle.share(proposal.id) if cycle.ballots else None
+    score = words.percent(share.share) if share and share.share else "no votes"
+    return Note(
+        score=score if share else "",
+        states=tuple(_states(numbers, cycle, proposal)),
+        facts=tuple(_facts(cycle, proposal)),
+    )
+
+
+def _states(numbers: Numbers, cycle: Round, proposal: Proposal) -> Iterator[str]:
+    """Yield words to filter by."""
+    if proposal == numbers.chosen:
+        yield "decided for" if numbers.phase == DECIDED else "winner"
+    if proposal.barred_by:
+        yield "barred"
+    if len(proposal.versions) > 1:
+        yield REVISED
+    if any(point.target == proposal.id for point in cycle.open_points):
+        yield "unresolved"
+
+
+def _facts(cycle: Round, proposal: Proposal) -> Iterator[tuple[str, tuple[Line, ...]]]:
+    if proposal.barred_by:
+        yield "Barred by", tuple(line(Ref(id_)) for id_ in proposal.barred_by)
+    share = cycle.share(proposal.id)
+    if cycle.ballots and share:
+        weight = f"weight {words.weight(share.weight)} of {words.weight(cycle.total)}"
+        votes = (line(Ref(v.id, v.voter)) for v in cycle.ballots if v.proposal == proposal.id)
+        yield "Votes", (line(f"{counted(share.votes, 'vote')}, {weight}"), *votes)
+    if sure := proposal.said("confidence"):
+        yield "Confidence, by its author's word", (line(sure),)
+
+
+def _of_vote(numbers: Numbers, cycle: Round, vote: Vote) -> Note:
+    winner = cycle.winner if numbers.phase == CONSENSUS_REACHED and vote in cycle.ballots else ""
+    about = line(Ref(vote.proposal), f" by {author_of(vote.proposal)}")
+    return Note(
+        score=f"weight {words.weight(vote.weight)}",
+        states=("dissent",) if winner not in {"", vote.proposal} else (),
+        facts=(("For", (about,)),),
     )

@@ -1,12 +1,18 @@
-"""The record of a design debate: the solution, requirements, clarifications, critiques."""
+"""The record of a design debate: its sections, and what is told on cards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from debate_ops.model.entries import Contribution
 from debate_ops.protocols.design import filing
-from debate_ops.protocols.design.names import ASSESSMENT, MOST_CONFIDENCE, QUESTION, SUMMARY
+from debate_ops.protocols.design.names import (
+    ASSESSMENT,
+    FULL,
+    MOST_CONFIDENCE,
+    QUESTION,
+    SUMMARY,
+)
 from debate_ops.reports import critiques
 from debate_ops.reports.blocks import (
     Block,
@@ -24,7 +30,8 @@ from debate_ops.reports.blocks import (
     line,
 )
 from debate_ops.reports.design.numbers import Numbers, coverage, fully_met
-from debate_ops.reports.text import counted, shorten
+from debate_ops.reports.record import Note
+from debate_ops.reports.text import counted, joined, shorten
 
 _TEXT = 600
 _REASON = 240
@@ -113,9 +120,9 @@ def _changes(numbers: Numbers) -> Iterator[Block]:
 
 
 def _assessment(value: Contribution) -> Line:
-    sure = f": {value.data['confidence']} of {MOST_CONFIDENCE}. "
     reasons = shorten(value.texts.get(filing.REASONS, ""), _REASON)
-    return line(Ref(value.id, f"Exchange {value.exchange}"), sure, Quote(reasons))
+    name = Ref(value.id, f"Exchange {value.exchange}")
+    return line(name, f": {_sure(value)}. ", Quote(reasons))
 
 
 def _summary(value: Contribution) -> Line:
@@ -134,3 +141,50 @@ def _replaced(numbers: Numbers) -> Iterator[Line]:
                 file = str(text["file"]) if isinstance(text, dict) else ""
                 by = shorten(file, _REASON) or "the settings"
                 yield line(f"{item['name']}: {what}, from {by}")
+
+
+# ---------------------------------------------------------------- what cards say
+
+
+def notes(numbers: Numbers) -> Mapping[str, Note]:
+    """Return what is told of texts, critiques, questions and the solution, by id."""
+    by_id = {**critiques.notes(numbers.points)}
+    by_id |= {text.id: _of_text(numbers, text) for text in numbers.texts}
+    for question in numbers.of(QUESTION):
+        answered = question.id in numbers.answers
+        by_id[question.id] = Note(states=("answered" if answered else "unanswered",))
+    for answer in numbers.answers.values():
+        by_id[answer.id] = _fact("By", str(answer.data.get("by", "")))
+    for summary in numbers.of(SUMMARY):
+        covers = counted(len(summary.data.get("covers") or ()), "entry", "entries")
+        by_id[summary.id] = _fact("Read instead of", covers)
+    for judged in numbers.of(ASSESSMENT):
+        by_id[judged.id] = Note(score=_sure(judged))
+    if solution := numbers.solution:
+        unmet = joined([f"{r['id']} ({r['level']})" for r in numbers.unmet])
+        fact = _fact("Unmet requirements", unmet or "none, by the judge's word")
+        by_id[solution.id] = fact._replace(score=_sure(solution))
+    return by_id
+
+
+def _sure(judged: Contribution) -> str:
+    return f"{judged.data['confidence']} of {MOST_CONFIDENCE}"
+
+
+def _fact(label: str, text: str) -> Note:
+    return Note(facts=((label, (line(text),)),))
+
+
+def _of_text(numbers: Numbers, text: Contribution) -> Note:
+    states = ["last text" if text in numbers.current else "replaced"]
+    if any(point.target == text.id for point in numbers.points):
+        states.append("criticised")
+    covered, met = coverage(text), fully_met(text)
+    if not covered:
+        return Note(states=tuple(states))
+    rest = [f"{c['requirement']} {c['coverage']}" for c in covered if c["coverage"] != FULL]
+    claims = "; ".join(filter(None, [f"{met} fully met", joined(rest)]))
+    return _fact("Requirements, by its author's word", claims)._replace(
+        score=f"claims {met} of {len(numbers.requirements)}" if numbers.requirements else "",
+        states=tuple(states),
+    )
