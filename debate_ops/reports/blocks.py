@@ -1,7 +1,7 @@
 """What pages are made of: lines of spans, and blocks of lines. Every text in them is plain.
 
-Three renderers write them: `in_markdown`, `in_text` and `html.in_html`. What a text holds is
-shown and never read as markup, whoever wrote it.
+Two renderers write them: `in_markdown` and `html.in_html`. What a text holds is shown and never
+read as markup, whoever wrote it.
 """
 
 from __future__ import annotations
