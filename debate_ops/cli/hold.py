@@ -213,7 +213,7 @@ def _asked_for(place: folder.Folder) -> dict[str, str]:
     """Return where the prompt for a brief is and its reply goes, where no current one is there."""
     view = views.of(engine.look(place).debate)
     current, _ = brief.of(place, view)
-    if not view.told.items or (current and not current.out_of_date):
+    if not view.content.items or (current and not current.out_of_date):
         return {}
     slot = brief.write_prompt(place, view)
     return {"brief_prompt_file": slot.prompt, "brief_file": slot.reply}
