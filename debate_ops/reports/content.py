@@ -47,6 +47,7 @@ def content_of(debate: Debate, *, preparation: bool | None = None) -> Content:
         debate=debate,
         framing=debate_file.framing(debate.body),
         participants=outline.participants,
+        names=outline.names or outline.participants,
         sides=outline.sides,
         items=items,
         marks=marks,

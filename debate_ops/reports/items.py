@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate, Framing
-from debate_ops.model.entries import ARGUMENTS, Absence, Argument, Entry, Value
+from debate_ops.model.entries import ARGUMENTS, Absence, Argument, Contribution, Entry, Value
 from debate_ops.model.score import Millis
 from debate_ops.protocols.design.names import CLARIFICATION
+from debate_ops.protocols.table import rules_of
+from debate_ops.reports.made import Made, made
+from debate_ops.reports.reading import entries_of, values_of
 
 
 class Relation(StrEnum):
@@ -145,16 +149,17 @@ class Part(NamedTuple):
 class Content(NamedTuple):
     """All that a debate holds for readers, without what is kept back.
 
-    `participants` are all that act and what they are; `sides` are the two parties in the order of
-    the protocol, where it has two. `items` are the entries as they stand on record, in order;
-    `parts` have the same entries as they are read: with what only their headers say, and with
-    their sources numbered. `stops_at` says where a debate that is not over stops; `hidden` are
-    kinds of entries that are kept back on purpose.
+    `participants` are all that act and what they are, `names` what readers call them; `sides` are
+    the two parties in the order of the protocol, where it has two. `items` are the entries as they
+    stand on record, in order; `parts` have the same entries as they are read: with what only their
+    headers say, and with their sources numbered. `stops_at` says where a debate that is not over
+    stops; `hidden` are kinds of entries that are kept back on purpose.
     """
 
     debate: Debate
     framing: Framing
     participants: Mapping[str, str]
+    names: Mapping[str, str]
     sides: tuple[str, ...] = ()
     items: tuple[Item, ...] = ()
     marks: tuple[Mark, ...] = ()
@@ -166,6 +171,28 @@ class Content(NamedTuple):
     def read(self) -> tuple[Item, ...]:
         """The entries of all parts, as they are read."""
         return tuple(item for part in self.parts for item in part.items)
+
+    @property
+    def contributions(self) -> tuple[Contribution, ...]:
+        """The entries of every kind of its own, as they stand on record."""
+        return tuple(i.value for i in self.items if isinstance(i.value, Contribution))
+
+    @property
+    def made(self) -> tuple[Made, ...]:
+        """By whom and how the replies were made, also of what is kept back."""
+        return made(self.names, entries_of(self.debate))
+
+    @property
+    def absences(self) -> tuple[Absence, ...]:
+        """Who did not reply."""
+        values = (value for _, value in values_of(self.debate))
+        return tuple(value for value in values if isinstance(value, Absence))
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """What a reader should be warned of, by the rules of the protocol."""
+        rules = rules_of(self.debate.protocol)
+        return rules.audit(values_of(self.debate), self.debate.settings).warnings
 
     @property
     def ids(self) -> frozenset[str]:
@@ -188,11 +215,3 @@ class Content(NamedTuple):
         joined = {end for bond in bonds for end in (bond.source, bond.target)}
         items = (i for i in self.items if isinstance(i.value, Argument) or i.id in joined)
         return tuple(items), bonds
-
-
-def by_source(bonds: Iterable[Bond]) -> Mapping[str, list[Bond]]:
-    """Return links by the entry that they come from."""
-    made: dict[str, list[Bond]] = {}
-    for bond in bonds:
-        made.setdefault(bond.source, []).append(bond)
-    return made

@@ -15,16 +15,18 @@ Number = tuple[str, str, Any]
 class Outline(NamedTuple):
     """How the entries of one debate are read.
 
-    `participants` are all that act and what they are; `sides` are the two parties, if there are
-    two. `place` names the part of the debate that an entry belongs to; `stops_at` says where a
-    debate that is not over stops. `read` returns an entry as it is read. `numbers` yields what an
-    entry that judges measures. `private` names the kind of an entry that somebody made for itself
-    alone, and `shows_private` says whether such entries are shown where nobody says otherwise.
+    `participants` are all that act and what they are; `names` are what readers call them, if it is
+    not that. `sides` are the two parties, if there are two. `place` names the part of the debate
+    that an entry belongs to; `stops_at` says where a debate that is not over stops. `read` returns
+    an entry as it is read. `numbers` yields what an entry that judges measures. `private` names the
+    kind of an entry that somebody made for itself alone, and `shows_private` says whether such
+    entries are shown where nobody says otherwise.
     """
 
     participants: Mapping[str, str]
     place: Callable[[Entry], str]
     stops_at: str
+    names: Mapping[str, str] = {}
     sides: tuple[str, ...] = ()
     read: Callable[[Item], Item] = lambda item: item
     numbers: Callable[[Contribution], Iterable[Number]] = lambda _: ()

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from debate_ops.model.entries import Contribution
-from debate_ops.protocols.chairs import phrases
+from debate_ops.protocols.base import Settings
+from debate_ops.protocols.chairs import phrases, statistics
 from debate_ops.protocols.chairs.names import FLOOR
-from debate_ops.protocols.chairs.settings import has_interruptions
+from debate_ops.protocols.chairs.settings import has_interruptions, is_evaluated
 from debate_ops.protocols.chairs.statistics import ChairStatistics
 from debate_ops.reports.blocks import Line, Listing, Paragraph, Quote, Ref, Section, Table, line
 from debate_ops.reports.chairs import words
-from debate_ops.reports.chairs.numbers import Numbers, Speech, text_of
+from debate_ops.reports.chairs.speeches import Speech, speeches, text_of
 from debate_ops.reports.chairs.transcript import kind_of
+from debate_ops.reports.items import Content
 from debate_ops.reports.record import Note
 from debate_ops.reports.text import counted, shorten
 
@@ -35,22 +37,22 @@ _PARTICULARS = {
 }
 
 
-def sections(numbers: Numbers) -> Iterator[Section]:
+def sections(content: Content) -> Iterator[Section]:
     """Yield the record: what each chair was given, fair play, interruptions."""
-    given = tuple(_given(numbers))
-    if given:
-        yield Section("chairs", "What each chair was given", (Listing(given),))
-    note = Paragraph(line(_PHRASES if numbers.is_relaxed else _ADHERENCE))
-    yield Section("fair-play", "Fair play", (_fair_play(numbers), note))
-    if has_interruptions(numbers.debate.settings):
-        cuts = [(s, s.interruption) for s in numbers.speeches if s.interruption]
+    settings = content.debate.settings
+    particulars = tuple(_particulars(settings))
+    if particulars:
+        yield Section("chairs", "What each chair was given", (Listing(particulars),))
+    note = Paragraph(line(_ADHERENCE if is_evaluated(settings) else _PHRASES))
+    yield Section("fair-play", "Fair play", (_fair_play(content), note))
+    if has_interruptions(settings):
+        cuts = [(s, s.interruption) for s in speeches(content) if s.interruption]
         table = (_interruptions(cuts),) if cuts else ()
-        floor = Paragraph(line(_floor(numbers)))
+        floor = Paragraph(line(_floor(content)))
         yield Section("interruptions", "Who interrupted whom", (floor, *table))
 
 
-def _given(numbers: Numbers) -> Iterator[Line]:
-    settings = numbers.debate.settings
+def _particulars(settings: Settings) -> Iterator[Line]:
     for chair in settings["participants"]:
         for key, what in _PARTICULARS.items():
             if chair[key].strip():
@@ -59,54 +61,48 @@ def _given(numbers: Numbers) -> Iterator[Line]:
         yield line("Put to all of them: ", Quote(shorten(tension, _LONG)))
 
 
-def _fair_play(numbers: Numbers) -> Table:
+def _fair_play(content: Content) -> Table:
     """Return how each chair argued: by its evaluations, or by its words where there are none."""
-    if numbers.is_relaxed:
-        heads: tuple[str, ...] = ("With a steel-man phrase", "With a self-critique phrase")
-    else:
+    debate = content.debate
+    heads: tuple[str, ...] = ("With a steel-man phrase", "With a self-critique phrase")
+    if is_evaluated(debate.settings):
         heads = ("Evaluated", "Adherence", "Steel-man rate", "Self-critique rate")
-    own = _phrases if numbers.is_relaxed else _rates
     rows = tuple(
-        (
-            line(chair.name),
-            line(str(len(numbers.speeches_of(chair.name)))),
-            *map(line, own(numbers, chair)),
-            *map(line, _counts(numbers, chair)),
-        )
-        for chair in numbers.statistics.chairs
+        tuple(map(line, (chair.name, *_fairness(content, chair), *_counts(content, chair))))
+        for chair in statistics.of_record(debate.record, debate.settings).chairs
     )
     ends = ("Interrupted others", "Was interrupted", "Words")
     return Table(("Chair", "Speeches", *heads, *ends), rows)
 
 
-def _rates(_: Numbers, chair: ChairStatistics) -> Iterator[str]:
-    yield str(chair.evaluated)
-    yield _rate(chair.adherence)
-    yield _rate(chair.steel_man_rate, _PER_CENT)
-    yield _rate(chair.self_critique_rate, _PER_CENT)
+def _fairness(content: Content, chair: ChairStatistics) -> Iterator[str]:
+    own = [text_of(speech.value) for speech in speeches(content, chair.name)]
+    yield str(len(own))
+    if is_evaluated(content.debate.settings):
+        yield str(chair.evaluated)
+        yield _rate(chair.adherence)
+        yield _rate(chair.steel_man_rate, _PER_CENT)
+        yield _rate(chair.self_critique_rate, _PER_CENT)
+    else:
+        for has_phrase in (phrases.has_steel_man, phrases.has_self_critique):
+            yield str(sum(map(has_phrase, own))) if own else _DASH
 
 
 def _rate(number: int | None, unit: str = "") -> str:
     return _DASH if number is None else f"{number}{unit}"
 
 
-def _phrases(numbers: Numbers, chair: ChairStatistics) -> Iterator[str]:
-    """Yield in how many speeches of a chair the protocol's phrases are found."""
-    own = [text_of(speech) for speech in numbers.speeches_of(chair.name)]
-    for has_phrase in (phrases.has_steel_man, phrases.has_self_critique):
-        yield str(sum(map(has_phrase, own))) if own else _DASH
-
-
-def _counts(numbers: Numbers, chair: ChairStatistics) -> Iterator[str]:
+def _counts(content: Content, chair: ChairStatistics) -> Iterator[str]:
     for cuts in (chair.interruptions_made, chair.interruptions_suffered):
-        yield str(cuts) if has_interruptions(numbers.debate.settings) else _DASH
-    yield f"{numbers.words[chair.name]:,}"
+        yield str(cuts) if has_interruptions(content.debate.settings) else _DASH
+    own = (value for value in content.contributions if value.participant == chair.name)
+    yield f"{sum(int(value.data.get('words') or 0) for value in own):,}"
 
 
-def _floor(numbers: Numbers) -> str:
+def _floor(content: Content) -> str:
     """Return how often the moderator was asked, and what came of it."""
-    replies = [s.floor.data for s in numbers.speeches if s.floor]
-    silent = sum(kind_of(absence.id) == FLOOR for absence in numbers.absences)
+    replies = [s.floor.data for s in speeches(content) if s.floor]
+    silent = sum(kind_of(absence.id) == FLOOR for absence in content.absences)
     if not replies and not silent:
         return "The moderator was never asked who would cut in."
     asked = counted(len(replies) + silent, "speech", "speeches")
@@ -138,15 +134,15 @@ def _interruptions(cuts: list[tuple[Speech, Contribution]]) -> Table:
 # ---------------------------------------------------------------- what is told of each text
 
 
-def notes(numbers: Numbers) -> Mapping[str, Note]:
+def notes(content: Content) -> Mapping[str, Note]:
     """Return what is told of each speech, and of what was said of it and into it, by id."""
-    return dict(note for speech in numbers.speeches for note in _notes(numbers, speech))
+    return dict(note for speech in speeches(content) for note in _notes(content, speech))
 
 
-def _notes(numbers: Numbers, speech: Speech) -> Iterator[tuple[str, Note]]:
+def _notes(content: Content, speech: Speech) -> Iterator[tuple[str, Note]]:
     evaluation, cut, reply = speech.evaluation, speech.interruption, speech.reply
     score = words.adherence(evaluation) if evaluation else ""
-    states = tuple(_states(numbers, speech))
+    states = tuple(_states(content, speech))
     yield speech.value.id, Note(score=score, states=states, facts=tuple(_facts(speech)))
     of = ("Of", (line(Ref(speech.value.id)),))
     if evaluation:
@@ -165,7 +161,7 @@ def _notes(numbers: Numbers, speech: Speech) -> Iterator[tuple[str, Note]]:
         yield reply.id, Note(facts=(("Answers", (line(Ref(cut.id)),)),))
 
 
-def _states(numbers: Numbers, speech: Speech) -> Iterator[str]:
+def _states(content: Content, speech: Speech) -> Iterator[str]:
     """Yield words to filter by."""
     if speech.interruption:
         yield "interrupted"
@@ -173,7 +169,7 @@ def _states(numbers: Numbers, speech: Speech) -> Iterator[str]:
         yield "called to order"
     if words.violation(speech.evaluation):
         yield "foul"
-    if speech.evaluation is None and not numbers.is_relaxed:
+    if speech.evaluation is None and is_evaluated(content.debate.settings):
         yield "not evaluated"
 
 

@@ -35,8 +35,10 @@ _REACTIONS = frozenset({EVALUATION, FLOOR})
 
 def outline(debate: Debate) -> Outline:
     """Return how the entries of a debate are read."""
+    participants = _participants(debate.settings)
     return Outline(
-        participants=_participants(debate.settings),
+        participants=participants,
+        names={i: i if what == i else f"{i} ({what})" for i, what in participants.items()},
         place=_place,
         stops_at=_stops_at(debate),
         read=lambda item: _read(item, debate.settings),

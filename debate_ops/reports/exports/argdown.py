@@ -8,7 +8,7 @@ names the inference, the claim is the conclusion. Relations stand as arrows only
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from debate_ops.formats.json_text import canonical
@@ -36,10 +36,8 @@ def render(content: Content) -> str:
         RefusedError: there is no attack and no support on record.
     """
     items, bonds = graph(content, "argdown", *ARGUED)
-    made: dict[str, list[Bond]] = {}
-    for bond in bonds:
-        made.setdefault(bond.source, []).append(bond)
-    parts = [_head(content), *(_item(content, item, made.get(item.id, ())) for item in items)]
+    shown = frozenset(bonds)
+    parts = [_head(content), *(_item(content, item, shown) for item in items)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -68,11 +66,12 @@ def _head(content: Content) -> str:
     return "\n".join(lines)
 
 
-def _item(content: Content, item: Item, made: Iterable[Bond]) -> str:
+def _item(content: Content, item: Item, shown: Collection[Bond]) -> str:
     title = escape(item.title) or escape(item.id)
     tag = f" #{_tag(item.participant)}" if item.participant in content.sides else ""
     node = f"<{item.id}>: {title}{tag} {_data(_facts(item))}"
-    parts = [node, *dict.fromkeys(map(_relation, made))]
+    arrows = (_relation(bond) for bond in item.bonds if bond in shown)
+    parts = [node, *dict.fromkeys(arrows)]
     if isinstance(item.value, Argument) and (premises := list(_premises(item.value))):
         parts += ["", *_inference(item.value, premises)]
     return "\n".join(parts)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from debate_ops.model.entries import Argument
 from debate_ops.reports import mermaid
@@ -21,18 +20,6 @@ _HEADING = 200
 _DASHED = frozenset({Relation.SUPPORTS, Relation.CONCEDES, Relation.ANSWERS})
 
 
-class _Diagram(NamedTuple):
-    """What one diagram shows: entries, those of earlier exchanges that they are linked to, links.
-
-    `name` says which entries these are.
-    """
-
-    name: str
-    items: tuple[Item, ...]
-    earlier: tuple[Item, ...]
-    bonds: tuple[Bond, ...]
-
-
 def render(content: Content) -> str:
     """Return one diagram, or a Markdown page of several where Mermaid would refuse a single one.
 
@@ -44,11 +31,19 @@ def render(content: Content) -> str:
     """
     items, bonds = graph(content, "mermaid")
     if len(bonds) <= mermaid.MOST_EDGES:
-        whole = _of_report(content) or _text(content, _Diagram("All entries", items, (), bonds))
+        whole = _of_report(content) or _diagram(content, "All entries", items)
         if mermaid.fits(whole):
             return whole
-    diagrams = [part for group in _by_exchange(items, bonds) for part in _fitting(content, group)]
-    return "\n\n".join(_page(content, diagrams)) + "\n"
+    diagrams = [
+        (f"Exchange {exchange}", diagram)
+        for exchange, group in groupby(items, key=lambda item: item.entry.exchange)
+        for diagram in _fitting(content, f"Exchange {exchange}", tuple(group))
+    ]
+    blocks = [f"# {inline(shorten(content.framing.motion, _HEADING))}"]
+    for number, (name, diagram) in enumerate(diagrams, 1):
+        blocks.append(f"## Diagram {number} of {len(diagrams)}: {name}")
+        blocks.append(f"```mermaid\n{diagram}```")
+    return "\n\n".join(blocks) + "\n"
 
 
 def _of_report(content: Content) -> str:
@@ -60,73 +55,41 @@ def _of_report(content: Content) -> str:
     return drawn.text if drawn.shown == drawn.of else ""
 
 
-def _by_exchange(items: Sequence[Item], bonds: Sequence[Bond]) -> Iterator[_Diagram]:
-    """Yield a diagram for each exchange, with all that its entries are linked to."""
-    by_id = {item.id: item for item in items}
-    made: dict[str, list[Bond]] = {}
-    for bond in bonds:
-        made.setdefault(bond.source, []).append(bond)
-    for exchange, group in groupby(items, key=lambda item: item.entry.exchange):
-        own = tuple(group)
-        yield _diagram(
-            f"Exchange {exchange}", own, by_id, [b for i in own for b in made.get(i.id, ())]
-        )
-
-
-def _diagram(
-    name: str, own: tuple[Item, ...], by_id: Mapping[str, Item], bonds: Sequence[Bond]
-) -> _Diagram:
-    ids = {item.id for item in own}
-    targets = dict.fromkeys(bond.target for bond in bonds if bond.target not in ids)
-    return _Diagram(name, own, tuple(map(by_id.__getitem__, targets)), tuple(bonds))
-
-
-def _fitting(content: Content, diagram: _Diagram) -> Iterator[_Diagram]:
-    """Yield a diagram, or as many parts of it as Mermaid needs."""
-    if len(diagram.items) <= 1 or mermaid.fits(_text(content, diagram)):
+def _fitting(content: Content, name: str, items: Sequence[Item]) -> Iterator[str]:
+    """Yield a diagram of entries, or as many parts of it as Mermaid needs."""
+    diagram = _diagram(content, name, items)
+    if len(items) <= 1 or mermaid.fits(diagram):
         yield diagram
         return
-    by_id = {item.id: item for item in (*diagram.items, *diagram.earlier)}
-    middle = len(diagram.items) // 2
-    for half in (diagram.items[:middle], diagram.items[middle:]):
-        ids = {item.id for item in half}
-        made = [bond for bond in diagram.bonds if bond.source in ids]
-        yield from _fitting(content, _diagram(diagram.name, half, by_id, made))
+    middle = len(items) // 2
+    for half in (items[:middle], items[middle:]):
+        yield from _fitting(content, name, half)
 
 
-def _page(content: Content, diagrams: Sequence[_Diagram]) -> Iterator[str]:
-    yield f"# {inline(shorten(content.framing.motion, _HEADING))}"
-    for number, diagram in enumerate(diagrams, 1):
-        yield f"## Diagram {number} of {len(diagrams)}: {diagram.name}"
-        yield f"```mermaid\n{_text(content, diagram)}```"
-
-
-# ---------------------------------------------------------------- one diagram
-
-
-def _text(content: Content, diagram: _Diagram) -> str:
+def _diagram(content: Content, name: str, items: Sequence[Item]) -> str:
+    """Return entries, those of earlier exchanges that they are linked to, and these links."""
+    by_id = {item.id: item for item in content.items}
+    bonds = [bond for item in items for bond in item.bonds if bond.target in by_id]
+    ids = dict.fromkeys([*(item.id for item in items), *(bond.target for bond in bonds)])
     light = PALETTES["light"]
-    title = f"{diagram.name}. {content.framing.motion}"
+    description = (
+        f"{counted(len(items), 'entry', 'entries')}, each arrow pointing left at an earlier one. "
+        "Dashed arrows support, concede or answer."
+    )
     lines = [
+        MARK,
         "flowchart RL",  # an arrow points left, at what was said before
-        f"    accTitle: {mermaid.words(title)}",
-        f"    accDescr: {mermaid.words(_description(diagram))}",
+        f"    accTitle: {mermaid.words(f'{name}. {content.framing.motion}')}",
+        f"    accDescr: {mermaid.words(description)}",
         *(
             f"    classDef side{place} fill:{colour},stroke:{colour},color:{ON_SIDE}"
             for place, colour in enumerate(light.sides)
         ),
         f"    classDef other fill:{light.ground},stroke:{light.muted},color:{light.text}",
-        *(_node(content, item) for item in (*diagram.items, *diagram.earlier)),
-        *map(_edge, diagram.bonds),
+        *(_node(content, by_id[id_]) for id_ in ids),
+        *map(_edge, bonds),
     ]
-    return "\n".join([MARK, *lines]) + "\n"
-
-
-def _description(diagram: _Diagram) -> str:
-    return (
-        f"{counted(len(diagram.items), 'entry', 'entries')}, each arrow pointing left at an "
-        "earlier one. Dashed arrows support, concede or answer."
-    )
+    return "\n".join(lines) + "\n"
 
 
 def _name(entry_id: str) -> str:

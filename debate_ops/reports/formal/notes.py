@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from debate_ops.protocols.formal.course import ANSWER, OTHER, QUESTION, SIDES, Slot
 from debate_ops.reports.blocks import Line, Quote, Ref, line
 from debate_ops.reports.formal import view
-from debate_ops.reports.formal.numbers import Ballot, Numbers
-from debate_ops.reports.items import Item
+from debate_ops.reports.formal.ballot import Ballot, ballot_of, speeches
+from debate_ops.reports.items import Content, Item
 from debate_ops.reports.record import Note
 from debate_ops.reports.sentences import sentences
 from debate_ops.reports.text import counted, shorten
@@ -19,53 +19,53 @@ _MOST_SENTENCES = 3
 _REASON = 300
 
 
-def notes(numbers: Numbers) -> Mapping[str, Note]:
+def notes(content: Content) -> Mapping[str, Note]:
     """Return what is told of each text that readers are shown, by id; the ballot's too."""
-    by_id = {item.id: _of_speech(numbers, item) for item in numbers.speeches}
-    if ballot := numbers.ballot:
-        by_id[ballot.id] = _of_ballot(numbers, ballot)
+    ballot = ballot_of(content)
+    by_id = {item.id: _of_speech(content, item, ballot) for item in speeches(content)}
+    if ballot:
+        by_id[ballot.value.id] = _of_ballot(content, ballot)
     return by_id
 
 
-def _of_speech(numbers: Numbers, item: Item) -> Note:
+def _of_speech(content: Content, item: Item, ballot: Ballot | None) -> Note:
     side = list(SIDES).index(item.participant) if item.participant in SIDES else None
     if item.absence:
         return Note(side, states=("not given",))
-    states, facts = tuple(_states(numbers, item)), tuple(_facts(numbers, item))
-    return Note(side, states=states, facts=facts)
+    reasons = ballot.reasons if ballot else ""
+    states = tuple(_states(content, item, reasons))
+    return Note(side, states=states, facts=tuple(_facts(content, item, reasons)))
 
 
-def _states(numbers: Numbers, item: Item) -> Iterator[str]:
+def _states(content: Content, item: Item, reasons: str) -> Iterator[str]:
     """Yield words to filter by."""
     if item.kind == QUESTION:
-        yield "answered" if _partner(numbers, item) else "unanswered"
+        yield "answered" if _partner(content, item) else "unanswered"
     if item.cut:
         yield "cut"
-    if numbers.ballot and _names(numbers.ballot.reasons, item):
+    if _names(reasons, item):
         yield "named in the ballot"
 
 
-def _facts(numbers: Numbers, item: Item) -> Iterator[tuple[str, tuple[Line, ...]]]:
+def _facts(content: Content, item: Item, reasons: str) -> Iterator[tuple[str, tuple[Line, ...]]]:
     if item.kind in {QUESTION, ANSWER}:
-        partner = _partner(numbers, item)
+        partner = _partner(content, item)
         label = "Answer" if item.kind == QUESTION else "Question"
         yield label, (line(Ref(partner) if partner else "not on record"),)
     if item.cut:
         length = counted(item.cut.words, "word")
         yield "Cut", (line(f"{item.cut.kept:,} words kept; it had {length}"),)
-    if numbers.ballot:
-        own = [s for s in sentences(numbers.ballot.reasons) if _names(s, item)]
-        if own:
-            said = (line(Quote(shorten(s, _REASON))) for s in own[:_MOST_SENTENCES])
-            yield "In the ballot", tuple(said)
+    if own := [s for s in sentences(reasons) if _names(s, item)]:
+        said = (line(Quote(shorten(s, _REASON))) for s in own[:_MOST_SENTENCES])
+        yield "In the ballot", tuple(said)
 
 
-def _of_ballot(numbers: Numbers, ballot: Ballot) -> Note:
-    winner = numbers.names.get(ballot.winner, ballot.winner)
+def _of_ballot(content: Content, ballot: Ballot) -> Note:
+    winner = content.names.get(ballot.winner, ballot.winner)
     low = " (with fewer speaker points)" if ballot.is_low_point else ""
     facts = (
         ("Winner", (line(f"{winner}{low}"),)),
-        ("Speaker points", (line(view.points(numbers, ballot)),)),
+        ("Speaker points", (line(view.points(content, ballot)),)),
     )
     return Note(facts=facts, states=(f"for the {winner}",))
 
@@ -74,8 +74,8 @@ def _names(text: str, item: Item) -> bool:
     return item.id in _ID.findall(text)
 
 
-def _partner(numbers: Numbers, item: Item) -> str:
+def _partner(content: Content, item: Item) -> str:
     """Return the id of the answer to a question, or of the question; empty if there is none."""
     kind = ANSWER if item.kind == QUESTION else QUESTION
     partner = Slot(item.entry.exchange, OTHER[item.participant], kind).id
-    return partner if partner in numbers.content.ids else ""
+    return partner if partner in content.ids else ""

@@ -8,6 +8,7 @@ from debate_ops.model.score import Millis, to_number
 from debate_ops.protocols.formal.course import (
     ANSWER,
     CLOSING,
+    JUDGE,
     OPENING,
     QUESTION,
     REBUTTAL,
@@ -16,7 +17,9 @@ from debate_ops.protocols.formal.course import (
 from debate_ops.reports import made, sureness
 from debate_ops.reports.blocks import Bar, Bars, Line, Quote, Ref, line
 from debate_ops.reports.document import document
-from debate_ops.reports.formal.numbers import Ballot, Numbers
+from debate_ops.reports.formal.ballot import Ballot, ballot_of, speeches
+from debate_ops.reports.items import Content, Item
+from debate_ops.reports.made import Made
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.text import counted, excerpt
 from debate_ops.reports.view import Answer, Case, View
@@ -25,47 +28,53 @@ CHOICES = {"aff": "for the motion", "neg": "against the motion"}
 _CLOSE = 500
 """In thousandths: half of one of thirty speaker points."""
 _QUOTE = 360
+_SPEECHES = (OPENING, REBUTTAL, CLOSING)
 
 
-def view(numbers: Numbers) -> View:
+def view(content: Content) -> View:
     """Return what readers are told of a formal debate."""
-    ballot = numbers.ballot
+    ballot = ballot_of(content)
     return View(
-        content=numbers.content,
+        content=content,
         choices=CHOICES,
         favoured=ballot.winner if ballot else "",
-        sureness=sureness.of(_reasons(numbers)),
+        sureness=sureness.of(_reasons(content, ballot)),
         shares={},
-        data=dict(_data(numbers)),
+        data=dict(_data(content, ballot)),
         answer=Answer(
-            quiet=_quiet(numbers),
+            quiet=_quiet(content),
             text=_text(ballot),
-            why=tuple(_why(numbers, ballot)) if ballot else (),
+            why=tuple(_why(content, ballot)) if ballot else (),
             picture=_picture(ballot) if ballot else None,
-            cases=tuple(_cases(numbers)),
+            cases=tuple(_cases(content)),
             next_steps=() if ballot else (line("Ask somebody to judge: nobody has."),),
             is_reached=ballot is not None,
         ),
     )
 
 
-def outcome(numbers: Numbers) -> str:
+def outcome(content: Content) -> str:
     """Return the judge's ballot, as it stands on record; empty while there is none."""
-    ballot, judge = numbers.ballot, numbers.judge
+    ballot, judge = ballot_of(content), _judge(content)
     if ballot is None or judge is None:
         return ""
     facts = (
-        f"The {numbers.names.get(ballot.winner, ballot.winner)} wins.",
-        f"Speaker points: {points(numbers, ballot)}.",
+        f"The {content.names.get(ballot.winner, ballot.winner)} wins.",
+        f"Speaker points: {points(content, ballot)}.",
         made.alone("judge", judge),
     )
     return document("Ballot", [("", "\n\n".join(facts)), ("Reasons", ballot.reasons)])
 
 
-def points(numbers: Numbers, ballot: Ballot) -> str:
+def _judge(content: Content) -> Made | None:
+    """Return how the ballot is made, where a judge is asked at the end."""
+    return next((m for m in content.made if m.participant == JUDGE), None)
+
+
+def points(content: Content, ballot: Ballot) -> str:
     """Return the speaker points, the sides in the order of readers."""
     return ", ".join(
-        f"{numbers.names.get(side, side)} {_number(given)}" for side, given in ballot.points.items()
+        f"{content.names.get(side, side)} {_number(given)}" for side, given in ballot.points.items()
     )
 
 
@@ -78,10 +87,10 @@ def _number(thousandths: Millis) -> str:
     return str(to_number(thousandths))
 
 
-def _reasons(numbers: Numbers) -> Iterator[Reason]:
-    ballot, judge = numbers.ballot, numbers.judge
+def _reasons(content: Content, ballot: Ballot | None) -> Iterator[Reason]:
+    judge = _judge(content)
     if ballot is None or judge is None:
-        yield Reason(_not_judged(numbers), Level.TOO_CLOSE)
+        yield Reason(_not_judged(content), Level.TOO_CLOSE)
         return
     if ballot.is_low_point:
         yield Reason("The side that won has fewer speaker points", Level.LOW)
@@ -92,18 +101,18 @@ def _reasons(numbers: Numbers) -> Iterator[Reason]:
     yield Reason("Nobody checked the facts that the speeches rest on", Level.MODERATE)
 
 
-def _not_judged(numbers: Numbers) -> str:
+def _not_judged(content: Content) -> str:
     """Return why there is no ballot."""
-    if numbers.judge is None:
+    if _judge(content) is None:
         return "Nobody was asked to judge: the record names no winner"
-    if numbers.content.stops_at:
+    if content.stops_at:
         return "A judge is to decide at the end"
     return "A judge was to decide and gave no ballot"
 
 
-def _quiet(numbers: Numbers) -> str:
-    given = sum(item.absence is None for item in numbers.speeches)
-    judged = "one judge" if numbers.judge else "no judge"
+def _quiet(content: Content) -> str:
+    given = sum(item.absence is None for item in speeches(content))
+    judged = "one judge" if _judge(content) else "no judge"
     return f"formal debate, two sides, {judged} · {counted(given, 'speech', 'speeches')}"
 
 
@@ -113,9 +122,9 @@ def _text(ballot: Ballot | None) -> str:
     return f"The judge decides {CHOICES.get(ballot.winner, 'for no side')}"
 
 
-def _why(numbers: Numbers, ballot: Ballot) -> Iterator[Line]:
-    yield line(f"Speaker points: {points(numbers, ballot)}.")
-    yield line("The judge: ", Quote(excerpt(ballot.reasons, _QUOTE), ballot.id))
+def _why(content: Content, ballot: Ballot) -> Iterator[Line]:
+    yield line(f"Speaker points: {points(content, ballot)}.")
+    yield line("The judge: ", Quote(excerpt(ballot.reasons, _QUOTE), ballot.value.id))
 
 
 def _picture(ballot: Ballot) -> Bars:
@@ -129,26 +138,29 @@ def _picture(ballot: Ballot) -> Bars:
     )
 
 
-def _cases(numbers: Numbers) -> Iterator[Case]:
+def _cases(content: Content) -> Iterator[Case]:
     """Yield how each side closes: the nearest to its best case that the record has as data."""
     for side in SIDES:
-        for closing in numbers.given(side, CLOSING)[-1:]:
+        for closing in _said(content, side, CLOSING)[-1:]:
             said = line(excerpt(closing.texts[0][1], _QUOTE))
             title = f"The case {CHOICES[side]}, from its closing"
             yield Case(side, title, (said, line(Ref(closing.id, closing.title))))
 
 
-def _data(numbers: Numbers) -> Iterator[tuple[str, str]]:
+def _data(content: Content, ballot: Ballot | None) -> Iterator[tuple[str, str]]:
     """Yield every number of the record that a brief may name."""
     for side in SIDES:
-        speeches = numbers.given(side, OPENING, REBUTTAL, CLOSING)
-        questions, answers = numbers.given(side, QUESTION), numbers.given(side, ANSWER)
-        said = (*speeches, *questions, *answers)
-        yield f"count:speeches:{side}", str(len(speeches))
-        yield f"count:questions:{side}", str(len(questions))
-        words = sum(int(item.entry.header.get("words") or 0) for item in said)
+        public = _said(content, side, *_SPEECHES, QUESTION, ANSWER)
+        yield f"count:speeches:{side}", str(len(_said(content, side, *_SPEECHES)))
+        yield f"count:questions:{side}", str(len(_said(content, side, QUESTION)))
+        words = sum(int(item.entry.header.get("words") or 0) for item in public)
         yield f"count:words:{side}", str(words)
-    if numbers.ballot:
-        for side, number in numbers.ballot.points.items():
+    if ballot:
+        for side, number in ballot.points.items():
             yield f"points:{side}", _number(number)
-        yield "points:apart", _number(numbers.ballot.apart)
+        yield "points:apart", _number(ballot.apart)
+
+
+def _said(content: Content, side: str, *kinds: str) -> list[Item]:
+    own = (i for i in speeches(content) if i.participant == side and not i.absence)
+    return [item for item in own if item.kind in kinds]
