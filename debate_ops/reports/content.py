@@ -18,6 +18,7 @@ from debate_ops.model.entries import (
 )
 from debate_ops.model.score import Millis, signed, to_millis
 from debate_ops.protocols.citations import SOURCES
+from debate_ops.protocols.filing import PASSED
 from debate_ops.reports.items import Bond, Content, Cut, Item, Mark, Part, Relation
 from debate_ops.reports.outline import Outline, mapping
 from debate_ops.reports.reading import in_order
@@ -192,3 +193,23 @@ def _answered_points(answers: object) -> Mapping[str, list[str]]:
             verdict = f"point {answer.get('point')} {answer.get('verdict')}"
             by_critique.setdefault(str(answer.get("critique")), []).append(verdict)
     return by_critique
+
+
+class Reading:
+    """The content of a debate with what a protocol computes of it.
+
+    `said` are its contributions by id, in order.
+    """
+
+    def __init__(self, content: Content) -> None:
+        self.content = content
+        self.debate = content.debate
+        self.names = content.names
+        self.made = content.made
+        self.absences = tuple(a for a in content.absences if a.how != PASSED)
+        self.warnings = content.warnings
+        self.said = {value.id: value for value in content.contributions}
+
+    def of(self, kind: str) -> tuple[Contribution, ...]:
+        """Return the contributions of a kind, in order."""
+        return tuple(value for value in self.said.values() if value.kind == kind)

@@ -2,40 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from debate_ops.errors import BadRecordError
-from debate_ops.formats import debate_file, entries
+from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence, Contribution, Entry, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Value
 from debate_ops.model.ids import order
-from debate_ops.protocols.filing import PASSED
 from debate_ops.protocols.table import rules_of
-from debate_ops.reports.made import made
-
-
-class Reading:
-    """A debate as its pages read it; a protocol adds what it computes of it.
-
-    `names` are what readers call the participants; `said` are its contributions by id, in order.
-    """
-
-    def __init__(self, debate: Debate, names: Mapping[str, str]) -> None:
-        read = [(entry, entries.parse(entry)) for entry in in_order(debate)]
-        values = [value for _, value in read]
-        audit = rules_of(debate.protocol).audit
-        self.debate = debate
-        self.names = names
-        self.framing = debate_file.framing(debate.body)
-        self.said = {value.id: value for value in values if isinstance(value, Contribution)}
-        self.absences = tuple(v for v in values if isinstance(v, Absence) and v.how != PASSED)
-        self.made = made(names, [entry for entry, _ in read])
-        self.warnings = audit(by_exchange(read), debate.settings).warnings
-
-    def of(self, kind: str) -> tuple[Contribution, ...]:
-        """Return the contributions of a kind, in order."""
-        return tuple(value for value in self.said.values() if value.kind == kind)
 
 
 def in_order(debate: Debate) -> list[Entry]:

@@ -80,7 +80,7 @@ def _size(cycle: Round, wanted: Wanted = _all) -> int:
 
 def _text(numbers: Numbers, cycles: Sequence[Round], wanted: Wanted, note: str) -> str:
     light = PALETTES["light"]
-    title = f"Proposals and critiques. {numbers.framing.motion}"
+    title = f"Proposals and critiques. {numbers.content.framing.motion}"
     told = (
         f"{words.result(numbers)}. Solid arrows criticise, dashed arrows answer or revise. {note}"
     )

@@ -30,8 +30,8 @@ from debate_ops.protocols.consensus.cycle import (
 )
 from debate_ops.protocols.consensus.settings import quorum_of, roles_of
 from debate_ops.protocols.consensus.tally import Share, shares_of, threshold_of, total_of
+from debate_ops.reports.content import Reading, content_of
 from debate_ops.reports.critiques import MAINTAINED, UNANSWERED, Point, state_of
-from debate_ops.reports.reading import Reading
 
 DEFENDED, REVISED, ACCEPTED = "defended", "revised", "accepted"
 
@@ -137,8 +137,7 @@ class Numbers(Reading):
 
     def __init__(self, debate: Debate) -> None:
         self.roles = roles_of(debate.settings)
-        named = {n: n if role == "member" else f"{n} ({role})" for n, role in self.roles.items()}
-        super().__init__(debate, named)
+        super().__init__(content_of(debate))
         self.phase = debate.state.phase
         self.threshold = threshold_of(debate.settings)
         self.quorum = quorum_of(debate.settings)

@@ -15,8 +15,10 @@ from debate_ops.reports.outline import Number, Outline
 
 def outline(debate: Debate) -> Outline:
     """Return how the entries of a debate are read."""
+    roles = roles_of(debate.settings)
     return Outline(
-        participants=roles_of(debate.settings),
+        participants=roles,
+        names={n: n if role == "member" else f"{n} ({role})" for n, role in roles.items()},
         place=lambda entry: f"Cycle {entry.exchange}: {_phase(entry)}",
         stops_at=_stops_at(debate),
         numbers=_numbers,

@@ -24,7 +24,6 @@ from debate_ops.reports.blocks import Bar, Bars, Line, Quiet, Ref, line
 from debate_ops.reports.consensus.numbers import Numbers, Proposal, Round
 from debate_ops.reports.consensus.one_vote import Swing, swing
 from debate_ops.reports.consensus.words import result, rounded, title, turnout, voted
-from debate_ops.reports.content import content_of
 from debate_ops.reports.critiques import Point
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.text import counted, excerpt, shorten
@@ -44,7 +43,7 @@ def view(numbers: Numbers) -> View:
     is_reached = numbers.phase in {CONSENSUS_REACHED, DECIDED}
     people = counted(len(numbers.roles), "participant")
     return View(
-        content=content_of(numbers.debate),
+        content=numbers.content,
         choices={p.id: title(p) for p in shown.proposals} if shown else {},
         favoured=chosen.id if chosen and is_reached else "",
         sureness=sureness.of(_reasons(numbers, cycle, changing)),

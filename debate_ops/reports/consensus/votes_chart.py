@@ -60,7 +60,13 @@ def paint(numbers: Numbers, palette: Palette) -> Sheet:
     ]
     height = _TOP + sum(block.height for block in blocks) if blocks else 140
     sheet = Sheet(WIDTH, round(height), palette.ground)
-    heading(sheet, numbers.framing.motion, palette, words.result(numbers), _what(numbers, blocks))
+    heading(
+        sheet,
+        numbers.content.framing.motion,
+        palette,
+        words.result(numbers),
+        _what(numbers, blocks),
+    )
     if not blocks:
         sheet.text((LEFT, 116), "No votes have been counted.", palette.muted, _SIZE)
         return sheet

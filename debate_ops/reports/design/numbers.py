@@ -15,14 +15,14 @@ from debate_ops.protocols.design.names import (
     CLARIFICATION,
     CRITIQUE,
     FULL,
-    JUDGE,
     PROPOSAL,
     REFINEMENT,
     SYNTHESIS,
     VERDICTS,
 )
+from debate_ops.protocols.design.settings import names_of
+from debate_ops.reports.content import Reading, content_of
 from debate_ops.reports.critiques import UNANSWERED, Point, state_of
-from debate_ops.reports.reading import Reading
 
 
 class Numbers(Reading):
@@ -34,10 +34,8 @@ class Numbers(Reading):
     """
 
     def __init__(self, debate: Debate) -> None:
-        roles = {item["name"]: item["role"] for item in debate.settings["participants"]}
-        self.authors = tuple(roles)
-        named = {name: name if name == role else f"{name} ({role})" for name, role in roles.items()}
-        super().__init__(debate, named | {JUDGE: JUDGE})
+        self.authors = names_of(debate.settings)
+        super().__init__(content_of(debate))
         self._history = histories.of_record(debate.record, debate.settings)
         standing = self._history.texts(self.exchange).values()
         texts = (v for v in self.said.values() if v.kind in {PROPOSAL, REFINEMENT})

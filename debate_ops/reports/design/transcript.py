@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.ids import order
-from debate_ops.protocols.base import Settings
 from debate_ops.protocols.design import filing
 from debate_ops.protocols.design import rules as design
 from debate_ops.protocols.design.course import ENDS
@@ -30,22 +29,19 @@ from debate_ops.reports.text import counted
 
 def outline(debate: Debate) -> Outline:
     """Return how the entries of a debate are read."""
+    roles = {item["name"]: item["role"] for item in debate.settings["participants"]}
     return Outline(
-        participants=names(debate.settings),
+        participants=roles | {JUDGE: JUDGE},
+        names={n: n if n == role else f"{n} ({role})" for n, role in roles.items()}
+        | {JUDGE: JUDGE},
         place=_place,
-        stops_at=stops_at(debate),
+        stops_at=_stops_at(debate),
         read=_read,
         numbers=_numbers,
     )
 
 
-def names(settings: Settings) -> dict[str, str]:
-    """Return what each participant is: its role."""
-    return {item["name"]: item["role"] for item in settings["participants"]} | {JUDGE: JUDGE}
-
-
-def stops_at(debate: Debate) -> str:
-    """Return where a debate that is not over stops; empty for one that is."""
+def _stops_at(debate: Debate) -> str:
     number, phase, _ = debate.state
     if phase in ENDS:
         return ""

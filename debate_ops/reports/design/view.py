@@ -12,7 +12,6 @@ from debate_ops.protocols.design.names import ASSESSMENT, CONFIDENCE_CAP, JUDGE,
 from debate_ops.reports import sureness
 from debate_ops.reports.blocks import Line, Quiet, Ref, Strong, Table, line
 from debate_ops.reports.cancelled import cancelled
-from debate_ops.reports.content import content_of
 from debate_ops.reports.design.numbers import Numbers, why_so_sure
 from debate_ops.reports.made import LENGTH, makers
 from debate_ops.reports.sureness import Level, Reason
@@ -28,10 +27,9 @@ _FEW = 3
 def view(numbers: Numbers) -> View:
     """Return what readers are told of a design debate."""
     solution = numbers.solution
-    content = content_of(numbers.debate)
     authors, held = len(numbers.authors), counted(numbers.exchange, "exchange")
     return View(
-        content=content,
+        content=numbers.content,
         choices={},
         favoured="",
         sureness=sureness.of(_reasons(numbers, solution)),
@@ -40,7 +38,7 @@ def view(numbers: Numbers) -> View:
         answer=Answer(
             quiet=f"design debate · {counted(authors, 'author')}, one judge, {held}",
             text=_text(numbers),
-            why=tuple(_why(numbers, content.stops_at)),
+            why=tuple(_why(numbers, numbers.content.stops_at)),
             picture=_picture(numbers) if solution and numbers.requirements else None,
             cases=tuple(_cases(numbers)) if solution else (),
             turns_on=_few(numbers.listed("open_questions")),
