@@ -28,4 +28,4 @@ outcome = outcomes.outcome
 
 def pictures(own: Numbers) -> Mapping[str, Picture]:
     """Return the chart of votes."""
-    return {VOTES: Picture(lambda palette: votes_chart.paint(own, palette), words.votes_alt(own))}
+    return {VOTES: Picture(votes_chart.paint(own), words.votes_alt(own))}

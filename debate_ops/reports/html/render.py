@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+from collections.abc import Mapping
 from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -13,26 +14,21 @@ from markupsafe import Markup
 from debate_ops.model.texts import one_line
 from debate_ops.reports.colours import PALETTES, Palette
 from debate_ops.reports.given import Given
-from debate_ops.reports.html.view import View, view
+from debate_ops.reports.html.view import view
 from debate_ops.reports.text import capitalised
 
-COLOURS = ("ground", "text", "muted", "line", "first", "second")
-"""The colours that pictures and page share; `inline_svg.PALETTE` uses them."""
 _TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
 
 
-def page(given: Given) -> str:
-    """Return the page of a debate: the same debate gives the same bytes."""
-    return rendered(view(given))
-
-
-def rendered(shown: View) -> str:
-    """Return a page as HTML.
+def page(given: Given, pictures: Mapping[str, str]) -> str:
+    """Return the page of a debate: the same debate gives the same bytes.
 
     It loads nothing and runs nothing but its own script: its policy names both by their digests.
+    `pictures` are its charts, as SVG.
     """
+    shown = view(given, pictures)
     sections = {s.key: shown.write.section(s) for s in shown.written}
-    style = f"\n{_colours()}{source('page.css')}{_widths(shown)}"
+    style = f"\n{_colours()}{source('page.css')}"
     script = f"\n{source('page.js')}"
     text = (
         _environment()
@@ -62,17 +58,7 @@ def _colours() -> str:
 
 
 def _variables(palette: Palette) -> str:
-    first, second = palette.sides
-    named = {**palette._asdict(), "first": first, "second": second}
-    return " ".join(f"--{name}: {named[name]};" for name in COLOURS)
-
-
-def _widths(shown: View) -> str:
-    """Return how wide each picture has to be at least, as a page's policy allows no style."""
-    return "".join(
-        f"#{f.key} svg {{ min-width: {f.least_width}px; max-width: {f.width}px; }}\n"
-        for f in shown.figures
-    )
+    return " ".join(f"--{name}: {colour};" for name, colour in palette._asdict().items())
 
 
 def _policy(style: str, script: str) -> str:

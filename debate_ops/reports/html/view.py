@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -18,7 +18,6 @@ from debate_ops.reports.html.cards import Card, Group, cards
 from debate_ops.reports.html.in_html import InHtml
 from debate_ops.reports.html.prose import Prose
 from debate_ops.reports.made import replay
-from debate_ops.reports.report import Numbers, Report
 from debate_ops.reports.screen import Screen
 from debate_ops.reports.sureness import RULE
 from debate_ops.storage.folder import DEBATE_FILE
@@ -43,14 +42,6 @@ class Filters(NamedTuple):
     states: tuple[Choice, ...]
 
 
-class Figure(NamedTuple):
-    """The widths of a chart: its frame scrolls where it is narrower than `least_width` pixels."""
-
-    key: str
-    least_width: int
-    width: int
-
-
 class View(NamedTuple):
     """The whole page; `write` writes its blocks and lines, `prose` what participants said."""
 
@@ -68,7 +59,6 @@ class View(NamedTuple):
     filters: Filters
     write: InHtml
     prose: Prose
-    figures: list[Figure]
 
     @property
     def written(self) -> tuple[Section, ...]:
@@ -91,14 +81,17 @@ class View(NamedTuple):
         return 1 < len(self.groups) <= _PLACES
 
 
-def view(given: Given) -> View:
-    """Return what the page of a debate shows."""
+def view(given: Given, pictures: Mapping[str, str]) -> View:
+    """Return what the page of a debate shows, with its charts as SVG."""
     report, numbers = given.report, given.numbers
     debate = numbers.debate
     groups = cards(debate, report.transcript_of(debate), numbers.names, report.notes(numbers))
     titles = {card.id: card.title for group in groups for card in group.cards}
     prose = Prose(titles)
-    charts = _Charts(report, numbers, titles)
+
+    def figure(picture: Picture) -> Markup:
+        return inline_svg.figure(pictures[picture.name], picture, titles)
+
     framing = record.framing(given.view.told.framing, context=True)
     made = record.made(given.provenance)
     return View(
@@ -114,28 +107,9 @@ def view(given: Given) -> View:
         groups=groups,
         about=(framing, made),
         filters=_filters(card for group in groups for card in group.cards),
-        write=InHtml(titles, {DEBATE_FILE: f"#{record.FRAMING}"}, prose, charts.figure),
+        write=InHtml(titles, {DEBATE_FILE: f"#{record.FRAMING}"}, prose, figure),
         prose=prose,
-        figures=charts.figures,
     )
-
-
-class _Charts:
-    """Draws the charts of a page where they are asked for, and keeps how wide they are."""
-
-    def __init__(self, report: Report, numbers: Numbers, titles: dict[str, str]) -> None:
-        self._pictures = report.pictures(numbers)
-        self._titles = titles
-        self.figures: list[Figure] = []
-
-    def figure(self, picture: Picture) -> Markup:
-        sheet = self._pictures[picture.name].paint(inline_svg.PALETTE)
-        key = f"chart-{picture.name}"
-        drawing = inline_svg.draw(sheet, picture.alt, key, self._titles)
-        self.figures.append(Figure(key, drawing.least_width, sheet.width))
-        return Markup(
-            '<div class="frame picture" id="{}" tabindex="0" role="region" aria-label="{}">{}</div>'
-        ).format(key, f"Chart: {picture.name}", Markup(drawing.svg))  # noqa: S704  (escaped)
 
 
 def _filters(shown: Iterable[Card]) -> Filters:
