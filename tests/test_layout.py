@@ -95,6 +95,7 @@ WRITE_OUTSIDE_OF_STORAGE = {
     "__main__",  # standard output, where a caller has closed it
     "bootstrap",  # the environment with the packages
     "reports.draw",  # what can be drawn again
+    "reports.remembered",  # the user's cache folder
 }
 
 

@@ -22,7 +22,7 @@ from debate_ops.model.turn import Done
 from debate_ops.participants.base import Participant
 from debate_ops.participants.table import participant
 from debate_ops.progress import Display
-from debate_ops.reports import brief, costs, draw, draw_all, transcribe, views
+from debate_ops.reports import brief, costs, draw, draw_all, transcribe
 from debate_ops.reports import outcome as outcomes
 from debate_ops.reports.files_drawn import PAGE
 from debate_ops.storage import folder
@@ -194,8 +194,9 @@ def _drawn(
 ) -> tuple[dict[str, Any], list[str]]:
     """Draw the report; take in a brief first where one is given."""
     taken_with = brief.take(place, brief_file) if brief_file is not None else ()
-    drawn = draw.draw(place, png=png)
-    asked_for = _asked_for(place)
+    drawn = draw.draw(place, png=png, ask=True)
+    slot = drawn.slot
+    asked_for = {"brief_prompt_file": slot.prompt, "brief_file": slot.reply} if slot else {}
     told: dict[str, Any] = {"success": True, "files": list(drawn.files)}
     told |= {"unchanged": drawn.unchanged}
     told |= answers.remarks((*taken_with, *drawn.warnings)) | asked_for
@@ -207,16 +208,6 @@ def _drawn(
             f"    {answers.invocation()} report {debate} --brief FILE",
         ]
     return told, [*lines, *answers.labelled("warning", told["warnings"])]
-
-
-def _asked_for(place: folder.Folder) -> dict[str, str]:
-    """Return where the prompt for a brief is and its reply goes, where no current one is there."""
-    view = views.of(engine.look(place).debate)
-    current, _ = brief.of(place, view)
-    if not view.content.items or (current and not current.out_of_date):
-        return {}
-    slot = brief.write_prompt(place, view)
-    return {"brief_prompt_file": slot.prompt, "brief_file": slot.reply}
 
 
 def transcript(  # noqa: PLR0913  (what the command line gives)

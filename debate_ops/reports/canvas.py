@@ -1,41 +1,37 @@
-"""A sheet to draw on, measured in pixels: it keeps what is drawn, and is painted elsewhere.
+"""A picture as plain values: what is drawn where, in points, in colours by name; y runs down.
 
-`painting` makes files of it with matplotlib, `inline_svg` a part of an HTML page: the positions
-are the same.
+`painting` makes files of it. It is as wide as a phone can show with letters that can be read.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from math import hypot
 from typing import Literal, NamedTuple
 
-from debate_ops.reports.colours import Palette
 from debate_ops.reports.text import fit, width
+from debate_ops.reports.wrapped import wrapped
 
 Point = tuple[float, float]
+Align = Literal["left", "center", "right"]
+Colour = Literal["", "ground", "text", "muted", "line", "first", "second"]
+"""A colour of `colours.Palette`; an empty one draws nothing."""
 
-WIDTH = 800
-LEFT = 24
-RIGHT = WIDTH - 24
-SHAPES = ("o", "s")
-"""The marks of the first and the second side: colour is never the only difference."""
-
-PIXELS = 96
-"""Pixels to an inch, as browsers count."""
-POINT = 72 / PIXELS
+WIDTH = 440
+LEFT, RIGHT = 12, WIDTH - 12
+SIDES: tuple[Colour, Colour] = ("first", "second")
+"""The colours of the first and the second side; colour is never their only difference."""
+SIZE = 13
+"""The size of letters, and the smallest: a phone shows them with ten pixels."""
 BOLD = 1.1
 """How much wider bold letters are than others."""
 
-DOTTED, DASHED = "dotted", "dashed"
-
-_TINT = 0.13
-_HEADING_EMS = 53
-_RESULT_SIZE, _SMALLEST = 20, 13
-_HEAD_LENGTH, _HEAD_WIDTH = 9.0, 4.0
-
-Align = Literal["left", "center", "right"]
+DASHED, DOTTED = (4.0, 3.0), (1.0, 2.0)
+LINE = 17
+"""From one line of text to the next."""
+_ROUND = 0.5523
+"""Where a Bézier curve has its control points that is a quarter of a circle."""
 
 
 class Text(NamedTuple):
@@ -43,227 +39,143 @@ class Text(NamedTuple):
 
     at: Point
     text: str
-    colour: str
+    colour: Colour
     size: float
     bold: bool
     align: Align
 
 
-class Line(NamedTuple):
-    """A line through points; `dash` is empty, `DOTTED` or `DASHED`."""
+class Outline(NamedTuple):
+    """A path; `codes` has a letter for each point as in SVG: `M`, `L`, `C` and, at last, `Z`."""
 
     points: tuple[Point, ...]
-    colour: str
+    codes: str
+    fill: Colour
+    stroke: Colour
     width: float
-    dash: str
+    dash: tuple[float, ...]
+    opacity: float
 
 
-class Area(NamedTuple):
-    """A tinted area inside points; `strength` is how much of its colour it has, to 1."""
-
-    points: tuple[Point, ...]
-    colour: str
-    strength: float
-
-
-class Bar(NamedTuple):
-    """A bar from left to right, filled or as an outline; both ends are on its middle."""
-
-    start: Point
-    end: Point
-    colour: str
-    height: float
-    hollow: bool
-
-    @property
-    def corners(self) -> list[Point]:
-        """Its corners, clockwise from the upper left one."""
-        (left, y), (right, _) = self.start, self.end
-        top, bottom = y - self.height / 2, y + self.height / 2
-        return [(left, top), (right, top), (right, bottom), (left, bottom)]
-
-
-class Mark(NamedTuple):
-    """A mark, filled or hollow: `o` is round, `s` square."""
-
-    at: Point
-    colour: str
-    shape: str
-    size: float
-    hollow: bool
-
-
-class Box(NamedTuple):
-    """A box with round corners: `corner` is the upper left one; an empty colour leaves it out."""
-
-    corner: Point
-    size: Point
-    fill: str
-    edge: str
-    line: float
-    radius: float
-    dash: str
-
-    @property
-    def outline(self) -> list[Point]:
-        """Its outline, clockwise: a straight edge and a bend (control point, end) four times."""
-        (left, top), (width, height), r = self.corner, self.size, self.radius
-        right, bottom = left + width, top + height
-        return [
-            (left + r, top),
-            *[(right - r, top), (right, top), (right, top + r)],
-            *[(right, bottom - r), (right, bottom), (right - r, bottom)],
-            *[(left + r, bottom), (left, bottom), (left, bottom - r)],
-            *[(left, top + r), (left, top), (left + r, top)],
-            (left + r, top),
-        ]
-
-
-class Curve(NamedTuple):
-    """A curve of Bézier: start, two control points, end; an arrow points at its end."""
-
-    points: tuple[Point, Point, Point, Point]
-    colour: str
-    width: float
-    dash: str
-    strength: float
-    has_arrow: bool
-
-
-class Strokes(NamedTuple):
-    """Many straight lines of one kind."""
-
-    segments: tuple[tuple[Point, Point], ...]
-    colour: str
-    width: float
-    strength: float
-
-
-Shape = Text | Line | Area | Bar | Mark | Box | Curve | Strokes
-
-
-def arrow_head(curve: Curve) -> list[Point]:
-    """Return the corners of the head at a curve's end; its tip is the end itself."""
-    (x0, y0), (x, y) = curve.points[2], curve.points[3]
-    length = math.hypot(x - x0, y - y0) or 1.0
-    along = ((x - x0) / length, (y - y0) / length)
-    across = (-along[1], along[0])
-    back = (x - _HEAD_LENGTH * along[0], y - _HEAD_LENGTH * along[1])
-    wide = _HEAD_WIDTH + curve.width / 2
-    return [
-        (x, y),
-        (back[0] + wide * across[0], back[1] + wide * across[1]),
-        (back[0] - wide * across[0], back[1] - wide * across[1]),
-    ]
+Shape = Text | Outline
 
 
 class Sheet:
-    """A picture of `width` by `height` pixels; y runs downwards.
+    """A picture; `shapes` has all that is drawn, each with the entry that it stands for, if any."""
 
-    `shapes` are what was drawn, in order, each with the id of the entry that it stands for; most
-    stand for none.
-    """
-
-    def __init__(self, width: int, height: int, ground: str) -> None:
-        self.width = width
+    def __init__(self, height: float = 0) -> None:
         self.height = height
-        self.ground = ground
         self.shapes: list[tuple[str, Shape]] = []
         self._entry = ""
 
     @contextmanager
     def entry(self, entry_id: str) -> Iterator[None]:
-        """Let what is drawn meanwhile stand for an entry: on a page it leads there."""
-        before, self._entry = self._entry, entry_id
+        """Let what is drawn meanwhile stand for an entry; on a page its first path leads there."""
+        self._entry = entry_id
         yield
-        self._entry = before
-
-    def _add(self, shape: Shape) -> None:
-        self.shapes.append((self._entry, shape))
+        self._entry = ""
 
     def text(  # noqa: PLR0913  (a text has that many properties)
         self,
         at: Point,
         text: str,
-        colour: str,
-        size: float = 14,
+        colour: Colour = "text",
+        size: float = SIZE,
         *,
         bold: bool = False,
         align: Align = "left",
     ) -> None:
         """Write one line; `at` is on its base line."""
-        self._add(Text(at, text, colour, size, bold, align))
+        self.shapes.append((self._entry, Text(at, text, colour, size, bold, align)))
 
-    def line(
-        self, points: Sequence[Point], colour: str, width: float = 1, *, dash: str = ""
+    def path(  # noqa: PLR0913  (a path has that many properties)
+        self,
+        points: Sequence[Point],
+        codes: str = "",
+        *,
+        fill: Colour = "",
+        stroke: Colour = "",
+        width: float = 1,
+        dash: tuple[float, ...] = (),
+        opacity: float = 1,
     ) -> None:
-        """Draw a line through the points."""
-        self._add(Line(tuple(points), colour, width, dash))
-
-    def area(self, points: Sequence[Point], colour: str, strength: float = _TINT) -> None:
-        """Tint the area inside the points."""
-        self._add(Area(tuple(points), colour, strength))
-
-    def bar(
-        self, start: Point, end: Point, colour: str, height: float, *, hollow: bool = False
-    ) -> None:
-        """Draw a bar from left to right, filled or as an outline; both ends are on its middle."""
-        self._add(Bar(start, end, colour, height, hollow))
-
-    def mark(
-        self, at: Point, colour: str, shape: str, *, size: float = 9, hollow: bool = False
-    ) -> None:
-        """Set a filled mark, or a hollow one."""
-        self._add(Mark(at, colour, shape, size, hollow))
+        """Draw a path: without `codes` a line through the points."""
+        codes = codes or "M" + "L" * (len(points) - 1)
+        shape = Outline(tuple(points), codes, fill, stroke, width, dash, opacity)
+        self.shapes.append((self._entry, shape))
 
     def box(  # noqa: PLR0913  (a box has that many properties)
         self,
         corner: Point,
         size: Point,
         *,
-        fill: str = "",
-        edge: str = "",
-        line: float = 1,
-        radius: float = 6,
-        dash: str = "",
-    ) -> None:
-        """Draw a box with round corners; `corner` is the upper left one."""
-        self._add(Box(corner, size, fill, edge, line, radius, dash))
-
-    def curve(  # noqa: PLR0913  (a curve has that many properties)
-        self,
-        points: tuple[Point, Point, Point, Point],
-        colour: str,
-        width: float = 1.5,
-        *,
-        dash: str = "",
-        strength: float = 1,
-        has_arrow: bool = True,
-    ) -> None:
-        """Draw a curve of Bézier, with an arrow at its end."""
-        self._add(Curve(points, colour, width, dash, strength, has_arrow))
-
-    def strokes(
-        self,
-        segments: Sequence[tuple[Point, Point]],
-        colour: str,
+        fill: Colour = "",
+        stroke: Colour = "",
         width: float = 1,
-        *,
-        strength: float = 1,
+        dash: tuple[float, ...] = (),
     ) -> None:
-        """Draw many straight lines at once."""
-        self._add(Strokes(tuple(segments), colour, width, strength))
+        """Draw a box; `corner` is the upper left one."""
+        (x, y), (wide, high) = corner, size
+        corners = [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high), (x, y)]
+        self.path(corners, "MLLLZ", fill=fill, stroke=stroke, width=width, dash=dash)
+
+    def mark(self, at: Point, place: int, *, size: float = 9, hollow: bool = False) -> None:
+        """Set the mark of a side: round for the first, square for the second."""
+        (x, y), r, colour = at, size / 2, SIDES[place]
+        fill: Colour = "ground" if hollow else colour
+        if place:
+            self.box((x - r, y - r), (size, size), fill=fill, stroke=colour, width=1.6)
+            return
+        k = _ROUND * r
+        circle = [
+            (x + r, y),
+            *[(x + r, y + k), (x + k, y + r), (x, y + r)],
+            *[(x - k, y + r), (x - r, y + k), (x - r, y)],
+            *[(x - r, y - k), (x - k, y - r), (x, y - r)],
+            *[(x + k, y - r), (x + r, y - k), (x + r, y)],
+        ]
+        self.path(circle, "M" + "C" * 12, fill=fill, stroke=colour, width=1.6)
+
+    def arrow(
+        self, points: Sequence[Point], colour: Colour, width: float, opacity: float = 1
+    ) -> None:
+        """Draw a Bézier curve of four points with a head at its end."""
+        self.path(points, "MCCC", stroke=colour, width=width, opacity=opacity)
+        (x0, y0), (x, y) = points[-2:]
+        length = hypot(x - x0, y - y0) or 1.0
+        back, aside = ((x - x0) / length * 8, (y - y0) / length * 8), 0.45 + width / 16
+        head = [(x, y)] + [
+            (x - back[0] - way * back[1] * aside, y - back[1] + way * back[0] * aside)
+            for way in (1, -1)
+        ]
+        self.path([*head, head[0]], "MLLZ", fill=colour, opacity=opacity)
+
+    def heading(self, result: str, what: str) -> float:
+        """Write what came out and what the picture shows; return where that ends."""
+        y = 8.0
+        for line in wrapped(result, (RIGHT - LEFT) / (BOLD * 16), 3):
+            y += 20
+            self.text((LEFT, y), line, size=16, bold=True)
+        y += 2
+        for line in wrapped(what, (RIGHT - LEFT) / SIZE, 2):
+            y += LINE
+            self.text((LEFT, y), line, "muted")
+        return y
+
+    def fitted(self, at: Point, text: str, room: float, colour: Colour = "text") -> None:
+        """Write one line that is at most so wide."""
+        self.text(at, fit(text, room / SIZE), colour)
 
 
 class Picture(NamedTuple):
-    """How a chart is painted, and what it shows in words."""
+    """A chart, and what it shows in words."""
 
-    paint: Callable[[Palette], Sheet]
+    sheet: Sheet
     alt: str
 
 
 class Scale(NamedTuple):
-    """From numbers to pixels along one axis."""
+    """From numbers to points along one axis."""
 
     low: float
     high: float
@@ -276,10 +188,8 @@ class Scale(NamedTuple):
         return self.start + part * (self.end - self.start)
 
 
-def heading(sheet: Sheet, motion: str, palette: Palette, result: str, what: str) -> None:
-    """Write the result, the motion, and what the chart shows."""
-    size = min(_RESULT_SIZE, max(_SMALLEST, (RIGHT - LEFT) / (BOLD * width(result))))
-    result = fit(result, (RIGHT - LEFT) / (BOLD * size) + 0.01)
-    sheet.text((LEFT, 34), result, palette.text, size, bold=True)
-    sheet.text((LEFT, 57), fit(motion, _HEADING_EMS), palette.muted)
-    sheet.text((LEFT, 86), what, palette.text)
+def extent(text: Text) -> tuple[float, float]:
+    """Return from where to where a text reaches at most, as measured in a wide font."""
+    wide = width(text.text) * text.size * (BOLD if text.bold else 1)
+    left = text.at[0] - {"left": 0.0, "center": 0.5, "right": 1.0}[text.align] * wide
+    return left, left + wide

@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
 
 class Palette(NamedTuple):
-    """Colours that stand on `ground`; text in any of them is readable on it.
-
-    `sides` are those of the first and the second side, in the order of the protocol.
-    """
+    """Colours by name: text in any of the others is readable on `ground`."""
 
     ground: str
     text: str
     muted: str
     line: str
-    sides: tuple[str, str]
+    first: str
+    second: str
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """Those of the first and the second side, in the order of the protocol."""
+        return self.first, self.second
 
 
 PALETTES: Mapping[str, Palette] = {
-    "light": Palette("#ffffff", "#1f2328", "#59636e", "#d1d9e0", ("#1f6fb2", "#b4530a")),
-    "dark": Palette("#0d1117", "#f0f6fc", "#9198a1", "#3d444d", ("#58a6ff", "#e3803c")),
+    "light": Palette("#ffffff", "#1f2328", "#59636e", "#d1d9e0", "#1f6fb2", "#b4530a"),
+    "dark": Palette("#0d1117", "#f0f6fc", "#9198a1", "#3d444d", "#58a6ff", "#e3803c"),
 }
+
+VARIABLES = Palette(*(f"var(--{name})" for name in Palette._fields))
+"""Those of a page, which says what they are in its reader's theme."""
 
 ON_SIDE = "#ffffff"
 """Text that stands on a side's light colour, in the graph."""
+
+_TAG, _COLOUR = re.compile(r"<[^>]*>"), re.compile(r"#[0-9a-f]{6}")
+
+
+def recoloured(svg: str, palette: Palette) -> str:
+    """Return a picture that was drawn in light colours in others; its texts stay as they are."""
+    new = dict(zip(PALETTES["light"], palette, strict=True))
+    return _TAG.sub(lambda tag: _COLOUR.sub(lambda old: new.get(old[0], old[0]), tag[0]), svg)

@@ -8,16 +8,18 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
+from importlib.util import find_spec
+from typing import Any, NamedTuple
 
 from debate_ops import __version__, engine
-from debate_ops.errors import BadRecordError, DiskError, Finding
+from debate_ops.errors import BadRecordError, DiskError, Finding, UsageError
 from debate_ops.formats import brief_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import parse_id
-from debate_ops.reports import block, brief, page
+from debate_ops.reports import block, brief, page, remembered
 from debate_ops.reports.block import Block
+from debate_ops.reports.colours import PALETTES, recoloured
 from debate_ops.reports.files_drawn import CHARTS, GRAPH, PAGE, README, charts
 from debate_ops.reports.given import Given, given
 from debate_ops.reports.reading import of_record
@@ -26,6 +28,7 @@ from debate_ops.reports.table import report_of
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.commit import set_aside
 from debate_ops.storage.folder import DEBATE_FILE, INBOX, SCORES, SET_ASIDE, Folder
+from debate_ops.storage.inbox import Slot
 
 _DRAWN_BY = b"Drawn by debate-ops from the record; changes here are lost."
 _MARKS = (b"<!-- " + _DRAWN_BY + b" -->", b"%% " + _DRAWN_BY)
@@ -49,6 +52,7 @@ _MOST_BYTES = 1 << 28
 
 _SOURCES = (".py", ".jinja", ".css", ".js")
 """How the names of files end that draw."""
+_LIBRARIES = ("matplotlib-", "jinja2-", "markupsafe-", "markdown_it_py-", "nh3-")
 
 _ASIDE = re.compile(r"[0-9]+-(.+)\.md\Z")
 
@@ -57,19 +61,24 @@ Contents = Mapping[str, bytes]
 
 
 class Drawn(NamedTuple):
-    """The files of a report, what is worth knowing of it, and whether it was there already."""
+    """The files of a report, what is worth knowing of it, and whether it was there already.
+
+    `slot` says where the prompt for a brief is, where that was asked for and no current one is
+    there.
+    """
 
     files: tuple[str, ...]
     warnings: tuple[Finding, ...]
     unchanged: bool
+    slot: Slot | None = None
 
 
-def draw(folder: Folder, *, png: bool = False) -> Drawn:
-    """Draw the report; a file that holds what is drawn is left alone.
+def draw(folder: Folder, *, png: bool = False, ask: bool = False) -> Drawn:
+    """Draw the report, and ask for a brief; a file that holds what is drawn is left alone.
 
     What a folder says of its own files is not believed, for whoever made the folder wrote that
-    too: what is there is compared with what is drawn. Charts that were once drawn as PNG too are
-    kept up to date.
+    too: what is there is compared with what is drawn, or with what this program remembers to have
+    drawn of the same record. Charts that were once drawn as PNG too are kept up to date.
 
     Raises:
         BadRecordError: the folder contradicts itself, or a link stands where a file goes.
@@ -77,34 +86,90 @@ def draw(folder: Folder, *, png: bool = False) -> Drawn:
         ModuleNotFoundError: matplotlib is not installed.
     """
     position = engine.look(folder)
-    report = report_of(position.debate.protocol)
+    debate = position.debate
+    report = report_of(debate.protocol)
     refuse_links(folder, report)
     png = png or any(os.path.lexists(folder.within(name)) for name in _pngs(report))
     names = _names(report, png=png)
-    edits = tuple(engine.edits(position.debate))
-    with of_record(position.debate):
-        numbers = report.read(position.debate)
-        source = given(
-            report,
-            numbers,
-            brief_of=partial(brief.of, folder),
-            set_aside=_set_aside(folder),
-            edits=edits,
-        )
-    inputs = _inputs(folder, position.debate, source.provenance.set_aside, png=png)
+    paths = tuple(folder.within(*name.split("/")) for name in names)
+    edits = tuple(engine.edits(debate))
+    aside = _set_aside(folder)
+    inputs = _inputs(folder, debate, aside, png=png)
     before = _contents(folder, names)
     old = _block(before)
-    paths = tuple(folder.within(*name.split("/")) for name in names)
+    known, state = remembered.recall(folder), _state(before, old, inputs)
+    if state and state.items() <= known.items() and (not ask or _is_asked_for(folder, known)):
+        own = tuple(Finding(*finding) for finding in known["warnings"])
+        warnings = tuple(dict.fromkeys((*position.warnings, *edits, *own)))
+        slot = brief.slot(folder) if ask and known["prompt"] else None
+        return Drawn(paths, warnings, unchanged=True, slot=slot)
+    with of_record(debate):
+        source = given(
+            report,
+            report.read(debate),
+            brief_of=partial(brief.of, folder),
+            set_aside=aside,
+            edits=edits,
+        )
+        drawn = _draw(source, inputs, old, png=png)
     own = source.provenance.warnings
     warnings = tuple(dict.fromkeys((*position.warnings, *edits, *own)))
-    with of_record(position.debate):
-        drawn = _draw(source, inputs, old, png=png)
-    if _plain(before) == _plain(drawn):
-        return Drawn(paths, warnings, unchanged=True)
-    aside = _not_ours(before, drawn, old, _former_charts(folder, names))
-    remarks = tuple(_edited(before, drawn, aside)) if old and old.inputs == inputs else ()
-    moved = _write(folder, drawn, aside)
-    return Drawn(paths, (*warnings, *remarks, *moved), unchanged=False)
+    is_unchanged = _plain(before) == _plain(drawn)
+    if not is_unchanged:
+        others = _not_ours(before, drawn, old)
+        remarks = tuple(_edited(before, drawn, others)) if old and old.inputs == inputs else ()
+        warnings = (*warnings, *remarks, *_write(folder, drawn, others))
+    slot = _asked_for(folder, source) if ask else None
+    prompt = _prompt(folder) if slot else "" if ask else None
+    state = _state(drawn, _block(drawn), inputs)
+    remembered.remember(folder, {**state, "prompt": prompt, "warnings": own})
+    return Drawn(paths, warnings, is_unchanged, slot)
+
+
+def _state(contents: Contents, drawn: Block | None, inputs: str) -> dict[str, str]:
+    """Return digests of a report and of all that it was drawn from, without a person's notes.
+
+    Of a README.md with more in its block than we write there is none.
+    """
+    readme = _plain(contents).get(README, b"").decode("utf-8", "replace")
+    if drawn is None or _written(drawn, drawn).replace("\r\n", "\n") != readme:
+        return {}
+    ours = _written(drawn, None).encode("utf-8")
+    digests = {"readme": block.digest(ours), "files": _digest(contents)}
+    return {"inputs": inputs, "libraries": _libraries(), **digests}
+
+
+def _written(drawn: Block, around: Block | None) -> str:
+    return block.render(drawn.text, drawn.inputs, drawn.files, around)
+
+
+def _libraries() -> str:
+    """Return a digest of the versions of the libraries that draw; they are not loaded for that."""
+    spec = find_spec("matplotlib")
+    folder = os.path.dirname(os.path.dirname(spec.origin)) if spec and spec.origin else ""
+    found = [name for name in files.names(folder) if name.lower().startswith(_LIBRARIES)]
+    return block.digest(*(name.encode() for name in found))
+
+
+def _asked_for(folder: Folder, source: Given) -> Slot | None:
+    """Write the prompt for a brief where there is no current one, and something to write of."""
+    current, _ = brief.of(folder, source.view)
+    if not source.view.content.items or (current and not current.out_of_date):
+        return None
+    return brief.write_prompt(folder, source.view)
+
+
+def _is_asked_for(folder: Folder, known: Mapping[str, Any]) -> bool:
+    """Tell whether the prompt that is remembered is there, or that none was needed."""
+    return known["prompt"] in {"", _prompt(folder)}
+
+
+def _prompt(folder: Folder) -> str:
+    """Return a digest of the prompt for a brief; of a missing one too."""
+    data = b"none"
+    with suppress(OSError, UsageError):
+        data = files.read_bytes(brief.slot(folder).prompt, _MOST_BYTES)
+    return block.digest(data)
 
 
 def _names(report: Report, *, png: bool) -> tuple[str, ...]:
@@ -160,15 +225,14 @@ def _inputs(folder: Folder, debate: Debate, aside: Iterable[str], *, png: bool) 
 
 def _program() -> Iterator[bytes]:
     """Yield what draws: in a checkout it changes more often than the version does."""
-    here = os.path.dirname(__file__)
+    here = os.path.dirname(os.path.dirname(__file__))
     with suppress(OSError):
-        for package in (here, os.path.join(os.path.dirname(here), "semantics")):
-            for base, folders, names in os.walk(package):
-                folders.sort()
-                for name in sorted(names):
-                    if name.endswith(_SOURCES):
-                        source = files.read_bytes(os.path.join(base, name), files.MAX_RECORD_BYTES)
-                        yield source.replace(b"\r\n", b"\n")
+        for base, folders, names in os.walk(here):
+            folders.sort()
+            for name in sorted(names):
+                if name.endswith(_SOURCES):
+                    source = files.read_bytes(os.path.join(base, name), files.MAX_RECORD_BYTES)
+                    yield source.replace(b"\r\n", b"\n")
 
 
 def _contents(folder: Folder, names: Iterable[str]) -> dict[str, bytes]:
@@ -179,18 +243,6 @@ def _contents(folder: Folder, names: Iterable[str]) -> dict[str, bytes]:
             path = folder.within(*name.split("/"))
             found[name] = files.read_bytes(path, _MOST_BYTES)
     return found
-
-
-def _former_charts(folder: Folder, names: Container[str]) -> Contents:
-    """Return the charts in the folder that a report of an older version drew."""
-    paths = [f"{CHARTS}/{name}" for name in files.names(folder.within(CHARTS))]
-    others = _contents(folder, [p for p in paths if p not in names and _is_file(folder, p)])
-    return {name: data for name, data in others.items() if _has_mark(name, data)}
-
-
-def _is_file(folder: Folder, name: str) -> bool:
-    path = folder.within(*name.split("/"))
-    return os.path.isfile(path) and not os.path.islink(path)
 
 
 def _block(before: Contents) -> Block | None:
@@ -221,18 +273,23 @@ def _digest(contents: Contents) -> str:
 
 
 def _draw(source: Given, inputs: str, old: Block | None, *, png: bool) -> Contents:
-    from debate_ops.reports import charts as drawing  # brings matplotlib in
+    from debate_ops.reports import painting  # brings matplotlib in
     from debate_ops.reports.html import render  # brings the parser and the templates in
 
-    files_ = {
-        f"{CHARTS}/{name}": data if isinstance(data, bytes) else data.encode("utf-8")
-        for name, data in drawing.draw(source.report.pictures(source.numbers), png=png).items()
-    }
-    files_[PAGE] = render.page(source).encode("utf-8")
+    pictures = source.report.pictures(source.numbers)
+    drawn = {name: painting.svg(picture) for name, picture in pictures.items()}
+    contents: dict[str, bytes] = {}
+    for theme, palette in PALETTES.items():
+        for name, picture in pictures.items():
+            path = f"{CHARTS}/{name}-{theme}"
+            contents[f"{path}.svg"] = recoloured(drawn[name], palette).encode("utf-8")
+            if png:
+                contents[f"{path}.png"] = painting.png(picture, palette)
+    contents[PAGE] = render.page(source, drawn).encode("utf-8")
     if source.graph is not None:
-        files_[GRAPH] = source.graph.text.encode("utf-8")
-    text = block.render(page.readme(source), inputs, _digest(files_), old)
-    return {**files_, README: text.encode("utf-8")}
+        contents[GRAPH] = source.graph.text.encode("utf-8")
+    text = block.render(page.readme(source), inputs, _digest(contents), old)
+    return {**contents, README: text.encode("utf-8")}
 
 
 def _edited(before: Contents, drawn: Contents, aside: Container[str]) -> Iterator[Finding]:
@@ -244,20 +301,18 @@ def _edited(before: Contents, drawn: Contents, aside: Container[str]) -> Iterato
             yield Finding("redrawn", f"{name} {what} and is drawn again", file=name)
 
 
-def _not_ours(
-    before: Contents, drawn: Contents, old: Block | None, former: Contents
-) -> dict[str, str]:
+def _not_ours(before: Contents, drawn: Contents, old: Block | None) -> dict[str, str]:
     """Return which files hold what somebody else wrote, and why they are set aside.
 
-    The block of README.md has a digest of all other files as they were drawn, the `former` charts
-    among them. Where it is theirs still, all of them are ours, of whatever record and version.
+    The block of README.md has a digest of all other files as they were drawn. Where it is theirs
+    still, all of them are ours, of whatever record and version.
     Where it is not, a file is ours by its mark; a page with it may yet hold changes by hand,
     unless the same is drawn again.
     """
     found = {}
     if README in before and (old is None or not old.untouched):
         found[README] = _FOREIGN if old is None else _CHANGED
-    if old is None or old.files not in {_digest(before), _digest({**before, **former})}:
+    if old is None or old.files != _digest(before):
         for name, data in before.items():
             if name != README and _digest({name: data}) != _digest({name: drawn[name]}):
                 if not _has_mark(name, data):

@@ -1,4 +1,7 @@
-"""Paints a sheet with matplotlib, as SVG and as PNG; the only place that imports it."""
+"""Draws pictures with matplotlib, as SVG and as PNG; the only place that imports it.
+
+Its renderers draw paths and texts; without its figures and axes it is loaded in half the time.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +12,26 @@ import re
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator
-from contextlib import chdir, contextmanager
-from pathlib import Path as FolderPath
+from collections.abc import Sequence
+from contextlib import chdir, suppress
+from functools import cache
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from debate_ops.reports.remembered import cache_folder
 
 CONFIG = "MPLCONFIGDIR"
 OUR_RC = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rc")
 """Where a `matplotlibrc` of ours is, and no module: both are looked for in the working folder."""
+NO_SYSTEM_FONTS = "MPL_IGNORE_SYSTEM_FONTS"
 
 
 def _cache_folder() -> str:
     """Return a folder in which matplotlib may keep its list of fonts, which is slow to make."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):  # by the standard it then means nothing
-        base = os.path.expanduser("~/.cache")
-    folder = FolderPath(base) / "debate-ops" / "matplotlib"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder = cache_folder("matplotlib")
         with tempfile.TemporaryFile(dir=folder):
-            return str(folder)
+            return folder
     except OSError:
         passing = tempfile.mkdtemp(prefix="debate-ops-")
         atexit.register(shutil.rmtree, passing, ignore_errors=True)
@@ -36,242 +40,138 @@ def _cache_folder() -> str:
 
 if not os.environ.get(CONFIG):
     os.environ[CONFIG] = _cache_folder()
+os.environ.setdefault(NO_SYSTEM_FONTS, "1")  # to list them all takes longer than a report
 
 with chdir(OUR_RC):  # so that nothing in the working folder, and no settings of a user, is read
     import matplotlib as mpl
 
 from matplotlib import font_manager  # noqa: E402  (only now does it find its folder)
-from matplotlib.axes import Axes  # noqa: E402
-from matplotlib.collections import LineCollection  # noqa: E402
-from matplotlib.figure import Figure  # noqa: E402
-from matplotlib.lines import Line2D  # noqa: E402
-from matplotlib.patches import PathPatch, Polygon  # noqa: E402
+from matplotlib.backend_bases import RendererBase  # noqa: E402
+from matplotlib.backends.backend_agg import RendererAgg  # noqa: E402
+from matplotlib.backends.backend_svg import RendererSVG  # noqa: E402
+from matplotlib.colors import to_rgba  # noqa: E402
+from matplotlib.font_manager import FontProperties  # noqa: E402
 from matplotlib.path import Path  # noqa: E402
+from matplotlib.text import Text as Placed  # noqa: E402
+from matplotlib.transforms import Affine2D  # noqa: E402
 
-from debate_ops.reports.canvas import (  # noqa: E402
-    DASHED,
-    DOTTED,
-    PIXELS,
-    POINT,
-    Area,
-    Bar,
-    Box,
-    Curve,
-    Line,
-    Mark,
-    Shape,
-    Sheet,
-    Strokes,
-    Text,
-    arrow_head,
-)
+from debate_ops.reports.canvas import WIDTH, Outline, Picture, Sheet, Text  # noqa: E402
+from debate_ops.reports.colours import PALETTES, Palette  # noqa: E402
+from debate_ops.reports.files_drawn import PAGE  # noqa: E402
 
 SHARP = 2
-"""How many dots of a PNG stand for one pixel."""
+"""How many dots of a PNG stand for one pixel of a screen of 96 to the inch."""
 
 _MARK = "<!-- Drawn by debate-ops from the record; changes here are lost. -->"
+_CODES = {"M": Path.MOVETO, "L": Path.LINETO, "C": Path.CURVE4, "Z": Path.CLOSEPOLY}
 _LETTERS = "DejaVu Sans"  # comes with matplotlib: the same measures everywhere
-_MORE_LETTERS = (  # what it lacks, where the system has it; only a PNG needs them
-    "Noto Sans CJK JP",
-    "Noto Sans CJK SC",
-    "Hiragino Sans",
-    "PingFang SC",
-    "Microsoft YaHei",
-    "Malgun Gothic",
-    "Noto Sans Arabic",
-    "Noto Sans Devanagari",
+_MORE_LETTERS = re.compile(  # what it lacks, where the system has it; only a PNG needs them
+    r"(?i)noto ?sans.*(cjk|arabic|devanagari)|hiragino|pingfang|msyh|malgun"
 )
-_VIEWERS_FONT = "Helvetica, Arial, sans-serif"
-_FONT = re.compile(r"(font: [^;\"]*?[0-9.]+px |font-family: )[^;\"]+")  # by version of matplotlib
-_DASHES = {DOTTED: (0, (1, 2)), DASHED: (0, (4, 3))}
+_SETTINGS: dict[Any, Any] = {
+    "svg.fonttype": "none",  # text stays text: small, searchable, in the viewer's font
+    "svg.hashsalt": "debate-ops",
+    "font.sans-serif": ["Helvetica", "Arial"],
+}
 
 
-@contextmanager
-def style() -> Iterator[None]:
-    """Draw with our own settings."""
-    with mpl.rc_context(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing")
-        mpl.rcParams.update(
-            {
-                "svg.fonttype": "none",  # text stays text: small, searchable, in the viewer's font
-                "svg.hashsalt": "debate-ops",
-                "text.parse_math": False,  # a title may contain $
-                "font.family": [_LETTERS, *_available()],
-            }
-        )
-        yield
-
-
-def _available() -> list[str]:
-    known = set(font_manager.fontManager.get_font_names())
-    return [name for name in _MORE_LETTERS if name in known]
-
-
-def svg(sheet: Sheet, title: str) -> str:
-    """Return the picture as SVG: the same picture gives the same bytes."""
+def svg(picture: Picture) -> str:
+    """Return a picture as SVG in light colours: the same picture gives the same bytes."""
     written = io.StringIO()
     nothing = {"Date": None, "Creator": None, "Format": None, "Type": None}
-    _figure(sheet).savefig(written, format="svg", metadata={**nothing, "Title": title})
-    text = _FONT.sub(rf"\g<1>{_VIEWERS_FONT}", written.getvalue())
-    lines = (line.rstrip() for line in text.splitlines())
+    with mpl.rc_context(_SETTINGS):
+        renderer = RendererSVG(
+            WIDTH, picture.sheet.height, written, metadata={**nothing, "Title": picture.alt}
+        )
+        _Drawer(picture.sheet, renderer, PALETTES["light"], ["sans-serif"]).draw()
+        renderer.finalize()
+    lines = (line.rstrip() for line in written.getvalue().splitlines())
     return "\n".join(lines).replace("<svg ", f'{_MARK}\n<svg role="img" ', 1) + "\n"
 
 
-def png(sheet: Sheet, title: str) -> bytes:
-    """Return the picture as PNG, sharp on dense screens."""
+def png(picture: Picture, palette: Palette) -> bytes:
+    """Return a picture as PNG, sharp on dense screens."""
+    from matplotlib.image import imsave
+
+    dpi = SHARP * 96
+    renderer = RendererAgg(WIDTH * dpi / 72, picture.sheet.height * dpi / 72, dpi)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        letters = [_LETTERS, *_system_letters()]
+        _Drawer(picture.sheet, renderer, palette, letters, dpi / 72).draw()
     written = io.BytesIO()
-    metadata = {
-        "Software": "debate-ops",
-        "Title": title.encode("latin-1", "replace").decode("latin-1"),
-    }
-    _figure(sheet).savefig(written, format="png", dpi=PIXELS * SHARP, metadata=metadata)
+    title = picture.alt.encode("latin-1", "replace").decode("latin-1")
+    metadata = {"Software": "debate-ops", "Title": title}
+    imsave(written, renderer.buffer_rgba(), format="png", dpi=dpi, metadata=metadata)
     return written.getvalue()
 
 
-def _figure(sheet: Sheet) -> Figure:
-    figure = Figure(figsize=(sheet.width / PIXELS, sheet.height / PIXELS), dpi=PIXELS)
-    figure.set_facecolor(sheet.ground)
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_xlim(0, sheet.width)
-    axes.set_ylim(sheet.height, 0)
-    axes.set_axis_off()
-    for _, shape in sheet.shapes:
-        _draw(axes, shape, sheet.ground)
-    return figure
+@cache
+def _system_letters() -> list[str]:
+    """Return the fonts of the system that have letters which ours lacks."""
+    os.environ.pop(NO_SYSTEM_FONTS, None)
+    names = []
+    for path in font_manager.findSystemFonts():
+        if _MORE_LETTERS.search(os.path.basename(path)):
+            with suppress(OSError, RuntimeError):
+                font_manager.fontManager.addfont(path)
+                names.append(font_manager.get_font(path).family_name)
+    return sorted(set(names))
 
 
-def _draw(axes: Axes, shape: Shape, ground: str) -> None:
-    match shape:
-        case Text():
-            _text(axes, shape)
-        case Line():
-            _line(axes, shape)
-        case Area():
-            _area(axes, shape)
-        case Bar():
-            _bar(axes, shape, ground)
-        case Mark():
-            _mark(axes, shape, ground)
-        case Box():
-            _box(axes, shape)
-        case Curve():
-            _curve(axes, shape)
-        case Strokes():
-            _strokes(axes, shape)
+class _Drawer(NamedTuple):
+    """What is drawn, and how: `scale` is what the renderer counts to a point."""
 
+    sheet: Sheet
+    renderer: RendererBase
+    palette: Palette
+    letters: Sequence[str]
+    scale: float = 1
 
-def _text(axes: Axes, text: Text) -> None:
-    axes.text(
-        *text.at,
-        text.text,
-        color=text.colour,
-        fontsize=text.size * POINT,
-        fontweight="bold" if text.bold else "normal",
-        ha=text.align,
-        va="baseline",
-    )
+    def draw(self) -> None:
+        """Draw the ground and all shapes; those of an entry together, the first as a link."""
+        ground = Sheet()
+        ground.box((0, 0), (WIDTH, self.sheet.height), fill="ground")
+        for entry, group in groupby([*ground.shapes, *self.sheet.shapes], key=lambda item: item[0]):
+            url = f"../{PAGE}#{entry}" if entry else None
+            if entry:
+                self.renderer.open_group("entry", gid=f"entry-{entry}")
+            for _, shape in group:
+                if isinstance(shape, Text):
+                    self._text(shape)
+                else:
+                    self._path(shape, url)
+                    url = None
+            if entry:
+                self.renderer.close_group("entry")
 
+    def _path(self, shape: Outline, url: str | None) -> None:
+        gc = self.renderer.new_gc()
+        gc.set_linewidth(shape.width if shape.stroke else 0)
+        gc.set_foreground(getattr(self.palette, shape.stroke or "ground"))
+        gc.set_dashes(0, shape.dash or None)
+        gc.set_joinstyle("round")
+        gc.set_url(url)
+        if shape.opacity < 1:
+            gc.set_alpha(shape.opacity)
+        path = Path(shape.points, [_CODES[code] for code in shape.codes])
+        upwards = Affine2D().scale(1, -1).translate(0, self.sheet.height).scale(self.scale)
+        fill = to_rgba(getattr(self.palette, shape.fill)) if shape.fill else None
+        self.renderer.draw_path(gc, path, upwards, fill)
+        gc.restore()
 
-def _line(axes: Axes, line: Line) -> None:
-    axes.add_line(
-        Line2D(
-            [x for x, _ in line.points],
-            [y for _, y in line.points],
-            color=line.colour,
-            linewidth=line.width * POINT,
-            linestyle=_DASHES.get(line.dash, "-"),
-            solid_joinstyle="round",
-        )
-    )
-
-
-def _area(axes: Axes, area: Area) -> None:
-    axes.add_patch(
-        Polygon(
-            list(area.points),
-            closed=True,
-            facecolor=area.colour,
-            alpha=area.strength,
-            edgecolor="none",
-        )
-    )
-
-
-def _bar(axes: Axes, bar: Bar, ground: str) -> None:
-    axes.add_patch(
-        Polygon(
-            bar.corners,
-            closed=True,
-            facecolor=ground if bar.hollow else bar.colour,
-            edgecolor=bar.colour,
-            linewidth=POINT,
-            linestyle=(0, (2, 2)) if bar.hollow else "-",
-            zorder=2,
-        )
-    )
-
-
-def _mark(axes: Axes, mark: Mark, ground: str) -> None:
-    axes.add_line(
-        Line2D(
-            [mark.at[0]],
-            [mark.at[1]],
-            marker=mark.shape,
-            markersize=mark.size * POINT,
-            markeredgewidth=1.6 * POINT,
-            markerfacecolor=ground if mark.hollow else mark.colour,
-            markeredgecolor=mark.colour,
-            linestyle="none",
-            zorder=3 if mark.hollow else 4,
-        )
-    )
-
-
-def _box(axes: Axes, box: Box) -> None:
-    axes.add_patch(
-        PathPatch(
-            Path(box.outline, _OUTLINE),
-            facecolor=box.fill or "none",
-            edgecolor=box.edge or "none",
-            linewidth=box.line * POINT,
-            linestyle=_DASHES.get(box.dash, "-"),
-            joinstyle="round",
-        )
-    )
-
-
-_OUTLINE = [Path.MOVETO, *[Path.LINETO, Path.CURVE3, Path.CURVE3] * 4, Path.CLOSEPOLY]
-
-
-def _curve(axes: Axes, curve: Curve) -> None:
-    axes.add_patch(
-        PathPatch(
-            Path(list(curve.points), [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4]),
-            facecolor="none",
-            edgecolor=curve.colour,
-            linewidth=curve.width * POINT,
-            linestyle=_DASHES.get(curve.dash, "-"),
-            capstyle="butt",
-            alpha=curve.strength,
-            zorder=2,
-        )
-    )
-    if curve.has_arrow:
-        head = Polygon(
-            arrow_head(curve), closed=True, facecolor=curve.colour, edgecolor="none", zorder=2
-        )
-        head.set_alpha(curve.strength)
-        axes.add_patch(head)
-
-
-def _strokes(axes: Axes, strokes: Strokes) -> None:
-    axes.add_collection(
-        LineCollection(
-            list(strokes.segments),
-            colors=strokes.colour,
-            linewidths=strokes.width * POINT,
-            alpha=strokes.strength,
-            zorder=2,
-        ),
-        autolim=False,
-    )
+    def _text(self, text: Text) -> None:
+        weight = "bold" if text.bold else "normal"
+        letters = FontProperties(family=list(self.letters), size=text.size, weight=weight)
+        gc = self.renderer.new_gc()
+        gc.set_foreground(getattr(self.palette, text.colour))
+        x, y = (self.scale * n for n in text.at)
+        upwards = self.scale * self.sheet.height - y
+        placed = Placed(x, upwards, text.text, ha=text.align, fontproperties=letters)
+        if isinstance(self.renderer, RendererAgg) and text.align != "left":
+            wide, _, _ = self.renderer.get_text_width_height_descent(
+                text.text, letters, ismath=False
+            )
+            x -= wide if text.align == "right" else wide / 2
+        self.renderer.draw_text(gc, x, y, text.text, letters, 0, mtext=placed)
+        gc.restore()

@@ -23,6 +23,7 @@ from tests.reports.debates import debate, long_debate
 from tests.reports.design import debates as design
 from tests.reports.formal import debates as formal
 from tests.reports.held import debate_of
+from tests.reports.sheets import svgs
 
 EXAMPLES = tuple(sorted(path.parent.name for path in (ROOT / "debates").glob("*/debate.md")))
 """Debates of all protocols."""
@@ -54,7 +55,8 @@ def _of(held: Debate) -> Drawn:
     report = report_of(held.protocol)
     passages = report.transcript_of(held).passages
     own = tuple(p for p in passages if p.is_absence or p.kind != "judgment")
-    return Drawn(render.page(given(report, report.read(held))), own)
+    shown = given(report, report.read(held))
+    return Drawn(render.page(shown, svgs(shown)), own)
 
 
 def _formal() -> Folder:

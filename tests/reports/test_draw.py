@@ -15,7 +15,6 @@ from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError
 from debate_ops.reports import block, files_drawn
 from debate_ops.reports.draw import Drawn, draw
-from debate_ops.reports.exchange import report
 from debate_ops.reports.exchange.report import CHARTS
 from debate_ops.storage import files
 from debate_ops.storage.folder import Folder
@@ -90,9 +89,58 @@ def test_an_unchanged_debate_rewrites_nothing() -> None:
     assert {name: os.stat(folder.within(name)).st_mtime_ns for name in NAMES} == before
 
 
-def test_importing_the_report_imports_no_matplotlib() -> None:
-    code = "import sys, debate_ops.reports.draw;sys.exit('matplotlib' in sys.modules)"
-    assert run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+def test_an_unchanged_report_computes_nothing_and_loads_no_matplotlib() -> None:
+    folder = rescored()
+    draw(folder, ask=True)
+    code = (
+        "import sys; from debate_ops.reports import draw, table;"
+        "from debate_ops.storage.folder import Folder;"
+        "table.report_of('exchange').read = None;"
+        f"drawn = draw.draw(Folder({folder.path!r}), ask=True);"
+        "sys.exit('matplotlib' in sys.modules or not drawn.unchanged or not drawn.slot)"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    assert run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
+
+
+def test_what_is_told_of_an_unchanged_report_is_what_was_told_of_it_when_it_was_drawn() -> None:
+    folder = debate_at(1)
+    Path(folder.path, "brief.md").write_text("no brief", encoding="utf-8")
+    first, second = draw(folder), draw(folder)
+    assert "brief_left_out" in codes(first)
+    assert second.unchanged
+    assert (second.files, second.warnings) == (first.files, first.warnings)
+
+
+def test_without_a_cache_a_report_is_drawn_again_and_found_unchanged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = debate_at(1)
+    Path("cache").write_text("no folder", encoding="utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", os.path.abspath("cache"))
+    assert not draw(folder).unchanged
+    assert draw(folder).unchanged
+
+
+def test_other_libraries_draw_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = debate_at(1)
+    draw(folder)
+    monkeypatch.setattr("debate_ops.reports.draw._libraries", lambda: "newer")
+    monkeypatch.setattr("debate_ops.reports.page.readme", lambda _: "drawn otherwise")
+    assert not draw(folder).unchanged
+
+
+def test_a_prompt_that_is_gone_is_written_again() -> None:
+    folder = debate_at(1)
+    slot = draw(folder, ask=True).slot
+    assert slot
+    prompt = Path(slot.prompt)
+    before = prompt.read_bytes()
+    prompt.unlink()
+    assert draw(folder, ask=True).slot == slot
+    prompt.write_text("Say that the motion stands.", encoding="utf-8")
+    assert draw(folder, ask=True).unchanged
+    assert prompt.read_bytes() == before
 
 
 def test_without_matplotlib_the_report_fails_and_leaves_everything_as_it_was(
@@ -100,9 +148,8 @@ def test_without_matplotlib_the_report_fails_and_leaves_everything_as_it_was(
 ) -> None:
     folder = debate_at(1)
     Path(folder.path, "README.md").write_text("mine", encoding="utf-8")
-    for name in [name for name in sys.modules if name.startswith("debate_ops.reports.")]:
-        if name.rpartition(".")[2] in {"charts", "canvas", "lead_chart", "score_chart"}:
-            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, "debate_ops.reports.painting", raising=False)
+    monkeypatch.delattr("debate_ops.reports.painting", raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ModuleNotFoundError):
         draw(folder)
@@ -253,25 +300,6 @@ def test_a_png_of_somebody_elses_is_set_aside_and_one_of_ours_is_drawn_again() -
     assert Path(folder.path, "set-aside/1-scores-dark.png").read_bytes() == mine
 
 
-def test_a_report_with_a_chart_that_is_drawn_no_more_was_not_changed_by_hand(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    folder = debate_at(1)
-    pictures = report.pictures
-    with monkeypatch.context() as older:
-        older.setattr(report, "CHARTS", (*CHARTS, "former"))
-        older.setattr(
-            report, "pictures", lambda told: {**(now := pictures(told)), "former": now[CHARTS[0]]}
-        )
-        draw(folder)
-    Path(folder.path, "charts/of-mine").mkdir()
-    Path(folder.path, "charts/link.svg").symlink_to("former-dark.svg")
-    for exchanges in (2, 3):
-        hold_until(folder, exchanges)
-        assert codes(draw(folder)) == []
-    assert Path(folder.path, "charts/former-dark.svg").is_file()
-
-
 @pytest.mark.parametrize("later", [0, 1], ids=["the same record", "a later record"])
 def test_a_report_html_changed_by_hand_is_set_aside_before_it_is_drawn_again(later: int) -> None:
     folder = debate_at(1)
@@ -346,6 +374,18 @@ def test_a_forged_page_in_readme_is_drawn_again_whatever_it_says_of_itself() -> 
     Path(folder.path, "README.md").write_text(text, encoding="utf-8")
     assert not draw(folder).unchanged
     assert contents(folder) == ours
+
+
+@pytest.mark.parametrize("place", ["-->\n", "\n<!-- debate-ops:end -->"])
+def test_nothing_is_slipped_into_the_lines_around_the_page(place: str) -> None:
+    folder = debate_at(1)
+    draw(folder)
+    ours = contents(folder)
+    slipped = page(folder).replace(place, f"--> ![x](http://evil) {place}", 1)
+    Path(folder.path, "README.md").write_text(slipped, encoding="utf-8")
+    assert not draw(folder).unchanged
+    assert contents(folder)["report.html"] == ours["report.html"]
+    assert "evil" not in page(folder)
 
 
 def test_a_page_without_its_readme_is_set_aside_only_if_another_is_drawn() -> None:

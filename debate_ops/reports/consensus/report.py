@@ -45,7 +45,7 @@ def outcome(own: Numbers) -> str:
 
 def pictures(own: Numbers) -> Mapping[str, Picture]:
     """Return the chart of votes."""
-    return {VOTES: Picture(lambda palette: votes_chart.paint(own, palette), words.votes_alt(own))}
+    return {VOTES: Picture(votes_chart.paint(own), words.votes_alt(own))}
 
 
 def sheet(debate: Debate) -> FlowSheet:

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from debate_ops.reports.canvas import Picture
-from debate_ops.reports.exchange import (
-    argument_map,
-    lead_chart,
-    numbers,
-    score_chart,
-    transcript,
-    words,
-)
+from debate_ops.reports.exchange import argument_map, charts, numbers, transcript, words
 from debate_ops.reports.exchange import graph as graphs
 from debate_ops.reports.exchange import notes as about
 from debate_ops.reports.exchange import sections as record
@@ -39,7 +32,7 @@ def outcome(_: Numbers) -> str:
 def pictures(own: Numbers) -> Mapping[str, Picture]:
     """Return the charts and the map."""
     return {
-        LEAD: Picture(lambda palette: lead_chart.paint(own, palette), words.lead_alt(own)),
-        SCORES: Picture(lambda palette: score_chart.paint(own, palette), words.scores_alt(own)),
-        MAP: Picture(lambda palette: argument_map.paint(own, palette), words.map_alt(own)),
+        LEAD: Picture(charts.lead_chart(own), words.lead_alt(own)),
+        SCORES: Picture(charts.score_chart(own), words.scores_alt(own)),
+        MAP: Picture(argument_map.paint(own), words.map_alt(own)),
     }

@@ -19,6 +19,7 @@ from debate_ops.reports.blocks import (
     line,
 )
 from debate_ops.reports.exchange import words
+from debate_ops.reports.exchange.argument_map import LEGEND
 from debate_ops.reports.exchange.kind import LEAD, MAP, SCORES
 from debate_ops.reports.exchange.notes import notes
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing, sources
@@ -48,7 +49,8 @@ def sections(numbers: Numbers) -> Iterator[Section]:
         table = Fold("Scores by exchange", (Paragraph(line(_SCALE)), _rounds(numbers)))
         yield Section("lead", "How the lead moved", (lead, table))
     if numbers.standings:
-        yield Section("map", "Map of the debate", (Picture(MAP, words.map_alt(numbers)),))
+        legend = Paragraph(line(Quiet(LEGEND)))
+        yield Section("map", "Map of the debate", (Picture(MAP, words.map_alt(numbers)), legend))
         yield Section("scores", "Scores and attacks", tuple(_scores(numbers)))
     cited = sources(numbers.standings)
     if cited:

@@ -28,33 +28,35 @@ from debate_ops.reports.sureness import RULE
 from debate_ops.reports.text import capitalised
 from debate_ops.storage.folder import DEBATE_FILE
 
-COLOURS = ("ground", "text", "muted", "line", "first", "second")
-"""The colours that pictures and page share; `inline_svg.PALETTE` uses them."""
 _TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
 
 _MANY, _PLACES = 150, 40
 """From how many cards on a browser lays out only what it shows; most parts in the contents."""
 
 
-def page(given: Given) -> str:
+def page(given: Given, pictures: Mapping[str, str]) -> str:
     """Return the page of a debate: the same debate gives the same bytes.
 
     It loads nothing and runs nothing but its own script: its policy names both by their digests.
+    `pictures` are its charts, as SVG.
     """
     debate, names = given.view.debate, given.numbers.names
     groups = cards(given.view.content, names, given.report.notes(given.numbers))
     all_cards = [card for group in groups for card in group.cards]
     titles = {card.item.id: card.title for card in all_cards}
-    charts = _Charts(given, titles)
     prose = Prose(titles)
-    write = InHtml(titles, {DEBATE_FILE: f"#{record.FRAMING}"}, prose, charts.figure)
+
+    def figure(picture: Picture) -> Markup:
+        return inline_svg.figure(pictures[picture.name], picture, titles)
+
+    write = InHtml(titles, {DEBATE_FILE: f"#{record.FRAMING}"}, prose, figure)
     about = (
         record.framing(given.view.content.framing, context=True),
         record.made(given.provenance),
     )
     written = (*given.screen.sections, *given.sections, *about)
     sections = {section.key: write.section(section) for section in written}
-    style = f"\n{_colours()}{source('page.css')}{''.join(charts.widths)}"
+    style = f"\n{_colours()}{source('page.css')}"
     script = f"\n{source('page.js')}"
     text = (
         _environment()
@@ -84,28 +86,6 @@ def page(given: Given) -> str:
         )
     )
     return f"{text}\n"
-
-
-class _Charts:
-    """Draws the charts of a page where they are asked for, and keeps how wide each has to be.
-
-    Its frame scrolls where it is narrower; the page's policy allows no style on the chart itself.
-    """
-
-    def __init__(self, given: Given, titles: Mapping[str, str]) -> None:
-        self._pictures = given.report.pictures(given.numbers)
-        self._titles = titles
-        self.widths: list[str] = []
-
-    def figure(self, picture: Picture) -> Markup:
-        sheet = self._pictures[picture.name].paint(inline_svg.PALETTE)
-        key = f"chart-{picture.name}"
-        drawing = inline_svg.draw(sheet, picture.alt, key, self._titles)
-        widths = f"min-width: {drawing.least_width}px; max-width: {sheet.width}px;"
-        self.widths.append(f"#{key} svg {{ {widths} }}\n")
-        return Markup(
-            '<div class="frame picture" id="{}" tabindex="0" role="region" aria-label="{}">{}</div>'
-        ).format(key, f"Chart: {picture.name}", Markup(drawing.svg))  # noqa: S704  (escaped)
 
 
 Choices = list[tuple[str, str, int]]
@@ -138,9 +118,7 @@ def _colours() -> str:
 
 
 def _variables(palette: Palette) -> str:
-    first, second = palette.sides
-    named = {**palette._asdict(), "first": first, "second": second}
-    return " ".join(f"--{name}: {named[name]};" for name in COLOURS)
+    return " ".join(f"--{name}: {colour};" for name, colour in palette._asdict().items())
 
 
 def _policy(style: str, script: str) -> str:
