@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Link
 from debate_ops.reports.blocks import Ref, line
+from debate_ops.reports.content import content_of
 from debate_ops.reports.html.cards import Card, Group, cards
 from debate_ops.reports.record import Note
-from debate_ops.reports.table import report_of
 from tests.reports.debates import absence, argument, debate, judgment, short_debate
 
 
 def groups(of: Debate, **notes: Note) -> tuple[Group, ...]:
-    report = report_of(of.protocol)
     names = {"prop": "proposition", "opp": "opposition", "judge": "judge"}
-    return cards(of, report.transcript_of(of), names, notes)
+    return cards(content_of(of), names, notes)
 
 
 def card(of: Debate, entry_id: str, **notes: Note) -> Card:
