@@ -139,7 +139,7 @@ def brief_of(view: View) -> Data:
         {"question": told, "better": "even", "why": told, "arguments": part}
         for part in (entries[::2], entries[1::2])
     ]
-    cited = [item.id for item in view.told.items][:1]
+    cited = [item.id for item in view.content.items][:1]
     return {
         "participant": "reporter",
         "answer": told,
