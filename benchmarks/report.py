@@ -1,7 +1,9 @@
-"""What the report of a long debate costs: processor time, memory, and the size of its files.
+"""What the report of a long debate costs: time, memory, and the size of its files.
 
-Each debate has six openings and two full arguments an exchange, with attacks and defences. A
-second call, which finds nothing changed, is timed too.
+Each debate has six openings and two full arguments an exchange, with attacks and defences. The
+first call has an empty cache folder, as after an installation; `later` has matplotlib's list of
+fonts, and `again` finds nothing changed. Times are of the wall, and as ratios to
+`python -c "import matplotlib"`, taken beside them, because machines differ and drift.
 
     python -m benchmarks.report [ARGUMENTS ...]
 """
@@ -9,9 +11,12 @@ second call, which finds nothing changed, is timed too.
 from __future__ import annotations
 
 import os
+import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -19,16 +24,21 @@ import debate_ops
 from benchmarks import debates
 
 SIZES = (20, 200, 2_000)
-OPENINGS = 6
+OPENINGS, ROUNDS = 6, 5
 KIB, MIB = 1024, 1024 * 1024
 SHOWN = ("report.html", "README.md", "charts/map-light.svg")
 
 
 class Cost(NamedTuple):
-    """What one call took: processor seconds, and the most memory in MiB."""
+    """What one call took: seconds, how many imports of matplotlib that is, and most MiB."""
 
     seconds: float
+    ratio: float
     memory: float
+
+    def __str__(self) -> str:
+        """Return it for a line of the output."""
+        return f"{self.seconds:5.2f} s = {self.ratio:4.1f} imports, {self.memory:4.0f} MiB"
 
 
 def main() -> None:
@@ -37,34 +47,46 @@ def main() -> None:
     os.environ["PYTHONPATH"] = os.path.dirname(os.path.dirname(debate_ops.__file__))
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
+        os.environ["XDG_CACHE_HOME"] = os.path.join(folder, "cache")
         for size in sizes:
             slug = f"debate-{size}"
             grown = debates.grow(slug, (size - OPENINGS) // 2 + 1)
-            first, again = report(slug), report(slug)
-            print(
-                f"{size:>6,} arguments: {first.seconds:6.1f} s, {first.memory:5.0f} MiB; "
-                f"again {again.seconds:4.1f} s; {', '.join(_sizes(grown.path))}",
-                flush=True,
-            )
+            print(f"{size:,} arguments: {', '.join(_sizes_after(slug, grown.path))}", flush=True)
 
 
-def report(slug: str) -> Cost:
-    """Draw a report in a process of its own and return its cost."""
+def _sizes_after(slug: str, path: str) -> Iterator[str]:
+    """Measure the three kinds of call, printing each; yield how large the files are."""
+    kinds = {"first": ["cache", f"{path}/report.html"], "later": ["cache/debate-ops/reports"]}
+    for kind in ("first", "later", "again"):
+        costs = []
+        for _ in range(ROUNDS):
+            for place in kinds.get(kind, []):
+                shutil.rmtree(place, ignore_errors=True)
+            costs.append(_cost(slug))
+        print(f"  {kind:6} {statistics.median_low(costs)}", flush=True)
+    for name in SHOWN:
+        yield f"{name} {os.path.getsize(os.path.join(path, name)) / MIB:.2f} MB"
+
+
+def _cost(slug: str) -> Cost:
+    """Draw a report in a process of its own; return its cost beside that of an import."""
+    base, _ = _run("-c", "import matplotlib")
+    seconds, memory = _run("-m", "debate_ops", "report", slug)
+    return Cost(seconds, seconds / base, memory)
+
+
+def _run(*words: str) -> tuple[float, float]:
+    """Return how long a Python program took, and the most memory that it had."""
+    began = time.perf_counter()
     started = subprocess.Popen(
-        [sys.executable, "-m", "debate_ops", "report", slug],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        [sys.executable, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     _, status, usage = os.wait4(started.pid, 0)
+    took = time.perf_counter() - began
     started.returncode = os.waitstatus_to_exitcode(status)
     if started.returncode:
-        raise subprocess.CalledProcessError(started.returncode, "report")
-    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / KIB)
-
-
-def _sizes(folder: str) -> Iterator[str]:
-    for name in SHOWN:
-        yield f"{name} {os.path.getsize(os.path.join(folder, name)) / MIB:.2f} MB"
+        raise subprocess.CalledProcessError(started.returncode, words)
+    return took, usage.ru_maxrss / KIB
 
 
 if __name__ == "__main__":
