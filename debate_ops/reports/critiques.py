@@ -137,7 +137,6 @@ def _note(points: Sequence[Point]) -> Note:
     labels = [f"Point {p.number} ({p.severity})" if p.number else "Outcome" for p in points]
     lines = [(_outcome(point),) for point in points]
     return Note(
-        score="" if points[0].number else points[0].severity,
         states=tuple(dict.fromkeys(states)),
         facts=tuple(zip(labels, lines, strict=True)),
     )

@@ -29,7 +29,7 @@ from debate_ops.reports.blocks import (
     line,
 )
 from debate_ops.reports.consensus import words
-from debate_ops.reports.consensus.numbers import REVISED, Numbers, Proposal, Round, Vote
+from debate_ops.reports.consensus.numbers import REVISED, Numbers, Proposal, Round
 from debate_ops.reports.record import Note
 from debate_ops.reports.text import counted, shorten
 
@@ -69,9 +69,6 @@ def _result(numbers: Numbers) -> Iterator[Block]:
 
 def _votes(numbers: Numbers) -> Iterator[Block]:
     yield Picture(VOTES, words.votes_alt(numbers))
-    last = numbers.last
-    if last and last.has_vote:
-        yield Paragraph(line(f"{words.turnout(numbers, last)}."))
     columns = _columns(numbers)
     rows = tuple(
         (line(numbers.names[name]), *_course([votes.get(name, "") for votes in columns.values()]))
@@ -84,7 +81,7 @@ def _votes(numbers: Numbers) -> Iterator[Block]:
             f" for the proposal of {author_of(v.proposal)}: ",
             Quote(shorten(v.reason, _REASON)),
         )
-        for v in (last.ballots if last else ())
+        for v in (numbers.last.ballots if numbers.last else ())
     )
     if reasons:
         yield Fold("The reasons given in the last vote", (Listing(reasons),))
@@ -135,11 +132,13 @@ def _row(cycle: Round, proposal: Proposal) -> tuple[Line, ...]:
 
 
 def notes(numbers: Numbers) -> Mapping[str, Note]:
-    """Return what is told of proposals, critiques and votes, by id."""
+    """Return what is told of proposals, critiques and votes of dissent, by id."""
     by_id = {**critiques.notes(numbers.points)}
     for cycle in numbers.cycles:
         by_id |= {p.id: _of_proposal(numbers, cycle, p) for p in cycle.proposals}
-        by_id |= {v.id: _of_vote(numbers, cycle, v) for v in (*cycle.straw, *cycle.ballots)}
+        if numbers.phase == CONSENSUS_REACHED and cycle.winner:
+            dissent = (v for v in cycle.ballots if v.proposal != cycle.winner)
+            by_id |= {vote.id: Note(states=("dissent",)) for vote in dissent}
     return by_id
 
 
@@ -175,13 +174,3 @@ def _facts(cycle: Round, proposal: Proposal) -> Iterator[tuple[str, tuple[Line, 
         yield "Votes", (line(f"{counted(share.votes, 'vote')}, {weight}"), *votes)
     if sure := proposal.said("confidence"):
         yield "Confidence, by its author's word", (line(sure),)
-
-
-def _of_vote(numbers: Numbers, cycle: Round, vote: Vote) -> Note:
-    winner = cycle.winner if numbers.phase == CONSENSUS_REACHED and vote in cycle.ballots else ""
-    about = line(Ref(vote.proposal), f" by {author_of(vote.proposal)}")
-    return Note(
-        score=f"weight {words.weight(vote.weight)}",
-        states=("dissent",) if winner not in {"", vote.proposal} else (),
-        facts=(("For", (about,)),),
-    )
