@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution
 from debate_ops.model.ids import order
-from debate_ops.model.score import Millis, to_millis
 from debate_ops.protocols.consensus import rules as consensus
 from debate_ops.protocols.consensus.cycle import (
     ABSENCE,
-    BALLOT,
     CRITIQUES,
     DECISION,
     DEFENCES,
@@ -21,7 +19,6 @@ from debate_ops.protocols.consensus.cycle import (
     PROPOSAL,
     REVIEW,
     REVISION,
-    STRAW,
     VOTES,
     Cycle,
     author_of,
@@ -32,14 +29,19 @@ from debate_ops.protocols.consensus.settings import quorum_of, roles_of
 from debate_ops.protocols.consensus.tally import Share, shares_of, threshold_of, total_of
 from debate_ops.reports.content import Reading, content_of
 from debate_ops.reports.critiques import MAINTAINED, UNANSWERED, Point, state_of
+from debate_ops.reports.items import Mark
 
 DEFENDED, REVISED, ACCEPTED = "defended", "revised", "accepted"
 
 
 class Proposal(NamedTuple):
-    """A proposal: every version of it, the first first, and which critiques bar it from winning."""
+    """A proposal: every version of it, the first first, and which critiques bar it from winning.
+
+    `now` is the newest, with what it does not say anew.
+    """
 
     versions: tuple[Contribution, ...]
+    now: Contribution
     barred_by: tuple[str, ...]
 
     @property
@@ -50,44 +52,18 @@ class Proposal(NamedTuple):
     @property
     def author(self) -> str:
         """Whose proposal it is."""
-        return self.versions[0].participant
+        return self.now.participant
 
     @property
     def title(self) -> str:
         """Its title as it now stands."""
-        return self.said("title")
-
-    @property
-    def solution(self) -> str:
-        """What it proposes as it now stands."""
-        return self.text(consensus.SOLUTION)
-
-    def said(self, key: str) -> str:
-        """Return what a header says; a revision keeps what it does not say anew."""
-        return _newest(version.data.get(key) for version in self.versions)
-
-    def text(self, heading: str) -> str:
-        """Return a text as it now stands; a revision keeps what it does not give anew."""
-        return _newest(version.texts.get(heading) for version in self.versions)
-
-
-def _newest(values: Iterable[object]) -> str:
-    return next((str(v) for v in reversed([*values]) if v is not None and v != ""), "")
-
-
-class Vote(NamedTuple):
-    """A vote for a proposal; its weight in thousandths, exactly as the tally counts it."""
-
-    id: str
-    voter: str
-    proposal: str
-    weight: Millis
-    reason: str
+        return str(self.now.data.get("title") or "")
 
 
 class Round(NamedTuple):
     """One cycle: what was proposed, criticised and voted for, and what came of it.
 
+    `straw` and `ballots` are votes: by whom, about which proposal, their number the weight.
     `shares` and `total` are those of the protocol's own tally, `outcome` is what it put on record.
     `missing` are those of whom no ballot is on record although one was due.
     """
@@ -95,8 +71,8 @@ class Round(NamedTuple):
     number: int
     proposals: tuple[Proposal, ...]
     points: tuple[Point, ...]
-    straw: tuple[Vote, ...]
-    ballots: tuple[Vote, ...]
+    straw: tuple[Mark, ...]
+    ballots: tuple[Mark, ...]
     shares: tuple[Share, ...]
     total: int
     missing: tuple[str, ...]
@@ -115,8 +91,7 @@ class Round(NamedTuple):
     @property
     def has_vote(self) -> bool:
         """Whether ballots were cast, or could have been."""
-        has_result = bool(self.result.get("result") and self.shares)
-        return bool(self.ballots or self.result.get("abstained") or has_result)
+        return bool(self.ballots or self.result.get("abstained") or (self.result and self.shares))
 
     @property
     def open_points(self) -> tuple[Point, ...]:
@@ -136,23 +111,15 @@ class Numbers(Reading):
     """All that the report says of a search for consensus."""
 
     def __init__(self, debate: Debate) -> None:
-        self.roles = roles_of(debate.settings)
         super().__init__(content_of(debate))
+        self.roles = roles_of(debate.settings)
         self.phase = debate.state.phase
         self.threshold = threshold_of(debate.settings)
         self.quorum = quorum_of(debate.settings)
         numbers = range(1, newest(debate.record) + 1)
         self.cycles = tuple(self._round(of_record(debate.record, number)) for number in numbers)
-
-    @property
-    def last(self) -> Round | None:
-        """The newest cycle with something on record."""
-        return self.cycles[-1] if self.cycles else None
-
-    @property
-    def points(self) -> tuple[Point, ...]:
-        """The critiques of all cycles, oldest first."""
-        return tuple(point for cycle in self.cycles for point in cycle.points)
+        self.last = self.cycles[-1] if self.cycles else None
+        self.points = tuple(point for cycle in self.cycles for point in cycle.points)
 
     def act(self, *kinds: str) -> Contribution | None:
         """Return what a person did of these kinds, the first of them first, if anybody did."""
@@ -167,36 +134,38 @@ class Numbers(Reading):
         return next(filter(None, (cycle.proposal(chosen) for cycle in self.cycles)), None)
 
     def _round(self, cycle: Cycle) -> Round:
-        votes = PHASES[VOTES].number
+        marks = [mark for mark in self.content.marks if mark.exchange == cycle.number]
+        by_author = (i for name in self.roles for i in cycle.of(PROPOSAL, name))
         return Round(
             number=cycle.number,
-            proposals=tuple(
-                self._proposal(cycle, i) for name in self.roles for i in cycle.of(PROPOSAL, name)
-            ),
+            proposals=tuple(self._proposal(cycle, self.said[i]) for i in by_author),
             points=tuple(self._points(cycle)),
-            straw=tuple(map(self._vote, cycle.of(STRAW))),
-            ballots=tuple(map(self._vote, cycle.of(BALLOT))),
+            straw=tuple(mark for mark in marks if mark.kind == "straw vote"),
+            ballots=tuple(mark for mark in marks if mark.kind == "vote"),
             shares=shares_of(cycle),
             total=total_of(cycle),
-            missing=tuple(author_of(i) for i in cycle.of(ABSENCE) if order(i)[-1] == votes),
+            missing=_absent(cycle, VOTES),
             outcome=next((self.said[i] for i in cycle.of(OUTCOME)), None),
         )
 
-    def _proposal(self, cycle: Cycle, proposal: str) -> Proposal:
+    def _proposal(self, cycle: Cycle, first: Contribution) -> Proposal:
         revisions = (self.said[i] for i in cycle.of(REVISION))
-        later = (v for v in revisions if v.data.get("revises") == proposal)
-        return Proposal((self.said[proposal], *later), cycle.barred().get(proposal, ()))
+        later = [v for v in revisions if v.data.get("revises") == first.id]
+        now = first
+        for revision in later:
+            said = {key: item for key, item in revision.data.items() if item or item == 0}
+            data, texts = {**now.data, **said}, {**now.texts, **revision.texts}
+            now = revision._replace(data=data, texts=texts)
+        return Proposal((first, *later), now, cycle.barred().get(first.id, ()))
 
     def _points(self, cycle: Cycle) -> Iterator[Point]:
         unresolved = {critique.id for critique in cycle.unresolved()}
         maintained, answered = cycle.maintained(), cycle.answered()
         revised = {self.said[i].data.get("revises") for i in cycle.of(REVISION)}
-        defences = PHASES[DEFENCES].number
-        gone = {author_of(i) for i in cycle.of(ABSENCE) if order(i)[-1] == defences}
+        gone = _absent(cycle, DEFENCES)
         is_now = cycle.number == newest(self.debate.record) and not cycle.has(OUTCOME)
         for critique in cycle.critiques():
             texts = self.said[critique.id].texts
-            author = author_of(critique.target)
             reviews = tuple(
                 i for i in cycle.of(REVIEW) if self.said[i].data.get("critique") == critique.id
             )
@@ -216,7 +185,7 @@ class Numbers(Reading):
                 text=texts.get(consensus.CRITICISM, ""),
                 flow=state_of(
                     answered=critique.id in answered,
-                    had_turn=not is_now or bool(answered) or author in gone,
+                    had_turn=not is_now or bool(answered) or author_of(critique.target) in gone,
                     is_coming=is_now and self.phase in {CRITIQUES, DEFENCES},
                 ),
                 outcome=outcome,
@@ -225,15 +194,11 @@ class Numbers(Reading):
                 fix=texts.get(consensus.FIX, ""),
             )
 
-    def _vote(self, id_: str) -> Vote:
-        value = self.said[id_]
-        return Vote(
-            id_,
-            value.participant,
-            str(value.data.get("vote")),
-            to_millis(value.data.get("weight")) or Millis(0),
-            value.texts.get(consensus.JUSTIFICATION, ""),
-        )
+
+def _absent(cycle: Cycle, phase: str) -> tuple[str, ...]:
+    """Return whose absence from a phase is on record."""
+    number = PHASES[phase].number
+    return tuple(author_of(i) for i in cycle.of(ABSENCE) if order(i)[-1] == number)
 
 
 def of(debate: Debate) -> Numbers:

@@ -10,7 +10,7 @@ from debate_ops.protocols.consensus.cycle import (
     DECISION,
     author_of,
 )
-from debate_ops.protocols.consensus.rules import REASONING
+from debate_ops.protocols.consensus.rules import JUSTIFICATION, REASONING, SOLUTION
 from debate_ops.reports import critiques
 from debate_ops.reports.blocks import (
     Block,
@@ -59,11 +59,11 @@ def _result(numbers: Numbers) -> Iterator[Block]:
     if own_words.strip():
         yield Said(own_words)
     if chosen:
-        sure = shorten(chosen.said("confidence"), _SURE)
+        sure = shorten(str(chosen.now.data.get("confidence", "")), _SURE)
         by = f", by {chosen.author}{sure and ', confidence '}{sure} ("
         yield Paragraph(line(Strong(words.title(chosen)), by, Ref(chosen.id), ")"))
-        yield Said(chosen.solution)
-        if reasoning := chosen.text(REASONING).strip():
+        yield Said(chosen.now.texts.get(SOLUTION, ""))
+        if reasoning := chosen.now.texts.get(REASONING, ""):
             yield Fold("Reasoning", (Said(reasoning),))
 
 
@@ -77,9 +77,9 @@ def _votes(numbers: Numbers) -> Iterator[Block]:
     yield Fold("Who voted for whose proposal", (Table(("Participant", *columns), rows),))
     reasons = tuple(
         line(
-            Ref(v.id, v.voter),
-            f" for the proposal of {author_of(v.proposal)}: ",
-            Quote(shorten(v.reason, _REASON)),
+            Ref(v.judgment, v.judge),
+            f" for the proposal of {author_of(v.about)}: ",
+            Quote(shorten(numbers.said[v.judgment].texts.get(JUSTIFICATION, ""), _REASON)),
         )
         for v in (numbers.last.ballots if numbers.last else ())
     )
@@ -92,7 +92,7 @@ def _columns(numbers: Numbers) -> dict[str, Mapping[str, str]]:
     for cycle in numbers.cycles:
         for title, votes in (("Straw poll", cycle.straw), (f"Cycle {cycle.number}", cycle.ballots)):
             if votes:
-                columns[title] = {vote.voter: author_of(vote.proposal) for vote in votes}
+                columns[title] = {vote.judge: author_of(vote.about) for vote in votes}
     return columns
 
 
@@ -137,8 +137,8 @@ def notes(numbers: Numbers) -> Mapping[str, Note]:
     for cycle in numbers.cycles:
         by_id |= {p.id: _of_proposal(numbers, cycle, p) for p in cycle.proposals}
         if numbers.phase == CONSENSUS_REACHED and cycle.winner:
-            dissent = (v for v in cycle.ballots if v.proposal != cycle.winner)
-            by_id |= {vote.id: Note(states=("dissent",)) for vote in dissent}
+            dissent = (v for v in cycle.ballots if v.about != cycle.winner)
+            by_id |= {vote.judgment: Note(states=("dissent",)) for vote in dissent}
     return by_id
 
 
@@ -170,7 +170,7 @@ def _facts(cycle: Round, proposal: Proposal) -> Iterator[tuple[str, tuple[Line, 
     share = cycle.share(proposal.id)
     if cycle.ballots and share:
         weight = f"weight {words.weight(share.weight)} of {words.weight(cycle.total)}"
-        votes = (line(Ref(v.id, v.voter)) for v in cycle.ballots if v.proposal == proposal.id)
+        votes = (line(Ref(v.judgment, v.judge)) for v in cycle.ballots if v.about == proposal.id)
         yield "Votes", (line(f"{counted(share.votes, 'vote')}, {weight}"), *votes)
-    if sure := proposal.said("confidence"):
+    if sure := str(proposal.now.data.get("confidence", "")):
         yield "Confidence, by its author's word", (line(sure),)

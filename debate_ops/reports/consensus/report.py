@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from debate_ops.model.debate import Debate
 from debate_ops.protocols.consensus.cycle import CONSENSUS_REACHED, DECIDED, DECISION
-from debate_ops.protocols.consensus.rules import REASONING
+from debate_ops.protocols.consensus.rules import REASONING, SOLUTION
 from debate_ops.reports import critiques
 from debate_ops.reports.canvas import Picture
 from debate_ops.reports.consensus import graph as graphs
@@ -33,7 +33,8 @@ def outcome(own: Numbers) -> str:
     if own.phase not in {CONSENSUS_REACHED, DECIDED}:
         return ""
     chosen, decision = own.chosen, own.act(DECISION)
-    parts = [("", chosen.solution), (REASONING, chosen.text(REASONING))] if chosen else []
+    texts = chosen.now.texts if chosen else {}
+    parts = [("", texts.get(SOLUTION, "")), (REASONING, texts.get(REASONING, ""))]
     if decision:
         reason = f"{decision.data.get('by', '')}: {decision.data.get('reason', '')}"
         parts += [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
 from debate_ops.model.score import Millis
@@ -24,13 +24,11 @@ from debate_ops.reports.blocks import Bar, Bars, Line, Quiet, Ref, line
 from debate_ops.reports.consensus.numbers import Numbers, Proposal, Round
 from debate_ops.reports.consensus.one_vote import Swing, swing
 from debate_ops.reports.consensus.words import result, rounded, title, turnout, voted
-from debate_ops.reports.critiques import Point
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.text import counted, excerpt, shorten
 from debate_ops.reports.view import Answer, Case, View
 
 _CASE = 300
-_FLAW = 180
 _FLAWS = 3
 
 
@@ -54,7 +52,7 @@ def view(numbers: Numbers) -> View:
             text=result(numbers),
             why=tuple(_why(numbers, cycle, changing)),
             picture=_picture(numbers, cycle) if cycle else None,
-            cases=tuple(_case(shown, p) for p in _options(shown)) if shown else (),
+            cases=tuple(_case(p) for p in _options(shown)) if shown else (),
             turns_on=tuple(_turns_on(numbers.last)) if numbers.last else (),
             next_steps=tuple(_next_steps(numbers)),
             is_reached=is_reached,
@@ -146,22 +144,15 @@ def _options(cycle: Round) -> Iterator[Proposal]:
     return (p for p in cycle.proposals if p.id in got or not is_counted)
 
 
-def _case(cycle: Round, proposal: Proposal) -> Case:
-    flaws = [point for point in cycle.open_points if point.target == proposal.id]
-    lines = (
-        line(excerpt(proposal.solution, _CASE)),
-        *(line("Known flaw: ", excerpt(point.text, _FLAW)) for point in _gravest(flaws)),
-        line(Quiet(f"by {proposal.author}, "), Ref(proposal.versions[-1].id, "in full")),
-    )
-    return Case(proposal.id, title(proposal), lines)
-
-
-def _gravest(points: Iterable[Point]) -> list[Point]:
-    return sorted(points, key=lambda point: -SEVERITIES.index(point.severity))[:_FLAWS]
+def _case(proposal: Proposal) -> Case:
+    solution = excerpt(proposal.now.texts.get(consensus.SOLUTION, ""), _CASE)
+    whole = line(Quiet(f"by {proposal.author}, "), Ref(proposal.now.id, "in full"))
+    return Case(proposal.id, title(proposal), (line(solution), whole))
 
 
 def _turns_on(cycle: Round) -> Iterator[Line]:
-    for point in _gravest(cycle.open_points):
+    gravest = sorted(cycle.open_points, key=lambda point: -SEVERITIES.index(point.severity))
+    for point in gravest[:_FLAWS]:
         proposal = cycle.proposal(point.target)
         of = f" (of “{title(proposal)}”)" if proposal else ""
         yield line(excerpt(point.text, _CASE), Quiet(f"{of} "), Ref(point.id, "critique"))
