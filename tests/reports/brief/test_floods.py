@@ -9,10 +9,10 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.reports import views
-from tests.builders import run
+from tests.builders import run, written
 from tests.every_protocol.test_floods import MANY, MOST, SAID, size, swollen
 from tests.reports.brief.stage import brief_of
-from tests.reports.brief.test_keeping import debate_at, written
+from tests.reports.brief.test_keeping import debate_at
 
 
 def flooded(kind: str, good: dict[str, Any]) -> Any:
@@ -21,14 +21,19 @@ def flooded(kind: str, good: dict[str, Any]) -> Any:
         return good | {f"{SAID} {number}": number for number in range(MANY)}
     if kind == "wrong values":
         return swollen(good)
+    if kind == "unknown entries":
+        return good | {
+            "unchecked": [{"fact": "One.", "cites": [f"{SAID} {n}" for n in range(MANY)]}]
+        }
     if kind == "numbers and quotations":
         return good | {"why": [f"“{SAID} {number}” " * 20 for number in range(3)]}
     return good | {"participant": SAID * 1000, "direction": SAID * 1000}
 
 
-@pytest.mark.parametrize(
-    "kind", ["unknown keys", "wrong values", "numbers and quotations", "wrong names"]
-)
+KINDS = ("unknown keys", "wrong values", "unknown entries", "numbers and quotations", "wrong names")
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_whatever_a_brief_holds_is_answered_in_short(kind: str) -> None:
     folder = debate_at(2)
     good = brief_of(views.of(engine.look(folder).debate))
