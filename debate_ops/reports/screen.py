@@ -58,19 +58,22 @@ def screen(view: View, brief: Brief | None = None) -> Screen:
     if brief is None or brief.out_of_date:
         return _of_record(view, brief)
     data = brief.data
-    changed = (line(Quiet("What the debate changed: "), *data.changed),) if data.changed else ()
     sections = {section.key: section for section in body.sections(brief, view)}
-    picture = _by_issue(view, brief) or _picture(view, sections) or view.answer.picture
+    picture = _by_issue(view, brief) or _picture(view, brief, sections) or view.answer.picture
+    del sections["steps"]
+    place = list(sections).index("turns") + 1
+    shown = list(sections.values())
+    shown[place:place] = body.conditions(data)
     return Screen(
         quiet=view.answer.quiet,
         motion=motion(view.told.framing),
         answer=data.answer,
-        why=(*data.why, *changed),
+        why=(*data.why, *body.lean(data)),
         picture=picture,
         sureness=view.sureness,
         turns_on=tuple(crux.question for crux in data.cruxes) if view.sureness else (),
         next_steps=tuple(map(body.step, data.next_steps)),
-        sections=tuple(sections.values()),
+        sections=tuple(shown),
         remark=line(f"{body.GUARANTEE} {body.PROPOSALS}"),
     )
 
@@ -105,15 +108,18 @@ def motion(framing: Framing) -> str:
     return shorten(next(lines, NO_MOTION), TITLE_LENGTH)
 
 
-def _picture(view: View, sections: dict[str, Section]) -> Table | None:
+def _picture(view: View, brief: Brief, sections: dict[str, Section]) -> Table | None:
     """Return the table that shows most at a glance, where nothing is added up.
 
-    It is taken out of the sections: nothing stands twice.
+    That of the issues is taken out of the sections: nothing stands twice.
     """
-    key = "issues" if view.sureness else "turns"
-    if view.shares or key not in sections:
+    if view.shares:
         return None
-    (table,) = sections.pop(key).blocks
+    if not view.sureness:
+        return body.leanings(brief.data)
+    if "issues" not in sections:
+        return None
+    (table,) = sections.pop("issues").blocks
     return table if isinstance(table, Table) else None
 
 

@@ -21,7 +21,16 @@ from debate_ops.reports.blocks import (
     line,
     words,
 )
-from debate_ops.reports.brief.values import EVEN, Brief, Crux, Issue, Point, Step, Story
+from debate_ops.reports.brief.values import (
+    EVEN,
+    Brief,
+    Content,
+    Crux,
+    Issue,
+    Point,
+    Step,
+    Story,
+)
 from debate_ops.reports.text import score
 from debate_ops.reports.view import View
 
@@ -29,54 +38,52 @@ GUARANTEE = (
     "Every number, id, link and quotation was written by the program; the rest is the reporter's "
     "reading."
 )
-PROPOSALS = "Dates and numbers of the next steps are the reporter's proposals."
+PROPOSALS = "Estimates, and the dates and numbers of the next steps, are the reporter's own."
 
 
 def blocks(brief: Brief, view: View) -> Iterator[Block]:
     """Yield all that a brief says, for its own file."""
     data = brief.data
     yield Paragraph(_strong(data.answer))
-    yield from map(Paragraph, data.why)
-    if data.changed:
-        yield Paragraph((Quiet("What the debate changed: "), *data.changed))
-    yield Heading("What to do next")
-    yield Listing(tuple(map(step, data.next_steps)), ordered=True)
+    yield from map(Paragraph, (*data.why, *lean(data)))
     for section in sections(brief, view):
         yield Heading(section.title)
         yield from section.blocks
     yield Paragraph((Quiet(f"{GUARANTEE} {PROPOSALS}"),))
 
 
+def lean(data: Content) -> Iterator[Line]:
+    """Yield what to do until more is known, how sure the reporter is, and what the debate did."""
+    if data.meanwhile:
+        yield (Strong("Until more is known: "), *data.meanwhile)
+    yield (Strong("The reporter's estimate: "), *data.confidence)
+    if data.changed:
+        yield (Strong("What the debate changed: "), *data.changed)
+
+
 def sections(brief: Brief, view: View) -> Iterator[Section]:
-    """Yield what a brief says below the first screen."""
+    """Yield what a brief says below its first lines: advice, then notes, then the story."""
     data = brief.data
     yield Section("cases", "The best case of each", (Columns(tuple(_cases(brief, view))),))
-    heads = ("Open question", "A yes favours", "What would settle it")
-    yield Section("turns", "What would settle it", (Table(heads, tuple(map(_crux, data.cruxes))),))
+    yield from _list("options", "Other ways", map(_point, data.options))
+    yield from _list("light", "What should not weigh heavily", map(_point, data.light))
+    yield from _list("turns", "What it turns on", map(_crux, data.cruxes))
+    yield from _list("find", "Find out first", data.find_out)
+    steps = Listing(tuple(map(_step, data.next_steps)), ordered=True)
+    yield Section("steps", "What to do next", (steps,))
     heads = ("Issue", "Who had the better of it", "Why")
-    rows = tuple(_issue(*each, view) for each in brief.sums)
-    yield from _section("issues", "The issues", [Table(heads, rows)] if rows else [])
-    yield from _section(
-        "conditions", "When to go on and when to stop", _conditions(data.next_steps)
-    )
-    more = tuple(
-        (Heading(title), Listing(lines))
-        for title, lines in (
-            ("What should not weigh heavily", tuple(map(_point, data.light))),
-            ("Other ways", tuple(map(_point, data.options))),
-            ("Find out first", data.find_out),
-            ("Nobody checked", tuple((*c.text, *_cites(c.cites)) for c in data.unchecked)),
-            ("Facts that nobody used", tuple(line(f"{u.point}: ", *u.why) for u in data.unused)),
-        )
-        if lines
-    )
-    yield from _section("more", "More to consider", [Columns(more)] if more else [])
+    if rows := tuple(_issue(*each, view) for each in brief.sums):
+        yield Section("issues", "The issues of the debate", (Table(heads, rows),))
+    unchecked = ((*cited.text, *_cites(cited.cites)) for cited in data.unchecked)
+    yield from _list("unchecked", "Nobody checked", unchecked)
+    unused = (line(f"{unused.point}: ", *unused.why) for unused in data.unused)
+    yield from _list("unused", "Facts that nobody used", unused)
     yield Section("story", "The story of the debate", (Fold("Read it", tuple(_story(data.story))),))
 
 
-def _section(key: str, title: str, blocks_: Iterable[Block]) -> Iterator[Section]:
-    if shown := tuple(blocks_):
-        yield Section(key, title, shown)
+def _list(key: str, title: str, lines: Iterable[Line]) -> Iterator[Section]:
+    if items := tuple(lines):
+        yield Section(key, title, (Listing(items),))
 
 
 def _strong(spans: Line) -> Line:
@@ -115,8 +122,9 @@ def _issue(issue: Issue, total: Millis, view: View) -> tuple[Line, ...]:
     return issue.question, line(f"{better}{by}"), (*issue.why, *_cites(cites))
 
 
-def _crux(crux: Crux) -> tuple[Line, ...]:
-    return crux.question, crux.yes_favours, crux.evidence
+def _crux(crux: Crux) -> Line:
+    favours = (Quiet(f" A yes favours: {words(crux.yes_favours).rstrip('.')}."),)
+    return (*_strong(crux.question), " ", *crux.evidence, *favours)
 
 
 def step(next_step: Step) -> Line:
@@ -125,14 +133,29 @@ def step(next_step: Step) -> Line:
     return (*next_step.what, *when)
 
 
-def _conditions(steps: tuple[Step, ...]) -> Iterator[Block]:
-    rows = tuple(
-        (line(f"{number}."), s.go, s.no_go, s.fallback)
-        for number, s in enumerate(steps, 1)
-        if s.go or s.no_go or s.fallback
-    )
-    if rows:
-        yield Table(("Step", "Go on if", "Stop if", "Else"), rows)
+def _step(next_step: Step) -> Line:
+    conditions = _conditions(next_step)
+    return (*step(next_step), *((" ", *conditions) if conditions else ()))
+
+
+def _conditions(next_step: Step) -> Line:
+    _, _, go, no_go, fallback = next_step
+    named = (("Go on if: ", go), ("Stop if: ", no_go), ("Then: ", fallback))
+    parts = [(Strong(name), *part) for name, part in named if part]
+    return tuple(span for part in parts for span in (*part, " "))[:-1]
+
+
+def conditions(data: Content) -> Iterator[Section]:
+    """Yield when to go on with the next steps, which stand elsewhere in short."""
+    lines = ((number, _conditions(each)) for number, each in enumerate(data.next_steps, 1))
+    named = (line(Quiet(f"Step {number}. "), *spans) for number, spans in lines if spans)
+    yield from _list("conditions", "When to go on and when to stop", named)
+
+
+def leanings(data: Content) -> Table:
+    """Return what an answer to each open question speaks for."""
+    rows = ((crux.question, crux.yes_favours) for crux in data.cruxes)
+    return Table(("Open question", "A yes favours"), tuple(rows))
 
 
 def _story(story: Story) -> Iterator[Block]:

@@ -100,6 +100,7 @@ class _Values:
             answer=self._line("answer"),
             direction=self._data["direction"],
             why=self._list("why"),
+            confidence=self._line("confidence"),
             reasons=tuple(
                 Reason(item["for"], self._point("reasons", number))
                 for number, item in enumerate(self._data["reasons"])
@@ -126,6 +127,7 @@ class _Values:
                 for number, item in self._each("unused")
             ),
             changed=self._line("changed"),
+            meanwhile=self._line("meanwhile"),
         )
 
     def _each(self, name: str) -> enumerate[Mapping[str, Any]]:

@@ -78,11 +78,15 @@ class Story(NamedTuple):
 
 
 class Content(NamedTuple):
-    """All that a brief says. `direction` is the key of a choice, or `OPEN`."""
+    """All that a brief says. `direction` is the key of a choice, or `OPEN`.
+
+    `confidence` holds the reporter's own estimates; `meanwhile` is what to do until more is known.
+    """
 
     answer: Line
     direction: str
     why: tuple[Line, ...]
+    confidence: Line
     reasons: tuple[Reason, ...]
     cruxes: tuple[Crux, ...]
     next_steps: tuple[Step, ...]
@@ -94,6 +98,7 @@ class Content(NamedTuple):
     find_out: tuple[Line, ...] = ()
     unused: tuple[Unused, ...] = ()
     changed: Line = ()
+    meanwhile: Line = ()
 
 
 class Brief(NamedTuple):
