@@ -1,8 +1,8 @@
 """The points of the context: each paragraph and each item of a list has a name of its own.
 
-The name is that of the document, `#` and a number, as in `three-services.md#7`: debaters rest on a
-point by naming it, and what nobody has named can be pointed out. Where a document numbers its points
-itself, its numbers are kept, and what stands between them is called `#p1`, `#p2`, …
+The name is that of the document, `#` and a number, as in `three-services.md#7`: debaters rest on
+a point by naming it, and what nobody has named can be pointed out. Where a document numbers its
+points itself, its numbers are kept, and what stands between them is called `#p1`, `#p2`, …
 """
 
 from __future__ import annotations

@@ -38,7 +38,8 @@ class Screen(NamedTuple):
     """The first screen; `sections` come below it, before the record.
 
     `remark` says where its words come from. `sureness` is None where no verdict is sought.
-    `turns_on` are open questions, which stand with what would settle them in a section.
+    `estimate` is the reporter's own. `turns_on` are open questions, which stand with what would
+    settle them in a section.
     """
 
     quiet: str
@@ -47,6 +48,7 @@ class Screen(NamedTuple):
     why: tuple[Line, ...]
     picture: Bars | Table | None
     sureness: Sureness | None
+    estimate: Line
     turns_on: tuple[Line, ...]
     next_steps: tuple[Line, ...]
     sections: tuple[Section, ...]
@@ -71,6 +73,7 @@ def screen(view: View, brief: Brief | None = None) -> Screen:
         why=(*data.why, *body.lean(data)),
         picture=picture,
         sureness=view.sureness,
+        estimate=body.estimate(data),
         turns_on=tuple(crux.question for crux in data.cruxes) if view.sureness else (),
         next_steps=tuple(map(body.step, data.next_steps)),
         sections=tuple(shown),
@@ -92,6 +95,7 @@ def _of_record(view: View, brief: Brief | None) -> Screen:
         why=answer.why,
         picture=answer.picture,
         sureness=view.sureness,
+        estimate=(),
         turns_on=answer.turns_on,
         next_steps=answer.next_steps,
         sections=tuple(_sections(view)),
@@ -174,6 +178,8 @@ def in_blocks(shown: Screen) -> Iterator[Block]:
     if shown.picture:
         yield shown.picture
     yield from _sureness(shown.sureness)
+    if shown.estimate:
+        yield Paragraph(shown.estimate)
     if shown.turns_on:
         yield Heading("What it turns on")
         yield Listing(shown.turns_on)

@@ -45,7 +45,7 @@ def blocks(brief: Brief, view: View) -> Iterator[Block]:
     """Yield all that a brief says, for its own file."""
     data = brief.data
     yield Paragraph(_strong(data.answer))
-    yield from map(Paragraph, (*data.why, *lean(data)))
+    yield from map(Paragraph, (*data.why, estimate(data), *lean(data)))
     for section in sections(brief, view):
         yield Heading(section.title)
         yield from section.blocks
@@ -53,12 +53,16 @@ def blocks(brief: Brief, view: View) -> Iterator[Block]:
 
 
 def lean(data: Content) -> Iterator[Line]:
-    """Yield what to do until more is known, how sure the reporter is, and what the debate did."""
+    """Yield what to do until more is known, and what the debate changed."""
     if data.meanwhile:
         yield (Strong("Until more is known: "), *data.meanwhile)
-    yield (Strong("The reporter's estimate: "), *data.confidence)
     if data.changed:
         yield (Strong("What the debate changed: "), *data.changed)
+
+
+def estimate(data: Content) -> Line:
+    """Return how sure the reporter is."""
+    return (Strong("The reporter's estimate: "), *data.confidence)
 
 
 def sections(brief: Brief, view: View) -> Iterator[Section]:
