@@ -69,13 +69,13 @@ def screen(view: View, brief: Brief | None = None) -> Screen:
     return Screen(
         quiet=view.answer.quiet,
         motion=motion(view.told.framing),
-        answer=data.answer,
-        why=(*data.why, *body.lean(data)),
+        answer=data["answer"],
+        why=(*data["why"], *body.lean(data)),
         picture=picture,
         sureness=view.sureness,
         estimate=body.estimate(data),
-        turns_on=tuple(crux.question for crux in data.cruxes) if view.sureness else (),
-        next_steps=tuple(map(body.step, data.next_steps)),
+        turns_on=tuple(crux["question"] for crux in data["cruxes"]) if view.sureness else (),
+        next_steps=tuple(map(body.step, data["next_steps"])),
         sections=tuple(shown),
         remark=line(f"{body.GUARANTEE} {body.PROPOSALS}"),
     )
@@ -120,7 +120,7 @@ def _picture(view: View, brief: Brief, sections: dict[str, Section]) -> Table | 
     if view.shares:
         return None
     if not view.sureness:
-        return body.leanings(brief.data)
+        return body.leanings(brief.data, view)
     if "issues" not in sections:
         return None
     (table,) = sections.pop("issues").blocks
@@ -137,7 +137,7 @@ def _by_issue(view: View, brief: Brief) -> Bars | None:
         "Where the result comes from",
         tuple(
             Bar(
-                words(issue.question),
+                words(issue["question"]),
                 total,
                 score(abs(total)).removeprefix("+") if total else EVEN,
                 tone=(total > 0) + 2 * (total < 0),

@@ -26,7 +26,7 @@ ADVICE_WORDS = 800
 NOTES_WORDS = 400
 """Of what stands below it, besides the story."""
 
-_STORY = "story"
+STORY = "story"
 _NAMES = frozenset({"participant", "direction", "better", "point", "cites", "arguments"})
 """Keys under which stand names and no texts."""
 _CHOICES = frozenset({"for", "yes_favours"})
@@ -89,7 +89,7 @@ def _texts(data: Data, fields: Fields) -> tuple[dict[Path, tuple[Line, ...]], li
         if left < 0 or _is_name(path, fields.view):
             continue
         where, cites = json_path(path), _cites(data, path)
-        paragraphs = _PARAGRAPHS.split(text.strip()) if path[0] == _STORY else [text]
+        paragraphs = _PARAGRAPHS.split(text.strip()) if path[0] == STORY else [text]
         filled = [fields.fill(paragraph, where) for paragraph in paragraphs]
         lines[path] = tuple(each.line for each in filled)
         for each in filled:
@@ -202,7 +202,7 @@ def _better(item: Data, where: str, arguments: Sequence[str], view: View) -> Ite
 def _lengths(data: Data, view: View) -> Iterator[Finding]:
     numbers: Counter[bool] = Counter()
     for path, text in schema.texts(schema.load(SCHEMA), data):
-        if path[0] != _STORY and not _is_name(path, view):
+        if path[0] != STORY and not _is_name(path, view):
             numbers[path[0] in _NOTES] += words(text)
     parts = ((False, "the advice", ADVICE_WORDS), (True, "issues, unchecked, unused", NOTES_WORDS))
     for are_notes, part, most in parts:
@@ -213,7 +213,7 @@ def _lengths(data: Data, view: View) -> Iterator[Finding]:
     if number > ANSWER_WORDS:
         told = f"the answer has {number} words"
         yield _fault("too_long", "$.answer", "", told, [f"at most {ANSWER_WORDS}"])
-    story = data.get(_STORY)
+    story = data.get(STORY)
     number = sum(map(words, filter(_is_text, story.values()))) if isinstance(story, dict) else 0
     least, most = STORY_WORDS
     if number and not least <= number <= most:
