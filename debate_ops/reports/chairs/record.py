@@ -11,8 +11,17 @@ from debate_ops.protocols.chairs.names import FLOOR
 from debate_ops.protocols.chairs.settings import has_interruptions, is_evaluated
 from debate_ops.protocols.chairs.statistics import ChairStatistics
 from debate_ops.reports.blocks import Line, Listing, Paragraph, Quote, Ref, Section, Table, line
-from debate_ops.reports.chairs import words
-from debate_ops.reports.chairs.speeches import Speech, speeches, text_of
+from debate_ops.reports.chairs.speeches import (
+    Speech,
+    adherence,
+    of_floor,
+    of_interruption,
+    plain,
+    points,
+    speeches,
+    text_of,
+    violation,
+)
 from debate_ops.reports.chairs.transcript import kind_of
 from debate_ops.reports.items import Content
 from debate_ops.reports.record import Note
@@ -122,7 +131,7 @@ def _interruptions(cuts: list[tuple[Speech, Contribution]]) -> Table:
             line(Ref(cut.id)),
             line(cut.participant),
             line(Ref(speech.value.id)),
-            line(words.plain(cut.data.get("reason"))),
+            line(plain(cut.data.get("reason"))),
             line(Quote(shorten(str(cut.data.get("trigger")), _SHORT))),
             line(Ref(speech.reply.id) if speech.reply else _DASH),
         )
@@ -141,19 +150,19 @@ def notes(content: Content) -> Mapping[str, Note]:
 
 def _notes(content: Content, speech: Speech) -> Iterator[tuple[str, Note]]:
     evaluation, cut, reply = speech.evaluation, speech.interruption, speech.reply
-    score = words.adherence(evaluation) if evaluation else ""
+    score = adherence(evaluation) if evaluation else ""
     states = tuple(_states(content, speech))
     yield speech.value.id, Note(score=score, states=states, facts=tuple(_facts(speech)))
     of = ("Of", (line(Ref(speech.value.id)),))
     if evaluation:
-        foul = ("foul",) if words.violation(evaluation) else ()
+        foul = ("foul",) if violation(evaluation) else ()
         yield evaluation.id, Note(score=score, states=foul, facts=(of,))
     for about in filter(None, (speech.floor, speech.interjection)):
         yield about.id, Note(facts=(of,))
     if cut:
         facts = (
             ("Cuts into", of[1]),
-            ("Why", (line(words.of_interruption(cut)),)),
+            ("Why", (line(of_interruption(cut)),)),
             ("Reply", (_reply(speech),)),
         )
         yield cut.id, Note(states=("answered" if reply else "unanswered",), facts=facts)
@@ -167,7 +176,7 @@ def _states(content: Content, speech: Speech) -> Iterator[str]:
         yield "interrupted"
     if speech.interjection:
         yield "called to order"
-    if words.violation(speech.evaluation):
+    if violation(speech.evaluation):
         yield "foul"
     if speech.evaluation is None and is_evaluated(content.debate.settings):
         yield "not evaluated"
@@ -175,18 +184,18 @@ def _states(content: Content, speech: Speech) -> Iterator[str]:
 
 def _facts(speech: Speech) -> Iterator[tuple[str, tuple[Line, ...]]]:
     if evaluation := speech.evaluation:
-        of = (f"{words.adherence(evaluation)} (", Ref(evaluation.id))
-        yield "Adherence", (line(*of, f"): {words.points(evaluation)}"),)
-    if foul := words.violation(speech.evaluation):
+        of = (f"{adherence(evaluation)} (", Ref(evaluation.id))
+        yield "Adherence", (line(*of, f"): {points(evaluation)}"),)
+    if foul := violation(speech.evaluation):
         yield "Foul", (line(foul),)
     if speech.interjection:
         yield "Called to order", (line(Ref(speech.interjection.id)),)
     if cut := speech.interruption:
         by = (f"{cut.participant} (", Ref(cut.id))
-        yield "Interrupted by", (line(*by, f"): {words.of_interruption(cut)}"),)
+        yield "Interrupted by", (line(*by, f"): {of_interruption(cut)}"),)
         yield "Reply", (_reply(speech),)
     if floor := speech.floor:
-        yield "Moderator", (line(f"{words.of_floor(floor)} (", Ref(floor.id), ")"),)
+        yield "Moderator", (line(f"{of_floor(floor)} (", Ref(floor.id), ")"),)
 
 
 def _reply(speech: Speech) -> Line:

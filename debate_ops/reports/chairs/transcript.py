@@ -25,7 +25,7 @@ from debate_ops.protocols.chairs.names import (
     OFFICES,
     OPENING,
 )
-from debate_ops.reports.chairs import words
+from debate_ops.reports.chairs.speeches import of_evaluation, of_floor, of_interruption
 from debate_ops.reports.items import Item
 from debate_ops.reports.outline import Number, Outline, mapping
 
@@ -100,11 +100,11 @@ def _facts(value: Contribution, settings: Settings) -> Iterator[tuple[str, str]]
     """
     if value.kind == EVALUATION:
         _refuse_edited(value, settings)
-        yield "Adherence", words.of_evaluation(value)
+        yield "Adherence", of_evaluation(value)
     elif value.kind == FLOOR:
-        yield "Floor", words.of_floor(value)
+        yield "Floor", of_floor(value)
     elif value.kind == INTERRUPTION:
-        yield "Cuts in", f"{value.data.get('speech')}: {words.of_interruption(value)}"
+        yield "Cuts in", f"{value.data.get('speech')}: {of_interruption(value)}"
     elif answers := value.data.get("answers"):
         yield "Answers", str(answers)
 
