@@ -26,7 +26,7 @@ json_flag = click.option("--json", "as_json", is_flag=True, help="Print one JSON
 )
 @json_flag
 def flow(debate: str, *, form: str | None, as_json: bool) -> None:
-    """Show how each attack was answered, thread by thread, and which were dropped.
+    """Show how each attack was answered, target by target, and which were dropped.
 
     In design and consensus debates: how each critique was answered.
 

@@ -29,12 +29,6 @@ ARGUMENT_RULE = (
     "Without such a turn it is *not attacked yet* as long as the turn is still to come; else it "
     "came *too late to be answered*."
 )
-THREAD_RULE = (
-    "A thread is an argument and all that followed from it. A reply belongs to the thread of the "
-    "latest argument that it attacks or, if it attacks none, of the latest that it defends; what "
-    "it does in another thread stands there as a reference. A thread is dropped if an attack in "
-    "it is; else not met directly, else open, else too late, if an attack in it is; else answered."
-)
 RULE = f"{ATTACK_RULE} {ARGUMENT_RULE}"
 """Printed wherever these states are shown; the code does what the texts say.
 
@@ -131,51 +125,11 @@ class Attack(NamedTuple):
         return component(self.type)
 
 
-class Reply(NamedTuple):
-    """What one argument does in one thread: its attacks and defences there.
-
-    `home` is the opening argument of the thread to which it belongs. Where that is another one
-    than the thread in whose cells it stands, it is a reference.
-    """
-
-    argument: str
-    side: str
-    exchange: int
-    home: str
-    attacks: tuple[Attack, ...] = ()
-    defends: tuple[Link, ...] = ()
-
-
-class Thread(NamedTuple):
-    """A row of a flow sheet: an opening argument and all that followed from it.
-
-    `members` are the arguments that belong to it, its opening argument `root` first; `cells` hold
-    what was said in it by exchange, references from other threads included. `state` is that of
-    its attacks (see `THREAD_RULE`), or the reception of the opening argument where there are none.
-    """
-
-    root: str
-    side: str
-    members: tuple[str, ...]
-    cells: Mapping[int, tuple[Reply, ...]]
-    state: State | Reception
-
-    @property
-    def attacks(self) -> tuple[Attack, ...]:
-        """Every attack on an argument of this thread."""
-        return tuple(a for cell in self.cells.values() for reply in cell for a in reply.attacks)
-
-
 class Flow(NamedTuple):
-    """The flow of a debate, for tables and pictures alike.
-
-    `exchanges` are the columns of a flow sheet: those in which somebody spoke.
-    """
+    """What became of every attack, and which arguments were attacked."""
 
     attacks: tuple[Attack, ...]
     receptions: Mapping[str, Reception]
-    threads: tuple[Thread, ...]
-    exchanges: tuple[int, ...]
 
     def tally(self) -> dict[State, int]:
         """Return how many attacks there are of each state, those with none left out."""
@@ -209,6 +163,15 @@ def turns_of(arguments: Iterable[Argument], absences: Iterable[Absence]) -> dict
     for side, exchange in sorted(held):
         found.setdefault(side, []).append(exchange)
     return found
+
+
+def flow(arguments: Sequence[Argument], turns: Turns, coming: Collection[str] = ()) -> Flow:
+    """Return the flow of a debate: attacks and receptions, each in the order given.
+
+    `turns` are the exchanges in which each side had a turn, used or not (see `turns_of`), `coming`
+    the sides whose next turn is still to come.
+    """
+    return Flow(attacks(arguments, turns, coming), receptions(arguments, turns, coming))
 
 
 def attacks(

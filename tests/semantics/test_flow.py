@@ -17,12 +17,12 @@ from debate_ops.semantics.flow import (
     Reception,
     State,
     attacks,
+    flow,
     live_drops,
     receptions,
     turns_of,
     unanswered,
 )
-from debate_ops.semantics.threads import flow
 from tests.reports.debates import argument
 
 TARGET = argument("prop_000a")

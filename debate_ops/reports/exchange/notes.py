@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from debate_ops.model.entries import Link
 from debate_ops.reports.blocks import Line, Quiet, Quote, Ref, Strong, line
-from debate_ops.reports.exchange.flow_words import Style, came
 from debate_ops.reports.exchange.numbers import Mark, Numbers, Standing, component
+from debate_ops.reports.exchange.words import outcome
 from debate_ops.reports.record import Note
 from debate_ops.reports.text import joined, score, shorten
 from debate_ops.semantics.flow import CONCESSION, Attack, Reception, State
@@ -98,10 +98,7 @@ class _Links:
             yield line(self._named(id_), f" ({parts}): ", Quiet(self._outcome(own[0])))
 
     def _outcome(self, attack: Attack) -> str:
-        def titles(ids: Iterable[str]) -> str:
-            return joined([self._titles.get(id_, id_) or id_ for id_ in ids])
-
-        return came(attack, Style(titles, str, str, by=True))
+        return outcome(attack, lambda id_: self._titles.get(id_, "") or id_)
 
     def _link(self, other: str, link: Link) -> Line:
         return line(self._named(other), f" ({shorten(component(link), _CELL)})")

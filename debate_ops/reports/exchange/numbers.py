@@ -27,9 +27,8 @@ from debate_ops.reports.exchange.kind import KIND, Kind
 from debate_ops.reports.exchange.weighing import Weighing
 from debate_ops.reports.made import Made, made
 from debate_ops.reports.reading import entries_of
-from debate_ops.semantics.flow import Attack, Flow, Reception, turns_of
+from debate_ops.semantics.flow import Attack, Flow, Reception, flow, turns_of
 from debate_ops.semantics.flow import component as component_of
-from debate_ops.semantics.threads import flow
 
 SCORE = "score"
 RESCORE = "rescore"

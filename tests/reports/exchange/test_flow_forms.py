@@ -12,11 +12,11 @@ import pytest
 from debate_ops.formats import json_text
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Link
-from debate_ops.reports.exchange import flow_words, numbers
+from debate_ops.reports.exchange import numbers, words
 from debate_ops.reports.flow_sheet import sheet_of
 from debate_ops.reports.text import columns as width
 from debate_ops.reports.text import inline
-from debate_ops.semantics.flow import CONCESSION, RULE, THREAD_RULE, Reply, State
+from debate_ops.semantics.flow import CONCESSION, RULE, State
 from tests.browser.hostile import TEXTS
 from tests.reports.debates import OPENING, argument, debate, long_debate, short_debate
 from tests.reports.pages import check_form, check_lines, targets
@@ -46,7 +46,7 @@ def test_every_form_has_every_attack_once_and_the_same_tally(exchanges: int) -> 
         assert {state: states.count(state) for state in tally} == tally
         assert len(listed) == len({row["id"] for row in listed}) == len(flow.attacks)
     told = " ".join(" ".join(lines(made)).split())
-    assert flow_words.tallied(flow) in told
+    assert words.tallied(flow) in told
     assert told.count(": TOO LATE") == _pairs(made, State.NO_TURN)
     assert told.count(": NOT MET DIRECTLY (") == _pairs(made, State.NOT_MET)
 
@@ -59,7 +59,6 @@ def test_a_row_tells_of_one_attack_and_how_it_was_answered() -> None:
     (first,) = [row for row in rows(short_debate()) if row["id"] == "opp_001-attack-1"]
     assert first == {
         "id": "opp_001-attack-1",
-        "thread": "prop_000a",
         "exchange": "1",
         "attacker": "opp_001",
         "side": "opposition",
@@ -75,39 +74,26 @@ def test_a_row_tells_of_one_attack_and_how_it_was_answered() -> None:
     }
 
 
-def test_a_row_stands_in_the_thread_of_its_target() -> None:
-    (second,) = [row for row in rows(short_debate()) if row["id"] == "opp_001-attack-2"]
-    assert (second["target"], second["thread"]) == ("prop_000b", "prop_000b")
-    assert numbers.of(short_debate()).flow.threads[0].members == (
-        *("prop_000a", "opp_001", "prop_002"),
-    )
-
-
 def test_a_component_that_no_rule_knows_is_shown_as_it_stands() -> None:
-    (attack, *_) = numbers.of(short_debate()).attacks
-    odd = attack._replace(type="a|b <x> " + "y" * 99)
-    said = flow_words.reply(Reply("opp_001", "opp", 1, "x", (odd,)), flow_words.PLAIN)
-    assert said.startswith("attacks the a|b <x> yyyyy")
-    assert len(said) < 120
+    odd = Link("opp_000a", "odd_kind " + "y" * 99)
+    told = lines(debate(*(argument(i) for i in OPENING), argument("prop_001", attacks=[odd])), 200)
+    (attack,) = [text for text in told if "prop_001 attacks" in text]
+    assert "attacks the odd kind" in attack
+    assert len(attack) < 120
 
 
-def test_lines_tell_a_thread_its_replies_and_what_came_of_it() -> None:
+def test_lines_tell_of_each_target_what_hit_it_and_what_came_of_that() -> None:
     told = lines(short_debate())
-    start = told.index("opp_000b  The title of opp_000b here [dropped by the opposition]")
-    assert told[start : start + 3] == [
-        "opp_000b  The title of opp_000b here [dropped by the opposition]",
-        "    1  prop_001 (in the thread of opp_000a) attacks the claim of opp_000b:",
-        "       DROPPED",
-    ]
-    assert "  prop_001 on the claim of opp_000b: dropped by the opposition (1 later turn)" in told
-    assert "Never attacked: opp_000c, prop_001." in told
-    assert f"{flow_words.LATE}: prop_002, opp_002, with 2" in told
+    start = told.index("opp_000b  The title of opp_000b here")
+    assert told[start + 1] == "  exchange 1: prop_001 attacks the claim: DROPPED"
+    assert "Never attacked: opp_000c and prop_001." in told
+    assert "Too late to be answered: prop_002 and opp_002." in told
 
 
 def test_the_rules_stand_in_every_form_that_people_read() -> None:
     made = short_debate()
     sheet = sheet_of(made)
-    rule = f"{RULE} {THREAD_RULE}".replace("*", "")
+    rule = RULE.replace("*", "")
     assert " ".join(sheet.lines(80)).endswith(rule)
     assert sheet.data["rule"] == rule
     assert inline(rule) in sheet.page()
@@ -121,9 +107,8 @@ def test_a_concession_is_told_as_one() -> None:
         argument("prop_002", defends=given_up),
     )
     told = " ".join(" ".join(lines(made)).split())
-    assert "attacks the claim and warrant of prop_000a: partly conceded by prop_002" in told
-    assert "prop_002 defends prop_000b; concedes a part of prop_000a" not in told
-    assert "prop_002 concedes a part of prop_000a" in told
+    assert "opp_001 attacks the claim: partly conceded by prop_002" in told
+    assert "opp_001 attacks the warrant: partly conceded by prop_002" in told
     assert "2 attacks: 2 partly conceded. Every attack got a reply." in told
     assert [row["how"] for row in rows(made)] == ["conceded", "conceded"]
     page = sheet_of(made).page()

@@ -45,7 +45,7 @@ def test_a_page_of_somebody_else_is_set_aside() -> None:
     assert Path(folder.path, "set-aside", f"1-{PAGE}").read_text() == "<p>my own notes</p>"
 
 
-@pytest.mark.parametrize("name", ["page.css", "page.js", "page.html.jinja", "threads.py"])
+@pytest.mark.parametrize("name", ["page.css", "page.js", "page.html.jinja", "strengths.py"])
 def test_a_change_of_what_draws_it_draws_it_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
