@@ -47,13 +47,13 @@ _QUOTED = 240
 class Point(NamedTuple):
     """A critique, or a point of one, and what became of it.
 
-    `number` is its place in its critique, 0 where a critique is one point. `outcome` is what came
+    `point` is its number in its critique, 0 where a critique is one point. `outcome` is what came
     of it in a word of its protocol; `flow` says whether it was answered, and else why not. `fix`
     is what its critic suggested, `reason` why its author accepted or rejected it.
     """
 
     id: str
-    number: int
+    point: int
     exchange: int
     critic: str
     target: str
@@ -84,7 +84,7 @@ class Point(NamedTuple):
     @property
     def name(self) -> str:
         """What readers call it: its id, with the number of the point if there are several."""
-        return f"{self.id}, point {self.number}" if self.number else self.id
+        return f"{self.id}, point {self.point}" if self.point else self.id
 
 
 def state_of(*, answered: bool, had_turn: bool, is_coming: bool) -> State:
@@ -134,7 +134,7 @@ def notes(points: Iterable[Point]) -> Mapping[str, Note]:
 
 def _note(points: Sequence[Point]) -> Note:
     states = (state for point in points for state in (point.severity, point.outcome))
-    labels = [f"Point {p.number} ({p.severity})" if p.number else "Outcome" for p in points]
+    labels = [f"Point {p.point} ({p.severity})" if p.point else "Outcome" for p in points]
     lines = [(_outcome(point),) for point in points]
     return Note(
         states=tuple(dict.fromkeys(states)),
@@ -144,7 +144,7 @@ def _note(points: Sequence[Point]) -> Note:
 
 # ---------------------------------------------------------------- as a flow sheet
 
-_HEADS = ("id", "point", "exchange", "critic", "target", "severity", "state", "how", "answered_by")
+_HEADS = (*Point._fields[:6], "state", "how", "answered_by")
 
 
 def sheet(debate: Debate, cycle: str, points: Sequence[Point]) -> FlowSheet:
@@ -218,7 +218,7 @@ def _page(cycle: str, points: Sequence[Point]) -> Iterator[Block]:
 def _cells(point: Point) -> tuple[Line, ...]:
     state = point.flow.value
     return (
-        line(Ref(point.id), f", point {point.number}" if point.number else ""),
+        line(Ref(point.id), f", point {point.point}" if point.point else ""),
         line(point.critic),
         line(Ref(point.target)),
         line(str(point.exchange)),

@@ -177,7 +177,7 @@ class Numbers(Reading):
                 outcome = ACCEPTED if reviews else DEFENDED
             yield Point(
                 id=critique.id,
-                number=0,
+                point=0,
                 exchange=cycle.number,
                 critic=critique.critic,
                 target=critique.target,

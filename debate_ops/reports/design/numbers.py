@@ -75,7 +75,7 @@ class Numbers(Reading):
                 outcome, by = answers.get((value.id, number), (UNANSWERED, None))
                 yield Point(
                     id=value.id,
-                    number=number,
+                    point=number,
                     exchange=value.exchange,
                     critic=value.participant,
                     target=str(value.data["target"]),
