@@ -63,15 +63,15 @@ class Provenance(NamedTuple):
     warnings: tuple[Finding, ...]
 
 
-def framing(given: Framing, *, context: bool) -> Section:
+def framing(debated: Framing, *, context: bool) -> Section:
     """Return the motion in full, what defines it, and its context if that is wanted."""
-    blocks: list[Block] = [Said(given.motion)]
-    if given.definitions:
-        terms = tuple(line(Strong(f"{d.term}: "), one_line(d.text)) for d in given.definitions)
+    blocks: list[Block] = [Said(debated.motion)]
+    if debated.definitions:
+        terms = tuple(line(Strong(f"{d.term}: "), one_line(d.text)) for d in debated.definitions)
         blocks += [Heading("Definitions"), Listing(terms)]
-    if given.scope.strip():
-        blocks += [Heading("Scope"), Said(given.scope)]
-    for document in given.context if context else ():
+    if debated.scope.strip():
+        blocks += [Heading("Scope"), Said(debated.scope)]
+    for document in debated.context if context else ():
         words = counted(len(document.text.split()), "word")
         blocks.append(Fold(f"{document.name} ({words})", (Said(document.text),)))
     return Section(FRAMING, "Motion and framing", tuple(blocks))

@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 
 from debate_ops.model.texts import one_line, plain
 from debate_ops.reports.markdown import addresses
+from debate_ops.reports.text import spaced
 
 _BLOCKS = ("p", "blockquote", "ul", "ol", "li", "pre", "hr")
 _TABLES = ("table", "thead", "tbody", "tr", "th", "td")
@@ -103,7 +104,7 @@ class Prose:
 
     def line(self, text: str, *, trim: bool = True) -> Markup:
         """Return words as they are, on one line; `trim` leaves out spaces at their ends."""
-        words = one_line(text) if trim else spaced(text)
+        words = one_line(text) if trim else spaced(one_line(text), text)
         return Markup("").join(self._pieces_of(words, _room()))
 
     def _linked(self, children: Sequence[Token], room: Iterator[int]) -> Iterator[Token]:
@@ -124,14 +125,6 @@ class Prose:
             yield Markup('<a href="{}"{}>{}</a>').format(href, rel, text[start:stop])
             end = stop
         yield escape(text[end:])
-
-
-def spaced(text: str) -> str:
-    """Return a text on one line, with a space where it begins or ends with one."""
-    words = one_line(text)
-    before = " " if text[:1].isspace() else ""
-    after = " " if text[-1:].isspace() and words else ""
-    return f"{before}{words}{after}"
 
 
 def _room() -> Iterator[int]:
