@@ -25,7 +25,7 @@ from debate_ops.reports.consensus.numbers import Numbers, Proposal, Round
 from debate_ops.reports.consensus.one_vote import Swing, swing
 from debate_ops.reports.consensus.words import result, rounded, title, turnout, voted
 from debate_ops.reports.sureness import Level, Reason
-from debate_ops.reports.text import counted, excerpt, shorten
+from debate_ops.reports.text import capitalised, counted, excerpt, shorten
 from debate_ops.reports.view import Answer, Case, View
 
 _CASE = 300
@@ -96,9 +96,9 @@ def _why(numbers: Numbers, cycle: Round | None, changing: Swing | None) -> Itera
         yield line(f"The reason given: {shorten(str(act.data.get('reason', '')), _CASE)}")
     if cycle is None:
         if not act:
-            number, phase, _ = numbers.debate.state
             reason = numbers.last.result.get("reason") if numbers.last else ""
-            yield line(shorten(str(reason or consensus.place(number, phase)), _CASE))
+            stops_at = f"{capitalised(numbers.content.stops_at)}."
+            yield line(shorten(str(reason or stops_at), _CASE))
         return
     best = max(cycle.shares, key=lambda share: share.share)
     needed = rounded(numbers.threshold)
