@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
@@ -19,6 +19,7 @@ from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import parse_id
 from debate_ops.reports import block, brief, page, remembered
 from debate_ops.reports.block import Block
+from debate_ops.reports.blocks import words
 from debate_ops.reports.colours import PALETTES, recoloured
 from debate_ops.reports.files_drawn import CHARTS, GRAPH, PAGE, README, charts
 from debate_ops.reports.given import Given, given
@@ -63,13 +64,15 @@ Contents = Mapping[str, bytes]
 class Drawn(NamedTuple):
     """The files of a report, what is worth knowing of it, and whether it was there already.
 
-    `slot` says where the prompt for a brief is, where that was asked for and no current one is
-    there.
+    `answer` and `sure` are what its first screen says. `slot` says where the prompt for a brief
+    is, where that was asked for and no current one is there.
     """
 
     files: tuple[str, ...]
     warnings: tuple[Finding, ...]
     unchanged: bool
+    answer: str = ""
+    sure: str = ""
     slot: Slot | None = None
 
 
@@ -102,7 +105,7 @@ def draw(folder: Folder, *, png: bool = False, ask: bool = False) -> Drawn:
         own = tuple(Finding(*finding) for finding in known["warnings"])
         warnings = tuple(dict.fromkeys((*position.warnings, *edits, *own)))
         slot = brief.slot(folder) if ask and known["prompt"] else None
-        return Drawn(paths, warnings, unchanged=True, slot=slot)
+        return Drawn(paths, warnings, True, known["answer"], known["sure"], slot)  # noqa: FBT003
     with of_record(debate):
         source = given(
             report,
@@ -122,8 +125,13 @@ def draw(folder: Folder, *, png: bool = False, ask: bool = False) -> Drawn:
     slot = _asked_for(folder, source) if ask else None
     prompt = _prompt(folder) if slot else "" if ask else None
     state = _state(drawn, _block(drawn), inputs)
-    remembered.remember(folder, {**state, "prompt": prompt, "warnings": own})
-    return Drawn(paths, warnings, is_unchanged, slot)
+    sureness = source.view.sureness
+    first = {
+        "answer": words(source.screen.answer),
+        "sure": sureness.level.words if sureness else "",
+    }
+    remembered.remember(folder, {**state, **first, "prompt": prompt, "warnings": own})
+    return Drawn(paths, warnings, is_unchanged, **first, slot=slot)
 
 
 def _state(contents: Contents, drawn: Block | None, inputs: str) -> dict[str, str]:
@@ -188,14 +196,18 @@ def refuse_links(folder: Folder, report: Report) -> None:
     Raises:
         BadRecordError: names what it is.
     """
-    for name in (CHARTS, brief_file.NAME, *_names(report, png=True)):
-        path = folder.within(*name.split("/"))
-        is_right = os.path.isdir(path) if name == CHARTS else os.path.isfile(path)
-        if os.path.islink(path) or (os.path.lexists(path) and not is_right):
-            what = "a symbolic link" if os.path.islink(path) else "not what it should be"
-            raise BadRecordError(
-                f"{path} is {what}", hint="Move it away; the report is drawn into its place."
-            )
+    refuse_link(folder.within(CHARTS), os.path.isdir)
+    for name in (brief_file.NAME, *_names(report, png=True)):
+        refuse_link(folder.within(*name.split("/")), os.path.isfile)
+
+
+def refuse_link(path: str, is_right: Callable[[str], bool], drawn: str = "the report") -> None:
+    """Refuse a path where something else stands than what is `drawn` there."""
+    if os.path.islink(path) or (os.path.lexists(path) and not is_right(path)):
+        what = "a symbolic link" if os.path.islink(path) else "not what it should be"
+        raise BadRecordError(
+            f"{path} is {what}", hint=f"Move it away; {drawn} is drawn into its place."
+        )
 
 
 # ---------------------------------------------------------------- what it is drawn from

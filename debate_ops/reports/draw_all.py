@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from debate_ops import engine
-from debate_ops.errors import BadRecordError, DebateError, DiskError, Finding, UsageError, of_one
+from debate_ops.errors import DebateError, DiskError, Finding, UsageError, of_one
 from debate_ops.formats import debate_file
 from debate_ops.model.ids import SLUG_RULE, is_slug
 from debate_ops.model.turn import Done, Waiting
-from debate_ops.reports import block, brief, index, views
-from debate_ops.reports.blocks import words
-from debate_ops.reports.draw import Drawn, draw
+from debate_ops.reports import block, index
+from debate_ops.reports.draw import Drawn, draw, refuse_link
 from debate_ops.reports.files_drawn import PAGE, README
 from debate_ops.reports.index import Row
-from debate_ops.reports.screen import screen
 from debate_ops.storage import files
 from debate_ops.storage.folder import DEBATE_FILE, DEBATES, SET_ASIDE, Folder, find, slugs
 
@@ -62,7 +60,8 @@ def draw_all(check: Check, *, png: bool = False) -> All:
         DiskError: the index cannot be written.
     """
     path = os.path.join(DEBATES, INDEX)
-    _refuse_links(path)
+    refuse_link(DEBATES, os.path.isdir, "the index")
+    refuse_link(path, os.path.isfile, "the index")
     names, left_out = slugs(), tuple(_without_slug())
     if not names:
         raise UsageError(
@@ -80,15 +79,6 @@ def draw_all(check: Check, *, png: bool = False) -> All:
     warnings += tuple(_set_aside(path, before))
     _write(path, text)
     return All(debates, path, unchanged=False, warnings=warnings)
-
-
-def _refuse_links(path: str) -> None:
-    for place, is_right in ((DEBATES, os.path.isdir), (path, os.path.isfile)):
-        if os.path.islink(place) or (os.path.lexists(place) and not is_right(place)):
-            what = "a symbolic link" if os.path.islink(place) else "not what it should be"
-            raise BadRecordError(
-                f"{place} is {what}", hint="Move it away; the index is drawn into its place."
-            )
 
 
 # ---------------------------------------------------------------- the debates
@@ -110,7 +100,7 @@ def _debate(slug: str, check: Check, *, png: bool) -> Debate:
         folder = find(os.path.join(DEBATES, slug))
         check(folder)
         drawn = draw(folder, png=png)
-        return Debate(slug, _row(folder), drawn)
+        return Debate(slug, _row(folder, drawn), drawn)
 
     debate = of_one(make)
     if isinstance(debate, Debate):
@@ -126,18 +116,16 @@ def _first(error: DebateError) -> Iterator[str]:
         yield fault.sentence() + (f" (and {more} more)" if more else "")
 
 
-def _row(folder: Folder) -> Row:
+def _row(folder: Folder, drawn: Drawn) -> Row:
     position = engine.look(folder)
     debate = position.debate
-    view = views.of(debate)
-    shown = screen(view, brief.of(folder, view)[0])
     return Row(
         slug=folder.slug,
         protocol=debate.protocol,
         motion=debate_file.framing(debate.body).motion,
         place=_place(position),
-        answer=words(shown.answer),
-        sure=view.sureness.level.words if view.sureness else "",
+        answer=drawn.answer,
+        sure=drawn.sure,
         begun=debate.created,
         files=tuple(_pages(folder.slug)),
     )

@@ -57,7 +57,7 @@ SMALL_LETTERS = """(least) => {
 
 BOXES = """() => [...document.querySelectorAll('.picture svg')].map((svg) => ({
   frame: svg.getBoundingClientRect().toJSON(),
-  boxes: [...svg.querySelectorAll('rect.box')].map((box) => box.getBoundingClientRect().toJSON()),
+  boxes: [...svg.querySelectorAll('.hit')].map((box) => box.getBoundingClientRect().toJSON()),
   texts: [...svg.querySelectorAll('text')].map((text) =>
     [text.getBoundingClientRect().toJSON(), text.textContent]),
 }))"""
@@ -145,9 +145,7 @@ def test_boxes_and_texts_of_a_picture_lie_apart_and_inside_of_it(
 ) -> None:
     for picture in visiting(name).run(BOXES):
         boxes = [box for box in picture["boxes"] if box["width"] > 0]
-        assert not [
-            pair for pair in combinations(boxes, 2) if _overlap(*pair) and not _double(*pair)
-        ]
+        assert not [pair for pair in combinations(boxes, 2) if _overlap(*pair)]
         texts = [box | {"said": said} for box, said in picture["texts"]]
         assert not [
             (a["said"], b["said"]) for a, b in combinations(texts, 2) if _overlap(a, b, 1.5)
@@ -158,29 +156,25 @@ def test_boxes_and_texts_of_a_picture_lie_apart_and_inside_of_it(
             assert all(_inside(text, box) for box in around), text["said"]
 
 
-def test_the_map_has_a_box_for_every_argument_and_scrolls_on_a_phone_rather_than_shrink(
-    visiting: Visiting,
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_the_map_has_a_box_for_every_argument_and_no_picture_scrolls(
+    visiting: Visiting, width: int
 ) -> None:
-    seen = visiting("leap-seconds", width=PHONE)
+    seen = visiting("leap-seconds", width=width)
     boxes = [len(picture["boxes"]) for picture in seen.run(BOXES)]
     assert len(drawn("leap-seconds").ids) in boxes
-    wide, narrow = seen.run(
-        "() => { const map = document.querySelector('#chart-map');"
-        " return [map.scrollWidth, map.clientWidth]; }"
+    pictures = seen.run(
+        "() => [...document.querySelectorAll('.picture')]"
+        ".map((picture) => [picture.scrollWidth, picture.clientWidth])"
     )
-    assert narrow <= PHONE < wide
+    assert pictures
+    assert all(inner <= outer <= width for inner, outer in pictures)
 
 
 def _overlap(one: Box, other: Box, slack: float = 0.5) -> bool:
     across = min(one["right"], other["right"]) - max(one["left"], other["left"])
     down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
     return bool(across > slack and down > slack)
-
-
-def _double(one: Box, other: Box) -> bool:
-    """Tell whether two boxes are the frames of one argument: that of a double frame is inside."""
-    inner, outer = sorted((one, other), key=lambda box: float(box["width"]))
-    return _inside(inner, outer, 0) and bool(outer["width"] - inner["width"] < 10)
 
 
 def _inside(one: Box, frame: Box, slack: float = 1.5) -> bool:

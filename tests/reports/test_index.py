@@ -117,7 +117,7 @@ def test_every_debate_is_drawn_and_listed_and_a_second_time_changes_nothing(work
     )
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("work")
 def test_each_row_is_of_its_debate() -> None:
     new_debate(slug="b-new")
     search(SPLIT, max_cycles=1, slug="a-split", motion="Which <b>?")

@@ -11,7 +11,6 @@ from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import (
     ARGUMENTS,
-    JUDGMENTS,
     Absence,
     Argument,
     Entry,
@@ -29,18 +28,14 @@ from debate_ops.reports.made import Made, made
 from debate_ops.reports.reading import entries_of
 from debate_ops.semantics.flow import Attack, Flow, Reception, flow, turns_of
 from debate_ops.semantics.flow import component as component_of
-
-SCORE = "score"
-RESCORE = "rescore"
+from debate_ops.storage.folder import SCORES
 
 
 class Mark(NamedTuple):
-    """A score that an argument was given: in which exchange, by which judgment, and why."""
+    """A score that an argument was given: in which exchange, and why."""
 
     exchange: int
     score: Millis
-    kind: str
-    judgment: str
     reason: str
 
 
@@ -84,13 +79,6 @@ class Round(NamedTuple):
         return Millis(self.new[side] + self.rescored[side])
 
 
-class Source(NamedTuple):
-    """What debaters cite, in their words, and the arguments that do."""
-
-    text: str
-    cited_by: tuple[str, ...]
-
-
 class Numbers(NamedTuple):
     """All that a report says of a debate."""
 
@@ -103,7 +91,6 @@ class Numbers(NamedTuple):
     flow: Flow
     weighing: Weighing
     absences: tuple[Absence, ...]
-    judgments: Mapping[str, str]
     made: tuple[Made, ...]
     warnings: tuple[Finding, ...]
 
@@ -142,10 +129,10 @@ def of(debate: Debate) -> Numbers:
     kind = KIND
     read = entries_of(debate)
     values = [entries.parse(entry) for entry in read]
-    arguments = _in_reading_order(kind, values)
+    arguments = _in_reading_order(values)
     judgments = [value for value in values if isinstance(value, Judgment)]
     absences = tuple(value for value in values if isinstance(value, Absence))
-    rounds = _rounds(kind, values)
+    rounds = _rounds(values)
     standings = _standings(arguments, judgments)
     sides = tuple(kind.sides)
     totals = {key: _stated(debate, name) for key, name in kind.sides.items()}
@@ -159,26 +146,22 @@ def of(debate: Debate) -> Numbers:
         flow=_flow(debate, arguments, absences),
         weighing=weighing.of(arguments, {s.argument.id: s.score for s in standings}, sides),
         absences=absences,
-        judgments=_files(read),
         made=made((*kind.sides, kind.judge), read),
         warnings=(
-            *_disagreements(kind, rounds, totals),
+            *_disagreements(rounds, totals),
             *_lost_targets(arguments),
-            *_limits(kind, values, _files(read)),
+            *_limits(read, values),
         ),
     )
 
 
-def sources(standings: Iterable[Standing]) -> tuple[Source, ...]:
-    """Return everything cited, in the order in which it was first cited."""
-    found: dict[str, list[str]] = {}
+def sources(standings: Iterable[Standing]) -> dict[str, list[str]]:
+    """Return everything cited, in the order in which it was first cited, and by which arguments."""
+    cited: dict[str, dict[str, None]] = {}
     for standing in standings:
         for ground in standing.argument.grounds:
-            text = one_line(ground.source)
-            cited = found.setdefault(text, [])
-            if standing.argument.id not in cited:
-                cited.append(standing.argument.id)
-    return tuple(Source(text, tuple(ids)) for text, ids in found.items() if text)
+            cited.setdefault(one_line(ground.source), {})[standing.argument.id] = None
+    return {text: list(ids) for text, ids in cited.items() if text}
 
 
 def component(link: Link | Attack) -> str:
@@ -192,9 +175,9 @@ def lead(totals: Mapping[str, Millis]) -> Millis:
     return Millis(first - second)
 
 
-def _in_reading_order(kind: Kind, values: Iterable[Value]) -> list[Argument]:
+def _in_reading_order(values: Iterable[Value]) -> list[Argument]:
     """Return the arguments by exchange, and in each exchange by side as readers meet them."""
-    sides = list(kind.sides)
+    sides = list(KIND.sides)
     arguments = [value for value in values if isinstance(value, Argument)]
     return sorted(arguments, key=lambda a: (a.exchange, sides.index(a.side), a.id))
 
@@ -209,23 +192,23 @@ def _standings(
 ) -> tuple[Standing, ...]:
     histories: dict[str, list[Mark]] = {}
     for judgment in judgments:
-        for item in judgment.scores:
-            mark = Mark(judgment.exchange, item.score, SCORE, judgment.id, item.reasoning)
+        for item in judgment.decisions:
+            mark = Mark(judgment.exchange, item.score, item.reasoning)
             histories.setdefault(item.argument_id, []).append(mark)
-        for change in judgment.rescores:
-            mark = Mark(judgment.exchange, change.score, RESCORE, judgment.id, change.reasoning)
-            histories.setdefault(change.argument_id, []).append(mark)
     return tuple(Standing(a, tuple(histories.get(a.id, ()))) for a in arguments)
 
 
-def _rounds(kind: Kind, values: Sequence[Value]) -> tuple[Round, ...]:
-    judgments = [value for value in values if isinstance(value, Judgment)]
-    totals = dict.fromkeys(kind.sides, Millis(0))
+def _rounds(values: Sequence[Value]) -> tuple[Round, ...]:
+    judgments: dict[int, list[Judgment]] = {}
+    for value in values:
+        if isinstance(value, Judgment):
+            judgments.setdefault(value.exchange, []).append(value)
+    totals = dict.fromkeys(KIND.sides, Millis(0))
     rounds = []
     for exchange in range(max((value.exchange for value in values), default=-1) + 1):
-        decided = [judgment for judgment in judgments if judgment.exchange == exchange]
-        new = dict.fromkeys(kind.sides, Millis(0))
-        rescored = dict.fromkeys(kind.sides, Millis(0))
+        decided = judgments.get(exchange, [])
+        new = dict.fromkeys(KIND.sides, Millis(0))
+        rescored = dict.fromkeys(KIND.sides, Millis(0))
         for judgment in decided:
             for item in judgment.scores:
                 _add(new, item.argument_id, item.score)
@@ -262,21 +245,10 @@ def _coming(debate: Debate) -> tuple[str, ...]:
     return tuple(KIND.sides) if was_asked_for or is_under_way else ()
 
 
-def _files(read: Iterable[Entry]) -> dict[str, str]:
-    """Return where the reasons of each judgment stand, as paths inside the debate folder."""
-    return {
-        entry.id: "scores.json" if entry.header.get("older") else f"{JUDGMENTS}/{entry.id}.md"
-        for entry in read
-        if entry.folder == JUDGMENTS
-    }
-
-
-def _disagreements(
-    kind: Kind, rounds: Sequence[Round], totals: Mapping[str, Millis]
-) -> Iterator[Finding]:
+def _disagreements(rounds: Sequence[Round], totals: Mapping[str, Millis]) -> Iterator[Finding]:
     """Warn where the scores on record do not add up to the totals: some have been lost."""
-    summed = rounds[-1].totals if rounds else dict.fromkeys(kind.sides, Millis(0))
-    for side, name in kind.sides.items():
+    summed = rounds[-1].totals if rounds else dict.fromkeys(KIND.sides, Millis(0))
+    for side, name in KIND.sides.items():
         if summed[side] != totals[side]:
             yield Finding(
                 "totals_differ",
@@ -298,8 +270,8 @@ def _lost_targets(arguments: Sequence[Argument]) -> Iterator[Finding]:
                 )
 
 
-def _limits(kind: Kind, values: Iterable[Value], judgments: Mapping[str, str]) -> Iterator[Finding]:
-    for value in values:
+def _limits(read: Iterable[Entry], values: Iterable[Value]) -> Iterator[Finding]:
+    for entry, value in zip(read, values, strict=True):
         if not isinstance(value, Absence):
-            file = judgments.get(value.id, f"{ARGUMENTS}/{value.id}.md")
-            yield from (found._replace(file=file) for found in kind.limits(value))
+            file = SCORES if entry.header.get("older") else entry.file
+            yield from (limit._replace(file=file) for limit in KIND.limits(value))

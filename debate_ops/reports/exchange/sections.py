@@ -55,7 +55,8 @@ def sections(numbers: Numbers) -> Iterator[Section]:
     cited = sources(numbers.standings)
     if cited:
         lines = tuple(
-            line(shorten(s.text, _SOURCE), Quiet(" in "), *_references(s.cited_by)) for s in cited
+            line(shorten(text, _SOURCE), Quiet(" in "), *_references(ids))
+            for text, ids in cited.items()
         )
         listing = Fold(f"{len(cited)} sources", (Listing(lines),))
         yield Section("sources", "What the arguments cite", (listing,))

@@ -45,11 +45,6 @@ class Weighing(NamedTuple):
         """Tell whether an argument stands."""
         return argument_id in self.standing
 
-    def fate(self, argument_id: str) -> str:
-        """Return whether an argument stands, and whether its own side gave a part of it up."""
-        told = ["stands"] if self.stands(argument_id) else []
-        return ", ".join([*told, "a part conceded"] if argument_id in self.graph.conceded else told)
-
 
 def of(
     arguments: Sequence[Argument], scores: Mapping[str, Millis | None], sides: Sequence[str]
