@@ -107,7 +107,10 @@ class _Sources:
 
     def point(self, point: Data, lead: str = "lead", text: str = "text") -> Line:
         """Return a point with the numbers of what it cites."""
-        return (*_strong(point[lead]), " ", *point[text], *self.numbers(point["cites"]))
+        *start, end = point[lead]
+        if isinstance(end, str) and end[-1:].isalnum():
+            end += "."
+        return (*_strong((*start, end)), " ", *point[text], *self.numbers(point["cites"]))
 
     def numbers(self, cites: tuple[Ref | Anchor, ...]) -> Line:
         """Return the numbers of what is cited, each a link, in brackets."""
