@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -23,7 +22,7 @@ from debate_ops.reports.blocks import (
     Table,
     line,
 )
-from debate_ops.reports.flow_sheet import FlowSheet
+from debate_ops.reports.flow_sheet import FlowSheet, in_lines
 from debate_ops.reports.page import alone
 from debate_ops.reports.phrases import of_each
 from debate_ops.reports.record import Note
@@ -31,16 +30,14 @@ from debate_ops.reports.text import counted, shorten
 from debate_ops.semantics.flow import State
 
 RULE = (
-    "A critique is *answered* if the author of what it is about says something to it, *dropped* if "
-    "its turn to do so is over, and *open* as long as that turn is still to come; it came *too "
-    "late* if the debate ended before. An answer is not thereby right, nor is a critique that was "
-    "dropped."
+    "A critique is answered if the author of what it is about says something to it, dropped if its "
+    "turn to do so is over, and open as long as that turn is still to come; it came too late if "
+    "the debate ended before. An answer is not thereby right, nor is a critique that was dropped."
 )
 """Printed wherever these states are shown."""
 
 UNANSWERED, MAINTAINED = "unanswered", "maintained"
 
-_MOTION_LINES = 3
 _QUOTED = 240
 
 
@@ -151,7 +148,7 @@ def sheet(debate: Debate, cycle: str, points: Sequence[Point]) -> FlowSheet:
     """Return the flow of critiques; `cycle` is what the protocol calls an exchange."""
     states = Counter(point.flow for point in points)
     return FlowSheet(
-        lines=lambda columns: list(_lines(debate, cycle, points, columns)),
+        lines=lambda columns: _lines(debate, cycle, points, columns),
         page=lambda: alone(debate, _page(cycle, points)),
         heads=_HEADS,
         rows=tuple((*_row(point), " ".join(point.replies)) for point in points),
@@ -160,7 +157,7 @@ def sheet(debate: Debate, cycle: str, points: Sequence[Point]) -> FlowSheet:
             "critiques": [
                 dict(zip(_HEADS, (*_row(point), [*point.replies]), strict=True)) for point in points
             ],
-            "rule": RULE.replace("*", ""),
+            "rule": RULE,
         },
     )
 
@@ -180,25 +177,13 @@ def _tally(points: Sequence[Point]) -> str:
     return f"{total}: {each}." if each else f"{total}."
 
 
-def _lines(debate: Debate, cycle: str, points: Sequence[Point], columns: int) -> Iterator[str]:
-    motion = shorten(debate_file.framing(debate.body).motion, _MOTION_LINES * columns)
-    yield from textwrap.wrap(motion or "(no motion)", columns, subsequent_indent="  ")
-    for target in dict.fromkeys(point.target for point in points):
-        yield ""
-        yield target
-        for point in points:
-            if point.target == target:
-                yield from textwrap.wrap(
-                    f"{cycle} {point.exchange}: {point.name} ({one_line(point.severity)}): "
-                    f"{_result(point)}",
-                    columns,
-                    initial_indent="  ",
-                    subsequent_indent="      ",
-                )
-    yield ""
-    yield _tally(points)
-    yield ""
-    yield from textwrap.wrap(RULE.replace("*", ""), columns)
+def _lines(debate: Debate, cycle: str, points: Sequence[Point], columns: int) -> list[str]:
+    hits: dict[str, list[str]] = {}
+    for point in points:
+        what = f"{cycle} {point.exchange}: {point.name} ({one_line(point.severity)})"
+        hits.setdefault(point.target, []).append(f"{what}: {_result(point)}")
+    motion = debate_file.framing(debate.body).motion
+    return in_lines(motion, hits, [_tally(points)], RULE, columns)
 
 
 def _result(point: Point) -> str:
@@ -210,7 +195,7 @@ def _result(point: Point) -> str:
 
 def _page(cycle: str, points: Sequence[Point]) -> Iterator[Block]:
     yield Paragraph(line(_tally(points)))
-    yield Paragraph(line(RULE.replace("*", "")))
+    yield Paragraph(line(RULE))
     heads = ("Critique", "Critic", "Of", cycle.capitalize(), "Severity", "State", "How")
     yield Table((*heads, "Answered by"), tuple(map(_cells, points)))
 

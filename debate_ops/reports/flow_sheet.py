@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol
 
@@ -11,6 +12,9 @@ from debate_ops.formats import csv_text
 from debate_ops.formats.csv_text import Cell
 from debate_ops.model.debate import Debate
 from debate_ops.reports.table import FLOW_SHEETS, INSTEAD_OF_FLOW
+from debate_ops.reports.text import shorten
+
+_MOTION_LINES = 3
 
 
 class FlowSheet(NamedTuple):
@@ -31,6 +35,22 @@ class FlowSheet(NamedTuple):
     def csv(self) -> str:
         """The rows as CSV."""
         return csv_text.render(self.heads, self.rows)
+
+
+def in_lines(
+    motion: str, hits: Mapping[str, Iterable[str]], tally: Iterable[str], rule: str, columns: int
+) -> list[str]:
+    """Return what was hit and by what, then the tally and the rule, for a terminal."""
+    start = shorten(motion, _MOTION_LINES * columns) or "(no motion)"
+    lines = textwrap.wrap(start, columns, subsequent_indent="  ")
+    for target, texts in hits.items():
+        lines += ["", target]
+        for text in texts:
+            lines += textwrap.wrap(text, columns, initial_indent="  ", subsequent_indent="      ")
+    lines.append("")
+    for sentence in tally:
+        lines += textwrap.wrap(sentence, columns)
+    return [*lines, "", *textwrap.wrap(rule, columns)]
 
 
 class _Sheets(Protocol):

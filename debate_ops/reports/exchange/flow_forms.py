@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +9,7 @@ from debate_ops.model.debate import Debate
 from debate_ops.reports.blocks import Block, Paragraph, Ref, Table, line
 from debate_ops.reports.exchange import numbers, words
 from debate_ops.reports.exchange.numbers import Numbers
-from debate_ops.reports.flow_sheet import FlowSheet
+from debate_ops.reports.flow_sheet import FlowSheet, in_lines
 from debate_ops.reports.page import alone
 from debate_ops.reports.phrases import OPEN_LIST, some
 from debate_ops.reports.text import shorten
@@ -21,7 +20,6 @@ HEADS = (
     *("answered_by", "defended_by", "countered_by", "conceded_by", "later_turns"),
 )
 _RULE = RULE.replace("*", "")
-_MOTION_LINES = 3
 _WORD = 40
 """Characters of a component that no rule knows."""
 
@@ -31,7 +29,7 @@ def sheet(debate: Debate) -> FlowSheet:
     own = numbers.of(debate)
     attacks = list(_attacks(own))
     return FlowSheet(
-        lines=lambda columns: list(_lines(own, columns)),
+        lines=lambda columns: _lines(own, columns),
         page=lambda: alone(debate, _page(own)),
         heads=HEADS,
         rows=tuple(
@@ -102,26 +100,20 @@ def _page(own: Numbers) -> Iterator[Block]:
     yield Paragraph(line(_RULE))
 
 
-def _lines(own: Numbers, columns: int) -> Iterator[str]:
-    """Yield every argument that was attacked, and the attacks on it, for a terminal."""
-    motion = shorten(own.framing.motion, _MOTION_LINES * columns)
-    yield from textwrap.wrap(motion or "(no motion)", columns, subsequent_indent="  ")
-    targets: dict[str, dict[str, None]] = {}
+def _lines(own: Numbers, columns: int) -> list[str]:
+    """Return every argument that was attacked, and the attacks on it, for a terminal."""
+    hits: dict[str, dict[str, None]] = {}
     for attack in own.attacks:
         done = f"{own.kind.place(attack.exchange)}: {attack.attacker} attacks the "
         text = f"{done}{shorten(attack.component, _WORD)}: {_outcome(attack)}"
-        targets.setdefault(attack.target, {})[text] = None
-    for target, hits in targets.items():
-        found = own.standing(target)
-        title = shorten(found.argument.title, max(columns - len(target) - 2, 10)) if found else ""
-        yield from ("", f"{target}  {title}")
-        for text in hits:
-            yield from textwrap.wrap(text, columns, initial_indent="  ", subsequent_indent="      ")
-    yield ""
-    for sentence in _tally(own):
-        yield from textwrap.wrap(sentence, columns)
-    yield ""
-    yield from textwrap.wrap(_RULE, columns)
+        hits.setdefault(_target(own, attack.target, columns), {})[text] = None
+    return in_lines(own.framing.motion, hits, _tally(own), _RULE, columns)
+
+
+def _target(own: Numbers, id_: str, columns: int) -> str:
+    standing = own.standing(id_)
+    room = max(columns - len(id_) - 2, 10)
+    return f"{id_}  {shorten(standing.argument.title, room) if standing else ''}"
 
 
 def _outcome(attack: Attack) -> str:
