@@ -14,7 +14,6 @@ from debate_ops.protocols.design.names import (
     AWAITING_REFINEMENTS,
     CLARIFICATION,
     CRITIQUE,
-    FULL,
     PROPOSAL,
     REFINEMENT,
     SYNTHESIS,
@@ -117,11 +116,6 @@ def _reason(refinement: Contribution, critique: str, number: int) -> str:
 def coverage(text: Contribution) -> tuple[Mapping[str, Any], ...]:
     """Return how far a text says to meet each requirement, and how."""
     return tuple(text.data.get("coverage") or ())
-
-
-def fully_met(text: Contribution) -> int:
-    """Return how many requirements a text claims to meet in full."""
-    return sum(item["coverage"] == FULL for item in coverage(text))
 
 
 def why_so_sure(solution: Contribution) -> str:

@@ -29,7 +29,7 @@ from debate_ops.reports.blocks import (
     Table,
     line,
 )
-from debate_ops.reports.design.numbers import Numbers, coverage, fully_met
+from debate_ops.reports.design.numbers import Numbers, coverage
 from debate_ops.reports.record import Note
 from debate_ops.reports.text import counted, joined, shorten
 
@@ -61,8 +61,12 @@ def sections(numbers: Numbers) -> Iterator[Section]:
 
 def _solution(numbers: Numbers, solution: Contribution) -> Iterator[Block]:
     yield Said(solution.texts.get(filing.SOLUTION, ""))
-    for title in (filing.TRADE_OFFS, filing.RECOMMENDATIONS, filing.OPEN_QUESTIONS):
-        if items := numbers.listed(title.lower().replace(" ", "_").replace("-", "_")):
+    for title, key in (
+        (filing.TRADE_OFFS, "trade_offs"),
+        (filing.RECOMMENDATIONS, "recommendations"),
+        (filing.OPEN_QUESTIONS, "open_questions"),
+    ):
+        if items := numbers.listed(key):
             yield Heading(title)
             yield Listing(tuple(map(line, items)))
 
@@ -82,10 +86,6 @@ def _requirements(numbers: Numbers) -> Iterator[Block]:
         rows.append((*head, *((says,) if judged else ()), *map(line, claimed)))
     authors = tuple(f"{name} claims" for name in numbers.authors)
     yield Table(("Id", "Level", "Requirement", *judged, *authors), tuple(rows))
-    met = [f"{t.participant} {fully_met(t)}" for t in numbers.current if coverage(t)]
-    if met:
-        total = len(numbers.requirements)
-        yield Paragraph(line(f"Claimed to be fully met, of {total}: {', '.join(met)}."))
     hows = tuple(
         line(
             Strong(f"{text.participant}, {item['requirement']}, {item['coverage']}: "),
@@ -179,12 +179,7 @@ def _of_text(numbers: Numbers, text: Contribution) -> Note:
     states = ["last text" if text in numbers.current else "replaced"]
     if any(point.target == text.id for point in numbers.points):
         states.append("criticised")
-    covered, met = coverage(text), fully_met(text)
-    if not covered:
-        return Note(states=tuple(states))
-    rest = [f"{c['requirement']} {c['coverage']}" for c in covered if c["coverage"] != FULL]
-    claims = "; ".join(filter(None, [f"{met} fully met", joined(rest)]))
-    return _fact("Requirements, by its author's word", claims)._replace(
-        score=f"claims {met} of {len(numbers.requirements)}" if numbers.requirements else "",
-        states=tuple(states),
-    )
+    met = sum(item["coverage"] == FULL for item in coverage(text))
+    total = len(numbers.requirements)
+    score = f"claims {met} of {total}" if total and coverage(text) else ""
+    return Note(score=score, states=tuple(states))

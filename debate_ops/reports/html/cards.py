@@ -13,9 +13,8 @@ from debate_ops.reports.items import Content, Item, Relation
 from debate_ops.reports.record import Note
 from debate_ops.reports.text import shorten
 
-TITLE_LENGTH = 160
-_LEDE_LENGTH = 500
-SCORING = "judgment"
+_TITLE, _LEDE = 160, 500
+_SCORING = "judgment"
 """The kind of entry whose scores are told with what they are given for."""
 
 _LABELS: Mapping[str, tuple[str, str]] = {
@@ -72,7 +71,7 @@ def cards(
         (one_line(part.title), item)
         for part in content.parts
         for item in part.items
-        if item.entry.kind != SCORING
+        if item.entry.kind != _SCORING
     ]
     links = _links(content, {item.id: title_of(item) for _, item in shown})
 
@@ -92,14 +91,14 @@ def cards(
 
 def title_of(item: Item) -> str:
     """Return the title of an entry on one line; where it has none, its kind."""
-    return shorten(item.title, TITLE_LENGTH) or item.kind.capitalize()
+    return shorten(item.title, _TITLE) or item.kind.capitalize()
 
 
 def _divided(item: Item, links: Facts) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return a short first text, and the others; links that stand as such are no text."""
     linked = links.keys() & set(LINKS.values())
     texts = [(name, text) for name, text in item.texts if name not in linked]
-    if len(texts) > 1 and len(texts[0][1]) <= _LEDE_LENGTH and texts[0][0] == "Claim":
+    if len(texts) > 1 and len(texts[0][1]) <= _LEDE and texts[0][0] == "Claim":
         return texts[0][1], tuple(texts[1:])
     return "", tuple(texts)
 
