@@ -31,7 +31,7 @@ from debate_ops.reports.blocks import (
 )
 from debate_ops.reports.design.numbers import Numbers, coverage
 from debate_ops.reports.record import Note
-from debate_ops.reports.text import counted, joined, shorten
+from debate_ops.reports.text import counted, shorten
 
 _TEXT = 600
 _REASON = 240
@@ -119,6 +119,10 @@ def _changes(numbers: Numbers) -> Iterator[Block]:
         yield Fold("Role texts and prompts of the user's own", (Listing(replaced),))
 
 
+def _sure(judged: Contribution) -> str:
+    return f"{judged.data['confidence']} of {MOST_CONFIDENCE}"
+
+
 def _assessment(value: Contribution) -> Line:
     reasons = shorten(value.texts.get(filing.REASONS, ""), _REASON)
     name = Ref(value.id, f"Exchange {value.exchange}")
@@ -154,25 +158,11 @@ def notes(numbers: Numbers) -> Mapping[str, Note]:
         answered = question.id in numbers.answers
         by_id[question.id] = Note(states=("answered" if answered else "unanswered",))
     for answer in numbers.answers.values():
-        by_id[answer.id] = _fact("By", str(answer.data.get("by", "")))
-    for summary in numbers.of(SUMMARY):
-        covers = counted(len(summary.data.get("covers") or ()), "entry", "entries")
-        by_id[summary.id] = _fact("Read instead of", covers)
-    for judged in numbers.of(ASSESSMENT):
-        by_id[judged.id] = Note(score=_sure(judged))
+        by = line(str(answer.data.get("by", "")))
+        by_id[answer.id] = Note(facts=(("By", (by,)),))
     if solution := numbers.solution:
-        unmet = joined([f"{r['id']} ({r['level']})" for r in numbers.unmet])
-        fact = _fact("Unmet requirements", unmet or "none, by the judge's word")
-        by_id[solution.id] = fact._replace(score=_sure(solution))
+        by_id[solution.id] = Note(score=_sure(solution))
     return by_id
-
-
-def _sure(judged: Contribution) -> str:
-    return f"{judged.data['confidence']} of {MOST_CONFIDENCE}"
-
-
-def _fact(label: str, text: str) -> Note:
-    return Note(facts=((label, (line(text),)),))
 
 
 def _of_text(numbers: Numbers, text: Contribution) -> Note:

@@ -20,7 +20,7 @@ _SCORING = "judgment"
 _LABELS: Mapping[str, tuple[str, str]] = {
     Relation.ATTACKS: ("Attacks", "Attacked by"),
     Relation.SUPPORTS: ("Defends", "Defended by"),
-    Relation.CONCEDES: ("Concedes", "Conceded by"),
+    Relation.CONCEDES: ("Defends", "Defended by"),
     Relation.ANSWERS: ("Answers", "Answered by"),
     Relation.REVISES: ("Revises", "Revised by"),
     Relation.BUILDS_ON: ("Builds on", "Built on by"),
