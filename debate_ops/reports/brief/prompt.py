@@ -29,8 +29,8 @@ _ANSWERS: Mapping[str, str] = {
     "unfair speech that a chair was told to give is named as such beside its mark.",
     "design": "Agents by role proposed and criticised, and a judge wrote one solution. The answer "
     "says what to build, and then what that leaves unmet. `for` names a part of the solution; the "
-    "reasons say what it consists of and why so, the weightiest parts first, and in the last place "
-    "what speaks against building it. What was rejected, and what could be bought or taken instead, "
+    "reasons say what it consists of and why so, the weightiest parts first, and in the last "
+    "place what speaks against building it. What was rejected, and what could be taken instead, "
     "belongs to the options; a yes to an open question favours what it would change.",
     "consensus": "Participants proposed, criticised and voted. The answer is the choice that was "
     "agreed, or what a person now has to decide between; call a proposal by what it is, and never "
