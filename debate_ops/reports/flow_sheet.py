@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from debate_ops.errors import RefusedError
 from debate_ops.formats import csv_text
@@ -53,14 +53,6 @@ def in_lines(
     return [*lines, "", *textwrap.wrap(rule, columns)]
 
 
-class _Sheets(Protocol):
-    """What makes the flow sheets of a protocol: each module that the table names is one."""
-
-    def sheet(self, debate: Debate) -> FlowSheet:
-        """Return the flow of a debate whose record has been verified."""
-        ...  # pragma: no cover
-
-
 def sheet_of(debate: Debate) -> FlowSheet:
     """Return the flow of a debate whose record has been verified.
 
@@ -75,5 +67,5 @@ def sheet_of(debate: Debate) -> FlowSheet:
             hint="Draw the page with 'debate-ops report', or read all of it with "
             "'debate-ops transcript'.",
         )
-    module: _Sheets = import_module(FLOW_SHEETS[debate.protocol])
-    return module.sheet(debate)
+    sheet: Callable[[Debate], FlowSheet] = import_module(FLOW_SHEETS[debate.protocol]).sheet
+    return sheet(debate)

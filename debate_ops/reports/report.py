@@ -25,27 +25,22 @@ class Numbers(Protocol):
     @property
     def debate(self) -> Debate:
         """The debate itself."""
-        ...  # pragma: no cover
 
     @property
     def names(self) -> Mapping[str, str]:
         """What readers call the participants."""
-        ...  # pragma: no cover
 
     @property
     def made(self) -> tuple[Made, ...]:
         """By whom and how the replies were made."""
-        ...  # pragma: no cover
 
     @property
     def absences(self) -> Sequence[Absence]:
         """Who did not reply."""
-        ...  # pragma: no cover
 
     @property
     def warnings(self) -> Findings:
         """What a reader should be warned of."""
-        ...  # pragma: no cover
 
 
 def no_graph(numbers: object) -> Graph:
@@ -73,32 +68,24 @@ class Report(Protocol):
 
     def read(self, debate: Debate) -> Numbers:
         """Return what is computed of a debate whose record has been verified."""
-        ...  # pragma: no cover
 
     def view(self, numbers: Any) -> View:
         """Return the debate as readers see it: its answer, and how sure that is."""
-        ...  # pragma: no cover
 
     def sections(self, numbers: Any) -> Iterable[Section]:
         """Yield the protocol's own part of the record."""
-        ...  # pragma: no cover
 
     def notes(self, numbers: Any) -> Mapping[str, Note]:
         """Return what the page tells of entries beside their own texts, by id."""
-        ...  # pragma: no cover
 
     def outcome(self, numbers: Any) -> str:
         """Return the outcome as a text to go on working with, in Markdown; empty if none."""
-        ...  # pragma: no cover
 
     def graph(self, numbers: Any) -> Graph:
         """Return the argument graph; only asked for where there is one."""
-        ...  # pragma: no cover
 
     def outline(self, debate: Debate) -> Outline:
         """Return how the entries of a debate are read."""
-        ...  # pragma: no cover
 
     def pictures(self, numbers: Any) -> Mapping[str, Picture]:
         """Return the pictures by name, ready to be painted."""
-        ...  # pragma: no cover

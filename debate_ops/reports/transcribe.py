@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from debate_ops import engine
 from debate_ops.errors import DiskError, RefusedError, UsageError
@@ -14,6 +14,8 @@ from debate_ops.reports.reading import of_record
 from debate_ops.reports.transcript import as_data, as_markdown, as_text
 from debate_ops.storage import files
 from debate_ops.storage.folder import DEBATE_FILE, RECORD_FOLDERS, Folder
+
+T = TypeVar("T")
 
 TEXTS: Mapping[str, Callable[[Content], str]] = {
     "md": as_markdown.render,
@@ -25,29 +27,31 @@ OWN = "transcript"
 """What the name of a transcript begins with that may stand among the files of its debate."""
 
 
-def data(folder: Folder, *, preparation: bool | None = None) -> dict[str, Any]:
-    """Return the transcript as JSON data.
+def rendered(folder: Folder, render: Callable[[Content], T], *, preparation: bool | None) -> T:
+    """Return what `render` makes of the content of a debate.
+
+    `preparation` says whether the notes that sides made for themselves are shown; None leaves it
+    to the debate's own setting.
 
     Raises:
         BadRecordError: the folder contradicts itself.
     """
     debate = engine.look(folder).debate
     with of_record(debate):
-        return as_data.render(content_of(debate, preparation=preparation))
+        return render(content_of(debate, preparation=preparation))
+
+
+def data(folder: Folder, *, preparation: bool | None = None) -> dict[str, Any]:
+    """Return the transcript as JSON data."""
+    return rendered(folder, as_data.render, preparation=preparation)
 
 
 def text(folder: Folder, form: str, *, preparation: bool | None = None) -> str:
-    """Return the transcript in one of the forms for people.
-
-    Raises:
-        BadRecordError: the folder contradicts itself.
-    """
-    debate = engine.look(folder).debate
-    with of_record(debate):
-        return TEXTS[form](content_of(debate, preparation=preparation))
+    """Return the transcript in one of the forms for people."""
+    return rendered(folder, TEXTS[form], preparation=preparation)
 
 
-def write(debate: Folder, path: str, told: str, *, force: bool, own: str = OWN) -> None:
+def write(debate: Folder, path: str, text: str, *, force: bool, own: str = OWN) -> None:
     """Write a text into a file of the caller's choice, but over no file of any debate.
 
     No file goes into the folder of a debate or below it, but for one directly in the folder of
@@ -73,7 +77,7 @@ def write(debate: Folder, path: str, told: str, *, force: bool, own: str = OWN) 
                 hint="Name another file, or give --force to replace this one.",
             )
     try:
-        files.write_durable(os.path.join(folder, name), told)
+        files.write_durable(os.path.join(folder, name), text)
     except OSError as error:
         raise DiskError(f"cannot write {path}: {error.strerror}") from None
 

@@ -153,21 +153,14 @@ def _notes(content: Content, speech: Speech) -> Iterator[tuple[str, Note]]:
     score = adherence(evaluation) if evaluation else ""
     states = tuple(_states(content, speech))
     yield speech.value.id, Note(score=score, states=states, facts=tuple(_facts(speech)))
-    of = ("Of", (line(Ref(speech.value.id)),))
     if evaluation:
         foul = ("foul",) if violation(evaluation) else ()
-        yield evaluation.id, Note(score=score, states=foul, facts=(of,))
+        yield evaluation.id, Note(score=score, states=foul)
     for about in filter(None, (speech.floor, speech.interjection)):
-        yield about.id, Note(facts=(of,))
+        yield about.id, Note(facts=(("Of", (line(Ref(speech.value.id)),)),))
     if cut:
-        facts = (
-            ("Cuts into", of[1]),
-            ("Why", (line(of_interruption(cut)),)),
-            ("Reply", (_reply(speech),)),
-        )
+        facts = (("Why", (line(of_interruption(cut)),)),)
         yield cut.id, Note(states=("answered" if reply else "unanswered",), facts=facts)
-    if cut and reply:
-        yield reply.id, Note(facts=(("Answers", (line(Ref(cut.id)),)),))
 
 
 def _states(content: Content, speech: Speech) -> Iterator[str]:
@@ -193,10 +186,5 @@ def _facts(speech: Speech) -> Iterator[tuple[str, tuple[Line, ...]]]:
     if cut := speech.interruption:
         by = (f"{cut.participant} (", Ref(cut.id))
         yield "Interrupted by", (line(*by, f"): {of_interruption(cut)}"),)
-        yield "Reply", (_reply(speech),)
     if floor := speech.floor:
         yield "Moderator", (line(f"{of_floor(floor)} (", Ref(floor.id), ")"),)
-
-
-def _reply(speech: Speech) -> Line:
-    return line(Ref(speech.reply.id) if speech.reply else "none on record")

@@ -36,10 +36,8 @@ def _text(content: Content, *, supports_and_weights: bool) -> str:
     scores = {item.id: item.score for item in content.items}
     graph = graph_of(arguments, scores)
     if not graph.attacks and not (supports_and_weights and graph.supports):
-        name, also = ("apx", ", and no support") if supports_and_weights else ("apx-plain", "")
-        raise nothing_for(
-            content, name, f"no attack on record{also} between arguments of two sides"
-        )
+        name, also = ("apx", " and no support") if supports_and_weights else ("apx-plain", "")
+        raise nothing_for(content, name, f"no attack{also} of arguments of two sides on record")
     scored = {key: base for key, base in graph.base.items() if scores[key] is not None}
     comments = [
         one_line(content.framing.motion),

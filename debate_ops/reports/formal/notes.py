@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from debate_ops.protocols.formal.course import ANSWER, OTHER, QUESTION, SIDES, Slot
-from debate_ops.reports.blocks import Line, Quote, Ref, line
+from debate_ops.reports.blocks import Line, Quote, line
 from debate_ops.reports.formal import view
 from debate_ops.reports.formal.ballot import Ballot, ballot_of, speeches
 from debate_ops.reports.items import Content, Item
@@ -34,24 +34,21 @@ def _of_speech(content: Content, item: Item, ballot: Ballot | None) -> Note:
         return Note(side, states=("not given",))
     reasons = ballot.reasons if ballot else ""
     states = tuple(_states(content, item, reasons))
-    return Note(side, states=states, facts=tuple(_facts(content, item, reasons)))
+    return Note(side, states=states, facts=tuple(_facts(item, reasons)))
 
 
 def _states(content: Content, item: Item, reasons: str) -> Iterator[str]:
     """Yield words to filter by."""
     if item.kind == QUESTION:
-        yield "answered" if _partner(content, item) else "unanswered"
+        answer = Slot(item.entry.exchange, OTHER[item.participant], ANSWER).id
+        yield "answered" if answer in content.ids else "unanswered"
     if item.cut:
         yield "cut"
     if _names(reasons, item):
         yield "named in the ballot"
 
 
-def _facts(content: Content, item: Item, reasons: str) -> Iterator[tuple[str, tuple[Line, ...]]]:
-    if item.kind in {QUESTION, ANSWER}:
-        partner = _partner(content, item)
-        label = "Answer" if item.kind == QUESTION else "Question"
-        yield label, (line(Ref(partner) if partner else "not on record"),)
+def _facts(item: Item, reasons: str) -> Iterator[tuple[str, tuple[Line, ...]]]:
     if item.cut:
         length = counted(item.cut.words, "word")
         yield "Cut", (line(f"{item.cut.kept:,} words kept; it had {length}"),)
@@ -72,10 +69,3 @@ def _of_ballot(content: Content, ballot: Ballot) -> Note:
 
 def _names(text: str, item: Item) -> bool:
     return item.id in _ID.findall(text)
-
-
-def _partner(content: Content, item: Item) -> str:
-    """Return the id of the answer to a question, or of the question; empty if there is none."""
-    kind = ANSWER if item.kind == QUESTION else QUESTION
-    partner = Slot(item.entry.exchange, OTHER[item.participant], kind).id
-    return partner if partner in content.ids else ""

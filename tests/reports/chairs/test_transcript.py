@@ -11,8 +11,7 @@ import pytest
 from debate_ops.errors import BadRecordError
 from debate_ops.reports import transcribe
 from debate_ops.storage.folder import Folder
-from tests.reports.chairs.debates import EVIL, Plan, debate
-from tests.reports.formal.debates import HOSTILE
+from tests.reports.chairs.debates import Plan, debate
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -70,27 +69,6 @@ def test_a_source_has_one_number_throughout_and_is_listed_once() -> None:
     assert [c["number"] for c in found["ben_000-opening"]["citations"]] == [2]  # type: ignore[attr-defined]
     headings = [t["heading"] for t in found["ben_000-opening"]["texts"]]  # type: ignore[attr-defined]
     assert headings == [""]
-
-
-@pytest.mark.parametrize(
-    ("turns", "where"),
-    [
-        (0, "it waits for the introduction"),
-        (1, "it waits for the openings"),
-        (2, "it is in exchange 1, a speech"),
-    ],
-)
-def test_a_debate_under_way_is_marked_as_partial(turns: int, where: str) -> None:
-    folder = debate(turns=turns)
-    marked = f"> **Partial transcript.** This debate is not over: {where}"
-    assert marked in transcribe.text(folder, "md")
-    assert "PARTIAL TRANSCRIPT" in transcribe.text(folder, "text")
-
-
-def test_hostile_texts_make_no_headings() -> None:
-    evil = transcribe.text(debate(EVIL, motion=HOSTILE), "md")
-    assert "\n# Heading" not in evil
-    assert "<script>" not in evil
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import pytest
 from debate_ops.reports import transcribe
 from debate_ops.storage.folder import Folder
 from tests.reports.design.debates import USUAL, answered, debate
-from tests.reports.formal.debates import HOSTILE
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -81,19 +80,6 @@ def test_what_only_a_header_says_is_told_as_a_text() -> None:
     assert " characters before, " in size["text"]
 
 
-@pytest.mark.parametrize("turns", [0, 1, 3])
-def test_a_debate_under_way_is_marked_as_partial(turns: int) -> None:
-    folder = debate(turns=turns)
-    assert "This debate is not over: it is in exchange " in transcribe.text(folder, "md")
-    assert "PARTIAL TRANSCRIPT" in transcribe.text(folder, "text")
-
-
 def test_a_debate_that_waits_for_answers_says_so() -> None:
     folder = debate(ASKING, clarifying_questions=1)
     assert transcribe.data(folder)["stops_at"] == "it waits for a person's answers"
-
-
-def test_hostile_texts_make_no_headings() -> None:
-    evil = transcribe.text(debate(USUAL._replace(texts=HOSTILE), motion=HOSTILE), "md")
-    assert "\n# Heading" not in evil
-    assert "<script>" not in evil

@@ -7,7 +7,6 @@ import re
 import clingo
 import pytest
 
-from debate_ops.errors import RefusedError
 from debate_ops.formats.graph_file import parse_apx
 from debate_ops.model.entries import Argument
 from debate_ops.reports.content import content_of
@@ -80,10 +79,3 @@ def test_what_is_not_scored_has_no_weight() -> None:
         judgment(1, {"prop_001": 300}),
     )
     assert parse_apx(apx.render(content(*values)), "x.apx").base == {"prop_001": 0.65}
-
-
-@pytest.mark.parametrize("name", ["human-review", "city-cars", "agent-secrets", "field-notes"])
-def test_a_protocol_without_such_arguments_is_refused_with_what_fits_it(name: str) -> None:
-    with pytest.raises(RefusedError) as refused:
-        apx.render(shipped(name))
-    assert "csv-arguments" in refused.value.hint

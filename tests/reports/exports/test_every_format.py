@@ -18,8 +18,8 @@ from debate_ops.reports.items import Content
 from debate_ops.storage.folder import Folder
 from tests.builders import ROOT
 from tests.every_protocol.stage import RICH, aside, history, restore
-from tests.reports.debates import long_debate
-from tests.reports.exports.debates import fuzzed
+from tests.reports.debates import argument, long_debate
+from tests.reports.exports.debates import content, fuzzed
 from tests.tools.shipped import SHIPPED, shipped
 
 EVERYWHERE = ("csv-arguments", "jsonl", "transcript", "aif")
@@ -69,6 +69,13 @@ def test_the_other_formats_are_refused_with_what_to_do_instead(debate: str) -> N
         assert "'debate-ops transcript'" in refused.value.hint or all(
             instead in refused.value.hint for instead in EVERYWHERE
         )
+
+
+@pytest.mark.parametrize("name", ["argdown", "mermaid", "dot", "apx", "apx-plain"])
+def test_arguments_without_a_link_are_no_graph(name: str) -> None:
+    with pytest.raises(RefusedError, match="has nothing for") as refused:
+        EXPORTS[name].render(content(argument("prop_000a"), argument("opp_000a")))
+    assert "csv-arguments" in refused.value.hint
 
 
 @pytest.mark.parametrize("debate", SHIPPED)

@@ -128,13 +128,6 @@ def test_a_cancelled_or_decided_debate_is_over_and_an_escalated_one_is_not() -> 
     )
 
 
-@pytest.mark.parametrize("protocol", DEBATES)
-@pytest.mark.parametrize("form", FORMS)
-def test_the_same_record_gives_the_same_text(protocol: str, form: str) -> None:
-    folder = DEBATES[protocol]()
-    assert transcribe.text(folder, form) == transcribe.text(folder, form)
-
-
 # ---------------------------------------------------------------- preparation
 
 
