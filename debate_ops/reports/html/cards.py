@@ -137,7 +137,6 @@ def _in_brackets(abouts: list[str]) -> str:
 def _of(item: Item) -> Iterator[tuple[str, str, str]]:
     """Yield (relation, target, what of it is meant) of every link of an entry."""
     for bond in item.bonds:
-        about = bond.content if bond.relation is Relation.ANSWERS else bond.about
-        yield bond.relation, bond.target, "" if about == item.kind else one_line(about)
+        yield bond.relation, bond.target, "" if bond.about == item.kind else one_line(bond.about)
     for target in item.entry.header.get("judges") or ():
         yield "judges", str(target), ""
