@@ -133,17 +133,6 @@ def test_a_prompt_says_how_long_the_text_is_to_be(kind: str) -> None:
     assert f"| {KINDS[kind].heading} | `{kind}` | {least} to {KINDS[kind].words} |" in PAGE
 
 
-@pytest.mark.parametrize("kind", [names.OPENING, names.SPEECH, names.INTERRUPTION, names.REPLY])
-def test_a_chair_is_asked_to_speak_and_not_to_talk_about_speaking(kind: str) -> None:
-    text = " ".join(template(kind).split())
-    assert "No headings, lists or stage directions" in text
-    assert "no talk about the debate's rules, marks or your task" in text
-
-
-def test_a_speech_is_asked_to_meet_the_strongest_point_first() -> None:
-    assert "**Their strongest point first.**" in template(names.SPEECH)
-
-
 @pytest.mark.parametrize("chosen", VARIANTS)
 def test_an_example_has_the_form_that_is_wanted(chosen: Any) -> None:
     """In the prompt as it is given: of an evaluation it holds the parts that are judged."""
