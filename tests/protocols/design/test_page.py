@@ -270,4 +270,4 @@ def test_the_number_of_replies_on_the_page_and_in_the_reference_is_that_of_a_deb
     calls = rules.calls_left(found._replace(state=state, step=0), None)
     assert f"a debate takes at most {calls} replies" in PAGE
     reference = (ROOT / "references/design.md").read_text(encoding="utf-8")
-    assert f"{calls} as it stands" in reference
+    assert f"{calls} by default" in reference
