@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from debate_ops.model.score import Millis
 from debate_ops.reports.blocks import (
+    Anchor,
     Block,
     Columns,
     Fold,
@@ -16,6 +17,7 @@ from debate_ops.reports.blocks import (
     Quiet,
     Ref,
     Section,
+    Span,
     Strong,
     Table,
     line,
@@ -58,14 +60,16 @@ def estimate(data: Data) -> Line:
 
 def sections(brief: Brief, view: View) -> Iterator[Section]:
     """Yield what a brief says below its first lines: advice, then notes, then the story."""
-    data = brief.data
-    yield Section("cases", "The best case of each", (Columns(tuple(_cases(brief, view))),))
+    data, sources = brief.data, _Sources()
+    yield Section("cases", "The best case of each", (Columns(tuple(_cases(data, view, sources))),))
     yield from _list(
         "options",
         "Other ways",
-        (_point(o, "option", "assessment") for o in data.get("options", ())),
+        (sources.point(o, "option", "assessment") for o in data.get("options", ())),
     )
-    yield from _list("light", "What should not weigh heavily", map(_point, data.get("light", ())))
+    yield from _list(
+        "light", "What should not weigh heavily", map(sources.point, data.get("light", ()))
+    )
     yield from _list("turns", "What it turns on", (_crux(crux, view) for crux in data["cruxes"]))
     yield from _list("find", "Find out first", data.get("find_out", ()))
     steps = Listing(tuple(map(_step, data["next_steps"])), ordered=True)
@@ -73,18 +77,52 @@ def sections(brief: Brief, view: View) -> Iterator[Section]:
     heads = ("Issue", "Who had the better of it", "Why")
     if rows := tuple(_issue(*each, view) for each in brief.sums):
         yield Section("issues", "The issues of the debate", (Table(heads, rows),))
-    unchecked = ((*fact["fact"], *_cites(fact["cites"])) for fact in data["unchecked"])
+    unchecked = ((*fact["fact"], *sources.numbers(fact["cites"])) for fact in data["unchecked"])
     yield from _list("unchecked", "Nobody checked", unchecked)
     unused = (line(f"{point['point']}: ", *point["why"]) for point in data.get("unused", ()))
     yield from _list("unused", "Facts that nobody used", unused)
+    yield from _list("sources", "Sources", sources.listed, ordered=True)
     yield Section(
         "story", "The story of the debate", (Fold("Read it", tuple(_story(data["story"]))),)
     )
 
 
-def _list(key: str, title: str, lines: Iterable[Line]) -> Iterator[Section]:
+def _list(
+    key: str, title: str, lines: Iterable[Line], *, ordered: bool = False
+) -> Iterator[Section]:
     if items := tuple(lines):
-        yield Section(key, title, (Listing(items),))
+        yield Section(key, title, (Listing(items, ordered),))
+
+
+class _Sources:
+    """The entries and points that a brief cites, numbered in the order in which it does."""
+
+    def __init__(self) -> None:
+        self._cited: list[Ref | Anchor] = []
+
+    @property
+    def listed(self) -> Iterator[Line]:
+        """Yield each of them."""
+        return ((span,) for span in self._cited)
+
+    def point(self, point: Data, lead: str = "lead", text: str = "text") -> Line:
+        """Return a point with the numbers of what it cites."""
+        *start, end = point[lead]
+        if isinstance(end, str) and end[-1:].isalnum():
+            end += "."
+        return (*_strong((*start, end)), " ", *point[text], *self.numbers(point["cites"]))
+
+    def numbers(self, cites: tuple[Ref | Anchor, ...]) -> Line:
+        """Return the numbers of what is cited, each a link, in brackets."""
+        self._cited += [span for span in cites if span not in self._cited]
+        spans: list[Span] = []
+        for span in cites:
+            number = str(self._cited.index(span) + 1)
+            spans.append(", ")
+            spans.append(
+                Ref(span.id, number) if isinstance(span, Ref) else Anchor(number, span.target)
+            )
+        return (" [", *spans[1:], "]") if spans else ()
 
 
 def _strong(spans: Line) -> Line:
@@ -92,14 +130,14 @@ def _strong(spans: Line) -> Line:
     return tuple(Strong(span) if isinstance(span, str) else span for span in spans)
 
 
-def _cases(brief: Brief, view: View) -> Iterator[tuple[Block, ...]]:
+def _cases(data: Data, view: View, sources: _Sources) -> Iterator[tuple[Block, ...]]:
     tones = {choice: tone for tone, choice in enumerate(view.choices, 1) if view.shares}
-    for choice in dict.fromkeys(reason["for"] for reason in brief.data["reasons"]):
-        own = (r for r in brief.data["reasons"] if r["for"] == choice)
+    for choice in dict.fromkeys(reason["for"] for reason in data["reasons"]):
+        own = (r for r in data["reasons"] if r["for"] == choice)
         title = _choice(choice, view)
         yield (
             Heading(title[:1].upper() + title[1:], tones.get(choice, 0)),
-            *(Paragraph(_point(point)) for point in own),
+            *(Paragraph(sources.point(point)) for point in own),
         )
 
 
@@ -108,24 +146,14 @@ def _choice(choice: str | Line, view: View) -> str:
     return view.choices.get(choice, choice) if isinstance(choice, str) else words(choice)
 
 
-def _point(point: Data, lead: str = "lead", text: str = "text") -> Line:
-    return (*_strong(point[lead]), " ", *point[text], *_cites(point["cites"]))
-
-
-def _cites(cites: Line) -> Line:
-    if not cites:
-        return ()
-    first, *others = cites
-    return (" (", first, *(span for cite in others for span in (", ", cite)), ")")
-
-
 def _issue(issue: Data, total: Millis, view: View) -> tuple[Line, ...]:
     better = _choice(issue["better"], view)
     by = f", by {score(abs(total)).lstrip('+')}" if total else ""
     items = view.items
-    counting = (name for name in issue["arguments"] if name in view.shares)
-    cites = tuple(Ref(name, items[name].title) for name in counting)
-    return issue["question"], line(f"{better}{by}"), (*issue["why"], *_cites(cites))
+    counting = [name for name in issue["arguments"] if name in view.shares]
+    cites = [span for name in counting for span in (", ", Ref(name, items[name].title))]
+    why = (*issue["why"], *((" (", *cites[1:], ")") if counting else ()))
+    return issue["question"], line(f"{better}{by}"), why
 
 
 def _crux(crux: Data, view: View) -> Line:
@@ -145,7 +173,7 @@ def _step(next_step: Data) -> Line:
 
 
 def _conditions(next_step: Data) -> Line:
-    named = (("Go on if: ", "go"), ("Stop if: ", "no_go"), ("Then: ", "fallback"))
+    named = (("Go on: ", "go"), ("Stop: ", "no_go"), ("Otherwise: ", "fallback"))
     parts = [(Strong(name), *next_step[key]) for name, key in named if key in next_step]
     return tuple(span for part in parts for span in (*part, " "))[:-1]
 

@@ -21,7 +21,7 @@ from debate_ops.reports.view import OPEN, View
 SCHEMA = "brief"
 ANSWER_WORDS = 30
 STORY_WORDS = (300, 600)
-ADVICE_WORDS = 800
+ADVICE_WORDS = 850
 """Of what is read first: what is longer is not read by somebody who has a few minutes."""
 NOTES_WORDS = 400
 """Of what stands below it, besides the story."""
