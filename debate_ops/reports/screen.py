@@ -60,6 +60,7 @@ def screen(view: View, brief: Brief | None = None) -> Screen:
     if brief is None or brief.out_of_date:
         return _of_record(view, brief)
     data = brief.data
+    view = body.named(view, data)
     sections = {section.key: section for section in body.sections(brief, view)}
     picture = _by_issue(view, brief) or _picture(view, brief, sections) or view.answer.picture
     del sections["steps"]

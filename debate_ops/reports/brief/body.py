@@ -36,13 +36,19 @@ PROPOSALS = "Estimates, and the dates and numbers of the next steps, are the rep
 
 def blocks(brief: Brief, view: View) -> Iterator[Block]:
     """Yield all that a brief says, for its own file."""
-    data = brief.data
+    data, view = brief.data, named(view, brief.data)
     yield Paragraph(_strong(data["answer"]))
     yield from map(Paragraph, (*data["why"], estimate(data), *lean(data)))
     for section in sections(brief, view):
         yield Heading(section.title)
         yield from section.blocks
     yield Paragraph((Quiet(f"{GUARANTEE} {PROPOSALS}"),))
+
+
+def named(view: View, data: Data) -> View:
+    """Return a view whose choices have the names that a brief gives them."""
+    names = {item["for"]: words(item["name"]) for item in data.get("names", ())}
+    return view._replace(choices={**view.choices, **names})
 
 
 def lean(data: Data) -> Iterator[Line]:
@@ -173,16 +179,16 @@ def _step(next_step: Data) -> Line:
 
 
 def _conditions(next_step: Data) -> Line:
-    named = (("Go on: ", "go"), ("Stop: ", "no_go"), ("Otherwise: ", "fallback"))
-    parts = [(Strong(name), *next_step[key]) for name, key in named if key in next_step]
+    labels = (("Go on: ", "go"), ("Stop: ", "no_go"), ("Otherwise: ", "fallback"))
+    parts = [(Strong(label), *next_step[key]) for label, key in labels if key in next_step]
     return tuple(span for part in parts for span in (*part, " "))[:-1]
 
 
 def conditions(data: Data) -> Iterator[Section]:
     """Yield when to go on with the next steps, which stand elsewhere in short."""
     lines = ((number, _conditions(each)) for number, each in enumerate(data["next_steps"], 1))
-    named = (line(Quiet(f"Step {number}. "), *spans) for number, spans in lines if spans)
-    yield from _list("conditions", "When to go on and when to stop", named)
+    steps = (line(Quiet(f"Step {number}. "), *spans) for number, spans in lines if spans)
+    yield from _list("conditions", "When to go on and when to stop", steps)
 
 
 def leanings(data: Data, view: View) -> Table:

@@ -31,7 +31,7 @@ _NAMES = frozenset({"participant", "direction", "better", "point", "cites", "arg
 """Keys under which stand names and no texts."""
 _CHOICES = frozenset({"for", "yes_favours"})
 """Keys under which stand names of choices, where there are any; else texts."""
-_NOTES = frozenset({"issues", "unchecked", "unused"})
+_NOTES = frozenset({"issues", "names", "unchecked", "unused"})
 """Keys under which stands what is read after the advice."""
 _FREE = frozenset({"confidence", "next_steps"})
 """Where numbers are the reporter's estimates and proposals."""
@@ -148,7 +148,7 @@ def _reasons(data: Data, view: View) -> Iterator[Finding]:
     if not view.choices:
         return
     reasons = list(_objects(data, "reasons"))
-    keyed = (("reasons", "for"), ("cruxes", "yes_favours"))
+    keyed = (("names", "for"), ("reasons", "for"), ("cruxes", "yes_favours"))
     for name, key in keyed:
         for where, item in _objects(data, name):
             if _text(item, key) not in view.choices:
