@@ -96,19 +96,15 @@ def _evaluated(content: Content) -> str:
 
 
 def _picture(content: Content) -> Table:
-    heads: tuple[str, ...] = ("Chair", "Judges by", "Its question")
-    rows = [
-        (line(Strong(chair["name"])), line(framework.name), line(framework.question))
-        for chair in _chairs(content)
-        for framework in (frameworks.of(chair["framework"]),)
-    ]
-    positions = [shorten(chair["position"], _LAST) for chair in _chairs(content)]
-    if not any(positions):
-        return Table(heads, tuple(rows))
-    return Table(
-        (*heads, "Its position"),
-        tuple((*row, line(p)) for row, p in zip(rows, positions, strict=True)),
-    )
+    heads = ("Chair", "Judges by", "Its question", "Its position")
+    shown = len(heads) if any(chair["position"] for chair in _chairs(content)) else len(heads) - 1
+    return Table(heads[:shown], tuple(_row(chair)[:shown] for chair in _chairs(content)))
+
+
+def _row(chair: Mapping[str, Any]) -> tuple[Line, ...]:
+    framework = frameworks.of(chair["framework"])
+    position = line(shorten(chair["position"], _LAST))
+    return line(Strong(chair["name"])), line(framework.name), line(framework.question), position
 
 
 def _cases(content: Content) -> Iterator[Case]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from debate_ops.model.score import Millis, to_number
+from debate_ops.model.score import to_number
 from debate_ops.protocols.formal.course import (
     ANSWER,
     CLOSING,
@@ -15,7 +15,7 @@ from debate_ops.protocols.formal.course import (
     SIDES,
 )
 from debate_ops.reports import made, sureness
-from debate_ops.reports.blocks import Bar, Bars, Line, Quote, Ref, line
+from debate_ops.reports.blocks import Bar, Bars, Quote, Ref, line
 from debate_ops.reports.document import document
 from debate_ops.reports.formal.ballot import Ballot, ballot_of, speeches
 from debate_ops.reports.items import Content, Item
@@ -41,15 +41,26 @@ def view(content: Content) -> View:
         sureness=sureness.of(_reasons(content, ballot)),
         shares={},
         data=dict(_data(content, ballot)),
-        answer=Answer(
-            quiet=_quiet(content),
-            text=_text(ballot),
-            why=tuple(_why(content, ballot)) if ballot else (),
-            picture=_picture(ballot) if ballot else None,
-            cases=tuple(_cases(content)),
-            next_steps=() if ballot else (line("Ask somebody to judge: nobody has."),),
-            is_reached=ballot is not None,
-        ),
+        answer=_answer(content, ballot),
+    )
+
+
+def _answer(content: Content, ballot: Ballot | None) -> Answer:
+    answer = Answer(
+        quiet=_quiet(content),
+        text="No answer yet: nobody has judged",
+        cases=tuple(_cases(content)),
+        next_steps=(line("Ask somebody to judge: nobody has."),),
+    )
+    if ballot is None:
+        return answer
+    said = Quote(excerpt(ballot.reasons, _QUOTE), ballot.value.id)
+    return answer._replace(
+        text=f"The judge decides {CHOICES.get(ballot.winner, 'for no side')}",
+        why=(line(f"Speaker points: {points(content, ballot)}."), line("The judge: ", said)),
+        picture=_picture(ballot),
+        next_steps=(),
+        is_reached=True,
     )
 
 
@@ -73,18 +84,10 @@ def _judge(content: Content) -> Made | None:
 
 def points(content: Content, ballot: Ballot) -> str:
     """Return the speaker points, the sides in the order of readers."""
+    names = content.names
     return ", ".join(
-        f"{content.names.get(side, side)} {_number(given)}" for side, given in ballot.points.items()
+        f"{names.get(i, i)} {to_number(number)}" for i, number in ballot.points.items()
     )
-
-
-def _number(thousandths: Millis) -> str:
-    """Return speaker points as they were given.
-
-    >>> _number(Millis(27500)), _number(Millis(28000))
-    ('27.5', '28')
-    """
-    return str(to_number(thousandths))
 
 
 def _reasons(content: Content, ballot: Ballot | None) -> Iterator[Reason]:
@@ -95,7 +98,7 @@ def _reasons(content: Content, ballot: Ballot | None) -> Iterator[Reason]:
     if ballot.is_low_point:
         yield Reason("The side that won has fewer speaker points", Level.LOW)
     elif ballot.apart <= _CLOSE:
-        yield Reason(f"Only {_number(ballot.apart)} of 30 speaker points apart", Level.LOW)
+        yield Reason(f"Only {to_number(ballot.apart)} of 30 speaker points apart", Level.LOW)
     who = made.makers(judge, made.LENGTH) if judge.by else "model unknown"
     yield Reason(f"One judge, one ballot ({who})", Level.MODERATE)
     yield Reason("Nobody checked the facts that the speeches rest on", Level.MODERATE)
@@ -116,22 +119,11 @@ def _quiet(content: Content) -> str:
     return f"formal debate, two sides, {judged} · {counted(given, 'speech', 'speeches')}"
 
 
-def _text(ballot: Ballot | None) -> str:
-    if ballot is None:
-        return "No answer yet: nobody has judged"
-    return f"The judge decides {CHOICES.get(ballot.winner, 'for no side')}"
-
-
-def _why(content: Content, ballot: Ballot) -> Iterator[Line]:
-    yield line(f"Speaker points: {points(content, ballot)}.")
-    yield line("The judge: ", Quote(excerpt(ballot.reasons, _QUOTE), ballot.value.id))
-
-
 def _picture(ballot: Ballot) -> Bars:
     return Bars(
         "Speaker points",
         tuple(
-            Bar(CHOICES.get(side, side).capitalize(), points, _number(points), tone=tone)
+            Bar(CHOICES.get(side, side).capitalize(), points, str(to_number(points)), tone=tone)
             for tone, (side, points) in enumerate(ballot.points.items(), 1)
         ),
         caption="How well each side spoke, of 30; the ballot alone decides who wins.",
@@ -157,8 +149,8 @@ def _data(content: Content, ballot: Ballot | None) -> Iterator[tuple[str, str]]:
         yield f"count:words:{side}", str(words)
     if ballot:
         for side, number in ballot.points.items():
-            yield f"points:{side}", _number(number)
-        yield "points:apart", _number(ballot.apart)
+            yield f"points:{side}", str(to_number(number))
+        yield "points:apart", str(to_number(ballot.apart))
 
 
 def _said(content: Content, side: str, *kinds: str) -> list[Item]:
