@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+SOURCES = "Sources"
+"""The section of an entry that shows its sources."""
+
 
 def plain(given: Any) -> Any:
     """Return the citations of a reply in their one form; what is none of the forms stays as it is.

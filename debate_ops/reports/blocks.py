@@ -1,7 +1,7 @@
 """What pages are made of: lines of spans, and blocks of lines. Every text in them is plain.
 
-Three renderers write them: `in_markdown`, `in_text` and `html.in_html`. What a text holds is
-shown and never read as markup, whoever wrote it.
+Two renderers write them: `in_markdown` and `html.in_html`. What a text holds is shown and never
+read as markup, whoever wrote it.
 """
 
 from __future__ import annotations
@@ -134,9 +134,9 @@ class Bars(NamedTuple):
     @property
     def words(self) -> str:
         """All of it as a sentence, for those who do not see it."""
-        told = "; ".join(f"{bar.label}: {bar.value}" for bar in self.bars)
+        each = "; ".join(f"{bar.label}: {bar.value}" for bar in self.bars)
         limit = f"; {self.limit[1]}" if self.limit else ""
-        return ". ".join(filter(None, [f"{self.title}: {told}{limit}", self.total]))
+        return ". ".join(filter(None, [f"{self.title}: {each}{limit}", self.total]))
 
 
 Block = Heading | Paragraph | Listing | Table | Said | Picture | Fold | Columns | Bars

@@ -11,9 +11,9 @@ from debate_ops.reports.text import as_sentence
 
 def cancelled(said: Iterable[Contribution]) -> str:
     """Return who cancelled a debate and why, as sentences; empty where nobody did."""
-    found = next((value for value in said if value.kind == CANCELLATION), None)
-    if found is None:
+    act = next((value for value in said if value.kind == CANCELLATION), None)
+    if act is None:
         return ""
-    by = str(found.data.get("by") or "") or "a person"
-    reason = as_sentence(found.texts.get("Reason", ""))
+    by = str(act.data.get("by") or "") or "a person"
+    reason = as_sentence(act.texts.get("Reason", ""))
     return f"By {by}: {reason}" if reason else f"By {by}."

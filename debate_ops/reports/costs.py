@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Entry
 from debate_ops.model.texts import one_line
 from debate_ops.reports.made import described, made_by, tokens_of, whole
 from debate_ops.reports.reading import in_order
@@ -15,52 +13,30 @@ from debate_ops.reports.text import counted
 UNKNOWN = "not known"
 
 
-class Cost(NamedTuple):
-    """What is known of how an entry was made: nothing of what is empty or 0."""
-
-    at: str
-    latency_ms: int
-    tokens: int
-    by: str
-
-
-def of(entry: Entry) -> Cost:
-    """Return what is known of how an entry was made."""
-    told = made_by(entry)
-    latency = whole(told.get("latency_ms"))
-    at = str(entry.header.get("at") or "")
-    return Cost(at, latency, tokens_of(told.get("tokens")), described(told))
-
-
 def lines(debate: Debate) -> Iterator[str]:
     """Yield a line for each entry, and the totals; a reply that became several counts once."""
-    replies: dict[tuple[int, str], Cost] = {}
+    replies: dict[tuple[int, str], tuple[int, int]] = {}
     for entry in in_order(debate):
-        cost = of(entry)
-        yield f"{entry.id}: {_told(cost)}"
+        facts = made_by(entry)
+        latency, tokens = whole(facts.get("latency_ms")), tokens_of(facts.get("tokens"))
+        at, by = one_line(str(entry.header.get("at") or "")), one_line(described(facts))
+        yield (
+            f"{entry.id}: at {at or UNKNOWN}, time {_seconds(latency)}, tokens {_number(tokens)}, "
+            f"made by {by or UNKNOWN}"
+        )
         if not entry.is_absence:
-            replies[entry.step, entry.participant] = cost
-    yield _totals(list(replies.values()))
-
-
-def _told(cost: Cost) -> str:
-    parts = [
-        f"at {one_line(cost.at) or UNKNOWN}",
-        f"time {_seconds(cost.latency_ms)}",
-        f"tokens {f'{cost.tokens:,}' if cost.tokens else UNKNOWN}",
-        f"made by {one_line(cost.by) or UNKNOWN}",
-    ]
-    return ", ".join(parts)
+            replies[entry.step, entry.participant] = (latency, tokens)
+    times = [latency for latency, _ in replies.values() if latency]
+    sizes = [tokens for _, tokens in replies.values() if tokens]
+    time = _seconds(sum(times)) + (f" (known of {len(times)})" if times else "")
+    spent = _number(sum(sizes)) + (f" (known of {len(sizes)})" if sizes else "")
+    total = counted(len(replies), "reply", "replies")
+    yield f"in total, {total}: time {time}, tokens {spent}"
 
 
 def _seconds(latency_ms: int) -> str:
     return f"{latency_ms / 1000:,.1f} s" if latency_ms else UNKNOWN
 
 
-def _totals(replies: list[Cost]) -> str:
-    """Return the sums, and of how many replies they are."""
-    times = [cost.latency_ms for cost in replies if cost.latency_ms]
-    tokens = [cost.tokens for cost in replies if cost.tokens]
-    time = f"{_seconds(sum(times))} (known of {len(times)})" if times else UNKNOWN
-    spent = f"{sum(tokens):,} (known of {len(tokens)})" if tokens else UNKNOWN
-    return f"in total, {counted(len(replies), 'reply', 'replies')}: time {time}, tokens {spent}"
+def _number(tokens: int) -> str:
+    return f"{tokens:,}" if tokens else UNKNOWN

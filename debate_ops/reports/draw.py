@@ -162,7 +162,7 @@ def _libraries() -> str:
 def _asked_for(folder: Folder, source: Given) -> Slot | None:
     """Write the prompt for a brief where there is no current one, and something to write of."""
     current, _ = brief.of(folder, source.view)
-    if not source.view.told.items or (current and not current.out_of_date):
+    if not source.view.content.items or (current and not current.out_of_date):
         return None
     return brief.write_prompt(folder, source.view)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from debate_ops import engine
 from debate_ops.model.texts import shown, spelled
-from debate_ops.reports.exports import from_record
+from debate_ops.reports.content import content_of
 from debate_ops.reports.exports.table import export_of
 from debate_ops.reports.reading import of_record
 from debate_ops.storage.folder import Folder
@@ -30,5 +30,5 @@ def text(folder: Folder, name: str, *, preparation: bool | None = None) -> str:
     export = export_of(name)
     debate = engine.look(folder).debate
     with of_record(debate):
-        text = export.render(from_record.told(debate, preparation=preparation))
+        text = export.render(content_of(debate, preparation=preparation))
     return spelled(text) if export.is_json else shown(text)

@@ -25,7 +25,7 @@ from debate_ops.reports.blocks import (
 )
 from debate_ops.reports.files_drawn import CHARTS, PAGE
 from debate_ops.reports.rich import beginning, rich
-from debate_ops.reports.text import attribute, inline, paragraph
+from debate_ops.reports.text import attribute, inline, paragraph, spaced
 
 Item = TypeVar("Item")
 Rows = int | None
@@ -102,13 +102,13 @@ class InMarkdown:
         """Return a line as Markdown for a place where a line begins."""
         if not spans or not isinstance(spans[0], str):
             return self.line(spans)
-        gap = " " if spans[0][-1:].isspace() else ""
-        return f"{paragraph(spans[0])}{gap}{''.join(map(self._span, spans[1:]))}".strip()
+        begun = spaced(paragraph(spans[0]), spans[0])
+        return f"{begun}{''.join(map(self._span, spans[1:]))}".strip()
 
     def _span(self, span: object) -> str:
         match span:
             case Strong(words):
-                return _around(f"**{inline(words)}**", words) if words.strip() else ""
+                return spaced(f"**{inline(words)}**", words) if words.strip() else ""
             case Ref(id, title):
                 return self._reference(id, title)
             case Quote(words, source):
@@ -118,19 +118,12 @@ class InMarkdown:
                 return f"[{inline(words)}]({target})" if self._linked else inline(words)
             case _:
                 text = span.text if isinstance(span, Quiet) else str(span)
-                return _around(inline(text), text)
+                return spaced(inline(text), text)
 
     def _reference(self, id_: str, title: str = "") -> str:
         if self._linked:
             return f"[{inline(title)}][{id_}]" if title else f"[{id_}]"
         return f"{inline(title)} ({id_})" if title else id_
-
-
-def _around(written: str, text: str) -> str:
-    """Return what was written of a text with the spaces at the ends of that text."""
-    before = " " if text[:1].isspace() else ""
-    after = " " if text[-1:].isspace() and text.strip() else ""
-    return f"{before}{written}{after}"
 
 
 def _rest(items: Sequence[object], shown: Sequence[object]) -> Iterator[str]:

@@ -44,8 +44,8 @@ def page(rows: Iterable[Row]) -> str:
 def _blocks(rows: list[Row]) -> Iterator[str]:
     yield "# Debates"
     failed = sum(bool(row.error) for row in rows)
-    told = f"{counted(len(rows), 'debate')}."
-    yield f"{told} {failed} of them could not be drawn: see the table." if failed else told
+    total = f"{counted(len(rows), 'debate')}."
+    yield f"{total} {failed} of them could not be drawn: see the table." if failed else total
     yield table(_HEADS, map(_cells, rows))
     yield f"Drawn by debate-ops {__version__} from the records of these debates."
 
@@ -66,8 +66,8 @@ def _cells(row: Row) -> list[str]:
 
 def _motion(row: Row) -> str:
     name = shorten(row.motion, _MOTION) or _NO_MOTION
-    told = row.slug if row.error and not row.motion else name
-    return _link(told, row.slug, README) if README in row.files else inline(told)
+    shown = row.slug if row.error and not row.motion else name
+    return _link(shown, row.slug, README) if README in row.files else inline(shown)
 
 
 def _link(text: str, slug: str, name: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from debate_ops.model.texts import one_line
-from debate_ops.reports.text import inline, paragraph, shorten
+from debate_ops.reports.text import inline, paragraph, shorten, spaced
 
 SOURCE_LENGTH = 400
 
@@ -41,16 +41,13 @@ def cited(text: str) -> str:
     pieces: list[str] = []
     end = 0
     for start, stop in addresses(text):
-        pieces += [_kept(text[end:start], first=not pieces), f"<{text[start:stop]}>"]
+        pieces += [_piece(text[end:start], first=not pieces), f"<{text[start:stop]}>"]
         end = stop
-    return "".join([*pieces, _kept(text[end:], first=not pieces)])
+    return "".join([*pieces, _piece(text[end:], first=not pieces)])
 
 
-def _kept(piece: str, *, first: bool) -> str:
-    """Return a piece of a line, made inert, with the spaces at its ends."""
-    before = " " if piece[:1].isspace() else ""
-    after = " " if piece[-1:].isspace() and piece.strip() else ""
-    return f"{before}{paragraph(piece) if first else inline(piece)}{after}"
+def _piece(piece: str, *, first: bool) -> str:
+    return spaced(paragraph(piece) if first else inline(piece), piece)
 
 
 def prose(text: str) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from debate_ops.formats import debate_file
+from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate
 from debate_ops.reports import views
+from debate_ops.reports.content import texts_of
 from debate_ops.reports.given import BriefOf, no_brief
 from debate_ops.reports.in_markdown import InMarkdown
 from debate_ops.reports.reading import in_order, of_record
 from debate_ops.reports.screen import below, in_blocks, screen
 from debate_ops.reports.table import report_of
-from debate_ops.reports.transcript.from_record import passage
 
 FORMAT = 1
 """Raised when a key changes its meaning; new keys may come in without."""
@@ -59,7 +59,11 @@ def whole(debate: Debate, brief_of: BriefOf = no_brief) -> dict[str, Any]:
                 "id": entry.id,
                 "folder": entry.folder,
                 "header": {key: item for key, item in entry.header.items() if key != "older"},
-                "texts": [{"heading": name, "text": told} for name, told in passage(entry).texts],
+                "texts": [
+                    {"heading": name, "text": said}
+                    for name, said in texts_of(entries.parse(entry))
+                    if said.strip()
+                ],
             }
             for entry in in_order(debate)
         ],

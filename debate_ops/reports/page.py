@@ -59,7 +59,7 @@ def _parts(given: Given, writer: InMarkdown, *, is_short: bool) -> Iterator[str]
         yield f"## {inline(section.title)}"
         yield writer.blocks(section.blocks)
     yield from _graph(given, is_short=is_short)
-    about = record.framing(given.view.told.framing, context=False)
+    about = record.framing(given.view.content.framing, context=False)
     for section in (about, record.made(given.provenance)):
         yield fold(inline(section.title), writer.blocks(section.blocks))
     if shown.sureness:

@@ -12,14 +12,7 @@ OPEN_LIST = 12
 """A longer list is folded away."""
 FEW = 3
 
-Item = TypeVar("Item")
 Named = TypeVar("Named", bound=StrEnum)
-
-
-def newest(items: Sequence[Item], most: int | None) -> tuple[Sequence[Item], int]:
-    """Return the newest `most` items, and how many are left out."""
-    more = max(0, len(items) - most) if most is not None else 0
-    return items[more:], more
 
 
 def some(items: Sequence[str], most: int = FEW) -> str:

@@ -31,6 +31,11 @@ def in_order(debate: Debate) -> list[Entry]:
     )
 
 
+def values_of(debate: Debate) -> list[tuple[Entry, Value]]:
+    """Return every entry with what it says, as audits want them."""
+    return by_exchange((entry, entries.parse(entry)) for entry in entries_of(debate))
+
+
 def by_exchange(read: Iterable[tuple[Entry, Value]]) -> list[tuple[Entry, Value]]:
     """Return entries with what they say in the order of their ids, as audits want them."""
     return sorted(read, key=lambda item: order(item[0].id))
@@ -49,8 +54,7 @@ def of_record(debate: Debate) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        read = by_exchange((entry, entries.parse(entry)) for entry in entries_of(debate))
-        faults = rules_of(debate.protocol).audit(read, debate.settings).faults
+        faults = rules_of(debate.protocol).audit(values_of(debate), debate.settings).faults
         if not faults:
             raise
         raise BadRecordError(

@@ -12,8 +12,8 @@ from debate_ops.reports.blocks import Section
 from debate_ops.reports.canvas import Picture
 from debate_ops.reports.made import Made
 from debate_ops.reports.mermaid import Graph
+from debate_ops.reports.outline import Outline
 from debate_ops.reports.record import Note
-from debate_ops.reports.transcript.values import Transcript
 from debate_ops.reports.view import View
 
 Findings = tuple[Finding, ...]
@@ -95,8 +95,8 @@ class Report(Protocol):
         """Return the argument graph; only asked for where there is one."""
         ...  # pragma: no cover
 
-    def transcript_of(self, debate: Debate, *, preparation: bool | None = None) -> Transcript:
-        """Return the debate as one text; `preparation` goes before the debate's own setting."""
+    def outline(self, debate: Debate) -> Outline:
+        """Return how the entries of a debate are read."""
         ...  # pragma: no cover
 
     def pictures(self, numbers: Any) -> Mapping[str, Picture]:

@@ -109,8 +109,8 @@ def _table(lines: Sequence[str]) -> Iterator[str]:
     yield ""
     for place, row in enumerate(lines):
         cells = [*_cells(row), *[""] * width][:width]
-        told = cells if place == 1 else map(_cell, cells)
-        yield f"| {' | '.join(told)} |"
+        written = cells if place == 1 else map(_cell, cells)
+        yield f"| {' | '.join(written)} |"
     yield ""
 
 

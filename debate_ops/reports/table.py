@@ -19,8 +19,8 @@ REPORTS: Mapping[str, str] = {
 
 FLOW_SHEETS: Mapping[str, str] = {
     "exchange": "debate_ops.reports.exchange.flow_forms",
-    "design": "debate_ops.reports.design.flow_forms",
-    "consensus": "debate_ops.reports.consensus.flow_forms",
+    "design": "debate_ops.reports.design.report",
+    "consensus": "debate_ops.reports.consensus.report",
 }
 """Name of the protocol to what makes its flow sheets, where its rules say what answers an attack.
 

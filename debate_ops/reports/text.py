@@ -49,6 +49,13 @@ def paragraph(text: str) -> str:
     return f"{opening[0]}\\{line[opening.end() :]}" if opening else line
 
 
+def spaced(written: str, text: str) -> str:
+    """Return what was written of a text with a space at the ends where that text has some."""
+    before = " " if text[:1].isspace() else ""
+    after = " " if text[-1:].isspace() and text.strip() else ""
+    return f"{before}{written}{after}"
+
+
 def attribute(text: str) -> str:
     """Return `text` for a quoted HTML attribute."""
     plain = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -8,15 +8,14 @@ from typing import Any
 
 from debate_ops import engine
 from debate_ops.errors import DiskError, RefusedError, UsageError
-from debate_ops.model.debate import Debate
+from debate_ops.reports.content import content_of
+from debate_ops.reports.items import Content
 from debate_ops.reports.reading import of_record
-from debate_ops.reports.table import report_of
 from debate_ops.reports.transcript import as_data, as_markdown, as_text
-from debate_ops.reports.transcript.values import Transcript
 from debate_ops.storage import files
 from debate_ops.storage.folder import DEBATE_FILE, RECORD_FOLDERS, Folder
 
-TEXTS: Mapping[str, Callable[[Transcript], str]] = {
+TEXTS: Mapping[str, Callable[[Content], str]] = {
     "md": as_markdown.render,
     "text": as_text.render,
 }
@@ -34,7 +33,7 @@ def data(folder: Folder, *, preparation: bool | None = None) -> dict[str, Any]:
     """
     debate = engine.look(folder).debate
     with of_record(debate):
-        return as_data.render(_transcript(debate, preparation=preparation))
+        return as_data.render(content_of(debate, preparation=preparation))
 
 
 def text(folder: Folder, form: str, *, preparation: bool | None = None) -> str:
@@ -45,11 +44,7 @@ def text(folder: Folder, form: str, *, preparation: bool | None = None) -> str:
     """
     debate = engine.look(folder).debate
     with of_record(debate):
-        return TEXTS[form](_transcript(debate, preparation=preparation))
-
-
-def _transcript(debate: Debate, *, preparation: bool | None) -> Transcript:
-    return report_of(debate.protocol).transcript_of(debate, preparation=preparation)
+        return TEXTS[form](content_of(debate, preparation=preparation))
 
 
 def write(debate: Folder, path: str, told: str, *, force: bool, own: str = OWN) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import Millis
 from debate_ops.reports.blocks import Bars, Line, Table
-from debate_ops.reports.exports.values import Bond, Item, Mark, Told
+from debate_ops.reports.items import Bond, Content, Item, Mark
 from debate_ops.reports.sureness import Sureness
 
 OPEN = "open"
@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 class View(NamedTuple):
     """A debate for readers.
 
-    `told` has its entries, their links and marks. `choices` are what the debate was about to
+    `content` has its entries, their links and marks. `choices` are what the debate was about to
     choose between, in a reader's words by key (a side, a proposal; none where nothing is chosen).
     `favoured` is the choice that the record favours, empty where it favours none or is too close.
     `shares` say of each entry that counts in the result by how much it moves the lead towards the
@@ -55,7 +55,7 @@ class View(NamedTuple):
     `first_answer` what was said by somebody who saw nothing of the debate.
     """
 
-    told: Told
+    content: Content
     choices: Mapping[str, str]
     favoured: str
     sureness: Sureness | None
@@ -69,7 +69,7 @@ class View(NamedTuple):
     @property
     def debate(self) -> Debate:
         """The debate itself."""
-        return self.told.debate
+        return self.content.debate
 
     @property
     def lead(self) -> Millis:
@@ -79,7 +79,7 @@ class View(NamedTuple):
     @property
     def items(self) -> Mapping[str, Item]:
         """The entries that are shown, by id."""
-        return {item.id: item for item in self.told.items}
+        return {item.id: item for item in self.content.items}
 
     def said(self, source: str) -> str:
         """Return all words of an entry or of a point of the context.

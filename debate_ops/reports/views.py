@@ -19,7 +19,7 @@ def of_numbers(report: Report, numbers: Numbers) -> View:
     """Return a debate as readers see it, by what its protocol computed of it."""
     view = report.view(numbers)
     record = view.debate.record
-    points = context_points.points(view.told.framing)
+    points = context_points.points(view.content.framing)
     return view._replace(
         points=points,
         unused=context_points.unused(points, context_points.said(record)) if points else (),

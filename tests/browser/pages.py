@@ -9,10 +9,11 @@ from typing import NamedTuple
 from debate_ops import engine
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Act
+from debate_ops.reports.content import content_of
 from debate_ops.reports.given import given
 from debate_ops.reports.html import render
+from debate_ops.reports.items import Item
 from debate_ops.reports.table import report_of
-from debate_ops.reports.transcript.values import Passage
 from debate_ops.storage.folder import Folder
 from tests.browser import hostile
 from tests.builders import ROOT, new_debate
@@ -30,15 +31,15 @@ EXAMPLES = tuple(sorted(path.parent.name for path in (ROOT / "debates").glob("*/
 
 
 class Drawn(NamedTuple):
-    """A page as a file's text, and the passages of the record that have a card on it."""
+    """A page as a file's text, and the entries that have a card on it."""
 
     html: str
-    passages: tuple[Passage, ...]
+    items: tuple[Item, ...]
 
     @property
     def ids(self) -> list[str]:
         """The ids of what was said, in order."""
-        return [passage.id for passage in self.passages]
+        return [item.id for item in self.items]
 
 
 @cache
@@ -53,8 +54,7 @@ def drawn(name: str) -> Drawn:
 
 def _of(held: Debate) -> Drawn:
     report = report_of(held.protocol)
-    passages = report.transcript_of(held).passages
-    own = tuple(p for p in passages if p.is_absence or p.kind != "judgment")
+    own = tuple(item for item in content_of(held).read if item.kind != "judgment")
     shown = given(report, report.read(held))
     return Drawn(render.page(shown, svgs(shown)), own)
 

@@ -47,18 +47,18 @@ def test_printing_all_gives_every_id_and_every_text_whatever_was_folded(
     for scripts in (True, False):
         text = "".join(printed(visiting(name, scripts=scripts)))
         whole = bare(text)
-        for passage in drawn(name).passages:
-            assert passage.id in text.replace("\n", ""), passage.id
-            for _, said in passage.texts:
+        for item in drawn(name).items:
+            assert item.id in text.replace("\n", ""), item.id
+            for _, said in item.texts:
                 for word in re.findall(r"[a-z]{5,}", said)[::25]:
-                    assert word in whole, (passage.id, word)
+                    assert word in whole, (item.id, word)
 
 
 def test_what_was_filtered_out_is_printed_as_it_is_seen_and_tools_are_not(
     visiting: Visiting,
 ) -> None:
     text = "".join(printed(visiting("leap-seconds", view="side=opp")))
-    texts = {p.id: bare(p.texts[1][1])[:80] for p in drawn("leap-seconds").passages}
+    texts = {p.id: bare(p.texts[1][1])[:80] for p in drawn("leap-seconds").items}
     assert texts["opp_001"] in bare(text)
     assert texts["prop_001"] not in bare(text)
     assert "Theme" not in text

@@ -35,16 +35,16 @@ def test_every_entry_and_every_text_is_there_and_can_be_seen(visiting: Visiting,
     seen.show_everything()
     cards = {card["id"]: card for card in seen.run(CARDS)}
     assert sorted(cards) == sorted(drawn(name).ids)
-    for passage in drawn(name).passages:
-        card = cards[passage.id]
-        assert card["shown"], passage.id
+    for item in drawn(name).items:
+        card = cards[item.id]
+        assert card["shown"], item.id
         text = bare(card["text"])
-        assert bare(passage.heading)[:60] in text
-        for heading, said in passage.texts:
+        assert bare(item.title)[:60] in text
+        for heading, said in item.texts:
             if heading in LINKS.values():  # they stand as links by the titles of what they lead to
                 continue
             for line in filter(None, map(bare, _NUMBER.sub("", said).splitlines())):
-                assert line in text, (passage.id, heading, line[:80])
+                assert line in text, (item.id, heading, line[:80])
 
 
 def test_what_needs_a_script_is_not_offered(visiting: Visiting) -> None:

@@ -10,6 +10,7 @@ from debate_ops import engine
 from debate_ops.formats import front
 from debate_ops.model.debate import Definition, Document, Framing
 from debate_ops.reports import index, outcome, page
+from debate_ops.reports.content import content_of
 from debate_ops.reports.given import given
 from debate_ops.reports.index import Row
 from debate_ops.reports.table import report_of
@@ -95,7 +96,7 @@ def test_hostile_texts_lead_nowhere_and_load_nothing_in_any_text_of_a_report(
     row = Row(SLUG, protocol, motion=ONE_LINE, place=ONE_LINE, answer=ONE_LINE, error=ONE_LINE)
     for text in (
         page.readme(given(report, told)),
-        as_markdown.render(report.transcript_of(debate)),
+        as_markdown.render(content_of(debate)),
         outcome.text(debate),
         index.page([row, row._replace(error="", files=("README.md",))]),
     ):

@@ -31,7 +31,7 @@ def test_a_row_leads_to_what_draws_the_protocol(protocol: str) -> None:
         "pictures",
         "graph",
         "outcome",
-        "transcript_of",
+        "outline",
     ):
         assert callable(getattr(report, name))
     assert (report.graph is no_graph) == (not report.HAS_GRAPH)

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from debate_ops import engine
-from debate_ops.reports.exports import from_record
-from debate_ops.reports.exports.values import Told
+from debate_ops.reports.content import content_of
+from debate_ops.reports.items import Content
 from debate_ops.storage.folder import Folder
 from tests.builders import ROOT
 
@@ -25,5 +25,5 @@ SHIPPED = _folders()
 
 
 @cache
-def shipped(name: str) -> Told:
-    return from_record.told(engine.look(Folder(str(SHIPPED[name]))).debate)
+def shipped(name: str) -> Content:
+    return content_of(engine.look(Folder(str(SHIPPED[name]))).debate)

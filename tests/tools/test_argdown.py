@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from debate_ops.model.texts import one_line
+from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import argdown
-from debate_ops.reports.exports.values import ARGUED, Told
-from tests.reports.exports.debates import fuzzed, told
+from debate_ops.reports.items import ARGUED, Content
+from tests.reports.exports.debates import fuzzed
 from tests.tools import parsers
 from tests.tools.shipped import SHIPPED, shipped
 
@@ -20,15 +21,15 @@ FUZZED = {f"fuzzed-{seed}": fuzzed(60, seed) for seed in range(5)}
 
 
 @pytest.fixture(scope="module")
-def debates() -> dict[str, Told]:
+def debates() -> dict[str, Content]:
     linked = {name: shipped(name) for name in SHIPPED}
-    return {name: told(debate) for name, debate in FUZZED.items()} | {
+    return {name: content_of(debate) for name, debate in FUZZED.items()} | {
         name: found for name, found in linked.items() if found.graph(*ARGUED)[0]
     }
 
 
 @pytest.fixture(scope="module")
-def read(debates: dict[str, Told]) -> dict[str, Any]:
+def read(debates: dict[str, Content]) -> dict[str, Any]:
     return parsers.argdown({name: argdown.render(found) for name, found in debates.items()})
 
 
@@ -38,7 +39,7 @@ def test_every_map_is_read_without_a_fault(read: dict[str, Any]) -> None:
 
 
 def test_every_title_is_read_as_it_stands_on_record(
-    debates: dict[str, Told], read: dict[str, Any]
+    debates: dict[str, Content], read: dict[str, Any]
 ) -> None:
     for name, found in debates.items():
         items, _ = found.graph(*ARGUED)
@@ -46,13 +47,15 @@ def test_every_title_is_read_as_it_stands_on_record(
         assert {node["id"]: node["title"] for node in read[name]["nodes"]} == wanted
 
 
-def test_the_motion_is_the_title_of_the_map(debates: dict[str, Told], read: dict[str, Any]) -> None:
+def test_the_motion_is_the_title_of_the_map(
+    debates: dict[str, Content], read: dict[str, Any]
+) -> None:
     for name, found in debates.items():
         assert read[name]["title"] == one_line(found.framing.motion)
 
 
 def test_every_attack_and_support_is_an_arrow_of_its_kind(
-    debates: dict[str, Told], read: dict[str, Any]
+    debates: dict[str, Content], read: dict[str, Any]
 ) -> None:
     for name, found in debates.items():
         _, bonds = found.graph(*ARGUED)
@@ -68,7 +71,7 @@ def _kind(relation: str, type_: str) -> str:
 
 
 def test_grounds_are_premises_the_warrant_names_the_step_and_the_claim_follows(
-    debates: dict[str, Told], read: dict[str, Any]
+    debates: dict[str, Content], read: dict[str, Any]
 ) -> None:
     for name, found in debates.items():
         nodes = {node["id"]: node for node in read[name]["nodes"]}
@@ -83,7 +86,9 @@ def test_grounds_are_premises_the_warrant_names_the_step_and_the_claim_follows(
             assert nodes[item.id]["conclusion"] == claim
 
 
-def test_a_score_is_data_and_none_is_absent(debates: dict[str, Told], read: dict[str, Any]) -> None:
+def test_a_score_is_data_and_none_is_absent(
+    debates: dict[str, Content], read: dict[str, Any]
+) -> None:
     for name, found in debates.items():
         nodes = {node["id"]: node for node in read[name]["nodes"]}
         for item in found.graph(*ARGUED)[0]:

@@ -10,10 +10,11 @@ import pytest
 
 from debate_ops.model.entries import Link
 from debate_ops.model.texts import one_line
+from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import dot
-from debate_ops.reports.exports.values import Told
+from debate_ops.reports.items import Content
 from tests.reports.debates import OPENING, argument, debate, short_debate
-from tests.reports.exports.debates import fuzzed, told
+from tests.reports.exports.debates import fuzzed
 from tests.tools import parsers
 from tests.tools.shipped import SHIPPED, shipped
 
@@ -23,8 +24,8 @@ FUZZED = {f"fuzzed-{seed}": fuzzed(60, seed) for seed in range(5)}
 Graph = dict[str, Any]
 
 
-def _debate(name: str) -> Told:
-    return told(FUZZED[name]) if name in FUZZED else shipped(name)
+def _debate(name: str) -> Content:
+    return content_of(FUZZED[name]) if name in FUZZED else shipped(name)
 
 
 @pytest.fixture(scope="module", params=[*FUZZED, *SHIPPED])
@@ -68,7 +69,7 @@ def test_every_link_is_an_edge_with_its_component(name: str, laid_out: Graph) ->
 
 
 def test_sides_stand_apart_and_each_exchange_in_a_row_of_its_own() -> None:
-    graph = json.loads(parsers.graphviz(dot.render(told(short_debate())), "-Tjson"))
+    graph = json.loads(parsers.graphviz(dot.render(content_of(short_debate())), "-Tjson"))
     places = {n: tuple(map(float, i["pos"].split(","))) for n, i in _nodes(graph).items()}
     rows = [{y for n, (_, y) in places.items() if f"_00{number}" in n} for number in range(3)]
     assert [len(row) for row in rows] == [1, 1, 1]
@@ -84,4 +85,4 @@ def test_a_title_of_any_length_is_read(piece: str) -> None:
     links = (Link("opp_000a", "claim_attack", "x"),)
     opening = [argument(i) for i in OPENING]
     long = debate(*opening, argument("prop_001", title=text, attacks=links), motion=text)
-    parsers.graphviz(dot.render(told(long)), "-Tcanon")
+    parsers.graphviz(dot.render(content_of(long)), "-Tcanon")

@@ -10,11 +10,12 @@ import pytest
 
 from debate_ops.model.texts import one_line
 from debate_ops.reports import mermaid as limits
+from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import mermaid
-from debate_ops.reports.exports.values import Told
+from debate_ops.reports.items import Content
 from debate_ops.reports.text import shorten
 from tests.reports.debates import long_debate
-from tests.reports.exports.debates import crowded, fuzzed, told
+from tests.reports.exports.debates import crowded, fuzzed
 from tests.tools import parsers
 from tests.tools.shipped import SHIPPED, shipped
 
@@ -29,15 +30,15 @@ def diagrams(text: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def debates() -> dict[str, Told]:
-    found = {f"fuzzed-{seed}": told(fuzzed(60, seed)) for seed in range(5)}
-    found["long"] = told(long_debate(60))
+def debates() -> dict[str, Content]:
+    found = {f"fuzzed-{seed}": content_of(fuzzed(60, seed)) for seed in range(5)}
+    found["long"] = content_of(long_debate(60))
     found["crowded"] = crowded()
     return found | {name: shipped(name) for name in SHIPPED}
 
 
 @pytest.fixture(scope="module")
-def read(debates: dict[str, Told]) -> dict[str, list[dict[str, Any]]]:
+def read(debates: dict[str, Content]) -> dict[str, list[dict[str, Any]]]:
     """What each diagram of each debate was read as."""
     documents = {
         f"{name} {number}": text
@@ -58,7 +59,7 @@ def test_every_diagram_is_read_without_a_fault(read: dict[str, Any]) -> None:
 
 
 def test_every_title_is_read_as_it_stands_on_record(
-    debates: dict[str, Told], read: dict[str, Any]
+    debates: dict[str, Content], read: dict[str, Any]
 ) -> None:
     for name, found in debates.items():
         wanted = {item.id: _shown(item.title) for item in found.graph()[0]}
@@ -80,7 +81,7 @@ def _of(lines: list[str], title: str) -> str:
 
 @pytest.mark.parametrize("name", ["fuzzed-0", "long", "crowded", "field-notes", "human-review"])
 def test_every_entry_and_every_link_is_drawn_once(
-    name: str, debates: dict[str, Told], read: dict[str, Any]
+    name: str, debates: dict[str, Content], read: dict[str, Any]
 ) -> None:
     items, bonds = debates[name].graph()
     ids = {node["id"]: node["lines"][0] for diagram in read[name] for node in diagram["nodes"]}
@@ -89,7 +90,7 @@ def test_every_entry_and_every_link_is_drawn_once(
     assert Counter(edges) == Counter((bond.source, bond.target) for bond in bonds)
 
 
-def test_a_long_debate_is_drawn_in_parts_that_mermaid_takes(debates: dict[str, Told]) -> None:
+def test_a_long_debate_is_drawn_in_parts_that_mermaid_takes(debates: dict[str, Content]) -> None:
     drawn = diagrams(mermaid.render(debates["long"]))
     assert len(drawn) > 1
     assert all(limits.fits(text) for text in drawn)

@@ -92,7 +92,7 @@ EVENTS: Mapping[str, str] = {
 }
 REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
 
-SOURCES, QUOTE = "Sources", "Quote"
+SOURCES, QUOTE = citations.SOURCES, "Quote"
 STEP_IN = "Why the arbiter should step in"
 NOTES: Mapping[str, str] = {STEEL_MANNING: "Steel-manning", SELF_CRITIQUE: "Self-critique"}
 LISTS: Mapping[str, tuple[str, str]] = {

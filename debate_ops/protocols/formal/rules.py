@@ -74,7 +74,7 @@ from debate_ops.protocols.settings import (
 )
 
 _STANCES: Mapping[str, str] = {AFF: "for the motion", NEG: "against the motion"}
-SOURCES = "Sources"
+SOURCES = citations.SOURCES
 DECISION = "Decision"
 
 _MOST_QUESTIONS = 100

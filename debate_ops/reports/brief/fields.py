@@ -19,7 +19,7 @@ from debate_ops.formats.debate_file import NAME as DEBATE_FILE
 from debate_ops.model import messages
 from debate_ops.model.texts import one_line
 from debate_ops.reports.blocks import Anchor, Line, Quote, Ref
-from debate_ops.reports.exports.values import Relation
+from debate_ops.reports.items import Relation
 from debate_ops.reports.view import View
 
 FIELD = re.compile(r"\[\[([^\[\]{}\n]+)\]\]|\{([^{}]+)\}")
@@ -144,7 +144,7 @@ class Fields:
     @cached_property
     def attacks(self) -> dict[str, None]:
         """The attacks on record, as they stand in a field."""
-        _, bonds = self.view.told.graph(Relation.ATTACKS)
+        _, bonds = self.view.content.graph(Relation.ATTACKS)
         return {f"{bond.source}>{bond.target}": None for bond in bonds}
 
     def _unknown(self, name: str) -> NotOnRecordError:

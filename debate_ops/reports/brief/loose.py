@@ -37,7 +37,7 @@ class Loose:
     def __init__(self, fields: Fields) -> None:
         self._fields = fields
         self._words: dict[str, Words] = {}
-        framing = fields.view.told.framing
+        framing = fields.view.content.framing
         terms = (f"{item.term} {item.text}" for item in framing.definitions)
         context = () if fields.view.points else (document.text for document in framing.context)
         self._framing = _words("\n".join([framing.motion, framing.scope, *terms, *context]))

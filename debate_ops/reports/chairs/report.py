@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from debate_ops.reports.chairs import notes as about
-from debate_ops.reports.chairs import numbers, transcript
-from debate_ops.reports.chairs import outcome as outcomes
-from debate_ops.reports.chairs import sections as record
+from debate_ops.reports.chairs import record, transcript
 from debate_ops.reports.chairs import view as views
+from debate_ops.reports.content import content_of
 from debate_ops.reports.report import no_graph, no_pictures
 
 CHARTS: tuple[str, ...] = ()
 HAS_GRAPH = False
 
-read = numbers.of
+read = content_of
 graph = no_graph
 view = views.view
 sections = record.sections
-notes = about.notes
-transcript_of = transcript.transcript
-outcome = outcomes.outcome
+notes = record.notes
+outline = transcript.outline
+outcome = views.outcome
 pictures = no_pictures

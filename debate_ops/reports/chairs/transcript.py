@@ -1,11 +1,10 @@
-"""A debate of chairs as a transcript: every speech, and what was said of it and into it."""
+"""How a debate of chairs is read: every speech, and what was said of it and into it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from debate_ops.errors import BadRecordError
-from debate_ops.formats import entries
 from debate_ops.formats.contribution import LINKS
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
@@ -26,41 +25,36 @@ from debate_ops.protocols.chairs.names import (
     OFFICES,
     OPENING,
 )
-from debate_ops.reports.chairs import reactions
-from debate_ops.reports.transcript import from_record
-from debate_ops.reports.transcript.citations import Numbering, bibliography
-from debate_ops.reports.transcript.values import Part, Passage, Transcript
+from debate_ops.reports.chairs.speeches import of_evaluation, of_floor, of_interruption
+from debate_ops.reports.items import Item
+from debate_ops.reports.outline import Number, Outline, mapping
 
-REACTIONS = frozenset({EVALUATION, FLOOR})
+_REACTIONS = frozenset({EVALUATION, FLOOR})
 """What is said of a speech: numbers first, then the notes."""
-ANSWERS, CUTS_IN = "Answers", "Cuts in"
-"""What stands above a text that is an answer, and above an interruption."""
-
-_OPENINGS = "Openings"
 
 
-def transcript(debate: Debate, *, preparation: bool | None = None) -> Transcript:  # noqa: ARG001
-    """Return the transcript; there is no preparation that could be shown."""
-    told = from_record.transcript(debate, names(debate.settings), _title, partial(debate))
-    numbering = Numbering()
-    parts = tuple(
-        Part(part.title, tuple(_passage(debate, p, numbering) for p in part.passages))
-        for part in told.parts
+def outline(debate: Debate) -> Outline:
+    """Return how the entries of a debate are read."""
+    participants = _participants(debate.settings)
+    return Outline(
+        participants=participants,
+        names={i: i if what == i else f"{i} ({what})" for i, what in participants.items()},
+        place=_place,
+        stops_at=_stops_at(debate),
+        read=lambda item: _read(item, debate.settings),
+        numbers=_numbers,
     )
-    told = told._replace(parts=parts)
-    return told._replace(sources=bibliography(told.passages))
 
 
-def names(settings: Settings) -> dict[str, str]:
+def _participants(settings: Settings) -> dict[str, str]:
     """Return what each participant is: of a chair its framework."""
-    given = settings["participants"]
     return {
-        **{item["name"]: frameworks.of(item["framework"]).name for item in given},
+        **{c["name"]: frameworks.of(c["framework"]).name for c in settings["participants"]},
         **{name: name for name in chairs.participants(settings) if name in OFFICES},
     }
 
 
-def partial(debate: Debate) -> str:
+def _stops_at(debate: Debate) -> str:
     """Return where a debate that is not over stops; empty for one that is."""
     number, phase, _ = debate.state
     if phase in ENDS:
@@ -70,14 +64,14 @@ def partial(debate: Debate) -> str:
     return f"it waits for the {place}" if is_between else f"it is in {place}"
 
 
-def _title(entry: Entry) -> str:
+def _place(entry: Entry) -> str:
     """Return the part of the debate that an entry belongs to."""
     kind = kind_of(entry.id) if entry.is_absence else entry.kind
     if kind == OPENING:
-        return _OPENINGS
-    if kind in {CLOSING, CANCELLATION}:
-        return kind.capitalize()
-    return f"Exchange {entry.exchange}" if entry.exchange else kind.capitalize()
+        return "Openings"
+    if entry.exchange and kind not in {CLOSING, CANCELLATION}:
+        return f"Exchange {entry.exchange}"
+    return kind.capitalize()
 
 
 def kind_of(absence: str) -> str:
@@ -86,35 +80,33 @@ def kind_of(absence: str) -> str:
     return next((kind for kind, row in KINDS.items() if row.number == number), ABSENCE)
 
 
-def _passage(debate: Debate, passage: Passage, numbering: Numbering) -> Passage:
-    entry = debate.record.get(passage.id)
-    value = entries.parse(entry) if entry else None
+def _read(item: Item, settings: Settings) -> Item:
+    """Return an entry with what only its header says, as a text."""
+    value = item.value
     if not isinstance(value, Contribution):
-        return passage
-    cited = numbering(value.data.get("citations"))
-    told_elsewhere = {LINKS["attacks"], chairs.SOURCES if cited else ""}
-    has_one = value.kind in KINDS and value.kind not in REACTIONS
-    own = KINDS[value.kind].heading if has_one else ""
-    texts = [("" if n == own else n, t) for n, t in passage.texts if n not in told_elsewhere]
-    numbers = _numbers(value, debate.settings)
-    return passage._replace(texts=(*numbers, *texts), citations=cited)
+        return item
+    is_speech = value.kind in KINDS and value.kind not in _REACTIONS
+    own = KINDS[value.kind].heading if is_speech else ""
+    texts = (("" if name == own else name, text) for name, text in item.texts)
+    said = (text for text in texts if text[0] != LINKS["attacks"])
+    return item._replace(texts=(*_facts(value, settings), *said))
 
 
-def _numbers(value: Contribution, settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yield what stands in the header of an entry alone, as a text.
+def _facts(value: Contribution, settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield what stands in the header of an entry alone.
 
     Raises:
         BadRecordError: an evaluation was edited so that its numbers cannot be told.
     """
     if value.kind == EVALUATION:
         _refuse_edited(value, settings)
-        yield "Adherence", reactions.of_evaluation(reactions.evaluation(value))
+        yield "Adherence", of_evaluation(value)
     elif value.kind == FLOOR:
-        yield "Floor", reactions.of_floor(reactions.floor(value))
+        yield "Floor", of_floor(value)
     elif value.kind == INTERRUPTION:
-        yield CUTS_IN, f"{value.data.get('speech')}: {reactions.of_cut_in(reactions.cut_in(value))}"
-    elif answered := value.data.get("answers"):
-        yield ANSWERS, str(answered)
+        yield "Cuts in", f"{value.data.get('speech')}: {of_interruption(value)}"
+    elif answers := value.data.get("answers"):
+        yield "Answers", str(answers)
 
 
 def _refuse_edited(value: Contribution, settings: Settings) -> None:
@@ -124,3 +116,12 @@ def _refuse_edited(value: Contribution, settings: Settings) -> None:
             f"{value.folder}/{value.id}.md: {'; '.join(problems)}",
             hint="Bring back the file as it was written; entries are never changed.",
         )
+
+
+def _numbers(value: Contribution) -> Iterator[Number]:
+    """Yield how far a speech keeps to its framework: the points of each part, then their sum."""
+    if value.kind == EVALUATION:
+        speech = str(value.data.get("speech") or "")
+        for part, judged in mapping(value.data.get("parts")).items():
+            yield speech, part, mapping(judged).get("points")
+        yield speech, "adherence", value.data.get("adherence")

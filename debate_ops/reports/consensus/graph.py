@@ -31,7 +31,7 @@ def draw(numbers: Numbers) -> Graph:
     order = {node.id: (-cycle.number, _GRAVEST.index(rank)) for cycle, rank, node in ranked}
     nodes = [node for _, _, node in ranked]
     edges = [edge for cycle in numbers.cycles for edge in _edges(cycle)]
-    title = f"Proposals and critiques. {numbers.framing.motion}"
+    title = f"Proposals and critiques. {numbers.content.framing.motion}"
     summary = f"{words.result(numbers)}. Solid arrows criticise, dashed arrows answer or revise."
     return mermaid.graph(
         (title, summary), looks, nodes, edges, order=lambda node: order[node.id], most=MOST_SHOWN
@@ -45,11 +45,11 @@ def _nodes(cycle: Round) -> Iterator[tuple[str, Node]]:
         for version in proposal.versions:
             is_last = version is proposal.versions[-1]
             state = f"<br/>{_standing(cycle, proposal)}" if is_last else ""
-            title = boxed(version.title or proposal.now.title)
+            title = boxed(str(version.data.get("title") or proposal.title))
             text = f"{label(version.id)}<br/>{title}{state}"
             yield "proposal", Node(version.id, text, "proposal", group)
     for point in cycle.points:
-        text = f"{label(point.id)}<br/>{label(point.severity)}, {point.state}"
+        text = f"{label(point.id)}<br/>{label(point.severity)}, {point.outcome}"
         yield point.severity, Node(point.id, text, "critique", group)
         for answer in point.answers:
             yield point.severity, Node(answer, label(answer), "answer", group)
@@ -60,7 +60,7 @@ def _standing(cycle: Round, proposal: Proposal) -> str:
         return "wins"
     if proposal.barred_by:
         return "barred"
-    share = words.share_of(cycle, proposal.id)
+    share = cycle.share(proposal.id)
     has_votes = cycle.ballots and share and share.votes
     return f"{counted(share.votes, 'vote')}" if share and has_votes else "no votes"
 
@@ -69,7 +69,7 @@ def _edges(cycle: Round) -> Iterator[Edge]:
     for proposal in cycle.proposals:
         for before, after in pairwise(proposal.versions):
             yield Edge(after.id, before.id, "revises", is_dashed=True)
-        for earlier in proposal.builds_on:
+        for earlier in proposal.versions[0].data.get("builds_on") or ():
             yield Edge(proposal.id, earlier, "builds on", is_dashed=True)
     for point in cycle.points:
         yield Edge(point.id, point.target, point.severity)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from debate_ops.model.score import Millis, to_millis
+from debate_ops.model.score import to_millis
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.consensus.cycle import (
     BALLOT,
@@ -16,21 +16,14 @@ from debate_ops.protocols.consensus.cycle import (
     own_id,
 )
 from debate_ops.protocols.consensus.settings import roles_of, weight_of
-from debate_ops.protocols.consensus.tally import Resolution, resolve
+from debate_ops.protocols.consensus.tally import resolve
 
 
 class Swing(NamedTuple):
-    """A vote that would have changed the result: whose, for what instead, and what then wins.
-
-    `ballot` is the one that was cast, empty where the voter cast none; `winner` is empty where
-    nothing would win.
-    """
+    """A vote that would have changed the result: whose, and for what instead."""
 
     voter: str
-    ballot: str
-    weight: Millis
     instead: str
-    winner: str
 
 
 def swing(cycle: Cycle, settings: Settings) -> Swing | None:
@@ -40,10 +33,7 @@ def swing(cycle: Cycle, settings: Settings) -> Swing | None:
     by everybody who cast none; the tally is `resolve`, which also wrote the outcome. A cast ballot
     goes before one that was not, and a winner before none.
     """
-    cycle = _essence(cycle)
-    before = resolve(cycle, settings)
-    found = [s for s in _tries(cycle, settings) if s.winner != before.winner]
-    return min(found, key=lambda s: (not s.ballot, not s.winner, s.weight, s.voter), default=None)
+    return min(_swings(_essence(cycle), settings), default=((), None))[1]
 
 
 def _essence(cycle: Cycle) -> Cycle:
@@ -56,25 +46,25 @@ def _essence(cycle: Cycle) -> Cycle:
     return cycle._replace(ids=tuple(i for i in cycle.ids if i in kept))
 
 
-def _tries(cycle: Cycle, settings: Settings) -> Iterator[Swing]:
-    candidates = cycle.candidates()
+def _swings(cycle: Cycle, settings: Settings) -> Iterator[tuple[tuple[object, ...], Swing]]:
+    """Yield every vote that would change the result, behind its place among them."""
+    before, candidates = resolve(cycle, settings).winner, cycle.candidates()
     for voter in roles_of(settings):
-        ballot = next(iter(cycle.of(BALLOT, voter)), "")
-        now = cycle.look(ballot).get("vote") if ballot else ""
-        weight = to_millis(weight_of(settings, voter)) or Millis(0)
+        own, weight = own_id(voter, cycle.number, BALLOT), weight_of(settings, voter)
+        vote = cycle.look(own).get("vote") if own in cycle.ids else ""
         for proposal in choices(candidates, settings, voter):
-            if proposal != now:
-                winner = _if(cycle, settings, voter, proposal).winner
-                yield Swing(voter, ballot, weight, proposal, winner)
+            changed = _with(cycle, own, {"vote": proposal, "weight": weight})
+            winner = resolve(changed, settings).winner if proposal != vote else before
+            if winner != before:
+                place = (not vote, not winner, to_millis(weight) or 0, voter)
+                yield place, Swing(voter, proposal)
 
 
-def _if(cycle: Cycle, settings: Settings, voter: str, proposal: str) -> Resolution:
-    """Return how a cycle would have ended with one vote changed, or added."""
-    own = own_id(voter, cycle.number, BALLOT)
-    cast: Mapping[str, Any] = {"vote": proposal, "weight": weight_of(settings, voter)}
+def _with(cycle: Cycle, ballot: str, cast: Mapping[str, Any]) -> Cycle:
+    """Return a cycle with one ballot changed, or added."""
 
     def look(entry_id: str) -> Mapping[str, Any]:
-        return cast if entry_id == own else cycle.look(entry_id)
+        return cast if entry_id == ballot else cycle.look(entry_id)
 
-    ids = cycle.ids if own in cycle.ids else (*cycle.ids, own)
-    return resolve(Cycle(cycle.number, ids, look), settings)
+    ids = cycle.ids if ballot in cycle.ids else (*cycle.ids, ballot)
+    return Cycle(cycle.number, ids, look)

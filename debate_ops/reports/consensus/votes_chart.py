@@ -8,7 +8,8 @@ from fractions import Fraction
 from debate_ops.protocols.consensus.tally import Share
 from debate_ops.reports.canvas import BOLD, LEFT, LINE, RIGHT, SIZE, Colour, Scale, Sheet
 from debate_ops.reports.consensus import words
-from debate_ops.reports.consensus.numbers import Numbers, Round, Vote
+from debate_ops.reports.consensus.numbers import Numbers, Round
+from debate_ops.reports.items import Mark
 from debate_ops.reports.phrases import some
 from debate_ops.reports.text import counted, width
 from debate_ops.reports.wrapped import wrapped
@@ -70,10 +71,10 @@ def _proposal(  # noqa: PLR0913  (where, and of what)
     chosen = numbers.chosen
     colour: Colour = "first" if chosen and share.proposal == chosen.id else "muted"
     sheet.text((LEFT, y + LINE), author, bold=True)
-    sheet.fitted((begin, y + LINE), proposal.now.title if proposal else "", RIGHT - begin)
+    sheet.fitted((begin, y + LINE), proposal.title if proposal else "", RIGHT - begin)
     middle = y + LINE + 18
-    votes = [vote for vote in cycle.ballots if vote.proposal == share.proposal]
-    votes.sort(key=lambda vote: (-vote.weight, vote.voter))
+    votes = [vote for vote in cycle.ballots if vote.about == share.proposal]
+    votes.sort(key=lambda vote: (-vote.number, vote.judge))
     sheet.path([(LEFT, middle), (_ACROSS.end, middle)], stroke="line")
     _bar(sheet, cycle, votes, middle, colour)
     limit = _ACROSS(float(numbers.threshold))
@@ -85,11 +86,11 @@ def _proposal(  # noqa: PLR0913  (where, and of what)
     return middle + 30
 
 
-def _bar(sheet: Sheet, cycle: Round, votes: Sequence[Vote], y: float, colour: Colour) -> None:
+def _bar(sheet: Sheet, cycle: Round, votes: Sequence[Mark], y: float, colour: Colour) -> None:
     """Draw a piece for each vote, as long as its weight."""
     done = Fraction(0)
     for vote in votes:
-        part = Fraction(vote.weight, cycle.total) if cycle.total else Fraction(0)
+        part = Fraction(vote.number, cycle.total) if cycle.total else Fraction(0)
         start, end = _ACROSS(float(done)), _ACROSS(float(done + part))
         done += part
         if part:
@@ -109,9 +110,9 @@ def _got(share: Share) -> str:
     return f"{share.share} = {part}".replace("= about", "\N{ALMOST EQUAL TO}")
 
 
-def voters(votes: Sequence[Vote], room: float) -> str:
+def voters(votes: Sequence[Mark], room: float) -> str:
     """Return voters with their weights; of many as many as there is room for, and how many more."""
-    names = [f"{vote.voter} {words.weight(vote.weight)}" for vote in votes]
+    names = [f"{vote.judge} {words.weight(vote.number)}" for vote in votes]
     for shown in range(len(names), 0, -1):
         more = f" and {len(names) - shown} more" if shown < len(names) else ""
         text = ", ".join(names[:shown]) + more

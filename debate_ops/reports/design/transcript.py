@@ -1,14 +1,12 @@
-"""A design debate as a transcript: exchange by exchange, phase by phase."""
+"""How a design debate is read: exchange by exchange, phase by phase."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.ids import order
-from debate_ops.protocols.base import Settings
 from debate_ops.protocols.design import filing
 from debate_ops.protocols.design import rules as design
 from debate_ops.protocols.design.course import ENDS
@@ -23,29 +21,27 @@ from debate_ops.protocols.design.names import (
     SUMMARY,
     SYNTHESIS,
 )
+from debate_ops.reports.items import Item
 from debate_ops.reports.made import whole
+from debate_ops.reports.outline import Number, Outline, mapping
 from debate_ops.reports.text import counted
-from debate_ops.reports.transcript import from_record
-from debate_ops.reports.transcript.values import Part, Passage, Transcript
 
 
-def transcript(debate: Debate, *, preparation: bool | None = None) -> Transcript:  # noqa: ARG001
-    """Return the transcript; there is no preparation that could be shown."""
-    told = from_record.transcript(debate, names(debate.settings), _title, partial(debate))
-    parts = tuple(
-        Part(part.title, tuple(_passage(debate, passage) for passage in part.passages))
-        for part in told.parts
+def outline(debate: Debate) -> Outline:
+    """Return how the entries of a debate are read."""
+    roles = {item["name"]: item["role"] for item in debate.settings["participants"]}
+    return Outline(
+        participants=roles | {JUDGE: JUDGE},
+        names={n: n if n == role else f"{n} ({role})" for n, role in roles.items()}
+        | {JUDGE: JUDGE},
+        place=_place,
+        stops_at=_stops_at(debate),
+        read=_read,
+        numbers=_numbers,
     )
-    return told._replace(parts=parts)
 
 
-def names(settings: Settings) -> dict[str, str]:
-    """Return what each participant is: its role."""
-    return {item["name"]: item["role"] for item in settings["participants"]} | {JUDGE: JUDGE}
-
-
-def partial(debate: Debate) -> str:
-    """Return where a debate that is not over stops; empty for one that is."""
+def _stops_at(debate: Debate) -> str:
     number, phase, _ = debate.state
     if phase in ENDS:
         return ""
@@ -55,7 +51,7 @@ def partial(debate: Debate) -> str:
     return f"it is in {place}" if number else f"it is {place}"
 
 
-def _title(entry: Entry) -> str:
+def _place(entry: Entry) -> str:
     label = label_of(entry.id, entry.kind)
     return f"Exchange {entry.exchange}: {label}" if entry.exchange else label.capitalize()
 
@@ -72,28 +68,26 @@ def label_of(entry_id: str, kind: str) -> str:
     return next((phase.label for phase in PHASES.values() if phase.kind == kind), kind)
 
 
-def _passage(debate: Debate, passage: Passage) -> Passage:
-    entry = debate.record.get(passage.id)
-    value = entries.parse(entry) if entry else None
-    if not isinstance(value, Contribution):
-        return passage
-    levels = _levels(value)
-    texts = [
-        (f"{name} ({levels[name]})" if name in levels else name, text)
-        for name, text in passage.texts
-    ]
-    return passage._replace(texts=(*_numbers(value), *texts))
+def _read(item: Item) -> Item:
+    """Return an entry with what only its header says: of a critique how grave each point is."""
+    if not isinstance(item.value, Contribution):
+        return item
+    levels = _levels(item.value)
+    texts = (
+        (f"{name} ({levels[name]})" if name in levels else name, text) for name, text in item.texts
+    )
+    return item._replace(texts=(*_facts(item.value), *texts))
 
 
-def _levels(value: Contribution) -> dict[str, str]:
-    """Return how grave each point of a critique is, by its heading."""
-    given = value.data.get("points") if value.kind == CRITIQUE else None
-    points = [p for p in given if isinstance(p, dict)] if isinstance(given, list) else []
-    return {filing.point_heading(p.get("number", 0)): str(p.get("level")) for p in points}
+def _levels(value: Contribution) -> Mapping[str, str]:
+    points = value.data.get("points") if value.kind == CRITIQUE else None
+    return {
+        filing.point_heading(point.get("number", 0)): str(point.get("level"))
+        for point in map(mapping, points if isinstance(points, list) else ())
+    }
 
 
-def _numbers(value: Contribution) -> Iterator[tuple[str, str]]:
-    """Yield what stands in the header of an entry alone, as a text."""
+def _facts(value: Contribution) -> Iterator[tuple[str, str]]:
     data = value.data
     if value.kind == ASSESSMENT:
         yield "Confidence", f"{data.get('confidence')} of 100"
@@ -102,3 +96,9 @@ def _numbers(value: Contribution) -> Iterator[tuple[str, str]]:
         yield "Size", f"{counted(before, 'character')} before, {after:,} after"
     elif value.kind == SYNTHESIS:
         yield "What stopped the debate", str(data.get("stopped_by", "")).replace("_", " ")
+
+
+def _numbers(value: Contribution) -> Iterator[Number]:
+    """Yield how sure the judge is, from 0 to 100; about the state of the whole design."""
+    if value.kind in {ASSESSMENT, SYNTHESIS}:
+        yield "", "confidence", value.data.get("confidence")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from debate_ops.model.entries import Contribution
 from debate_ops.protocols.acts import CANCELLED
-from debate_ops.protocols.design.names import JUDGE, MAJOR
+from debate_ops.protocols.design import filing
+from debate_ops.protocols.design.course import ENDS
+from debate_ops.protocols.design.names import ASSESSMENT, CONFIDENCE_CAP, JUDGE, MAJOR, REJECTED
 from debate_ops.reports import sureness
 from debate_ops.reports.blocks import Line, Quiet, Ref, Strong, Table, line
-from debate_ops.reports.design import words
-from debate_ops.reports.design.numbers import Numbers, Synthesis, tally
-from debate_ops.reports.exports import from_record
+from debate_ops.reports.cancelled import cancelled
+from debate_ops.reports.design.numbers import Numbers, why_so_sure
 from debate_ops.reports.made import LENGTH, makers
 from debate_ops.reports.sureness import Level, Reason
-from debate_ops.reports.text import counted, excerpt, shorten
+from debate_ops.reports.text import capitalised, counted, excerpt, shorten
 from debate_ops.reports.view import Answer, Case, View
 
 _CORE = 420
@@ -24,46 +26,46 @@ _FEW = 3
 
 def view(numbers: Numbers) -> View:
     """Return what readers are told of a design debate."""
-    solution = numbers.synthesis
+    solution = numbers.solution
+    authors, held = len(numbers.authors), counted(numbers.exchange, "exchange")
     return View(
-        told=from_record.told(numbers.debate),
+        content=numbers.content,
         choices={},
         favoured="",
         sureness=sureness.of(_reasons(numbers, solution)),
         shares={},
         data=dict(_data(numbers)),
         answer=Answer(
-            quiet=_quiet(numbers),
+            quiet=f"design debate · {counted(authors, 'author')}, one judge, {held}",
             text=_text(numbers),
-            why=tuple(_why(numbers)),
-            picture=_picture(numbers, solution) if solution and numbers.requirements else None,
-            cases=tuple(_cases(numbers, solution)) if solution else (),
-            turns_on=_few(solution.open_questions, _FEW) if solution else (),
-            next_steps=_few(solution.recommendations, _FEW) if solution else (),
+            why=tuple(_why(numbers, numbers.content.stops_at)),
+            picture=_picture(numbers) if solution and numbers.requirements else None,
+            cases=tuple(_cases(numbers)) if solution else (),
+            turns_on=_few(numbers.listed("open_questions")),
+            next_steps=_few(numbers.listed("recommendations")),
             is_reached=solution is not None,
         ),
     )
 
 
-def _few(texts: tuple[str, ...], number: int) -> tuple[Line, ...]:
-    return tuple(line(excerpt(text, _ITEM)) for text in texts[:number])
+def _few(texts: tuple[str, ...]) -> tuple[Line, ...]:
+    return tuple(line(excerpt(text, _ITEM)) for text in texts[:_FEW])
 
 
-def _reasons(numbers: Numbers, solution: Synthesis | None) -> Iterator[Reason]:
+def _reasons(numbers: Numbers, solution: Contribution | None) -> Iterator[Reason]:
     if solution is None:
         yield Reason("There is no solution yet", Level.TOO_CLOSE)
         return
-    sure = solution.confidence
+    sure = int(solution.data["confidence"])
     level = Level.LOW if sure < _HALF else Level.MODERATE if sure < _SURE else Level.HIGH
-    unmet = [r for r in numbers.requirements if r.id in solution.unmet]
-    major = sum(r.level == MAJOR for r in unmet)
-    cap = " (a major requirement that is not met caps it at 40)" if major else ""
+    major = sum(r["level"] == MAJOR for r in numbers.unmet)
+    cap = f" (a major requirement that is not met caps it at {CONFIDENCE_CAP})" if major else ""
     yield Reason(f"The judge's own confidence is {sure} of 100{cap}", level)
-    if unmet:
+    if numbers.unmet:
         named = f", {major} of them major" if major else ""
+        total = counted(len(numbers.requirements), "requirement")
         yield Reason(
-            f"{len(unmet)} of {counted(len(numbers.requirements), 'requirement')} not met or only "
-            f"in part{named}",
+            f"{len(numbers.unmet)} of {total} not met or only in part{named}",
             Level.LOW if major else Level.MODERATE,
         )
     judge = next(m for m in numbers.made if m.participant == JUDGE)
@@ -72,78 +74,69 @@ def _reasons(numbers: Numbers, solution: Synthesis | None) -> Iterator[Reason]:
     yield Reason("Nothing was built or measured", Level.MODERATE)
 
 
-def _quiet(numbers: Numbers) -> str:
-    authors = counted(len(numbers.authors), "author")
-    held = counted(numbers.exchange, "exchange")
-    return f"design debate · {authors}, one judge, {held}"
-
-
 def _text(numbers: Numbers) -> str:
-    if numbers.synthesis:
-        return numbers.synthesis.title or "A solution"
-    if numbers.debate.state.phase == CANCELLED:
+    phase = numbers.debate.state.phase
+    if numbers.solution:
+        return str(numbers.solution.data.get("title") or "A solution")
+    if phase == CANCELLED:
         return "Cancelled without a solution"
-    return "No solution" if numbers.is_over else "No answer yet: the debate is not over"
+    return "No solution" if phase in ENDS else "No answer yet: the debate is not over"
 
 
-def _why(numbers: Numbers) -> Iterator[Line]:
-    solution = numbers.synthesis
-    if solution is None:
-        yield from (line(words_) for words_ in words.why(numbers))
-        return
-    yield line(excerpt(solution.solution, _CORE), " ", Ref(solution.id, "The whole solution"))
-    yield line("Why so sure, by the judge: ", excerpt(solution.why_so_sure, _CORE))
+def _why(numbers: Numbers, stops_at: str) -> Iterator[Line]:
+    solution = numbers.solution
+    if solution:
+        core = excerpt(solution.texts.get(filing.SOLUTION, ""), _CORE)
+        yield line(core, " ", Ref(solution.id, "The whole solution"))
+        yield line("Why so sure, by the judge: ", excerpt(why_so_sure(solution), _CORE))
+    elif stops_at:
+        yield line(f"{capitalised(stops_at)}.")
+    else:
+        missing = "The judge was to write the solution and did not."
+        yield line(cancelled(numbers.said.values()) or missing)
 
 
-def _picture(numbers: Numbers, solution: Synthesis) -> Table:
+def _picture(numbers: Numbers) -> Table:
     """Return the requirements, those first that the judge says are not met."""
     ordered = sorted(
-        numbers.requirements, key=lambda r: (r.id not in solution.unmet, r.level != MAJOR)
+        numbers.requirements, key=lambda r: (r not in numbers.unmet, r["level"] != MAJOR)
     )
-    return Table(
-        ("By the judge", "Requirement"),
-        tuple(
-            (
-                line(Strong("not met, or in part")) if r.id in solution.unmet else line("met"),
-                line(
-                    shorten(r.text, _ITEM if r.id in solution.unmet else _MET),
-                    Quiet(f" ({r.level})"),
-                ),
-            )
-            for r in ordered
-        ),
-    )
+    rows = []
+    for r in ordered:
+        is_unmet = r in numbers.unmet
+        judged = line(Strong("not met, or in part")) if is_unmet else line("met")
+        text = shorten(r["text"], _ITEM if is_unmet else _MET)
+        rows.append((judged, line(text, Quiet(f" ({r['level']})"))))
+    return Table(("By the judge", "Requirement"), tuple(rows))
 
 
-def _cases(numbers: Numbers, solution: Synthesis) -> Iterator[Case]:
-    if solution.trade_offs:
-        yield Case("", "What it gives up", _few(solution.trade_offs, _FEW))
-    rejected = [p for c in numbers.critiques for p in c.points if p.verdict == "rejected"]
+def _cases(numbers: Numbers) -> Iterator[Case]:
+    if given_up := numbers.listed("trade_offs"):
+        yield Case("", "What it gives up", _few(given_up))
+    rejected = [point for point in numbers.points if point.outcome == REJECTED]
+    rejected.sort(key=lambda point: point.severity != MAJOR)
     if rejected:
-        yield Case(
-            "",
-            "What was rejected, and why",
-            tuple(
-                line(
-                    excerpt(p.text, _ITEM // 2),
-                    Quiet(f" Rejected: {excerpt(p.reason, _ITEM // 2)}"),
-                )
-                for p in sorted(rejected, key=lambda p: p.level != MAJOR)[:_FEW]
-            ),
+        lines = (
+            line(
+                excerpt(point.text, _ITEM // 2),
+                Quiet(f" Rejected: {excerpt(point.reason, _ITEM // 2)}"),
+            )
+            for point in rejected[:_FEW]
         )
+        yield Case("", "What was rejected, and why", tuple(lines))
 
 
 def _data(numbers: Numbers) -> Iterator[tuple[str, str]]:
     """Yield every number of the record that a brief may name."""
-    accepted, rejected, open_ = tally(numbers.critiques)
+    accepted, rejected, _ = numbers.tally()
     yield "count:requirements", str(len(numbers.requirements))
-    yield "count:points", str(accepted + rejected + open_)
+    yield "count:points", str(len(numbers.points))
     yield "count:points:accepted", str(accepted)
     yield "count:points:rejected", str(rejected)
     yield "count:exchanges", str(numbers.exchange)
-    for assessment in numbers.assessments:
-        yield f"confidence@{assessment.exchange}", str(assessment.confidence)
-    if numbers.synthesis:
-        yield "confidence", str(numbers.synthesis.confidence)
-        yield "count:unmet", str(len(numbers.synthesis.unmet))
-        yield "count:met", str(len(numbers.requirements) - len(numbers.synthesis.unmet))
+    for assessment in numbers.of(ASSESSMENT):
+        yield f"confidence@{assessment.exchange}", str(int(assessment.data["confidence"]))
+    if numbers.solution:
+        yield "confidence", str(int(numbers.solution.data["confidence"]))
+        yield "count:unmet", str(len(numbers.listed("unmet")))
+        yield "count:met", str(len(numbers.requirements) - len(numbers.listed("unmet")))

@@ -21,7 +21,7 @@ graph = graphs.draw
 view = views.view
 sections = record.sections
 notes = about.notes
-transcript_of = transcript.transcript
+outline = transcript.outline
 
 
 def outcome(_: Numbers) -> str:

@@ -1,24 +1,24 @@
-"""A debate of the protocol exchange as a transcript, in the order of the record."""
+"""How a debate of the protocol exchange is read: by exchange, each with its judgment."""
 
 from __future__ import annotations
 
 from debate_ops.model.debate import Debate
 from debate_ops.protocols.exchange import rules as exchange
 from debate_ops.reports.exchange.kind import KIND
-from debate_ops.reports.transcript import from_record
-from debate_ops.reports.transcript.values import Transcript
-
-_NAMES = {**KIND.sides, KIND.judge: "judge"}
+from debate_ops.reports.outline import Outline
 
 
-def transcript(debate: Debate, *, preparation: bool | None = None) -> Transcript:  # noqa: ARG001
-    """Return the transcript; there is no preparation that could be shown."""
-    return from_record.transcript(
-        debate, _NAMES, lambda entry: KIND.place(entry.exchange).capitalize(), _partial(debate)
+def outline(debate: Debate) -> Outline:
+    """Return how the entries of a debate are read."""
+    return Outline(
+        participants={**KIND.sides, KIND.judge: "judge"},
+        place=lambda entry: KIND.place(entry.exchange).capitalize(),
+        stops_at=_stops_at(debate),
+        sides=tuple(KIND.sides),
     )
 
 
-def _partial(debate: Debate) -> str:
+def _stops_at(debate: Debate) -> str:
     """Return what is missing of a debate that can always go on: a judgment, or what was asked."""
     number, phase, _ = debate.state
     if phase == exchange.AWAITING_JUDGMENT:

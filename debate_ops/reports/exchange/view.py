@@ -9,8 +9,8 @@ from math import gcd
 from debate_ops.model.score import Millis
 from debate_ops.reports import sureness
 from debate_ops.reports.blocks import Bar, Bars, Line, Quiet, Ref, line
+from debate_ops.reports.content import content_of
 from debate_ops.reports.exchange.numbers import Numbers, Standing
-from debate_ops.reports.exports import from_record
 from debate_ops.reports.made import LENGTH, makers
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.text import counted, score, shorten
@@ -33,7 +33,7 @@ def view(numbers: Numbers) -> View:
     if sure.level > Level.TOO_CLOSE:
         favoured = "prop" if lead > 0 else "opp"
     return View(
-        told=from_record.told(numbers.debate),
+        content=content_of(numbers.debate),
         choices=CHOICES,
         favoured=favoured,
         sureness=sure,

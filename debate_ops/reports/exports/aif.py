@@ -15,15 +15,15 @@ AIFdb corpora. No claim is joined to a claim directly: between them stands the s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from debate_ops.errors import RefusedError
 from debate_ops.formats.contribution import LINKS
 from debate_ops.formats.json_text import dumps
 from debate_ops.model.entries import Argument
 from debate_ops.model.texts import is_blank, one_line, plain
-from debate_ops.reports.exports.values import Bond, Item, Relation, Told
+from debate_ops.reports.items import Bond, Content, Item, Relation
 
 
 class Scheme(NamedTuple):
@@ -54,194 +54,155 @@ _STEPS = {
 _QUESTION = "question"
 
 
-class Node(NamedTuple):
-    """A node: a text, or a step of a scheme."""
-
-    id: str
-    type: str
-    text: str
-    at: str = ""
-    scheme: Scheme | None = None
-
-
-class Edge(NamedTuple):
-    """From which node to which."""
-
-    source: str
-    target: str
-
-
-class Uttered(NamedTuple):
-    """Which participant made an utterance."""
-
-    node: str
-    participant: str
-
-
-Part = Node | Edge | Uttered
-
-
-def render(told: Told) -> str:
+def render(content: Content) -> str:
     """Return all that was said in a debate as AIF JSON; not what was decided of it.
 
     Raises:
         RefusedError: nothing was said yet.
     """
-    items = {item.id: item for item in told.items if item.is_said}
-    if not items:
+    graph = _Graph(content)
+    if not graph.items:
         raise RefusedError(
-            f"nothing was said in {told.debate.slug} yet", hint="Export it when it has entries."
+            f"nothing was said in {content.debate.slug} yet", hint="Export it when it has entries."
         )
-    parts = [part for item in items.values() for part in _parts(told, items, item)]
-    uttered = [part for part in parts if isinstance(part, Uttered)]
-    speakers = dict.fromkeys(item.participant for item in uttered)
-    numbers = {name: str(place) for place, name in enumerate(speakers, 1)}
-    whole = {
-        "nodes": [_node(part) for part in parts if isinstance(part, Node)],
-        "edges": _edges(part for part in parts if isinstance(part, Edge)),
-        "schemefulfillments": [],
-        "descriptorfulfillments": [],
-        "participants": [
-            {
-                "participantID": number,
-                "firstname": name,
-                "surname": one_line(told.participants.get(name, "")),
-            }
-            for name, number in numbers.items()
-        ],
-        "locutions": [{"nodeID": u.node, "personID": numbers[u.participant]} for u in uttered],
-    }
-    return dumps(whole) + "\n"
+    for item in graph.items.values():
+        _Utterance(graph, item).add()
+    return dumps(graph.data()) + "\n"
 
 
-def _node(node: Node) -> dict[str, str]:
-    plainly = {"nodeID": node.id, "text": node.text, "type": node.type, "timestamp": node.at}
-    if node.scheme is None:
-        return plainly
-    return plainly | {"scheme": node.scheme.name, "schemeID": node.scheme.number}
+class _Graph:
+    """The nodes and edges of a debate as they are written; `items` is what was said in it."""
+
+    def __init__(self, content: Content) -> None:
+        self.items = {item.id: item for item in content.items if item.is_said}
+        speakers = dict.fromkeys(item.participant for item in self.items.values())
+        self.names = {name: one_line(content.participants.get(name, "")) for name in speakers}
+        self._numbers = {name: str(place) for place, name in enumerate(speakers, 1)}
+        self._nodes: list[dict[str, str]] = []
+        self._edges: list[dict[str, str]] = []
+        self._locutions: list[dict[str, str]] = []
+
+    def data(self) -> dict[str, Any]:
+        """Return the whole graph."""
+        return {
+            "nodes": self._nodes,
+            "edges": self._edges,
+            "schemefulfillments": [],
+            "descriptorfulfillments": [],
+            "participants": [
+                {"participantID": number, "firstname": name, "surname": self.names[name]}
+                for name, number in self._numbers.items()
+            ],
+            "locutions": self._locutions,
+        }
+
+    def text(self, node: str, kind: str, text: str, at: str) -> None:
+        """Add a text, or an utterance."""
+        self._nodes.append({"nodeID": node, "text": text, "type": kind, "timestamp": at})
+
+    def spoken(self, node: str, participant: str) -> None:
+        """Add who made an utterance."""
+        self._locutions.append({"nodeID": node, "personID": self._numbers[participant]})
+
+    def step(self, scheme: Scheme, node: str, sources: Iterable[str], target: str, at: str) -> None:
+        """Add a step of a scheme, from all its sources to its target."""
+        self.text(node, scheme.type, scheme.name, at)
+        self._nodes[-1] |= {"scheme": scheme.name, "schemeID": scheme.number}
+        for source, end in (*((source, node) for source in sources), (node, target)):
+            number = str(len(self._edges) + 1)
+            self._edges.append({"edgeID": number, "fromID": source, "toID": end})
 
 
-def _edges(edges: Iterable[Edge]) -> list[dict[str, str]]:
-    return [
-        {"edgeID": str(number), "fromID": edge.source, "toID": edge.target}
-        for number, edge in enumerate(edges, 1)
-    ]
+class _Utterance:
+    """Adds one entry to a graph: its utterance, what it says, and what each of its links does."""
 
+    def __init__(self, graph: _Graph, item: Item) -> None:
+        self.graph = graph
+        self.item = item
+        self.at = item.at.replace("T", " ").removesuffix("Z")  # as AIFdb writes it
 
-# ---------------------------------------------------------------- one entry
+    def add(self) -> None:
+        """Add the entry."""
+        item = self.item
+        self._speak(item.id, item.title)
+        if isinstance(item.value, Argument):
+            self._argument(item.value)
+        else:
+            texts = [text for heading, text in item.texts if heading not in LINKS.values()]
+            verb = QUESTIONING if item.kind == _QUESTION else ASSERTING
+            self._say(_main(item), _first("\n\n".join(texts), item.title, item.id), verb)
+        for number, bond in enumerate(item.bonds, 1):
+            self._link(bond, f"{item.id}.{bond.relation.value.replace(' ', '-')}-{number}")
 
+    def _speak(self, node: str, text: str) -> None:
+        name = self.graph.names[self.item.participant] or self.item.participant
+        self.graph.text(node, "L", f"{name} : {plain(_first(text, self.item.id))}", self.at)
+        self.graph.spoken(node, self.item.participant)
 
-def _parts(told: Told, items: Mapping[str, Item], item: Item) -> Iterator[Part]:
-    """Yield an entry: its utterance, what it says, and what each of its links does."""
-    at = _time(item)
-    yield from _utterance(told, item, item.id, item.title)
-    value = item.value
-    if isinstance(value, Argument):
-        yield from _argument(item.id, value, at)
-    else:
-        verb = QUESTIONING if item.entry.kind == _QUESTION else ASSERTING
-        yield from _said(item.id, _main(item), _whole(item), verb, at)
-    for number, bond in enumerate(item.bonds, 1):
-        yield from _bond(told, items, item, bond, f"{item.id}.{_word(bond)}-{number}")
+    def _say(self, node: str, text: str, verb: Scheme = ASSERTING) -> None:
+        self.graph.text(node, "I", plain(text), self.at)
+        self._do(verb, self.item.id, node)
 
+    def _do(self, verb: Scheme, source: str, target: str) -> None:
+        """Add what an utterance, or an answer, does with a text or a step."""
+        self._step(verb, f"{target}.{verb.name.split()[-1].lower()}", [source], target)
 
-def _utterance(told: Told, item: Item, node: str, text: str) -> Iterator[Part]:
-    name = one_line(told.participants.get(item.participant, "")) or item.participant
-    yield Node(node, "L", f"{name} : {plain(_first(text, item.id))}", _time(item))
-    yield Uttered(node, item.participant)
+    def _step(self, scheme: Scheme, node: str, sources: Iterable[str], target: str) -> None:
+        self.graph.step(scheme, node, sources, target, self.at)
 
+    def _infer(self, node: str, sources: Iterable[str], target: str) -> None:
+        self._step(INFERENCE, node, sources, target)
+        self._do(ARGUING, self.item.id, node)
 
-def _argument(name: str, value: Argument, at: str) -> Iterator[Part]:
-    claim = f"{name}.claim"
-    yield from _said(name, claim, _first(value.claim, value.title, name), ASSERTING, at)
-    premises = [
-        (_ground(name, number), _first(ground.content, ground.relevance, ground.source, name))
-        for number, ground in enumerate(value.grounds, 1)
-    ]
-    warrant = f"{name}.warrant"
-    licences = [(warrant, value.warrant)] if _first(value.warrant) else []
-    for node, text in (*premises, *licences):
-        yield from _said(name, node, text, ASSERTING, at)
-    if premises or licences:
-        sources = [node for node, _ in (*premises, *licences)]
-        yield from _step(INFERENCE, _inference(name), sources, claim, at)
-        yield from _does(ARGUING, name, _inference(name), at)
-    if _first(value.backing) and licences:
-        backing = f"{name}.backing"
-        yield from _said(name, backing, value.backing, ASSERTING, at)
-        yield from _step(INFERENCE, f"{backing}.inference", [backing], warrant, at)
-        yield from _does(ARGUING, name, f"{backing}.inference", at)
+    def _argument(self, value: Argument) -> None:
+        name = value.id
+        claim, warrant, backing = f"{name}.claim", f"{name}.warrant", f"{name}.backing"
+        self._say(claim, _first(value.claim, value.title, name))
+        premises = {
+            node: _first(ground.content, ground.relevance, ground.source, name)
+            for node, ground in zip(_grounds(value), value.grounds, strict=True)
+        }
+        if _first(value.warrant):
+            premises[warrant] = value.warrant
+        for node, text in premises.items():
+            self._say(node, text)
+        if premises:
+            self._infer(f"{name}.inference", premises, claim)
+        if _first(value.backing) and warrant in premises:
+            self._say(backing, value.backing)
+            self._infer(f"{backing}.inference", [backing], warrant)
 
-
-def _said(speech: str, node: str, text: str, verb: Scheme, at: str) -> Iterator[Part]:
-    yield Node(node, "I", plain(text), at)
-    yield from _does(verb, speech, node, at)
-
-
-def _does(verb: Scheme, source: str, target: str, at: str) -> Iterator[Part]:
-    """Yield what an utterance, or an answer, does with a text or a step."""
-    yield from _step(verb, f"{target}.{verb.name.split()[-1].lower()}", [source], target, at)
-
-
-def _step(
-    scheme: Scheme, node: str, sources: Iterable[str], target: str, at: str
-) -> Iterator[Part]:
-    yield Node(node, scheme.type, scheme.name, at, scheme)
-    yield from (Edge(source, node) for source in sources)
-    yield Edge(node, target)
+    def _link(self, bond: Bond, node: str) -> None:
+        """Add the words of a link, if it has some, and what it does to an entry that is there."""
+        speech = self.item.id
+        if _first(bond.content) and isinstance(self.item.value, Argument):
+            speech = node
+            self._speak(speech, bond.content)
+        target = self.graph.items.get(bond.target)
+        if target is None:
+            return
+        answer = f"{node}.answer"
+        self._step(TRANSITION, answer, [target.id], speech)
+        if bond.relation not in _STEPS:
+            return
+        scheme, verb = _STEPS[bond.relation]
+        for number, hit in enumerate(_hit(target, bond), 1):
+            step = f"{node}.{scheme.name.split()[-1].lower()}-{number}"
+            self._step(scheme, step, [_main(self.item)], hit)
+            self._do(verb, answer, step)
 
 
 def _main(item: Item) -> str:
     return f"{item.id}.claim" if isinstance(item.value, Argument) else f"{item.id}.text"
 
 
-def _ground(name: str, number: int) -> str:
-    return f"{name}.ground-{number}"
+def _grounds(value: Argument) -> list[str]:
+    return [f"{value.id}.ground-{number}" for number, _ in enumerate(value.grounds, 1)]
 
 
-def _inference(name: str) -> str:
-    return f"{name}.inference"
-
-
-def _whole(item: Item) -> str:
-    texts = [text for heading, text in item.texts if heading not in LINKS.values()]
-    return _first("\n\n".join(texts), item.title, item.id)
-
-
-def _first(*given: str) -> str:
+def _first(*texts: str) -> str:
     """Return the first text that says anything; an empty one where none does."""
-    return next((text for text in given if not is_blank(plain(text))), "")
-
-
-def _time(item: Item) -> str:
-    """Return when an entry came on record, as AIFdb writes it; empty where that is not known."""
-    return str(item.entry.header.get("at") or "").replace("T", " ").removesuffix("Z")
-
-
-# ---------------------------------------------------------------- one link
-
-
-def _bond(
-    told: Told, items: Mapping[str, Item], item: Item, bond: Bond, node: str
-) -> Iterator[Part]:
-    """Yield the words of a link, if it has some, and what it does to an entry that is there."""
-    speech = item.id
-    if _first(bond.content) and isinstance(item.value, Argument):
-        speech = node
-        yield from _utterance(told, item, speech, bond.content)
-    target = items.get(bond.target)
-    if target is None:
-        return
-    at = _time(item)
-    answer = f"{node}.answer"
-    yield from _step(TRANSITION, answer, [target.id], speech, at)
-    if bond.relation not in _STEPS:
-        return
-    scheme, verb = _STEPS[bond.relation]
-    for number, hit in enumerate(_hit(target, bond), 1):
-        step = f"{node}.{scheme.name.split()[-1].lower()}-{number}"
-        yield from _step(scheme, step, [_main(item)], hit, at)
-        yield from _does(verb, answer, step, at)
+    return next((text for text in texts if not is_blank(plain(text))), "")
 
 
 def _hit(target: Item, bond: Bond) -> list[str]:
@@ -253,15 +214,11 @@ def _hit(target: Item, bond: Bond) -> list[str]:
     if not isinstance(value, Argument):
         return [_main(target)]
     has_warrant = bool(_first(value.warrant))
-    inference = [_inference(value.id)] if value.grounds or has_warrant else []
+    inference = [f"{value.id}.inference"] if value.grounds or has_warrant else []
     backing = [f"{value.id}.backing"] if _first(value.backing) and has_warrant else []
     parts = {
-        "grounds_attack": [_ground(value.id, n) for n, _ in enumerate(value.grounds, 1)],
+        "grounds_attack": _grounds(value),
         "warrant_attack": inference,
         "backing_attack": backing or inference,
     }
     return parts.get(bond.type) or [_main(target)]
-
-
-def _word(bond: Bond) -> str:
-    return bond.relation.value.replace(" ", "-")

@@ -2,72 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from debate_ops.errors import RefusedError
 from debate_ops.formats import graph_file
 from debate_ops.model.entries import Argument
-from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.texts import one_line
-from debate_ops.reports.exports.values import Item, Told
+from debate_ops.reports.exports.needed import nothing_for
+from debate_ops.reports.items import Content
 from debate_ops.reports.text import score
 from debate_ops.semantics.of_debate import graph_of
 
 _WEIGHTS = "% weight: (score + 1) / 2; an argument that is not scored has none."
 
 
-def render(told: Told) -> str:
+def render(content: Content) -> str:
     """Return arguments, attacks, supports and weights.
 
     Raises:
-        RefusedError: the debate is of a protocol without arguments of two sides, or no attack and
-            no support is on record.
+        RefusedError: there is no attack or support of arguments of two sides on record.
     """
-    return _text(told, supports_and_weights=True)
+    return _text(content, supports_and_weights=True)
 
 
-def render_plain(told: Told) -> str:
+def render_plain(content: Content) -> str:
     """Return arguments and attacks alone, which every solver of this format takes.
 
     Raises:
-        RefusedError: the debate is of a protocol without arguments of two sides, or no attack is
-            on record.
+        RefusedError: there is no attack of arguments of two sides on record.
     """
-    return _text(told, supports_and_weights=False)
+    return _text(content, supports_and_weights=False)
 
 
-def _text(told: Told, *, supports_and_weights: bool) -> str:
-    items = [item for item in told.items if isinstance(item.value, Argument)]
-    if not items:
-        raise RefusedError(
-            f"{told.debate.slug} has no arguments on record that attack each other",
-            hint="Debates of the protocol exchange have them; what fits every debate is "
-            "--to csv-arguments, jsonl, transcript or aif.",
-        )
-    arguments = [item.value for item in items if isinstance(item.value, Argument)]
-    scores = {item.id: item.score for item in items}
+def _text(content: Content, *, supports_and_weights: bool) -> str:
+    arguments = [item.value for item in content.items if isinstance(item.value, Argument)]
+    scores = {item.id: item.score for item in content.items}
     graph = graph_of(arguments, scores)
-    _refuse_unlinked(told, graph, supports_and_weights)
+    if not graph.attacks and not (supports_and_weights and graph.supports):
+        name, also = ("apx", ", and no support") if supports_and_weights else ("apx-plain", "")
+        raise nothing_for(
+            content, name, f"no attack on record{also} between arguments of two sides"
+        )
     scored = {key: base for key, base in graph.base.items() if scores[key] is not None}
+    comments = [
+        one_line(content.framing.motion),
+        *(f"{a.id} ({score(scores[a.id])}): {one_line(a.title)}" for a in arguments),
+    ]
+    lines = [f"% {comment}\n" for comment in comments]
+    if supports_and_weights:
+        lines.insert(1, f"{_WEIGHTS}\n")
     facts = graph_file.render_apx(
         graph._replace(base=scored), supports_and_weights=supports_and_weights
     )
-    return "".join(f"{line}\n" for line in _comments(told, items, supports_and_weights)) + facts
-
-
-def _refuse_unlinked(told: Told, graph: ArgumentGraph, with_supports: bool) -> None:  # noqa: FBT001
-    if graph.attacks or (with_supports and graph.supports):
-        return
-    name, also = ("apx", ", and no support") if with_supports else ("apx-plain", "")
-    raise RefusedError(
-        f"{told.debate.slug} has nothing for {name}: no attack on record{also}",
-        hint="What fits every debate is --to csv-arguments, jsonl, transcript or aif.",
-    )
-
-
-def _comments(told: Told, items: Sequence[Item], with_weights: bool) -> Iterator[str]:  # noqa: FBT001
-    yield f"% {one_line(told.framing.motion)}"
-    if with_weights:
-        yield _WEIGHTS
-    for item in items:
-        yield f"% {item.id} ({score(item.score)}): {one_line(item.title)}"
+    return "".join(lines) + facts

@@ -8,7 +8,7 @@ names the inference, the claim is the conclusion. Relations stand as arrows only
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from debate_ops.formats.json_text import canonical
@@ -17,7 +17,7 @@ from debate_ops.model.score import to_number
 from debate_ops.model.texts import one_line
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.exports.needed import graph
-from debate_ops.reports.exports.values import ARGUED, Bond, Item, Relation, Told
+from debate_ops.reports.items import ARGUED, Bond, Content, Item, Relation
 
 # Whatever could open or end something; a stop or colon only where a short code could begin.
 _SPECIAL = re.compile(r"[\\@#*_\[\]<>/{}()]|(?<!\w)-|-(?!\w)|[.:](?=\S)|(?<==)=|=(?==)")
@@ -29,17 +29,15 @@ _BRACES = {"{": "\\u007b", "}": "\\u007d", "=": "\\u003d"}
 _SCOPED = re.compile("[{}=]")
 
 
-def render(told: Told) -> str:
+def render(content: Content) -> str:
     """Return the map.
 
     Raises:
         RefusedError: there is no attack and no support on record.
     """
-    items, bonds = graph(told, "argdown", *ARGUED)
-    made: dict[str, list[Bond]] = {}
-    for bond in bonds:
-        made.setdefault(bond.source, []).append(bond)
-    parts = [_head(told), *(_item(told, item, made.get(item.id, ())) for item in items)]
+    items, bonds = graph(content, "argdown", *ARGUED)
+    shown = frozenset(bonds)
+    parts = [_head(content), *(_item(content, item, shown) for item in items)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -52,15 +50,15 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", one_line(text))
 
 
-def _head(told: Told) -> str:
+def _head(content: Content) -> str:
     """Return the front matter: the title, and the colours of the tags."""
-    colours = dict(zip(map(_tag, told.sides), PALETTES["light"].sides, strict=False))
+    colours = dict(zip(map(_tag, content.sides), PALETTES["light"].sides, strict=False))
     lines = [
         "===",
         "model:",
         "  removeTagsFromText: true",
         "  transformArgumentRelations: false",
-        f"title: {_quoted(one_line(told.framing.motion))}",
+        f"title: {_quoted(one_line(content.framing.motion))}",
         *(["color:", "  tagColors:"] if colours else []),
         *(f"    {tag}: {_quoted(colour)}" for tag, colour in colours.items()),
         "===",
@@ -68,11 +66,12 @@ def _head(told: Told) -> str:
     return "\n".join(lines)
 
 
-def _item(told: Told, item: Item, made: Iterable[Bond]) -> str:
+def _item(content: Content, item: Item, shown: Collection[Bond]) -> str:
     title = escape(item.title) or escape(item.id)
-    tag = f" #{_tag(item.participant)}" if item.participant in told.sides else ""
+    tag = f" #{_tag(item.participant)}" if item.participant in content.sides else ""
     node = f"<{item.id}>: {title}{tag} {_data(_facts(item))}"
-    parts = [node, *dict.fromkeys(map(_relation, made))]
+    arrows = (_relation(bond) for bond in item.bonds if bond in shown)
+    parts = [node, *dict.fromkeys(arrows)]
     if isinstance(item.value, Argument) and (premises := list(_premises(item.value))):
         parts += ["", *_inference(item.value, premises)]
     return "\n".join(parts)

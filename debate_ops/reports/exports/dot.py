@@ -2,52 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from debate_ops.model.entries import Argument
 from debate_ops.model.texts import one_line
 from debate_ops.reports.colours import ON_SIDE, PALETTES
 from debate_ops.reports.exports.needed import graph
-from debate_ops.reports.exports.values import Bond, Item, Relation, Told
+from debate_ops.reports.items import Bond, Content, Item, Relation
 from debate_ops.reports.text import columns, score
 
 _LINE = 30
 _MOST = 3_000
 """Characters of a text at most: Graphviz refuses a quoted string of more than 16,384 bytes."""
 _STYLES = {
-    Relation.ATTACKS: "solid",
-    Relation.SUPPORTS: "dashed",
-    Relation.CONCEDES: "dotted",
-    Relation.ANSWERS: "dashed",
-    Relation.REVISES: "bold",
-    Relation.BUILDS_ON: "dotted",
+    Relation.ATTACKS: ("solid", "normal"),
+    Relation.SUPPORTS: ("dashed", "onormal"),
+    Relation.CONCEDES: ("dotted", "odot"),
+    Relation.ANSWERS: ("dashed", "vee"),
+    Relation.REVISES: ("bold", "vee"),
+    Relation.BUILDS_ON: ("dotted", "vee"),
 }
-_ARROWS = {
-    Relation.ATTACKS: "normal",
-    Relation.SUPPORTS: "onormal",
-    Relation.CONCEDES: "odot",
-    Relation.ANSWERS: "vee",
-    Relation.REVISES: "vee",
-    Relation.BUILDS_ON: "vee",
-}
+"""The line and the head of an arrow."""
+_GRAPH = 'labelloc="t" fontname="sans-serif" rankdir="BT" newrank="true"'
+"""An edge points up, at what was said before, and rows go through both clusters."""
 
 
-def render(told: Told) -> str:
+def render(content: Content) -> str:
     """Return the graph in the DOT language.
 
     Raises:
         RefusedError: no entry on record is linked to another.
     """
-    items, bonds = graph(told, "dot")
+    items, bonds = graph(content, "dot")
     lines = [
-        f"digraph {quoted(told.debate.slug)} {{",
-        f"    graph [{_attributes(_graph(told))}]",
+        f"digraph {quoted(content.debate.slug)} {{",
+        f"    graph [label={_lines(content.framing.motion, 2 * _LINE)} {_GRAPH}]",
         '    node [shape="box" style="rounded,filled" fontname="sans-serif" fontsize="11"]',
         '    edge [fontname="sans-serif" fontsize="9"]',
-        *_clusters(told, items),
+        *_clusters(content, items),
         *_ranks(items),
-        *(_edge(bond, _colour(told, bond.source.partition("_")[0])) for bond in bonds),
+        *(_edge(bond, _colour(content, bond.source.partition("_")[0])) for bond in bonds),
         "}",
     ]
     return "\n".join(lines) + "\n"
@@ -59,69 +54,52 @@ def quoted(text: str) -> str:
     >>> quoted('a "b" & \\N')
     '"a \\"b\\" &amp; \\\\N"'
     """
-    plain = text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{plain}"'
+    return f'"{_escaped(text)}"'
 
 
-def _graph(told: Told) -> dict[str, str]:
-    return {
-        "label": _lines(told.framing.motion, 2 * _LINE),
-        "labelloc": quoted("t"),
-        "fontname": quoted("sans-serif"),
-        "rankdir": quoted("BT"),  # an edge points up, at what was said before
-        "newrank": quoted("true"),  # rows go through both clusters
-    }
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _clusters(told: Told, items: Sequence[Item]) -> Iterator[str]:
+def _clusters(content: Content, items: Sequence[Item]) -> Iterator[str]:
     """Yield the nodes: those of each of two sides in a cluster of their own."""
-    for side in told.sides:
+    for side in content.sides:
+        label = _lines(content.participants.get(side, side), _LINE)
         yield f"    subgraph {quoted(f'cluster_{side}')} {{"
-        yield f"        graph [{_attributes(_cluster(told, side))}]"
-        yield from (f"        {_node(told, i)}" for i in items if i.participant == side)
+        # The bottom stands above where edges point up.
+        yield f'        graph [label={label} labelloc="b" color={_colour(content, side)}]'
+        yield from (f"        {_node(content, i)}" for i in items if i.participant == side)
         yield "    }"
-    yield from (f"    {_node(told, i)}" for i in items if i.participant not in told.sides)
+    yield from (f"    {_node(content, i)}" for i in items if i.participant not in content.sides)
 
 
-def _cluster(told: Told, side: str) -> dict[str, str]:
-    return {
-        "label": _lines(told.participants.get(side, side), _LINE),
-        "labelloc": quoted("b"),  # which stands above where edges point up
-        "color": quoted(_colour(told, side)),
-    }
-
-
-def _colour(told: Told, participant: str) -> str:
+def _colour(content: Content, participant: str) -> str:
     light = PALETTES["light"]
-    if participant not in told.sides:
-        return light.muted
-    return light.sides[told.sides.index(participant)]
+    if participant not in content.sides:
+        return quoted(light.muted)
+    return quoted(light.sides[content.sides.index(participant)])
 
 
-def _node(told: Told, item: Item) -> str:
+def _node(content: Content, item: Item) -> str:
+    """Return an entry: its id, its title in short lines, and the score of an argument."""
     light = PALETTES["light"]
-    is_side = item.participant in told.sides
-    colour = _colour(told, item.participant)
-    attributes = {
-        "label": _label(item),
-        "tooltip": quoted(one_line(item.title, _MOST)),
-        "fillcolor": quoted(colour if is_side else light.ground),
-        "color": quoted(colour),
-        "fontcolor": quoted(ON_SIDE if is_side else light.text),
-    }
-    return f"{quoted(item.id)} [{_attributes(attributes)}]"
-
-
-def _label(item: Item) -> str:
-    """Return the id, the title in short lines, and the score of an argument."""
-    told = [quoted(item.id)[1:-1], _lines(item.title, _LINE)[1:-1]]
-    if isinstance(item.value, Argument):
-        told.append(score(item.score))
-    return '"' + "\\n".join(filter(None, told)) + '"'
+    is_side = item.participant in content.sides
+    colour = _colour(content, item.participant)
+    scored = [score(item.score)] if isinstance(item.value, Argument) else []
+    label = "\\n".join(filter(None, [_escaped(item.id), *_broken(item.title, _LINE), *scored]))
+    return (
+        f'{quoted(item.id)} [label="{label}" tooltip={quoted(one_line(item.title, _MOST))} '
+        f"fillcolor={colour if is_side else quoted(light.ground)} color={colour} "
+        f"fontcolor={quoted(ON_SIDE if is_side else light.text)}]"
+    )
 
 
 def _lines(text: str, length: int) -> str:
     """Return a text as a quoted label in lines of about that length, its end left out if long."""
+    return '"' + "\\n".join(_broken(text, length)) + '"'
+
+
+def _broken(text: str, length: int) -> list[str]:
     lines = [""]
     used = 0
     for word in one_line(text, _MOST).split():
@@ -131,10 +109,10 @@ def _lines(text: str, length: int) -> str:
             used = 0
         lines[-1] += f" {word}" if lines[-1] else word
         used += width + 1
-    return '"' + "\\n".join(quoted(line)[1:-1] for line in lines) + '"'
+    return list(map(_escaped, lines))
 
 
-def _ranks(items: Iterable[Item]) -> Iterator[str]:
+def _ranks(items: Sequence[Item]) -> Iterator[str]:
     """Yield the rows: what came on record at one step; in the protocol `exchange`, an exchange."""
     for _, group in groupby(items, key=lambda item: item.entry.step):
         ids = " ".join(f"{quoted(item.id)};" for item in group)
@@ -142,15 +120,11 @@ def _ranks(items: Iterable[Item]) -> Iterator[str]:
 
 
 def _edge(bond: Bond, colour: str) -> str:
-    attributes = {
-        "label": _lines(bond.about or bond.relation.value, _LINE),
-        "style": quoted(_STYLES[bond.relation]),
-        "arrowhead": quoted(_ARROWS[bond.relation]),
-        "color": quoted(colour),
-        "tooltip": quoted(f"{bond.source} {bond.relation.value} {bond.target}"),
-    }
-    return f"    {quoted(bond.source)} -> {quoted(bond.target)} [{_attributes(attributes)}]"
-
-
-def _attributes(given: dict[str, str]) -> str:
-    return " ".join(f"{name}={value}" for name, value in given.items())
+    style, head = _STYLES[bond.relation]
+    verb = bond.relation.value
+    return (
+        f"    {quoted(bond.source)} -> {quoted(bond.target)} "
+        f"[label={_lines(bond.about or verb, _LINE)} "
+        f'style="{style}" arrowhead="{head}" color={colour} '
+        f"tooltip={quoted(f'{bond.source} {verb} {bond.target}')}]"
+    )

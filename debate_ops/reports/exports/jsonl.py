@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from debate_ops.formats.json_text import canonical
-from debate_ops.model.entries import Absence, Argument, Contribution
+from debate_ops.model.entries import Argument, Contribution
 from debate_ops.model.score import to_number
-from debate_ops.reports.exports.values import Bond, Item, Mark, Told
+from debate_ops.reports.items import Bond, Content, Item, Mark
 
 FORMAT = 1
 """Raised when a key changes its meaning; new keys may come in without."""
@@ -20,48 +20,44 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _SHOWN_ELSEWHERE = frozenset({"title", "attacks", "defends"})
 
 
-def render(told: Told) -> str:
+def render(content: Content) -> str:
     """Return one JSON object a line, in the order of the record; docs/exports.md has the keys."""
     marks: dict[str, list[Mark]] = {}
-    for mark in told.marks:
+    for mark in content.marks:
         marks.setdefault(mark.about, []).append(mark)
-    return "".join(f"{_line(_object(told, i, marks.get(i.id, ())))}\n" for i in told.items)
+    first = {"format": FORMAT, "debate": content.debate.slug, "protocol": content.debate.protocol}
+    return "".join(_line(first | _object(i, marks.get(i.id, ()))) for i in content.items)
 
 
-def _line(found: Iterable[tuple[str, Any]]) -> str:
-    pairs = (f"{canonical(key)}:{canonical(value)}" for key, value in found)
-    text = "{" + ",".join(pairs) + "}"
+def _line(keys: dict[str, Any]) -> str:
+    pairs = (f"{canonical(key)}:{canonical(value)}" for key, value in keys.items())
+    text = "{" + ",".join(pairs) + "}\n"
     return _LONE_SURROGATE.sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
-def _object(told: Told, item: Item, marks: Iterable[Mark]) -> Iterator[tuple[str, Any]]:
-    """Yield the keys of an entry; one that says nothing of it is left out."""
-    entry, value = item.entry, item.value
-    yield "format", FORMAT
-    yield "debate", told.debate.slug
-    yield "protocol", told.debate.protocol
-    yield "id", item.id
-    yield "kind", entry.kind
-    yield "participant", entry.participant
-    if isinstance(value, Argument):
-        yield "side", value.side
-    yield "exchange", entry.exchange
-    yield "step", entry.step
-    if entry.header.get("at"):
-        yield "at", str(entry.header["at"])
-    yield "said", item.is_said
-    yield "title", item.title
-    yield "texts", [{"heading": heading, "text": text} for heading, text in item.texts]
-    yield "links", list(map(_link, item.bonds))
-    yield "marks", list(map(_mark, marks))
-    if item.score is not None:
-        yield "score", to_number(item.score)
-    if isinstance(value, Absence):
-        yield "absence", {"how": value.how, "by": value.by}
-    if isinstance(value, Contribution):
-        yield "data", {k: v for k, v in value.data.items() if k not in _SHOWN_ELSEWHERE}
-    if entry.header.get("made_by"):
-        yield "made_by", entry.header["made_by"]
+def _object(item: Item, marks: Iterable[Mark]) -> dict[str, Any]:
+    """Return the keys of an entry; one that says nothing of it is left out."""
+    entry, value, absence = item.entry, item.value, item.absence
+    data = value.data.items() if isinstance(value, Contribution) else None
+    keys = {
+        "id": item.id,
+        "kind": entry.kind,
+        "participant": entry.participant,
+        "side": value.side if isinstance(value, Argument) else None,
+        "exchange": entry.exchange,
+        "step": entry.step,
+        "at": item.at or None,
+        "said": item.is_said,
+        "title": item.title,
+        "texts": [{"heading": heading, "text": text} for heading, text in item.texts],
+        "links": list(map(_link, item.bonds)),
+        "marks": list(map(_mark, marks)),
+        "score": None if item.score is None else to_number(item.score),
+        "absence": {"how": absence.how, "by": absence.by} if absence else None,
+        "data": data and {key: told for key, told in data if key not in _SHOWN_ELSEWHERE},
+        "made_by": entry.header.get("made_by") or None,
+    }
+    return {key: value for key, value in keys.items() if value is not None}
 
 
 def _link(bond: Bond) -> dict[str, Any]:
@@ -74,12 +70,12 @@ def _link(bond: Bond) -> dict[str, Any]:
 
 
 def _mark(mark: Mark) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    previous = {} if mark.previous is None else {"previous": to_number(mark.previous)}
+    return {
         "judgment": mark.judgment,
         "exchange": mark.exchange,
         "kind": mark.kind,
         "number": to_number(mark.number),
+        **previous,
+        "reason": mark.reason,
     }
-    if mark.previous is not None:
-        told["previous"] = to_number(mark.previous)
-    return told | {"reason": mark.reason}

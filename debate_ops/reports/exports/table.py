@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from debate_ops.errors import UsageError
-from debate_ops.reports.exports import aif, apx, argdown, dot, flow, jsonl, mermaid, tables
-from debate_ops.reports.exports.values import Told
+from debate_ops.reports.exports import aif, apx, argdown, dot, jsonl, mermaid, tables
+from debate_ops.reports.flow_sheet import sheet_of
+from debate_ops.reports.items import Content
 from debate_ops.reports.transcript import as_text
 
 
 class Export(NamedTuple):
     """How a format is written, and what it is for in a few words."""
 
-    render: Callable[[Told], str]
+    render: Callable[[Content], str]
     purpose: str
     is_json: bool = False
 
@@ -25,13 +26,16 @@ EXPORTS: Mapping[str, Export] = {
     "dot": Export(dot.render, "a graph for Graphviz"),
     "apx": Export(apx.render, "the argument graph as facts, with supports and weights"),
     "apx-plain": Export(apx.render_plain, "arguments and attacks alone, for any solver"),
-    "csv-flow": Export(flow.render, "every attack and what became of it, for a spreadsheet"),
+    "csv-flow": Export(
+        lambda content: sheet_of(content.debate).csv,
+        "every attack and what became of it, for a spreadsheet",
+    ),
     "csv-arguments": Export(tables.entries, "every entry in a row, for a spreadsheet"),
     "csv-scores": Export(tables.scores, "every number that a judgment gave, for a spreadsheet"),
     "jsonl": Export(
         jsonl.render, "every entry with all that is known of it, for programs", is_json=True
     ),
-    "transcript": Export(lambda told: as_text.render(told.transcript), "all that was said"),
+    "transcript": Export(as_text.render, "all that was said"),
     "aif": Export(aif.render, "the Argument Interchange Format, as JSON", is_json=True),
 }
 

@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from debate_ops.errors import RefusedError
 from debate_ops.formats import csv_text
 from debate_ops.formats.csv_text import Cell
-from debate_ops.model.entries import Absence, Argument
+from debate_ops.model.entries import Argument
 from debate_ops.model.score import Millis, to_number
 from debate_ops.model.texts import plain
-from debate_ops.reports.exports.values import Item, Mark, Relation, Told
+from debate_ops.reports.items import Content, Item, Mark, Relation
 
+_LINKS = tuple(relation.value.replace(" ", "_") for relation in Relation)
 ENTRY_COLUMNS = (
-    "id",
-    "kind",
-    "participant",
-    "exchange",
-    "step",
-    "at",
-    "title",
-    "text",
-    "score",
-    "attacks",
-    "supports",
-    "concedes",
-    "answers",
-    "revises",
-    "builds_on",
-    "words",
+    *("id", "kind", "participant", "exchange", "step", "at", "title", "text", "score"),
+    *(*_LINKS, "words"),
 )
-SCORE_COLUMNS = (
-    "exchange",
-    "judgment",
-    "judge",
-    "about",
-    "kind",
-    "number",
-    "previous",
-    "reason",
-)
+SCORE_COLUMNS = Mark._fields
 
 MISSING = ""
 """What is not on record is an empty cell, never a zero."""
@@ -47,27 +23,24 @@ MISSING = ""
 _Cells = tuple[Cell, ...]
 
 
-def entries(told: Told) -> str:
+def entries(content: Content) -> str:
     """Return a row for every entry that speaks, and for every absence, as CSV."""
-    return csv_text.render(ENTRY_COLUMNS, map(_entry, filter(_speaks, told.items)))
+    speaking = (item for item in content.items if item.is_said or item.absence)
+    return csv_text.render(ENTRY_COLUMNS, map(_entry, speaking))
 
 
-def scores(told: Told) -> str:
+def scores(content: Content) -> str:
     """Return a row for every number that a judgment gave, as CSV.
 
     Raises:
         RefusedError: there is none on record.
     """
-    if not told.marks:
+    if not content.marks:
         raise RefusedError(
-            f"{told.debate.slug} has no scores on record",
+            f"{content.debate.slug} has no scores on record",
             hint="Export its entries with --to csv-arguments instead.",
         )
-    return csv_text.render(SCORE_COLUMNS, map(_mark, told.marks))
-
-
-def _speaks(item: Item) -> bool:
-    return item.is_said or isinstance(item.value, Absence)
+    return csv_text.render(SCORE_COLUMNS, map(_mark, content.marks))
 
 
 def _entry(item: Item) -> _Cells:
@@ -77,7 +50,7 @@ def _entry(item: Item) -> _Cells:
         item.participant,
         item.entry.exchange,
         item.entry.step,
-        str(item.entry.header.get("at") or MISSING),
+        item.at,
         plain(item.title),
         plain(_text(item)),
         _number(item.score),
@@ -95,26 +68,12 @@ def _text(item: Item) -> str:
 
 def _targets(item: Item, relation: Relation) -> str:
     """Return what an entry is linked to, each with its type: `opp_001 (warrant); opp_002`."""
-    return "; ".join(_told(item, relation))
-
-
-def _told(item: Item, relation: Relation) -> Iterator[str]:
-    for bond in item.bonds:
-        if bond.relation is relation:
-            yield f"{bond.target} ({bond.about})" if bond.about else bond.target
+    bonds = (bond for bond in item.bonds if bond.relation is relation)
+    return "; ".join(f"{b.target} ({b.about})" if b.about else b.target for b in bonds)
 
 
 def _mark(mark: Mark) -> _Cells:
-    return (
-        mark.exchange,
-        mark.judgment,
-        mark.judge,
-        mark.about,
-        mark.kind,
-        _number(mark.number),
-        _number(mark.previous),
-        plain(mark.reason),
-    )
+    return (*mark[:5], _number(mark.number), _number(mark.previous), plain(mark.reason))
 
 
 def _number(millis: Millis | None) -> Cell:

@@ -1,18 +1,17 @@
-"""A formal debate as a transcript: round by round, in the order of its course."""
+"""How a formal debate is read: round by round, in the order of its course."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 
-from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, LEFT_OUT, Absence, Contribution, Entry
-from debate_ops.protocols.formal import rules as formal
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution, Entry
 from debate_ops.protocols.formal.course import (
+    BALLOT,
     COMPLETED,
     FIRST_PAIR,
     JUDGE,
+    KINDS,
     PAIRED,
     PREPARATION,
     SIDES,
@@ -20,42 +19,36 @@ from debate_ops.protocols.formal.course import (
     slots,
     to_do,
 )
-from debate_ops.protocols.formal.course import KINDS as COURSE
+from debate_ops.reports.items import Item
+from debate_ops.reports.outline import Number, Outline, mapping
 from debate_ops.reports.text import capitalised
-from debate_ops.reports.transcript.citations import Numbering, bibliography
-from debate_ops.reports.transcript.from_record import at
-from debate_ops.reports.transcript.values import Cut, Part, Passage, Transcript, held
 
 _NOTES = "the notes of both sides (preparation)"
 
 
-def transcript(debate: Debate, *, preparation: bool | None = None) -> Transcript:
-    """Return the transcript; the debate's own setting says whether it shows the preparation.
+def outline(debate: Debate) -> Outline:
+    """Return how the entries of a debate are read."""
+    by_id = {i: slot for slot in slots(debate.settings) for i in (slot.id, slot.absence_id)}
 
-    `preparation` goes before that setting.
-    """
-    if preparation is None:
-        preparation = debate.settings.get("show_preparation") != "no"
-    found = dict(_found(debate))
-    shown = {s: e for s, e in found.items() if preparation or s.kind != PREPARATION}
-    numbering = Numbering()
-    parts = tuple(
-        Part(title, tuple(_passage(slot, shown[slot], numbering) for slot in group))
-        for title, group in groupby(shown, key=_title)
+    def place(entry: Entry) -> str:
+        return _round(by_id[entry.id]) if entry.id in by_id else entry.kind.capitalize()
+
+    def read(item: Item) -> Item:
+        return _read(item, by_id[item.id]) if item.id in by_id else item
+
+    def private(entry: Entry) -> str:
+        return _NOTES if entry.id in by_id and by_id[entry.id].kind == PREPARATION else ""
+
+    return Outline(
+        participants=names(debate.settings),
+        place=place,
+        stops_at=_stops_at(debate),
+        sides=tuple(SIDES),
+        read=read,
+        numbers=_numbers,
+        private=private,
+        shows_private=debate.settings.get("show_preparation") != "no",
     )
-    told = Transcript(
-        debate=debate.slug,
-        protocol=debate.protocol,
-        motion=debate_file.framing(debate.body).motion,
-        participants=tuple(names(debate.settings).items()),
-        phase=debate.state.phase,
-        partial=partial(debate),
-        created=debate.created,
-        rounds=held(slot.exchange for slot in shown),
-        parts=parts,
-        hidden=(_NOTES,) if len(shown) < len(found) else (),
-    )
-    return told._replace(sources=bibliography(told.passages))
 
 
 def names(settings: Mapping[str, object]) -> dict[str, str]:
@@ -63,57 +56,32 @@ def names(settings: Mapping[str, object]) -> dict[str, str]:
     return dict(SIDES) | ({JUDGE: "judge"} if settings["judge"] == "one" else {})
 
 
-def partial(debate: Debate) -> str:
+def _round(slot: Slot) -> str:
+    pair = f", pair {slot.exchange - FIRST_PAIR + 1}" if slot.kind in PAIRED else ""
+    return f"{KINDS[slot.kind].round.capitalize()}{pair}"
+
+
+def _read(item: Item, slot: Slot) -> Item:
+    """Return an entry under the name of its place; a single text needs no heading."""
+    single = len(item.texts) == 1
+    texts = tuple(("" if single else name, text) for name, text in item.texts)
+    return item._replace(kind=slot.kind, title=capitalised(slot.label), texts=texts)
+
+
+def _stops_at(debate: Debate) -> str:
     """Return where a debate that is not completed stops; empty for one that is."""
     if debate.state.phase == COMPLETED:
         return ""
     record = debate.record
     done = {*record.ids(ARGUMENTS), *record.ids(JUDGMENTS)}
-    coming = list(to_do(done, debate.settings))
-    due = "the preparation" if coming[0].kind == PREPARATION else f"the {coming[0].label}"
-    rest = len(coming) - 1
-    return f"it waits for {due}; {rest} more {'is' if rest == 1 else 'are'} to come after that"
+    first, *rest = to_do(done, debate.settings)
+    due = "the preparation" if first.kind == PREPARATION else f"the {first.label}"
+    are = "is" if len(rest) == 1 else "are"
+    return f"it waits for {due}; {len(rest)} more {are} to come after that"
 
 
-def _found(debate: Debate) -> Iterator[tuple[Slot, Entry]]:
-    """Yield every place that something is on record for, in order."""
-    for slot in slots(debate.settings):
-        entry = debate.record.get(slot.id) or debate.record.get(slot.absence_id)
-        if entry is not None:
-            yield slot, entry
-
-
-def _title(slot: Slot) -> str:
-    pair = f", pair {slot.exchange - FIRST_PAIR + 1}" if slot.kind in PAIRED else ""
-    return f"{COURSE[slot.kind].round.capitalize()}{pair}"
-
-
-def _passage(slot: Slot, entry: Entry, numbering: Numbering) -> Passage:
-    value = entries.parse(entry)
-    told = Passage(
-        id=entry.id,
-        heading=capitalised(slot.label),
-        participant=slot.participant,
-        kind=slot.kind,
-        exchange=slot.exchange,
-        at=at(entry),
-        texts=(),
-    )
-    if isinstance(value, Absence):
-        return told._replace(texts=(("", value.reason),), how=value.how, by=value.by)
-    if not isinstance(value, Contribution):
-        return told
-    shown = {n: t for n, t in value.texts.items() if n not in {formal.SOURCES, LEFT_OUT}}
-    single = len(shown) == 1
-    return told._replace(
-        texts=tuple(("" if single else name, text) for name, text in shown.items()),
-        citations=numbering(value.data.get("citations")),
-        cut=_cut(value),
-    )
-
-
-def _cut(value: Contribution) -> Cut | None:
-    told = value.data.get("cut")
-    if not isinstance(told, dict):
-        return None
-    return Cut(int(told["words"]), int(told["kept"]), value.texts.get(LEFT_OUT, ""))
+def _numbers(value: Contribution) -> Iterator[Number]:
+    """Yield the speaker points of each side."""
+    if value.kind == BALLOT:
+        for side, points in mapping(value.data.get("speaker_points")).items():
+            yield side, "speaker points", points

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from debate_ops.model.score import Millis
-from debate_ops.protocols.formal.course import CLOSING, JUDGE, SIDES
-from debate_ops.reports import sureness
+from debate_ops.model.score import Millis, to_number
+from debate_ops.protocols.formal.course import (
+    ANSWER,
+    CLOSING,
+    JUDGE,
+    OPENING,
+    QUESTION,
+    REBUTTAL,
+    SIDES,
+)
+from debate_ops.reports import made, sureness
 from debate_ops.reports.blocks import Bar, Bars, Line, Quote, Ref, line
-from debate_ops.reports.exports import from_record
-from debate_ops.reports.formal import words
-from debate_ops.reports.formal.numbers import Ballot, Numbers
-from debate_ops.reports.made import LENGTH, makers
+from debate_ops.reports.document import document
+from debate_ops.reports.formal.ballot import Ballot, ballot_of, speeches
+from debate_ops.reports.items import Content, Item
+from debate_ops.reports.made import Made
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.text import counted, excerpt
 from debate_ops.reports.view import Answer, Case, View
@@ -20,101 +28,139 @@ CHOICES = {"aff": "for the motion", "neg": "against the motion"}
 _CLOSE = 500
 """In thousandths: half of one of thirty speaker points."""
 _QUOTE = 360
+_SPEECHES = (OPENING, REBUTTAL, CLOSING)
 
 
-def view(numbers: Numbers) -> View:
+def view(content: Content) -> View:
     """Return what readers are told of a formal debate."""
-    ballot = numbers.ballot
+    ballot = ballot_of(content)
     return View(
-        told=from_record.told(numbers.debate),
+        content=content,
         choices=CHOICES,
         favoured=ballot.winner if ballot else "",
-        sureness=sureness.of(_reasons(numbers)),
+        sureness=sureness.of(_reasons(content, ballot)),
         shares={},
-        data=dict(_data(numbers)),
+        data=dict(_data(content, ballot)),
         answer=Answer(
-            quiet=_quiet(numbers),
-            text=_text(numbers),
-            why=tuple(_why(numbers)),
+            quiet=_quiet(content),
+            text=_text(ballot),
+            why=tuple(_why(content, ballot)) if ballot else (),
             picture=_picture(ballot) if ballot else None,
-            cases=tuple(_cases(numbers)),
+            cases=tuple(_cases(content)),
             next_steps=() if ballot else (line("Ask somebody to judge: nobody has."),),
             is_reached=ballot is not None,
         ),
     )
 
 
-def _reasons(numbers: Numbers) -> Iterator[Reason]:
-    ballot = numbers.ballot
-    if ballot is None:
-        yield Reason(words.why(numbers).rstrip("."), Level.TOO_CLOSE)
+def outcome(content: Content) -> str:
+    """Return the judge's ballot, as it stands on record; empty while there is none."""
+    ballot, judge = ballot_of(content), _judge(content)
+    if ballot is None or judge is None:
+        return ""
+    facts = (
+        f"The {content.names.get(ballot.winner, ballot.winner)} wins.",
+        f"Speaker points: {points(content, ballot)}.",
+        made.alone("judge", judge),
+    )
+    return document("Ballot", [("", "\n\n".join(facts)), ("Reasons", ballot.reasons)])
+
+
+def _judge(content: Content) -> Made | None:
+    """Return how the ballot is made, where a judge is asked at the end."""
+    return next((m for m in content.made if m.participant == JUDGE), None)
+
+
+def points(content: Content, ballot: Ballot) -> str:
+    """Return the speaker points, the sides in the order of readers."""
+    return ", ".join(
+        f"{content.names.get(side, side)} {_number(given)}" for side, given in ballot.points.items()
+    )
+
+
+def _number(thousandths: Millis) -> str:
+    """Return speaker points as they were given.
+
+    >>> _number(Millis(27500)), _number(Millis(28000))
+    ('27.5', '28')
+    """
+    return str(to_number(thousandths))
+
+
+def _reasons(content: Content, ballot: Ballot | None) -> Iterator[Reason]:
+    judge = _judge(content)
+    if ballot is None or judge is None:
+        yield Reason(_not_judged(content), Level.TOO_CLOSE)
         return
-    apart = _apart(ballot)
     if ballot.is_low_point:
         yield Reason("The side that won has fewer speaker points", Level.LOW)
-    elif apart <= _CLOSE:
-        yield Reason(f"Only {words.number(apart)} of 30 speaker points apart", Level.LOW)
-    judge = next(m for m in numbers.made if m.participant == JUDGE)
-    who = makers(judge, LENGTH) if judge.by else "model unknown"
+    elif ballot.apart <= _CLOSE:
+        yield Reason(f"Only {_number(ballot.apart)} of 30 speaker points apart", Level.LOW)
+    who = made.makers(judge, made.LENGTH) if judge.by else "model unknown"
     yield Reason(f"One judge, one ballot ({who})", Level.MODERATE)
     yield Reason("Nobody checked the facts that the speeches rest on", Level.MODERATE)
 
 
-def _apart(ballot: Ballot) -> Millis:
-    points = ballot.points.values()
-    return Millis(max(points, default=0) - min(points, default=0))
+def _not_judged(content: Content) -> str:
+    """Return why there is no ballot."""
+    if _judge(content) is None:
+        return "Nobody was asked to judge: the record names no winner"
+    if content.stops_at:
+        return "A judge is to decide at the end"
+    return "A judge was to decide and gave no ballot"
 
 
-def _quiet(numbers: Numbers) -> str:
-    given = sum(not s.is_absent for s in numbers.speeches)
-    judged = "one judge" if numbers.is_judged else "no judge"
+def _quiet(content: Content) -> str:
+    given = sum(item.absence is None for item in speeches(content))
+    judged = "one judge" if _judge(content) else "no judge"
     return f"formal debate, two sides, {judged} · {counted(given, 'speech', 'speeches')}"
 
 
-def _text(numbers: Numbers) -> str:
-    if numbers.ballot is None:
-        return "No answer yet: nobody has judged"
-    return f"The judge decides {CHOICES.get(numbers.ballot.winner, 'for no side')}"
-
-
-def _why(numbers: Numbers) -> Iterator[Line]:
-    ballot = numbers.ballot
+def _text(ballot: Ballot | None) -> str:
     if ballot is None:
-        return
-    yield line(f"Speaker points: {words.points(numbers, ballot)}.")
-    yield line("The judge: ", Quote(excerpt(ballot.reasons, _QUOTE), ballot.id))
+        return "No answer yet: nobody has judged"
+    return f"The judge decides {CHOICES.get(ballot.winner, 'for no side')}"
+
+
+def _why(content: Content, ballot: Ballot) -> Iterator[Line]:
+    yield line(f"Speaker points: {points(content, ballot)}.")
+    yield line("The judge: ", Quote(excerpt(ballot.reasons, _QUOTE), ballot.value.id))
 
 
 def _picture(ballot: Ballot) -> Bars:
     return Bars(
         "Speaker points",
         tuple(
-            Bar(CHOICES.get(side, side).capitalize(), points, words.number(points), tone=tone)
+            Bar(CHOICES.get(side, side).capitalize(), points, _number(points), tone=tone)
             for tone, (side, points) in enumerate(ballot.points.items(), 1)
         ),
         caption="How well each side spoke, of 30; the ballot alone decides who wins.",
     )
 
 
-def _cases(numbers: Numbers) -> Iterator[Case]:
+def _cases(content: Content) -> Iterator[Case]:
     """Yield how each side closes: the nearest to its best case that the record has as data."""
     for side in SIDES:
-        own = [p for p in numbers.transcript.passages if p.participant == side and not p.is_absence]
-        closing = next((p for p in reversed(own) if p.id.endswith(CLOSING)), None)
-        if closing is not None:
-            said = excerpt(closing.texts[0][1], _QUOTE)
+        for closing in _said(content, side, CLOSING)[-1:]:
+            said = line(excerpt(closing.texts[0][1], _QUOTE))
             title = f"The case {CHOICES[side]}, from its closing"
-            yield Case(side, title, (line(said), line(Ref(closing.id, closing.heading))))
+            yield Case(side, title, (said, line(Ref(closing.id, closing.title))))
 
 
-def _data(numbers: Numbers) -> Iterator[tuple[str, str]]:
+def _data(content: Content, ballot: Ballot | None) -> Iterator[tuple[str, str]]:
     """Yield every number of the record that a brief may name."""
-    for side in numbers.sides:
-        key = next(k for k, name in SIDES.items() if name == side.name)
-        yield f"count:speeches:{key}", str(side.speeches)
-        yield f"count:questions:{key}", str(side.questions)
-        yield f"count:words:{key}", str(side.words)
-    if numbers.ballot:
-        for key, points in numbers.ballot.points.items():
-            yield f"points:{key}", words.number(points)
-        yield "points:apart", words.number(_apart(numbers.ballot))
+    for side in SIDES:
+        public = _said(content, side, *_SPEECHES, QUESTION, ANSWER)
+        yield f"count:speeches:{side}", str(len(_said(content, side, *_SPEECHES)))
+        yield f"count:questions:{side}", str(len(_said(content, side, QUESTION)))
+        words = sum(int(item.entry.header.get("words") or 0) for item in public)
+        yield f"count:words:{side}", str(words)
+    if ballot:
+        for side, number in ballot.points.items():
+            yield f"points:{side}", _number(number)
+        yield "points:apart", _number(ballot.apart)
+
+
+def _said(content: Content, side: str, *kinds: str) -> list[Item]:
+    own = (i for i in speeches(content) if i.participant == side and not i.absence)
+    return [item for item in own if item.kind in kinds]

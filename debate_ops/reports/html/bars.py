@@ -19,83 +19,55 @@ def tone(number: int) -> str:
 
 def bars(picture: Bars) -> Markup:
     """Return a picture; all of it stands in words for those who do not see it."""
-    picture = _inert(picture)
-    scale = _Scale(picture)
-    rows = Markup("\n").join(map(scale.row, picture.bars))
-    ends = Markup("")
-    if any(picture.ends):
-        ends = Markup(
-            '<div class="bar-row ends"><span></span><div><span>← {}</span><span>{} →</span></div>'
-            "<span></span></div>"
-        ).format(*picture.ends)
-    limit = picture.limit[1] if picture.limit else ""
-    below = Markup("").join(
-        Markup('<p class="{}">{}</p>').format(name, words)
-        for name, words in (("limit", limit), ("total", picture.total), ("quiet", picture.caption))
-        if words
+    left, right = map(one_line, picture.ends)
+    limit, limit_name = picture.limit or (0, "")
+    most = max([limit, *(abs(bar.number) for bar in picture.bars)], default=0) or 1
+    two_ways = left or right or any(bar.number < 0 for bar in picture.bars)
+    axis = _LENGTH // 2 if two_ways else 0
+
+    def length(number: int) -> int:
+        return round(abs(number) * (_LENGTH - axis) * _PART / most)
+
+    mark = Markup('<path class="limit" d="M{} 0V40"/>').format(axis + length(limit))
+    rows = (_row(b, axis, length(b.number), mark if picture.limit else "") for b in picture.bars)
+    ends = Markup(
+        '<div class="bar-row ends"><span></span><div><span>← {}</span><span>{} →</span></div>'
+        "<span></span></div>"
     )
+    below = (("limit", limit_name), ("total", picture.total), ("quiet", picture.caption))
     return Markup(
         '<figure class="bars"><h2>{}</h2><div role="img" aria-label="{}">{}{}</div>'
         "<figcaption>{}</figcaption></figure>"
-    ).format(picture.title, picture.words, ends, rows, below)
-
-
-def _inert(picture: Bars) -> Bars:
-    """Return a picture whose words are each on one line, without what cannot be shown."""
-    first, second = map(one_line, picture.ends)
-    return picture._replace(
-        title=one_line(picture.title),
-        bars=tuple(
-            bar._replace(
-                label=one_line(bar.label), value=one_line(bar.value), detail=one_line(bar.detail)
-            )
-            for bar in picture.bars
+    ).format(
+        one_line(picture.title),
+        one_line(picture.words),
+        ends.format(left, right) if left or right else "",
+        Markup("\n").join(rows),
+        Markup("").join(
+            Markup('<p class="{}">{}</p>').format(name, one_line(words))
+            for name, words in below
+            if words
         ),
-        ends=(first, second),
-        limit=(picture.limit[0], one_line(picture.limit[1])) if picture.limit else None,
-        total=one_line(picture.total),
-        caption=one_line(picture.caption),
     )
 
 
-class _Scale:
-    """Draws the bars of one picture on one scale."""
-
-    def __init__(self, picture: Bars) -> None:
-        numbers = [bar.number for bar in picture.bars]
-        self._limit = picture.limit
-        limit = picture.limit[0] if picture.limit else 0
-        self._most = max([limit, *map(abs, numbers)], default=0) or 1
-        two_ways = min(numbers, default=0) < 0 or any(picture.ends)
-        self._axis = _LENGTH // 2 if two_ways else 0
-
-    def _at(self, number: int) -> int:
-        return round(abs(number) * (_LENGTH - self._axis) * _PART / self._most)
-
-    def row(self, bar: Bar) -> Markup:
-        """Return one bar with its label and value."""
-        length = self._at(bar.number)
-        begin = self._axis - length if bar.number < 0 else self._axis
-        detail = Markup(' <span class="quiet">{}</span>').format(bar.detail) if bar.detail else ""
-        limit = Markup("")
-        if self._limit:
-            limit = Markup('<path class="limit" d="M{} 0V40"/>').format(
-                self._axis + self._at(self._limit[0])
-            )
-        return Markup(
-            '<div class="bar-row"><span class="label">{}{}</span>'
-            '<svg viewBox="0 0 {} 40" preserveAspectRatio="none" aria-hidden="true">'
-            '<rect class="{}{}" x="{}" y="5" width="{}" height="30"/>'
-            '<path class="axis" d="M{} 0V40"/>{}</svg><span class="value">{}</span></div>'
-        ).format(
-            bar.label,
-            detail,
-            _LENGTH,
-            tone(bar.tone),
-            " decides" if bar.decides else "",
-            begin,
-            length,
-            self._axis,
-            limit,
-            bar.value,
-        )
+def _row(bar: Bar, axis: int, length: int, mark: str) -> Markup:
+    """Return one bar with its label and value; `mark` is that of the limit."""
+    detail = Markup(' <span class="quiet">{}</span>').format(one_line(bar.detail))
+    return Markup(
+        '<div class="bar-row"><span class="label">{}{}</span>'
+        '<svg viewBox="0 0 {} 40" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="{}{}" x="{}" y="5" width="{}" height="30"/>'
+        '<path class="axis" d="M{} 0V40"/>{}</svg><span class="value">{}</span></div>'
+    ).format(
+        one_line(bar.label),
+        detail if bar.detail else "",
+        _LENGTH,
+        tone(bar.tone),
+        " decides" if bar.decides else "",
+        axis - length if bar.number < 0 else axis,
+        length,
+        axis,
+        mark,
+        one_line(bar.value),
+    )

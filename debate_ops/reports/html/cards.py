@@ -1,68 +1,52 @@
-"""Every entry that the transcript shows, as a card: its texts, its links, how it fared."""
+"""Every entry that readers are shown, as a card: its texts, its links, how it fared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from itertools import groupby
 from typing import NamedTuple
 
 from debate_ops.formats.contribution import LINKS
-from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Entry
 from debate_ops.model.texts import one_line
+from debate_ops.reports.blocks import Line, Ref, line
+from debate_ops.reports.items import Content, Item, Relation
 from debate_ops.reports.record import Note
 from debate_ops.reports.text import shorten
-from debate_ops.reports.transcript.values import Passage, Transcript
 
 TITLE_LENGTH = 160
 _LEDE_LENGTH = 500
 SCORING = "judgment"
 """The kind of entry whose scores are told with what they are given for."""
 
-_BUILDS_ON, _JUDGES = "builds_on", "judges"
-_BOTH_WAYS: Mapping[str, tuple[str, str]] = {
-    "attacks": ("Attacks", "Attacked by"),
-    "defends": ("Defends", "Defended by"),
-    _BUILDS_ON: ("Builds on", "Built on by"),
-    _JUDGES: ("Judges", "Judged by"),
+_LABELS: Mapping[str, tuple[str, str]] = {
+    Relation.ATTACKS: ("Attacks", "Attacked by"),
+    Relation.SUPPORTS: ("Defends", "Defended by"),
+    Relation.CONCEDES: ("Concedes", "Conceded by"),
+    Relation.ANSWERS: ("Answers", "Answered by"),
+    Relation.REVISES: ("Revises", "Revised by"),
+    Relation.BUILDS_ON: ("Builds on", "Built on by"),
+    "judges": ("Judges", "Judged by"),
 }
-"""Keys of a header that name other entries: what they are called here, and there."""
+"""What links of each relation are called here, and there."""
 
-
-class Tie(NamedTuple):
-    """A link to another entry: its id, its title, and what of it is meant, if that is told."""
-
-    id: str
-    title: str
-    what: str
-
-
-class Ties(NamedTuple):
-    """The links of one kind."""
-
-    label: str
-    ties: tuple[Tie, ...]
+Facts = Mapping[str, tuple[Line, ...]]
 
 
 class Card(NamedTuple):
     """One entry for a reader.
 
     `who` is what readers call the participant. `lede` is a short first text that always shows,
-    `texts` are all others with their headings, in the words of the record.
+    `texts` are all others with their headings, in the words of the record. `facts` are what is
+    told of it, and its links, by their labels.
     """
 
-    id: str
-    kind: str
+    item: Item
     title: str
-    participant: str
     who: str
-    at: str
     lede: str
     texts: tuple[tuple[str, str], ...]
-    sources: tuple[tuple[int, str, str], ...]
-    left_out: str
-    absent: str
-    ties: tuple[Ties, ...]
     note: Note
+    facts: Facts
 
     @property
     def words(self) -> int:
@@ -78,67 +62,43 @@ class Group(NamedTuple):
 
 
 def cards(
-    debate: Debate, transcript: Transcript, names: Mapping[str, str], notes: Mapping[str, Note]
+    content: Content, names: Mapping[str, str], notes: Mapping[str, Note]
 ) -> tuple[Group, ...]:
-    """Return the cards of a debate in reading order, without what its transcript keeps back.
+    """Return the cards of a debate in reading order, without what is kept back.
 
     A judgment whose scores and reasons stand on the cards of what it judges has none of its own.
     """
-    entries = (debate.record.get(passage.id) for passage in transcript.passages)
-    shown = {e.id: e for e in entries if e is not None and (e.is_absence or e.kind != SCORING)}
-    titles = {p.id: title_of(p) for p in transcript.passages if p.id in shown}
-    ties = _ties(shown, titles)
-    parts = ((part.title, [p for p in part.passages if p.id in shown]) for part in transcript.parts)
-    return _joined(
-        Group(
-            one_line(title),
-            tuple(_card(p, names, ties.get(p.id, ()), notes.get(p.id, Note())) for p in passages),
-        )
-        for title, passages in parts
-        if passages
+    shown = [
+        (one_line(part.title), item)
+        for part in content.parts
+        for item in part.items
+        if item.entry.kind != SCORING
+    ]
+    links = _links(content, {item.id: title_of(item) for _, item in shown})
+
+    def card(item: Item) -> Card:
+        note, own = notes.get(item.id, Note()), links.get(item.id, {})
+        lede, texts = _divided(item, own)
+        who = one_line(names.get(item.participant, item.participant))
+        facts = dict(note.facts)
+        facts |= {label: lines for label, lines in own.items() if label not in facts}
+        return Card(item, title_of(item), who, lede, texts, note, facts)
+
+    return tuple(
+        Group(title, tuple(card(item) for _, item in group))
+        for title, group in groupby(shown, key=lambda pair: pair[0])
     )
 
 
-def title_of(passage: Passage) -> str:
+def title_of(item: Item) -> str:
     """Return the title of an entry on one line; where it has none, its kind."""
-    return shorten(passage.heading, TITLE_LENGTH) or passage.kind.capitalize()
+    return shorten(item.title, TITLE_LENGTH) or item.kind.capitalize()
 
 
-def _joined(groups: Iterable[Group]) -> tuple[Group, ...]:
-    """Return groups of which none has the title of the one before it."""
-    found: list[Group] = []
-    for group in groups:
-        if found and found[-1].title == group.title:
-            found[-1] = Group(group.title, (*found[-1].cards, *group.cards))
-        else:
-            found.append(group)
-    return tuple(found)
-
-
-def _card(passage: Passage, names: Mapping[str, str], ties: tuple[Ties, ...], note: Note) -> Card:
-    lede, texts = _divided(passage, ties)
-    own_labels = {label for label, _ in note.facts}
-    return Card(
-        id=passage.id,
-        kind=passage.kind,
-        title=title_of(passage),
-        participant=passage.participant,
-        who=one_line(names.get(passage.participant, passage.participant)),
-        at=passage.at,
-        lede=lede,
-        texts=texts,
-        sources=tuple((c.number, c.source, c.detail) for c in passage.citations),
-        left_out=passage.cut.text if passage.cut else "",
-        absent=f"{passage.how}, by {passage.by}" if passage.is_absence else "",
-        ties=tuple(kind for kind in ties if kind.label not in own_labels),
-        note=note,
-    )
-
-
-def _divided(passage: Passage, ties: Sequence[Ties]) -> tuple[str, tuple[tuple[str, str], ...]]:
+def _divided(item: Item, links: Facts) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return a short first text, and the others; links that stand as such are no text."""
-    linked = {kind.label for kind in ties} & set(LINKS.values())
-    texts = [(name, text) for name, text in passage.texts if name not in linked]
+    linked = links.keys() & set(LINKS.values())
+    texts = [(name, text) for name, text in item.texts if name not in linked]
     if len(texts) > 1 and len(texts[0][1]) <= _LEDE_LENGTH and texts[0][0] == "Claim":
         return texts[0][1], tuple(texts[1:])
     return "", tuple(texts)
@@ -147,43 +107,38 @@ def _divided(passage: Passage, ties: Sequence[Ties]) -> tuple[str, tuple[tuple[s
 # ---------------------------------------------------------------- links
 
 
-def _ties(read: Mapping[str, Entry], titles: Mapping[str, str]) -> dict[str, tuple[Ties, ...]]:
-    """Return the links of every entry, its own first, then those that lead to it."""
-    found: dict[str, dict[str, dict[str, dict[str, None]]]] = {}
-
-    def add(holder: str, label: str, leads: str, what: str) -> None:
-        if holder in read:
-            own = found.setdefault(holder, {}).setdefault(label, {})
-            own.setdefault(leads, {})[what] = None
-
-    for entry in read.values():
-        for key, target, what in _links(entry):
-            add(entry.id, _BOTH_WAYS[key][0], target, what)
-            add(target, _BOTH_WAYS[key][1], entry.id, what)
-    order = [label for pair in zip(*_BOTH_WAYS.values(), strict=True) for label in pair]
+def _links(content: Content, titles: Mapping[str, str]) -> dict[str, Facts]:
+    """Return the links of every entry that is shown by their labels, both ways."""
+    ends: dict[str, dict[str, dict[str, list[str]]]] = {i: {} for i in titles}
+    for item in content.items:
+        for relation, target, about in _of(item) if item.id in titles else ():
+            there, back = _LABELS[relation]
+            for holder, label, other in ((item.id, there, target), (target, back, item.id)):
+                if holder in ends:
+                    ends[holder].setdefault(label, {}).setdefault(other, []).append(about)
+    order = [label for pair in zip(*_LABELS.values(), strict=True) for label in pair]
     return {
-        holder: tuple(
-            Ties(label, tuple(_tie(*item, titles) for item in own[label].items()))
+        holder: {
+            label: tuple(
+                line(Ref(other, titles.get(other, "")), _in_brackets(abouts))
+                for other, abouts in by_label[label].items()
+            )
             for label in order
-            if label in own
-        )
-        for holder, own in found.items()
+            if label in by_label
+        }
+        for holder, by_label in ends.items()
     }
 
 
-def _tie(leads: str, what: Iterable[str], titles: Mapping[str, str]) -> Tie:
-    return Tie(leads, titles.get(leads, ""), ", ".join(filter(None, what)))
+def _in_brackets(abouts: list[str]) -> str:
+    words = ", ".join(dict.fromkeys(filter(None, abouts)))
+    return f" ({words})" if words else ""
 
 
-def _links(entry: Entry) -> Iterator[tuple[str, str, str]]:
-    """Yield (key, target, what of it is meant) of every entry that a header names."""
-    for key in LINKS:
-        for item in entry.header.get(key) or ():
-            yield key, str(item["target_id"]), _what(str(item["type"]))
-    for key in (_BUILDS_ON, _JUDGES):
-        for target in entry.header.get(key) or ():
-            yield key, str(target), ""
-
-
-def _what(kind: str) -> str:
-    return one_line(kind.removesuffix("_attack").replace("_", " "))
+def _of(item: Item) -> Iterator[tuple[str, str, str]]:
+    """Yield (relation, target, what of it is meant) of every link of an entry."""
+    for bond in item.bonds:
+        about = bond.content if bond.relation is Relation.ANSWERS else bond.about
+        yield bond.relation, bond.target, "" if about == item.kind else one_line(about)
+    for target in item.entry.header.get("judges") or ():
+        yield "judges", str(target), ""

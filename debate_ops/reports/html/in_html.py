@@ -27,7 +27,8 @@ from debate_ops.reports.blocks import (
     Table,
 )
 from debate_ops.reports.html.bars import bars, tone
-from debate_ops.reports.html.prose import Prose, spaced
+from debate_ops.reports.html.prose import Prose
+from debate_ops.reports.text import spaced
 
 
 class InHtml:
@@ -71,9 +72,11 @@ class InHtml:
     def _span(self, span: object) -> Markup:
         match span:
             case Strong(words):
-                return Markup("<strong>{}</strong>").format(spaced(words))
+                return Markup("<strong>{}</strong>").format(spaced(one_line(words), words))
             case Quiet(words):
-                return Markup('<span class="quiet">{}</span>').format(spaced(words))
+                return Markup('<span class="quiet">{}</span>').format(
+                    spaced(one_line(words), words)
+                )
             case Ref(id, title):
                 return self._reference(id, title or id)
             case Quote(words, source):

@@ -1,23 +1,37 @@
-"""The page in HTML as one text: values laid out by templates, its style and script inside it."""
+"""The page in HTML as one text: a debate laid out by templates, with their style and script."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import os
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from debate_ops import __version__
 from debate_ops.model.texts import one_line
+from debate_ops.reports import page as pages
+from debate_ops.reports import record
+from debate_ops.reports.blocks import Picture, words
 from debate_ops.reports.colours import PALETTES, Palette
 from debate_ops.reports.given import Given
-from debate_ops.reports.html.view import view
+from debate_ops.reports.html import inline_svg
+from debate_ops.reports.html.cards import Card, cards
+from debate_ops.reports.html.in_html import InHtml
+from debate_ops.reports.html.prose import Prose
+from debate_ops.reports.made import replay
+from debate_ops.reports.sureness import RULE
 from debate_ops.reports.text import capitalised
+from debate_ops.storage.folder import DEBATE_FILE
 
 _TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
+
+_MANY, _PLACES = 150, 40
+"""From how many cards on a browser lays out only what it shows; most parts in the contents."""
 
 
 def page(given: Given, pictures: Mapping[str, str]) -> str:
@@ -26,24 +40,70 @@ def page(given: Given, pictures: Mapping[str, str]) -> str:
     It loads nothing and runs nothing but its own script: its policy names both by their digests.
     `pictures` are its charts, as SVG.
     """
-    shown = view(given, pictures)
-    sections = {s.key: shown.write.section(s) for s in shown.written}
+    debate, names = given.view.debate, given.numbers.names
+    groups = cards(given.view.content, names, given.report.notes(given.numbers))
+    all_cards = [card for group in groups for card in group.cards]
+    titles = {card.item.id: card.title for card in all_cards}
+    prose = Prose(titles)
+
+    def figure(picture: Picture) -> Markup:
+        return inline_svg.figure(pictures[picture.name], picture, titles)
+
+    write = InHtml(titles, {DEBATE_FILE: f"#{record.FRAMING}"}, prose, figure)
+    about = (
+        record.framing(given.view.content.framing, context=True),
+        record.made(given.provenance),
+    )
+    written = (*given.screen.sections, *given.sections, *about)
+    sections = {section.key: write.section(section) for section in written}
     style = f"\n{_colours()}{source('page.css')}"
     script = f"\n{source('page.js')}"
     text = (
         _environment()
         .get_template("page.html.jinja")
         .render(
-            view=shown,
-            screen=shown.screen,
-            write=shown.write,
+            title=one_line(f"{words(given.screen.answer)}: {given.screen.motion}"),
+            slug=debate.slug,
+            begun=record.moment(debate.created).partition(",")[0] if debate.created else "",
+            version=__version__,
+            replay=replay(debate.replay_of, names),
+            rule=RULE,
+            screen=given.screen,
+            banner=tuple(pages.banner(given)) if given.edits else (),
+            own=given.sections,
+            about=about,
             sections=sections,
+            groups=groups,
+            total=len(all_cards),
+            has_many=len(all_cards) > _MANY,
+            has_places=1 < len(groups) <= _PLACES,
+            filters=_filters(all_cards),
+            write=write,
+            prose=prose,
             style=Markup(style),  # noqa: S704  (our own file, and numbers)
             script=Markup(script),  # noqa: S704  (our own file)
             policy=_policy(style, script),
         )
     )
     return f"{text}\n"
+
+
+Choices = list[tuple[str, str, int]]
+"""What cards can be filtered by: a key, its name, and how many cards have it."""
+
+
+def _filters(shown: Iterable[Card]) -> list[tuple[str, str, Choices]]:
+    """Return what cards can be filtered by: of each filter its key, its name and its choices."""
+
+    def counted(of: Callable[[Card], Iterable[tuple[str, str]]]) -> Choices:
+        counts = Counter(choice for card in shown for choice in of(card))
+        return [(key, name, count) for (key, name), count in counts.items()]
+
+    return [
+        ("side", "Who", counted(lambda card: [(card.item.participant, card.who)])),
+        ("kind", "Kind", counted(lambda card: [(card.item.kind, card.item.kind)])),
+        ("state", "State", counted(lambda card: [(state, state) for state in card.note.states])),
+    ]
 
 
 def _colours() -> str:
@@ -69,23 +129,23 @@ def _policy(style: str, script: str) -> str:
 
 
 def _digest(text: str) -> str:
-    found = hashlib.sha256(text.encode("utf-8")).digest()
-    return f"sha256-{base64.b64encode(found).decode('ascii')}"
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(digest).decode('ascii')}"
 
 
 @cache
 def _environment() -> Environment:
-    found = Environment(
+    environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters["number"] = "{:,}".format
-    found.filters["line"] = one_line
-    found.filters["sentence"] = capitalised
-    return found
+    environment.filters["number"] = "{:,}".format
+    environment.filters["line"] = one_line
+    environment.filters["sentence"] = capitalised
+    return environment
 
 
 @cache

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from debate_ops.model.texts import one_line
-from debate_ops.reports.text import columns, counted
-from debate_ops.reports.transcript.citations import loose, renumbered
-from debate_ops.reports.transcript.values import Citation, Passage, Source, Transcript, spoken
+from debate_ops.reports.items import Content
+from debate_ops.reports.text import columns
+from debate_ops.reports.transcript.for_people import Form, write
 
 WIDTH = 80
 _INDENT = "    "
@@ -17,79 +17,25 @@ _FURTHER = "  "
 _BLANK = re.compile(r"\n(?:[ \t]*\n)+")
 
 
-def render(told: Transcript) -> str:
+def render(content: Content) -> str:
     """Return the whole transcript."""
-    return "\n\n".join(_blocks(told)) + "\n"
+    return write(content, _TEXT)
 
 
-def _blocks(told: Transcript) -> Iterator[str]:
-    head = "PARTIAL TRANSCRIPT" if told.partial else "TRANSCRIPT"
-    yield f"{head}\n{'=' * len(head)}"
-    yield body(told.motion)
-    if told.partial:
-        yield wrapped(f"This debate is not over: {told.partial}.")
-    yield "\n".join(wrapped(line) for line in _facts(told))
-    for part in told.parts:
-        title = one_line(part.title).upper()
-        yield f"{title}\n{'-' * sum(map(columns, title))}"
-        for passage in part.passages:
-            yield from _passage(passage)
-    if told.partial:
-        yield wrapped(f"THE RECORD ENDS HERE: {told.partial}.")
-    yield from _sources(told.sources)
+def _head(motion: str, stops_at: str) -> str:
+    head = "PARTIAL TRANSCRIPT" if stops_at else "TRANSCRIPT"
+    blocks = [f"{head}\n{'=' * len(head)}", _prose(motion)]
+    if stops_at:
+        blocks.append(wrapped(f"This debate is not over: {stops_at}."))
+    return "\n\n".join(blocks)
 
 
-def _facts(told: Transcript) -> Iterator[str]:
-    names = ", ".join(f"{name} ({what})" if what else name for name, what in told.participants)
-    yield f"Debate: {told.debate}, protocol {told.protocol}"
-    yield f"Participants: {names}"
-    if told.created:
-        yield f"Begun: {told.created}"
-    if told.duration:
-        yield f"Duration: {spoken(told.duration)} ({counted(told.duration, 'second')})"
-    yield f"Rounds on record: {told.rounds}"
-    yield from (f"Left out here, but on record: {kind}" for kind in told.hidden)
+def _part(title: str) -> str:
+    title = one_line(title).upper()
+    return f"{title}\n{'-' * _width(title)}"
 
 
-def _passage(passage: Passage) -> Iterator[str]:
-    where = ", ".join(filter(None, (passage.id, passage.at)))
-    yield f"{wrapped(passage.heading)}\n{wrapped(f'({where})')}"
-    if passage.is_absence:
-        yield wrapped(f"No reply ({passage.how}, by {passage.by}):")
-    for name, text in passage.texts:
-        if name:
-            yield wrapped(f"{name}:")
-        yield body(renumbered(text, passage.citations))
-    if passage.cut:
-        words, kept, _ = passage.cut
-        yield wrapped(
-            f"(Cut at the word limit: {kept} of {counted(words, 'word')} stand here; the rest is "
-            "in the file of this entry.)"
-        )
-    if passage.citations:
-        yield "\n".join(map(_citation, passage.citations))
-    markers = [m for _, text in passage.texts for m in loose(text, passage.citations)]
-    if markers:
-        named = ", ".join(dict.fromkeys(markers))
-        yield wrapped(f"(No source of this passage belongs to {named}.)")
-
-
-def _citation(citation: Citation) -> str:
-    detail = f": {citation.detail}" if citation.detail.strip() else ""
-    return wrapped(f"[{citation.number}] {citation.source}{detail}")
-
-
-def _sources(found: tuple[Source, ...]) -> Iterator[str]:
-    if not found:
-        return
-    yield "SOURCES\n-------"
-    yield "As cited by the speakers, not checked."
-    for source in found:
-        details = f": {'; '.join(source.details)}" if source.details else ""
-        yield wrapped(f"[{source.number}] {source.source}{details} ({', '.join(source.cited_by)})")
-
-
-def body(text: str) -> str:
+def _prose(text: str) -> str:
     """Return what a participant said: every line of it indented, its paragraphs kept."""
     paragraphs = _BLANK.split(text.replace("\r\n", "\n").strip("\n"))
     return "\n\n".join(
@@ -107,10 +53,9 @@ def wrapped(text: str, indent: str = "") -> str:
     further = indent or _FURTHER
     lines = [indent]
     for piece in _pieces(one_line(text), WIDTH - len(further)):
-        used = sum(map(columns, lines[-1]))
         space = " " if lines[-1] != indent and not piece.startswith(_GLUED) else ""
         word = piece.removeprefix(_GLUED)
-        if lines[-1] != indent and used + len(space) + sum(map(columns, word)) > WIDTH:
+        if lines[-1] != indent and _width(lines[-1] + space + word) > WIDTH:
             lines.append(further + word)
         else:
             lines[-1] += space + word
@@ -124,9 +69,29 @@ _GLUED = "\0"
 def _pieces(text: str, room: int) -> Iterator[str]:
     """Yield words; one in a script without spaces comes letter by letter."""
     for word in text.split():
-        wide = sum(map(columns, word)) > max(room, len(word))
-        if not wide:
+        if _width(word) > max(room, len(word)):
+            yield from (f"{_GLUED}{letter}" if i else letter for i, letter in enumerate(word))
+        else:
             yield word
-            continue
-        for place, letter in enumerate(word):
-            yield f"{_GLUED}{letter}" if place else letter
+
+
+def _width(text: str) -> int:
+    return sum(map(columns, text))
+
+
+def _as_it_is(text: str) -> str:
+    return text
+
+
+_TEXT = Form(
+    head=_head,
+    part=_part,
+    entry=lambda title, where: f"{wrapped(title)}\n{wrapped('(' + ', '.join(where) + ')')}",
+    label=lambda text: wrapped(f"{text}:"),
+    prose=_prose,
+    note=lambda text: wrapped(f"({text})"),
+    lines=lambda lines: "\n".join(map(wrapped, lines)),
+    words=_as_it_is,
+    cited=_as_it_is,
+    name=_as_it_is,
+)

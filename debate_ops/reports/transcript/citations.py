@@ -1,4 +1,4 @@
-"""Sources numbered through a whole transcript, and the markers in a text that name them."""
+"""Sources numbered through a whole debate, and the markers in a text that name them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 
 from debate_ops.model.texts import one_line
-from debate_ops.reports.transcript.values import Citation, Passage, Source
+from debate_ops.reports.items import Citation, Item, Source
 
 _MARKER = re.compile(r"\[([0-9]{1,2}(?:\s?[-\N{EN DASH},;]\s?[0-9]{1,2})*)\]")
-_PIECE = re.compile(r"[0-9]+(?:\s?[-\N{EN DASH}]\s?[0-9]+)?")
-_RANGE = re.compile(r"\s?[-\N{EN DASH}]\s?")
+_PIECE = re.compile(r"([0-9]+)(?:\s?[-\N{EN DASH}]\s?([0-9]+))?")
 
 
 class Numbering:
@@ -19,16 +18,15 @@ class Numbering:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
 
-    def __call__(self, given: object) -> tuple[Citation, ...]:
+    def __call__(self, listed: object) -> tuple[Citation, ...]:
         """Return citations as they stand in a header, with their numbers; what is none is none."""
-        items = (
-            [item for item in given if isinstance(item, dict)] if isinstance(given, list) else []
-        )
-        return tuple(self._one(str(c.get("source", "")), str(c.get("detail", ""))) for c in items)
+        items = listed if isinstance(listed, list) else ()
+        return tuple(self._one(item) for item in items if isinstance(item, dict))
 
-    def _one(self, source: str, detail: str) -> Citation:
-        key = _key(source)
-        return Citation(self._numbers.setdefault(key, len(self._numbers) + 1), source, detail)
+    def _one(self, citation: dict[str, object]) -> Citation:
+        source = str(citation.get("source", ""))
+        number = self._numbers.setdefault(_key(source), len(self._numbers) + 1)
+        return Citation(number, source, str(citation.get("detail", "")))
 
 
 def _key(source: str) -> str:
@@ -40,51 +38,53 @@ def _key(source: str) -> str:
     return one_line(source).casefold().rstrip("/.")
 
 
-def bibliography(passages: Iterable[Passage]) -> tuple[Source, ...]:
+def bibliography(items: Iterable[Item]) -> tuple[Source, ...]:
     """Return every source cited, by number."""
-    found: dict[int, Source] = {}
-    for passage in passages:
-        for number, source, detail in passage.citations:
-            known = found.get(number, Source(number, source, (), ()))
-            details = [*known.details, *([detail] if detail.strip() else [])]
-            found[number] = known._replace(
+    by_number: dict[int, Source] = {}
+    for item in items:
+        for number, source, detail in item.citations:
+            known = by_number.get(number, Source(number, source, (), ()))
+            details = (*known.details, *filter(str.strip, [detail]))
+            by_number[number] = known._replace(
                 details=tuple(dict.fromkeys(details)),
-                cited_by=tuple(dict.fromkeys((*known.cited_by, passage.id))),
+                cited_by=tuple(dict.fromkeys((*known.cited_by, item.id))),
             )
-    return tuple(found[number] for number in sorted(found))
+    return tuple(by_number[number] for number in sorted(by_number))
 
 
 def renumbered(text: str, own: Sequence[Citation]) -> str:
-    """Return a text whose markers name the sources by their numbers in the whole transcript.
+    """Return a text whose markers name the sources by their numbers in the whole debate.
 
-    A marker counts from 1 in the passage's own list; one that leads out of it stays as it is.
+    A marker counts from 1 in the entry's own list; one that leads out of it stays as it is.
 
     >>> renumbered("So [1], and [1-2].", [Citation(4, "a", ""), Citation(7, "b", "")])
     'So [4], and [4, 7].'
     """
-    return _MARKER.sub(lambda match: _marker(match, own), text)
 
+    def marker(match: re.Match[str]) -> str:
+        places = _places(match[1])
+        if not _are_in(places, own):
+            return match[0]
+        return f"[{', '.join(str(own[place - 1].number) for place in places)}]"
 
-def _marker(match: re.Match[str], own: Sequence[Citation]) -> str:
-    places = _places(match[1])
-    if not places or not all(0 < place <= len(own) for place in places):
-        return match[0]
-    return f"[{', '.join(str(own[place - 1].number) for place in places)}]"
+    return _MARKER.sub(marker, text)
 
 
 def loose(text: str, own: Sequence[Citation]) -> tuple[str, ...]:
-    """Return the markers of a text that have no source in the passage's own list."""
-    found = (match[0] for match in _MARKER.finditer(text) if _marker(match, own) == match[0])
-    return tuple(dict.fromkeys(m for m in found if not _names_own(m, own)))
+    """Return the markers of a text that have no source in the entry's own list."""
+    markers = (m[0] for m in _MARKER.finditer(text) if not _are_in(_places(m[1]), own))
+    return tuple(dict.fromkeys(markers))
 
 
-def _names_own(marker: str, own: Sequence[Citation]) -> bool:
-    return all(0 < place <= len(own) for place in _places(marker))
+def _are_in(places: Sequence[int], own: Sequence[Citation]) -> bool:
+    return bool(places) and all(0 < place <= len(own) for place in places)
 
 
 def _places(marker: str) -> list[int]:
-    places: list[int] = []
-    for piece in _PIECE.findall(marker):
-        first, _, last = _RANGE.sub("-", piece).partition("-")
-        places += range(int(first), int(last or first) + 1)
-    return places
+    """Return the places that a marker names.
+
+    >>> _places("1, 3-5"), _places("5-3")
+    ([1, 3, 4, 5], [])
+    """
+    pieces = (match.groups() for match in _PIECE.finditer(marker))
+    return [n for first, last in pieces for n in range(int(first), int(last or first) + 1)]

@@ -98,6 +98,7 @@ def brief(language: str) -> Data:
         "answer": told.plain,
         "direction": "prop",
         "why": [f"{told.plain} [[prop_001]], {{lead}}, 2035."],
+        "confidence": f"{told.plain} 60 %.",
         "reasons": [
             {"for": "prop", **deepcopy(point)},
             {"for": "opp", "lead": told.plain, "text": "{attack:opp_002>prop_001}", "cites": []},
@@ -139,12 +140,14 @@ def brief_of(view: View) -> Data:
         {"question": told, "better": "even", "why": told, "arguments": part}
         for part in (entries[::2], entries[1::2])
     ]
-    cited = [item.id for item in view.told.items][:1]
+    cited = [item.id for item in view.content.items][:1]
     return {
         "participant": "reporter",
         "answer": told,
         "direction": view.favoured or "open",
         "why": [told],
+        "confidence": told,
+        "meanwhile": told,
         "reasons": [
             {"for": choice, "lead": told, "text": told, "cites": cited}
             for choice in view.choices or ["a way"]

@@ -45,7 +45,7 @@ def test_a_brief_written_by_the_prompt_of_any_protocol_is_taken(protocol: str) -
     text = prompt(told)
     assert reading.data(brief_of(told), told).faults == ()
     assert all(f"{{{name}}} = " in text for name in told.data)
-    assert all(f'id="{item.id}"' in text for item in told.told.items)
+    assert all(f'id="{item.id}"' in text for item in told.content.items)
     assert all(f"> {choice}: " in text for choice in told.choices)
 
 
@@ -53,11 +53,13 @@ def test_of_a_long_debate_the_oldest_entries_are_given_by_their_titles() -> None
     settings = {"history_characters": 1000, "language": ""}
     told = view_of(numbers.of(long_debate(20, settings=settings)))
     text = prompt(told)
-    said = [item.id for item in told.told.items if item.is_said]
+    said = [item.id for item in told.content.items if item.is_said]
     assert f"> {said[0]}: " in text
     assert f'<entry id="{said[0]}"' not in text
     assert f'<entry id="{said[-1]}"' in text
-    shown = (item for item in told.told.items if item.is_said and f'<entry id="{item.id}"' in text)
+    shown = (
+        item for item in told.content.items if item.is_said and f'<entry id="{item.id}"' in text
+    )
     assert sum(len(words) for item in shown for _, words in item.texts) <= 1000
 
 

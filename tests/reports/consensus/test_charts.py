@@ -11,7 +11,7 @@ import pytest
 from debate_ops.reports import painting
 from debate_ops.reports.canvas import Picture
 from debate_ops.reports.consensus import numbers, report
-from debate_ops.reports.consensus.sections import VOTES
+from debate_ops.reports.consensus.record import VOTES
 from debate_ops.reports.consensus.votes_chart import voters
 from debate_ops.reports.text import width
 from debate_ops.storage.folder import Folder

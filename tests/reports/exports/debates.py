@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Argument, Ground, Link
-from debate_ops.reports.exports import from_record
-from debate_ops.reports.exports.values import Told
+from debate_ops.model.entries import Argument, Ground, Link, Value
+from debate_ops.reports.content import content_of
+from debate_ops.reports.items import Content
 from tests.reports import debates
 from tests.strategies import STRUCTURE
 
@@ -76,17 +77,14 @@ def _links(
     return [Link(target, chance.choice(kinds), content) for target in targets]
 
 
-def told(debate: Debate) -> Told:
-    return from_record.told(debate)
+def content(*values: Value, **changes: Any) -> Content:
+    """Return the content of a debate of these entries."""
+    return content_of(debates.debate(*values, **changes))
 
 
-def crowded() -> Told:
+def crowded() -> Content:
     """Return a debate with 520 links in one exchange: more than a diagram may have."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     first = [debates.argument(f"opp_000{letter}") for letter in letters]
     targets = [item.id for item in first[:20]]
-    return told(
-        debates.debate(
-            *first, *(debates.argument(f"prop_001{i}", attacks=targets) for i in letters)
-        )
-    )
+    return content(*first, *(debates.argument(f"prop_001{i}", attacks=targets) for i in letters))

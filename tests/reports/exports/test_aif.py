@@ -9,15 +9,16 @@ import pytest
 
 from debate_ops.errors import RefusedError
 from debate_ops.model.entries import Ground, Link
+from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import aif
-from debate_ops.reports.exports.values import Told
+from debate_ops.reports.items import Content
 from tests.reports.debates import argument, debate, short_debate
 from tests.reports.exports.aif_rules import problems
-from tests.reports.exports.debates import fuzzed, told
+from tests.reports.exports.debates import content, fuzzed
 from tests.tools.shipped import SHIPPED, shipped
 
 
-def read(of: Told) -> dict[str, Any]:
+def read(of: Content) -> dict[str, Any]:
     nodeset: dict[str, Any] = json.loads(aif.render(of))
     return nodeset
 
@@ -49,11 +50,11 @@ def test_the_rules_of_the_format_hold_for_every_debate_that_ships(name: str) -> 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_they_hold_for_hostile_texts(seed: int) -> None:
-    assert problems(read(told(fuzzed(40, seed)))) == []
+    assert problems(read(content_of(fuzzed(40, seed)))) == []
 
 
 def test_a_nodeset_that_joins_two_claims_directly_would_be_found_out() -> None:
-    nodeset = read(told(short_debate()))
+    nodeset = read(content_of(short_debate()))
     claims = [node["nodeID"] for node in nodeset["nodes"] if node["type"] == "I"][:2]
     nodeset["edges"].append({"edgeID": "x", "fromID": claims[0], "toID": claims[1]})
     assert problems(nodeset) == [f"edge {claims[0]} (I) to {claims[1]} (I)"]
@@ -61,7 +62,7 @@ def test_a_nodeset_that_joins_two_claims_directly_would_be_found_out() -> None:
 
 def test_grounds_and_warrant_lead_to_the_claim_and_the_backing_to_the_warrant() -> None:
     grounds = (Ground("a", "One.", "r"), Ground("b", "Two.", "r"))
-    nodeset = read(told(debate(argument("prop_001", grounds=grounds, backing="So it is."))))
+    nodeset = read(content(argument("prop_001", grounds=grounds, backing="So it is.")))
     assert steps(nodeset, "RA") == {
         ("prop_001.ground-1", "prop_001.claim"),
         ("prop_001.ground-2", "prop_001.claim"),
@@ -83,7 +84,7 @@ def test_grounds_and_warrant_lead_to_the_claim_and_the_backing_to_the_warrant() 
 def test_an_attack_hits_the_component_that_it_is_about(kind: str, hit: set[str]) -> None:
     grounds = (Ground("a", "One.", "r"), Ground("b", "Two.", "r"))
     nodeset = read(
-        told(
+        content_of(
             debate(
                 argument("opp_001", grounds=grounds, backing="So it is."),
                 argument("prop_002", attacks=[Link("opp_001", kind, "No.")]),
@@ -96,12 +97,12 @@ def test_an_attack_hits_the_component_that_it_is_about(kind: str, hit: set[str])
 def test_an_attack_on_what_is_not_there_hits_the_claim() -> None:
     bare = argument("opp_001", grounds=(), warrant="")
     attack = argument("prop_002", attacks=[Link("opp_001", "warrant_attack", "No.")])
-    assert steps(read(told(debate(bare, attack))), "CA") == {("prop_002.claim", "opp_001.claim")}
+    assert steps(read(content(bare, attack)), "CA") == {("prop_002.claim", "opp_001.claim")}
 
 
 def test_a_defence_supports_a_claim_and_a_concession_does_not() -> None:
     nodeset = read(
-        told(
+        content_of(
             debate(
                 argument("prop_001"),
                 argument("prop_002", defends=[Link("prop_001", "reinforce", "Yes.")]),
@@ -118,7 +119,7 @@ def test_a_defence_supports_a_claim_and_a_concession_does_not() -> None:
 
 
 def test_the_answer_that_an_attack_is_disagrees_and_that_of_a_support_argues() -> None:
-    nodeset = read(told(short_debate()))
+    nodeset = read(content_of(short_debate()))
     edges = {(e["fromID"], e["toID"]) for e in nodeset["edges"]}
     attack, support = "prop_002.attacks-1", "prop_002.supports-2"
     for node, verb in (
@@ -132,7 +133,7 @@ def test_the_answer_that_an_attack_is_disagrees_and_that_of_a_support_argues() -
 
 def test_the_words_of_an_attack_are_an_utterance_of_its_speaker() -> None:
     nodeset = read(
-        told(
+        content_of(
             debate(
                 argument("opp_001"),
                 argument("prop_002", attacks=[Link("opp_001", "claim_attack", "Not so.")]),
@@ -146,7 +147,7 @@ def test_the_words_of_an_attack_are_an_utterance_of_its_speaker() -> None:
 
 
 def test_a_link_to_what_is_not_on_record_is_left_out_with_its_words_kept() -> None:
-    nodeset = read(told(debate(argument("prop_001", attacks=["opp_000z"]))))
+    nodeset = read(content(argument("prop_001", attacks=["opp_000z"])))
     assert steps(nodeset, "CA") == set()
     assert texts(nodeset)["prop_001.attacks-1"] == "proposition : Because."
 
@@ -165,11 +166,11 @@ def test_an_answer_follows_its_question() -> None:
 
 
 def test_judgments_and_scores_are_no_part_of_it() -> None:
-    said = aif.render(told(short_debate()))
+    said = aif.render(content_of(short_debate()))
     assert "judge" not in said
     assert "0.35" not in said
 
 
 def test_a_debate_in_which_nothing_was_said_is_refused() -> None:
     with pytest.raises(RefusedError, match="nothing was said"):
-        aif.render(told(debate()))
+        aif.render(content())

@@ -10,11 +10,12 @@ import pytest
 from debate_ops.errors import RefusedError
 from debate_ops.formats.graph_file import parse_apx
 from debate_ops.model.entries import Argument
+from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import apx
-from debate_ops.reports.exports.values import Told
+from debate_ops.reports.items import Content
 from debate_ops.semantics.of_debate import graph_of
 from tests.reports.debates import argument, debate, judgment, short_debate
-from tests.reports.exports.debates import fuzzed, told
+from tests.reports.exports.debates import content, fuzzed
 from tests.tools.shipped import shipped
 
 
@@ -26,10 +27,10 @@ def facts(text: str) -> set[str]:
     return {str(atom.symbol) for atom in control.symbolic_atoms}
 
 
-def texts() -> dict[str, Told]:
+def texts() -> dict[str, Content]:
     return {
-        "short": told(short_debate()),
-        "fuzzed": told(fuzzed(40)),
+        "short": content_of(short_debate()),
+        "fuzzed": content_of(fuzzed(40)),
         "leap-seconds": shipped("leap-seconds"),
     }
 
@@ -57,13 +58,15 @@ def test_a_solver_reads_the_same_arguments_and_attacks(name: str) -> None:
 
 def test_the_plain_form_holds_arguments_and_attacks_alone() -> None:
     stated = [
-        line for line in apx.render_plain(told(short_debate())).splitlines() if "%" not in line
+        line
+        for line in apx.render_plain(content_of(short_debate())).splitlines()
+        if "%" not in line
     ]
     assert {line.partition("(")[0] for line in stated} == {"arg", "att"}
 
 
 def test_titles_are_comments_of_one_line_each() -> None:
-    found = told(
+    found = content_of(
         debate(argument("opp_000a"), argument("prop_001", title="a).\narg(b", attacks=["opp_000a"]))
     )
     assert "% prop_001 (not scored): a). arg(b\n" in apx.render(found)
@@ -76,7 +79,7 @@ def test_what_is_not_scored_has_no_weight() -> None:
         argument("opp_001", attacks=["prop_001"]),
         judgment(1, {"prop_001": 300}),
     )
-    assert parse_apx(apx.render(told(debate(*values))), "x.apx").base == {"prop_001": 0.65}
+    assert parse_apx(apx.render(content(*values)), "x.apx").base == {"prop_001": 0.65}
 
 
 @pytest.mark.parametrize("name", ["human-review", "city-cars", "agent-secrets", "field-notes"])

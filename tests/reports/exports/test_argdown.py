@@ -10,9 +10,10 @@ from hypothesis import given
 from debate_ops.errors import RefusedError
 from debate_ops.model.entries import Link
 from debate_ops.model.texts import one_line
+from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import argdown
-from tests.reports.debates import argument, debate, judgment, short_debate
-from tests.reports.exports.debates import told
+from tests.reports.debates import argument, judgment, short_debate
+from tests.reports.exports.debates import content
 from tests.strategies import texts
 from tests.tools.shipped import shipped
 
@@ -21,11 +22,11 @@ def lines(*links: Link, **changes: object) -> list[str]:
     """Return the map of an argument that attacks and supports what went before."""
     first, second = argument("opp_001"), argument("prop_001")
     own = argument("prop_002", **{"attacks": links, **changes})
-    return argdown.render(told(debate(first, second, own))).split("\n")
+    return argdown.render(content(first, second, own)).split("\n")
 
 
 def test_only_arrows_are_written() -> None:
-    text = argdown.render(told(short_debate()))
+    text = argdown.render(content_of(short_debate()))
     relations = re.findall(r"^  (\S+) <", text, re.MULTILINE)
     assert set(relations) == {"->", "+>"}
     assert len(relations) == 9
@@ -57,7 +58,7 @@ def test_a_concession_is_data_and_no_arrow() -> None:
 
 def test_what_is_not_scored_has_no_score_and_a_score_of_zero_has_one() -> None:
     attack = argument("prop_002", attacks=["opp_001"])
-    text = argdown.render(told(debate(argument("opp_001"), judgment(1, {"opp_001": 0}), attack)))
+    text = argdown.render(content(argument("opp_001"), judgment(1, {"opp_001": 0}), attack))
     nodes = {line[1:9].rstrip(">"): line for line in text.split("\n") if line.startswith("<")}
     assert "score: 0}" in nodes["opp_001"]
     assert "score" not in nodes["prop_002"]

@@ -8,9 +8,10 @@ import re
 from hypothesis import given
 
 from debate_ops.model.entries import Link
+from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import dot
-from tests.reports.debates import argument, debate, short_debate
-from tests.reports.exports.debates import told
+from tests.reports.debates import argument, short_debate
+from tests.reports.exports.debates import content
 from tests.strategies import texts
 
 
@@ -22,7 +23,7 @@ def test_a_quoted_text_reads_as_itself(text: str) -> None:
 
 
 def test_each_side_is_a_cluster_and_each_exchange_a_row() -> None:
-    text = dot.render(told(short_debate()))
+    text = dot.render(content_of(short_debate()))
     assert re.findall(r'subgraph "(\w+)"', text) == ["cluster_prop", "cluster_opp"]
     assert '{ rank="same"; "prop_001"; "opp_001"; }' in text
     assert text.count('rank="same"') == 3
@@ -31,7 +32,7 @@ def test_each_side_is_a_cluster_and_each_exchange_a_row() -> None:
 def test_a_line_says_what_a_link_does_and_its_label_what_it_is_about() -> None:
     links = {"attacks": [Link("opp_001", "warrant_attack", "")], "defends": ["prop_001"]}
     values = argument("opp_001"), argument("prop_001"), argument("prop_002", **links)
-    text = dot.render(told(debate(*values)))
+    text = dot.render(content(*values))
     attack = next(line for line in text.split("\n") if '-> "opp_001"' in line)
     support = next(line for line in text.split("\n") if '-> "prop_001"' in line)
     assert ('label="warrant"' in attack, 'style="solid"' in attack) == (True, True)
@@ -39,7 +40,7 @@ def test_a_line_says_what_a_link_does_and_its_label_what_it_is_about() -> None:
 
 
 def test_the_score_stands_below_the_title_and_none_is_said_to_be_none() -> None:
-    text = dot.render(told(short_debate()))
+    text = dot.render(content_of(short_debate()))
     assert r'label="prop_001\nThe title of prop_001 here\n+0.35"' in text
-    bare = dot.render(told(debate(argument("prop_001"), argument("opp_001", attacks=["prop_001"]))))
+    bare = dot.render(content(argument("prop_001"), argument("opp_001", attacks=["prop_001"])))
     assert r"here\nnot scored" in bare

@@ -12,14 +12,14 @@ import pytest
 
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.reports import exporting
-from debate_ops.reports.exports import from_record
+from debate_ops.reports.content import content_of
 from debate_ops.reports.exports.table import EXPORTS, export_of
-from debate_ops.reports.exports.values import Told
+from debate_ops.reports.items import Content
 from debate_ops.storage.folder import Folder
 from tests.builders import ROOT
 from tests.every_protocol.stage import RICH, aside, history, restore
 from tests.reports.debates import long_debate
-from tests.reports.exports.debates import fuzzed, told
+from tests.reports.exports.debates import fuzzed
 from tests.tools.shipped import SHIPPED, shipped
 
 EVERYWHERE = ("csv-arguments", "jsonl", "transcript", "aif")
@@ -81,14 +81,14 @@ def test_every_id_is_in_the_formats_that_hold_everything(name: str, debate: str)
 
 
 @cache
-def _large() -> Told:
-    return told(long_debate(100))
+def _large() -> Content:
+    return content_of(long_debate(100))
 
 
 @pytest.mark.parametrize("name", sorted(EXPORTS.keys() - {"csv-scores"}))
 @pytest.mark.parametrize("seed", range(2))
 def test_hostile_texts_are_written_as_utf_8(name: str, seed: int) -> None:
-    assert EXPORTS[name].render(told(fuzzed(30, seed))).encode("utf-8")
+    assert EXPORTS[name].render(content_of(fuzzed(30, seed))).encode("utf-8")
 
 
 @pytest.mark.parametrize("name", EXPORTS)
@@ -124,8 +124,8 @@ def test_private_notes_are_left_out_where_the_transcript_leaves_them_out() -> No
     debate = shipped("human-review").debate
     names = ("aff_000-preparation", "neg_000-preparation")
     for name in EVERYWHERE:
-        shown = EXPORTS[name].render(from_record.told(debate))
-        hidden = EXPORTS[name].render(from_record.told(debate, preparation=False))
+        shown = EXPORTS[name].render(content_of(debate))
+        hidden = EXPORTS[name].render(content_of(debate, preparation=False))
         assert all(note in shown for note in names)
         assert not any(note in hidden for note in names)
 

@@ -7,9 +7,10 @@ from collections import Counter
 import pytest
 
 from debate_ops.model.entries import Link
-from debate_ops.reports.exports.values import Bond, Relation
-from tests.reports.debates import absence, argument, debate, short_debate
-from tests.reports.exports.debates import told
+from debate_ops.reports.content import content_of
+from debate_ops.reports.items import Bond, Relation
+from tests.reports.debates import absence, argument, short_debate
+from tests.reports.exports.debates import content
 from tests.tools.shipped import shipped
 
 ATTACKS, SUPPORTS, CONCEDES = Relation.ATTACKS, Relation.SUPPORTS, Relation.CONCEDES
@@ -45,21 +46,21 @@ def test_a_refinement_says_how_it_answered_each_point_of_a_critique() -> None:
 
 def test_a_defence_that_concedes_is_no_support() -> None:
     kept = argument("prop_002", defends=[Link("prop_001", "concede_and_pivot", "Well.")])
-    item = told(debate(argument("prop_001"), kept)).items[1]
+    item = content(argument("prop_001"), kept).items[1]
     assert item.bonds == (Bond("prop_002", "prop_001", CONCEDES, "concede_and_pivot", "Well."),)
 
 
 def test_the_score_of_an_argument_is_the_last_one() -> None:
-    scores = {item.id: item.score for item in told(short_debate()).items}
+    scores = {item.id: item.score for item in content_of(short_debate()).items}
     assert (scores["prop_000a"], scores["prop_000b"]) == (300, 150)
 
 
 def test_a_graph_has_unlinked_arguments_and_no_link_to_what_is_not_there() -> None:
-    found = told(debate(argument("prop_001", attacks=["opp_000z"]), argument("opp_001")))
+    found = content(argument("prop_001", attacks=["opp_000z"]), argument("opp_001"))
     items, bonds = found.graph()
     assert ([item.id for item in items], bonds) == (["prop_001", "opp_001"], ())
 
 
 def test_an_absence_is_an_entry_without_links() -> None:
-    item = told(debate(argument("prop_001"), absence("opp_001-absence"))).items[1]
+    item = content(argument("prop_001"), absence("opp_001-absence")).items[1]
     assert (item.id, item.bonds, item.score) == ("opp_001-absence", (), None)

@@ -9,16 +9,17 @@ import pytest
 from hypothesis import given
 
 from debate_ops.model.entries import Argument
+from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import jsonl
-from debate_ops.reports.exports.values import Told
+from debate_ops.reports.items import Content
 from tests.builders import ROOT
-from tests.reports.debates import argument, debate, judgment, short_debate
-from tests.reports.exports.debates import fuzzed, told
+from tests.reports.debates import argument, judgment, short_debate
+from tests.reports.exports.debates import content, fuzzed
 from tests.strategies import arguments
 from tests.tools.shipped import SHIPPED, shipped
 
 
-def lines(of: Told) -> list[dict[str, Any]]:
+def lines(of: Content) -> list[dict[str, Any]]:
     text = jsonl.render(of)
     text.encode("utf-8")
     return [json.loads(line) for line in text.splitlines()]
@@ -32,7 +33,7 @@ def test_every_entry_is_a_line(name: str) -> None:
 
 @given(arguments())
 def test_the_texts_of_an_argument_are_those_on_record(value: Argument) -> None:
-    found = told(debate(value))
+    found = content(value)
     line = lines(found)[0]
     recorded: Any = found.items[0].value
     texts = {item["heading"]: item["text"] for item in line["texts"]}
@@ -43,18 +44,18 @@ def test_the_texts_of_an_argument_are_those_on_record(value: Argument) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_hostile_texts_stay_on_their_line(seed: int) -> None:
-    found = told(fuzzed(60, seed))
+    found = content_of(fuzzed(60, seed))
     assert [line["title"] for line in lines(found)] == [item.title for item in found.items]
 
 
 def test_links_and_marks_are_told_with_the_entry() -> None:
-    line = next(line for line in lines(told(short_debate())) if line["id"] == "prop_000b")
+    line = next(line for line in lines(content_of(short_debate())) if line["id"] == "prop_000b")
     assert line["score"] == 0.15
     assert [(m["kind"], m["number"], m.get("previous")) for m in line["marks"]] == [
         ("score", 0.4, None),
         ("rescore", 0.15, 0.4),
     ]
-    attack = next(line for line in lines(told(short_debate())) if line["id"] == "prop_001")
+    attack = next(line for line in lines(content_of(short_debate())) if line["id"] == "prop_001")
     assert attack["links"][0] == {
         "target_id": "opp_000a",
         "relation": "attacks",
@@ -65,7 +66,7 @@ def test_links_and_marks_are_told_with_the_entry() -> None:
 
 def test_what_is_not_scored_has_no_score_and_a_score_of_zero_has_one() -> None:
     values = argument("prop_001"), argument("opp_001"), judgment(1, {"prop_001": 0})
-    by_id = {line["id"]: line for line in lines(told(debate(*values)))}
+    by_id = {line["id"]: line for line in lines(content(*values))}
     assert by_id["prop_001"]["score"] == 0
     assert "score" not in by_id["opp_001"]
 

@@ -9,12 +9,13 @@ import pytest
 
 from debate_ops.errors import RefusedError
 from debate_ops.reports import mermaid as limits
+from debate_ops.reports.content import content_of
 from debate_ops.reports.exchange import graph, numbers
 from debate_ops.reports.exports import mermaid
-from debate_ops.reports.exports.values import Told
+from debate_ops.reports.items import Content
 from tests.builders import ROOT
-from tests.reports.debates import debate, long_debate, short_debate
-from tests.reports.exports.debates import crowded, told
+from tests.reports.debates import long_debate, short_debate
+from tests.reports.exports.debates import content, crowded
 
 _EDGE = re.compile(r"^    n_(\w+) -\.?->\|\"[^\"]*\"\| n_(\w+)$", re.MULTILINE)
 
@@ -25,7 +26,7 @@ def diagrams(text: str) -> list[str]:
 
 def test_a_short_debate_has_the_graph_of_its_page() -> None:
     drawn = graph.draw(numbers.of(short_debate())).text
-    assert mermaid.render(told(short_debate())) == drawn
+    assert mermaid.render(content_of(short_debate())) == drawn
 
 
 @pytest.mark.parametrize("name", ["leap-seconds", "one-repository"])
@@ -36,8 +37,8 @@ def test_a_debate_that_ships_has_the_graph_that_lies_in_its_folder(name: str) ->
     assert mermaid.render(shipped(name)) == drawn
 
 
-@pytest.mark.parametrize("found", [told(long_debate(60)), crowded()], ids=["long", "crowded"])
-def test_a_large_debate_is_cut_into_diagrams_that_hold_every_link_once(found: Told) -> None:
+@pytest.mark.parametrize("found", [content_of(long_debate(60)), crowded()], ids=["long", "crowded"])
+def test_a_large_debate_is_cut_into_diagrams_that_hold_every_link_once(found: Content) -> None:
     drawn = diagrams(mermaid.render(found))
     edges = [edge for text in drawn for edge in _EDGE.findall(text)]
     assert all(limits.fits(text) for text in drawn)
@@ -45,7 +46,7 @@ def test_a_large_debate_is_cut_into_diagrams_that_hold_every_link_once(found: To
 
 
 def test_the_page_of_several_diagrams_says_what_each_shows() -> None:
-    page = mermaid.render(told(long_debate(60)))
+    page = mermaid.render(content_of(long_debate(60)))
     assert page.startswith("# This house would X\n")
     assert "\n## Diagram 3 of 61: Exchange 2\n" in page
 
@@ -61,4 +62,4 @@ def test_an_exchange_that_is_too_large_is_cut_in_halves() -> None:
 
 def test_a_debate_without_entries_is_refused() -> None:
     with pytest.raises(RefusedError, match="nothing for mermaid"):
-        mermaid.render(told(debate()))
+        mermaid.render(content())

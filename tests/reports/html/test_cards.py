@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Link
-from debate_ops.reports.blocks import Ref, line
+from debate_ops.reports.blocks import Line, Ref, line
+from debate_ops.reports.content import content_of
 from debate_ops.reports.html.cards import Card, Group, cards
 from debate_ops.reports.record import Note
-from debate_ops.reports.table import report_of
 from tests.reports.debates import absence, argument, debate, judgment, short_debate
 
 
 def groups(of: Debate, **notes: Note) -> tuple[Group, ...]:
-    report = report_of(of.protocol)
     names = {"prop": "proposition", "opp": "opposition", "judge": "judge"}
-    return cards(of, report.transcript_of(of), names, notes)
+    return cards(content_of(of), names, notes)
 
 
 def card(of: Debate, entry_id: str, **notes: Note) -> Card:
-    return next(c for group in groups(of, **notes) for c in group.cards if c.id == entry_id)
+    return next(c for group in groups(of, **notes) for c in group.cards if c.item.id == entry_id)
 
 
-def ties(of: Card) -> dict[str, Sequence[tuple[str, str]]]:
-    return {kind.label: [(tie.id, tie.what) for tie in kind.ties] for kind in of.ties}
+def links(of: Card) -> dict[str, list[tuple[str, str]]]:
+    """Return what a card says of other entries, with their ids in place of their titles."""
+    return {label: list(map(_link, lines)) for label, lines in of.facts.items()}
+
+
+def _link(spans: Line) -> tuple[str, str]:
+    reference, about = spans
+    assert isinstance(reference, Ref)
+    return reference.id, str(about).strip(" ()")
 
 
 def test_every_entry_has_a_card_in_reading_order_but_scores_stand_with_what_they_judge() -> None:
     shown = groups(short_debate())
     assert [group.title for group in shown] == ["Opening", "Exchange 1", "Exchange 2"]
-    ids = [[c.id for c in group.cards] for group in shown]
+    ids = [[c.item.id for c in group.cards] for group in shown]
     assert ids[1:] == [["prop_001", "opp_001"], ["prop_002", "opp_002"]]
 
 
@@ -43,7 +47,7 @@ def test_a_card_has_every_text_its_claim_first() -> None:
         ("Warrant", "So it follows."),
     )
     assert shown.words == 11
-    assert (shown.who, shown.kind, shown.title) == (
+    assert (shown.who, shown.item.kind, shown.title) == (
         "proposition",
         "argument",
         "The title of prop_000a here",
@@ -57,33 +61,34 @@ def test_a_long_claim_is_no_lede() -> None:
 
 
 def test_links_lead_both_ways_with_the_part_that_is_meant() -> None:
-    assert ties(card(short_debate(), "prop_002")) == {
+    assert links(card(short_debate(), "prop_002")) == {
         "Attacks": [("opp_001", "claim")],
         "Defends": [("prop_000a", "reinforce")],
     }
-    assert ties(card(short_debate(), "opp_001")) == {
+    assert links(card(short_debate(), "opp_001")) == {
         "Attacks": [(i, "claim") for i in ("prop_000a", "prop_000b", "prop_000c")],
         "Attacked by": [("prop_002", "claim")],
     }
 
 
 def test_several_attacks_on_one_argument_are_one_link() -> None:
-    links = [Link("prop_000a", f"{part}_attack", "So.") for part in ("claim", "warrant", "claim")]
-    linked = debate(argument("prop_000a"), argument("opp_001", attacks=links))
-    assert ties(card(linked, "prop_000a")) == {"Attacked by": [("opp_001", "claim, warrant")]}
+    attacks = [Link("prop_000a", f"{part}_attack", "So.") for part in ("claim", "warrant", "claim")]
+    linked = debate(argument("prop_000a"), argument("opp_001", attacks=attacks))
+    assert links(card(linked, "prop_000a")) == {"Attacked by": [("opp_001", "claim, warrant")]}
 
 
 def test_a_link_to_what_is_not_there_stands_with_who_made_it() -> None:
     lost = debate(argument("prop_000a"), argument("opp_001", attacks=["prop_777"]))
-    assert ties(card(lost, "opp_001")) == {"Attacks": [("prop_777", "claim")]}
-    others = [c for group in groups(lost) for c in group.cards if c.id != "opp_001"]
-    assert all(not c.ties for c in others)
+    assert links(card(lost, "opp_001")) == {"Attacks": [("prop_777", "claim")]}
+    others = [c for group in groups(lost) for c in group.cards if c.item.id != "opp_001"]
+    assert all(not c.facts for c in others)
 
 
 def test_what_the_protocol_tells_of_links_stands_in_place_of_them() -> None:
     note = Note(facts=(("Attacks", (line(Ref("opp_001"), ": dropped"),)),))
-    assert ties(card(short_debate(), "prop_002", prop_002=note)) == {
-        "Defends": [("prop_000a", "reinforce")]
+    assert links(card(short_debate(), "prop_002", prop_002=note)) == {
+        "Attacks": [("opp_001", ": dropped")],
+        "Defends": [("prop_000a", "reinforce")],
     }
 
 
@@ -96,6 +101,8 @@ def test_an_absence_stands_where_its_reply_would_and_says_why() -> None:
         absence("opp_001"),
         absence("judge_001"),
     )
-    assert [c.id for c in groups(silent)[1].cards] == ["prop_001", "opp_001", "judge_001"]
-    assert card(silent, "opp_001").absent == "skip, by user"
+    assert [c.item.id for c in groups(silent)[1].cards] == ["prop_001", "opp_001", "judge_001"]
+    absent = card(silent, "opp_001").item.absence
+    assert absent is not None
+    assert (absent.how, absent.by) == ("skip", "user")
     assert card(silent, "opp_001").texts == (("", "It did not answer."),)

@@ -6,14 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from debate_ops.reports.items import Citation, Item
 from debate_ops.reports.transcript.citations import Numbering, bibliography, loose, renumbered
-from debate_ops.reports.transcript.values import Citation, Passage
+from tests.reports.debates import argument
+from tests.reports.exports.debates import content
 
 OWN = (Citation(4, "a", ""), Citation(7, "b", ""), Citation(2, "c", ""))
 
 
-def passage(entry_id: str, *citations: Citation) -> Passage:
-    return Passage(entry_id, "h", "aff", "opening", 1, "", (("", "text"),), citations)
+def item(entry_id: str, *citations: Citation) -> Item:
+    return content(argument(entry_id)).items[0]._replace(citations=citations)
 
 
 @pytest.mark.parametrize(
@@ -52,9 +54,9 @@ def test_the_same_source_given_twice_has_one_number_and_every_detail() -> None:
     numbering = Numbering()
     first = numbering([{"source": "A survey", "detail": "p. 1"}, {"source": "B", "detail": ""}])
     second = numbering([{"source": " a  Survey", "detail": "p. 2"}])
-    found = bibliography([passage("aff_001-opening", *first), passage("neg_001-opening", *second)])
+    found = bibliography([item("prop_001", *first), item("opp_001", *second)])
     assert [(s.number, s.source, s.details) for s in found] == [
         (1, "A survey", ("p. 1", "p. 2")),
         (2, "B", ()),
     ]
-    assert found[0].cited_by == ("aff_001-opening", "neg_001-opening")
+    assert found[0].cited_by == ("prop_001", "opp_001")

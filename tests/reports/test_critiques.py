@@ -9,7 +9,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.errors import RefusedError
 from debate_ops.model.turn import Act
-from debate_ops.reports.critique_flow import RULE, state_of
+from debate_ops.reports.critiques import RULE, state_of
 from debate_ops.reports.flow_sheet import FlowSheet, sheet_of
 from debate_ops.reports.text import inline
 from debate_ops.semantics.flow import State

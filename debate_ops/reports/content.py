@@ -1,0 +1,215 @@
+"""The content of a debate of any protocol: one walk over its entries, in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+
+from debate_ops.formats import contribution, debate_file, entries
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import (
+    LEFT_OUT,
+    Absence,
+    Argument,
+    Contribution,
+    Entry,
+    Judgment,
+    Value,
+)
+from debate_ops.model.score import Millis, signed, to_millis
+from debate_ops.protocols.citations import SOURCES
+from debate_ops.protocols.filing import PASSED
+from debate_ops.reports.items import Bond, Content, Cut, Item, Mark, Part, Relation
+from debate_ops.reports.outline import Outline, mapping
+from debate_ops.reports.reading import in_order
+from debate_ops.reports.table import report_of
+from debate_ops.reports.transcript.citations import Numbering
+from debate_ops.semantics.flow import CONCESSION
+
+_SCORE, _RESCORE = "score", "rescore"
+
+
+def content_of(debate: Debate, *, preparation: bool | None = None) -> Content:
+    """Return what readers are told of a debate whose record has been verified.
+
+    `preparation` says whether the notes that sides made for themselves are shown; None leaves it
+    to the debate's own setting.
+    """
+    outline = report_of(debate.protocol).outline(debate)
+    shows_all = outline.shows_private if preparation is None else preparation
+    on_record = in_order(debate)
+    shown = [entry for entry in on_record if shows_all or not outline.private(entry)]
+    hidden = () if shows_all else filter(None, map(outline.private, on_record))
+    parsed = [(entry, entries.parse(entry)) for entry in shown]
+    marks = tuple(m for entry, value in parsed for m in _marks(outline, entry, value))
+    scores = {mark.about: mark.number for mark in marks if mark.kind in {_SCORE, _RESCORE}}
+    items = tuple(_item(entry, value, scores.get(entry.id)) for entry, value in parsed)
+    return Content(
+        debate=debate,
+        framing=debate_file.framing(debate.body),
+        participants=outline.participants,
+        names=outline.names or outline.participants,
+        sides=outline.sides,
+        items=items,
+        marks=marks,
+        parts=tuple(_parts(outline, items)),
+        stops_at=outline.stops_at,
+        hidden=tuple(dict.fromkeys(hidden)),
+    )
+
+
+def _item(entry: Entry, value: Value, score: Millis | None) -> Item:
+    texts = tuple((name, text) for name, text in texts_of(value) if text.strip())
+    return Item(entry, value, entry.kind, _title(value, entry), texts, tuple(_bonds(value)), score)
+
+
+def _title(value: Value, entry: Entry) -> str:
+    if isinstance(value, Contribution):
+        return contribution.headline(value)
+    if isinstance(value, Argument):
+        return value.title
+    return "No reply" if isinstance(value, Absence) else entry.kind.capitalize()
+
+
+# ---------------------------------------------------------------- as they are read
+
+
+def _parts(outline: Outline, items: Iterable[Item]) -> Iterator[Part]:
+    numbering = Numbering()
+    for title, group in groupby(items, key=lambda item: outline.place(item.entry)):
+        yield Part(title, tuple(outline.read(_numbered(item, numbering)) for item in group))
+
+
+def _numbered(item: Item, numbering: Numbering) -> Item:
+    """Return an entry with its sources numbered, and with what a word limit cut off set apart."""
+    if not isinstance(item.value, Contribution):
+        return item
+    citations = numbering(item.value.data.get("citations"))
+    cut = mapping(item.value.data.get("cut"))
+    apart = {SOURCES if citations else "", LEFT_OUT if cut else ""}
+    return item._replace(
+        texts=tuple((name, text) for name, text in item.texts if name not in apart),
+        citations=citations,
+        cut=Cut(int(cut["words"]), int(cut["kept"]), item.value.texts.get(LEFT_OUT, ""))
+        if cut
+        else None,
+    )
+
+
+# ---------------------------------------------------------------- texts
+
+
+def texts_of(value: Value) -> Iterator[tuple[str, str]]:
+    """Yield all that an entry says, each text with its heading."""
+    if isinstance(value, Argument):
+        yield from _argument(value)
+    elif isinstance(value, Judgment):
+        for decision in value.decisions:
+            yield f"{decision.argument_id}: {signed(decision.score)}", decision.reasoning
+    elif isinstance(value, Absence):
+        yield "", value.reason
+    else:
+        yield from value.texts.items()
+        for key, name in contribution.LINKS.items():
+            linked = contribution.links(value.data, key)
+            yield name, "\n".join(f"{target} ({kind})" for target, kind in linked)
+
+
+def _argument(value: Argument) -> Iterator[tuple[str, str]]:
+    yield "Claim", value.claim
+    for ground in value.grounds:
+        yield f"Ground, from {ground.source}", ground.content
+        yield "Why", ground.relevance
+    yield "Warrant", value.warrant
+    yield "Backing", value.backing
+    yield "Qualifier", value.qualifier
+    for verb, links in (("Attacks", value.attacks), ("Defends", value.defends)):
+        for link in links:
+            yield f"{verb} {link.target_id} ({link.type.replace('_', ' ')})", link.content
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def _marks(outline: Outline, entry: Entry, value: Value) -> Iterator[Mark]:
+    """Yield every number that an entry gives, in the order of its file; most give none."""
+    by = (entry.exchange, entry.id, entry.participant)
+    if isinstance(value, Judgment):
+        for item in value.scores:
+            yield Mark(*by, item.argument_id, _SCORE, item.score, None, item.reasoning)
+        for new in value.rescores:
+            yield Mark(*by, new.argument_id, _RESCORE, new.score, new.previous, new.reasoning)
+    elif isinstance(value, Contribution):
+        for about, kind, number in outline.numbers(value):
+            millis = to_millis(number)
+            if millis is not None:
+                yield Mark(*by, about, kind, millis)
+
+
+# ---------------------------------------------------------------- links
+
+
+def _bonds(value: Value) -> Iterator[Bond]:
+    if isinstance(value, Argument):
+        for link in value.attacks:
+            yield Bond(value.id, link.target_id, Relation.ATTACKS, link.type, link.content)
+        for link in value.defends:
+            concedes = link.type == CONCESSION
+            relation = Relation.CONCEDES if concedes else Relation.SUPPORTS
+            yield Bond(value.id, link.target_id, relation, link.type, link.content)
+    elif isinstance(value, Contribution):
+        yield from _of_contribution(value)
+
+
+_LISTS = {"attacks": Relation.ATTACKS, "defends": Relation.SUPPORTS}
+_NAMES = {
+    "answers": Relation.ANSWERS,
+    "question": Relation.ANSWERS,
+    "revises": Relation.REVISES,
+    "refines": Relation.REVISES,
+}
+"""Keys of a header under which links stand, and those under which one name stands."""
+
+
+def _of_contribution(value: Contribution) -> Iterator[Bond]:
+    data = value.data
+    for key, relation in _LISTS.items():
+        for target, kind in contribution.links(data, key):
+            yield Bond(value.id, target, relation, kind)
+    for target, points in _answered_points(data.get("answers")).items():
+        yield Bond(value.id, target, Relation.ANSWERS, content="; ".join(points))
+    for key, relation in _NAMES.items():
+        if isinstance(data.get(key), str):
+            yield Bond(value.id, str(data[key]), relation)
+    for target in data.get("builds_on") or ():
+        yield Bond(value.id, str(target), Relation.BUILDS_ON)
+
+
+def _answered_points(answers: object) -> Mapping[str, list[str]]:
+    """Return by critique how each of its points was answered, where a refinement says so."""
+    by_critique: dict[str, list[str]] = {}
+    for answer in map(mapping, answers if isinstance(answers, list) else ()):
+        if answer:
+            verdict = f"point {answer.get('point')} {answer.get('verdict')}"
+            by_critique.setdefault(str(answer.get("critique")), []).append(verdict)
+    return by_critique
+
+
+class Reading:
+    """The content of a debate with what a protocol computes of it.
+
+    `said` are its contributions by id, in order.
+    """
+
+    def __init__(self, content: Content) -> None:
+        self.content = content
+        self.debate = content.debate
+        self.names = content.names
+        self.made = content.made
+        self.absences = tuple(a for a in content.absences if a.how != PASSED)
+        self.warnings = content.warnings
+        self.said = {value.id: value for value in content.contributions}
+
+    def of(self, kind: str) -> tuple[Contribution, ...]:
+        """Return the contributions of a kind, in order."""
+        return tuple(value for value in self.said.values() if value.kind == kind)
