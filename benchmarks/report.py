@@ -24,7 +24,7 @@ import debate_ops
 from benchmarks import debates
 
 SIZES = (20, 200, 2_000)
-OPENINGS, ROUNDS = 6, 5
+OPENINGS, ROUNDS, LARGE = 6, 5, 1_000
 KIB, MIB = 1024, 1024 * 1024
 SHOWN = ("report.html", "README.md", "charts/map-light.svg")
 
@@ -51,15 +51,15 @@ def main() -> None:
         for size in sizes:
             slug = f"debate-{size}"
             grown = debates.grow(slug, (size - OPENINGS) // 2 + 1)
-            print(f"{size:,} arguments: {', '.join(_sizes_after(slug, grown.path))}", flush=True)
+            print(f"{size:,} arguments: {', '.join(_measured(slug, grown.path, size))}", flush=True)
 
 
-def _sizes_after(slug: str, path: str) -> Iterator[str]:
+def _measured(slug: str, path: str, size: int) -> Iterator[str]:
     """Measure the three kinds of call, printing each; yield how large the files are."""
     kinds = {"first": ["cache", f"{path}/report.html"], "later": ["cache/debate-ops/reports"]}
     for kind in ("first", "later", "again"):
         costs = []
-        for _ in range(ROUNDS):
+        for _ in range(1 if size > LARGE else ROUNDS):
             for place in kinds.get(kind, []):
                 shutil.rmtree(place, ignore_errors=True)
             costs.append(_cost(slug))

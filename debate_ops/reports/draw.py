@@ -95,17 +95,17 @@ def draw(folder: Folder, *, png: bool = False, ask: bool = False) -> Drawn:
     png = png or any(os.path.lexists(folder.within(name)) for name in _pngs(report))
     names = _names(report, png=png)
     paths = tuple(folder.within(*name.split("/")) for name in names)
-    edits = tuple(engine.edits(debate))
     aside = _set_aside(folder)
     inputs = _inputs(folder, debate, aside, png=png)
     before = _contents(folder, names)
     old = _block(before)
     known, state = remembered.recall(folder), _state(before, old, inputs)
     if state and state.items() <= known.items() and (not ask or _is_asked_for(folder, known)):
-        own = tuple(Finding(*finding) for finding in known["warnings"])
-        warnings = tuple(dict.fromkeys((*position.warnings, *edits, *own)))
+        own = (Finding(*finding) for finding in known["warnings"])
+        warnings = tuple(dict.fromkeys((*position.warnings, *own)))
         slot = brief.slot(folder) if ask and known["prompt"] else None
         return Drawn(paths, warnings, True, known["answer"], known["sure"], slot)  # noqa: FBT003
+    edits = tuple(engine.edits(debate))
     with of_record(debate):
         source = given(
             report,
@@ -115,8 +115,8 @@ def draw(folder: Folder, *, png: bool = False, ask: bool = False) -> Drawn:
             edits=edits,
         )
         drawn = _draw(source, inputs, old, png=png)
-    own = source.provenance.warnings
-    warnings = tuple(dict.fromkeys((*position.warnings, *edits, *own)))
+    found = (*edits, *source.provenance.warnings)
+    warnings = tuple(dict.fromkeys((*position.warnings, *found)))
     is_unchanged = _plain(before) == _plain(drawn)
     if not is_unchanged:
         others = _not_ours(before, drawn, old)
@@ -130,7 +130,7 @@ def draw(folder: Folder, *, png: bool = False, ask: bool = False) -> Drawn:
         "answer": words(source.screen.answer),
         "sure": sureness.level.words if sureness else "",
     }
-    remembered.remember(folder, {**state, **first, "prompt": prompt, "warnings": own})
+    remembered.remember(folder, {**state, **first, "prompt": prompt, "warnings": found})
     return Drawn(paths, warnings, is_unchanged, **first, slot=slot)
 
 

@@ -48,8 +48,8 @@ def lead_chart(numbers: Numbers) -> Sheet:
             sheet.mark(point, int(by < 0))
     for exchange in labelled(len(leads)):
         name = numbers.kind.place(exchange).removeprefix("exchange ")
-        at = (across(exchange), top + _PLOT + 2 * LINE + 4)
-        sheet.text(at, name, "muted", align="center")
+        x = min(across(exchange), RIGHT - width(name) * SIZE / 2)
+        sheet.text((x, top + _PLOT + 2 * LINE + 4), name, "muted", align="center")
     sheet.height = round(top + _PLOT + 3 * LINE)
     return sheet
 
