@@ -22,8 +22,8 @@ def sentences(text: str) -> list[str]:
     lines = (
         _MARKS.sub("", line, count=1) for line in text.split("\n") if not _NO_PROSE.match(line)
     )
-    found = (piece for line in lines for piece in _cut(line))
-    return [line for line in map(one_line, found) if line]
+    pieces = (piece for line in lines for piece in _cut(line))
+    return [line for line in map(one_line, pieces) if line]
 
 
 def _cut(line: str) -> list[str]:

@@ -58,8 +58,8 @@ def title(proposal: Proposal) -> str:
 
 def voted(numbers: Numbers) -> Round | None:
     """Return the newest cycle whose votes were counted."""
-    counted_ = (c for c in reversed(numbers.cycles) if c.ballots and c.shares and c.result)
-    return next(counted_, None)
+    cycles = (c for c in reversed(numbers.cycles) if c.ballots and c.shares and c.result)
+    return next(cycles, None)
 
 
 def result(numbers: Numbers) -> str:
@@ -83,8 +83,9 @@ def result(numbers: Numbers) -> str:
 
 def threshold(numbers: Numbers) -> str:
     """Return which share is needed, as it was given and as a percentage."""
-    given = needed(numbers)
-    return f"{given} ({percent(numbers.threshold)})" if given != "all" else "all of the weight"
+    if numbers.threshold == 1:
+        return "all of the weight"
+    return f"{needed(numbers)} ({percent(numbers.threshold)})"
 
 
 def needed(numbers: Numbers) -> str:

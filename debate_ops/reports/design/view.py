@@ -27,7 +27,8 @@ _FEW = 3
 def view(numbers: Numbers) -> View:
     """Return what readers are told of a design debate."""
     solution = numbers.solution
-    authors, held = len(numbers.authors), counted(numbers.exchange, "exchange")
+    authors = counted(len(numbers.authors), "author")
+    exchanges = counted(numbers.exchange, "exchange")
     return View(
         content=numbers.content,
         choices={},
@@ -36,7 +37,7 @@ def view(numbers: Numbers) -> View:
         shares={},
         data=dict(_data(numbers)),
         answer=Answer(
-            quiet=f"design debate · {counted(authors, 'author')}, one judge, {held}",
+            quiet=f"design debate · {authors}, one judge, {exchanges}",
             text=_text(numbers),
             why=tuple(_why(numbers, numbers.content.stops_at)),
             picture=_picture(numbers) if solution and numbers.requirements else None,
