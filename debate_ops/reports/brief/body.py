@@ -38,7 +38,7 @@ def blocks(brief: Brief, view: View) -> Iterator[Block]:
     """Yield all that a brief says, for its own file."""
     data, view = brief.data, named(view, brief.data)
     yield Paragraph(_strong(data["answer"]))
-    yield from map(Paragraph, (*data["why"], estimate(data), *lean(data)))
+    yield from map(Paragraph, (*lean(data), estimate(data)))
     for section in sections(brief, view):
         yield Heading(section.title)
         yield from section.blocks
@@ -52,11 +52,10 @@ def named(view: View, data: Data) -> View:
 
 
 def lean(data: Data) -> Iterator[Line]:
-    """Yield what to do until more is known, and what the debate changed."""
+    """Yield why, in one paragraph, and what to do until more is known."""
+    yield tuple(span for sentence in data["why"] for span in (*sentence, " "))[:-1]
     if "meanwhile" in data:
         yield (Strong("Until more is known: "), *data["meanwhile"])
-    if "changed" in data:
-        yield (Strong("What the debate changed: "), *data["changed"])
 
 
 def estimate(data: Data) -> Line:
@@ -80,6 +79,8 @@ def sections(brief: Brief, view: View) -> Iterator[Section]:
     yield from _list("find", "Find out first", data.get("find_out", ()))
     steps = Listing(tuple(map(_step, data["next_steps"])), ordered=True)
     yield Section("steps", "What to do next", (steps,))
+    if "changed" in data:
+        yield Section("changed", "What the debate changed", (Paragraph(data["changed"]),))
     heads = ("Issue", "Who had the better of it", "Why")
     if rows := tuple(_issue(*each, view) for each in brief.sums):
         yield Section("issues", "The issues of the debate", (Table(heads, rows),))

@@ -21,7 +21,7 @@ from debate_ops.reports.view import OPEN, View
 SCHEMA = "brief"
 ANSWER_WORDS = 30
 STORY_WORDS = (300, 600)
-ADVICE_WORDS = 850
+ADVICE_WORDS = 800
 """Of what is read first: what is longer is not read by somebody who has a few minutes."""
 NOTES_WORDS = 400
 """Of what stands below it, besides the story."""
@@ -31,7 +31,7 @@ _NAMES = frozenset({"participant", "direction", "better", "point", "cites", "arg
 """Keys under which stand names and no texts."""
 _CHOICES = frozenset({"for", "yes_favours"})
 """Keys under which stand names of choices, where there are any; else texts."""
-_NOTES = frozenset({"issues", "names", "unchecked", "unused"})
+_NOTES = frozenset({"changed", "issues", "names", "unchecked", "unused"})
 """Keys under which stands what is read after the advice."""
 _FREE = frozenset({"confidence", "next_steps"})
 """Where numbers are the reporter's estimates and proposals."""
