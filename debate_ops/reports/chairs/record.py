@@ -140,7 +140,7 @@ def _interruptions(cuts: list[tuple[Speech, Contribution]]) -> Table:
     return Table(("Interruption", "By", "Of", "Reason", "At the words", "Reply"), rows)
 
 
-# ---------------------------------------------------------------- what is told of each text
+# ---------------------------------------------------------------- notes on each text
 
 
 def notes(content: Content) -> Mapping[str, Note]:

@@ -63,8 +63,8 @@ def _chairs(content: Content) -> list[Mapping[str, Any]]:
 
 
 def _quiet(content: Content, statistics: Statistics) -> str:
-    held = counted(statistics.exchanges, "exchange")
-    return f"chairs with an arbiter, no winner · {counted(len(_chairs(content)), 'chair')}, {held}"
+    size = f"{counted(len(_chairs(content)), 'chair')}, {counted(statistics.exchanges, 'exchange')}"
+    return f"chairs with an arbiter, no winner · {size}"
 
 
 def _text(content: Content, closing: Contribution | None) -> str:

@@ -38,7 +38,9 @@ def _line(keys: dict[str, Any]) -> str:
 def _object(item: Item, marks: Iterable[Mark]) -> dict[str, Any]:
     """Return the keys of an entry; one that says nothing of it is left out."""
     entry, value, absence = item.entry, item.value, item.absence
-    data = value.data.items() if isinstance(value, Contribution) else None
+    data = None
+    if isinstance(value, Contribution):
+        data = {key: own for key, own in value.data.items() if key not in _SHOWN_ELSEWHERE}
     keys = {
         "id": item.id,
         "kind": entry.kind,
@@ -54,7 +56,7 @@ def _object(item: Item, marks: Iterable[Mark]) -> dict[str, Any]:
         "marks": list(map(_mark, marks)),
         "score": None if item.score is None else to_number(item.score),
         "absence": {"how": absence.how, "by": absence.by} if absence else None,
-        "data": data and {key: told for key, told in data if key not in _SHOWN_ELSEWHERE},
+        "data": data,
         "made_by": entry.header.get("made_by") or None,
     }
     return {key: value for key, value in keys.items() if value is not None}

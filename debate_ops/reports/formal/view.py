@@ -114,9 +114,9 @@ def _not_judged(content: Content) -> str:
 
 
 def _quiet(content: Content) -> str:
-    given = sum(item.absence is None for item in speeches(content))
+    number = sum(item.absence is None for item in speeches(content))
     judged = "one judge" if _judge(content) else "no judge"
-    return f"formal debate, two sides, {judged} · {counted(given, 'speech', 'speeches')}"
+    return f"formal debate, two sides, {judged} · {counted(number, 'speech', 'speeches')}"
 
 
 def _picture(ballot: Ballot) -> Bars:
