@@ -18,11 +18,12 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from debate_ops.reports.given import Given
+from debate_ops.reports.given import given
 from debate_ops.reports.html import render
 from debate_ops.reports.table import report_of
 from tests.browser.visits import executable
 from tests.reports.debates import long_debate
+from tests.reports.sheets import svgs
 
 SIZES = (20, 50, 200, 1000, 2000)
 OPENING, EXCHANGE = 6, 2
@@ -54,9 +55,8 @@ def _make(number: int, file: Path) -> None:
     held = long_debate((number - OPENING) // EXCHANGE)
     began = time.perf_counter()
     report = report_of(held.protocol)
-    told = report.read(held)
-    given = Given(told, report.graph(told), None, warnings=told.warnings)
-    file.write_text(render.page(report, given), encoding="utf-8")
+    shown = given(report, report.read(held))
+    file.write_text(render.page(shown, svgs(shown)), encoding="utf-8")
     took = time.perf_counter() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{took:5.1f} s  {peak:3.0f} MiB")

@@ -15,6 +15,7 @@ from debate_ops.model.ids import is_slug
 from debate_ops.model.score import ONE, to_number
 from debate_ops.model.texts import one_line
 from debate_ops.reports.exchange import numbers, words
+from debate_ops.reports.exchange.kind import SIDES
 from debate_ops.reports.exchange.numbers import Numbers, Standing
 from debate_ops.reports.text import counted, score
 from debate_ops.semantics.derived import with_derived_attacks
@@ -275,7 +276,7 @@ def _row(debate: Numbers, standing: Standing) -> dict[str, Any]:
     argument = standing.argument
     return {
         "id": argument.id,
-        "side": debate.kind.sides[argument.side],
+        "side": SIDES[argument.side],
         "score": None if standing.score is None else to_number(standing.score),
         "strength": round(debate.weighing.strength(argument.id), DECIMALS),
         "stands": debate.weighing.stands(argument.id),
@@ -317,14 +318,14 @@ def _table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def _sentences(debate: Numbers) -> list[str]:
     last, influence = debate.weighing.last_word, debate.weighing.influence
-    lines = [f"Lead by strength ({influence.semantics}): {ahead(debate, influence.lead)}."]
+    lines = [f"Lead by strength ({influence.semantics}): {ahead(influence.lead)}."]
     if not debate.weighing.strengths.converged:
         lines.append("The strengths did not converge: these are the last numbers tried.")
-    lines.append(f"Stand: {_counts(debate, last.standing)}.")
+    lines.append(f"Stand: {_counts(last.standing)}.")
     if last.exchange:
         lines.append(
             f"Without the last exchange ({last.exchange}): "
-            f"{_counts(debate, last.standing_before)}; {ahead(debate, last.lead_before)}. "
+            f"{_counts(last.standing_before)}; {ahead(last.lead_before)}. "
             f"{LAST_WORD_RULE}"
         )
     differ = ", ".join(item.argument for item in debate.weighing.disagreements) or "none"
@@ -334,23 +335,22 @@ def _sentences(debate: Numbers) -> list[str]:
 def _changes(debate: Numbers) -> list[str]:
     influence = debate.weighing.influence
     lines = [
-        f"Without the attack of {item.attacker} on {item.target} "
-        f"{ahead(debate, item.lead, 'would be')}."
+        f"Without the attack of {item.attacker} on {item.target} {ahead(item.lead, 'would be')}."
         for item in influence.flipping
     ]
     if not lines and influence.strongest:
         item = influence.strongest
-        without = ahead(debate, item.lead, "would be")
+        without = ahead(item.lead, "would be")
         which = f"that of {item.attacker} on {item.target}: without it {without}"
         lines = [f"No single attack decides the lead; the one that changes it most is {which}."]
     return [*lines, *([influence.bound] if influence.bound else [])]
 
 
-def ahead(debate: Numbers, lead: float, would_be: str = "") -> str:
+def ahead(lead: float, would_be: str = "") -> str:
     """Return which side a lead by strength is of, and how large it is, as a clause."""
-    return words.ahead(debate, lead, f"{abs(lead):.2f}", would_be)
+    return words.ahead(lead, f"{abs(lead):.2f}", would_be)
 
 
-def _counts(debate: Numbers, standing: Mapping[str, int]) -> str:
-    sides = debate.kind.sides.items()
+def _counts(standing: Mapping[str, int]) -> str:
+    sides = SIDES.items()
     return ", ".join(f"{standing.get(side, 0)} of the {name}" for side, name in sides)

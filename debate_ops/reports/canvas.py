@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from math import hypot
 from typing import Literal, NamedTuple
 
-from debate_ops.reports.text import fit, width
+from debate_ops.reports.text import fit
 from debate_ops.reports.wrapped import wrapped
 
 Point = tuple[float, float]
@@ -20,7 +20,7 @@ Colour = Literal["", "ground", "text", "muted", "line", "first", "second"]
 
 WIDTH = 440
 LEFT, RIGHT = 12, WIDTH - 12
-SIDES: tuple[Colour, Colour] = ("first", "second")
+INKS: tuple[Colour, Colour] = ("first", "second")
 """The colours of the first and the second side; colour is never their only difference."""
 SIZE = 13
 """The size of letters, and the smallest: a phone shows them with ten pixels."""
@@ -121,7 +121,7 @@ class Sheet:
 
     def mark(self, at: Point, place: int, *, size: float = 9, hollow: bool = False) -> None:
         """Set the mark of a side: round for the first, square for the second."""
-        (x, y), r, colour = at, size / 2, SIDES[place]
+        (x, y), r, colour = at, size / 2, INKS[place]
         fill: Colour = "ground" if hollow else colour
         if place:
             self.box((x - r, y - r), (size, size), fill=fill, stroke=colour, width=1.6)
@@ -186,10 +186,3 @@ class Scale(NamedTuple):
         """Return where `number` is."""
         part = (number - self.low) / (self.high - self.low)
         return self.start + part * (self.end - self.start)
-
-
-def extent(text: Text) -> tuple[float, float]:
-    """Return from where to where a text reaches at most, as measured in a wide font."""
-    wide = width(text.text) * text.size * (BOLD if text.bold else 1)
-    left = text.at[0] - {"left": 0.0, "center": 0.5, "right": 1.0}[text.align] * wide
-    return left, left + wide

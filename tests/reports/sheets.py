@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 
 from debate_ops.reports import painting
-from debate_ops.reports.canvas import SIZE, WIDTH, Outline, Sheet, Text, extent
+from debate_ops.reports.canvas import BOLD, SIZE, WIDTH, Outline, Sheet, Text
 from debate_ops.reports.given import Given
+from debate_ops.reports.text import width
 
 Edges = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -38,7 +39,9 @@ def outlines(sheet: Sheet, entry: str | None = None) -> list[Outline]:
 
 def of_text(text: Text) -> Edges:
     """Return what a text covers at most, as measured in a wide font."""
-    left, right = extent(text)
+    wide = width(text.text) * text.size * (BOLD if text.bold else 1)
+    left = text.at[0] - {"left": 0.0, "center": 0.5, "right": 1.0}[text.align] * wide
+    right = left + wide
     return left, text.at[1] - 0.8 * text.size, right, text.at[1] + 0.25 * text.size
 
 

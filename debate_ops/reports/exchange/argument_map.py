@@ -11,9 +11,9 @@ from debate_ops.reports.canvas import (
     BOLD,
     DASHED,
     DOTTED,
+    INKS,
     LEFT,
     LINE,
-    SIDES,
     SIZE,
     WIDTH,
     Colour,
@@ -21,6 +21,7 @@ from debate_ops.reports.canvas import (
     Sheet,
 )
 from debate_ops.reports.exchange import words
+from debate_ops.reports.exchange.kind import SIDES, place_of
 from debate_ops.reports.exchange.numbers import Numbers, Standing
 from debate_ops.reports.text import score, width
 from debate_ops.reports.wrapped import wrapped
@@ -125,19 +126,19 @@ def paint(numbers: Numbers) -> Sheet:
         sheet.height = round(top + 2 * LINE)
         return sheet
     plan = layout(numbers, top + LINE)
-    for place, (side, name) in enumerate(numbers.kind.sides.items()):
+    for place, (side, name) in enumerate(SIDES.items()):
         total = f" {score(numbers.totals[side])}" if numbers.judged else ""
-        sheet.text((LANES[place], top + 9), f"{name.capitalize()}{total}", SIDES[place], bold=True)
+        sheet.text((LANES[place], top + 9), f"{name.capitalize()}{total}", INKS[place], bold=True)
     for y, label in plan.bands.items():
         sheet.path([(LANES[0], y), (LANES[1] + LANE, y)], stroke="line")
         sheet.text((LANES[0], y + LINE), label, "muted")
     places = {c.standing.argument.id: c.place for c in plan.cards if c.standing}
     for arc in plan.arcs:
         dash = DOTTED if arc.is_concession else DASHED
-        sheet.path(arc.points, "MCCC", stroke=SIDES[places[arc.target]], width=1.4, dash=dash)
+        sheet.path(arc.points, "MCCC", stroke=INKS[places[arc.target]], width=1.4, dash=dash)
     for arrow in sorted(plan.arrows, key=lambda a: a.is_dropped):
         opacity = 1 if arrow.is_dropped else 0.5
-        sheet.arrow(arrow.points, SIDES[places[arrow.attacker]], 1.8, opacity)
+        sheet.arrow(arrow.points, INKS[places[arrow.attacker]], 1.8, opacity)
     for arrow in plan.arrows:
         _letters(sheet, arrow, places[arrow.attacker])
     for card in plan.cards:
@@ -149,7 +150,7 @@ def paint(numbers: Numbers) -> Sheet:
 def _letters(sheet: Sheet, arrow: Arrow, place: int) -> None:
     if arrow.letters:
         (x, y), (wide, high) = arrow.at, arrow.size
-        colours: tuple[Colour, Colour] = ("ground", SIDES[place])
+        colours: tuple[Colour, Colour] = ("ground", INKS[place])
         ground, ink = reversed(colours) if arrow.is_dropped else colours
         sheet.box((x - wide / 2, y - high / 2), (wide, high), fill=ground)
         sheet.text((x, y + 4.5), arrow.letters, ink, bold=True, align="center")
@@ -163,7 +164,7 @@ def _card(sheet: Sheet, card: Card) -> None:
         for number, text in enumerate(card.title):
             sheet.text((left, base + LINE * number), text, "muted")
         return
-    own, colour = card.standing.argument.id, SIDES[card.place]
+    own, colour = card.standing.argument.id, INKS[card.place]
     with sheet.entry(own):
         line = 3.2 if card.is_dropped else 1.2
         sheet.box(card.corner, size, fill="ground", stroke=colour, width=line)
@@ -187,7 +188,7 @@ def layout(numbers: Numbers, top: float = 0) -> Layout:
     cards: list[Card] = []
     y = top
     for exchange, sides in _said(numbers).items():
-        bands[y] = numbers.kind.place(exchange).capitalize()
+        bands[y] = place_of(exchange).capitalize()
         y += _BAND
         for row in zip_longest(*sides):
             made = [_sized(numbers, said, place, y) for place, said in enumerate(row) if said]
@@ -208,11 +209,10 @@ def _said(numbers: Numbers) -> dict[int, tuple[list[Standing | str], ...]]:
     for absence in numbers.absences:
         row = said.setdefault(absence.exchange, {})
         row.setdefault(absence.participant, []).append(f"No reply ({absence.how})")
-    sides = numbers.kind.sides
     return {
-        exchange: tuple(said[exchange].get(side, []) for side in sides)
+        exchange: tuple(said[exchange].get(side, []) for side in SIDES)
         for exchange in sorted(said)
-        if said[exchange].keys() & sides.keys()
+        if said[exchange].keys() & SIDES.keys()
     }
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from debate_ops.reports.canvas import BOLD, DOTTED, LEFT, LINE, RIGHT, SIDES, SIZE, Scale, Sheet
+from debate_ops.reports.canvas import BOLD, DOTTED, INKS, LEFT, LINE, RIGHT, SIZE, Scale, Sheet
 from debate_ops.reports.exchange import words
+from debate_ops.reports.exchange.kind import SIDES, place_of
 from debate_ops.reports.exchange.numbers import Numbers, Standing, lead
 from debate_ops.reports.text import counted, score, width
 
@@ -33,9 +34,9 @@ def lead_chart(numbers: Numbers) -> Sheet:
     up = Scale(-most, most, top + _PLOT, top)
     across = Scale(-0.5, len(leads) - 0.5, LEFT + 44, RIGHT)
     for place, (name, y) in enumerate(
-        zip(numbers.kind.sides.values(), (top - 6, top + _PLOT + LINE), strict=True)
+        zip(SIDES.values(), (top - 6, top + _PLOT + LINE), strict=True)
     ):
-        sheet.text((across.start, y), f"{name} ahead", SIDES[place], bold=True)
+        sheet.text((across.start, y), f"{name} ahead", INKS[place], bold=True)
     for tick in ticks(up.low, up.high):
         sheet.path([(across.start, up(tick)), (RIGHT, up(tick))], stroke="line" if tick else "text")
         label = score(abs(tick)).removeprefix("+")
@@ -47,7 +48,7 @@ def lead_chart(numbers: Numbers) -> Sheet:
         if place in judged and (len(points) <= _MANY or place == len(points) - 1):
             sheet.mark(point, int(by < 0))
     for exchange in labelled(len(leads)):
-        name = numbers.kind.place(exchange).removeprefix("exchange ")
+        name = place_of(exchange).removeprefix("exchange ")
         x = min(across(exchange), RIGHT - width(name) * SIZE / 2)
         sheet.text((x, top + _PLOT + 2 * LINE + 4), name, "muted", align="center")
     sheet.height = round(top + _PLOT + 3 * LINE)
@@ -87,7 +88,7 @@ def score_chart(numbers: Numbers) -> Sheet:
     across = _sideways(shown)
     _axis(sheet, across, top, bottom)
     for place, standing in enumerate(reversed(shown)):
-        _row(sheet, across, numbers, standing, top + place * _ROW)
+        _row(sheet, across, standing, top + place * _ROW)
     if any(s.rescores for s in shown):
         bottom += LINE
         sheet.text((LEFT, bottom + LINE), CHANGED, "muted")
@@ -119,20 +120,20 @@ def _axis(sheet: Sheet, across: Scale, top: float, bottom: float) -> None:
             sheet.text((x, bottom + LINE), score(tick), "muted", align="center")
 
 
-def _row(sheet: Sheet, across: Scale, numbers: Numbers, standing: Standing, y: float) -> None:
-    place = list(numbers.kind.sides).index(standing.argument.side)
+def _row(sheet: Sheet, across: Scale, standing: Standing, y: float) -> None:
+    place = list(SIDES).index(standing.argument.side)
     own, middle = standing.argument.id, y + 28
     begin = LEFT + width(own) * SIZE * BOLD + 10
     sheet.box((LEFT, y), (RIGHT - LEFT, LINE), fill="ground")
-    sheet.text((LEFT, y + 13), own, SIDES[place], bold=True)
+    sheet.text((LEFT, y + 13), own, INKS[place], bold=True)
     sheet.fitted((begin, y + 13), standing.argument.title, RIGHT - begin)
     sheet.path([(across.start, middle), (across.end, middle)], stroke="line", dash=DOTTED)
     is_scored = bool(standing.history)
-    colour = SIDES[place] if is_scored else "muted"
+    colour = INKS[place] if is_scored else "muted"
     sheet.text((RIGHT, middle + 5), change(standing), colour, bold=is_scored, align="right")
     places = [(across(mark.score), middle) for mark in standing.history]
     if len(places) > 1:
-        sheet.path(places, stroke=SIDES[place], width=2)
+        sheet.path(places, stroke=INKS[place], width=2)
     for at in places:
         sheet.mark(at, place, size=8, hollow=at is not places[-1])
 

@@ -8,6 +8,7 @@ from typing import Any
 from debate_ops.model.debate import Debate
 from debate_ops.reports.blocks import Block, Paragraph, Ref, Table, line
 from debate_ops.reports.exchange import numbers, words
+from debate_ops.reports.exchange.kind import SIDES, place_of
 from debate_ops.reports.exchange.numbers import Numbers
 from debate_ops.reports.flow_sheet import FlowSheet, in_lines
 from debate_ops.reports.page import alone
@@ -43,7 +44,7 @@ def sheet(debate: Debate) -> FlowSheet:
             "arguments": [
                 {
                     "id": s.argument.id,
-                    "side": own.kind.sides[s.argument.side],
+                    "side": SIDES[s.argument.side],
                     "exchange": s.argument.exchange,
                     "title": s.argument.title,
                     "state": own.flow.receptions[s.argument.id].code,
@@ -64,7 +65,7 @@ def _attacks(own: Numbers) -> Iterator[dict[str, Any]]:
             f"{attack.attacker}-attack-{number}",
             attack.exchange,
             attack.attacker,
-            own.kind.sides[attack.side],
+            SIDES[attack.side],
             attack.target,
             attack.component,
             attack.state.code,
@@ -89,7 +90,7 @@ def _page(own: Numbers) -> Iterator[Block]:
     yield Paragraph(line(" ".join(_tally(own))))
     rows = tuple(
         (
-            line(own.kind.place(attack.exchange)),
+            line(place_of(attack.exchange)),
             line(Ref(attack.attacker)),
             line(f"{attack.component} of ", Ref(attack.target)),
             line(words.outcome(attack)),
@@ -104,7 +105,7 @@ def _lines(own: Numbers, columns: int) -> list[str]:
     """Return every argument that was attacked, and the attacks on it, for a terminal."""
     hits: dict[str, dict[str, None]] = {}
     for attack in own.attacks:
-        done = f"{own.kind.place(attack.exchange)}: {attack.attacker} attacks the "
+        done = f"{place_of(attack.exchange)}: {attack.attacker} attacks the "
         text = f"{done}{shorten(attack.component, _WORD)}: {_outcome(attack)}"
         hits.setdefault(_target(own, attack.target, columns), {})[text] = None
     return in_lines(own.framing.motion, hits, _tally(own), _RULE, columns)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from debate_ops.reports import mermaid
 from debate_ops.reports.colours import PALETTES
+from debate_ops.reports.exchange.kind import SIDES
 from debate_ops.reports.exchange.numbers import Numbers, component
 from debate_ops.reports.exchange.words import result
 from debate_ops.reports.mermaid import Edge, Graph, Look, Node, boxed
@@ -16,9 +17,7 @@ def draw(numbers: Numbers) -> Graph:
     """Return the graph; of a long debate as many of the newest arguments as Mermaid takes."""
     looks = {
         side: Look(*shape, colour, colour)
-        for side, shape, colour in zip(
-            numbers.kind.sides, _SHAPES, PALETTES["light"].sides, strict=True
-        )
+        for side, shape, colour in zip(SIDES, _SHAPES, PALETTES["light"].sides, strict=True)
     }
     nodes: list[Node] = []
     edges: list[Edge] = []

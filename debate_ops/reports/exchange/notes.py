@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from debate_ops.model.entries import Link
 from debate_ops.reports.blocks import Line, Quiet, Quote, Ref, Strong, line
+from debate_ops.reports.exchange.kind import SIDES, place_of
 from debate_ops.reports.exchange.numbers import Mark, Numbers, Standing, component
 from debate_ops.reports.exchange.words import outcome
 from debate_ops.reports.record import Note
@@ -24,7 +25,7 @@ Item = TypeVar("Item")
 def notes(numbers: Numbers) -> Mapping[str, Note]:
     """Return what is told of every argument and absence, by id."""
     links = _Links(numbers)
-    sides = list(numbers.kind.sides)
+    sides = list(SIDES)
     absent = (a for a in numbers.absences if a.participant in sides)
     return {s.argument.id: links.note(s) for s in numbers.standings} | {
         a.id: Note(sides.index(a.participant)) for a in absent
@@ -47,7 +48,7 @@ class _Links:
 
     def note(self, standing: Standing) -> Note:
         return Note(
-            side=list(self._numbers.kind.sides).index(standing.argument.side),
+            side=list(SIDES).index(standing.argument.side),
             score=score(standing.score),
             states=tuple(self._states(standing)),
             facts=tuple(self._facts(standing)),
@@ -82,7 +83,7 @@ class _Links:
             yield "Defends", tuple(self._link(link.target_id, link) for link in argument.defends)
 
     def _scored(self, mark: Mark) -> Line:
-        place = self._numbers.kind.place(mark.exchange)
+        place = place_of(mark.exchange)
         reason = mark.reason.strip()
         why = Quote(" ".join(reason.split())) if reason else Quiet("no reason given")
         return line(Strong(score(mark.score)), f" in {place}: ", why)

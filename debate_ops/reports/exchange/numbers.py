@@ -20,9 +20,10 @@ from debate_ops.model.entries import (
 )
 from debate_ops.model.score import Millis, signed
 from debate_ops.model.texts import one_line
+from debate_ops.protocols.exchange import rules
 from debate_ops.protocols.exchange.rules import AWAITING_JUDGMENT
 from debate_ops.reports.exchange import weighing
-from debate_ops.reports.exchange.kind import KIND, Kind
+from debate_ops.reports.exchange.kind import JUDGE, SIDES
 from debate_ops.reports.exchange.weighing import Weighing
 from debate_ops.reports.made import Made, made
 from debate_ops.reports.reading import entries_of
@@ -83,7 +84,6 @@ class Numbers(NamedTuple):
     """All that a report says of a debate."""
 
     debate: Debate
-    kind: Kind
     framing: Framing
     standings: tuple[Standing, ...]
     rounds: tuple[Round, ...]
@@ -97,7 +97,7 @@ class Numbers(NamedTuple):
     @property
     def names(self) -> dict[str, str]:
         """What readers call the participants."""
-        return {**self.kind.sides, self.kind.judge: "judge"}
+        return {**SIDES, JUDGE: "judge"}
 
     @property
     def attacks(self) -> tuple[Attack, ...]:
@@ -126,7 +126,6 @@ class Numbers(NamedTuple):
 
 def of(debate: Debate) -> Numbers:
     """Compute the numbers of a debate whose record has been verified."""
-    kind = KIND
     read = entries_of(debate)
     values = [entries.parse(entry) for entry in read]
     arguments = _in_reading_order(values)
@@ -134,11 +133,10 @@ def of(debate: Debate) -> Numbers:
     absences = tuple(value for value in values if isinstance(value, Absence))
     rounds = _rounds(values)
     standings = _standings(arguments, judgments)
-    sides = tuple(kind.sides)
-    totals = {key: _stated(debate, name) for key, name in kind.sides.items()}
+    sides = tuple(SIDES)
+    totals = {key: _stated(debate, name) for key, name in SIDES.items()}
     return Numbers(
         debate=debate,
-        kind=kind,
         framing=debate_file.framing(debate.body),
         standings=standings,
         rounds=rounds,
@@ -146,7 +144,7 @@ def of(debate: Debate) -> Numbers:
         flow=_flow(debate, arguments, absences),
         weighing=weighing.of(arguments, {s.argument.id: s.score for s in standings}, sides),
         absences=absences,
-        made=made((*kind.sides, kind.judge), read),
+        made=made((*SIDES, JUDGE), read),
         warnings=(
             *_disagreements(rounds, totals),
             *_lost_targets(arguments),
@@ -177,7 +175,7 @@ def lead(totals: Mapping[str, Millis]) -> Millis:
 
 def _in_reading_order(values: Iterable[Value]) -> list[Argument]:
     """Return the arguments by exchange, and in each exchange by side as readers meet them."""
-    sides = list(KIND.sides)
+    sides = list(SIDES)
     arguments = [value for value in values if isinstance(value, Argument)]
     return sorted(arguments, key=lambda a: (a.exchange, sides.index(a.side), a.id))
 
@@ -203,12 +201,12 @@ def _rounds(values: Sequence[Value]) -> tuple[Round, ...]:
     for value in values:
         if isinstance(value, Judgment):
             judgments.setdefault(value.exchange, []).append(value)
-    totals = dict.fromkeys(KIND.sides, Millis(0))
+    totals = dict.fromkeys(SIDES, Millis(0))
     rounds = []
     for exchange in range(max((value.exchange for value in values), default=-1) + 1):
         decided = judgments.get(exchange, [])
-        new = dict.fromkeys(KIND.sides, Millis(0))
-        rescored = dict.fromkeys(KIND.sides, Millis(0))
+        new = dict.fromkeys(SIDES, Millis(0))
+        rescored = dict.fromkeys(SIDES, Millis(0))
         for judgment in decided:
             for item in judgment.scores:
                 _add(new, item.argument_id, item.score)
@@ -227,7 +225,7 @@ def _add(sums: dict[str, Millis], argument_id: str, score: int) -> None:
 
 
 def _flow(debate: Debate, arguments: Sequence[Argument], absences: Iterable[Absence]) -> Flow:
-    of_sides = (absence for absence in absences if absence.participant in KIND.sides)
+    of_sides = (absence for absence in absences if absence.participant in SIDES)
     return flow(arguments, turns_of(arguments, of_sides), _coming(debate))
 
 
@@ -242,13 +240,13 @@ def _coming(debate: Debate) -> tuple[str, ...]:
     was_asked_for = request is not None and next_turn < request.until
     is_last = request is not None and next_turn >= request.until
     is_under_way = phase == AWAITING_JUDGMENT and not is_last
-    return tuple(KIND.sides) if was_asked_for or is_under_way else ()
+    return tuple(SIDES) if was_asked_for or is_under_way else ()
 
 
 def _disagreements(rounds: Sequence[Round], totals: Mapping[str, Millis]) -> Iterator[Finding]:
     """Warn where the scores on record do not add up to the totals: some have been lost."""
-    summed = rounds[-1].totals if rounds else dict.fromkeys(KIND.sides, Millis(0))
-    for side, name in KIND.sides.items():
+    summed = rounds[-1].totals if rounds else dict.fromkeys(SIDES, Millis(0))
+    for side, name in SIDES.items():
         if summed[side] != totals[side]:
             yield Finding(
                 "totals_differ",
@@ -274,4 +272,4 @@ def _limits(read: Iterable[Entry], values: Iterable[Value]) -> Iterator[Finding]
     for entry, value in zip(read, values, strict=True):
         if not isinstance(value, Absence):
             file = SCORES if entry.header.get("older") else entry.file
-            yield from (limit._replace(file=file) for limit in KIND.limits(value))
+            yield from (limit._replace(file=file) for limit in rules.broken_limits(value))

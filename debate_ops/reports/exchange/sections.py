@@ -20,7 +20,7 @@ from debate_ops.reports.blocks import (
 )
 from debate_ops.reports.exchange import words
 from debate_ops.reports.exchange.argument_map import LEGEND
-from debate_ops.reports.exchange.kind import LEAD, MAP, SCORES
+from debate_ops.reports.exchange.kind import LEAD, MAP, SCORES, SIDES, place_of
 from debate_ops.reports.exchange.notes import notes
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing, sources
 from debate_ops.reports.exchange.view import ahead
@@ -63,14 +63,14 @@ def sections(numbers: Numbers) -> Iterator[Section]:
 
 
 def _rounds(numbers: Numbers) -> Table:
-    names = [name.capitalize() for name in numbers.kind.sides.values()]
+    names = [name.capitalize() for name in SIDES.values()]
     heads = ("After", *(h for name in names for h in (name, "new arguments", "revised scores")))
-    return Table((*heads, "Lead"), tuple(_round(numbers, r) for r in numbers.judged))
+    return Table((*heads, "Lead"), tuple(_round(r) for r in numbers.judged))
 
 
-def _round(numbers: Numbers, r: Round) -> tuple[Line, ...]:
-    cells = [line(Ref(r.judgment, numbers.kind.place(r.exchange)))]
-    for side in numbers.kind.sides:
+def _round(r: Round) -> tuple[Line, ...]:
+    cells = [line(Ref(r.judgment, place_of(r.exchange)))]
+    for side in SIDES:
         revised = score(r.rescored[side]) if r.rescored[side] else ""
         cells += [line(score(r.totals[side])), line(score(r.new[side])), line(revised)]
     return (*cells, line(ahead(r.totals["prop"] - r.totals["opp"])))
@@ -102,7 +102,7 @@ def _argument(numbers: Numbers, standing: Standing, states: tuple[str, ...]) -> 
     argument = standing.argument
     return (
         line(Ref(argument.id, argument.title)),
-        line(numbers.kind.sides.get(argument.side, argument.side)),
+        line(SIDES.get(argument.side, argument.side)),
         line(" → ".join(score(mark.score) for mark in standing.history) or score(None)),
         line(f"{numbers.weighing.strength(argument.id):.2f}"),
         line(", ".join(states)),
@@ -113,7 +113,7 @@ def _surviving(numbers: Numbers) -> Iterator[Block]:
     weighing = numbers.weighing
     yield Paragraph(line(_SURVIVING))
     facts = []
-    for side, name in numbers.kind.sides.items():
+    for side, name in SIDES.items():
         own = [s.argument for s in numbers.standings if s.argument.side == side]
         kept = [a.id for a in own if weighing.stands(a.id)]
         facts.append(line(f"{len(kept)} of {len(own)} of the {name} survive: ", *_references(kept)))

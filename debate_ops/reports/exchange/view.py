@@ -10,6 +10,7 @@ from debate_ops.model.score import Millis
 from debate_ops.reports import sureness
 from debate_ops.reports.blocks import Bar, Bars, Line, Quiet, Ref, line
 from debate_ops.reports.content import content_of
+from debate_ops.reports.exchange.kind import JUDGE, place_of, span_of
 from debate_ops.reports.exchange.numbers import Numbers, Standing
 from debate_ops.reports.made import LENGTH, makers
 from debate_ops.reports.sureness import Level, Reason
@@ -84,7 +85,7 @@ def _reasons(numbers: Numbers, shares: dict[str, Millis]) -> Iterator[Reason]:
         number = f"{len(turning)} of {len(shares)} scores"
         reverse = "reverses" if len(turning) == 1 else "reverse"
         yield Reason(f"{number} {reverse} the result if set aside", Level.LOW)
-    judge = next(m for m in numbers.made if m.participant == numbers.kind.judge)
+    judge = next(m for m in numbers.made if m.participant == JUDGE)
     who = makers(judge, LENGTH) if judge.by else "model unknown"
     yield Reason(f"One judge, one run ({who})", Level.MODERATE)
     late = [a for a in numbers.attacks if a.state is State.NO_TURN]
@@ -127,7 +128,7 @@ def _answer(numbers: Numbers, shares: dict[str, Millis], favoured: str) -> Answe
 
 
 def _quiet(numbers: Numbers) -> str:
-    span = numbers.kind.span(len(numbers.rounds)) if numbers.rounds else "not begun"
+    span = span_of(len(numbers.rounds)) if numbers.rounds else "not begun"
     return f"two sides, one judge · {span}, {counted(len(numbers.standings), 'argument')}"
 
 
@@ -180,7 +181,7 @@ def _picture(numbers: Numbers, favoured: str) -> Bars | None:
         "Where the lead comes from, by exchange",
         tuple(
             Bar(
-                numbers.kind.place(r.exchange),
+                place_of(r.exchange),
                 Millis(by),
                 size(by) if by else "even",
                 tone=_tone(by),

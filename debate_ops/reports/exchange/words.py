@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
+from debate_ops.reports.exchange.kind import SIDES, place_of, span_of
 from debate_ops.reports.exchange.numbers import Numbers, Round, Standing, lead
 from debate_ops.reports.phrases import of_each
 from debate_ops.reports.text import counted, joined, score
@@ -17,7 +18,7 @@ def result(numbers: Numbers) -> str:
     """Return the totals, as `Proposition +0.85, …`, or that there are none yet."""
     if not numbers.judged:
         return "Not judged yet"
-    sides = numbers.kind.sides.items()
+    sides = SIDES.items()
     totals = ", ".join(f"{name} {score(numbers.totals[side])}" for side, name in sides)
     return totals[0].upper() + totals[1:]
 
@@ -26,22 +27,22 @@ def standing(numbers: Numbers) -> str:
     """Return who is ahead and by how much, as a clause."""
     if not numbers.judged:
         return "no exchange has been judged yet"
-    return in_points(numbers, lead(numbers.totals))
+    return in_points(lead(numbers.totals))
 
 
-def in_points(numbers: Numbers, by: int, would_be: str = "") -> str:
+def in_points(by: int, would_be: str = "") -> str:
     """Return whose a lead in thousandths is, and how large, as a clause."""
-    return ahead(numbers, by, score(abs(by)).removeprefix("+"), would_be)
+    return ahead(by, score(abs(by)).removeprefix("+"), would_be)
 
 
-def ahead(numbers: Numbers, by: float, size: str, would_be: str = "") -> str:
+def ahead(by: float, size: str, would_be: str = "") -> str:
     """Return whose a lead is and how large, as a clause; one above 0 is the first side's.
 
     `size` is the lead as readers see it; `would_be` stands in the place of the verb.
     """
     if not size.strip("0."):
         return f"the sides {would_be or 'are'} level"
-    names = list(numbers.kind.sides.values())
+    names = list(SIDES.values())
     return f"the {names[0] if by > 0 else names[1]} {would_be or 'is'} ahead by {size}"
 
 
@@ -103,17 +104,17 @@ def _span(numbers: Numbers) -> str:
     judged, scored = numbers.judged, counted(len(numbers.scored), "argument")
     left_out = [r for r in numbers.rounds if r.exchange < judged[-1].exchange and not r.judged]
     if not left_out:
-        return f"{numbers.kind.span(len(judged))}, {scored}"
-    return f"{_place(numbers, judged[-1])} (without a judgment of {_places(numbers, left_out)})"
+        return f"{span_of(len(judged))}, {scored}"
+    return f"{_place(judged[-1])} (without a judgment of {_places(left_out)})"
 
 
-def _places(numbers: Numbers, rounds: Sequence[Round]) -> str:
-    names = [_place(numbers, r) for r in rounds]
+def _places(rounds: Sequence[Round]) -> str:
+    names = [_place(r) for r in rounds]
     return joined(names) if len(names) <= _FEW else counted(len(names), "exchange")
 
 
-def _place(numbers: Numbers, of: Round) -> str:
-    place = numbers.kind.place(of.exchange)
+def _place(of: Round) -> str:
+    place = place_of(of.exchange)
     return place if of.exchange else f"the {place}"
 
 
