@@ -23,6 +23,7 @@ from debate_ops.reports.blocks import (
     line,
     words,
 )
+from debate_ops.reports.brief.checks import SIDES
 from debate_ops.reports.brief.values import Brief, Data
 from debate_ops.reports.text import score
 from debate_ops.reports.view import View
@@ -65,8 +66,9 @@ def estimate(data: Data) -> Line:
 
 def sections(brief: Brief, view: View) -> Iterator[Section]:
     """Yield what a brief says below its first lines: advice, then notes, then the story."""
-    data, sources = brief.data, _Sources()
-    yield Section("cases", "The best case of each", (Columns(tuple(_cases(data, view, sources))),))
+    data, sources = brief.data, _Sources(view)
+    title = "The best case of each" if len(view.choices) == SIDES else "Point by point"
+    yield Section("cases", title, (Columns(tuple(_cases(data, view, sources))),))
     yield from _list(
         "options",
         "Other ways",
@@ -102,10 +104,14 @@ def _list(
 
 
 class _Sources:
-    """The entries and points that a brief cites, numbered in the order in which it does."""
+    """The entries that a brief cites, numbered in the order in which it does.
 
-    def __init__(self) -> None:
-        self._cited: list[Ref | Anchor] = []
+    A point of the context has its own number, behind the name of its document if there are more.
+    """
+
+    def __init__(self, view: View) -> None:
+        self._cited: list[Ref] = []
+        self._has_one_document = len(view.told.framing.context) == 1
 
     @property
     def listed(self) -> Iterator[Line]:
@@ -119,12 +125,19 @@ class _Sources:
             end += "."
         return (*_strong((*start, end)), " ", *point[text], *self.numbers(point["cites"]))
 
+    def _label(self, span: Ref | Anchor) -> str:
+        if isinstance(span, Anchor):
+            _, mark, number = span.text.rpartition("#")
+            return f"{mark}{number}" if self._has_one_document else span.text
+        if span not in self._cited:
+            self._cited.append(span)
+        return str(self._cited.index(span) + 1)
+
     def numbers(self, cites: tuple[Ref | Anchor, ...]) -> Line:
         """Return the numbers of what is cited, each a link, in brackets."""
-        self._cited += [span for span in cites if span not in self._cited]
         spans: list[Span] = []
         for span in cites:
-            number = str(self._cited.index(span) + 1)
+            number = self._label(span)
             spans.append(", ")
             spans.append(
                 Ref(span.id, number) if isinstance(span, Ref) else Anchor(number, span.target)
