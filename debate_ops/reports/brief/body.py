@@ -111,7 +111,7 @@ class _Sources:
 
     def __init__(self, view: View) -> None:
         self._cited: list[Ref] = []
-        self._has_one_document = len(view.told.framing.context) == 1
+        self._has_one_document = len(view.content.framing.context) == 1
 
     @property
     def listed(self) -> Iterator[Line]:
