@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import Entry, Record, Value
+from debate_ops.model.entries import Record, Value
 from debate_ops.model.turn import (
     Absent,
     Act,
@@ -27,9 +27,6 @@ Replies = Mapping[str, Reply | Absent]
 
 Settings = Mapping[str, Any]
 """A protocol's settings in full, as `engine.checked_settings` returns them."""
-
-Audited = Sequence[tuple[Entry, Value]]
-"""A whole record: every entry with what it says, oldest exchange first."""
 
 
 class Rules(Protocol):
@@ -118,13 +115,10 @@ class Rules(Protocol):
         """Return how many agent calls it takes, at most, to reach exchange `until`, or the end."""
         ...  # pragma: no cover
 
-    def audit(self, values: Audited, settings: Settings) -> Checked:
-        """Return the faults and warnings of a whole record."""
-        ...  # pragma: no cover
-
     def recall(self, values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:
         """Return the reply that became `values`, or None where none of them is from one.
 
-        `values` are what a recorded debate has of this participant for the same step.
+        `values` are what a recorded debate has of this participant for the same step. What
+        `record` makes of that reply are the same values once more: `audit` rests on it.
         """
         ...  # pragma: no cover

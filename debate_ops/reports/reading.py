@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
+from debate_ops.audit import audit
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Value
-from debate_ops.model.ids import order
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry
 from debate_ops.protocols.table import rules_of
 
 
@@ -31,11 +31,6 @@ def in_order(debate: Debate) -> list[Entry]:
     )
 
 
-def by_exchange(read: Iterable[tuple[Entry, Value]]) -> list[tuple[Entry, Value]]:
-    """Return entries with what they say in the order of their ids, as audits want them."""
-    return sorted(read, key=lambda item: order(item[0].id))
-
-
 @contextmanager
 def of_record(debate: Debate) -> Iterator[None]:
     """Let what is made of a record fail as a fault of the record, if its own rules find one there.
@@ -49,8 +44,8 @@ def of_record(debate: Debate) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        read = by_exchange((entry, entries.parse(entry)) for entry in entries_of(debate))
-        faults = rules_of(debate.protocol).audit(read, debate.settings).faults
+        read = [(entry, entries.parse(entry)) for entry in entries_of(debate)]
+        faults = audit(rules_of(debate.protocol), read, debate.settings).faults
         if not faults:
             raise
         raise BadRecordError(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution, Record, Value
-from debate_ops.model.ids import EntryId, parse_id
+from debate_ops.model.ids import EntryId, entry_id, parse_id
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
 from debate_ops.protocols.base import Settings
@@ -33,7 +33,6 @@ from debate_ops.protocols.chairs.names import (
     REPLY,
     SPEECH,
     absence_id,
-    entry_id,
 )
 from debate_ops.protocols.chairs.settings import (
     has_interruptions,

@@ -20,7 +20,6 @@ from debate_ops.model.score import to_millis, to_number
 from debate_ops.model.turn import (
     Absent,
     Act,
-    Checked,
     Done,
     Met,
     Reply,
@@ -31,7 +30,7 @@ from debate_ops.model.turn import (
 )
 from debate_ops.protocols import acts, citations, filing, words
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
-from debate_ops.protocols.base import Audited, Replies, Settings
+from debate_ops.protocols.base import Replies, Settings
 from debate_ops.protocols.chairs import context as contexts
 from debate_ops.protocols.chairs import course, evaluations, phrases, statistics
 from debate_ops.protocols.chairs import replies as reading
@@ -418,13 +417,6 @@ _ENTRIES: Mapping[str, Callable[[Course, Slot, Mapping[str, Any]], Parts]] = {
     REPLY: _reply,
     CLOSING: _words_of_the_arbiter,
 }
-
-
-def audit(values: Audited, settings: Settings) -> Checked:
-    """Return what is wrong with a whole record, and what is worth a warning."""
-    from debate_ops.protocols.chairs import audit as auditing  # only `validate` needs it
-
-    return auditing.audit(values, settings)
 
 
 def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:

@@ -184,7 +184,7 @@ KEY_TENSIONS = Setting(
 )
 
 
-SETTINGS = (
+SETTINGS: tuple[Setting, ...] = (
     PARTICIPANTS,
     choice(
         "accountability",

@@ -8,6 +8,7 @@ from typing import Any
 from debate_ops.errors import Finding, RefusedError
 from debate_ops.model.debate import Debate, State
 from debate_ops.model.entries import JUDGMENTS, Contribution
+from debate_ops.model.ids import entry_id
 from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Act, Met, Step
 from debate_ops.protocols import acts
@@ -21,7 +22,6 @@ from debate_ops.protocols.design.names import (
     MAJOR,
     QUESTION,
     SYNTHESIS,
-    entry_id,
 )
 
 ASKED, ANSWERED = "Question", "Answer"

@@ -23,7 +23,6 @@ from debate_ops.model.score import to_millis, to_number
 from debate_ops.model.turn import (
     Absent,
     Act,
-    Checked,
     Context,
     Done,
     Met,
@@ -35,7 +34,7 @@ from debate_ops.model.turn import (
     Waiting,
 )
 from debate_ops.protocols import citations, filing, words
-from debate_ops.protocols.base import Audited, Replies, Settings
+from debate_ops.protocols.base import Replies, Settings
 from debate_ops.protocols.formal import personality
 from debate_ops.protocols.formal import replies as reading
 from debate_ops.protocols.formal.course import (
@@ -69,6 +68,7 @@ from debate_ops.protocols.settings import (
     LANGUAGE,
     WEB_SEARCH,
     WEEK,
+    Setting,
     choice,
     whole,
 )
@@ -91,7 +91,7 @@ EVENTS: Mapping[str, str] = {
 }
 ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {}
 REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
-SETTINGS = (
+SETTINGS: tuple[Setting, ...] = (
     whole(
         "cross_exam_questions",
         3,
@@ -431,13 +431,6 @@ def decision(winner: str, points: Mapping[str, Any]) -> str:
     """Return how the text of a ballot tells its decision."""
     told = ", ".join(f"{name} {points[side]}" for side, name in SIDES.items())
     return f"The {SIDES[winner]} wins. Speaker points: {told}."
-
-
-def audit(values: Audited, settings: Settings) -> Checked:
-    """Return what is wrong with a whole record, and what is worth a warning."""
-    from debate_ops.protocols.formal import audit as auditing  # only `validate` needs it
-
-    return auditing.audit(values, settings)
 
 
 def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:

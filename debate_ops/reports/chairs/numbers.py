@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from debate_ops.audit import audit
 from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import Absence, Contribution, Value
+from debate_ops.model.ids import entry_id
 from debate_ops.protocols.chairs import frameworks, phrases, statistics
 from debate_ops.protocols.chairs import rules as chairs
 from debate_ops.protocols.chairs.course import ENDS
@@ -23,7 +25,6 @@ from debate_ops.protocols.chairs.names import (
     REPLY,
     SPEECH,
     absence_id,
-    entry_id,
 )
 from debate_ops.protocols.chairs.settings import has_interruptions, is_evaluated
 from debate_ops.reports.cancelled import cancelled
@@ -31,7 +32,7 @@ from debate_ops.reports.chairs import reactions
 from debate_ops.reports.chairs import transcript as transcripts
 from debate_ops.reports.chairs.reactions import CutIn, Evaluation, Floor
 from debate_ops.reports.made import Made, made
-from debate_ops.reports.reading import by_exchange, in_order
+from debate_ops.reports.reading import in_order
 from debate_ops.reports.transcript.values import Transcript
 
 
@@ -143,7 +144,7 @@ def of(debate: Debate) -> Numbers:
         cancelled=cancelled(values),
         absences=tuple(v for v in by_id.values() if isinstance(v, Absence)),
         made=made(names, [entry for entry, _ in read]),
-        warnings=chairs.audit(by_exchange(read), debate.settings).warnings,
+        warnings=audit(chairs, read, debate.settings).warnings,
     )
 
 

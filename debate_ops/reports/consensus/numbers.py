@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from debate_ops.audit import audit
 from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate, Framing
@@ -34,7 +35,7 @@ from debate_ops.protocols.consensus.settings import quorum_of, roles_of
 from debate_ops.protocols.consensus.tally import Share, shares_of, threshold_of, total_of
 from debate_ops.protocols.filing import PASSED
 from debate_ops.reports.made import Made, made
-from debate_ops.reports.reading import by_exchange, entries_of
+from debate_ops.reports.reading import entries_of
 
 UNANSWERED, MAINTAINED = "unanswered", "maintained"
 DEFENDED, REVISED, ACCEPTED = "defended", "revised", "accepted"
@@ -218,7 +219,7 @@ def of(debate: Debate) -> Numbers:
         acts=tuple(_acts(by_id.values())),
         absences=tuple(a for a in absences if a.how != PASSED),
         made=made(roles, [entry for entry, _ in read]),
-        warnings=consensus.audit(by_exchange(read), debate.settings).warnings,
+        warnings=audit(consensus, read, debate.settings).warnings,
     )
 
 

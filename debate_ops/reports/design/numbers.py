@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from debate_ops.audit import audit
 from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate, Framing
@@ -29,7 +30,7 @@ from debate_ops.protocols.filing import PASSED
 from debate_ops.reports.cancelled import cancelled
 from debate_ops.reports.design import transcript as transcripts
 from debate_ops.reports.made import Made, made
-from debate_ops.reports.reading import by_exchange, in_order
+from debate_ops.reports.reading import in_order
 from debate_ops.reports.transcript.values import Transcript
 
 
@@ -212,7 +213,7 @@ def of(debate: Debate) -> Numbers:
         cancelled=cancelled(said),
         absences=tuple(absence for absence in absences if absence.how != PASSED),
         made=made(names, [entry for entry, _ in read]),
-        warnings=design.audit(by_exchange(read), debate.settings).warnings,
+        warnings=audit(design, read, debate.settings).warnings,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from debate_ops.audit import audit
 from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate, Framing
@@ -108,7 +109,7 @@ def of(debate: Debate) -> Numbers:
         ballot=_ballot(by_id),
         absences=tuple(value for _, value in read if isinstance(value, Absence)),
         made=made(names, [entry for entry, _ in read]),
-        warnings=formal.audit(read, debate.settings).warnings,
+        warnings=audit(formal, read, debate.settings).warnings,
     )
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from debate_ops.audit import audit
 from debate_ops.formats import entries, front, schema
 from debate_ops.model.debate import Debate, State
 from debate_ops.model.entries import (
@@ -21,7 +23,6 @@ from debate_ops.model.entries import (
     Entry,
     Value,
 )
-from debate_ops.model.ids import order
 from debate_ops.model.turn import Absent, Done, Reply, Task, Turn
 from debate_ops.protocols.formal import course, personality, rules
 from debate_ops.storage.record import step_after
@@ -31,6 +32,7 @@ from tests.strategies import filled, json_values, texts
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from debate_ops.model.turn import Checked
     from debate_ops.protocols.base import Replies
 
 Data = dict[str, Any]
@@ -136,10 +138,13 @@ def to_the_end(debate: Debate) -> Debate:
 
 def audited(debate: Debate) -> list[str]:
     """Return the codes of the faults, then of the warnings, of a record."""
-    held = entry_map(debate)
-    values = [(held[i], entries.parse(held[i])) for i in sorted(held, key=order)]
-    found = rules.audit(values, debate.settings)
+    found = audit_of(debate)
     return [finding.code for finding in (*found.faults, *found.warnings)]
+
+
+def audit_of(debate: Debate) -> Checked:
+    values = [(entry, entries.parse(entry)) for entry in entry_map(debate).values()]
+    return audit(rules, values, debate.settings)
 
 
 def values_of(debate: Debate) -> list[Value]:
@@ -823,87 +828,51 @@ SKIPPED = to_the_end(
 )
 
 
+@pytest.mark.parametrize("sound", [WHOLE, SKIPPED, without(WHOLE, "judge_005-ballot")])
+def test_the_audit_finds_nothing_in_a_sound_record(sound: Debate) -> None:
+    assert audited(sound) == []
+
+
 @pytest.mark.parametrize(
-    ("damaged", "codes"),
+    ("entry_id", "changes"),
     [
-        pytest.param(WHOLE, [], id="whole"),
-        pytest.param(SKIPPED, [], id="skipped"),
-        pytest.param(
-            edited(WHOLE, "neg_003-answer", answers="aff_004-question"),
-            ["bad_target"],
-            id="answers nothing",
-        ),
-        pytest.param(
-            edited(WHOLE, "neg_003-answer", answers="neg_003-question"),
-            ["bad_target"],
-            id="answers its own question",
-        ),
-        pytest.param(edited(WHOLE, "neg_003-answer", answers=[1]), ["bad_target"], id="no id"),
-        pytest.param(
-            without(WHOLE, "aff_003-question"),
-            ["missing_before", "bad_target"],
-            id="answer without question",
-        ),
-        pytest.param(
-            without(WHOLE, "aff_001-opening", "neg_001-opening"),
-            ["missing_before"],
-            id="no openings",
-        ),
-        pytest.param(without(WHOLE, "judge_005-ballot"), [], id="not yet decided"),
-        pytest.param(
-            with_entries(SKIPPED, entry_map(WHOLE)["neg_003-answer"]),
-            ["out_of_sequence", "bad_target"],  # the next question has its step
-            id="answer to an absence",
-        ),
-        pytest.param(
-            with_entries(SKIPPED, entry_map(WHOLE)["aff_003-question"]),
-            ["given_and_absent"],
-            id="given and absent",
-        ),
-        pytest.param(edited(WHOLE, "aff_004-closing", step=1), ["out_of_sequence"], id="too early"),
-        pytest.param(
-            edited(WHOLE, "neg_001-opening", step=1), ["out_of_sequence"], id="same step as before"
-        ),
-        pytest.param(
-            edited(WHOLE, "judge_005-ballot", winner="prop"), ["unknown_side"], id="no side"
-        ),
-        pytest.param(
-            edited(WHOLE, "judge_005-ballot", winner=["aff"]), ["unknown_side"], id="no text"
-        ),
-        pytest.param(
-            edited(WHOLE, "judge_005-ballot", winner="neg"),
-            ["decision_differs", "title_differs"],
-            id="the other winner",
-        ),
-        pytest.param(
-            edited(WHOLE, "judge_005-ballot", speaker_points={"aff": 3, "neg": 2}),
-            ["decision_differs"],
-            id="other points",
-        ),
-        pytest.param(
-            edited(WHOLE, "judge_005-ballot", speaker_points={"aff": 31, "neg": 2}),
-            ["bad_points"],
-            id="points",
-        ),
-        pytest.param(
-            edited(WHOLE, "judge_005-ballot", speaker_points=None), ["bad_points"] * 2, id="none"
-        ),
-        pytest.param(edited(WHOLE, "aff_001-opening", words=7), ["words_differ"], id="words"),
-        pytest.param(
-            with_entries(WHOLE, stray("aff_001-speech", "speech")), ["unknown_kind"], id="kind"
-        ),
-        pytest.param(
-            with_entries(WHOLE, stray("aff_009-closing", "closing")), ["out_of_place"], id="place"
-        ),
-        pytest.param(
-            with_entries(WHOLE, stray("chair_001-rebuttal", "rebuttal")),
-            ["out_of_place"],
-            id="stranger",
-        ),
+        ("neg_003-answer", {"answers": "aff_004-question"}),
+        ("neg_003-answer", {"answers": "neg_003-question"}),
+        ("neg_003-answer", {"answers": [1]}),
+        ("aff_004-closing", {"step": 1}),
+        ("neg_001-opening", {"step": 1}),
+        ("judge_005-ballot", {"winner": "prop"}),
+        ("judge_005-ballot", {"winner": ["aff"]}),
+        ("judge_005-ballot", {"winner": "neg"}),
+        ("judge_005-ballot", {"speaker_points": {"aff": 3, "neg": 2}}),
+        ("judge_005-ballot", {"speaker_points": {"aff": 31, "neg": 2}}),
+        ("judge_005-ballot", {"speaker_points": None}),
+        ("judge_005-ballot", {"judges": []}),
+        ("aff_001-opening", {"words": 7}),
+        ("aff_001-opening", {"citations": None}),
+        ("aff_001-opening", {"cut": {"words": 9, "kept": 7}}),
     ],
 )
-def test_the_audit_finds_what_is_wrong(damaged: Debate, codes: list[str]) -> None:
-    assert audited(damaged) == codes
+def test_an_edited_header_is_a_fault_of_its_file(entry_id: str, changes: Data) -> None:
+    debate = edited(WHOLE, entry_id, **changes)
+    assert entry_id in [Path(fault.file).stem for fault in audit_of(debate).faults]
+
+
+@pytest.mark.parametrize(
+    ("damaged", "code"),
+    [
+        (without(WHOLE, "aff_003-question"), "missing"),
+        (without(WHOLE, "aff_001-opening", "neg_001-opening"), "missing"),
+        (with_entries(SKIPPED, entry_map(WHOLE)["neg_003-answer"]), "out_of_place"),
+        (with_entries(SKIPPED, entry_map(WHOLE)["aff_003-question"]), "out_of_place"),
+        (with_entries(WHOLE, stray("aff_001-speech", "speech")), "out_of_place"),
+        (with_entries(WHOLE, stray("aff_009-closing", "closing")), "out_of_place"),
+        (with_entries(WHOLE, stray("chair_001-rebuttal", "rebuttal")), "out_of_place"),
+    ],
+    ids=["question", "openings", "answer", "both", "kind", "place", "stranger"],
+)
+def test_an_entry_too_few_or_too_many_is_found(damaged: Debate, code: str) -> None:
+    assert code in audited(damaged)
 
 
 @pytest.mark.parametrize("winner", ["neg", "nobody", None])
@@ -923,8 +892,7 @@ def test_a_ballot_that_nobody_asked_for_has_no_place() -> None:
 def test_the_audit_tells_long_texts_again(word_limits: str) -> None:
     chosen: Data = {"word_limit": 20, "word_limits": word_limits}
     debate = hold(at(1, "awaiting_openings", **chosen), aff={"text": long(30)})
-    values = [(e, entries.parse(e)) for e in entry_map(debate).values()]
-    found = rules.audit(values, debate.settings)
+    found = audit_of(debate)
     assert found.faults == ()
     (warning,) = found.warnings
     assert (warning.code, warning.file) == ("word_limit", "arguments/aff_001-opening.md")
