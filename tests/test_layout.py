@@ -34,7 +34,7 @@ LAYERS: dict[str, set[str]] = {
     "engine": {"clock", "model", "protocols", "formats", "prompts", "storage"},
     "audit": {"model", "protocols", "formats"},
     "validation": {"audit", "engine", "model", "protocols", "formats", "storage"},
-    "mending": {"engine", "model", "protocols", "formats", "storage"},
+    "mending": {"audit", "engine", "model", "protocols", "formats", "storage"},
     "participants": {"model", "protocols", "formats", "storage"},
     "progress": {"clock", "model", "protocols", "formats", "engine"},
     "runner": {
@@ -74,7 +74,7 @@ HEAVY = {
 
 # Packages without files, clocks or chance, and the modules of theirs that read what ships with us.
 PURE = ("model", "semantics", "protocols", "formats", "prompts")
-READS_OUR_FILES = {"formats.schema", "prompts.templates"}
+READS_OUR_FILES = {"formats.schema", "prompts.templates", "protocols.formal.personality"}
 IMPURE = {"os", "io", "pathlib", "shutil", "tempfile", "subprocess", "socket", "threading"}
 IMPURE |= {"time", "datetime", "random", "secrets", "uuid"}
 

@@ -30,24 +30,30 @@ Settings = Mapping[str, Any]
 
 
 class Rules(Protocol):
-    """A protocol; each module of this package that the table names is one.
+    """A protocol; each module of this package that the table names is one, or declares one.
 
     Every function is pure: the debate, the replies and the time come in, values go out.
     """
 
-    CYCLE: str
-    """What the N of a request counts, in the singular; empty where N would have no meaning."""
+    @property
+    def CYCLE(self) -> str:  # noqa: N802
+        """What the N of a request counts, in the singular; empty where N would have no meaning."""
 
-    SETTINGS: tuple[Setting, ...]
+    @property
+    def SETTINGS(self) -> tuple[Setting, ...]:  # noqa: N802
+        """Its options."""
 
-    EVENTS: Mapping[str, str]
-    """Kind of entry to the event that tells of it in `events.jsonl`."""
+    @property
+    def EVENTS(self) -> Mapping[str, str]:  # noqa: N802
+        """Kind of entry to the event that tells of it in `events.jsonl`."""
 
-    ACTS: Mapping[str, Callable[[Debate, Act], Step]]
-    """What a person may do unasked, by name; `RefusedError` where it cannot be done now."""
+    @property
+    def ACTS(self) -> Mapping[str, Callable[[Debate, Act], Step]]:  # noqa: N802
+        """What a person may do unasked, by name; `RefusedError` where it cannot be done now."""
 
-    REQUIREMENTS: Mapping[str, Callable[[Debate], Met]]
-    """What `check` can require of a debate, by name."""
+    @property
+    def REQUIREMENTS(self) -> Mapping[str, Callable[[Debate], Met]]:  # noqa: N802
+        """What `check` can require of a debate, by name."""
 
     def folder_of(self, entry_id: str) -> str:
         """Return the record folder in which an entry of this id belongs; empty for no id of ours.

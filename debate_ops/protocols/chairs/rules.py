@@ -142,17 +142,18 @@ def derive(record: Record, settings: Settings) -> State:
 
 
 def _state(held: Course) -> State:
-    return State(*course.phase(held), {})
+    return State(*course.phase(held, course.due(held)), {})
 
 
 def next_turn(debate: Debate, now: str) -> Turn | Waiting | Done:  # noqa: ARG001  (no turn closes by itself)
     """Return what is due: one task, or the openings, or the reactions to a speech; or the end."""
     held = course.of_record(debate.record, debate.settings)
-    exchange, phase = course.phase(held)
+    slots = course.due(held)
+    exchange, phase = course.phase(held, slots)
     if phase in ENDS:
         return Done(_why_done(debate, held, phase))
     agents = participants(debate.settings)
-    tasks = tuple(_task(slot, agents[slot.participant]) for slot in course.due(held))
+    tasks = tuple(_task(slot, agents[slot.participant]) for slot in slots)
     return Turn(debate.step, exchange, phase, tasks)
 
 

@@ -184,7 +184,7 @@ KEY_TENSIONS = Setting(
 )
 
 
-SETTINGS: tuple[Setting, ...] = (
+SETTINGS = (
     PARTICIPANTS,
     choice(
         "accountability",

@@ -130,7 +130,7 @@ THRESHOLD = Setting(
     "a share above 0 and at most 1, as 2/3 or 0.67",
 )
 
-SETTINGS: tuple[Setting, ...] = (
+SETTINGS = (
     PARTICIPANTS,
     WEIGHT_OF_ROLES,
     THRESHOLD,

@@ -235,11 +235,6 @@ def of_record(record: Record, settings: Settings) -> History:
     return History(settings, frozenset(ids), _placed(ids), look)
 
 
-def empty(settings: Settings) -> History:
-    """Return the history of a debate in which nothing has been said."""
-    return History(settings, frozenset(), {}, lambda _: {})
-
-
 def grown(history: History, values: Iterable[Value]) -> History:
     """Return a history with entries that are about to go on record."""
     new = {value.id: header_of(value) for value in values}

@@ -210,7 +210,7 @@ THRESHOLD = whole(
 )
 SUMMARY = whole("summary_characters", 2_500, "how many characters a summary may have", 1)
 
-SETTINGS: tuple[Setting, ...] = (
+SETTINGS = (
     PARTICIPANTS,
     MAX_EXCHANGES,
     REQUIREMENTS,

@@ -54,7 +54,6 @@ from debate_ops.protocols.settings import (
     LANGUAGE,
     WEB_SEARCH,
     WORD_LIMITS,
-    Setting,
 )
 
 PROP, OPP, JUDGE = "prop", "opp", "judge"
@@ -70,7 +69,7 @@ CYCLE = "exchange"
 EVENTS: Mapping[str, str] = {"argument": "argument_filed"}
 ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {}
 REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
-SETTINGS: tuple[Setting, ...] = (
+SETTINGS = (
     WORD_LIMITS,
     WEB_SEARCH,
     LANGUAGE,

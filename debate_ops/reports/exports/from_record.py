@@ -9,8 +9,8 @@ from debate_ops.formats import contribution, debate_file, entries
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Argument, Contribution, Entry, Value
 from debate_ops.model.score import Millis
-from debate_ops.protocols.formal.course import PREPARATION
-from debate_ops.protocols.formal.course import SIDES as FORMAL_SIDES
+from debate_ops.protocols.formal.rules import PREPARATION
+from debate_ops.protocols.formal.rules import SIDES as FORMAL_SIDES
 from debate_ops.reports.exchange.kind import KIND
 from debate_ops.reports.exports.marks import RESCORE, SCORE, marks_of
 from debate_ops.reports.exports.values import Bond, Item, Relation, Told

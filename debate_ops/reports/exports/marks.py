@@ -11,7 +11,7 @@ from debate_ops.protocols.chairs.names import EVALUATION
 from debate_ops.protocols.consensus.cycle import BALLOT as VOTE
 from debate_ops.protocols.consensus.cycle import STRAW
 from debate_ops.protocols.design.names import ASSESSMENT, SYNTHESIS
-from debate_ops.protocols.formal.course import BALLOT
+from debate_ops.protocols.formal.rules import BALLOT
 from debate_ops.reports.exports.values import Mark
 
 SCORE, RESCORE = "score", "rescore"

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from debate_ops.protocols.formal.course import ANSWER, QUESTION, SIDES, Slot, question_of
+from debate_ops.protocols.formal.rules import (
+    ANSWER,
+    QUESTION,
+    SIDES,
+    question_of,
+)
+from debate_ops.protocols.schedule import Slot
 from debate_ops.reports.blocks import Line, Quote, Ref, line
 from debate_ops.reports.formal import words
 from debate_ops.reports.formal.numbers import Ballot, Numbers, Speech

@@ -12,7 +12,7 @@ from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import Absence, Contribution, Value
 from debate_ops.model.score import Millis, to_millis
 from debate_ops.protocols.formal import rules as formal
-from debate_ops.protocols.formal.course import (
+from debate_ops.protocols.formal.rules import (
     ANSWER,
     BALLOT,
     JUDGE,
@@ -20,9 +20,9 @@ from debate_ops.protocols.formal.course import (
     PREPARATION,
     QUESTION,
     SIDES,
-    Slot,
     slots,
 )
+from debate_ops.protocols.schedule import Slot
 from debate_ops.reports.formal import transcript as transcripts
 from debate_ops.reports.made import Made, made
 from debate_ops.reports.reading import entries_of
@@ -109,7 +109,7 @@ def of(debate: Debate) -> Numbers:
         ballot=_ballot(by_id),
         absences=tuple(value for _, value in read if isinstance(value, Absence)),
         made=made(names, [entry for entry, _ in read]),
-        warnings=audit(formal, read, debate.settings).warnings,
+        warnings=audit(formal.RULES, read, debate.settings).warnings,
     )
 
 

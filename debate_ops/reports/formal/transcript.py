@@ -9,18 +9,17 @@ from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, LEFT_OUT, Absence, Contribution, Entry
 from debate_ops.protocols.formal import rules as formal
-from debate_ops.protocols.formal.course import (
-    COMPLETED,
+from debate_ops.protocols.formal.rules import (
     FIRST_PAIR,
     JUDGE,
     PAIRED,
     PREPARATION,
     SIDES,
-    Slot,
     slots,
     to_do,
 )
-from debate_ops.protocols.formal.course import KINDS as COURSE
+from debate_ops.protocols.formal.rules import KINDS as COURSE
+from debate_ops.protocols.schedule import COMPLETED, Slot
 from debate_ops.reports.text import capitalised
 from debate_ops.reports.transcript.citations import Numbering, bibliography
 from debate_ops.reports.transcript.from_record import at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from debate_ops.model.score import Millis
-from debate_ops.protocols.formal.course import CLOSING, JUDGE, SIDES
+from debate_ops.protocols.formal.rules import CLOSING, JUDGE, SIDES
 from debate_ops.reports import sureness
 from debate_ops.reports.blocks import Bar, Bars, Line, Quote, Ref, line
 from debate_ops.reports.exports import from_record

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from debate_ops.model.score import Millis, to_number
-from debate_ops.protocols.formal.course import JUDGE
+from debate_ops.protocols.formal.rules import JUDGE
 from debate_ops.reports import made
 from debate_ops.reports.formal.numbers import Ballot, Numbers
 
