@@ -72,12 +72,12 @@ def _take_brief(example: Folder, folder: Folder, display: Display) -> None:
 
 def label(position: Position) -> str:
     """Return one line that says what is replayed, when it was held, and by whom."""
-    told = position.debate.replay_of or {}
+    result = position.debate.replay_of or {}
     motion = " ".join(debate_file.framing(position.debate.body).motion.split())
     if len(motion) > _MOTION_SHOWN:
         motion = f"{motion[:_MOTION_SHOWN].rstrip()}…"
-    when = told.get("held") or f"a day {NOT_RECORDED}"
-    return f'Replay of "{motion}", debated on {when} by {_makers(told)}; no model runs now.'
+    when = result.get("held") or f"a day {NOT_RECORDED}"
+    return f'Replay of "{motion}", debated on {when} by {_makers(result)}; no model runs now.'
 
 
 def find_example() -> Folder:
@@ -146,8 +146,8 @@ def _period(times: Sequence[str], created: str) -> str:
 def _made(entries: Sequence[Entry], participant: str) -> str:
     """Return who a participant was, as far as the record says."""
     made = [e.header.get("made_by") for e in entries if e.id.partition("_")[0] == participant]
-    told = dict.fromkeys(_maker(item) for item in made if isinstance(item, Mapping))
-    return ", ".join(filter(None, told)) or NOT_RECORDED
+    result = dict.fromkeys(_maker(item) for item in made if isinstance(item, Mapping))
+    return ", ".join(filter(None, result)) or NOT_RECORDED
 
 
 def _maker(made_by: Mapping[str, Any]) -> str:
@@ -159,7 +159,7 @@ def _makers(replay_of: Mapping[str, Any]) -> str:
     parts: dict[str, list[str]] = {}
     for participant, maker in (replay_of.get("by") or {}).items():
         parts.setdefault(str(maker), []).append(str(participant))
-    told = [f"{maker} ({', '.join(names)})" for maker, names in parts.items()]
+    lines = [f"{maker} ({', '.join(names)})" for maker, names in parts.items()]
     if list(parts) == [NOT_RECORDED]:
         return "agents that were not recorded"
-    return ", ".join(told)
+    return ", ".join(lines)

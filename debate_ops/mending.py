@@ -226,8 +226,8 @@ def _left_over(folder: Folder, meant: Debate) -> Iterator[Entry]:
 
 def _taken_away(folder: Folder, entry: Entry) -> Finding:
     moved = folder.shown(set_aside(folder, folder.entry(entry.folder, entry.id)))
-    told = f"{entry.id} is left by a commit that did not happen; it is now {moved}"
-    return Finding("set_aside", told, file=moved)
+    message = f"{entry.id} is left by a commit that did not happen; it is now {moved}"
+    return Finding("set_aside", message, file=moved)
 
 
 def _discarded(folder: Folder, path: str) -> Finding:
@@ -238,8 +238,8 @@ def _discarded(folder: Folder, path: str) -> Finding:
 
 def _mended(meant: Debate) -> Finding:
     state = meant.state
-    told = f"it now shows exchange {state.exchange}, {state.phase}, step {meant.step}"
-    return Finding("view_mended", told, file=debate_file.NAME)
+    message = f"it now shows exchange {state.exchange}, {state.phase}, step {meant.step}"
+    return Finding("view_mended", message, file=debate_file.NAME)
 
 
 def _lost(meant: Debate) -> Iterator[Finding]:
@@ -249,7 +249,7 @@ def _lost(meant: Debate) -> Iterator[Finding]:
     lost = meant.step - sum(step < meant.step for step in there)
     gaps = (step for step in range(meant.step) if step not in there)
     for step in islice(gaps, _MOST_NAMED):
-        told = f"nothing of step {step} is on record; bring its files back if you have them"
-        yield Finding("step_lost", told)
+        message = f"nothing of step {step} is on record; bring its files back if you have them"
+        yield Finding("step_lost", message)
     if lost > _MOST_NAMED:
         yield Finding("step_lost", f"nothing is on record of {lost - _MOST_NAMED} more steps")

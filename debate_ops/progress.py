@@ -113,9 +113,9 @@ class JsonLines:
         """Print the event as one line of JSON."""
         self._people.tell(event)
         self._number += 1
-        told = {"seq": self._number, "ts": clock.now(), "event": event.name}
+        result = {"seq": self._number, "ts": clock.now(), "event": event.name}
         with suppress(OSError, ValueError):
-            self._stream.write(spelled(canonical(told | dict(event.data))) + "\n")
+            self._stream.write(spelled(canonical(result | dict(event.data))) + "\n")
             self._stream.flush()
 
     def wait(self, text: str, /) -> None:
@@ -168,9 +168,9 @@ def _where(position: Position) -> str:
 def event(position: Position, name: str, text: str, data: Mapping[str, Any]) -> Event:
     """Return something that happened in the turn that `position` waits for."""
     debate = position.debate
-    told = {"debate": debate.slug, "exchange": debate.state.exchange, "step": debate.step}
+    result = {"debate": debate.slug, "exchange": debate.state.exchange, "step": debate.step}
     shown = f"{_where(position)}: {text}" if text else ""
-    return Event(name, shown, told | dict(data))
+    return Event(name, shown, result | dict(data))
 
 
 def awaited(position: Position, names: Sequence[str], seconds: float) -> str:
@@ -187,7 +187,7 @@ def launch(position: Position, who: Mapping[str, str]) -> Event:
         for item in position.tasks
     )
     calls = max(0, (position.calls_left or 0) - here)
-    told = {
+    result = {
         "debate": position.debate.slug,
         "step": position.debate.step,
         "request": request._asdict() if request else None,
@@ -200,26 +200,26 @@ def launch(position: Position, who: Mapping[str, str]) -> Event:
     most = "" if request or not calls else "at most "
     what = "reply" if calls == 1 else "replies"
     text = f"{position.debate.slug}: {most}{calls} {what} to come ({shown})"
-    return Event("launch", text, told)
+    return Event("launch", text, result)
 
 
 def done(position: Position, exit_code: int) -> Event:
     """Return the last event of a run that came to its end."""
     state = position.debate.state
     reason = "" if isinstance(position.due, Turn) else position.due.reason
-    told = {
+    result = {
         "debate": position.debate.slug,
         "exit": exit_code,
         "reason": reason,
         "cumulative_scores": totals_as_data(state.totals),
     }
-    return Event("done", f"{reason}{_totals(position, '; ')}", told)
+    return Event("done", f"{reason}{_totals(position, '; ')}", result)
 
 
 def _totals(position: Position, before: str = "") -> str:
     totals = position.debate.state.totals.values()
-    told = " / ".join(signed(total.total) for total in totals)
-    return f"{before}total {told}" if told else ""
+    message = " / ".join(signed(total.total) for total in totals)
+    return f"{before}total {message}" if message else ""
 
 
 def committed(before: Position, outcome: Outcome, value: Value) -> Event:
@@ -230,8 +230,8 @@ def committed(before: Position, outcome: Outcome, value: Value) -> Event:
         return _judged(before, outcome, value)
     if isinstance(value, Absence):
         text = " ".join(entries.lines(value))
-        told = {"id": value.id, "participant": value.participant, "how": value.how}
-        return event(before, "absence_recorded", text, told)
+        result = {"id": value.id, "participant": value.participant, "how": value.how}
+        return event(before, "absence_recorded", text, result)
     kind = entries.kind(value)
     names = event_names(rules_of(before.debate.protocol))
     text = f"{value.id} {one_line(entries.headline(value), MOST)}"
@@ -252,11 +252,11 @@ def _argued(before: Position, value: Argument) -> Event:
 def _judged(before: Position, outcome: Outcome, value: Judgment) -> Event:
     new = [f"{s.argument_id} {signed(s.score)}" for s in value.scores]
     old = [f"{r.argument_id} {signed(r.previous)} to {signed(r.score)}" for r in value.rescores]
-    told = {
+    result = {
         "id": value.id,
         "scores": {s.argument_id: to_number(s.score) for s in value.scores},
         "rescores": {r.argument_id: to_number(r.score) for r in value.rescores},
         "cumulative_scores": totals_as_data(outcome.position.debate.state.totals),
     }
     text = f"judged: {', '.join([*new, *old])} ({_totals(outcome.position)})"
-    return event(before, "judged", text, told)
+    return event(before, "judged", text, result)

@@ -125,12 +125,12 @@ class _Asking:
 
     def _tell(self, name: str, text: str, **data: Any) -> None:
         debate = self._position.debate
-        told = {"debate": debate.slug, "step": debate.step, "participant": REPORTER}
-        self._display.tell(Event(name, f"{debate.slug}: {text}", told | data))
+        result = {"debate": debate.slug, "step": debate.step, "participant": REPORTER}
+        self._display.tell(Event(name, f"{debate.slug}: {text}", result | data))
 
 
 def _why(heard: Heard) -> str:
-    return heard.said.told() if isinstance(heard.said, FailedError) else "there is no brief"
+    return heard.said.in_full() if isinstance(heard.said, FailedError) else "there is no brief"
 
 
 def _failed(folder: Folder, faults: Sequence[Finding]) -> ParticipantFailedError:

@@ -164,18 +164,18 @@ def assigned(
     idle = [key for key in participants if key not in used.values()]
     unknown = [key for key in idle if key not in {*roles, *roles.values(), EVERYBODY}]
     unasked = [key for key in idle if key not in unknown]
-    told = [f"{name!r} is nobody in this debate" for name in unknown]
-    told += [f"{' and '.join(unasked)} would never be asked"] if unasked else []
-    told += [f"nobody replies for {' and '.join(nobody)}"] if nobody else []
+    lines = [f"{name!r} is nobody in this debate" for name in unknown]
+    lines += [f"{' and '.join(unasked)} would never be asked"] if unasked else []
+    lines += [f"nobody replies for {' and '.join(nobody)}"] if nobody else []
     if nobody:
         raise UsageError(
-            "; ".join(told),
+            "; ".join(lines),
             hint=f"Name one for each of {', '.join(roles)}, or one for {EVERYBODY}: "
             'for example --all cmd:"claude -p".',
         )
     if idle:
         raise UsageError(
-            "; ".join(told),
+            "; ".join(lines),
             hint=f"This debate asks {', '.join(roles)}; leave out who has nothing to reply to.",
         )
     return {name: participants[key] for name, key in used.items()}
@@ -198,9 +198,9 @@ def ending(folder: Folder, display: Display, stop: stopping.Stop) -> Iterator[No
         except KeyboardInterrupt:
             raise _interrupted(folder, stop) from None
     except DebateError as error:
-        told = {"exit": error.exit_code, "code": error.code, "error": error.message}
+        result = {"exit": error.exit_code, "code": error.code, "error": error.message}
         faults = [fault.sentence() for fault in error.faults]
-        display.tell(Event("done", data=told | {"errors": faults, "hint": error.hint}))
+        display.tell(Event("done", data=result | {"errors": faults, "hint": error.hint}))
         raise
     except Exception as error:
         display.tell(Event("done", data={"exit": BUG, "code": "bug", "error": str(error)}))
@@ -362,16 +362,16 @@ class _Run:
         if isinstance(said, Absent):
             return said
         if heard.once_more:
-            text = f"{name}: {said.told()}; asked once more"
-            self._tell(position, "retry", text, item, why=said.told())
+            text = f"{name}: {said.in_full()}; asked once more"
+            self._tell(position, "retry", text, item, why=said.in_full())
             return None
-        self._tell(position, "failed", f"{name}: {said.told()}", item, why=said.told())
+        self._tell(position, "failed", f"{name}: {said.in_full()}", item, why=said.in_full())
         failed = events.of_failure(position.debate, name, said.sentence, clock.now())
         events.append(self._folder, [failed])
         if self._may_be_absent(item):
             how = "time-out" if isinstance(said, TimedOutError) else "skip"
             return Absent(name, how, said.sentence, "run")
-        return Finding("participant_failed", said.told(), name)
+        return Finding("participant_failed", said.in_full(), name)
 
     def _may_be_absent(self, item: TaskStatus) -> bool:
         """Tell whether the debate goes on without a reply; a replay's are all on record."""
@@ -421,17 +421,17 @@ class _Run:
     def _tell(
         self, position: Position, name: str, text: str, item: TaskStatus, **data: Any
     ) -> None:
-        told = {"participant": item.task.participant, **data}
-        self._display.tell(progress.event(position, name, text, told))
+        result = {"participant": item.task.participant, **data}
+        self._display.tell(progress.event(position, name, text, result))
 
     def _warn(self, position: Position, warnings: Sequence[Finding]) -> None:
         for warning in warnings:
             sentence = warning.sentence()
             if sentence not in self._warned:
                 self._warned.add(sentence)
-                told = {"code": warning.code, "message": sentence}
+                result = {"code": warning.code, "message": sentence}
                 self._display.tell(
-                    progress.event(position, "warning", f"warning: {sentence}", told)
+                    progress.event(position, "warning", f"warning: {sentence}", result)
                 )
 
     def _tell_outcome(self, position: Position, outcome: Outcome) -> None:

@@ -560,7 +560,7 @@ def test_a_signal_ends_the_run_and_all_it_started_within_a_second(
 
     sent = time.monotonic()
     process.send_signal(number)
-    _, complaints = process.communicate(timeout=10)
+    _, complaints = process.communicate(timeout=60)
 
     assert process.returncode == code
     assert time.monotonic() - sent < 1.0
@@ -580,7 +580,7 @@ def test_ctrl_c_in_a_terminal_ends_the_run_and_says_how_to_go_on(workspace: Path
     while b"waiting for prop" not in shown:  # the live line
         shown += os.read(ours, 4096)
     os.write(ours, b"\x03")
-    process.wait(timeout=10)
+    process.wait(timeout=60)
 
     told = shown.decode() + _all_from(ours)
     assert process.returncode == 130
@@ -611,7 +611,7 @@ def test_two_signals_in_a_row_still_leave_nothing_running(workspace: Path) -> No
     for _ in range(4):
         process.send_signal(signal.SIGINT)
         time.sleep(0.03)
-    process.communicate(timeout=10)
+    process.communicate(timeout=60)
 
     assert process.returncode == 130
     assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
@@ -621,7 +621,7 @@ def test_the_end_of_the_terminal_ends_what_was_started(workspace: Path) -> None:
     process, notes = hanging(workspace)
 
     process.send_signal(signal.SIGHUP)
-    process.communicate(timeout=10)
+    process.communicate(timeout=60)
 
     assert process.returncode == 143
     assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
@@ -632,7 +632,7 @@ def test_an_interrupted_run_goes_on_without_asking_again_who_has_replied(
 ) -> None:
     process, notes = hanging(workspace)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=10)
+    process.communicate(timeout=60)
 
     second = drive(workspace, notes, "-", "30")
     second.communicate(timeout=60)
@@ -650,12 +650,12 @@ def test_of_two_runs_at_once_one_is_told_that_it_is_busy(workspace: Path) -> Non
     before = all_calls(notes)
 
     second = drive(workspace, notes, "1", "30")
-    second.communicate(timeout=30)
+    second.communicate(timeout=60)
 
     assert second.returncode == 7
     assert all_calls(notes) == before
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=10)
+    process.communicate(timeout=60)
 
 
 def test_a_busy_debate_is_told_as_such(folder: Folder) -> None:

@@ -74,21 +74,21 @@ def _given(words: Sequence[str], path: str | None) -> dict[str, str]:
         if name and names.count(name) > 1
     ]
     if faults:
-        told = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} answers are not right"
-        raise UsageError(told, hint='Write ID="…", once for each question.', faults=tuple(faults))
+        text = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} answers are not right"
+        raise UsageError(text, hint='Write ID="…", once for each question.', faults=tuple(faults))
     return {name.strip(): text for name, _, text in pairs} | dict(values)
 
 
 def _from_file(path: str) -> tuple[Mapping[str, Any], list[Finding]]:
     """Return the values in a file by question, and what is wrong with those that are no text."""
     values, places, unread = given_settings.read(path)
-    told = {fault.where for fault in unread}
+    known = {fault.where for fault in unread}
     return values, [
         *unread,
         *(
             Finding("bad_answer", f"is {engine.shown(v)}, wanted a text", file=places[n], where=n)
             for n, v in values.items()
-            if not isinstance(v, str) and n not in told
+            if not isinstance(v, str) and n not in known
         ),
     ]
 

@@ -153,7 +153,7 @@ def state(position: Position) -> dict[str, Any]:
 def turn(position: Position) -> dict[str, Any]:
     """Return what a debate waits for now, as `next` and `submit` print it."""
     due = position.due
-    told = state(position) | {
+    result = state(position) | {
         "state": {Turn: "turn", Waiting: "waiting", Done: "done"}[type(due)],
         "reason": "" if isinstance(due, Turn) else due.reason,
         "progress": progress(position),
@@ -162,11 +162,11 @@ def turn(position: Position) -> dict[str, Any]:
         "tasks": [_task(position, item) for item in position.tasks],
     }
     if isinstance(due, Turn):
-        told["submit"] = f"submit {name_of(position.folder)} --step {due.step}"
+        result["submit"] = f"submit {name_of(position.folder)} --step {due.step}"
         if due.seconds:
-            told["deadline"] = deadline(position.debate, due)
-            told["late"] = is_late(position.debate, due)
-    return told | waiting(position)
+            result["deadline"] = deadline(position.debate, due)
+            result["late"] = is_late(position.debate, due)
+    return result | waiting(position)
 
 
 def waiting(position: Position) -> dict[str, Any]:
@@ -201,7 +201,7 @@ def _calls_left(position: Position) -> int | None:
 
 
 def _task(position: Position, item: TaskStatus) -> dict[str, Any]:
-    told = {
+    result = {
         "participant": item.task.participant,
         "agent": item.task.agent,
         "prompt_file": item.slot.prompt,
@@ -215,8 +215,8 @@ def _task(position: Position, item: TaskStatus) -> dict[str, Any]:
         and position.debate.settings.get("web_search") != "forbidden",
     }
     if item.status == "refused":
-        told["repair_file"] = item.slot.repair
-    return told
+        result["repair_file"] = item.slot.repair
+    return result
 
 
 def progress(position: Position) -> str:
@@ -247,21 +247,21 @@ def joined(names: Sequence[str], most: int = 6) -> str:
     return " and ".join(names) if len(names) <= most else f"{len(names)} participants"
 
 
-def outcome(told: Outcome) -> dict[str, Any]:
+def outcome(result: Outcome) -> dict[str, Any]:
     """Return the answer to a submission: what it did, and the turn that is due now."""
     return {
         "success": True,
-        "already_applied": told.already_applied,
-        "committed": list(told.committed),
-        **_decisions(told),
-        **remarks(told.warnings),
-    } | turn(told.position)
+        "already_applied": result.already_applied,
+        "committed": list(result.committed),
+        **_decisions(result),
+        **remarks(result.warnings),
+    } | turn(result.position)
 
 
-def _decisions(told: Outcome) -> dict[str, Any]:
+def _decisions(result: Outcome) -> dict[str, Any]:
     decided: dict[str, Any] = {}
-    for entry_id in told.committed:
-        entry = told.position.debate.record.get(entry_id)
+    for entry_id in result.committed:
+        entry = result.position.debate.record.get(entry_id)
         if entry is None or entry.folder != JUDGMENTS or entry.is_absence:
             continue
         if entry.kind != "judgment":
@@ -277,15 +277,15 @@ def _decisions(told: Outcome) -> dict[str, Any]:
 def remarks(warnings: Iterable[Finding]) -> dict[str, Any]:
     """Return `errors` (none) and `warnings` as sentences; details only where there are any."""
     found = messages.within(warnings)
-    told: dict[str, Any] = {"errors": [], "warnings": sentences(found)}
-    return told | ({"warning_details": findings(found)} if found else {})
+    result: dict[str, Any] = {"errors": [], "warnings": sentences(found)}
+    return result | ({"warning_details": findings(found)} if found else {})
 
 
 def refusal(error: DebateError) -> dict[str, Any]:
     """Return an error as the object that a command prints instead of its result."""
     faults = messages.within(error.faults)
     errors = sentences(faults) or error.sentences()
-    told: dict[str, Any] = {
+    result: dict[str, Any] = {
         "success": False,
         "code": error.code,
         "error": error.message,
@@ -295,14 +295,14 @@ def refusal(error: DebateError) -> dict[str, Any]:
         "warnings": [],
     }
     if isinstance(error, RepliesRefusedError):
-        told |= remarks(error.warnings) | {"errors": errors}
+        result |= remarks(error.warnings) | {"errors": errors}
         if error.position is not None:
-            told |= turn(error.position)
+            result |= turn(error.position)
     if isinstance(error, ToRepairError):
-        told["repair_prompt_file"] = error.repair_prompt
+        result["repair_prompt_file"] = error.repair_prompt
     if isinstance(error, RepliesAwaitedError):  # asked for again and again: it stays short
-        told |= {key: turn(error.position)[key] for key in ("debate", "step", "state", "submit")}
-    return told
+        result |= {key: turn(error.position)[key] for key in ("debate", "step", "state", "submit")}
+    return result
 
 
 def exit_code(position: Position) -> int:

@@ -22,9 +22,9 @@ by_option = click.option(
 )
 
 
-def _print(told: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
+def _print(result: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
     if as_json:
-        answers.show(told)
+        answers.show(result)
     else:
         answers.say(lines)
 
@@ -119,15 +119,15 @@ def new(slug: str, *, as_json: bool, **given: Any) -> None:
         --settings team.toml --agents architect,security --context src/pages
     """  # noqa: D301
     ask = _ask if sys.stdin.isatty() and not as_json else None
-    told = look.new(slug, ask=ask, **given)
-    name = told["debate"]
+    result = look.new(slug, ask=ask, **given)
+    name = result["debate"]
     _print(
-        told,
+        result,
         [
-            f"{told['path']} created.",
-            *(f"Next:  {command}" for command in told["next"]),
+            f"{result['path']} created.",
+            *(f"Next:  {command}" for command in result["next"]),
             f"   or  /debate-run {name}   in your agent client",
-            *told["warnings"],
+            *result["warnings"],
         ],
         as_json=as_json,
     )
@@ -142,8 +142,8 @@ def _ask(question: str) -> str:
 @json_flag
 def list_(*, active: bool, as_json: bool) -> None:
     """List the debates in this folder's 'debates'."""
-    told, lines = look.list_debates(active=active)
-    _print(told, lines, as_json=as_json)
+    result, lines = look.list_debates(active=active)
+    _print(result, lines, as_json=as_json)
 
 
 @command()
@@ -151,8 +151,8 @@ def list_(*, active: bool, as_json: bool) -> None:
 @json_flag
 def status(debate: str, *, as_json: bool) -> int:
     """Tell where a debate stands and which commands make sense now."""
-    told, code = steps.status(debate)
-    _print(told, look.status_lines(told), as_json=as_json)
+    result, code = steps.status(debate)
+    _print(result, look.status_lines(result), as_json=as_json)
     return code
 
 
@@ -238,8 +238,8 @@ def process_judge(*, as_json: bool, **given: Any) -> int:  # noqa: ARG001
 @json_flag
 def skip(*, as_json: bool, **given: Any) -> None:
     """End a participant's task without a reply: an absence, with its reason, on record."""
-    told = steps.skip(**given)
-    _print(told, look.turn_lines(told), as_json=as_json)
+    result = steps.skip(**given)
+    _print(result, look.turn_lines(result), as_json=as_json)
 
 
 @command()
@@ -258,9 +258,9 @@ def advance(debate: str, *, step: int, reason: str, as_json: bool) -> None:
     _tell_outcome(steps.advance(debate, step, reason), as_json=as_json)
 
 
-def _tell_outcome(told: dict[str, Any], *, as_json: bool) -> None:
-    committed = ", ".join(told["committed"])
-    _print(told, [f"On record: {committed}.", *look.turn_lines(told)], as_json=as_json)
+def _tell_outcome(result: dict[str, Any], *, as_json: bool) -> None:
+    committed = ", ".join(result["committed"])
+    _print(result, [f"On record: {committed}.", *look.turn_lines(result)], as_json=as_json)
 
 
 @command()
@@ -349,12 +349,12 @@ def _ask_or_nothing(question: str) -> str:
 @json_flag
 def check(debate: str, *, required: tuple[str, ...], as_json: bool) -> int:
     """Tell whether a debate meets requirements; exit code 10 if not: a gate for CI."""
-    told, code = steps.check(debate, required)
+    result, code = steps.check(debate, required)
     lines = [
         f"{name}: {'met' if item['is_met'] else 'not met'}: {item['why']}"
-        for name, item in told["requirements"].items()
+        for name, item in result["requirements"].items()
     ]
-    _print(told, lines, as_json=as_json)
+    _print(result, lines, as_json=as_json)
     return code
 
 
@@ -377,11 +377,11 @@ def undo(debate: str, *, exchange: int | None, step: int | None, as_json: bool) 
     """Take the last exchange back; its files are set aside, never deleted."""
     if exchange is not None and step is not None:
         raise click.UsageError("--exchange and --step exclude each other")
-    told = steps.undo(debate, exchange, step)
-    taken = ", ".join(told["taken_back"])
-    next_ = f"Next:  {answers.invocation()} status {told['debate']}"
-    now = f"{told['debate']}: {told['progress']}"
-    _print(told, [f"Taken back: {taken} (now in set-aside/).", now, next_], as_json=as_json)
+    result = steps.undo(debate, exchange, step)
+    taken = ", ".join(result["taken_back"])
+    next_ = f"Next:  {answers.invocation()} status {result['debate']}"
+    now = f"{result['debate']}: {result['progress']}"
+    _print(result, [f"Taken back: {taken} (now in set-aside/).", now, next_], as_json=as_json)
 
 
 @command()
@@ -390,8 +390,8 @@ def undo(debate: str, *, exchange: int | None, step: int | None, as_json: bool) 
 @json_flag
 def show(debate: str, *, entry_id: str | None, as_json: bool) -> None:
     """Show a debate's arguments with their scores, or one entry with its history."""
-    told, lines = look.show(debate, entry_id)
-    _print(told, lines, as_json=as_json)
+    result, lines = look.show(debate, entry_id)
+    _print(result, lines, as_json=as_json)
 
 
 @command()
@@ -404,8 +404,8 @@ def show(debate: str, *, entry_id: str | None, as_json: bool) -> None:
 @json_flag
 def validate(debate: str, *, fix: bool, as_json: bool) -> int:
     """Check a whole debate: every file, link, score and total, and the word limits."""
-    told, lines, code = look.validate(debate, fix=fix)
-    _print(told, lines, as_json=as_json)
+    result, lines, code = look.validate(debate, fix=fix)
+    _print(result, lines, as_json=as_json)
     return code
 
 
@@ -492,13 +492,13 @@ def report(
 
     if every:
         _refuse_with_all(debate, {"brief": brief_file, **given})
-        told, lines, code = hold.report_all(png=given["png"])
-        _print(told, lines, as_json=as_json)
+        result, lines, code = hold.report_all(png=given["png"])
+        _print(result, lines, as_json=as_json)
         return code
     if debate is None:
         raise click.UsageError("name a DEBATE, or give --all for every one")
-    told, lines = hold.report(debate, brief_file, **given)
-    _print(told, lines, as_json=as_json)
+    result, lines = hold.report(debate, brief_file, **given)
+    _print(result, lines, as_json=as_json)
     return 0
 
 
@@ -530,8 +530,8 @@ def outcome(debate: str, *, as_json: bool, **given: Any) -> None:
     """  # noqa: D301
     from debate_ops.cli import hold
 
-    told, lines = hold.outcome(debate, **given)
-    _print(told, lines, as_json=as_json)
+    result, lines = hold.outcome(debate, **given)
+    _print(result, lines, as_json=as_json)
 
 
 @command()
@@ -558,11 +558,11 @@ def transcript(debate: str, *, as_json: bool, **given: Any) -> None:
     """Print all that was said in a debate, in order; one that is not over is marked as partial."""
     from debate_ops.cli import hold
 
-    told, lines = hold.transcript(debate, as_json=as_json, **given)
+    result, lines = hold.transcript(debate, as_json=as_json, **given)
     if not lines and not as_json:  # a document, and the same one that a file would hold
-        answers.put(json_text.printed(told) + "\n")
+        answers.put(json_text.printed(result) + "\n")
     else:
-        _print(told, lines, as_json=not lines)
+        _print(result, lines, as_json=not lines)
 
 
 @command()
@@ -572,8 +572,8 @@ def demo(slug: str, *, as_json: bool) -> int:
     """Replay the real debate that ships with the program, check by check, and draw its report."""
     from debate_ops.cli import hold
 
-    told, lines, code = hold.demo(slug, as_json=as_json)
-    _print(told, lines, as_json=as_json)
+    result, lines, code = hold.demo(slug, as_json=as_json)
+    _print(result, lines, as_json=as_json)
     return code
 
 
@@ -583,8 +583,8 @@ def doctor(*, as_json: bool) -> int:
     """Check that everything the program needs is there."""
     from debate_ops.cli import health
 
-    told, lines, code = health.check()
-    _print(told, lines, as_json=as_json)
+    result, lines, code = health.check()
+    _print(result, lines, as_json=as_json)
     return code
 
 

@@ -39,15 +39,15 @@ def export(  # noqa: PLR0913  (what the command line gives)
         )
     place = folder.find(debate)
     text = exporting.text(place, to, preparation=preparation)
-    told: dict[str, Any] = {"success": True, "debate": debate, "format": to}
+    result: dict[str, Any] = {"success": True, "debate": debate, "format": to}
     if output in {None, STANDARD_OUTPUT}:
         if as_json:
-            answers.show(told | {"text": text})
+            answers.show(result | {"text": text})
         else:
             answers.put(text)
         return
     transcribe.write(place, str(output), text, force=force, own=exporting.OWN)
     if as_json:
-        answers.show(told | {"file": output})
+        answers.show(result | {"file": output})
     else:
         answers.say([f"Written: {output}"])

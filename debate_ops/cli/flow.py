@@ -34,10 +34,10 @@ def flow(name: str, form: str | None, *, as_json: bool) -> None:
 
 def _print(position: engine.Position, form: str | None, *, as_json: bool) -> None:
     sheet = sheet_of(position.debate)
-    told: dict[str, Any] = {"success": True, "debate": answers.name_of(position.folder)}
-    told |= {"protocol": position.debate.protocol} | dict(sheet.data)
+    result: dict[str, Any] = {"success": True, "debate": answers.name_of(position.folder)}
+    result |= {"protocol": position.debate.protocol} | dict(sheet.data)
     if as_json or form == "json":
-        answers.show(told)
+        answers.show(result)
     elif form == "csv":
         answers.put(sheet.csv)
     elif not position.debate.record.ids(ARGUMENTS):

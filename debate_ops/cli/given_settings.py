@@ -182,11 +182,11 @@ def _picked(value: Any, words: str) -> Any:
     there = [person for person in listed if person.get("enabled") is not False]
     found = {word: [p for p in there if word in _called(p)] for word in _words(words)}
     if nobody := [repr(word) for word, who in found.items() if word and not who]:
-        told = ", ".join(" as ".join(_called(person)) for person in there)
+        message = ", ".join(" as ".join(_called(person)) for person in there)
         empty = f"{_EMPTY_WORD}; " if "" in found else ""
         raise UsageError(
             f"--agents: {empty}nobody has the name or the role {' or '.join(nobody)}",
-            hint=f"There are: {told or 'none'}.",
+            hint=f"There are: {message or 'none'}.",
         )
     _all_words(words)
     chosen = [person for who in found.values() for person in who]

@@ -150,10 +150,10 @@ def _refuse_twice(paths: Sequence[str]) -> None:
 def _refuse_too_much(sizes: Sequence[tuple[str, int]], most: int) -> None:
     if sum(size for _, size in sizes) > most:
         largest = sorted(sizes, key=lambda item: (-item[1], item[0]))[:LARGEST]
-        told = ", ".join(f"{path} ({-(-size // 1024)} KiB)" for path, size in largest)
+        message = ", ".join(f"{path} ({-(-size // 1024)} KiB)" for path, size in largest)
         raise UsageError(
             f"the context files are larger than {MAX_CONTEXT // 1024} KiB together; the largest: "
-            f"{told}",
+            f"{message}",
             hint=_LESS,
         )
 
@@ -224,16 +224,16 @@ def _is_binary(path: str) -> bool:
 
 
 def _refused(folder: str, faults: Sequence[Finding]) -> UsageError:
-    told = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} files cannot be context"
+    text = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} files cannot be context"
     hint = f"Take them out of {folder}, or name the files one by one with --context."
-    return UsageError(told, hint=hint, faults=tuple(sorted(faults, key=lambda fault: fault.file)))
+    return UsageError(text, hint=hint, faults=tuple(sorted(faults, key=lambda fault: fault.file)))
 
 
 def _left_out(folder: str, why: str, paths: Iterable[str]) -> Finding:
     names = sorted(os.path.relpath(path, folder).replace(os.sep, "/") for path in paths)
     more = len(names) - MOST_NAMED
-    told = ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-    return Finding("left_out", f"left out, {why}: {told}", file=folder)
+    message = ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return Finding("left_out", f"left out, {why}: {message}", file=folder)
 
 
 def _listed(folder: str) -> _Listing:
@@ -255,8 +255,8 @@ def _listed(folder: str) -> _Listing:
 
 
 def _unreadable(found: _Listing, error: OSError) -> None:
-    told = f"cannot be read: {error.strerror}"
-    found.faults.append(Finding("bad_text", told, file=str(error.filename)))
+    message = f"cannot be read: {error.strerror}"
+    found.faults.append(Finding("bad_text", message, file=str(error.filename)))
 
 
 def _sort_in(found: _Listing, folder: str, path: str) -> None:

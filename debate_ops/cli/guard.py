@@ -32,8 +32,8 @@ def guarded(act: Callable[[], int], *, as_json: bool) -> int:
 def fail(code: str, message: str, exit_code: int, *, as_json: bool) -> int:
     """Tell one error that has no more to it than a sentence; return its exit code."""
     if as_json:
-        told = {"success": False, "code": code, "error": message, "errors": [message]}
-        answers.show(told | {"warnings": []})
+        result = {"success": False, "code": code, "error": message, "errors": [message]}
+        answers.show(result | {"warnings": []})
     answers.remark(f"debate-ops: {message}")
     return exit_code
 

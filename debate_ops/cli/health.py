@@ -41,13 +41,13 @@ def check() -> tuple[dict[str, Any], list[str], int]:
         *_conflicts(),
     ]
     good = all(probe.good for probe in probes)
-    told = {"success": good, "checks": [probe._asdict() for probe in probes]}
+    result = {"success": good, "checks": [probe._asdict() for probe in probes]}
     lines = [
         f"{'ok  ' if probe.good else 'FAIL'} {probe.name}: {probe.found}"
         + (f"  ->  {probe.fix}" if not probe.good else "")
         for probe in probes
     ]
-    return told, lines, 0 if good else CONFIGURATION
+    return result, lines, 0 if good else CONFIGURATION
 
 
 def _package(name: str) -> Probe:

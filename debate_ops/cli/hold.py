@@ -82,11 +82,11 @@ def report(
 ) -> tuple[dict[str, Any], list[str]]:
     """Draw the report; tell the costs if asked to."""
     place = _without_faults(debate)
-    told, lines = _drawn(place, debate, brief_file, png=png)
+    result, lines = _drawn(place, debate, brief_file, png=png)
     if verbose:
         for line in costs.lines(engine.look(place).debate):
             answers.remark(line)
-    return told, lines
+    return result, lines
 
 
 def outcome(debate: str, *, output: str | None, force: bool) -> tuple[dict[str, Any], list[str]]:
@@ -104,30 +104,30 @@ def outcome(debate: str, *, output: str | None, force: bool) -> tuple[dict[str, 
 def report_all(*, png: bool) -> tuple[dict[str, Any], list[str], int]:
     """Draw the report of every debate in `debates/`, and the index; faults stop no other debate."""
     done = draw_all.draw_all(_refuse_faults, png=png)
-    told: dict[str, Any] = {
+    result: dict[str, Any] = {
         "success": not done.errors,
         "debates": [_debate_drawn(each) for each in done.debates],
         "index": done.path,
         "unchanged": done.unchanged,
     }
-    told |= answers.remarks(done.warnings)
-    told["errors"] = [line for each in done.debates for line in _errors(each)]
+    result |= answers.remarks(done.warnings)
+    result["errors"] = [line for each in done.debates for line in _errors(each)]
     if done.errors:
         of = f"{len(done.errors)} of {len(done.debates)} debates"
-        told |= {"code": done.errors[0].code, "error": f"{of} could not be drawn"}
+        result |= {"code": done.errors[0].code, "error": f"{of} could not be drawn"}
     lines = [line for each in done.debates for line in _lines_of(each)]
     lines += [f"{'Unchanged' if done.unchanged else 'Drawn'}: {done.path}"]
     codes = [error.exit_code for error in done.errors]
     code = BAD_RECORD if BAD_RECORD in codes else next(iter(codes), DONE)
-    return told, [*lines, *answers.labelled("warning", told["warnings"])], code
+    return result, [*lines, *answers.labelled("warning", result["warnings"])], code
 
 
 def _debate_drawn(each: draw_all.Debate) -> dict[str, Any]:
     if each.drawn is None or each.error is not None:
         failed = answers.refusal(each.error or DebateError(each.row.error))
         return {"debate": each.slug} | failed
-    told = {"debate": each.slug, "success": True, "files": list(each.drawn.files)}
-    return told | {"unchanged": each.drawn.unchanged} | answers.remarks(each.drawn.warnings)
+    result = {"debate": each.slug, "success": True, "files": list(each.drawn.files)}
+    return result | {"unchanged": each.drawn.unchanged} | answers.remarks(each.drawn.warnings)
 
 
 def _errors(each: draw_all.Debate) -> list[str]:
@@ -135,7 +135,7 @@ def _errors(each: draw_all.Debate) -> list[str]:
     if each.error is None:
         return []
     sentences = [s for s in each.error.sentences() if s != each.error.message]
-    return [f"{each.slug}: {told}" for told in (each.error.message, *sentences)]
+    return [f"{each.slug}: {message}" for message in (each.error.message, *sentences)]
 
 
 def _lines_of(each: draw_all.Debate) -> list[str]:
@@ -196,9 +196,9 @@ def _drawn(
     taken_with = brief.take(place, brief_file) if brief_file is not None else ()
     drawn = draw.draw(place, png=png)
     asked_for = _asked_for(place)
-    told: dict[str, Any] = {"success": True, "files": list(drawn.files)}
-    told |= {"unchanged": drawn.unchanged}
-    told |= answers.remarks((*taken_with, *drawn.warnings)) | asked_for
+    result: dict[str, Any] = {"success": True, "files": list(drawn.files)}
+    result |= {"unchanged": drawn.unchanged}
+    result |= answers.remarks((*taken_with, *drawn.warnings)) | asked_for
     word = "Unchanged" if drawn.unchanged else "Drawn"
     lines = [f"{word}: {path}" for path in drawn.files]
     if asked_for:
@@ -206,7 +206,7 @@ def _drawn(
             f"A brief of it: give {asked_for['brief_prompt_file']} to an agent, then",
             f"    {answers.invocation()} report {debate} --brief FILE",
         ]
-    return told, [*lines, *answers.labelled("warning", told["warnings"])]
+    return result, [*lines, *answers.labelled("warning", result["warnings"])]
 
 
 def _asked_for(place: folder.Folder) -> dict[str, str]:
@@ -235,13 +235,13 @@ def transcript(  # noqa: PLR0913  (what the command line gives)
     place = folder.find(debate)
     output = None if output == STANDARD_OUTPUT else output
     if form == "json" or (as_json and output is None):
-        told = transcribe.data(place, preparation=preparation)
-        text = json_text.printed(told) + "\n"
+        result = transcribe.data(place, preparation=preparation)
+        text = json_text.printed(result) + "\n"
     else:
-        told = {}
+        result = {}
         text = transcribe.text(place, form, preparation=preparation)
     if output is None:
-        return told, [] if told else text.rstrip("\n").split("\n")
+        return result, [] if result else text.rstrip("\n").split("\n")
     transcribe.write(place, output, text, force=force)
     written = {"success": True, "file": output, "format": form}
     return written, [] if as_json else [f"Written: {output}"]
@@ -250,13 +250,13 @@ def transcript(  # noqa: PLR0913  (what the command line gives)
 def demo(slug: str, *, as_json: bool) -> tuple[dict[str, Any], list[str], int]:
     """Replay the example debate through the engine and draw its report."""
     code = demos.demo(slug, quiet=as_json)
-    told, lines = report(f"{folder.DEBATES}/{slug}")
+    result, lines = report(f"{folder.DEBATES}/{slug}")
     program = answers.invocation()
     lines += [
         "",
         f"Open:  {folder.DEBATES}/{slug}/{PAGE}   (in any browser)",
-        f"Read:  {told['files'][0]}   (on a code host, in an editor's preview, or as it is)",
+        f"Read:  {result['files'][0]}   (on a code host, in an editor's preview, or as it is)",
         f"Look:  {program} show {slug}",
         f'Next:  {program} new my-decision --motion "This house would ..."',
     ]
-    return told, lines, code
+    return result, lines, code

@@ -139,9 +139,9 @@ def answer(act: Callable[..., tuple[dict[str, Any], int]], given: dict[str, Any]
     Raises:
         UnprintedError: the answer cannot be printed; another call gives it again.
     """
-    told, code = act(**given)
+    result, code = act(**given)
     try:
-        answers.show(told)
+        answers.show(result)
     except UnprintedError as error:
         error.exit_code = RUN_AGAIN
         error.hint = "Make room there, then run the same command again: nothing is done twice."

@@ -124,11 +124,11 @@ def _motion(motion: str | None, motion_file: str | None, ask: Ask | None) -> str
 def _like_a_file(motion: str | None) -> Iterator[Finding]:
     """Yield a warning where the words given as a motion are the path of a file."""
     if motion and motion != given_texts.STANDARD_INPUT and os.path.isfile(motion):
-        told = (
+        message = (
             f"the motion is {motion!r} as it stands; to read the motion from the file of that "
             "name, delete the folder of the debate and use --motion-file"
         )
-        yield Finding("motion_is_a_path", told)
+        yield Finding("motion_is_a_path", message)
 
 
 def _asked(ask: Ask | None) -> str:
@@ -159,8 +159,8 @@ def list_debates(*, active: bool = False) -> tuple[dict[str, Any], list[str]]:
         f"Next:  {answers.invocation()} demo",
         f'   or  {answers.invocation()} new my-decision --motion "This house would ..."',
     ]
-    told = [{key: value for key, value in row.items() if key != "line"} for row in rows]
-    return {"success": True, "debates": told}, lines
+    listed = [{key: value for key, value in row.items() if key != "line"} for row in rows]
+    return {"success": True, "debates": listed}, lines
 
 
 def _row(slug: str) -> dict[str, Any]:
@@ -169,12 +169,12 @@ def _row(slug: str) -> dict[str, Any]:
 
 
 def _read(slug: str, position: engine.Position) -> dict[str, Any]:
-    told = answers.state(position) | {"motion": _motion_of(position.debate)}
+    result = answers.state(position) | {"motion": _motion_of(position.debate)}
     is_owed = isinstance(position.due, Turn) and position.calls_left is not None
     is_active = is_owed or isinstance(position.due, Waiting)
-    told |= {"active": is_active}
+    result |= {"active": is_active}
     line = f"{slug}: {answers.progress(position)}{_totals(position.debate, '; ')}"
-    return told | {"progress": answers.progress(position), "line": line}
+    return result | {"progress": answers.progress(position), "line": line}
 
 
 def _unread(slug: str, why: str) -> dict[str, Any]:
@@ -186,26 +186,26 @@ def _motion_of(debate: Debate) -> str:
 
 
 def _totals(debate: Debate, before: str = "") -> str:
-    told = ", ".join(
+    message = ", ".join(
         f"{side} {signed(total.total)} ({total.scored} scored)"
         for side, total in debate.state.totals.items()
     )
-    return f"{before}{told}" if told else ""
+    return f"{before}{message}" if message else ""
 
 
-def status_lines(told: Mapping[str, Any]) -> list[str]:
+def status_lines(result: Mapping[str, Any]) -> list[str]:
     """Return a status for people."""
     totals = ", ".join(
         f"{side} {_number(item['total'])} ({item['count']} scored)"
-        for side, item in told["cumulative_scores"].items()
+        for side, item in result["cumulative_scores"].items()
     )
-    warnings = answers.labelled("warning", (each["message"] for each in told["warnings"]))
+    warnings = answers.labelled("warning", (each["message"] for each in result["warnings"]))
     return [
-        f"{told['debate']}: {told['progress']}",
-        *_about_lines(told),
+        f"{result['debate']}: {result['progress']}",
+        *_about_lines(result),
         *([totals] if totals else []),
         *warnings,
-        *(f"Next:  {command}" for command in told["next"]),
+        *(f"Next:  {command}" for command in result["next"]),
     ]
 
 
@@ -213,17 +213,17 @@ def _number(value: Any) -> str:
     return signed(int(value * 1000))
 
 
-def turn_lines(told: Mapping[str, Any]) -> list[str]:
+def turn_lines(result: Mapping[str, Any]) -> list[str]:
     """Return a turn for people."""
     tasks = [
-        f"  {t['participant']}: {t['status']}, reply to {t['reply_file']}" for t in told["tasks"]
+        f"  {t['participant']}: {t['status']}, reply to {t['reply_file']}" for t in result["tasks"]
     ]
-    here = f"{told['debate']}: {told['progress']}"
-    return [here, *_about_lines(told), *tasks, *map(one_line, told["warnings"])]
+    here = f"{result['debate']}: {result['progress']}"
+    return [here, *_about_lines(result), *tasks, *map(one_line, result["warnings"])]
 
 
-def _about_lines(told: Mapping[str, Any]) -> list[str]:
-    return [f"  {item['id']}: {item['text']}" for item in told.get("about", ())]
+def _about_lines(result: Mapping[str, Any]) -> list[str]:
+    return [f"  {item['id']}: {item['text']}" for item in result.get("about", ())]
 
 
 def show(name: str, entry_id: str | None) -> tuple[dict[str, Any], list[str]]:
@@ -240,11 +240,11 @@ def show(name: str, entry_id: str | None) -> tuple[dict[str, Any], list[str]]:
             hint=f"There are: {', '.join(known) or 'none yet'}.",
         )
     history = [item for item in _history(debate) if item["argument_id"] == entry_id]
-    told = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
-    told |= {"header": dict(entry.header), "body": entry.body}
+    result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
+    result |= {"header": dict(entry.header), "body": entry.body}
     title = str(entry.header.get("title", entry.header.get("kind", "")))
     lines = [f"{entry_id}: {one_line(title)}", *_told_history(history), entry.body.rstrip("\n")]
-    return told, lines
+    return result, lines
 
 
 def _history(debate: Debate) -> list[dict[str, Any]]:
@@ -255,9 +255,9 @@ def _history(debate: Debate) -> list[dict[str, Any]]:
         if not isinstance(value, Judgment):
             continue
         for item in value.decisions:
-            told = {"argument_id": item.argument_id, "exchange": value.exchange}
-            told |= {"score": to_number(item.score), "judgment": value.id}
-            found.append(told | {"reasoning": item.reasoning})
+            result = {"argument_id": item.argument_id, "exchange": value.exchange}
+            result |= {"score": to_number(item.score), "judgment": value.id}
+            found.append(result | {"reasoning": item.reasoning})
     return found
 
 
@@ -279,8 +279,8 @@ def _overview(position: engine.Position) -> tuple[dict[str, Any], list[str]]:
             rows.append(_argument_row(value, scores.get(entry_id)))
     absent = [a._asdict() for a in engine.absences(debate)]
     others = _contributions(debate)
-    told = answers.state(position) | {"motion": _motion_of(debate), "arguments": rows}
-    told |= {"entries": others}
+    result = answers.state(position) | {"motion": _motion_of(debate), "arguments": rows}
+    result |= {"entries": others}
     lines = [
         one_line(_motion_of(debate)),
         f"{answers.progress(position)}{_totals(debate, '; ')}",
@@ -289,7 +289,7 @@ def _overview(position: engine.Position) -> tuple[dict[str, Any], list[str]]:
         *(f"{row['id']:<22} {row['gist']}" for row in others),
         *(f"{a['id']}: {one_line(a['how'])}: {one_line(a['reason'])}" for a in absent),
     ]
-    return told | {"absences": absent}, lines
+    return result | {"absences": absent}, lines
 
 
 def _contributions(debate: Debate) -> list[dict[str, Any]]:
@@ -336,7 +336,7 @@ def validate(name: str, *, fix: bool) -> tuple[dict[str, Any], list[str], int]:
     place = folder.find(name)
     repaired = mending.fix(place) if fix else ()
     faults, warnings = validation.validate(place)
-    told = {
+    result = {
         "success": not faults,
         "debate": answers.name_of(place),
         "errors": answers.sentences(faults),
@@ -350,7 +350,7 @@ def validate(name: str, *, fix: bool) -> tuple[dict[str, Any], list[str], int]:
         *answers.labelled("warning", answers.sentences(warnings)),
         f"{answers.name_of(place)}: {_count(faults, 'fault')}, {_count(warnings, 'warning')}",
     ]
-    return told, lines, BAD_RECORD if faults else 0
+    return result, lines, BAD_RECORD if faults else 0
 
 
 def _count(found: tuple[Finding, ...], word: str) -> str:

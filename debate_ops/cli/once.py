@@ -22,8 +22,8 @@ class Once(click.Command):
         _, _, given = self.make_parser(ctx).parse_args(args=args)
         single = [param for param in given if counts_once(param)]
         if twice := dict.fromkeys(_named(param) for param in single if single.count(param) > 1):
-            told = "is given twice; give it" if len(twice) == 1 else "are given twice; give each"
-            raise click.UsageError(f"{' and '.join(twice)} {told} once", ctx)
+            message = "is given twice; give it" if len(twice) == 1 else "are given twice; give each"
+            raise click.UsageError(f"{' and '.join(twice)} {message} once", ctx)
 
 
 def counts_once(param: click.Parameter) -> bool:

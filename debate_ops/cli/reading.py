@@ -79,9 +79,9 @@ def semantics(debate: str | None, *, as_json: bool, **given: Any) -> None:
     wanted = answering.Wanted(**given)
     if debate is None and wanted.semantics != answering.HELP:
         raise click.UsageError("name a DEBATE or a FILE")
-    told, lines = answering.answer(debate or "", wanted)
+    result, lines = answering.answer(debate or "", wanted)
     if as_json:
-        answers.show(told)
+        answers.show(result)
     else:
         answers.say(lines)
 

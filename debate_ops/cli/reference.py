@@ -219,8 +219,8 @@ def _section(command: click.Command, name: str) -> Iterator[str]:
 def _option(option: click.Option) -> str:
     words = ", ".join(option.opts)
     value = "" if option.is_flag else f" {option.metavar or _values(option.type)}"
-    told = _more(option)
-    more = f" ({'; '.join(told)})" if told else ""
+    result = _more(option)
+    more = f" ({'; '.join(result)})" if result else ""
     return f"- `{words}{value}`: {(option.help or '').rstrip('.')}{more}."
 
 
@@ -229,12 +229,12 @@ def _values(kind: click.ParamType[Any]) -> str:
 
 
 def _more(option: click.Option) -> list[str]:
-    told = ["required"] if option.required else []
+    lines = ["required"] if option.required else []
     if isinstance(option.type, click.IntRange | click.FloatRange) and option.type.min is not None:
-        told.append(f"at least {option.type.min:g}")
+        lines.append(f"at least {option.type.min:g}")
     if option.show_default:
-        told.append(f"default: {option.default}")
-    return told
+        lines.append(f"default: {option.default}")
+    return lines
 
 
 def _exit_codes() -> Iterator[str]:
@@ -274,8 +274,8 @@ def _environment() -> Iterator[str]:
     yield _listed(ENVIRONMENT)
 
 
-def _listed(told: Mapping[str, str]) -> str:
-    return "\n".join(_item(name, meaning) for name, meaning in told.items())
+def _listed(result: Mapping[str, str]) -> str:
+    return "\n".join(_item(name, meaning) for name, meaning in result.items())
 
 
 def _item(name: str, meaning: str) -> str:

@@ -89,9 +89,9 @@ def answer(word: str, wanted: Wanted) -> Answer:
     if not name:
         if is_file:
             raise UsageError(f"{word} is a graph: say by which semantics", hint=_there_are())
-        told = _numbers(word)
-        data, lines = _overview(told)
-        return data, lines if told.weighing.graph.arguments else _nothing_yet(word)
+        result = _numbers(word)
+        data, lines = _overview(result)
+        return data, lines if result.weighing.graph.arguments else _nothing_yet(word)
     graph = _read(word) if is_file else _numbers(word).weighing.graph
     data, lines = _by(with_derived_attacks(graph) if wanted.derived else graph, name, wanted)
     return data, lines if is_file or graph.arguments else _nothing_yet(word)
@@ -122,9 +122,9 @@ def _is_file(word: str) -> bool:
 
 
 def _names() -> Answer:
-    told = dict(EXTENSIONS)
-    told |= {name: gradual.told for name, gradual in STRENGTHS.items()}
-    return {"semantics": told}, [f"{name:<17} {line}" for name, line in told.items()]
+    result = dict(EXTENSIONS)
+    result |= {name: gradual.description for name, gradual in STRENGTHS.items()}
+    return {"semantics": result}, [f"{name:<17} {line}" for name, line in result.items()]
 
 
 def _named(given: str) -> str:
@@ -202,13 +202,13 @@ def _accepted(graph: ArgumentGraph, name: str, argument: str) -> Answer:
     if argument not in graph.arguments:
         raise UsageError(f"there is no argument {argument!r}", hint=_known(graph.arguments))
     found = {how: accepted(graph, argument, name, how, STEPS // 2) for how in (SOME, EVERY)}
-    told: dict[str, Any] = {"semantics": name, "argument": argument}
-    told |= {how: item.answer for how, item in found.items()}
+    result: dict[str, Any] = {"semantics": name, "argument": argument}
+    result |= {how: item.answer for how, item in found.items()}
     bounds = dict.fromkeys(item.bound for item in found.values() if item.bound)
-    told |= {"complete": False, "bound": " ".join(bounds)} if bounds else {}
+    result |= {"complete": False, "bound": " ".join(bounds)} if bounds else {}
     words = {True: "yes", False: "no", None: "not known"}
     lines = [f"in {how} {name} extension: {words[item.answer]}" for how, item in found.items()]
-    return told, [*lines, *bounds]
+    return result, [*lines, *bounds]
 
 
 def _known(ids: Sequence[str]) -> str:
@@ -219,37 +219,37 @@ def _known(ids: Sequence[str]) -> str:
 
 def _extensions(graph: ArgumentGraph, name: str, most: int) -> Answer:
     found = extensions(graph, name, most)
-    told: dict[str, Any] = {"semantics": name, "extensions": found.extensions}
+    result: dict[str, Any] = {"semantics": name, "extensions": found.extensions}
     if not found.complete:
-        told |= {"complete": False, "bound": found.bound}
+        result |= {"complete": False, "bound": found.bound}
     count = counted(len(found.extensions), "extension") if found.extensions else "no extension"
     listed = "" if found.complete else " listed"
     lines = [f"{name}: {count}{listed}"]
     lines += ["  {" + ", ".join(map(one_line, ids)) + "}" for ids in found.extensions]
-    return told, [*lines, *([found.bound] if found.bound else [])]
+    return result, [*lines, *([found.bound] if found.bound else [])]
 
 
 def _strengths(graph: ArgumentGraph, name: str) -> Answer:
     found = strengths(graph, name)
     values = {key: round(value, DECIMALS) for key, value in found.strengths.items()}
-    told: dict[str, Any] = {"semantics": name, "strengths": values}
+    result: dict[str, Any] = {"semantics": name, "strengths": values}
     ordered = sorted(found.strengths.items(), key=lambda item: -item[1])
     lines = [f"{value:6.3f}  {one_line(key)}" for key, value in ordered]
     if found.converged:
-        return told, [f"{name}:", *lines]
-    told |= {"converged": False, "residual": found.residual}
+        return result, [f"{name}:", *lines]
+    result |= {"converged": False, "residual": found.residual}
     warning = (
         f"{name} did not converge on the cycles of this graph: after {found.rounds:,} rounds an "
         f"argument still differs by {found.residual:.3g} from what its neighbours make of it. "
         "These are the last numbers tried, not its strengths:"
     )
-    return told, [warning, *lines]
+    return result, [warning, *lines]
 
 
-def _overview(told: Numbers) -> Answer:
+def _overview(debate: Numbers) -> Answer:
     """Return strengths, what stands, the last word and the disagreements of a debate."""
-    weighing = told.weighing
-    rows = [_row(told, standing) for standing in _strongest_first(told)]
+    weighing = debate.weighing
+    rows = [_row(debate, standing) for standing in _strongest_first(debate)]
     influence = weighing.influence
     data: dict[str, Any] = {
         "semantics": weighing.strengths.semantics,
@@ -264,22 +264,22 @@ def _overview(told: Numbers) -> Answer:
         data |= {"converged": False, "residual": weighing.strengths.residual}
     if influence.bound:
         data |= {"complete": False, "bound": influence.bound}
-    return data, [*_table(rows), "", *_sentences(told)]
+    return data, [*_table(rows), "", *_sentences(debate)]
 
 
-def _strongest_first(told: Numbers) -> list[Standing]:
-    return sorted(told.standings, key=lambda s: -told.weighing.strength(s.argument.id))
+def _strongest_first(debate: Numbers) -> list[Standing]:
+    return sorted(debate.standings, key=lambda s: -debate.weighing.strength(s.argument.id))
 
 
-def _row(told: Numbers, standing: Standing) -> dict[str, Any]:
+def _row(debate: Numbers, standing: Standing) -> dict[str, Any]:
     argument = standing.argument
     return {
         "id": argument.id,
-        "side": told.kind.sides[argument.side],
+        "side": debate.kind.sides[argument.side],
         "score": None if standing.score is None else to_number(standing.score),
-        "strength": round(told.weighing.strength(argument.id), DECIMALS),
-        "stands": told.weighing.stands(argument.id),
-        "conceded": argument.id in told.weighing.graph.conceded,
+        "strength": round(debate.weighing.strength(argument.id), DECIMALS),
+        "stands": debate.weighing.stands(argument.id),
+        "conceded": argument.id in debate.weighing.graph.conceded,
         "title": argument.title,
     }
 
@@ -315,41 +315,42 @@ def _table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     return lines
 
 
-def _sentences(told: Numbers) -> list[str]:
-    last, influence = told.weighing.last_word, told.weighing.influence
-    lines = [f"Lead by strength ({influence.semantics}): {ahead(told, influence.lead)}."]
-    if not told.weighing.strengths.converged:
+def _sentences(debate: Numbers) -> list[str]:
+    last, influence = debate.weighing.last_word, debate.weighing.influence
+    lines = [f"Lead by strength ({influence.semantics}): {ahead(debate, influence.lead)}."]
+    if not debate.weighing.strengths.converged:
         lines.append("The strengths did not converge: these are the last numbers tried.")
-    lines.append(f"Stand: {_counts(told, last.standing)}.")
+    lines.append(f"Stand: {_counts(debate, last.standing)}.")
     if last.exchange:
         lines.append(
-            f"Without the last exchange ({last.exchange}): {_counts(told, last.standing_before)}; "
-            f"{ahead(told, last.lead_before)}. {LAST_WORD_RULE}"
+            f"Without the last exchange ({last.exchange}): "
+            f"{_counts(debate, last.standing_before)}; {ahead(debate, last.lead_before)}. "
+            f"{LAST_WORD_RULE}"
         )
-    differ = ", ".join(item.argument for item in told.weighing.disagreements) or "none"
-    return [*lines, *_changes(told), f"Judge and graph disagree about: {differ}.", RULE]
+    differ = ", ".join(item.argument for item in debate.weighing.disagreements) or "none"
+    return [*lines, *_changes(debate), f"Judge and graph disagree about: {differ}.", RULE]
 
 
-def _changes(told: Numbers) -> list[str]:
-    influence = told.weighing.influence
+def _changes(debate: Numbers) -> list[str]:
+    influence = debate.weighing.influence
     lines = [
         f"Without the attack of {item.attacker} on {item.target} "
-        f"{ahead(told, item.lead, 'would be')}."
+        f"{ahead(debate, item.lead, 'would be')}."
         for item in influence.flipping
     ]
     if not lines and influence.strongest:
         item = influence.strongest
-        without = ahead(told, item.lead, "would be")
+        without = ahead(debate, item.lead, "would be")
         which = f"that of {item.attacker} on {item.target}: without it {without}"
         lines = [f"No single attack decides the lead; the one that changes it most is {which}."]
     return [*lines, *([influence.bound] if influence.bound else [])]
 
 
-def ahead(told: Numbers, lead: float, would_be: str = "") -> str:
+def ahead(debate: Numbers, lead: float, would_be: str = "") -> str:
     """Return which side a lead by strength is of, and how large it is, as a clause."""
-    return words.ahead(told, lead, f"{abs(lead):.2f}", would_be)
+    return words.ahead(debate, lead, f"{abs(lead):.2f}", would_be)
 
 
-def _counts(told: Numbers, standing: Mapping[str, int]) -> str:
-    sides = told.kind.sides.items()
+def _counts(debate: Numbers, standing: Mapping[str, int]) -> str:
+    sides = debate.kind.sides.items()
     return ", ".join(f"{standing.get(side, 0)} of the {name}" for side, name in sides)

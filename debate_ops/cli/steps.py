@@ -25,8 +25,8 @@ Answer = tuple[dict[str, Any], int]
 def next_(debate: str, exchanges: int | None = None) -> Answer:
     """Return what the debate waits for; write the prompts."""
     position = engine.next_turn(_free(debate), exchanges)
-    told = {"success": True} | answers.remarks(position.warnings) | answers.turn(position)
-    return told, answers.exit_code(position)
+    result = {"success": True} | answers.remarks(position.warnings) | answers.turn(position)
+    return result, answers.exit_code(position)
 
 
 def _free(debate: str) -> folder.Folder:
@@ -81,8 +81,8 @@ def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
     entry = outcome.position.debate.record.get(outcome.committed[0])
     header = entry.header if entry else {}
     scored = scores(header)
-    told, code = _processed(outcome, [argument_id for argument_id, _ in scored])
-    return told | {
+    result, code = _processed(outcome, [argument_id for argument_id, _ in scored])
+    return result | {
         "score": [to_number(score) for _, score in scored],
         "rescored": [item["argument_id"] for item in header.get("rescores") or []],
     }, code
@@ -92,7 +92,7 @@ def status(debate: str) -> Answer:
     """Return where a debate stands; nothing is written unless an interruption left something."""
     position = engine.look(folder.find(debate))
     name = answers.name_of(position.folder)
-    told = answers.state(position) | {
+    result = answers.state(position) | {
         "state": answers.turn(position)["state"],
         "progress": answers.progress(position),
         **answers.waiting(position),
@@ -102,7 +102,7 @@ def status(debate: str) -> Answer:
         ),
         "next": sensible(position, name),
     }
-    return told, 0
+    return result, 0
 
 
 def _of_an_older_tool(position: engine.Position) -> tuple[Finding, ...]:
@@ -112,8 +112,8 @@ def _of_an_older_tool(position: engine.Position) -> tuple[Finding, ...]:
     from debate_ops import validation  # reads every file: worth it once
 
     faults, warnings = validation.validate(position.folder)
-    told = {warning.message for warning in position.warnings}
-    return (*faults, *(w for w in warnings if w.message not in told))
+    known = {warning.message for warning in position.warnings}
+    return (*faults, *(w for w in warnings if w.message not in known))
 
 
 def sensible(position: engine.Position, name: str) -> list[str]:
@@ -222,16 +222,16 @@ def check(debate: str, required: Sequence[str]) -> Answer:
             hint=f"What can be: {', '.join(known)}. As in 'check {debate} --require …'.",
         )
     met = {name: known[name](held) for name in required}
-    told = {
+    result = {
         "success": all(item.is_met for item in met.values()),
         "debate": answers.name_of(position.folder),
         "requirements": {name: item._asdict() for name, item in met.items()},
     }
-    return told, 0 if told["success"] else CHECK_NOT_MET
+    return result, 0 if result["success"] else CHECK_NOT_MET
 
 
 def undo(debate: str, exchange: int | None = None, step: int | None = None) -> dict[str, Any]:
     """Take the last exchange back, or all from a step on."""
     position, ids = engine.undo(_free(debate), exchange, step)
-    told = {"success": True, "taken_back": list(ids)}
-    return told | answers.remarks(position.warnings) | answers.turn(position)
+    result = {"success": True, "taken_back": list(ids)}
+    return result | answers.remarks(position.warnings) | answers.turn(position)

@@ -195,8 +195,8 @@ def undo(
     with writing(folder) as held:
         _, debate, seen, warnings = held
         if _is_undone(debate, exchange, step, warnings):
-            told = (*warnings, *remarks(folder, debate))
-            return _prepared_or_not(position_of(folder, debate, told)), debate.undone
+            every = (*warnings, *remarks(folder, debate))
+            return _prepared_or_not(position_of(folder, debate, every)), debate.undone
         last = _last_exchange(debate) if step is None else _entries_from(debate, step)
         if not last:
             since = f" from step {step} on" if step else " yet"
@@ -218,11 +218,11 @@ def undo(
         pending.begin_undo(folder, step)
         commit(folder, seen, debate_file.render(after), {})
         moved = clear_away(folder, loading.read_debate_file(folder)[0])
-        told = (*warnings, *(w for w in moved if w.code != TAKEN_BACK))
+        every = (*warnings, *(w for w in moved if w.code != TAKEN_BACK))
         at = clock.now()
         events.append(folder, [{"event": "exchange_undone", "at": at, "entries": list(ids)}])
         now = loading.load(folder).debate
-        position = _prepared_or_not(position_of(folder, now, told))
+        position = _prepared_or_not(position_of(folder, now, every))
         pending.end_undo(folder)
         return position, ids
 
@@ -251,8 +251,9 @@ def _prepared_or_not(position: Position) -> Position:
     try:
         return prepared(position)
     except DiskError as error:
-        told = Finding("no_prompts", f"{error.message}; 'next {position.folder.slug}' tries again")
-        return position._replace(warnings=(*position.warnings, told))
+        text = f"{error.message}; 'next {position.folder.slug}' tries again"
+        warning = Finding("no_prompts", text)
+        return position._replace(warnings=(*position.warnings, warning))
 
 
 def _entries_from(debate: Debate, step: int) -> list[Entry]:
@@ -270,7 +271,7 @@ def _last_exchange(debate: Debate) -> list[Entry]:
 def absences(debate: Debate) -> list[Absence]:
     """Return every absence on record."""
     ids = debate.record.ids(JUDGMENTS)
-    told = [i for i in ids if (parts := parse_id(i)) is not None and parts.kind == "absence"]
-    found = (debate.record.get(entry_id) for entry_id in told)
+    absences = [i for i in ids if (parts := parse_id(i)) is not None and parts.kind == "absence"]
+    found = (debate.record.get(entry_id) for entry_id in absences)
     values = (entries.parse(entry) for entry in found if entry is not None)
     return [value for value in values if isinstance(value, Absence)]

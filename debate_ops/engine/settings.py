@@ -40,8 +40,8 @@ def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
             json_text.canonical(settings[name]).encode("utf-8")
         except (ValueError, ArithmeticError) as error:
             why = "" if isinstance(error, UnicodeError) else one_line(str(error), MAX_TOLD)
-            told = f" ({why})" if why else ""
-            faults.append(_fault(name, f"is {shown(value)}, wanted {setting.wanted}{told}"))
+            message = f" ({why})" if why else ""
+            faults.append(_fault(name, f"is {shown(value)}, wanted {setting.wanted}{message}"))
     if not faults:
         found = (*rules.clashes(settings), *first_answer.clashes(rules, settings))
         faults = [_fault(*clash.split(" ", 1)) for clash in found]
@@ -57,8 +57,8 @@ def usual_settings(rules: Rules) -> dict[str, Any]:
 
 def refused(faults: Sequence[Finding], hint: str) -> UsageError:
     """Return the error that settings are not as wanted; each fault names its setting in `where`."""
-    told = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} settings are not as wanted"
-    return UsageError(told, hint=hint, faults=tuple(faults))
+    text = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} settings are not as wanted"
+    return UsageError(text, hint=hint, faults=tuple(faults))
 
 
 def shown(value: Any) -> str:
@@ -85,7 +85,7 @@ def with_settings(debate: Debate) -> Debate:
     try:
         return debate._replace(settings=checked_settings(rules, debate.settings))
     except UsageError as error:
-        told = "; ".join(error.sentences())
+        message = "; ".join(error.sentences())
         raise BadRecordError(
-            f"debate.md: settings: {told}", hint=f"Mend debate.md by hand. {error.hint}"
+            f"debate.md: settings: {message}", hint=f"Mend debate.md by hand. {error.hint}"
         ) from None

@@ -30,10 +30,10 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
         BadRecordError, BusyError, DiskError, RunAgainError: see `errors`.
     """
     with writing(folder) as held:
-        debate, told = _with_request(held.debate, exchanges)
+        debate, result = _with_request(held.debate, exchanges)
         if debate is not held.debate:
             commit(folder, held.seen, debate_file.render(debate), {})
-        warnings = (*held.recovered, *told, *remarks(folder, debate))
+        warnings = (*held.recovered, *result, *remarks(folder, debate))
         return prepared(position_of(folder, debate, warnings))
 
 
@@ -53,11 +53,11 @@ def _with_request(debate: Debate, exchanges: int | None) -> tuple[Debate, list[F
         return debate, warnings
     if old is not None and request != old:
         cycle = rules_of(debate.protocol).CYCLE
-        told = (
+        message = (
             f"the unfinished request for {old.exchanges} {cycle}s is replaced by one for "
             f"{request.exchanges}"
         )
-        warnings.append(Finding("request_replaced", told))
+        warnings.append(Finding("request_replaced", message))
     return debate._replace(request=request), warnings
 
 

@@ -52,8 +52,8 @@ def body(argument: Argument) -> str:
         ("Attacks", "\n\n".join(_link("Attacking", link) for link in argument.attacks)),
         ("Defends", "\n\n".join(_link("Defending", link) for link in argument.defends)),
     ]
-    told = [f"## {name}\n\n{text}" for name, text in sections if text]
-    return "\n" + "\n\n".join([f"# {heading(argument.title)}", *told]) + "\n"
+    listed = [f"## {name}\n\n{text}" for name, text in sections if text]
+    return "\n" + "\n\n".join([f"# {heading(argument.title)}", *listed]) + "\n"
 
 
 def headline(argument: Argument) -> str:
@@ -63,19 +63,19 @@ def headline(argument: Argument) -> str:
 
 def lines(argument: Argument) -> list[str]:
     """Return an argument as plain lines that say what each text is: for prompts."""
-    told = [f"Title: {argument.title}", f"Claim: {argument.claim}"]
+    listed = [f"Title: {argument.title}", f"Claim: {argument.claim}"]
     for number, ground in enumerate(argument.grounds, 1):
-        told += [
+        listed += [
             f"Ground {number}, source: {ground.source}",
             f"Ground {number}, content: {ground.content}",
             f"Ground {number}, relevance: {ground.relevance}",
         ]
-    told.append(f"Warrant: {argument.warrant}")
-    told += [f"Backing: {argument.backing}"] if argument.backing else []
-    told += [f"Qualifier: {argument.qualifier}"] if argument.qualifier else []
-    told += [f"Attacks {a.target_id} ({a.type}): {a.content}" for a in argument.attacks]
-    told += [f"Defends {d.target_id} ({d.type}): {d.content}" for d in argument.defends]
-    return told
+    listed.append(f"Warrant: {argument.warrant}")
+    listed += [f"Backing: {argument.backing}"] if argument.backing else []
+    listed += [f"Qualifier: {argument.qualifier}"] if argument.qualifier else []
+    listed += [f"Attacks {a.target_id} ({a.type}): {a.content}" for a in argument.attacks]
+    listed += [f"Defends {d.target_id} ({d.type}): {d.content}" for d in argument.defends]
+    return listed
 
 
 def parse(entry: Entry) -> Argument:

@@ -1,7 +1,8 @@
 """The points of the context: each paragraph and each item of a list has a name of its own.
 
-The name is that of the document, `#` and a running number, as in `three-services.md#7`: debaters
-rest on a point by naming it, and what nobody has named can be pointed out.
+The name is that of the document, `#` and a number, as in `three-services.md#7`: debaters rest on
+a point by naming it, and what nobody has named can be pointed out. Where a document numbers its
+points itself, its numbers are kept, and what stands between them is called `#p1`, `#p2`, …
 """
 
 from __future__ import annotations
@@ -53,24 +54,36 @@ def points(framing: Framing) -> dict[str, str]:
 
 def named(framing: Framing) -> list[NamedDocument]:
     """Return the documents of the context; those of one name are numbered through."""
-    numbers: dict[str, count[int]] = {}
-    found = []
-    for document in framing.context:
-        name = one_line(document.name) or NAMELESS
-        found.append(_named(name, document, numbers.setdefault(name, count(1))))
-    return found
+    names = [one_line(document.name) or NAMELESS for document in framing.context]
+    numbers = {name: count(1) for name in names}
+    return [
+        _named(name, document, None if names.count(name) == 1 else numbers[name])
+        for name, document in zip(names, framing.context, strict=True)
+    ]
 
 
-def _named(name: str, document: Document, numbers: count[int]) -> NamedDocument:
+def _named(name: str, document: Document, running: count[int] | None) -> NamedDocument:
+    """Return a document with its points, under `running` numbers where it shares its name."""
     lines = plain(document.text).split("\n")
     suffix = _SUFFIX.search(name)
     is_prose = suffix is None or suffix[1].lower() in _PROSE
-    found: dict[str, str] = {}
-    for block in _without_lead_ins(_blocks(lines)) if is_prose else _whole(lines):
-        number = next(numbers)
-        found[f"{name}#{number}"] = _without_marker("\n".join(block.lines)).strip()
+    blocks = list(_without_lead_ins(_blocks(lines)) if is_prose else _whole(lines))
+    points: dict[str, str] = {}
+    for block, number in zip(blocks, _numbers(blocks, running), strict=False):
+        points[f"{name}#{number}"] = _without_marker("\n".join(block.lines)).strip()
         lines[block.start] = f"[#{number}] {lines[block.start]}"
-    return NamedDocument(name, "\n".join(lines), found)
+    return NamedDocument(name, "\n".join(lines), points)
+
+
+def _numbers(blocks: list[_Block], running: count[int] | None) -> Iterator[str]:
+    """Yield what follows the `#` in the name of each block."""
+    items = [_ITEM.match(block.lines[0]) if block.is_item else None for block in blocks]
+    own = [item[1].lstrip("0") if item and item[1] else "" for item in items]
+    numbered = list(filter(None, own))
+    if running is None and numbered and len(numbered) == len(set(numbered)):
+        between = count(1)
+        return (number or f"p{next(between)}" for number in own)
+    return map(str, running or count(1))
 
 
 def _without_marker(text: str) -> str:
@@ -170,7 +183,7 @@ class _Forms:
         self._documents = {document.casefold(): document for document in documents}
         longest_first = sorted(self._documents, key=len, reverse=True)
         either = "|".join(map(re.escape, longest_first))
-        self._parts = re.compile(rf"(?<![\w./-])({either})(?![\w])|#([0-9]{{1,6}})(?![0-9])")
+        self._parts = re.compile(rf"(?<![\w./-])({either})(?![\w])|#(p?[0-9]{{1,9}})(?![0-9])")
 
     def named_in(self, text: str) -> Iterator[str]:
         """Yield the names of the points that a text may mean."""

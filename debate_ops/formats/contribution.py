@@ -72,11 +72,11 @@ def parse(entry: Entry) -> Contribution:
 
 def lines(contribution: Contribution) -> list[str]:
     """Return a contribution as plain lines, every text after its heading: for prompts."""
-    told = [f"Title: {contribution.data['title']}"] if contribution.data.get("title") else []
-    told += [f"{name}: {text}" for name, text in contribution.texts.items() if name != LEFT_OUT]
+    listed = [f"Title: {contribution.data['title']}"] if contribution.data.get("title") else []
+    listed += [f"{name}: {text}" for name, text in contribution.texts.items() if name != LEFT_OUT]
     for key, name in LINKS.items():
-        told += [f"{name} {target} ({kind})" for target, kind in links(contribution.data, key)]
-    return told
+        listed += [f"{name} {target} ({kind})" for target, kind in links(contribution.data, key)]
+    return listed
 
 
 def links(data: Mapping[str, Any], key: str) -> tuple[tuple[str, str], ...]:

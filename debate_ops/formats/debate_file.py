@@ -113,7 +113,7 @@ def render(debate: Debate) -> str:
 def header(debate: Debate) -> dict[str, Any]:
     """Return the header of a debate's `debate.md` as data."""
     state = debate.state
-    told: dict[str, Any] = {
+    result: dict[str, Any] = {
         "debate_id": debate.slug,
         "protocol": debate.protocol,
         "current_exchange": state.exchange,
@@ -122,18 +122,18 @@ def header(debate: Debate) -> dict[str, Any]:
         "cumulative_scores": totals_as_data(state.totals),
     }
     if debate.request is not None:
-        told["request"] = debate.request._asdict()
+        result["request"] = debate.request._asdict()
     if debate.settings:
-        told["settings"] = dict(debate.settings)
+        result["settings"] = dict(debate.settings)
     if debate.created:
-        told["created"] = debate.created
+        result["created"] = debate.created
     if debate.replay_of is not None:
-        told["replay_of"] = dict(debate.replay_of)
+        result["replay_of"] = dict(debate.replay_of)
     if debate.undone:
-        told["undone"] = list(debate.undone)
+        result["undone"] = list(debate.undone)
     if debate.digests:
-        told["digests"] = dict(debate.digests)
-    return told | dict(debate.extra)
+        result["digests"] = dict(debate.digests)
+    return result | dict(debate.extra)
 
 
 def compose_body(framing: Framing) -> str:

@@ -154,14 +154,14 @@ def absence_body(absence: Absence) -> str:
 
 def parse_absence(entry: Entry) -> Absence:
     """Return the absence that a file holds."""
-    told = entry.header
+    result = entry.header
     return Absence(
         id=entry.id,
-        participant=str(told.get("participant", "")),
+        participant=str(result.get("participant", "")),
         exchange=entry.exchange,
-        how=str(told.get("how", "")),
-        reason=str(told.get("reason", "")),
-        by=str(told.get("by", "")),
+        how=str(result.get("how", "")),
+        reason=str(result.get("reason", "")),
+        by=str(result.get("by", "")),
     )
 
 

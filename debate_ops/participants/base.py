@@ -73,7 +73,7 @@ class FailedError(Exception):
         self.said = said
         self.once_more = once_more
 
-    def told(self) -> str:
+    def in_full(self) -> str:
         """Return both, for people."""
         return f"{self.sentence}; it said: {self.said}" if self.said else self.sentence
 

@@ -75,8 +75,8 @@ class Replay:
         return self._replay_of(next(made, None))
 
     def _replay_of(self, made: Mapping[str, Any] | None) -> dict[str, Any]:
-        told: dict[str, Any] = {"debate": self._slug}
-        return {"replay_of": told | ({"made_by": made} if made else {})}
+        result: dict[str, Any] = {"debate": self._slug}
+        return {"replay_of": result | ({"made_by": made} if made else {})}
 
 
 def entries_of(debate: Debate) -> list[Entry]:

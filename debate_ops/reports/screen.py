@@ -38,7 +38,8 @@ class Screen(NamedTuple):
     """The first screen; `sections` come below it, before the record.
 
     `remark` says where its words come from. `sureness` is None where no verdict is sought.
-    `turns_on` are open questions, which stand with what would settle them in a section.
+    `estimate` is the reporter's own. `turns_on` are open questions, which stand with what would
+    settle them in a section.
     """
 
     quiet: str
@@ -47,6 +48,7 @@ class Screen(NamedTuple):
     why: tuple[Line, ...]
     picture: Bars | Table | None
     sureness: Sureness | None
+    estimate: Line
     turns_on: tuple[Line, ...]
     next_steps: tuple[Line, ...]
     sections: tuple[Section, ...]
@@ -58,19 +60,24 @@ def screen(view: View, brief: Brief | None = None) -> Screen:
     if brief is None or brief.out_of_date:
         return _of_record(view, brief)
     data = brief.data
-    changed = (line(Quiet("What the debate changed: "), *data.changed),) if data.changed else ()
+    view = body.named(view, data)
     sections = {section.key: section for section in body.sections(brief, view)}
-    picture = _by_issue(view, brief) or _picture(view, sections) or view.answer.picture
+    picture = _by_issue(view, brief) or _picture(view, brief, sections) or view.answer.picture
+    del sections["steps"]
+    place = list(sections).index("turns") + 1
+    shown = list(sections.values())
+    shown[place:place] = body.conditions(data)
     return Screen(
         quiet=view.answer.quiet,
         motion=motion(view.told.framing),
-        answer=data.answer,
-        why=(*data.why, *changed),
+        answer=data["answer"],
+        why=(*data["why"], *body.lean(data)),
         picture=picture,
         sureness=view.sureness,
-        turns_on=tuple(crux.question for crux in data.cruxes) if view.sureness else (),
-        next_steps=tuple(map(body.step, data.next_steps)),
-        sections=tuple(sections.values()),
+        estimate=body.estimate(data),
+        turns_on=tuple(crux["question"] for crux in data["cruxes"]) if view.sureness else (),
+        next_steps=tuple(map(body.step, data["next_steps"])),
+        sections=tuple(shown),
         remark=line(f"{body.GUARANTEE} {body.PROPOSALS}"),
     )
 
@@ -89,6 +96,7 @@ def _of_record(view: View, brief: Brief | None) -> Screen:
         why=answer.why,
         picture=answer.picture,
         sureness=view.sureness,
+        estimate=(),
         turns_on=answer.turns_on,
         next_steps=answer.next_steps,
         sections=tuple(_sections(view)),
@@ -105,15 +113,18 @@ def motion(framing: Framing) -> str:
     return shorten(next(lines, NO_MOTION), TITLE_LENGTH)
 
 
-def _picture(view: View, sections: dict[str, Section]) -> Table | None:
+def _picture(view: View, brief: Brief, sections: dict[str, Section]) -> Table | None:
     """Return the table that shows most at a glance, where nothing is added up.
 
-    It is taken out of the sections: nothing stands twice.
+    That of the issues is taken out of the sections: nothing stands twice.
     """
-    key = "issues" if view.sureness else "turns"
-    if view.shares or key not in sections:
+    if view.shares:
         return None
-    (table,) = sections.pop(key).blocks
+    if not view.sureness:
+        return body.leanings(brief.data, view)
+    if "issues" not in sections:
+        return None
+    (table,) = sections.pop("issues").blocks
     return table if isinstance(table, Table) else None
 
 
@@ -127,7 +138,7 @@ def _by_issue(view: View, brief: Brief) -> Bars | None:
         "Where the result comes from",
         tuple(
             Bar(
-                words(issue.question),
+                words(issue["question"]),
                 total,
                 score(abs(total)).removeprefix("+") if total else EVEN,
                 tone=(total > 0) + 2 * (total < 0),
@@ -168,6 +179,8 @@ def in_blocks(shown: Screen) -> Iterator[Block]:
     if shown.picture:
         yield shown.picture
     yield from _sureness(shown.sureness)
+    if shown.estimate:
+        yield Paragraph(shown.estimate)
     if shown.turns_on:
         yield Heading("What it turns on")
         yield Listing(shown.turns_on)

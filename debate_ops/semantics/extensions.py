@@ -310,11 +310,11 @@ def _joined(split: _Split, by_part: Iterable[Sequence[int]]) -> Iterator[tuple[s
     """Yield each extension of the whole: one extension of each part beside the grounded one."""
     ids = split.graph.ids
     settled = [ids[number] for number in split.inside]
-    told = [
+    lines = [
         [[ids[part.members[place]] for place in bits(inside)] for inside in found]
         for part, found in zip(split.parts, by_part, strict=True)
     ]
-    for chosen in product(*told):
+    for chosen in product(*lines):
         yield tuple(sorted(chain(settled, *chosen)))
 
 

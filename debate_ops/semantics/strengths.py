@@ -51,7 +51,7 @@ Strength = Callable[[float, Sequence[float], Sequence[float]], float]
 class Gradual(NamedTuple):
     """A gradual semantics: what it says in one line, its missing base, whether supports count."""
 
-    told: str
+    description: str
     missing_base: float
     counts_supports: bool
     strength: Strength

@@ -177,8 +177,8 @@ def clear_away(folder: Folder, file: DebateFile) -> list[Finding]:
         files.discard(path)
     warnings = []
     if found.undo == step_of(file):
-        told = f"the undo of {', '.join(file.undone)} was interrupted; it has come to its end now"
-        warnings.append(Finding(TAKEN_BACK, told))
+        text = f"the undo of {', '.join(file.undone)} was interrupted; it has come to its end now"
+        warnings.append(Finding(TAKEN_BACK, text))
         inbox.set_aside_from(folder, found.undo)
     for entry in found.entries:
         moved = folder.shown(set_aside(folder, folder.entry(entry.folder, entry.id)))

@@ -47,10 +47,10 @@ def of_creation(debate: Debate) -> list[dict[str, Any]]:
 
 def of_failure(debate: Debate, participant: str, why: str, at: str) -> dict[str, Any]:
     """Return the event that a participant gave no reply; the debate goes on from where it is."""
-    told: dict[str, Any] = {"event": "participant_failed", "debate": debate.slug}
-    told |= {"participant": participant, "phase": debate.state.phase}
-    told |= {"exchange": debate.state.exchange, "step": debate.step}
-    return told | {"why": why, "at": at}
+    result: dict[str, Any] = {"event": "participant_failed", "debate": debate.slug}
+    result |= {"participant": participant, "phase": debate.state.phase}
+    result |= {"exchange": debate.state.exchange, "step": debate.step}
+    return result | {"why": why, "at": at}
 
 
 def of_step(debate: Debate, step: Step, at: str, names: Mapping[str, str]) -> list[dict[str, Any]]:

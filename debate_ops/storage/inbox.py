@@ -103,12 +103,12 @@ def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
 def made_by(place: Slot, raw: bytes) -> dict[str, Any]:
     """Return what is known of how the reply `raw` in this place was made; empty if nothing is."""
     try:
-        told = find_json(files.read_bytes(place.made, _MADE_BY_BYTES)).value
+        result = find_json(files.read_bytes(place.made, _MADE_BY_BYTES)).value
     except (OSError, UsageError, RefusedError):
         return {}
-    if not isinstance(told, dict) or told.get("reply") != sha256(raw):
+    if not isinstance(result, dict) or result.get("reply") != sha256(raw):
         return {}
-    made = told.get("made_by")
+    made = result.get("made_by")
     return made if isinstance(made, dict) else {}
 
 

@@ -68,10 +68,10 @@ def _sign(handle: int) -> None:
 
 def _holder(handle: int) -> str:
     try:
-        told = os.pread(handle, 100, 0).decode("utf-8", "replace")
+        result = os.pread(handle, 100, 0).decode("utf-8", "replace")
     except (OSError, AttributeError):  # no regular file; Windows
-        told = ""
-    return told.strip() or "unknown process"
+        result = ""
+    return result.strip() or "unknown process"
 
 
 if sys.platform == "win32":

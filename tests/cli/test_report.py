@@ -15,8 +15,9 @@ from debate_ops.model.turn import Act
 from debate_ops.reports import views
 from debate_ops.reports.table import REPORTS
 from debate_ops.storage.folder import Folder
-from tests.builders import debate_at, new_debate, record_of, run
+from tests.builders import debate_at, new_debate, record_of, run, written
 from tests.cli.test_transcript import say
+from tests.every_protocol.test_floods import MANY, MOST, SAID, size, swollen
 from tests.reports.brief.stage import brief_of
 from tests.reports.chairs import debates as chairs
 from tests.reports.consensus.debates import SPLIT, Plan, everybody_for, search
@@ -77,6 +78,23 @@ def test_a_refused_brief_is_told_with_every_fault_and_a_prompt_to_repair_it() ->
     assert answer.places == [("reporter", "$.answer"), ("reporter", "$.why[0]")]
     assert Path(answer.told["repair_prompt_file"]).is_file()
     assert record_of(folder) == before
+
+
+@pytest.mark.parametrize("kind", ["unknown keys", "wrong values", "unknown entries", "wrong names"])
+def test_whatever_a_brief_holds_is_answered_in_short(kind: str) -> None:
+    folder = debate_at(2)
+    good = brief_of(views.of(engine.look(folder).debate))
+    many = [f"{SAID} {number}" for number in range(MANY)]
+    flood = {
+        "unknown keys": good | dict.fromkeys(many, 1),
+        "wrong values": swollen(good),
+        "unknown entries": good | {"unchecked": [{"fact": "One.", "cites": many}]},
+        "wrong names": good | {"participant": SAID * 1000, "direction": SAID * 1000},
+    }[kind]
+    answer = run("report", "x-debate", "--brief", written("flood.json", flood), "--json")
+    assert answer.code == (0 if kind == "unknown keys" else 1)
+    assert size(answer) < MOST
+    assert (json.dumps(answer.told) + answer.remarks).count(SAID) < 200
 
 
 def test_of_a_debate_in_which_nothing_was_said_no_brief_is_asked_for() -> None:
@@ -294,8 +312,8 @@ def test_no_file_goes_among_those_of_any_debate(own: str, folder: str, name: str
     os.symlink("debates/other", "link")
     records = [record_of(Folder(f"debates/{each}")) for each in ("x-debate", "other")]
     path = f"{folder}/{name.format(own=own)}"
-    for written in (path, str(Path(path).absolute())):
-        said = say(*OUTPUTS[own], written)
+    for target in (path, str(Path(path).absolute())):
+        said = say(*OUTPUTS[own], target)
         assert said.code == 2
         assert "is in the debate's own folder" in said.err or "of another debate" in said.err
     assert [record_of(Folder(f"debates/{each}")) for each in ("x-debate", "other")] == records

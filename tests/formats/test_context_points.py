@@ -69,6 +69,23 @@ def test_points_are_numbered_within_their_document_and_through_those_of_one_name
     assert list(context_points.points(both)) == names
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Intro.\n\n1. one\n2. two\n\nAfter.", ["p1", "1", "2", "p2"]),
+        ("7) seven\n9) nine", ["7", "9"]),
+        ("1. one\n\n# More\n\n1. again", ["1", "2"]),
+        ("- one\n- two", ["1", "2"]),
+    ],
+    ids=["numbered", "from seven", "two lists", "without numbers"],
+)
+def test_numbers_of_the_document_are_kept_where_each_stands_once(
+    text: str, names: list[str]
+) -> None:
+    points = context_points.points(framing(("a.md", text)))
+    assert list(points) == [f"a.md#{name}" for name in names]
+
+
 @given(
     st.lists(st.tuples(st.sampled_from(["a", "a\n#1", "", "b.py"]), st.text("a1.-*#:`~|= \t\n")))
 )
@@ -98,6 +115,7 @@ THREE = dict.fromkeys(("a.md#1", "a.md#2", "docs/a.md#1"), "")
         ("See a.md#2.", ("a.md#1", "docs/a.md#1")),
         ("By `A.md`, #2 and #1, it is so.", ("docs/a.md#1",)),
         ("By #2 of a.md", ("a.md#1", "docs/a.md#1")),
+        ("By #p2 of a.md", ()),
         ("docs/a.md#1", ("a.md#1", "a.md#2")),
         ("a.md#2, docs/a.md#1", ("a.md#1",)),
         ("a.md#12", ()),

@@ -169,7 +169,7 @@ def test_an_exit_code_is_a_failure_with_the_end_of_what_the_command_said() -> No
     assert told.value.once_more
     assert told.value.said.endswith("aaa [31m the end")
     assert len(told.value.said) == 2_000
-    assert "s3cret" not in told.value.told()
+    assert "s3cret" not in told.value.in_full()
 
 
 def test_a_signal_is_named() -> None:

@@ -3,6 +3,6 @@
 from debate_ops.reports.brief.checks import SCHEMA
 from debate_ops.reports.brief.keeping import of, slot, take, write_prompt
 from debate_ops.reports.brief.reading import REPORTER
-from debate_ops.reports.brief.values import Brief, Content
+from debate_ops.reports.brief.values import Brief
 
-__all__ = ["REPORTER", "SCHEMA", "Brief", "Content", "of", "slot", "take", "write_prompt"]
+__all__ = ["REPORTER", "SCHEMA", "Brief", "of", "slot", "take", "write_prompt"]

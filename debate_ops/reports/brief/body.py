@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from debate_ops.model.score import Millis
 from debate_ops.reports.blocks import (
+    Anchor,
     Block,
     Columns,
     Fold,
@@ -16,12 +17,13 @@ from debate_ops.reports.blocks import (
     Quiet,
     Ref,
     Section,
+    Span,
     Strong,
     Table,
     line,
     words,
 )
-from debate_ops.reports.brief.values import EVEN, Brief, Crux, Issue, Point, Step, Story
+from debate_ops.reports.brief.values import Brief, Data
 from debate_ops.reports.text import score
 from debate_ops.reports.view import View
 
@@ -29,54 +31,104 @@ GUARANTEE = (
     "Every number, id, link and quotation was written by the program; the rest is the reporter's "
     "reading."
 )
-PROPOSALS = "Dates and numbers of the next steps are the reporter's proposals."
+PROPOSALS = "Estimates, and the dates and numbers of the next steps, are the reporter's own."
 
 
 def blocks(brief: Brief, view: View) -> Iterator[Block]:
     """Yield all that a brief says, for its own file."""
-    data = brief.data
-    yield Paragraph(_strong(data.answer))
-    yield from map(Paragraph, data.why)
-    if data.changed:
-        yield Paragraph((Quiet("What the debate changed: "), *data.changed))
-    yield Heading("What to do next")
-    yield Listing(tuple(map(step, data.next_steps)), ordered=True)
+    data, view = brief.data, named(view, brief.data)
+    yield Paragraph(_strong(data["answer"]))
+    yield from map(Paragraph, (*data["why"], estimate(data), *lean(data)))
     for section in sections(brief, view):
         yield Heading(section.title)
         yield from section.blocks
     yield Paragraph((Quiet(f"{GUARANTEE} {PROPOSALS}"),))
 
 
+def named(view: View, data: Data) -> View:
+    """Return a view whose choices have the names that a brief gives them."""
+    names = {item["for"]: words(item["name"]) for item in data.get("names", ())}
+    return view._replace(choices={**view.choices, **names})
+
+
+def lean(data: Data) -> Iterator[Line]:
+    """Yield what to do until more is known, and what the debate changed."""
+    if "meanwhile" in data:
+        yield (Strong("Until more is known: "), *data["meanwhile"])
+    if "changed" in data:
+        yield (Strong("What the debate changed: "), *data["changed"])
+
+
+def estimate(data: Data) -> Line:
+    """Return how sure the reporter is."""
+    return (Strong("The reporter's estimate: "), *data["confidence"])
+
+
 def sections(brief: Brief, view: View) -> Iterator[Section]:
-    """Yield what a brief says below the first screen."""
-    data = brief.data
-    yield Section("cases", "The best case of each", (Columns(tuple(_cases(brief, view))),))
-    heads = ("Open question", "A yes favours", "What would settle it")
-    yield Section("turns", "What would settle it", (Table(heads, tuple(map(_crux, data.cruxes))),))
+    """Yield what a brief says below its first lines: advice, then notes, then the story."""
+    data, sources = brief.data, _Sources()
+    yield Section("cases", "The best case of each", (Columns(tuple(_cases(data, view, sources))),))
+    yield from _list(
+        "options",
+        "Other ways",
+        (sources.point(o, "option", "assessment") for o in data.get("options", ())),
+    )
+    yield from _list(
+        "light", "What should not weigh heavily", map(sources.point, data.get("light", ()))
+    )
+    yield from _list("turns", "What it turns on", (_crux(crux, view) for crux in data["cruxes"]))
+    yield from _list("find", "Find out first", data.get("find_out", ()))
+    steps = Listing(tuple(map(_step, data["next_steps"])), ordered=True)
+    yield Section("steps", "What to do next", (steps,))
     heads = ("Issue", "Who had the better of it", "Why")
-    rows = tuple(_issue(*each, view) for each in brief.sums)
-    yield from _section("issues", "The issues", [Table(heads, rows)] if rows else [])
-    yield from _section(
-        "conditions", "When to go on and when to stop", _conditions(data.next_steps)
+    if rows := tuple(_issue(*each, view) for each in brief.sums):
+        yield Section("issues", "The issues of the debate", (Table(heads, rows),))
+    unchecked = ((*fact["fact"], *sources.numbers(fact["cites"])) for fact in data["unchecked"])
+    yield from _list("unchecked", "Nobody checked", unchecked)
+    unused = (line(f"{point['point']}: ", *point["why"]) for point in data.get("unused", ()))
+    yield from _list("unused", "Facts that nobody used", unused)
+    yield from _list("sources", "Sources", sources.listed, ordered=True)
+    yield Section(
+        "story", "The story of the debate", (Fold("Read it", tuple(_story(data["story"]))),)
     )
-    more = tuple(
-        (Heading(title), Listing(lines))
-        for title, lines in (
-            ("What should not weigh heavily", tuple(map(_point, data.light))),
-            ("Other ways", tuple(map(_point, data.options))),
-            ("Find out first", data.find_out),
-            ("Nobody checked", tuple((*c.text, *_cites(c.cites)) for c in data.unchecked)),
-            ("Facts that nobody used", tuple(line(f"{u.point}: ", *u.why) for u in data.unused)),
-        )
-        if lines
-    )
-    yield from _section("more", "More to consider", [Columns(more)] if more else [])
-    yield Section("story", "The story of the debate", (Fold("Read it", tuple(_story(data.story))),))
 
 
-def _section(key: str, title: str, blocks_: Iterable[Block]) -> Iterator[Section]:
-    if shown := tuple(blocks_):
-        yield Section(key, title, shown)
+def _list(
+    key: str, title: str, lines: Iterable[Line], *, ordered: bool = False
+) -> Iterator[Section]:
+    if items := tuple(lines):
+        yield Section(key, title, (Listing(items, ordered),))
+
+
+class _Sources:
+    """The entries and points that a brief cites, numbered in the order in which it does."""
+
+    def __init__(self) -> None:
+        self._cited: list[Ref | Anchor] = []
+
+    @property
+    def listed(self) -> Iterator[Line]:
+        """Yield each of them."""
+        return ((span,) for span in self._cited)
+
+    def point(self, point: Data, lead: str = "lead", text: str = "text") -> Line:
+        """Return a point with the numbers of what it cites."""
+        *start, end = point[lead]
+        if isinstance(end, str) and end[-1:].isalnum():
+            end += "."
+        return (*_strong((*start, end)), " ", *point[text], *self.numbers(point["cites"]))
+
+    def numbers(self, cites: tuple[Ref | Anchor, ...]) -> Line:
+        """Return the numbers of what is cited, each a link, in brackets."""
+        self._cited += [span for span in cites if span not in self._cited]
+        spans: list[Span] = []
+        for span in cites:
+            number = str(self._cited.index(span) + 1)
+            spans.append(", ")
+            spans.append(
+                Ref(span.id, number) if isinstance(span, Ref) else Anchor(number, span.target)
+            )
+        return (" [", *spans[1:], "]") if spans else ()
 
 
 def _strong(spans: Line) -> Line:
@@ -84,59 +136,70 @@ def _strong(spans: Line) -> Line:
     return tuple(Strong(span) if isinstance(span, str) else span for span in spans)
 
 
-def _cases(brief: Brief, view: View) -> Iterator[tuple[Block, ...]]:
+def _cases(data: Data, view: View, sources: _Sources) -> Iterator[tuple[Block, ...]]:
     tones = {choice: tone for tone, choice in enumerate(view.choices, 1) if view.shares}
-    for choice in dict.fromkeys(reason.choice for reason in brief.data.reasons):
-        own = (r.point for r in brief.data.reasons if r.choice == choice)
-        title = view.choices.get(choice, choice)
+    for choice in dict.fromkeys(reason["for"] for reason in data["reasons"]):
+        own = (r for r in data["reasons"] if r["for"] == choice)
+        title = _choice(choice, view)
         yield (
             Heading(title[:1].upper() + title[1:], tones.get(choice, 0)),
-            *(Paragraph(_point(point)) for point in own),
+            *(Paragraph(sources.point(point)) for point in own),
         )
 
 
-def _point(point: Point) -> Line:
-    return (*_strong(point.lead), " ", *point.text, *_cites(point.cites))
+def _choice(choice: str | Line, view: View) -> str:
+    """Return a choice in a reader's words: by its key or, where there are none, as it was named."""
+    return view.choices.get(choice, choice) if isinstance(choice, str) else words(choice)
 
 
-def _cites(cites: Line) -> Line:
-    if not cites:
-        return ()
-    first, *others = cites
-    return (" (", first, *(span for cite in others for span in (", ", cite)), ")")
-
-
-def _issue(issue: Issue, total: Millis, view: View) -> tuple[Line, ...]:
-    better = EVEN if issue.better == EVEN else view.choices.get(issue.better, issue.better)
+def _issue(issue: Data, total: Millis, view: View) -> tuple[Line, ...]:
+    better = _choice(issue["better"], view)
     by = f", by {score(abs(total)).lstrip('+')}" if total else ""
     items = view.items
-    counting = (name for name in issue.arguments if name in view.shares)
-    cites = tuple(Ref(name, items[name].title) for name in counting)
-    return issue.question, line(f"{better}{by}"), (*issue.why, *_cites(cites))
+    counting = [name for name in issue["arguments"] if name in view.shares]
+    cites = [span for name in counting for span in (", ", Ref(name, items[name].title))]
+    why = (*issue["why"], *((" (", *cites[1:], ")") if counting else ()))
+    return issue["question"], line(f"{better}{by}"), why
 
 
-def _crux(crux: Crux) -> tuple[Line, ...]:
-    return crux.question, crux.yes_favours, crux.evidence
+def _crux(crux: Data, view: View) -> Line:
+    favours = Quiet(f" A yes favours: {_choice(crux['yes_favours'], view).rstrip('.')}.")
+    return (*_strong(crux["question"]), " ", *crux["evidence"], favours)
 
 
-def step(next_step: Step) -> Line:
+def step(next_step: Data) -> Line:
     """Return a step in short: its conditions stand below."""
-    when = (Quiet(f" ({words(next_step.when).rstrip('.')})"),) if next_step.when else ()
-    return (*next_step.what, *when)
+    when = (Quiet(f" ({words(next_step['when']).rstrip('.')})"),) if "when" in next_step else ()
+    return (*next_step["what"], *when)
 
 
-def _conditions(steps: tuple[Step, ...]) -> Iterator[Block]:
-    rows = tuple(
-        (line(f"{number}."), s.go, s.no_go, s.fallback)
-        for number, s in enumerate(steps, 1)
-        if s.go or s.no_go or s.fallback
-    )
-    if rows:
-        yield Table(("Step", "Go on if", "Stop if", "Else"), rows)
+def _step(next_step: Data) -> Line:
+    conditions = _conditions(next_step)
+    return (*step(next_step), *((" ", *conditions) if conditions else ()))
 
 
-def _story(story: Story) -> Iterator[Block]:
-    titles = ("The question", "The clash", "Turning points", "The verdict")
-    for title, paragraphs in zip(titles, story, strict=True):
+def _conditions(next_step: Data) -> Line:
+    labels = (("Go on: ", "go"), ("Stop: ", "no_go"), ("Otherwise: ", "fallback"))
+    parts = [(Strong(label), *next_step[key]) for label, key in labels if key in next_step]
+    return tuple(span for part in parts for span in (*part, " "))[:-1]
+
+
+def conditions(data: Data) -> Iterator[Section]:
+    """Yield when to go on with the next steps, which stand elsewhere in short."""
+    lines = ((number, _conditions(each)) for number, each in enumerate(data["next_steps"], 1))
+    steps = (line(Quiet(f"Step {number}. "), *spans) for number, spans in lines if spans)
+    yield from _list("conditions", "When to go on and when to stop", steps)
+
+
+def leanings(data: Data, view: View) -> Table:
+    """Return what an answer to each open question speaks for."""
+    rows = ((crux["question"], line(_choice(crux["yes_favours"], view))) for crux in data["cruxes"])
+    return Table(("Open question", "A yes favours"), tuple(rows))
+
+
+def _story(story: Data) -> Iterator[Block]:
+    titles = {"question": "The question", "clash": "The clash"}
+    titles |= {"turning_points": "Turning points", "verdict": "The verdict"}
+    for key, title in titles.items():
         yield Heading(title)
-        yield from map(Paragraph, paragraphs)
+        yield from map(Paragraph, story[key])

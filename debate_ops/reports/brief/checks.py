@@ -21,16 +21,20 @@ from debate_ops.reports.view import OPEN, View
 SCHEMA = "brief"
 ANSWER_WORDS = 30
 STORY_WORDS = (300, 600)
-MOST_WORDS = 1200
-"""Of all that is not the story: what is longer is not read by somebody who has a few minutes."""
+ADVICE_WORDS = 850
+"""Of what is read first: what is longer is not read by somebody who has a few minutes."""
+NOTES_WORDS = 400
+"""Of what stands below it, besides the story."""
 
-_STORY = "story"
+STORY = "story"
 _NAMES = frozenset({"participant", "direction", "better", "point", "cites", "arguments"})
 """Keys under which stand names and no texts."""
 _CHOICES = frozenset({"for", "yes_favours"})
 """Keys under which stand names of choices, where there are any; else texts."""
-_FREE = "next_steps"
-"""Where numbers are the reporter's proposals."""
+_NOTES = frozenset({"issues", "names", "unchecked", "unused"})
+"""Keys under which stands what is read after the advice."""
+_FREE = frozenset({"confidence", "next_steps"})
+"""Where numbers are the reporter's estimates and proposals."""
 _MOST_CHARACTERS = 200_000
 """More than a brief that fits its schema can have: the rest of a flood is not looked at."""
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
@@ -85,12 +89,12 @@ def _texts(data: Data, fields: Fields) -> tuple[dict[Path, tuple[Line, ...]], li
         if left < 0 or _is_name(path, fields.view):
             continue
         where, cites = json_path(path), _cites(data, path)
-        paragraphs = _PARAGRAPHS.split(text.strip()) if path[0] == _STORY else [text]
+        paragraphs = _PARAGRAPHS.split(text.strip()) if path[0] == STORY else [text]
         filled = [fields.fill(paragraph, where) for paragraph in paragraphs]
         lines[path] = tuple(each.line for each in filled)
         for each in filled:
             faults += each.faults
-            faults += loose.faults(each, where, cites, free_numbers=path[0] == _FREE)
+            faults += loose.faults(each, where, cites, free_numbers=path[0] in _FREE)
     return lines, faults
 
 
@@ -135,13 +139,16 @@ def _direction(data: Data, view: View) -> Iterator[Finding]:
         yield _fault("wrong_choice", where, typed, "there is no such choice", allowed)
     elif typed not in allowed:
         yield _fault("against_record", where, typed, "the record does not favour this", allowed)
+    elif typed == OPEN and view.choices and not _text(data, "meanwhile"):
+        message = "no choice is favoured, so say what to do as long as nothing more is known"
+        yield _fault("missing", "$.meanwhile", "", message, ())
 
 
 def _reasons(data: Data, view: View) -> Iterator[Finding]:
     if not view.choices:
         return
     reasons = list(_objects(data, "reasons"))
-    keyed = (("reasons", "for"), ("cruxes", "yes_favours"))
+    keyed = (("names", "for"), ("reasons", "for"), ("cruxes", "yes_favours"))
     for name, key in keyed:
         for where, item in _objects(data, name):
             if _text(item, key) not in view.choices:
@@ -193,20 +200,20 @@ def _better(item: Data, where: str, arguments: Sequence[str], view: View) -> Ite
 
 
 def _lengths(data: Data, view: View) -> Iterator[Finding]:
-    texts = (
-        text
-        for path, text in schema.texts(schema.load(SCHEMA), data)
-        if path[0] != _STORY and not _is_name(path, view)
-    )
-    number = sum(map(words, texts))
-    if number > MOST_WORDS:
-        told = f"all but the story has {number} words"
-        yield _fault("too_long", "$", "", told, [f"at most {MOST_WORDS}"])
+    numbers: Counter[bool] = Counter()
+    for path, text in schema.texts(schema.load(SCHEMA), data):
+        if path[0] != STORY and not _is_name(path, view):
+            numbers[path[0] in _NOTES] += words(text)
+    parts = ((False, "the advice", ADVICE_WORDS), (True, "issues, unchecked, unused", NOTES_WORDS))
+    for are_notes, part, most in parts:
+        if numbers[are_notes] > most:
+            message = f"{part}: {numbers[are_notes]} words together"
+            yield _fault("too_long", "$", "", message, [f"at most {most}"])
     number = words(_text(data, "answer"))
     if number > ANSWER_WORDS:
         told = f"the answer has {number} words"
         yield _fault("too_long", "$.answer", "", told, [f"at most {ANSWER_WORDS}"])
-    story = data.get(_STORY)
+    story = data.get(STORY)
     number = sum(map(words, filter(_is_text, story.values()))) if isinstance(story, dict) else 0
     least, most = STORY_WORDS
     if number and not least <= number <= most:

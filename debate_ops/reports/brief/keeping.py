@@ -50,7 +50,7 @@ def of(folder: Folder, view: View) -> tuple[Brief | None, Findings]:
 def _brief(read: Reading, kept: Kept, view: View, *, is_old: bool = False) -> Brief:
     if read.content is None:
         raise ValueError(read.faults)
-    sums = reading.sums(read.content.issues, view)
+    sums = reading.sums(read.content, view)
     return Brief(read.content, sums, kept.step, out_of_date=is_old, made_by=kept.made_by)
 
 

@@ -13,7 +13,8 @@ from debate_ops.reports.text import counted
 from debate_ops.reports.view import OPEN, View
 
 _TEMPLATE = "brief"
-_CHARACTERS = 90_000
+_CHARACTERS = 250_000
+"""How much of what was said the reporter reads in full: it is asked once."""
 _EXCERPT = 120
 _NONE = "(none)"
 
@@ -27,8 +28,10 @@ _ANSWERS: Mapping[str, str] = {
     "meet and where they part; the cruxes are of the form: who believes this leans to that. An "
     "unfair speech that a chair was told to give is named as such beside its mark.",
     "design": "Agents by role proposed and criticised, and a judge wrote one solution. The answer "
-    "is the solution in short, with what it leaves unmet first; the reasons are for its parts, and "
-    "what was rejected belongs to the options.",
+    "says what to build, and then what that leaves unmet. `for` names a part of the solution; the "
+    "reasons say what it consists of and why so, the weightiest parts first, and in the last "
+    "place what speaks against building it. What was rejected, and what could be taken instead, "
+    "belongs to the options; a yes to an open question favours what it would change.",
     "consensus": "Participants proposed, criticised and voted. The answer is the choice that was "
     "agreed, or what a person now has to decide between; call a proposal by what it is, and never "
     "by who wrote it. Give each its known flaws, and the dissent its reason.",
@@ -94,7 +97,7 @@ def _first_answer(text: str) -> str:
 
 def _entries(items: list[Item], view: View) -> str:
     """Return what was said, the newest in full; of the oldest the title where it is too much."""
-    left = int(view.debate.settings.get("history_characters", _CHARACTERS))
+    left = max(_CHARACTERS, int(view.debate.settings.get("history_characters", 0)))
     first = len(items)
     while first and left >= 0:
         left -= sum(len(text) for _, text in items[first - 1].texts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.engine import replies
@@ -11,20 +11,10 @@ from debate_ops.formats import json_reply
 from debate_ops.formats.json_reply import FoundJson, Path
 from debate_ops.model import messages
 from debate_ops.model.score import Millis
-from debate_ops.reports.blocks import Line
-from debate_ops.reports.brief.checks import SCHEMA, check
+from debate_ops.reports.blocks import Anchor, Line, Ref
+from debate_ops.reports.brief.checks import SCHEMA, STORY, check
 from debate_ops.reports.brief.fields import Fields, NotOnRecordError
-from debate_ops.reports.brief.values import (
-    Cited,
-    Content,
-    Crux,
-    Issue,
-    Point,
-    Reason,
-    Step,
-    Story,
-    Unused,
-)
+from debate_ops.reports.brief.values import Data
 from debate_ops.reports.view import View
 
 REPORTER = "reporter"
@@ -34,10 +24,10 @@ Findings = tuple[Finding, ...]
 
 
 class Reading(NamedTuple):
-    """A brief as data and, where its form is right, as values; what is wrong, and what to know."""
+    """A brief as data and, where its form is right, as it is shown; its faults and warnings."""
 
     data: Mapping[str, Any]
-    content: Content | None
+    content: Data | None
     faults: Findings
     warnings: Findings = ()
 
@@ -64,16 +54,16 @@ def data(value: Any, view: View) -> Reading:
         message = "is missing: scores decided this debate, so it has to be told by issues"
         form.append(Finding("missing", message, REPORTER, where="$.issues"))
     checked = check(value, view)
-    content = None if form else _Values(value, checked.lines, view).content()
+    content = None if form else _shown(value, checked.lines, Fields(view))
     faults = (fault._replace(participant=REPORTER) for fault in (*form, *checked.faults))
     return Reading(value, content, tuple(dict.fromkeys(faults)))
 
 
-def sums(issues: tuple[Issue, ...], view: View) -> tuple[tuple[Issue, Millis], ...]:
+def sums(content: Data, view: View) -> tuple[tuple[Data, Millis], ...]:
     """Return with each issue by how much its entries move the lead towards the first choice."""
     return tuple(
-        (issue, Millis(sum(view.shares.get(name, 0) for name in set(issue.arguments))))
-        for issue in issues
+        (issue, Millis(sum(view.shares.get(name, 0) for name in set(issue["arguments"]))))
+        for issue in content.get("issues", ())
     )
 
 
@@ -83,84 +73,24 @@ def _located(findings: Findings, found: FoundJson, name: str) -> Findings:
     return tuple(replies.located(finding, *places) for finding in messages.few(named))
 
 
-class _Values:
-    """The values of a brief whose form is right."""
+def _shown(
+    value: Any, lines: Mapping[Path, tuple[Line, ...]], fields: Fields, path: Path = ()
+) -> Any:
+    """Return a part of a brief whose form is right, as it is shown."""
+    if path[-1:] == ("cites",):
+        return tuple(_references(value, fields))
+    if isinstance(value, dict):
+        return {key: _shown(item, lines, fields, (*path, key)) for key, item in value.items()}
+    if isinstance(value, list):
+        return tuple(_shown(v, lines, fields, (*path, n)) for n, v in enumerate(value))
+    if path not in lines:
+        return value
+    return lines[path] if path[0] == STORY else lines[path][0]
 
-    def __init__(
-        self, data: Mapping[str, Any], lines: Mapping[Path, tuple[Line, ...]], view: View
-    ) -> None:
-        self._data = data
-        self._lines = lines
-        self._view = view
-        self._fields = Fields(view)
 
-    def content(self) -> Content:
-        """Return all of it."""
-        return Content(
-            answer=self._line("answer"),
-            direction=self._data["direction"],
-            why=self._list("why"),
-            reasons=tuple(
-                Reason(item["for"], self._point("reasons", number))
-                for number, item in enumerate(self._data["reasons"])
-            ),
-            cruxes=tuple(self._crux(number) for number, _ in self._each("cruxes")),
-            next_steps=tuple(
-                Step(*(self._line("next_steps", number, key) for key in Step._fields))
-                for number, _ in self._each("next_steps")
-            ),
-            unchecked=tuple(
-                Cited(self._line("unchecked", number, "fact"), self._cites(item))
-                for number, item in self._each("unchecked")
-            ),
-            story=Story(*(self._lines[("story", key)] for key in Story._fields)),
-            light=tuple(self._point("light", number) for number, _ in self._each("light")),
-            issues=tuple(self._issue(number, item) for number, item in self._each("issues")),
-            options=tuple(
-                self._point("options", number, "option", "assessment")
-                for number, _ in self._each("options")
-            ),
-            find_out=self._list("find_out"),
-            unused=tuple(
-                Unused(item["point"], self._line("unused", number, "why"))
-                for number, item in self._each("unused")
-            ),
-            changed=self._line("changed"),
-        )
-
-    def _each(self, name: str) -> enumerate[Mapping[str, Any]]:
-        return enumerate(self._data.get(name, ()))
-
-    def _line(self, *path: str | int) -> Line:
-        return self._lines.get(path, ((),))[0]
-
-    def _list(self, name: str) -> tuple[Line, ...]:
-        return tuple(self._line(name, number) for number, _ in self._each(name))
-
-    def _point(self, name: str, number: int, lead: str = "lead", text: str = "text") -> Point:
-        item = self._data[name][number]
-        return Point(
-            self._line(name, number, lead), self._line(name, number, text), self._cites(item)
-        )
-
-    def _issue(self, number: int, item: Mapping[str, Any]) -> Issue:
-        question, why = (self._line("issues", number, key) for key in ("question", "why"))
-        return Issue(question, item["better"], why, tuple(item["arguments"]))
-
-    def _crux(self, number: int) -> Crux:
-        favours = self._data["cruxes"][number]["yes_favours"]
-        named = self._view.choices.get(favours)
-        return Crux(
-            self._line("cruxes", number, "question"),
-            (named,) if named else self._line("cruxes", number, "yes_favours"),
-            self._line("cruxes", number, "evidence"),
-        )
-
-    def _cites(self, item: Mapping[str, Any]) -> Line:
-        shown = []
-        for name in dict.fromkeys(item["cites"]):
-            try:
-                shown.append(self._fields.reference(name))
-            except NotOnRecordError:  # a fault of its own
-                continue
-        return tuple(shown)
+def _references(names: Iterable[str], fields: Fields) -> Iterator[Ref | Anchor]:
+    for name in dict.fromkeys(names):
+        try:
+            yield fields.reference(name)
+        except NotOnRecordError:  # a fault of its own
+            continue

@@ -98,6 +98,7 @@ def brief(language: str) -> Data:
         "answer": told.plain,
         "direction": "prop",
         "why": [f"{told.plain} [[prop_001]], {{lead}}, 2035."],
+        "confidence": f"{told.plain} 60 %.",
         "reasons": [
             {"for": "prop", **deepcopy(point)},
             {"for": "opp", "lead": told.plain, "text": "{attack:opp_002>prop_001}", "cites": []},
@@ -145,6 +146,8 @@ def brief_of(view: View) -> Data:
         "answer": told,
         "direction": view.favoured or "open",
         "why": [told],
+        "confidence": told,
+        "meanwhile": told,
         "reasons": [
             {"for": choice, "lead": told, "text": told, "cites": cited}
             for choice in view.choices or ["a way"]

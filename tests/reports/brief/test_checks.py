@@ -133,6 +133,8 @@ FALSE: dict[str, tuple[str, str, Change]] = {
         told("unused.0", {"point": "x", "why": "y"}),
     ),
     "a long answer": ("too_long", "$.answer", told("answer", lambda of: of.plain * 4)),
+    "long advice": ("too_long", "$", told("reasons.1.text", lambda of: of.plain * 60)),
+    "long notes": ("too_long", "$", told("issues.0.why", lambda of: of.plain * 30)),
     "a short story": ("too_short", "$.story", told("story", dict.fromkeys(STORY, "One."))),
     "no answer": ("missing", "$.answer", lambda data, _: data.pop("answer")),
     "another participant": ("not_allowed", "$.participant", told("participant", "judge")),
@@ -188,8 +190,11 @@ def test_where_the_record_favours_nobody_the_answer_is_open() -> None:
     level = view("English")._replace(favoured="")
     data = brief("English")
     assert [f.code for f in reading.data(data, level).faults] == ["against_record"]
-    assert reading.data(data | {"direction": "open"}, level).faults == ()
-    assert reading.data(data | {"direction": "open"}, view("English")).faults == ()
+    data |= {"direction": "open"}
+    for any_view in (level, view("English")):
+        missing = reading.data(data, any_view).faults
+        assert [(f.code, f.where) for f in missing] == [("missing", "$.meanwhile")]
+        assert reading.data(data | {"meanwhile": "Wait."}, any_view).faults == ()
 
 
 def test_where_nothing_is_chosen_choices_are_texts_and_issues_may_be_left_out() -> None:

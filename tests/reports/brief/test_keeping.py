@@ -50,10 +50,10 @@ def test_what_was_taken_in_is_read_back_with_the_sums_of_its_issues() -> None:
     data = taken(folder)
     kept, warnings = now(folder)
     assert kept is not None
-    assert (kept.data.answer, kept.out_of_date, warnings) == ((data["answer"],), False, [])
+    assert (kept.data["answer"], kept.out_of_date, warnings) == ((data["answer"],), False, [])
     view = view_of(folder)
     assert sum(total for _, total in kept.sums) == view.lead
-    assert [issue.arguments for issue, _ in kept.sums] == [
+    assert [issue["arguments"] for issue, _ in kept.sums] == [
         tuple(item["arguments"]) for item in data["issues"]
     ]
 

@@ -49,7 +49,10 @@ def test_a_brief_written_by_the_prompt_of_any_protocol_is_taken(protocol: str) -
     assert all(f"> {choice}: " in text for choice in told.choices)
 
 
-def test_of_a_long_debate_the_oldest_entries_are_given_by_their_titles() -> None:
+def test_of_a_long_debate_the_oldest_entries_are_given_by_their_titles(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("debate_ops.reports.brief.prompt._CHARACTERS", 500)
     settings = {"history_characters": 1000, "language": ""}
     told = view_of(numbers.of(long_debate(20, settings=settings)))
     text = prompt(told)
