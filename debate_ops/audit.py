@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from debate_ops.errors import BadRecordError, DebateError, Finding, RefusedError
-from debate_ops.formats import schema
+from debate_ops.formats import entries, schema
 from debate_ops.formats.argument import links
 from debate_ops.formats.json_text import canonical
 from debate_ops.formats.judgment import totals_from_data
@@ -78,9 +78,9 @@ class Past:
         self._entries: dict[str, Entry] = {}
         self._ids: dict[str, list[str]] = {}
 
-    def add(self, entries: Iterable[Entry]) -> None:
+    def add(self, step: Iterable[Entry]) -> None:
         """Put the entries of the next step on record."""
-        for entry in entries:
+        for entry in step:
             self._entries[entry.id] = entry
             insort(self._ids.setdefault(entry.folder, []), entry.id, key=order)
 
@@ -116,7 +116,7 @@ def _replayed(rules: Rules, debate: Debate, part: Audited, past: Past) -> _Resul
     answered = due._replace(tasks=tuple(t for t in due.tasks if t.participant in replies))
     findings += _located(rules.check(debate, answered, replies), part)
     if _is_older(part):
-        return _as_it_stands(rules, debate, part, past, findings)
+        return _as_it_stands(rules, debate, part, past, (answered, replies, findings))
     step = rules.record(debate, answered, replies) if replies else Step((), debate.state)
     unread = {task.participant for task in due.tasks} - replies.keys()
     tolerated = unread | {*_others(rules, debate, part)} if unread else unread
@@ -139,14 +139,22 @@ def _is_older(part: Audited) -> bool:
 
 
 def _as_it_stands(
-    rules: Rules, debate: Debate, part: Audited, past: Past, findings: list[Finding]
+    rules: Rules,
+    debate: Debate,
+    part: Audited,
+    past: Past,
+    read: tuple[Turn, dict[str, Reply | Absent], list[Finding]],
 ) -> _Result:
-    """Return what is wrong with a step of the older tool, whose entries are not made again."""
-    past.add(entry for entry, _ in part)
-    state = rules.derive(past, debate.settings)
+    """Return what is wrong with a step of the older tool: of its entries, totals are made again."""
+    answered, replies, findings = read
+    try:
+        state = rules.record(debate, answered, replies).state
+    except _NO_REPLY:
+        state = debate.state
     differences = _compared(Step(tuple(value for _, value in part), state), part, ())[1]
+    past.add(entry for entry, _ in part)
     listed = (f for f in (*findings, *differences) if f.code != MISSING)
-    return _Result(tuple(listed), state)
+    return _Result(tuple(listed), rules.derive(past, debate.settings))
 
 
 def _state_after(rules: Rules, debate: Debate, due: Turn, past: Past) -> State | None:
@@ -216,9 +224,18 @@ def _form_faults(task: Task, reply: Reply | Absent, own: Audited) -> list[Findin
     if _is_older(own):
         faults = [fault for fault in faults if fault.code == "out_of_range"]
     return [
-        _finding(own[0][0], each.code, f"{'.'.join(map(str, each.path))} {each.message}")
+        _finding(
+            _nth(own, each.path[1] if len(each.path) > 1 else 0),
+            each.code,
+            f"{'.'.join(map(str, each.path))} {each.message}",
+        )
         for each in faults
     ]
+
+
+def _nth(own: Audited, place: object) -> Entry:
+    """Return the entry that a part of a reply became, where each became one of its own."""
+    return own[place if isinstance(place, int) and place < len(own) else 0][0]
 
 
 _schema = cache(schema.load)
@@ -258,10 +275,9 @@ def _located(checked: Checked, part: Audited) -> Iterator[Finding]:
     """Yield what was wrong with replies, as findings about the files that they became."""
     warnings = (warning for warning in checked.warnings if warning.code == WORD_LIMIT)
     for finding in (*checked.faults, *warnings):
-        own = [entry for entry, _ in part if entry.participant == finding.participant]
+        own = [(entry, value) for entry, value in part if entry.participant == finding.participant]
         match = _PLACE.match(finding.where)
-        place = int(match[1]) if match and int(match[1]) < len(own) else 0
-        file = own[place].file if own else ""
+        file = _nth(own, int(match[1]) if match else 0).file if own else ""
         yield finding._replace(file=file, participant="", where="")
 
 
@@ -322,4 +338,4 @@ def _pairs(
     elif isinstance(value, Judgment) and isinstance(right, Judgment):
         totals = totals_from_data(entry.header.get("cumulative_scores"))
         yield "cumulative_scores", totals, after.totals
-    yield "kind", entry.kind, getattr(right, "kind", entry.kind)
+    yield "kind", entry.kind, entries.kind(right)

@@ -24,7 +24,8 @@ from debate_ops.protocols.design.names import (
     SYNTHESIS,
 )
 
-ASKED, ANSWERED = "Question", "Answer"
+ASKED = "Question"
+"""The section that repeats what was asked."""
 NOT_APPLICABLE = "Not applicable."
 """What stands in place of an answer to a question that does not apply."""
 
@@ -75,7 +76,7 @@ def clarification(number: int, question: str, asks: str, given: str, by: str) ->
     applies = not is_blank(given)
     told = "Answer to" if applies else "Not applicable:"
     data = {"title": f"{told} {question}", "question": question, "applies": applies, "by": by}
-    texts = {ASKED: asks, ANSWERED: given if applies else NOT_APPLICABLE}
+    texts = {ASKED: asks, acts.ANSWER: given if applies else NOT_APPLICABLE}
     identity = entry_id(PERSON, 0, CLARIFICATION, number)
     return Contribution(identity, CLARIFICATION, 0, JUDGMENTS, data, texts)
 

@@ -1581,6 +1581,11 @@ def test_an_entry_beside_its_absence_is_found() -> None:
     assert faulty(debate._replace(record=MemoryRecord(held))) == {absence.id}
 
 
+def test_an_absence_of_another_kind_is_found() -> None:
+    absent = hold(criticised(), ben=None)
+    assert "ben_001-absence-4" in planted(absent, "ben_001-absence-4", kind="blocking")
+
+
 def test_texts_over_their_limit_are_warnings_on_record() -> None:
     debate = begun()
     long = proposal(title="w " * 13, solution="w " * 401, reasoning="w " * 201)
