@@ -504,7 +504,7 @@ def test_every_setting_is_on_the_page_of_its_protocol_with_its_default(protocol:
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_every_protocol_is_named_where_readers_choose_one(protocol: str) -> None:
-    for name in ("README.md", "docs/concepts.md", "docs/folder-format.md", "SKILL.md"):
+    for name in ("README.md", "docs/concepts.md", "docs/folder-format.md", "references/new.md"):
         assert f"`{protocol}`" in page(name), name
 
 

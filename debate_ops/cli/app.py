@@ -36,7 +36,7 @@ class InOrder(Once, click.Group):
     help="Work as if started in DIR; debates are in its folder 'debates'.",
 )
 def cli(directory: str | None) -> None:
-    """Hold structured debates between AI agents, on a folder of Markdown files.
+    """Run structured debates between AI agents, on a folder of Markdown files.
 
     \b
     A first look:        debate-ops demo
@@ -46,7 +46,7 @@ def cli(directory: str | None) -> None:
 
     DEBATE is a slug (a folder below 'debates') or a relative path.
     Exit codes: 0 done, 1 refused, 2 usage, 3 a participant failed, 4 configuration,
-    5 bad data on disk, 6 a limit, 7 busy, 8 a person is awaited, 74 disk, 75 run it again.
+    5 bad data on disk, 6 a limit, 7 busy, 8 a person has to act, 74 disk, 75 run it again.
     """  # noqa: D301
     if directory:
         try:

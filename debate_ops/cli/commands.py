@@ -34,7 +34,7 @@ def _print(result: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
 @click.option(
     "--motion",
     metavar="TEXT",
-    help="What is debated, kept as given; '-' reads it from standard input.",
+    help="What is debated, kept word for word; '-' reads it from standard input.",
 )
 @click.option("--motion-file", metavar="FILE", help="Read the motion from a file.")
 @click.option(
@@ -61,7 +61,7 @@ def _print(result: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
 @click.option(
     "--participants",
     metavar="LIST",
-    help="Who takes part, where the protocol does not say: as in ann,ben:expert,cara:architect.",
+    help="Who takes part, where the protocol does not say: such as ann,ben:expert,cara:architect.",
 )
 @click.option(
     "--agents",
@@ -97,8 +97,8 @@ def _print(result: dict[str, Any], lines: list[str], *, as_json: bool) -> None:
 @click.option(
     "--settings",
     metavar="FILE",
-    help="Settings from a file, TOML or JSON, or '-' for standard input; what is given beside it "
-    "goes before it.",
+    help="Settings from a file, TOML or JSON, or '-' for standard input; options given beside it "
+    "take precedence.",
 )
 @click.option(
     "--allow-files-outside",
@@ -150,7 +150,7 @@ def list_(*, active: bool, as_json: bool) -> None:
 @debate_word
 @json_flag
 def status(debate: str, *, as_json: bool) -> int:
-    """Tell where a debate stands and which commands make sense now."""
+    """Show the state of a debate, and which commands make sense now."""
     result, code = steps.status(debate)
     _print(result, look.status_lines(result), as_json=as_json)
     return code
@@ -162,8 +162,8 @@ def status(debate: str, *, as_json: bool) -> int:
     "--exchanges",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Ask for N more exchanges (or cycles), the opening not counted; 0 gives the unfinished "
-    "request up. Without it: what was asked for before, or else the debate's own end.",
+    help="Ask for N more exchanges (or cycles), the opening not counted; 0 gives up the "
+    "unfinished request. Without it: what was asked for before, or else the debate's own end.",
 )
 @json_flag
 def next_(*, as_json: bool, **given: Any) -> int:  # noqa: ARG001
@@ -344,11 +344,11 @@ def _ask_or_nothing(question: str) -> str:
     "required",
     metavar="NAME",
     multiple=True,
-    help="What has to hold, as in consensus or no-blocking; may be given several times.",
+    help="What is required, such as consensus or no-blocking; may be given several times.",
 )
 @json_flag
 def check(debate: str, *, required: tuple[str, ...], as_json: bool) -> int:
-    """Tell whether a debate meets requirements; exit code 10 if not: a gate for CI."""
+    """Check whether a debate meets requirements; exit code 10 if not: a gate for CI."""
     result, code = steps.check(debate, required)
     lines = [
         f"{name}: {'met' if item['is_met'] else 'not met'}: {item['why']}"
@@ -374,7 +374,7 @@ def check(debate: str, *, required: tuple[str, ...], as_json: bool) -> int:
 )
 @json_flag
 def undo(debate: str, *, exchange: int | None, step: int | None, as_json: bool) -> None:
-    """Take the last exchange back; its files are set aside, never deleted."""
+    """Take the last exchange back; its files move to set-aside, and none is deleted."""
     if exchange is not None and step is not None:
         raise click.UsageError("--exchange and --step exclude each other")
     result = steps.undo(debate, exchange, step)
@@ -399,7 +399,7 @@ def show(debate: str, *, entry_id: str | None, as_json: bool) -> None:
 @click.option(
     "--fix",
     is_flag=True,
-    help="Make debate.md from the record, and set aside what an interruption left.",
+    help="Make debate.md from the record, and move what an interruption left to set-aside.",
 )
 @json_flag
 def validate(debate: str, *, fix: bool, as_json: bool) -> int:
@@ -419,7 +419,7 @@ def validate(debate: str, *, fix: bool, as_json: bool) -> int:
     "--adviser",
     metavar="SPEC",
     help="Who gives the first answer, beside the first turn; without one it is left out, and "
-    "--all does not stand for it.",
+    "--all does not include it.",
 )
 @click.option(
     "--as",
@@ -433,7 +433,8 @@ def validate(debate: str, *, fix: bool, as_json: bool) -> int:
 @click.option(
     "--reporter",
     metavar="SPEC",
-    help="Who writes the brief once the debate is held; without N, also of one that is held.",
+    help="Who writes the brief once the debate is complete; without N, also of one that was "
+    "complete before.",
 )
 @click.option(
     "--timeout",
@@ -446,9 +447,9 @@ def validate(debate: str, *, fix: bool, as_json: bool) -> int:
 @click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
 @click.option("--json", "as_json", is_flag=True, help="Print events as JSON lines.")
 def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> int:
-    """Hold N more exchanges without an agent client; without N, finish what was asked for.
+    """Run N more exchanges without an agent client; without N, finish what was asked for.
 
-    A debate whose protocol ends by itself is held to its end if no N is given.
+    A debate whose protocol ends by itself runs to its end if no N is given.
 
     SPEC says who replies: cmd:"PROGRAM ARGS" gets the prompt on standard input and prints its
     reply; replay:DEBATE gives the replies on another debate's record.
@@ -465,24 +466,24 @@ def run(debate: str, *, exchanges: int | None, as_json: bool, **given: Any) -> i
 
 @command()
 @click.argument("debate", required=False, metavar="[DEBATE]")
-@click.option("--all", "every", is_flag=True, help="Draw every debate, and debates/index.md.")
+@click.option("--all", "every", is_flag=True, help="Render every debate, and debates/index.md.")
 @click.option(
     "--brief",
     "brief_file",
     metavar="FILE",
-    help="Take in a brief that an agent wrote by the prompt, if it keeps to the record.",
+    help="Accept a brief that an agent wrote by the prompt, if it agrees with the record.",
 )
-@click.option("--png", is_flag=True, help="Draw the charts as PNG too.")
+@click.option("--png", is_flag=True, help="Render the charts as PNG too.")
 @click.option(
     "--verbose",
     is_flag=True,
-    help="Tell of each entry when it came, its time, tokens and model, on standard error.",
+    help="Print for each entry when it came, its time, tokens and model, on standard error.",
 )
 @json_flag
 def report(
     debate: str | None, *, every: bool, brief_file: str | None, as_json: bool, **given: Any
 ) -> int:
-    """Draw report.html, README.md and, if any, the charts and the argument graph.
+    """Render report.html, README.md and, if any, the charts and the argument graph.
 
     \b
     debate-ops report my-decision --verbose
@@ -521,7 +522,7 @@ def _refuse_with_all(debate: str | None, given: dict[str, Any]) -> None:
 @click.option("--force", is_flag=True, help="Replace the file, if it is there.")
 @json_flag
 def outcome(debate: str, *, as_json: bool, **given: Any) -> None:
-    """Print what came of a debate: the solution, closing, proposal, ballot or verdict.
+    """Print the outcome of a debate: the solution, closing, proposal, ballot or verdict.
 
     \b
     debate-ops outcome my-decision
@@ -555,7 +556,7 @@ def outcome(debate: str, *, as_json: bool, **given: Any) -> None:
 @click.option("--force", is_flag=True, help="Replace the file, if it is there.")
 @json_flag
 def transcript(debate: str, *, as_json: bool, **given: Any) -> None:
-    """Print all that was said in a debate, in order; one that is not over is marked as partial."""
+    """Print all that was said in a debate, in order; an unfinished one is marked as partial."""
     from debate_ops.cli import hold
 
     result, lines = hold.transcript(debate, as_json=as_json, **given)
@@ -569,7 +570,7 @@ def transcript(debate: str, *, as_json: bool, **given: Any) -> None:
 @click.argument("slug", default="demo")
 @json_flag
 def demo(slug: str, *, as_json: bool) -> int:
-    """Replay the real debate that ships with the program, check by check, and draw its report."""
+    """Replay the real debate that ships with the program, check by check, and render its report."""
     from debate_ops.cli import hold
 
     result, lines, code = hold.demo(slug, as_json=as_json)

@@ -55,7 +55,7 @@ def flow(debate: str, *, form: str | None, as_json: bool) -> None:
 @click.option(
     "--argument",
     metavar="ID",
-    help="Tell whether it is in some and in every extension, instead of listing them.",
+    help="Say whether it is in some and in every extension, instead of listing them.",
 )
 @click.option(
     "--most",
@@ -65,7 +65,7 @@ def flow(debate: str, *, form: str | None, as_json: bool) -> None:
 )
 @json_flag
 def semantics(debate: str | None, *, as_json: bool, **given: Any) -> None:
-    """Tell how strong each argument is and what stands, in a debate or a graph in a FILE.
+    """Show how strong each argument is and which survive, in a debate or a graph in a FILE.
 
     A FILE holds APX facts (arg, att, sup, weight), or numbers after a line "p af N".
 

@@ -21,31 +21,31 @@ _AS_IT_STANDS = "\b\n"
 
 EXIT_CODES: Mapping[int, str] = {
     errors.DONE: "done; also where it had been done before (`already_applied`)",
-    errors.REFUSED: "refused: a reply or an act breaks a rule; nothing was changed",
+    errors.REFUSED: "refused: a reply or a decision breaks a rule; nothing was changed",
     errors.USAGE: "the command's words are wrong; nothing was changed",
     errors.PARTICIPANT_FAILED: "a participant gave no usable reply, retries included; "
     "everything is kept",
     errors.CONFIGURATION: "something that the command needs is not set up; the message says "
-    "what mends it",
+    "what repairs it",
     errors.BAD_RECORD: "files of the debate cannot be read or contradict each other",
     errors.LIMIT_REACHED: "a limit of time or cost was reached; everything is kept "
     "(no command ends so yet)",
-    errors.BUSY: "another process holds this debate",
+    errors.BUSY: "another process is using this debate",
     errors.WAITING_FOR_PERSON: "a person has to do something first; `reason` says why, `acts` "
     "which commands would do (only in the protocols `consensus` and `design`)",
-    errors.CHECK_NOT_MET: "what `check` was to require does not hold; `why` says how it stands",
+    errors.CHECK_NOT_MET: "a requirement of `check` is not met; `why` says why not",
     errors.BUG: "a bug of the program; nothing is lost",
     errors.DISK: "the disk refused and nothing of the record was changed; or (`unprinted`) the "
     "command has done its work but could not print its answer: look before you repeat it",
     errors.RUN_AGAIN: "replies are still awaited (`submit --wait`), the debate changed meanwhile, "
     "the result is unknown, or it could not be printed: the same command again is safe",
     errors.INTERRUPTED: "interrupted (Ctrl-C); everything written so far is kept",
-    errors.TERMINATED: "told to end by a signal; everything written so far is kept",
+    errors.TERMINATED: "ended by a signal; everything written so far is kept",
 }
 
 ANSWERS: Mapping[str, Mapping[str, str]] = {
-    "Where a debate stands": {
-        "debate": "the word that means it on the command line",
+    "The state of a debate": {
+        "debate": "its name on the command line",
         "protocol": "the name of its rules",
         "current_exchange": "the exchange it is at, from 0; in `formal` the round, in `consensus` "
         "the cycle",
@@ -53,12 +53,12 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "step": "how many turns have been committed",
         "cumulative_scores": "by side: `total`, and `count` of scored arguments; empty in a "
         "protocol without scores",
-        "request": "what a run still owes: `exchanges` asked for; `until`, the `current_exchange` "
-        "at which they are held; `remaining`; null if nothing was asked for",
+        "request": "what is still to run: `exchanges` asked for; `until`, the `current_exchange` "
+        "at which they are complete; `remaining`; null if nothing was asked for",
     },
     "The turn that is due": {
         "state": "`turn`, `waiting` (for a person) or `done`",
-        "reason": "why, if it is no turn",
+        "reason": "why, if it is not a turn",
         "progress": "one line for people",
         "calls_now": "agent calls that this turn still takes",
         "calls_left": "agent calls, at most, until the request is fulfilled or the debate ends by "
@@ -80,7 +80,7 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "status": "`waiting`, `replied`, `refused`, or `skipped`",
         "attempts": "how many of its replies were refused",
         "on_failure": "what the rules say if it gives no usable reply: `stop`, or `absence`, "
-        "which the debate goes on with",
+        "with which the debate continues",
         "web_search": "whether it may search the web",
         "repair_file": "what was wrong with the refused reply; only if it is `refused`",
     },
@@ -95,7 +95,7 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "warnings": "sentences; in `status` and `validate` objects with `code`, `file`, `message`",
         "warning_details": "the same as objects; only if there are any. Of many alike the first "
         "are listed, and the number of the rest",
-        "fixed": "`validate`: what was mended",
+        "fixed": "`validate`: what was repaired",
         "taken_back": "`undo`: the ids taken back",
         "pending": "`skip`: who is skipped once the other replies of the turn are in",
         "path": "`new`: the new folder",
@@ -119,7 +119,7 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "history": "`show ID`: every score it was given, by which judgment, and why",
         "checks": "`doctor`: one object for each thing looked at",
         "files": "`report`, `demo`: the files of the report",
-        "unchanged": "`report`, `demo`: whether nothing had to be drawn again",
+        "unchanged": "`report`, `demo`: whether nothing had to be rendered again",
         "index": "`report --all`: the page over all debates; `debates` then has for each what "
         "`report` answers",
         "brief_prompt_file": "`report`: what an agent reads to write the brief of the debate; only "
@@ -129,13 +129,13 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "text": "`export`: the debate in that format; only if no file is named",
         "file": "`export`, `transcript`: the file that was written, if one is named",
     },
-    "What stands (`semantics`)": {
+    "Which arguments survive (`semantics`)": {
         "semantics": "by which; with `help`, every one and what it says",
         "extensions": "all extensions, each a sorted list of ids, and sorted themselves",
         "strengths": "the strength of each argument, from 0 to 1",
         "complete": "false where a bound stopped the answer; not there otherwise",
         "bound": "a sentence that says which bound; only beside `complete`",
-        "converged": "false where strengths on cycles did not come to rest: they are no result; "
+        "converged": "false where strengths on cycles did not converge: they are not a result; "
         "not there otherwise",
         "residual": "by how much they still differ from what their neighbours make of them; only "
         "beside `converged`",
@@ -145,8 +145,8 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "arguments": "of a debate: `id`, `side`, `score`, `strength`, `stands`, `conceded`, "
         "`title`, strongest first",
         "lead": "of a debate: the strengths of the proposition minus those of the opposition",
-        "last_word": "of a debate: what stands by side and the lead, with the last exchange and "
-        "`_before` it",
+        "last_word": "of a debate: how many arguments survive by side and the lead, with the last "
+        "exchange and `_before` it",
         "disagreements": "of a debate: the ids about which judge and graph disagree",
         "flipping_attacks": "of a debate: the attacks without which the other side would lead, "
         "with `lead_without`",
@@ -159,17 +159,17 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
         "faults": "everything found wrong: `code`, `message`, and where they are known "
         "`participant`, `file`, `where` (a JSON path), `line`, `column`, `found`, `wanted`; of "
         "many alike, and of more than an answer has room for, the first and the number of the rest",
-        "repair_prompt_file": "`report --brief`: what an agent reads to put its reply right",
+        "repair_prompt_file": "`report --brief`: what an agent reads to repair its reply",
         "fix": "a command that repairs it; only with exit code 4, from the set-up of packages",
     },
 }
 
 ENVIRONMENT: Mapping[str, str] = {
     "DEBATE_OPS_NO_SETUP": "if set, missing packages are never set up: the command ends with 4",
-    "XDG_CACHE_HOME": "where the packages are set up, if the usual cache folder will not do: "
+    "XDG_CACHE_HOME": "where the packages are set up, if the usual cache folder cannot be used: "
     "what is there is executed, so name a folder of your own, never one in a project of somebody "
     "else's; a relative one is ignored",
-    "SOURCE_DATE_EPOCH": "seconds since 1970 that take the place of the clock, so that the same "
+    "SOURCE_DATE_EPOCH": "seconds since 1970 that replace the clock, so that the same "
     "input gives the same files",
     "NO_COLOR": "respected: the program uses no colours",
 }
@@ -265,7 +265,7 @@ def _answers() -> Iterator[str]:
     yield (
         "`run --json` prints lines instead: each an object with `seq`, `ts` and `event`. "
         "The last is `done`; with `--reporter` it is `brief`, or another `done` with exit code 3 "
-        "where no brief came of it, and then the debate is held all the same."
+        "where no usable brief was written; the debate is complete all the same."
     )
 
 

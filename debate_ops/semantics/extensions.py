@@ -33,10 +33,10 @@ SEMI_STABLE = "semi-stable"
 IDEAL = "ideal"
 
 EXTENSIONS: Mapping[str, str] = {
-    GROUNDED: "what stands whoever judges: unattacked, or defended by what stands",
-    COMPLETE: "every position that defends itself and holds all that it defends",
+    GROUNDED: "what survives whoever judges: unattacked, or defended by what survives",
+    COMPLETE: "every position that defends itself and contains all that it defends",
     PREFERRED: "the positions that defend themselves and cannot be made larger",
-    STABLE: "the positions that attack everything they do not hold; there may be none",
+    STABLE: "the positions that attack everything outside of them; there may be none",
     SEMI_STABLE: "the complete positions that leave the least undecided",
     IDEAL: "the largest position that defends itself within all preferred ones",
 }

@@ -13,15 +13,16 @@ from debate_ops.semantics.strengths import DFQUAD, Network, network, strengths
 
 RULE = (
     "Judge and graph disagree about an argument if the judge scored it above 0, but it does not "
-    "stand and its strength is below 0.5; or if the judge scored it below 0, but it stands and its "
-    "strength is above 0.5. It stands if it is unattacked or defended by what stands (the grounded "
-    "extension). 0.5 is the strength that a score of 0 starts from."
+    "survive and its strength is below 0.5; or if the judge scored it below 0, but it survives and "
+    "its strength is above 0.5. It survives if it is unattacked or defended by what survives (the "
+    "grounded extension). 0.5 is the strength that a score of 0 starts from."
 )
 """Printed wherever disagreements are shown; the code below does what it says."""
 
 LAST_WORD_RULE = (
-    "Nobody can attack what is said in the last exchange, so all of it stands. The figures without "
-    "it leave its arguments out, with their attacks and supports; scores are as they are now."
+    "Nobody can attack what is said in the last exchange, so all of it survives. The figures "
+    "without it leave its arguments out, with their attacks and supports; scores are as they are "
+    "now."
 )
 """Printed beside the last word."""
 

@@ -46,7 +46,7 @@ ALL = "all"
 
 CRITIQUES_EACH = 3
 """How many critiques of one proposal a participant may make."""
-PROPOSAL_WORDS = {"title": 12, "solution": 400, "reasoning": 200}
+PROPOSAL_WORDS = {"title": 12, "solution": 600, "reasoning": 200}
 CRITIQUE_WORDS = {"criticism": 150, "suggested_fix": 80}
 DEFENCE_WORDS = {"text": 150}
 REVIEW_WORDS = {"reason": 80}

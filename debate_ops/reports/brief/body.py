@@ -38,7 +38,7 @@ def blocks(brief: Brief, view: View) -> Iterator[Block]:
     """Yield all that a brief says, for its own file."""
     data, view = brief.data, named(view, brief.data)
     yield Paragraph(_strong(data["answer"]))
-    yield from map(Paragraph, (*data["why"], estimate(data), *lean(data)))
+    yield from map(Paragraph, (*lean(data), estimate(data)))
     for section in sections(brief, view):
         yield Heading(section.title)
         yield from section.blocks
@@ -52,11 +52,10 @@ def named(view: View, data: Data) -> View:
 
 
 def lean(data: Data) -> Iterator[Line]:
-    """Yield what to do until more is known, and what the debate changed."""
+    """Yield why, in one paragraph, and what to do until more is known."""
+    yield tuple(span for sentence in data["why"] for span in (*sentence, " "))[:-1]
     if "meanwhile" in data:
         yield (Strong("Until more is known: "), *data["meanwhile"])
-    if "changed" in data:
-        yield (Strong("What the debate changed: "), *data["changed"])
 
 
 def estimate(data: Data) -> Line:
@@ -66,7 +65,7 @@ def estimate(data: Data) -> Line:
 
 def sections(brief: Brief, view: View) -> Iterator[Section]:
     """Yield what a brief says below its first lines: advice, then notes, then the story."""
-    data, sources = brief.data, _Sources()
+    data, sources = brief.data, _Sources(view)
     yield Section("cases", "The best case of each", (Columns(tuple(_cases(data, view, sources))),))
     yield from _list(
         "options",
@@ -80,6 +79,8 @@ def sections(brief: Brief, view: View) -> Iterator[Section]:
     yield from _list("find", "Find out first", data.get("find_out", ()))
     steps = Listing(tuple(map(_step, data["next_steps"])), ordered=True)
     yield Section("steps", "What to do next", (steps,))
+    if "changed" in data:
+        yield Section("changed", "What the debate changed", (Paragraph(data["changed"]),))
     heads = ("Issue", "Who had the better of it", "Why")
     if rows := tuple(_issue(*each, view) for each in brief.sums):
         yield Section("issues", "The issues of the debate", (Table(heads, rows),))
@@ -101,10 +102,14 @@ def _list(
 
 
 class _Sources:
-    """The entries and points that a brief cites, numbered in the order in which it does."""
+    """The entries that a brief cites, numbered in the order in which it does.
 
-    def __init__(self) -> None:
-        self._cited: list[Ref | Anchor] = []
+    A point of the context has its own number, behind the name of its document if there are more.
+    """
+
+    def __init__(self, view: View) -> None:
+        self._cited: list[Ref] = []
+        self._has_one_document = len(view.told.framing.context) == 1
 
     @property
     def listed(self) -> Iterator[Line]:
@@ -118,12 +123,19 @@ class _Sources:
             end += "."
         return (*_strong((*start, end)), " ", *point[text], *self.numbers(point["cites"]))
 
+    def _label(self, span: Ref | Anchor) -> str:
+        if isinstance(span, Anchor):
+            _, mark, number = span.text.rpartition("#")
+            return f"{mark}{number}" if self._has_one_document else span.text
+        if span not in self._cited:
+            self._cited.append(span)
+        return str(self._cited.index(span) + 1)
+
     def numbers(self, cites: tuple[Ref | Anchor, ...]) -> Line:
         """Return the numbers of what is cited, each a link, in brackets."""
-        self._cited += [span for span in cites if span not in self._cited]
         spans: list[Span] = []
         for span in cites:
-            number = str(self._cited.index(span) + 1)
+            number = self._label(span)
             spans.append(", ")
             spans.append(
                 Ref(span.id, number) if isinstance(span, Ref) else Anchor(number, span.target)

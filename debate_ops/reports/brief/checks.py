@@ -21,7 +21,7 @@ from debate_ops.reports.view import OPEN, View
 SCHEMA = "brief"
 ANSWER_WORDS = 30
 STORY_WORDS = (300, 600)
-ADVICE_WORDS = 850
+ADVICE_WORDS = 800
 """Of what is read first: what is longer is not read by somebody who has a few minutes."""
 NOTES_WORDS = 400
 """Of what stands below it, besides the story."""
@@ -30,8 +30,10 @@ STORY = "story"
 _NAMES = frozenset({"participant", "direction", "better", "point", "cites", "arguments"})
 """Keys under which stand names and no texts."""
 _CHOICES = frozenset({"for", "yes_favours"})
-"""Keys under which stand names of choices, where there are any; else texts."""
-_NOTES = frozenset({"issues", "names", "unchecked", "unused"})
+"""Keys under which stand names of choices; where there are not just two of them, texts too."""
+_SIDES = 2
+"""Of so many choices each has to be argued for, and nothing else can be favoured."""
+_NOTES = frozenset({"changed", "issues", "names", "unchecked", "unused"})
 """Keys under which stands what is read after the advice."""
 _FREE = frozenset({"confidence", "next_steps"})
 """Where numbers are the reporter's estimates and proposals."""
@@ -86,7 +88,7 @@ def _texts(data: Data, fields: Fields) -> tuple[dict[Path, tuple[Line, ...]], li
     faults: list[Finding] = []
     for path, text in schema.texts(schema.load(SCHEMA), data):
         left -= len(text)
-        if left < 0 or _is_name(path, fields.view):
+        if left < 0 or _is_name(path, text, fields.view):
             continue
         where, cites = json_path(path), _cites(data, path)
         paragraphs = _PARAGRAPHS.split(text.strip()) if path[0] == STORY else [text]
@@ -98,9 +100,10 @@ def _texts(data: Data, fields: Fields) -> tuple[dict[Path, tuple[Line, ...]], li
     return lines, faults
 
 
-def _is_name(path: Path, view: View) -> bool:
+def _is_name(path: Path, text: str, view: View) -> bool:
     keys = [part for part in path if isinstance(part, str)]
-    return keys[-1] in _NAMES or (keys[-1] in _CHOICES and bool(view.choices))
+    is_choice = text in view.choices or len(view.choices) == _SIDES or keys[0] == "names"
+    return keys[-1] in _NAMES or (keys[-1] in _CHOICES and is_choice)
 
 
 def _cites(data: Data, path: Path) -> list[str]:
@@ -145,17 +148,17 @@ def _direction(data: Data, view: View) -> Iterator[Finding]:
 
 
 def _reasons(data: Data, view: View) -> Iterator[Finding]:
-    if not view.choices:
-        return
     reasons = list(_objects(data, "reasons"))
-    keyed = (("names", "for"), ("reasons", "for"), ("cruxes", "yes_favours"))
+    keyed = [("names", "for")]
+    if len(view.choices) == _SIDES:
+        keyed += [("reasons", "for"), ("cruxes", "yes_favours")]
     for name, key in keyed:
         for where, item in _objects(data, name):
             if _text(item, key) not in view.choices:
                 told = "there is no such choice"
                 yield _fault("wrong_choice", f"{where}.{key}", _text(item, key), told, view.choices)
     argued = {_text(item, "for") for _, item in reasons}
-    for choice in view.choices:
+    for choice in view.choices if len(view.choices) == _SIDES else ():
         if choice not in argued:
             told = "no reason is given for this choice; give at least one for each"
             yield _fault("no_reason", "$.reasons", choice, told, view.choices)
@@ -202,7 +205,7 @@ def _better(item: Data, where: str, arguments: Sequence[str], view: View) -> Ite
 def _lengths(data: Data, view: View) -> Iterator[Finding]:
     numbers: Counter[bool] = Counter()
     for path, text in schema.texts(schema.load(SCHEMA), data):
-        if path[0] != STORY and not _is_name(path, view):
+        if path[0] != STORY and not _is_name(path, text, view):
             numbers[path[0] in _NOTES] += words(text)
     parts = ((False, "the advice", ADVICE_WORDS), (True, "issues, unchecked, unused", NOTES_WORDS))
     for are_notes, part, most in parts:

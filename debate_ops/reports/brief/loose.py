@@ -1,8 +1,8 @@
 """What stands outside of a brief's fields and should not: numbers, ids, words in quotation marks.
 
 A number or quotation may stand there if it stands just so in a text that the sentence, or the
-object around it, cites, or in the motion, the definitions or the scope; where the context has no
-named points, in the context too.
+object around it, cites, or in the motion, the definitions, the scope or the first answer; where
+the context has no named points, in the context too.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class Loose:
         framing = fields.view.told.framing
         terms = (f"{item.term} {item.text}" for item in framing.definitions)
         context = () if fields.view.points else (document.text for document in framing.context)
-        self._framing = _words("\n".join([framing.motion, framing.scope, *terms, *context]))
+        common = [framing.motion, framing.scope, *terms, *context, fields.view.first_answer]
+        self._framing = _words("\n".join(common))
 
     def faults(
         self, filled: Filled, where: str, cites: Iterable[str], *, free_numbers: bool

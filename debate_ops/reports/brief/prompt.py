@@ -33,8 +33,11 @@ _ANSWERS: Mapping[str, str] = {
     "place what speaks against building it. What was rejected, and what could be taken instead, "
     "belongs to the options; a yes to an open question favours what it would change.",
     "consensus": "Participants proposed, criticised and voted. The answer is the choice that was "
-    "agreed, or what a person now has to decide between; call a proposal by what it is, and never "
-    "by who wrote it. Give each its known flaws, and the dissent its reason.",
+    "agreed or, where a person has to decide now, what to do first and what decides between the "
+    "rest. The reasons describe one way that the reader can picture, part by part: what most "
+    "proposals share, and of the others' ideas the best; `for` is then a heading in plain words. "
+    "What differs stands in the options, each with its known flaws, and the dissent with its "
+    "reason. Call a proposal by what it is, and never by who wrote it.",
 }
 """What an answer is, by protocol."""
 

@@ -1111,13 +1111,13 @@ def test_all_faults_of_all_replies_are_told_at_once() -> None:
 
 WORD_LIMITS = [
     (PROPOSALS, "title", 12, lambda text: proposal(title=text)),
-    (PROPOSALS, "solution", 400, lambda text: proposal(solution=text)),
+    (PROPOSALS, "solution", 600, lambda text: proposal(solution=text)),
     (PROPOSALS, "reasoning", 200, lambda text: proposal(reasoning=text)),
     (CRITIQUES, "criticism", 150, lambda text: critiques(ONE | {"criticism": text})),
     (CRITIQUES, "suggested_fix", 80, lambda text: critiques(ONE | {"suggested_fix": text})),
     (CRITIQUES, "pass_reason", 50, lambda text: critiques() | {"pass_reason": text}),
     (DEFENCES, "text", 150, defence),
-    (DEFENCES, "solution", 400, lambda text: defence(revision={"solution": text})),
+    (DEFENCES, "solution", 600, lambda text: defence(revision={"solution": text})),
     (
         REVIEWS,
         "reason",
@@ -1588,7 +1588,7 @@ def test_an_absence_of_another_kind_is_found() -> None:
 
 def test_texts_over_their_limit_are_warnings_on_record() -> None:
     debate = begun()
-    long = proposal(title="w " * 13, solution="w " * 401, reasoning="w " * 201)
+    long = proposal(title="w " * 13, solution="w " * 601, reasoning="w " * 201)
     debate = hold(debate, ann=long)
     of_ben = critiques(critique("ben_001-proposal", "major", "w " * 151, suggested_fix="w " * 81))
     debate = hold(debate, ann=of_ben)

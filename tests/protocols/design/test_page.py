@@ -191,21 +191,6 @@ def test_the_schemas_have_the_bounds_that_the_rules_know() -> None:
     assert tuple(answer["verdict"]["enum"]) == names.VERDICTS
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_a_prompt_says_how_to_answer(name: str) -> None:
-    text = template(name)
-    assert "One JSON value and nothing else" in text
-    assert not re.search(r"inbox|prompt[ _]file|reply[ _]file|\.json\b|standard (in|out)put", text)
-
-
-@pytest.mark.parametrize("name", ["critique", "proposal", "proposal-again", "refinement"])
-def test_the_requirements_come_before_anything_else_that_makes_it_good(name: str) -> None:
-    _, _, good = template(name).partition("\n## What makes a good ")
-    items = re.findall(r"^- (.+(?:\n  .+)*)", good, re.MULTILINE)
-    place = 2 if name == "proposal-again" else 0
-    assert "requirements" in items[place].casefold()
-
-
 # ---------------------------------------------------------------- the page
 
 
@@ -270,4 +255,4 @@ def test_the_number_of_replies_on_the_page_and_in_the_reference_is_that_of_a_deb
     calls = rules.calls_left(found._replace(state=state, step=0), None)
     assert f"a debate takes at most {calls} replies" in PAGE
     reference = (ROOT / "references/design.md").read_text(encoding="utf-8")
-    assert f"{calls} as it stands" in reference
+    assert f"{calls} by default" in reference

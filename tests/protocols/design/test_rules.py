@@ -584,7 +584,7 @@ def test_blank_questions_are_left_out_with_a_note() -> None:
 
 
 def test_a_text_of_as_many_words_as_it_may_have_is_fine() -> None:
-    found = checked(begun(), ann={"title": "w " * 12, "solution": "w " * 600})
+    found = checked(begun(), ann={"title": "w " * 12, "solution": "w " * 900})
     assert found == ((), ())
 
 
@@ -592,10 +592,10 @@ def test_a_text_of_as_many_words_as_it_may_have_is_fine() -> None:
     ("phase", "change", "where"),
     [
         (names.AWAITING_PROPOSALS, {"title": "w " * 13}, "$.title"),
-        (names.AWAITING_PROPOSALS, {"solution": "w " * 601}, "$.solution"),
+        (names.AWAITING_PROPOSALS, {"solution": "w " * 901}, "$.solution"),
         (
             names.AWAITING_CRITIQUES,
-            {"critiques": [critique("ben") | {"points": [{"level": "minor", "text": "w " * 61}]}]},
+            {"critiques": [critique("ben") | {"points": [{"level": "minor", "text": "w " * 91}]}]},
             "$.critiques[0].points[0].text",
         ),
     ],

@@ -97,13 +97,6 @@ def test_a_block_stands_on_a_line_of_its_own(name: str) -> None:
         assert not placeholders(line) - INLINE or re.fullmatch(r"\{\{\w+\}\}", line)
 
 
-@pytest.mark.parametrize("name", TEMPLATES.values())
-def test_a_prompt_says_how_to_answer(name: str) -> None:
-    text = template(name)
-    assert "One JSON value and nothing else" in text
-    assert not re.search(r"inbox|prompt[ _]file|reply[ _]file|\.json\b|standard (in|out)put", text)
-
-
 @pytest.mark.parametrize("kind", formal.KINDS)
 def test_an_example_has_the_form_that_is_wanted_and_cannot_be_taken_for_content(kind: str) -> None:
     shown = example(kind)
