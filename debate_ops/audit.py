@@ -267,8 +267,8 @@ def _no_reply(error: Exception) -> str:
     return f"no reply could have become this entry: {messages.name(error)}"
 
 
-_PLACE = re.compile(r"\$\.[a-z]+\[([0-9]+)\]")
-"""Where in a reply something stands that may have become an entry of its own."""
+_PART = re.compile(r"\$\.([a-z]+)(?:\[([0-9]+)\])?")
+"""The part of a reply that something is about: one that may have become an entry of its own."""
 
 
 def _located(checked: Checked, part: Audited) -> Iterator[Finding]:
@@ -276,9 +276,12 @@ def _located(checked: Checked, part: Audited) -> Iterator[Finding]:
     warnings = (warning for warning in checked.warnings if warning.code == WORD_LIMIT)
     for finding in (*checked.faults, *warnings):
         own = [(entry, value) for entry, value in part if entry.participant == finding.participant]
-        match = _PLACE.match(finding.where)
-        file = _nth(own, int(match[1]) if match else 0).file if own else ""
-        yield finding._replace(file=file, participant="", where="")
+        match, where = _PART.match(finding.where), finding.where
+        named = [pair for pair in own if match and pair[0].kind == match[1]]
+        if match and (named or match[2]):
+            where = f"${where[match.end() :]}"
+        file = _nth(named or own, int((match and match[2]) or 0)).file if own else ""
+        yield finding._replace(file=file, participant="", where=where)
 
 
 # ---------------------------------------------------------------- what differs

@@ -1586,6 +1586,12 @@ def test_an_absence_of_another_kind_is_found() -> None:
     assert "ben_001-absence-4" in planted(absent, "ben_001-absence-4", kind="blocking")
 
 
+def test_a_long_title_of_a_revision_is_a_warning_about_its_own_file() -> None:
+    revision = {"title": "w " * 13, "solution": "S"}
+    (warning,) = audit_of(hold(criticised(), ben=defence(revision=revision))).warnings
+    assert (warning.file, warning.where) == ("arguments/ben_001-revision.md", "$.title")
+
+
 def test_texts_over_their_limit_are_warnings_on_record() -> None:
     debate = begun()
     long = proposal(title="w " * 13, solution="w " * 601, reasoning="w " * 201)
