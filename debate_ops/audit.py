@@ -310,8 +310,8 @@ def _differences(entry: Entry, value: Value, right: Value, after: State) -> Iter
     """Yield a fault for each thing that an entry says otherwise than what it is made from."""
     for name, is_, expected in _pairs(entry, value, right, after):
         if not _is_same(is_, expected):
-            told = messages.value(is_), messages.value(expected)
-            message = f"{name} is {told[0]} on record, {told[1]} by the settings and the entries"
+            here, computed = messages.value(is_), messages.value(expected)
+            message = f"{name} is {here} on record, {computed} by the settings and the entries"
             yield _finding(entry, "differs", message, str(is_), str(expected))
 
 

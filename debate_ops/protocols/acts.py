@@ -64,14 +64,14 @@ def recalled(values: Sequence[Contribution]) -> Act:
     name = _ACTS[values[0].kind]
     data, texts = values[0].data, values[0].texts
     if name == "answer":
-        given = {
+        words = {
             value.data["question"]: value.texts[ANSWER] if value.data["applies"] else ""
             for value in values
         }
     else:
-        given = {"reason": data["reason"], "proposal": data.get("proposal", "")}
-        given["text"] = texts.get(TEXT, "")
-    return Act(name, given, data["by"])
+        words = {"reason": data["reason"], "proposal": data.get("proposal", "")}
+        words["text"] = texts.get(TEXT, "")
+    return Act(name, words, data["by"])
 
 
 _ACTS: Mapping[str, str] = {

@@ -215,8 +215,8 @@ class Scheduled(NamedTuple):
 
     def slot_of(self, past: Past, turn: Turn, participant: str) -> Slot:
         """Return the slot that a participant fills in a turn."""
-        wanted = (turn.exchange, participant, self.kind_of(turn.phase).name)
-        return next(slot for slot in self.schedule(past) if slot[:3] == wanted)
+        place = (turn.exchange, participant, self.kind_of(turn.phase).name)
+        return next(slot for slot in self.schedule(past) if slot[:3] == place)
 
     def place(self, exchange: int, phase: str) -> str:
         """Return in words where a debate is."""

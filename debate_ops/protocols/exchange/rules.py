@@ -224,16 +224,16 @@ def scores_on_record(record: Record) -> dict[str, Millis]:
     return latest
 
 
-def latest_scores(record: Record, wanted: Collection[str]) -> dict[str, Millis]:
+def latest_scores(record: Record, ids: Collection[str]) -> dict[str, Millis]:
     """Return the latest score of each of these arguments, the newest looked up first."""
     latest: dict[str, Millis] = {}
     for entry_id in reversed(record.ids(JUDGMENTS)):
-        if len(latest) == len(set(wanted)):
+        if len(latest) == len(set(ids)):
             break
         entry = record.get(entry_id)
         header: Mapping[str, Any] = entry.header if entry and not entry.is_absence else {}
         for item in (*(header.get("rescores") or ()), *(header.get("scores") or ())):
-            if item["argument_id"] in wanted:
+            if item["argument_id"] in ids:
                 latest.setdefault(item["argument_id"], _millis(item["score"]))
     return latest
 

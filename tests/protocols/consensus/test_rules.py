@@ -214,8 +214,8 @@ def read(debate: Debate, who: str, reply: Data) -> dict[str, Reply]:
 
 def audited(debate: Debate) -> list[str]:
     """Return the codes of the faults, then of the warnings, of a record."""
-    found = audit_of(debate)
-    return [finding.code for finding in (*found.faults, *found.warnings)]
+    result = audit_of(debate)
+    return [finding.code for finding in (*result.faults, *result.warnings)]
 
 
 def faulty(debate: Debate) -> set[str]:

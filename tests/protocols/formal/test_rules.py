@@ -141,8 +141,8 @@ def to_the_end(debate: Debate) -> Debate:
 
 def audited(debate: Debate) -> list[str]:
     """Return the codes of the faults, then of the warnings, of a record."""
-    found = audit_of(debate)
-    return [finding.code for finding in (*found.faults, *found.warnings)]
+    result = audit_of(debate)
+    return [finding.code for finding in (*result.faults, *result.warnings)]
 
 
 def audit_of(debate: Debate) -> Checked:
