@@ -23,6 +23,7 @@ from debate_ops.reports.blocks import (
     line,
     words,
 )
+from debate_ops.reports.brief.checks import SIDES
 from debate_ops.reports.brief.values import Brief, Data
 from debate_ops.reports.text import score
 from debate_ops.reports.view import View
@@ -66,7 +67,8 @@ def estimate(data: Data) -> Line:
 def sections(brief: Brief, view: View) -> Iterator[Section]:
     """Yield what a brief says below its first lines: advice, then notes, then the story."""
     data, sources = brief.data, _Sources(view)
-    yield Section("cases", "The best case of each", (Columns(tuple(_cases(data, view, sources))),))
+    title = "The best case of each" if len(view.choices) == SIDES else "Point by point"
+    yield Section("cases", title, (Columns(tuple(_cases(data, view, sources))),))
     yield from _list(
         "options",
         "Other ways",

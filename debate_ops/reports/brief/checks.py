@@ -31,7 +31,7 @@ _NAMES = frozenset({"participant", "direction", "better", "point", "cites", "arg
 """Keys under which stand names and no texts."""
 _CHOICES = frozenset({"for", "yes_favours"})
 """Keys under which stand names of choices; where there are not just two of them, texts too."""
-_SIDES = 2
+SIDES = 2
 """Of so many choices each has to be argued for, and nothing else can be favoured."""
 _NOTES = frozenset({"changed", "issues", "names", "unchecked", "unused"})
 """Keys under which stands what is read after the advice."""
@@ -102,7 +102,7 @@ def _texts(data: Data, fields: Fields) -> tuple[dict[Path, tuple[Line, ...]], li
 
 def _is_name(path: Path, text: str, view: View) -> bool:
     keys = [part for part in path if isinstance(part, str)]
-    is_choice = text in view.choices or len(view.choices) == _SIDES or keys[0] == "names"
+    is_choice = text in view.choices or len(view.choices) == SIDES or keys[0] == "names"
     return keys[-1] in _NAMES or (keys[-1] in _CHOICES and is_choice)
 
 
@@ -150,7 +150,7 @@ def _direction(data: Data, view: View) -> Iterator[Finding]:
 def _reasons(data: Data, view: View) -> Iterator[Finding]:
     reasons = list(_objects(data, "reasons"))
     keyed = [("names", "for")]
-    if len(view.choices) == _SIDES:
+    if len(view.choices) == SIDES:
         keyed += [("reasons", "for"), ("cruxes", "yes_favours")]
     for name, key in keyed:
         for where, item in _objects(data, name):
@@ -158,7 +158,7 @@ def _reasons(data: Data, view: View) -> Iterator[Finding]:
                 told = "there is no such choice"
                 yield _fault("wrong_choice", f"{where}.{key}", _text(item, key), told, view.choices)
     argued = {_text(item, "for") for _, item in reasons}
-    for choice in view.choices if len(view.choices) == _SIDES else ():
+    for choice in view.choices if len(view.choices) == SIDES else ():
         if choice not in argued:
             told = "no reason is given for this choice; give at least one for each"
             yield _fault("no_reason", "$.reasons", choice, told, view.choices)
