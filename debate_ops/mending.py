@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from debate_ops.audit import recalled
 from debate_ops.engine import differences, digests_of_record, refuse_misplaced, with_settings
 from debate_ops.errors import BadRecordError, Finding
 from debate_ops.formats import debate_file, entries, front
@@ -13,8 +14,8 @@ from debate_ops.formats.debate_file import DebateFile
 from debate_ops.formats.digest import are_digests
 from debate_ops.formats.judgment import totals_from_data
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ADVICE, Absence, Entry
-from debate_ops.model.turn import Absent, Reply, Task, Turn
+from debate_ops.model.entries import ADVICE, Entry
+from debate_ops.model.turn import Turn
 from debate_ops.protocols.base import Rules
 from debate_ops.protocols.first_answer import event_names
 from debate_ops.protocols.table import rules_of
@@ -175,25 +176,17 @@ def _is_whole(before: Debate, found: list[Entry]) -> bool:
     if not isinstance(due, Turn) or not asked & {entry.participant for entry in found}:
         return True  # a person's act is one entry
     try:
-        replies = {t.participant: _recalled(rules, due, t, found) for t in due.tasks}
+        values = [(entry.participant, entries.parse(entry)) for entry in found]
+        replies = {
+            task.participant: recalled(
+                rules, due, task, [value for name, value in values if name == task.participant]
+            )
+            for task in due.tasks
+        }
         made = rules.record(before, due, replies).entries
     except (LookupError, TypeError, ValueError):  # nothing of somebody's, or two openings of three
         return False
     return {value.id for value in made} == {entry.id for entry in found}
-
-
-def _recalled(rules: Rules, due: Turn, task: Task, found: list[Entry]) -> Reply | Absent:
-    """Return what a task ended with, by its entries.
-
-    Raises:
-        LookupError: it has none.
-    """
-    values = [entries.parse(entry) for entry in found if entry.participant == task.participant]
-    given = rules.recall(values, due, task)
-    if given is not None:
-        return Reply(task.participant, rules.normalise(task, given)[0])
-    absences = [value for value in values if isinstance(value, Absence)]
-    return Absent(task.participant, absences[0].how, absences[0].reason)
 
 
 def _refuse_other_kinds(rules: Rules, debate: Debate, written: list[Entry]) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
+from debate_ops.audit import audit
 from debate_ops.engine import differences, edits, misplaced, with_settings
 from debate_ops.errors import BadRecordError, DebateError, Finding
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Value
-from debate_ops.model.ids import order
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, load
 from debate_ops.storage.commit import temporaries
@@ -30,21 +30,23 @@ def validate(folder: Folder) -> tuple[Findings, Findings]:
     except DebateError as error:
         return (Finding("unreadable", error.message, file="debate.md"),), ()
     here = {kind: listed(folder, kind) for kind in RECORD_FOLDERS}
-    without_sense = misplaced(debate.protocol, here) or tuple(_unreadable(folder, here))
-    if without_sense:
+    if without_sense := misplaced(debate.protocol, here):
         return without_sense, ()
-    faults: list[Finding] = []
-    warnings = list(_strays(folder, debate, here))
     try:
-        faults += _view_faults(debate)
-        values = _values(debate)
+        view, values, problem = tuple(_view_faults(debate)), _values(debate), ""
     except (DebateError, ValueError, KeyError, TypeError) as error:
-        return (Finding("unreadable", f"the record cannot be read: {error}"),), tuple(warnings)
-    audited = rules.audit(values, debate.settings)
-    faults += audited.faults
+        view, values, problem = (), [], f"the record cannot be read: {error}"
+    read = {entry.id for entry, _ in values}
+    unread = {kind: [i for i in ids if i not in read] for kind, ids in here.items()}
+    if unreadable := tuple(_unreadable(folder, unread)):
+        return unreadable, ()
+    warnings = list(_strays(folder, debate, here))
+    if problem:
+        return (Finding("unreadable", problem),), tuple(warnings)
+    audited = audit(rules, values, debate.settings)
     warnings += [*edits(debate), *audited.warnings]
     warnings += report_length(folder) if debate.older else ()
-    return tuple(faults), tuple(warnings)
+    return (*view, *audited.faults), tuple(warnings)
 
 
 def _unreadable(folder: Folder, here: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
@@ -91,8 +93,8 @@ def _view_faults(debate: Debate) -> Iterator[Finding]:
 
 def _values(debate: Debate) -> list[tuple[Entry, Value]]:
     ids = [i for kind in (ARGUMENTS, JUDGMENTS) for i in debate.record.ids(kind)]
-    found = (debate.record.get(entry_id) for entry_id in sorted(ids, key=order))
-    return [(entry, entries.parse(entry)) for entry in found if entry is not None]
+    listed = (debate.record.get(entry_id) for entry_id in ids)
+    return [(entry, entries.parse(entry)) for entry in listed if entry is not None]
 
 
 def report_length(folder: Folder) -> Findings:

@@ -579,7 +579,7 @@ def test_p4_41_what_is_shown_is_what_was_decided_by() -> None:
     path = Path(folder.path, OUTCOME)
     path.write_text(text.replace('"share": "2/3"', '"share": "1/3"', 1), encoding="utf-8")
     answer = run("validate", SLUG, "--json")
-    assert "outcome_differs" in answer.codes
+    assert "differs" in answer.codes
 
 
 @pytest.mark.parametrize(("votes", "code"), [({"a": "a", "b": "a"}, 0), ({"a": "a", "b": "b"}, 10)])

@@ -22,7 +22,6 @@ from debate_ops.participants import ask
 from debate_ops.participants.base import Answer, FailedError, Prompt, TimedOutError
 from debate_ops.participants.command import Command
 from debate_ops.participants.table import participant
-from debate_ops.protocols.formal import course
 from debate_ops.protocols.formal import rules as formal
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
@@ -141,7 +140,7 @@ def late() -> TimedOutError:
 
 
 def engine_participants(folder: Folder) -> list[str]:
-    return list(formal.participants(engine.look(folder).debate.settings))
+    return list(formal.RULES.participants(engine.look(folder).debate.settings))
 
 
 def run_with(folder: Folder, **speakers: Participant) -> Told:
@@ -532,7 +531,7 @@ def test_p0_22_a_finished_debate_reads_back_as_it_was_held() -> None:
     loaded = load(folder)
     assert (loaded.debate.slug, loaded.debate.step) == (SLUG, 12)
     assert debate_file.render(loaded.debate).encode() == before["debate.md"]
-    kinds = {name: kind.heading for name, kind in course.KINDS.items()}
+    kinds = {name: kind.heading for name, kind in formal.KINDS.items()}
     for entry_id in loaded.debate.record.ids("arguments"):
         kept = entry(folder, entry_id)
         said = words_of(kept.participant, kept.kind, kept.exchange)

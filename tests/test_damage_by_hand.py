@@ -71,7 +71,7 @@ def test_links_that_differ_between_header_and_body_are_a_fault() -> None:
     folder = debate_at(2)
     link = '{"target_id": "opp_000c", "type": "claim_attack"}'
     edit(folder, "arguments/prop_001.md", '"attacks": []', f'"attacks": [{link}]')
-    assert "links_differ" in {fault.code for fault in validation.validate(folder)[0]}
+    assert "differs" in {fault.code for fault in validation.validate(folder)[0]}
 
 
 def test_a_score_beyond_one_on_record_is_a_fault() -> None:

@@ -32,8 +32,9 @@ LAYERS: dict[str, set[str]] = {
     "prompts": {"model", "semantics", "formats"},
     "storage": {"model", "formats"},
     "engine": {"clock", "model", "protocols", "formats", "prompts", "storage"},
-    "validation": {"engine", "model", "protocols", "formats", "storage"},
-    "mending": {"engine", "model", "protocols", "formats", "storage"},
+    "audit": {"model", "protocols", "formats"},
+    "validation": {"audit", "engine", "model", "protocols", "formats", "storage"},
+    "mending": {"audit", "engine", "model", "protocols", "formats", "storage"},
     "participants": {"model", "protocols", "formats", "storage"},
     "progress": {"clock", "model", "protocols", "formats", "engine"},
     "runner": {
@@ -48,7 +49,7 @@ LAYERS: dict[str, set[str]] = {
     },
     # The numbers and texts of a report are pure; what draws it into the folder goes through the
     # engine, so that nothing is drawn from a record that was not verified.
-    "reports": {"version", "model", "semantics", "protocols", "formats"}
+    "reports": {"version", "audit", "model", "semantics", "protocols", "formats"}
     | {"prompts", "storage", "engine"},
     "reporter": {"model", "formats", "storage", "engine", "participants", "progress"}
     | {"runner", "reports"},
@@ -73,7 +74,7 @@ HEAVY = {
 
 # Packages without files, clocks or chance, and the modules of theirs that read what ships with us.
 PURE = ("model", "semantics", "protocols", "formats", "prompts")
-READS_OUR_FILES = {"formats.schema", "prompts.templates"}
+READS_OUR_FILES = {"formats.schema", "prompts.templates", "protocols.formal.personality"}
 IMPURE = {"os", "io", "pathlib", "shutil", "tempfile", "subprocess", "socket", "threading"}
 IMPURE |= {"time", "datetime", "random", "secrets", "uuid"}
 

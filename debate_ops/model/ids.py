@@ -39,6 +39,12 @@ class EntryId(NamedTuple):
 
 
 @lru_cache(maxsize=100_000)
+def entry_id(participant: str, exchange: int, kind: str, number: int = 0) -> str:
+    """Return the id of an entry of a kind, as it stands in files and replies."""
+    return str(EntryId(participant, exchange, kind=kind, number=number))
+
+
+@lru_cache(maxsize=100_000)
 def parse_id(text: str) -> EntryId | None:
     """Return the parts of an id, or None where `text` is not an id in its one spelling."""
     match = ENTRY_ID.match(text)

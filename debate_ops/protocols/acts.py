@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from debate_ops.errors import RefusedError, UsageError
@@ -16,6 +16,8 @@ PERSON = "person"
 """Whose entries these are: a name that no participant can have."""
 
 CANCELLATION, CANCELLED = "cancellation", "cancelled"
+ANSWER, TEXT = "Answer", "Decision"
+"""The sections that hold an answer, and a decision in a person's own words."""
 
 
 def reason_of(act: Act) -> str:
@@ -51,6 +53,34 @@ def step(  # noqa: PLR0913, PLR0917  (what goes on record)
     entry_id = str(EntryId(PERSON, number, kind=kind))
     entry = Contribution(entry_id, kind, number, JUDGMENTS, told, sections)
     return Step((entry,), State(number, phase, {}))
+
+
+def recalled(values: Sequence[Contribution]) -> Act:
+    """Return what a person did, by the entries that it became.
+
+    Raises:
+        LookupError: they are of no such act.
+    """
+    name = _ACTS[values[0].kind]
+    data, texts = values[0].data, values[0].texts
+    if name == "answer":
+        words = {
+            value.data["question"]: value.texts[ANSWER] if value.data["applies"] else ""
+            for value in values
+        }
+    else:
+        words = {"reason": data["reason"], "proposal": data.get("proposal", "")}
+        words["text"] = texts.get(TEXT, "")
+    return Act(name, words, data["by"])
+
+
+_ACTS: Mapping[str, str] = {
+    CANCELLATION: "cancel",
+    "escalation": "escalate",
+    "decision": "decide",
+    "clarification": "answer",
+}
+"""Kind of entry to the act that it comes from."""
 
 
 def refused(debate: Debate, act: Act, ends: Collection[str], hint: str = "") -> RefusedError:

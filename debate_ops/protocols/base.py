@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import Entry, Record, Value
+from debate_ops.model.entries import Record, Value
 from debate_ops.model.turn import (
     Absent,
     Act,
@@ -28,29 +28,32 @@ Replies = Mapping[str, Reply | Absent]
 Settings = Mapping[str, Any]
 """A protocol's settings in full, as `engine.checked_settings` returns them."""
 
-Audited = Sequence[tuple[Entry, Value]]
-"""A whole record: every entry with what it says, oldest exchange first."""
-
 
 class Rules(Protocol):
-    """A protocol; each module of this package that the table names is one.
+    """A protocol; each module of this package that the table names is one, or declares one.
 
     Every function is pure: the debate, the replies and the time come in, values go out.
     """
 
-    CYCLE: str
-    """What the N of a request counts, in the singular; empty where N would have no meaning."""
+    @property
+    def CYCLE(self) -> str:  # noqa: N802
+        """What the N of a request counts, in the singular; empty where N would have no meaning."""
 
-    SETTINGS: tuple[Setting, ...]
+    @property
+    def SETTINGS(self) -> tuple[Setting, ...]:  # noqa: N802
+        """Its options."""
 
-    EVENTS: Mapping[str, str]
-    """Kind of entry to the event that tells of it in `events.jsonl`."""
+    @property
+    def EVENTS(self) -> Mapping[str, str]:  # noqa: N802
+        """Kind of entry to the event that tells of it in `events.jsonl`."""
 
-    ACTS: Mapping[str, Callable[[Debate, Act], Step]]
-    """What a person may do unasked, by name; `RefusedError` where it cannot be done now."""
+    @property
+    def ACTS(self) -> Mapping[str, Callable[[Debate, Act], Step]]:  # noqa: N802
+        """What a person may do unasked, by name; `RefusedError` where it cannot be done now."""
 
-    REQUIREMENTS: Mapping[str, Callable[[Debate], Met]]
-    """What `check` can require of a debate, by name."""
+    @property
+    def REQUIREMENTS(self) -> Mapping[str, Callable[[Debate], Met]]:  # noqa: N802
+        """What `check` can require of a debate, by name."""
 
     def folder_of(self, entry_id: str) -> str:
         """Return the record folder in which an entry of this id belongs; empty for no id of ours.
@@ -118,13 +121,10 @@ class Rules(Protocol):
         """Return how many agent calls it takes, at most, to reach exchange `until`, or the end."""
         ...  # pragma: no cover
 
-    def audit(self, values: Audited, settings: Settings) -> Checked:
-        """Return the faults and warnings of a whole record."""
-        ...  # pragma: no cover
-
     def recall(self, values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:
         """Return the reply that became `values`, or None where none of them is from one.
 
-        `values` are what a recorded debate has of this participant for the same step.
+        `values` are what a recorded debate has of this participant for the same step. What
+        `record` makes of that reply are the same values once more: `audit` rests on it.
         """
         ...  # pragma: no cover

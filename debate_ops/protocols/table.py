@@ -15,7 +15,7 @@ PROTOCOLS: Mapping[str, str] = {
     "consensus": "debate_ops.protocols.consensus.rules",
     "design": "debate_ops.protocols.design.rules",
 }
-"""Name to module, imported when a debate asks for it."""
+"""Name to module, imported when a debate asks for it; the rules are its `RULES`, or itself."""
 
 
 def rules_of(name: str) -> Rules:
@@ -28,5 +28,6 @@ def rules_of(name: str) -> Rules:
         raise BadRecordError(
             f"there is no protocol {name!r}", hint=f"There are: {', '.join(PROTOCOLS)}."
         )
-    module: Rules = import_module(PROTOCOLS[name])
-    return module
+    module = import_module(PROTOCOLS[name])
+    rules: Rules = getattr(module, "RULES", module)
+    return rules

@@ -41,8 +41,8 @@ def cut(text: str, most: int) -> Cut:
     >>> cut("One two. Three four.", 3)
     Cut(kept='One two. Three', left_out=' four.')
     """
-    words = list(_WORD.finditer(text))
-    if not most or len(words) <= most:
+    words = list(_WORD.finditer(text)) if most else []
+    if len(words) <= most:
         return Cut(text, "")
     least = most - most * _NEAR_THE_END // 100
     last = next(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from debate_ops.audit import audit
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import ARGUMENTS, Absence, Argument, Contribution, Entry, Value
@@ -192,7 +193,7 @@ class Content(NamedTuple):
     def warnings(self) -> tuple[Finding, ...]:
         """What a reader should be warned of, by the rules of the protocol."""
         rules = rules_of(self.debate.protocol)
-        return rules.audit(values_of(self.debate), self.debate.settings).warnings
+        return audit(rules, values_of(self.debate), self.debate.settings).warnings
 
     @property
     def ids(self) -> frozenset[str]:

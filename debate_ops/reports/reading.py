@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
+from debate_ops.audit import audit
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Value
-from debate_ops.model.ids import order
 from debate_ops.protocols.table import rules_of
 
 
@@ -32,13 +32,8 @@ def in_order(debate: Debate) -> list[Entry]:
 
 
 def values_of(debate: Debate) -> list[tuple[Entry, Value]]:
-    """Return every entry with what it says, as audits want them."""
-    return by_exchange((entry, entries.parse(entry)) for entry in entries_of(debate))
-
-
-def by_exchange(read: Iterable[tuple[Entry, Value]]) -> list[tuple[Entry, Value]]:
-    """Return entries with what they say in the order of their ids, as audits want them."""
-    return sorted(read, key=lambda item: order(item[0].id))
+    """Return every entry with what it says."""
+    return [(entry, entries.parse(entry)) for entry in entries_of(debate)]
 
 
 @contextmanager
@@ -54,7 +49,7 @@ def of_record(debate: Debate) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        faults = rules_of(debate.protocol).audit(values_of(debate), debate.settings).faults
+        faults = audit(rules_of(debate.protocol), values_of(debate), debate.settings).faults
         if not faults:
             raise
         raise BadRecordError(

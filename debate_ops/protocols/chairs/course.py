@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution, Record, Value
-from debate_ops.model.ids import EntryId, parse_id
+from debate_ops.model.ids import EntryId, entry_id, parse_id
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
 from debate_ops.protocols.base import Settings
@@ -33,7 +33,6 @@ from debate_ops.protocols.chairs.names import (
     REPLY,
     SPEECH,
     absence_id,
-    entry_id,
 )
 from debate_ops.protocols.chairs.settings import (
     has_interruptions,
@@ -81,7 +80,7 @@ class Course(NamedTuple):
     """What is on record, in the form that the course asks for.
 
     `look` returns an entry's header. `spoken` are the places of the speeches that were given, in
-    order; `cut_in` tells by place who interrupted.
+    order; `cut_in` tells by place who interrupted. `chairs` are in the order in which they speak.
     """
 
     settings: Settings
@@ -89,11 +88,7 @@ class Course(NamedTuple):
     look: Callable[[str], Mapping[str, Any]]
     spoken: tuple[Place, ...]
     cut_in: Mapping[Place, str]
-
-    @property
-    def chairs(self) -> tuple[str, ...]:
-        """The chairs, in the order in which they speak."""
-        return names_of(self.settings)
+    chairs: tuple[str, ...]
 
     def has(self, slot: Slot) -> bool:
         """Tell whether the entry of a slot is on record."""
@@ -119,7 +114,8 @@ def of_ids(
 ) -> Course:
     """Return the course that these entries make."""
     there = frozenset(ids)
-    places = {name: place for place, name in enumerate(names_of(settings), 1)}
+    chairs = names_of(settings)
+    places = {name: place for place, name in enumerate(chairs, 1)}
     spoken: list[Place] = []
     cut_in: dict[Place, str] = {}
     for each in there:
@@ -128,7 +124,7 @@ def of_ids(
             spoken.append((parts.exchange, places[parts.participant]))
         elif parts and parts.kind == INTERRUPTION:
             cut_in[parts.exchange, parts.number] = parts.participant
-    return Course(settings, there, look, tuple(sorted(spoken)), cut_in)
+    return Course(settings, there, look, tuple(sorted(spoken)), cut_in, chairs)
 
 
 def grown(course: Course, values: Iterable[Value]) -> Course:
@@ -151,18 +147,6 @@ def stages(course: Course) -> Iterator[tuple[Slot, ...]]:
     Of a speech that the next one follows, interjection and interruption are left out: no header of
     the long record has to be read.
     """
-    return _stages(course, _is_followed)
-
-
-def all_stages(course: Course) -> Iterator[tuple[Slot, ...]]:
-    """Yield the slots of every turn that was or is due, by the headers of the whole record."""
-    return _stages(course, lambda *_: False)
-
-
-_IsSettled = Callable[[Course, int, int], bool]
-
-
-def _stages(course: Course, is_settled: _IsSettled) -> Iterator[tuple[Slot, ...]]:
     if course.settings["introduction"] == "yes":
         yield (Slot(0, ARBITER, INTRODUCTION),)
     yield tuple(Slot(0, name, OPENING) for name in course.chairs)
@@ -172,7 +156,7 @@ def _stages(course: Course, is_settled: _IsSettled) -> Iterator[tuple[Slot, ...]
             continue
         if reactions := tuple(_reactions(course, exchange, place)):
             yield reactions
-        if not is_settled(course, exchange, place):
+        if not _is_followed(course, exchange, place):
             yield from _called_for(course, exchange, place)
     yield (_closing(course.settings),)
 
@@ -252,11 +236,11 @@ def cancellation(course: Course) -> EntryId | None:
     return next(found, None)
 
 
-def phase(course: Course) -> tuple[int, str]:
-    """Return the exchange and the phase of a debate."""
+def phase(course: Course, slots: tuple[Slot, ...]) -> tuple[int, str]:
+    """Return the exchange and the phase of a debate in which these slots are due."""
     if cancelled := cancellation(course):
         return cancelled.exchange, CANCELLED
-    for slot in due(course):
+    for slot in slots:
         return slot.exchange, KINDS[slot.kind].phase
     return int(course.settings["max_exchanges"]), COMPLETED
 

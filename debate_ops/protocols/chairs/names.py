@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from debate_ops.model.ids import EntryId
+from debate_ops.model.ids import entry_id
 
 ARBITER, EVALUATOR, MODERATOR = "arbiter", "evaluator", "moderator"
 OFFICES = (ARBITER, EVALUATOR, MODERATOR)
@@ -105,14 +105,6 @@ KINDS: Mapping[str, Kind] = {
 
 The lengths are those that the debates this protocol is modelled on ask for.
 """
-
-
-def entry_id(participant: str, exchange: int, kind: str, place: int = 0) -> str:
-    """Return the id of an entry; `place` is that of the chair whose speech it is about, from 1.
-
-    Speeches, openings, the introduction and the closing have none.
-    """
-    return str(EntryId(participant, exchange, kind=kind, number=place))
 
 
 def absence_id(participant: str, exchange: int, kind: str, place: int = 0) -> str:

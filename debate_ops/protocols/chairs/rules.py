@@ -20,7 +20,6 @@ from debate_ops.model.score import to_millis, to_number
 from debate_ops.model.turn import (
     Absent,
     Act,
-    Checked,
     Done,
     Met,
     Reply,
@@ -31,7 +30,7 @@ from debate_ops.model.turn import (
 )
 from debate_ops.protocols import acts, citations, filing, words
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
-from debate_ops.protocols.base import Audited, Replies, Settings
+from debate_ops.protocols.base import Replies, Settings
 from debate_ops.protocols.chairs import context as contexts
 from debate_ops.protocols.chairs import course, evaluations, phrases, statistics
 from debate_ops.protocols.chairs import replies as reading
@@ -143,17 +142,18 @@ def derive(record: Record, settings: Settings) -> State:
 
 
 def _state(held: Course) -> State:
-    return State(*course.phase(held), {})
+    return State(*course.phase(held, course.due(held)), {})
 
 
 def next_turn(debate: Debate, now: str) -> Turn | Waiting | Done:  # noqa: ARG001  (no turn closes by itself)
     """Return what is due: one task, or the openings, or the reactions to a speech; or the end."""
     held = course.of_record(debate.record, debate.settings)
-    exchange, phase = course.phase(held)
+    slots = course.due(held)
+    exchange, phase = course.phase(held, slots)
     if phase in ENDS:
         return Done(_why_done(debate, held, phase))
     agents = participants(debate.settings)
-    tasks = tuple(_task(slot, agents[slot.participant]) for slot in course.due(held))
+    tasks = tuple(_task(slot, agents[slot.participant]) for slot in slots)
     return Turn(debate.step, exchange, phase, tasks)
 
 
@@ -418,13 +418,6 @@ _ENTRIES: Mapping[str, Callable[[Course, Slot, Mapping[str, Any]], Parts]] = {
     REPLY: _reply,
     CLOSING: _words_of_the_arbiter,
 }
-
-
-def audit(values: Audited, settings: Settings) -> Checked:
-    """Return what is wrong with a whole record, and what is worth a warning."""
-    from debate_ops.protocols.chairs import audit as auditing  # only `validate` needs it
-
-    return auditing.audit(values, settings)
 
 
 def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:

@@ -65,7 +65,7 @@ def decide(debate: Debate, act: Act) -> Step:
             f"{proposal} is no proposal of this debate", hint=f"Proposals are: {known}."
         )
     title = f"Decided: {proposal}" if proposal else "Decided in words of its own"
-    more = {"proposal": proposal}, {} if is_blank(text) else {"Decision": text}
+    more = {"proposal": proposal}, {} if is_blank(text) else {acts.TEXT: text}
     return acts.step(debate, act, DECISION, DECIDED, title, *more)
 
 

@@ -73,12 +73,9 @@ class Cycle(NamedTuple):
 
     def of(self, kind: str, participant: str = "") -> tuple[str, ...]:
         """Return the ids of a kind, of one participant or of all."""
-        wanted = ((i, parse_id(i)) for i in self.ids)
-        return tuple(
-            i
-            for i, parts in wanted
-            if parts and parts.kind == kind and participant in {"", parts.participant}
-        )
+        own = f"{participant}_" if participant else ""
+        mark = f"-{kind}"
+        return tuple(i for i in self.ids if mark in i and i.startswith(own) and _is_of(i, kind))
 
     def has(self, kind: str) -> bool:
         """Tell whether there is an entry of a kind."""
@@ -138,6 +135,11 @@ class Cycle(NamedTuple):
         """Return the proposals that can win."""
         barred = self.barred()
         return tuple(i for i in self.of(PROPOSAL) if i not in barred)
+
+
+def _is_of(entry_id: str, kind: str) -> bool:
+    parts = parse_id(entry_id)
+    return parts is not None and parts.kind == kind
 
 
 def of_record(record: Record, number: int) -> Cycle:

@@ -21,7 +21,6 @@ from debate_ops.model.score import to_millis, to_number
 from debate_ops.model.turn import (
     Absent,
     Act,
-    Checked,
     Done,
     Met,
     Reply,
@@ -32,7 +31,7 @@ from debate_ops.model.turn import (
 )
 from debate_ops.protocols import filing
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
-from debate_ops.protocols.base import Audited, Replies, Settings
+from debate_ops.protocols.base import Replies, Settings
 from debate_ops.protocols.consensus import acts
 from debate_ops.protocols.consensus import context as contexts
 from debate_ops.protocols.consensus import replies as reading
@@ -400,13 +399,6 @@ def _entry(  # noqa: PLR0913, PLR0917  (what an entry is)
 
 def _number(given: Any) -> Any:
     return to_number(to_millis(given) or 0)
-
-
-def audit(values: Audited, settings: Settings) -> Checked:
-    """Return what is wrong with a whole record, and what is worth a warning."""
-    from debate_ops.protocols.consensus import audit as auditing  # only `validate` needs it
-
-    return auditing.audit(values, settings)
 
 
 def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from typing import Any
 from debate_ops.errors import Finding, RefusedError
 from debate_ops.model.debate import Debate, State
 from debate_ops.model.entries import JUDGMENTS, Contribution
+from debate_ops.model.ids import entry_id
 from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Act, Met, Step
 from debate_ops.protocols import acts
@@ -21,10 +22,10 @@ from debate_ops.protocols.design.names import (
     MAJOR,
     QUESTION,
     SYNTHESIS,
-    entry_id,
 )
 
-ASKED, ANSWERED = "Question", "Answer"
+ASKED = "Question"
+"""The section that repeats what was asked."""
 NOT_APPLICABLE = "Not applicable."
 """What stands in place of an answer to a question that does not apply."""
 
@@ -75,7 +76,7 @@ def clarification(number: int, question: str, asks: str, given: str, by: str) ->
     applies = not is_blank(given)
     told = "Answer to" if applies else "Not applicable:"
     data = {"title": f"{told} {question}", "question": question, "applies": applies, "by": by}
-    texts = {ASKED: asks, ANSWERED: given if applies else NOT_APPLICABLE}
+    texts = {ASKED: asks, acts.ANSWER: given if applies else NOT_APPLICABLE}
     identity = entry_id(PERSON, 0, CLARIFICATION, number)
     return Contribution(identity, CLARIFICATION, 0, JUDGMENTS, data, texts)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from debate_ops.model.ids import entry_id
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
 from debate_ops.protocols.design.history import History
 from debate_ops.protocols.design.names import (
@@ -27,7 +28,6 @@ from debate_ops.protocols.design.names import (
     JUDGE,
     PHASES,
     PROPOSAL,
-    entry_id,
 )
 
 ENDS = (COMPLETED, CANCELLED)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence, Contribution, Value
+from debate_ops.model.ids import entry_id
 from debate_ops.model.turn import Absent, Reply, Task, Turn
 from debate_ops.protocols.base import Replies
 from debate_ops.protocols.design.course import stopped_by
@@ -33,7 +34,6 @@ from debate_ops.protocols.design.names import (
     SUMMARY,
     SYNTHESIS,
     absence_id,
-    entry_id,
 )
 from debate_ops.protocols.design.settings import requirement_id, role_of
 from debate_ops.protocols.filing import PASSED, absence, is_pass, sections

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record, Value
-from debate_ops.model.ids import parse_id
+from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.protocols.acts import PERSON
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.design.names import (
@@ -23,7 +23,6 @@ from debate_ops.protocols.design.names import (
     REQUIREMENTS,
     SUMMARY,
     absence_id,
-    entry_id,
 )
 from debate_ops.protocols.design.settings import names_of
 from debate_ops.protocols.filing import header_of
@@ -234,11 +233,6 @@ def of_record(record: Record, settings: Settings) -> History:
         return entry.header if entry else {}
 
     return History(settings, frozenset(ids), _placed(ids), look)
-
-
-def empty(settings: Settings) -> History:
-    """Return the history of a debate in which nothing has been said."""
-    return History(settings, frozenset(), {}, lambda _: {})
 
 
 def grown(history: History, values: Iterable[Value]) -> History:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from debate_ops.model.ids import EntryId
+from debate_ops.model.ids import entry_id
 
 JUDGE = "judge"
 
@@ -72,15 +72,6 @@ PHASES: Mapping[str, Phase] = {
     AWAITING_SYNTHESIS: Phase(9, "synthesis", SYNTHESIS, "synthesis", "design-synthesis"),
 }
 """Every phase in which replies are awaited, in order; one that nobody has a task in is left out."""
-
-
-def entry_id(participant: str, exchange: int, kind: str, number: int = 0) -> str:
-    """Return the id of an entry.
-
-    Questions and answers are numbered through the debate, from 1, each participant's its own; a
-    critique has the place of its target among the participants, from 1.
-    """
-    return str(EntryId(participant, exchange, kind=kind, number=number))
 
 
 def absence_id(participant: str, exchange: int, phase: str, round_: int = 0) -> str:

@@ -141,11 +141,7 @@ _PLAIN: Mapping[str, Callable[[dict[str, Any]], Iterator[str]]] = {
 
 def check(debate: Debate, turn: Turn, replies: Replies) -> Checked:
     """Return what no schema can state: targets, coverage, answers, the cap, sizes and words."""
-    return check_after(of_record(debate.record, debate.settings), turn, replies)
-
-
-def check_after(history: History, turn: Turn, replies: Replies) -> Checked:
-    """Return what is wrong with the replies to a turn after this history."""
+    history = of_record(debate.record, debate.settings)
     faults: list[Finding] = []
     warnings: list[Finding] = []
     over: list[Finding] = []

@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from debate_ops.model.debate import Debate, State
 from debate_ops.model.entries import Record
-from debate_ops.model.turn import Act, Checked, Done, Met, Step, Task, Turn, Waiting
+from debate_ops.model.ids import entry_id
+from debate_ops.model.turn import Act, Done, Met, Step, Task, Turn, Waiting
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
-from debate_ops.protocols.base import Audited, Replies, Settings
+from debate_ops.protocols.base import Replies, Settings
 from debate_ops.protocols.design import acts, filing, names
 from debate_ops.protocols.design import context as contexts
 from debate_ops.protocols.design import replies as reading
@@ -49,7 +50,6 @@ from debate_ops.protocols.design.names import (
     REFINEMENT,
     SUMMARY,
     SYNTHESIS,
-    entry_id,
 )
 from debate_ops.protocols.filing import folder_by_kind
 
@@ -258,10 +258,3 @@ def record(debate: Debate, turn: Turn, replies: Replies) -> Step:
     history = of_record(debate.record, debate.settings)
     values = filing.entries(history, turn, coming(history).round_, replies)
     return Step(values, _state(coming(grown(history, values))))
-
-
-def audit(values: Audited, settings: Settings) -> Checked:
-    """Return what is wrong with a whole record, and what is worth a warning."""
-    from debate_ops.protocols.design import audit as auditing  # only `validate` needs it
-
-    return auditing.audit(values, settings)

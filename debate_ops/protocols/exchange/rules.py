@@ -7,7 +7,7 @@ exchange a judge scores the new arguments and may rescore earlier ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -45,7 +45,7 @@ from debate_ops.model.turn import (
     Waiting,
 )
 from debate_ops.protocols import filing
-from debate_ops.protocols.base import Audited, Replies, Settings
+from debate_ops.protocols.base import Replies, Settings
 from debate_ops.protocols.exchange import drops
 from debate_ops.protocols.replies import checked, objects
 from debate_ops.protocols.settings import (
@@ -129,7 +129,7 @@ def derive(record: Record, settings: Settings) -> State:  # noqa: ARG001  (no se
     if not newest:
         return State(0, AWAITING_ARGUMENTS, NO_TOTALS)
     exchange = max(newest)
-    decided = [entry_id for entry_id in reversed(judgments) if _exchange_of(entry_id) == exchange]
+    decided = _of_exchange(judgments, exchange)
     argued = bool(arguments) and _exchange_of(arguments[-1]) == exchange
     if argued and not any(_participant_of(entry_id) == JUDGE for entry_id in decided):
         return State(exchange, AWAITING_JUDGMENT, totals)
@@ -221,6 +221,20 @@ def scores_on_record(record: Record) -> dict[str, Millis]:
             latest[item["argument_id"]] = _millis(item["score"])
         for item in entry.header.get("rescores") or ():
             latest[item["argument_id"]] = _millis(item["score"])
+    return latest
+
+
+def latest_scores(record: Record, ids: Collection[str]) -> dict[str, Millis]:
+    """Return the latest score of each of these arguments, the newest looked up first."""
+    latest: dict[str, Millis] = {}
+    for entry_id in reversed(record.ids(JUDGMENTS)):
+        if len(latest) == len(set(ids)):
+            break
+        entry = record.get(entry_id)
+        header: Mapping[str, Any] = entry.header if entry and not entry.is_absence else {}
+        for item in (*(header.get("rescores") or ()), *(header.get("scores") or ())):
+            if item["argument_id"] in ids:
+                latest.setdefault(item["argument_id"], _millis(item["score"]))
     return latest
 
 
@@ -417,7 +431,8 @@ def _scored_ids(
 
 def _rescore_faults(debate: Debate, new: tuple[str, ...], reply: Reply) -> Iterator[Finding]:
     rescored = objects(reply.value.get("rescores"))
-    on_record = scores_on_record(debate.record) if rescored else {}
+    named = {str(item.get("argument_id")) for _, item in rescored}
+    on_record = latest_scores(debate.record, named)
     seen: set[str] = set()
     for place, item in rescored:
         target, where = item.get("argument_id"), f"$.rescores[{place}]"
@@ -645,7 +660,7 @@ def _arguments(turn: Turn, reply: Reply) -> Iterator[Argument]:
 
 def _judgment(debate: Debate, turn: Turn, reply: Reply) -> Judgment:
     rescored = reply.value["rescores"]
-    on_record = scores_on_record(debate.record) if rescored else {}
+    on_record = latest_scores(debate.record, {item["argument_id"] for item in rescored})
     rescores = [
         Rescore(
             item["argument_id"],
@@ -664,13 +679,6 @@ def _judgment(debate: Debate, turn: Turn, reply: Reply) -> Judgment:
         ),
         rescores=tuple(r for r in rescores if r.score != r.previous),
     )
-
-
-def audit(values: Audited, settings: Settings) -> Checked:  # noqa: ARG001
-    """Return what is wrong with a whole record, and what is worth a warning."""
-    from debate_ops.protocols.exchange import audit as auditing  # only `validate` needs it
-
-    return auditing.audit(values)
 
 
 def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:
@@ -723,7 +731,7 @@ def _judgment_as_data(judgment: Judgment) -> dict[str, Any]:
     }
 
 
-def _last_totals(record: Record, judgments: Any) -> Mapping[str, Total]:
+def _last_totals(record: Record, judgments: Sequence[str]) -> Mapping[str, Total]:
     for entry_id in reversed(judgments):
         entry = record.get(entry_id)
         if entry is not None and not entry.is_absence:
@@ -745,12 +753,18 @@ def _judgments(record: Record) -> Iterator[Entry]:
 
 
 def _new_ids(record: Record, exchange: int) -> tuple[str, ...]:
-    ids = [
-        i
-        for i in record.ids(ARGUMENTS)
-        if _exchange_of(i) == exchange and _participant_of(i) in SIDES
-    ]
+    ids = [i for i in _of_exchange(record.ids(ARGUMENTS), exchange) if _participant_of(i) in SIDES]
     return tuple(sorted(ids, key=lambda i: (list(SIDES).index(_participant_of(i)), i)))
+
+
+def _of_exchange(ids: Sequence[str], exchange: int) -> Iterator[str]:
+    """Yield the ids of one of the newest exchanges, from the end of a list by exchange."""
+    for entry_id in reversed(ids):
+        number = _exchange_of(entry_id)
+        if number == exchange:
+            yield entry_id
+        elif number < exchange:
+            return
 
 
 def _targets(record: Record, argument_id: str) -> list[str]:

@@ -7,6 +7,8 @@ or an object with traits from 0 to 10, tactics, and instructions of the user's o
 from __future__ import annotations
 
 import hashlib
+import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -34,52 +36,11 @@ class _Levels(NamedTuple):
     high: str
 
 
-TRAITS: Mapping[str, _Levels] = {
-    "civility": _Levels(
-        low="Treat the other side as an adversary: grant nothing out of courtesy, press every "
-        "slip, and say bluntly what you think of a bad argument.",
-        middle="Be correct towards the other side: neither warm nor hostile.",
-        high="Be generous to the other side: name what is good in its case before you answer it, "
-        "and put its points as it would put them itself.",
-    ),
-    "manner": _Levels(
-        low="Sound rough and impatient: short, hard sentences and no polish.",
-        middle="Sound plain and businesslike.",
-        high="Sound polished and composed: well-built sentences, an even tone, no sharp word.",
-    ),
-    "research_depth": _Levels(
-        low="Stay on the surface: common knowledge and first principles, hardly any evidence.",
-        middle="Support your main points with evidence, and leave the side points to reasoning.",
-        high="Go deep: support every point with specific evidence, compare sources where they "
-        "differ, and say what they leave open. Where the rules forbid a source, go deep in the "
-        "reasoning.",
-    ),
-    "rhetoric": _Levels(
-        low="Use bare logic: premises, steps, conclusion, without image, story or appeal.",
-        middle="Use an example or an image where it makes a point clearer, and no more.",
-        high="Use the means of a speaker: images, contrast, repetition, a question to the "
-        "audience, a line that is remembered.",
-    ),
-}
+with open(os.path.dirname(__file__) + "/personality.json", encoding="utf-8") as _file:
+    _TEXTS = json.load(_file)
+TRAITS: Mapping[str, _Levels] = {name: _Levels(**each) for name, each in _TEXTS["traits"].items()}
 """What each trait from 0 to 10 adds to the prompt."""
-
-TACTICS: Mapping[str, str] = {
-    "gish_gallop": "Gish gallop: make more brief points in a row than anybody could answer in a "
-    "speech of this length, and take each one left unanswered as granted.",
-    "strawman": "Straw man: restate a point of the other side in a weaker or more extreme form "
-    "than it was given in, and answer that form.",
-    "ad_hominem": "Ad hominem: answer a point by casting doubt on the motives or the competence "
-    "of the speaker who made it, who is a role in this debate; never speak so of real people.",
-    "appeal_to_emotion": "Appeal to emotion: where a reason is due, stir fear, pity, pride or "
-    "anger instead.",
-    "appeal_to_authority": "Appeal to authority: rest a point on who says it, where the reasons "
-    "for it should stand. Only an authority that you can truly cite will do.",
-    "false_dilemma": "False dilemma: present two choices as if there were no third.",
-    "slippery_slope": "Slippery slope: lead from a small first step to a dire end, without "
-    "showing that one step brings about the next.",
-    "red_herring": "Red herring: lead away from a point that is hard to answer to one that is "
-    "beside it.",
-}
+TACTICS: Mapping[str, str] = _TEXTS["tactics"]
 """How the prompt says that each tactic is to be played."""
 
 _WANTED = (
@@ -184,29 +145,17 @@ def prompt_text(stored: str | Mapping[str, Any], side: str) -> Own:
     personality = of(stored, side)
     if personality is None:
         return Own()
-    parts = [_MANNER + "\n".join(f"- {sentence}" for sentence in _sentences(personality.traits))]
+    prompt = _TEXTS["prompt"]
+    parts = [
+        prompt["manner"] + "\n".join(f"- {sentence}" for sentence in _sentences(personality.traits))
+    ]
     if personality.tactics:
-        parts.append(_PLAYED + "\n".join(f"- {TACTICS[name]}" for name in personality.tactics))
+        parts.append(
+            prompt["played"] + "\n".join(f"- {TACTICS[name]}" for name in personality.tactics)
+        )
     if not is_blank(personality.instructions):
-        parts.append(_OWN + quoted(personality.instructions))
+        parts.append(prompt["own"] + quoted(personality.instructions))
     return Own("\n\n".join(parts))
-
-
-_MANNER = """## How you speak
-
-Whoever set up this debate chose how your side speaks. Keep to it in every speech. It governs
-style and emphasis; what is said below about evidence and about the form of the reply stays as
-it is.
-
-"""
-_PLAYED = """This debate is also held to teach its audience to recognise bad arguments. Your side
-plays the following, where the speech gives an opening for it, plainly enough for an attentive
-listener to name it; in this, and in nothing else, it may depart from the advice on this page. Play
-it with what is really there: even so, never invent a fact, a source, a quotation or a number, and
-never demean real people or groups.
-
-"""
-_OWN = "The user's own instructions for your side, word for word:\n\n"
 
 
 def _sentences(traits: Mapping[str, int]) -> Iterator[str]:

@@ -7,62 +7,30 @@ own, except that both sides prepare at the same time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
-from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import (
-    ARGUMENTS,
-    JUDGMENTS,
-    LEFT_OUT,
-    Contribution,
-    Record,
-    Value,
-)
+from debate_ops.errors import Finding
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
 from debate_ops.model.score import to_millis, to_number
-from debate_ops.model.turn import (
-    Absent,
-    Act,
-    Checked,
-    Context,
-    Done,
-    Met,
-    Own,
-    Reply,
-    Step,
-    Task,
-    Turn,
-    Waiting,
-)
-from debate_ops.protocols import citations, filing, words
-from debate_ops.protocols.base import Audited, Replies, Settings
+from debate_ops.model.texts import is_blank
+from debate_ops.model.turn import Context, Own, Task
+from debate_ops.protocols import citations, words
+from debate_ops.protocols.base import Settings
 from debate_ops.protocols.formal import personality
-from debate_ops.protocols.formal import replies as reading
-from debate_ops.protocols.formal.course import (
-    AFF,
-    ANSWER,
-    BALLOT,
-    CLOSING,
-    COMPLETED,
-    FIRST_PAIR,
-    JUDGE,
-    KIND_OF_PHASE,
-    KINDS,
-    NEG,
-    OPENING,
-    OTHER,
-    PAIRED,
-    PREPARATION,
-    QUESTION,
-    REBUTTAL,
-    SIDES,
+from debate_ops.protocols.schedule import (
+    Data,
+    Field,
+    Kind,
+    Past,
+    Replied,
+    Scheduled,
     Slot,
-    question_of,
-    slot_of,
-    slots,
-    to_do,
+    cut_at,
 )
-from debate_ops.protocols.replies import naming
 from debate_ops.protocols.settings import (
     FIRST_ANSWER,
     HISTORY_CHARACTERS,
@@ -73,24 +41,20 @@ from debate_ops.protocols.settings import (
     whole,
 )
 
-_STANCES: Mapping[str, str] = {AFF: "for the motion", NEG: "against the motion"}
-SOURCES = citations.SOURCES
-DECISION = "Decision"
+AFF, NEG, JUDGE = "aff", "neg", "judge"
+SIDES: Mapping[str, str] = {AFF: "affirmative", NEG: "negative"}
+OTHER: Mapping[str, str] = {AFF: NEG, NEG: AFF}
 
+PREPARATION, OPENING, REBUTTAL = "preparation", "opening", "rebuttal"
+QUESTION, ANSWER, CLOSING, BALLOT = "question", "answer", "closing", "ballot"
+PAIRED = (QUESTION, ANSWER)
+FIRST_PAIR = 3
+
+SOURCES, DECISION = citations.SOURCES, "Decision"
+MOST_POINTS = 30
+_TENTH = 100  # in thousandths
 _MOST_QUESTIONS = 100
 
-CYCLE = ""
-EVENTS: Mapping[str, str] = {
-    PREPARATION: "preparation_filed",
-    OPENING: "opening_filed",
-    REBUTTAL: "rebuttal_filed",
-    QUESTION: "question_asked",
-    ANSWER: "question_answered",
-    CLOSING: "closing_filed",
-    BALLOT: "ballot_cast",
-}
-ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {}
-REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
 SETTINGS = (
     whole(
         "cross_exam_questions",
@@ -137,12 +101,7 @@ SETTINGS = (
 )
 
 
-def folder_of(entry_id: str) -> str:
-    """Return the record folder of an entry by its id; empty where it is of no kind."""
-    return filing.folder_by_kind(entry_id, EVENTS.keys() - {BALLOT}, EVENTS)
-
-
-def clashes(settings: Settings) -> Iterator[str]:
+def _clashes(settings: Settings) -> Iterator[str]:
     """Yield a sentence for each setting that has no effect beside the others."""
     what = settings["word_limits"]
     if what != "warn" and settings["word_limit"] == 0:
@@ -152,125 +111,108 @@ def clashes(settings: Settings) -> Iterator[str]:
         )
 
 
-def participants(settings: Settings) -> Mapping[str, str]:
+def _participants(settings: Settings) -> Mapping[str, str]:
     """Return the kind of agent that acts for each participant."""
     sides = dict.fromkeys(SIDES, "debater")
     return sides | {JUDGE: "judge"} if settings["judge"] == "one" else sides
 
 
-# ---------------------------------------------------------------- the course of a debate
+# ---------------------------------------------------------------- the schedule
 
 
-def derive(record: Record, settings: Settings) -> State:
-    """Return the state that the record leads to: the first place that is still to be filled."""
-    return _state(_on_record(record), settings)
+def _schedule(past: Past) -> Iterator[Slot]:
+    """Yield every slot, in order; a question that was not asked has no answer."""
+    for exchange, kind in enumerate((PREPARATION, OPENING, REBUTTAL)):
+        yield from (_slot(exchange, side, kind) for side in SIDES)
+    closing = FIRST_PAIR + int(past.settings["cross_exam_questions"])
+    for exchange in range(FIRST_PAIR, closing):
+        for side, other in OTHER.items():
+            yield (question := _slot(exchange, side, QUESTION))
+            if not past.is_absent(question):
+                yield _slot(exchange, other, ANSWER)
+    yield from (_slot(closing, side, CLOSING) for side in SIDES)
+    if past.settings["judge"] == "one":
+        yield _slot(closing + 1, JUDGE, BALLOT)
 
 
-def _on_record(record: Record) -> set[str]:
-    return {*record.ids(ARGUMENTS), *record.ids(JUDGMENTS)}
+@lru_cache(maxsize=1000)
+def _slot(exchange: int, participant: str, kind: str) -> Slot:
+    label = "ballot" if kind == BALLOT else f"{kind} of the {SIDES[participant]}"
+    number = PAIRED.index(kind) + 1 if kind in PAIRED else 0
+    return Slot(exchange, participant, kind, label + pair_of(exchange, kind), number)
 
 
-def _state(done: Collection[str], settings: Settings) -> State:
-    for slot in to_do(done, settings):
-        return State(slot.exchange, KINDS[slot.kind].phase, {})
-    return State(last_exchange(settings), COMPLETED, {})
+def pair_of(exchange: int, kind: str) -> str:
+    """Return which pair of the cross-examination it is, as the end of a label."""
+    return f", pair {exchange - FIRST_PAIR + 1}" if kind in PAIRED else ""
 
 
-def next_turn(debate: Debate, now: str) -> Turn | Waiting | Done:  # noqa: ARG001  (it alone closes no turn)
-    """Return both sides' preparation, or the one speech that is due, or that all is over."""
-    coming = list(to_do(_on_record(debate.record), debate.settings))
-    if not coming:
-        return Done(f"every speech is given{_decided(debate)}")
-    first = coming[0]
-    due = [first] if first.kind != PREPARATION else [s for s in coming if s.kind == PREPARATION]
-    tasks = tuple(_task(slot, debate.settings) for slot in due)
-    seconds = debate.settings["preparation_time"] if first.kind == PREPARATION else 0
-    return Turn(debate.step, first.exchange, KINDS[first.kind].phase, tasks, float(seconds))
+def question_of(answer: Slot) -> Slot:
+    """Return the slot of the question that an answer answers."""
+    return _slot(answer.exchange, OTHER[answer.participant], QUESTION)
 
 
-def _decided(debate: Debate) -> str:
-    """Return what the judge decided, if one was asked, as the end of a sentence."""
+def slots(settings: Settings) -> tuple[Slot, ...]:
+    """Return the whole schedule of a debate, in order."""
+    return tuple(_schedule(Past(settings)))
+
+
+def to_do(done: Collection[str], settings: Settings) -> Iterator[Slot]:
+    """Yield what is still to come, in order, where `done` are the ids on record."""
+    return RULES.open_slots(Past(settings, frozenset(done)))
+
+
+def _task(settings: Settings, slot: Slot, task: Task) -> Task:
+    """Return the task of a slot; where the notes have a time, it goes before that of replies."""
+    if slot.kind == PREPARATION and (seconds := settings["preparation_time"]):
+        return task._replace(on_failure="absence", seconds=float(seconds))
+    return task._replace(seconds=float(settings["time_limit"]))
+
+
+def _seconds(settings: Settings, slot: Slot) -> float:
+    return float(settings["preparation_time"] if slot.kind == PREPARATION else 0)
+
+
+def _where(exchange: int, kind: Kind) -> str:
+    return kind.round + pair_of(exchange, kind.name)
+
+
+def _why_done(debate: Debate) -> str:
+    """Return that all is said, and what the judge decided, if one was asked."""
+    every = "every speech is given"
     if debate.settings["judge"] != "one":
-        return ""
+        return every
     ballot = debate.record.get(slots(debate.settings)[-1].id)
     if ballot is None:
-        return "; the judge gave no ballot"
+        return f"{every}; the judge gave no ballot"
     winner = str(ballot.header.get("winner"))
     if winner not in SIDES or ballot.header.get("title") != ballot_title(winner):
-        return "; the judge's ballot contradicts itself: 'validate' tells how"
-    return f"; the {SIDES[winner]} wins by one judge's ballot"
-
-
-def _task(slot: Slot, settings: Settings) -> Task:
-    """Return the task of a place; where the notes have a time, it goes before that of replies."""
-    is_timed = slot.kind == PREPARATION and settings["preparation_time"]
-    return Task(
-        slot.participant,
-        participants(settings)[slot.participant],
-        "judge" if slot.kind == BALLOT else slot.kind,
-        KINDS[slot.kind].schema,
-        "absence" if is_timed else "stop",
-        float(settings["preparation_time"] if is_timed else settings["time_limit"]),
-    )
-
-
-def last_exchange(settings: Settings) -> int:
-    """Return the number of the last exchange: the closings, or the ballot."""
-    return slots(settings)[-1].exchange
-
-
-def calls_left(debate: Debate, until: int | None) -> int:
-    """Return how many agent calls it takes, at most, to reach exchange `until`, or the end."""
-    coming = to_do(_on_record(debate.record), debate.settings)
-    return sum(until is None or slot.exchange < until for slot in coming)
-
-
-def place(exchange: int, phase: str) -> str:
-    """Return in words where a debate is."""
-    if phase == COMPLETED:
-        return COMPLETED
-    kind = KIND_OF_PHASE[phase]
-    pair = f", pair {exchange - FIRST_PAIR + 1}" if kind in PAIRED else ""
-    return KINDS[kind].round + pair
-
-
-def why_not_asked(debate: Debate, turn: Turn, participant: str) -> str:
-    """Return why a participant has no task in this turn: what has to come before its next one."""
-    due = slot_of(turn, turn.tasks[0].participant)
-    coming = to_do(_on_record(debate.record), debate.settings)
-    following = next((slot for slot in coming if slot.participant == participant), None)
-    if following is None:
-        return "it has given all it has to give"
-    now, then = KINDS[due.kind].round, KINDS[following.kind].round
-    if now == then:
-        return f"the {following.label} comes after the {due.label}"
-    return f"the {then} {'come' if then.endswith('s') else 'comes'} after the {now}"
+        return f"{every}; the judge's ballot contradicts itself: 'validate' tells how"
+    return f"{every}; the {SIDES[winner]} wins by one judge's ballot"
 
 
 # ---------------------------------------------------------------- what each one sees
 
 
-def context(debate: Debate, turn: Turn, task: Task) -> Context:
+def _sees(debate: Debate, slot: Slot) -> Context:
     """Return what a participant sees: of its own only its notes, of the others by the round."""
-    slot = slot_of(turn, task.participant)
+    record = debate.record
     earlier = [s for s in slots(debate.settings) if s.exchange < slot.exchange]
+    kinds, with_own = _VISIBLE.get(slot.kind, ((), False))
+    others = [s for s in earlier if with_own or s.participant != slot.participant]
+    visible = [s for s in others if s.kind in kinds]
+    shown = {"statements": _on_record(record, visible)} if kinds else {}
+    absent = {"absence_note": Own(_absence_note(record, visible))}
     if slot.kind == BALLOT:
-        return _judge_context(debate, earlier)
-    shown = {"notes": _notes(debate.record, slot.participant)} if slot.kind != PREPARATION else {}
-    absent = ""
-    if wanted := _WANTED.get(slot.kind):
-        statements = [s for s in earlier if wanted(slot, s)]
-        shown["statements"] = _given(debate.record, statements)
-        absent = _absence_note(debate.record, statements)
+        return Context(absent, shown, may_shorten=("statements",))
+    if slot.kind != PREPARATION:
+        shown["notes"] = _notes(record, slot.participant)
     if slot.kind == QUESTION:
-        shown["entries"] = _given(debate.record, [s for s in earlier if _asked_by(slot, s)])
+        shown["entries"] = _on_record(record, [s for s in earlier if _asked_by(slot, s)])
     if slot.kind == ANSWER:
         shown["question"] = (question_of(slot).id,)
-    values = _values(debate.settings, slot) | {"absence_note": Own(absent)}
-    return Context(values, shown, may_shorten=tuple(n for n in _MAY_SHORTEN if n in shown))
-
-
-_MAY_SHORTEN = ("statements", "entries")
+    may_shorten = tuple(name for name in ("statements", "entries") if name in shown)
+    return Context(_values(debate.settings, slot) | absent, shown, may_shorten=may_shorten)
 
 
 def _values(settings: Settings, slot: Slot) -> dict[str, str]:
@@ -278,7 +220,7 @@ def _values(settings: Settings, slot: Slot) -> dict[str, str]:
     return {
         "side_name": Own(SIDES[side]),
         "opponent_name": Own(SIDES[OTHER[side]]),
-        "stance": Own(_STANCES[side]),
+        "stance": Own("for the motion" if side == AFF else "against the motion"),
         "pair": Own(slot.exchange - FIRST_PAIR + 1),
         "pairs": Own(settings["cross_exam_questions"]),
         "length_rule": Own(length_rule(settings)),
@@ -286,25 +228,14 @@ def _values(settings: Settings, slot: Slot) -> dict[str, str]:
     }
 
 
-def _is_opponents_opening(own: Slot, other: Slot) -> bool:
-    return other.participant != own.participant and other.kind == OPENING
-
-
-def _is_opponents_speech(own: Slot, other: Slot) -> bool:
-    return other.participant != own.participant and other.kind in {OPENING, REBUTTAL}
-
-
-def _is_public(own: Slot, other: Slot) -> bool:  # noqa: ARG001  (the same for everybody)
-    return other.kind != PREPARATION
-
-
-_WANTED: Mapping[str, Callable[[Slot, Slot], bool]] = {
-    REBUTTAL: _is_opponents_opening,
-    QUESTION: _is_opponents_speech,
-    ANSWER: _is_opponents_speech,
-    CLOSING: _is_public,
+_VISIBLE: Mapping[str, tuple[Sequence[str], bool]] = {
+    REBUTTAL: ((OPENING,), False),
+    QUESTION: ((OPENING, REBUTTAL), False),
+    ANSWER: ((OPENING, REBUTTAL), False),
+    CLOSING: ((OPENING, REBUTTAL, QUESTION, ANSWER), True),
+    BALLOT: ((OPENING, REBUTTAL, QUESTION, ANSWER, CLOSING), True),
 }
-"""Which speeches of earlier exchanges each kind of speech is given; the others get none."""
+"""Which kinds of earlier speeches each kind of entry is written on, and whether one's own are."""
 
 
 def _asked_by(own: Slot, other: Slot) -> bool:
@@ -313,28 +244,19 @@ def _asked_by(own: Slot, other: Slot) -> bool:
     return asked.kind == QUESTION and asked.participant == own.participant
 
 
-def _judge_context(debate: Debate, earlier: Sequence[Slot]) -> Context:
-    speeches = [slot for slot in earlier if slot.kind != PREPARATION]
-    return Context(
-        {"absence_note": Own(_absence_note(debate.record, speeches))},
-        {"statements": _given(debate.record, speeches)},
-        may_shorten=("statements",),
-    )
-
-
-def _given(record: Record, wanted: Sequence[Slot]) -> tuple[str, ...]:
+def _on_record(record: Record, visible: Sequence[Slot]) -> tuple[str, ...]:
     done = set(record.ids(ARGUMENTS))
-    return tuple(slot.id for slot in wanted if slot.id in done)
+    return tuple(slot.id for slot in visible if slot.id in done)
 
 
 def _notes(record: Record, side: str) -> tuple[str, ...]:
-    entry = record.get(Slot(0, side, PREPARATION).id)
+    entry = record.get(_slot(0, side, PREPARATION).id)
     return (entry.id,) if entry and entry.header.get("words") else ()
 
 
-def _absence_note(record: Record, wanted: Sequence[Slot]) -> str:
+def _absence_note(record: Record, visible: Sequence[Slot]) -> str:
     done = set(record.ids(JUDGMENTS))
-    labels = [f"the {slot.label}" for slot in wanted if slot.absence_id in done]
+    labels = [f"the {slot.label}" for slot in visible if slot.absence_id in done]
     if not labels:
         return ""
     return f"Not given: {'; '.join(labels)}. Do not guess at what would have been said."
@@ -353,73 +275,125 @@ def length_rule(settings: Settings) -> str:
     return f"At most {limit} words. {after[settings['word_limits']]}"
 
 
-normalise = reading.normalise
-check = reading.check
+# ---------------------------------------------------------------- speeches
 
 
-# ---------------------------------------------------------------- the record
+def _plain_question(plain: Data) -> None:
+    """Take a side's full name, and `side` for `participant`."""
+    side = plain.pop("side", None)
+    named = plain.get("participant", side)
+    if named is not None:
+        plain["participant"] = _short(named)
 
 
-def record(debate: Debate, turn: Turn, replies: Replies) -> Step:
-    """Return the entry that each checked reply becomes, and the state after them."""
-    values = tuple(
-        _value(debate, slot_of(turn, task.participant), replies[task.participant])
-        for task in turn.tasks
-    )
-    done = _on_record(debate.record) | {value.id for value in values}
-    return Step(values, _state(done, debate.settings))
+def _short(name: Any) -> Any:
+    """Return the participant that a side's full name stands for; anything else as it is."""
+    by_name = {side_name: side for side, side_name in SIDES.items()}
+    return by_name.get(name.strip().lower(), name) if isinstance(name, str) else name
 
 
-def _value(debate: Debate, slot: Slot, reply: Reply | Absent) -> Value:
-    if isinstance(reply, Absent):
-        return filing.absence(slot.absence_id, slot.exchange, reply)
-    if slot.kind == BALLOT:
-        return _ballot(debate, slot, reply.value)
-    return _speech(slot, reply.value, debate.settings)
+def _plain_speech(plain: Data) -> None:
+    _plain_question(plain)
+    plain["citations"] = citations.plain(plain.get("citations"))
 
 
-def _speech(slot: Slot, given: Mapping[str, Any], settings: Settings) -> Contribution:
-    text = given["text"]
-    limit = settings["word_limit"] if settings["word_limits"] == "cut" else 0
-    kept, left_out = words.cut(text, limit)
-    number = words.count(kept)
-    data: dict[str, Any] = {"title": _sentence_case(slot.label), "words": number}
-    if slot.kind == ANSWER:
-        data["answers"] = question_of(slot).id
-    if slot.kind != QUESTION:
-        data["citations"] = citations.kept(given["citations"])
-    if left_out:
-        data["cut"] = {"words": words.count(text), "kept": number}
-        kept += words.MARK
-    texts = {
-        KINDS[slot.kind].heading: kept,
-        SOURCES: citations.lines(data.get("citations", ())),
-        LEFT_OUT: left_out,
-    }
-    return Contribution(slot.id, slot.kind, slot.exchange, ARGUMENTS, data, filing.sections(texts))
+def _plain_notes(plain: Data) -> None:
+    _plain_speech(plain)
+    if isinstance(plain.get("text"), str) and is_blank(plain["text"]):
+        plain["text"] = ""  # no notes, however many blanks
 
 
-def _sentence_case(label: str) -> str:
+def _without_notes(_: Past, slot: Slot, value: Mapping[str, Any] | None) -> Iterator[Finding]:
+    text = "" if value is None else value.get("text")
+    if isinstance(text, str) and is_blank(text):
+        side = SIDES[slot.participant]
+        yield Finding("no_notes", f"the {side} goes into the debate without notes")
+
+
+def _sentence_case(replied: Replied) -> str:
+    label = replied.slot.label
     return label[:1].upper() + label[1:]
 
 
-def _ballot(debate: Debate, slot: Slot, given: Mapping[str, Any]) -> Contribution:
-    winner = given["winner"]
-    points = {
-        side: to_number(to_millis(number) or 0) for side, number in reading.points_of(given).items()
-    }
-    shown = [s for s in slots(debate.settings) if s.kind not in {PREPARATION, BALLOT}]
-    data = {
-        "title": ballot_title(winner),
-        "winner": winner,
-        "speaker_points": points,
-        "judges": list(_given(debate.record, shown)),
-    }
-    texts = {
-        DECISION: decision(winner, points),
-        KINDS[BALLOT].heading: given["reasons"],
-    }
-    return Contribution(slot.id, BALLOT, slot.exchange, JUDGMENTS, data, texts)
+def _words(replied: Replied) -> int:
+    most = cut_at(RULES.KINDS[replied.slot.kind], "text", replied.past.settings)
+    return words.count(words.cut(replied.value["text"], most).kept)
+
+
+_WORDS = Field("words", of=_words, is_replied=False)
+_ANSWERS = Field("answers", of=lambda replied: question_of(replied.slot).id, is_replied=False)
+_CITED = (
+    Field("citations", of=lambda replied: citations.kept(replied.value["citations"])),
+    Field(
+        "sources",
+        SOURCES,
+        of=lambda replied: citations.lines(replied.value["citations"]),
+        is_replied=False,
+    ),
+)
+
+
+def _statement(name: str, event: str, phase: str, round_: str) -> Kind:
+    """Return a kind of speech: a text that is counted, with its sources."""
+    fields = (_WORDS, Field("text", "Statement"), *_CITED)
+    return Kind(
+        name,
+        phase,
+        round_,
+        "formal-statement",
+        event,
+        fields,
+        _sentence_case,
+        plain=_plain_speech,
+        words={"text": "word_limit"},
+    )
+
+
+# ---------------------------------------------------------------- the ballot
+
+
+def _plain_ballot(plain: Data) -> None:
+    _plain_question(plain)
+    if "winner" in plain:
+        plain["winner"] = _short(plain["winner"])
+    points = plain.get("speaker_points")
+    if isinstance(points, dict):
+        plain["speaker_points"] = {_short(key): number for key, number in points.items()}
+
+
+def _points_of(ballot: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what a ballot gives each side; nothing where that is no object."""
+    points = (ballot or {}).get("speaker_points")
+    return {side: points.get(side) for side in SIDES} if isinstance(points, dict) else {}
+
+
+def _points_faults(_: Past, __: Slot, ballot: Mapping[str, Any] | None) -> Iterator[Finding]:
+    for side, number in _points_of(ballot).items():
+        is_number = isinstance(number, int | Decimal) and not isinstance(number, bool)
+        if is_number and not _is_in_tenths(number):
+            yield Finding(
+                "too_many_decimals",
+                f"{number} has more than one decimal",
+                where=f"$.speaker_points.{side}",
+                found=str(number),
+                wanted="at most one decimal",
+            )
+
+
+def _is_in_tenths(number: Any) -> bool:
+    millis = to_millis(number)
+    return millis is not None and millis % _TENTH == 0
+
+
+def _low_point_win(_: Past, __: Slot, ballot: Mapping[str, Any] | None) -> Iterator[Finding]:
+    winner = (ballot or {}).get("winner")
+    points = {side: to_millis(number) for side, number in _points_of(ballot).items()}
+    if not isinstance(winner, str) or winner not in SIDES:
+        return
+    own, other = points.get(winner), points.get(OTHER[winner])
+    if own is not None and other is not None and own < other:
+        message = f"the {SIDES[winner]} wins with fewer speaker points than the other side"
+        yield Finding("low_point_win", message, where="$.speaker_points")
 
 
 def ballot_title(winner: str) -> str:
@@ -427,33 +401,83 @@ def ballot_title(winner: str) -> str:
     return f"Ballot for the {SIDES[winner]}"
 
 
-def decision(winner: str, points: Mapping[str, Any]) -> str:
-    """Return how the text of a ballot tells its decision."""
-    told = ", ".join(f"{name} {points[side]}" for side, name in SIDES.items())
-    return f"The {SIDES[winner]} wins. Speaker points: {told}."
+def _points(replied: Replied) -> Data:
+    points = _points_of(replied.value)
+    return {side: to_number(to_millis(number) or 0) for side, number in points.items()}
 
 
-def audit(values: Audited, settings: Settings) -> Checked:
-    """Return what is wrong with a whole record, and what is worth a warning."""
-    from debate_ops.protocols.formal import audit as auditing  # only `validate` needs it
-
-    return auditing.audit(values, settings)
-
-
-def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:
-    """Return the reply that a participant gave in this turn of a recorded debate."""
-    given = next((value for value in values if isinstance(value, Contribution)), None)
-    if given is None:
-        return None
-    named = naming(turn, task)
-    if given.kind == BALLOT:
-        decided = {key: given.data[key] for key in ("winner", "speaker_points")}
-        return named | decided | {"reasons": given.texts[KINDS[BALLOT].heading]}
-    cited = {"citations": given.data["citations"]} if "citations" in given.data else {}
-    return named | {"text": whole_text(given)} | cited
+def _heard(replied: Replied) -> list[str]:
+    """Return the speeches that the judge was shown."""
+    past = replied.past
+    return [s.id for s in _schedule(past) if s.kind not in {PREPARATION, BALLOT} and past.has(s)]
 
 
-def whole_text(speech: Contribution) -> str:
-    """Return a speech as it was given, whether or not it was cut."""
-    shown = speech.texts.get(KINDS[speech.kind].heading, "")
-    return words.joined(shown, speech.texts.get(LEFT_OUT, ""))
+def _decision(replied: Replied) -> str:
+    points = _points(replied)
+    listed = ", ".join(f"{name} {points[side]}" for side, name in SIDES.items())
+    return f"The {SIDES[replied.value['winner']]} wins. Speaker points: {listed}."
+
+
+# ---------------------------------------------------------------- the protocol
+
+_PREPARATION = _statement(
+    PREPARATION, "preparation_filed", "awaiting_preparation", "preparation"
+)._replace(
+    schema="formal-preparation",
+    fields=(_WORDS, Field("text", "Notes"), *_CITED),
+    together=True,
+    plain=_plain_notes,
+    warnings=_without_notes,
+)
+_QUESTION = _statement(
+    QUESTION, "question_asked", "awaiting_questions", "cross-examination"
+)._replace(
+    schema="formal-question", fields=(_WORDS, Field("text", "Question")), plain=_plain_question
+)
+_ANSWER = _statement(ANSWER, "question_answered", "awaiting_answers", "cross-examination")._replace(
+    fields=(_WORDS, _ANSWERS, Field("text", "Answer"), *_CITED)
+)
+_BALLOT = Kind(
+    BALLOT,
+    "awaiting_ballot",
+    "ballot",
+    "formal-ballot",
+    "ballot_cast",
+    (
+        Field("winner"),
+        Field("speaker_points", of=_points),
+        Field("judges", of=_heard, is_replied=False),
+        Field("decision", DECISION, of=_decision, is_replied=False),
+        Field("reasons", "Reasons"),
+    ),
+    lambda replied: ballot_title(replied.value["winner"]),
+    template="judge",
+    folder=JUDGMENTS,
+    plain=_plain_ballot,
+    faults=_points_faults,
+    warnings=_low_point_win,
+)
+KINDS: Mapping[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        _PREPARATION,
+        _statement(OPENING, "opening_filed", "awaiting_openings", "openings"),
+        _statement(REBUTTAL, "rebuttal_filed", "awaiting_rebuttals", "rebuttals"),
+        _QUESTION,
+        _ANSWER,
+        _statement(CLOSING, "closing_filed", "awaiting_closings", "closings"),
+        _BALLOT,
+    )
+}
+RULES = Scheduled(
+    KINDS,
+    SETTINGS,
+    _participants,
+    _schedule,
+    _sees,
+    _why_done,
+    _task,
+    _seconds,
+    _where,
+    _clashes,
+)

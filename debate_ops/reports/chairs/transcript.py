@@ -11,7 +11,7 @@ from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.ids import order
 from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.base import Settings
-from debate_ops.protocols.chairs import audit, frameworks
+from debate_ops.protocols.chairs import evaluations, frameworks
 from debate_ops.protocols.chairs import rules as chairs
 from debate_ops.protocols.chairs.course import ENDS
 from debate_ops.protocols.chairs.names import (
@@ -110,7 +110,7 @@ def _facts(value: Contribution, settings: Settings) -> Iterator[tuple[str, str]]
 
 
 def _refuse_edited(value: Contribution, settings: Settings) -> None:
-    problems = [*audit.evaluation_problems(value.data, settings)]
+    problems = [*evaluations.problems(value.data, settings)]
     if problems:
         raise BadRecordError(
             f"{value.folder}/{value.id}.md: {'; '.join(problems)}",

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from debate_ops.model.entries import Contribution
 from debate_ops.model.score import Millis
-from debate_ops.protocols.formal.course import BALLOT, KINDS
+from debate_ops.protocols.formal.rules import BALLOT, KINDS
 from debate_ops.reports.items import Content, Item
 
 

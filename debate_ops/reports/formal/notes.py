@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from debate_ops.protocols.formal.course import ANSWER, OTHER, QUESTION, SIDES, Slot
+from debate_ops.protocols.formal.rules import ANSWER, OTHER, QUESTION, SIDES
+from debate_ops.protocols.schedule import Slot
 from debate_ops.reports.blocks import Line, Quote, line
 from debate_ops.reports.formal import view
 from debate_ops.reports.formal.ballot import Ballot, ballot_of, speeches

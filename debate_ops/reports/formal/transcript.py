@@ -6,19 +6,18 @@ from collections.abc import Iterator, Mapping
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution, Entry
-from debate_ops.protocols.formal.course import (
+from debate_ops.protocols.formal.rules import (
     BALLOT,
-    COMPLETED,
     FIRST_PAIR,
     JUDGE,
     KINDS,
     PAIRED,
     PREPARATION,
     SIDES,
-    Slot,
     slots,
     to_do,
 )
+from debate_ops.protocols.schedule import COMPLETED, Slot
 from debate_ops.reports.items import Item
 from debate_ops.reports.outline import Number, Outline, mapping
 from debate_ops.reports.text import capitalised

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from debate_ops.model.score import to_number
-from debate_ops.protocols.formal.course import (
+from debate_ops.protocols.formal.rules import (
     ANSWER,
     CLOSING,
     JUDGE,

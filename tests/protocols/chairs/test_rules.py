@@ -870,7 +870,8 @@ def test_a_long_debate_of_many_chairs_is_quick() -> None:
         ids.add(Slot(exchange, "evaluator", names.EVALUATION, place).id)
         ids.add(Slot(exchange, "moderator", names.FLOOR, place).id)
     held = course.of_ids(ids, lambda _: {}, full)
-    assert course.phase(held._replace(ids=Ids(held.ids))) == (10, "awaiting_closing")
+    counted = held._replace(ids=Ids(held.ids))
+    assert course.phase(counted, course.due(counted)) == (10, "awaiting_closing")
     assert len(looked) < 10 * 60 * 3
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from debate_ops.formats import entries
 from debate_ops.model.entries import Contribution
 from debate_ops.protocols.design import names
-from debate_ops.protocols.design.history import empty, grown
+from debate_ops.protocols.design.history import History, grown
 from tests.protocols.design import stage
 from tests.protocols.design.stage import begun, history_of, hold, until, value
 
@@ -140,7 +140,10 @@ def test_entries_of_those_who_take_no_part_are_in_no_list() -> None:
 def test_a_history_that_grows_is_that_of_the_record_which_it_becomes() -> None:
     debate = until(begun(), names.AWAITING_SYNTHESIS)
     held = stage.record_of(debate)
-    history = grown(empty(debate.settings), (entries.parse(entry) for entry in held.values()))
+    history = grown(
+        History(debate.settings, frozenset(), {}, lambda _: {}),
+        (entries.parse(entry) for entry in held.values()),
+    )
     whole = history_of(debate)
     assert (history.ids, history.places) == (whole.ids, whole.places)
     for entry_id in whole.ids:

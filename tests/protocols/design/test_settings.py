@@ -25,7 +25,7 @@ def read(value: Any) -> list[Data]:
 def refused(**given: Any) -> str:
     """Return what is told of settings that are refused."""
     with pytest.raises(UsageError) as error:
-        engine.checked_settings(rules, given)  # type: ignore[arg-type]
+        engine.checked_settings(rules, given)
     return "; ".join(error.value.sentences())
 
 
@@ -37,7 +37,7 @@ def stored(name: str, role: str, **more: Any) -> Data:
 
 
 def test_three_roles_take_part_where_nobody_is_named() -> None:
-    settings = engine.checked_settings(rules, {})  # type: ignore[arg-type]
+    settings = engine.checked_settings(rules, {})
     assert names_of(settings) == ("architect", "performance", "simplicity")
     assert list(rules.participants(settings).items()) == [
         ("architect", "debater"),
@@ -204,8 +204,8 @@ def test_what_no_requirement_can_be_is_told(given: Any, told: str) -> None:
 
 
 def test_the_defaults_fit_together_and_are_read_back_as_stored() -> None:
-    settings = engine.checked_settings(rules, {})  # type: ignore[arg-type]
-    assert engine.checked_settings(rules, settings) == settings  # type: ignore[arg-type]
+    settings = engine.checked_settings(rules, {})
+    assert engine.checked_settings(rules, settings) == settings
     assert rules.last_exchange(settings) == 3
 
 
@@ -252,7 +252,7 @@ def test_a_setting_without_an_effect_is_refused(given: Data, told: str) -> None:
     ids=str,
 )
 def test_beside_what_gives_it_an_effect_a_setting_is_taken(given: Data) -> None:
-    settings = engine.checked_settings(rules, given)  # type: ignore[arg-type]
+    settings = engine.checked_settings(rules, given)
     assert {name: settings[name] for name in given} == given
 
 

@@ -13,11 +13,14 @@ from debate_ops.formats import schema
 from debate_ops.model import texts
 from debate_ops.model.debate import Framing
 from debate_ops.prompts import build
-from debate_ops.protocols.formal import course, personality, rules
+from debate_ops.protocols.formal import personality
+from debate_ops.protocols.formal import rules as formal
+from debate_ops.protocols.formal.rules import RULES
+from debate_ops.protocols.schedule import COMPLETED
 from tests.builders import MOTION, ROOT
 from tests.protocols.formal.test_rules import begun, hold, turn_of
 
-TEMPLATES = {kind: "judge" if kind == course.BALLOT else kind for kind in course.KINDS}
+TEMPLATES = {kind: "judge" if kind == formal.BALLOT else kind for kind in formal.KINDS}
 PAGE = (ROOT / "docs/protocols/formal.md").read_text(encoding="utf-8")
 ENGINES = {
     *("motion", "framing", "participant", "exchange", "phase", "language_rule", "evidence_rule"),
@@ -47,10 +50,10 @@ def example(kind: str) -> dict[str, Any]:
 def prompts(**chosen: Any) -> list[tuple[str, str, str]]:
     """Return participant, template and prompt of every task of a whole debate."""
     debate, told = begun(**chosen), []
-    while debate.state.phase != course.COMPLETED:
+    while debate.state.phase != COMPLETED:
         turn = turn_of(debate)
         for task in turn.tasks:
-            context = rules.context(debate, turn, task)
+            context = RULES.context(debate, turn, task)
             text = build.prompt(debate, Framing(MOTION), turn, task, context)
             told.append((task.participant, task.template, text))
         debate = hold(debate)
@@ -70,13 +73,13 @@ def test_every_prompt_of_a_debate_is_filled_and_fits_the_lines_of_clients(chosen
         assert max(map(len, text.splitlines())) <= texts.LINE
 
 
-@pytest.mark.parametrize("kind", course.KINDS)
+@pytest.mark.parametrize("kind", formal.KINDS)
 def test_all_that_a_context_gives_is_used(kind: str) -> None:
     debate = begun(judge="one", cross_exam_questions=1)
-    while course.KIND_OF_PHASE[debate.state.phase] != kind:
+    while RULES.kind_of(debate.state.phase).name != kind:
         debate = hold(debate)
     turn = turn_of(debate)
-    told = rules.context(debate, turn, turn.tasks[0])
+    told = RULES.context(debate, turn, turn.tasks[0])
     used = placeholders(template(TEMPLATES[kind]))
     assert set(told.shown) <= used
     assert used <= ENGINES | set(told.values) | set(told.shown)
@@ -94,22 +97,22 @@ def test_a_block_stands_on_a_line_of_its_own(name: str) -> None:
         assert not placeholders(line) - INLINE or re.fullmatch(r"\{\{\w+\}\}", line)
 
 
-@pytest.mark.parametrize("kind", course.KINDS)
+@pytest.mark.parametrize("kind", formal.KINDS)
 def test_an_example_has_the_form_that_is_wanted_and_cannot_be_taken_for_content(kind: str) -> None:
     shown = example(kind)
-    if kind == course.BALLOT:
-        assert shown.pop("winner") not in course.SIDES
+    if kind == formal.BALLOT:
+        assert shown.pop("winner") not in formal.SIDES
         shown["winner"] = "aff"
-    assert schema.accepts(schema.load(course.KINDS[kind].schema), shown)
-    assert schema.unknown_keys(schema.load(course.KINDS[kind].schema), shown) == []
+    assert schema.accepts(schema.load(formal.KINDS[kind].schema), shown)
+    assert schema.unknown_keys(schema.load(formal.KINDS[kind].schema), shown) == []
     assert not re.search(r"(aff|neg|judge)_\d", json.dumps(shown, default=str))
 
 
 def test_every_trait_tactic_kind_and_phase_is_on_the_page() -> None:
-    phases = [kind.phase for kind in course.KINDS.values()]
-    for word in (*personality.TRAITS, *personality.TACTICS, *phases, course.COMPLETED):
+    phases = [kind.phase for kind in formal.KINDS.values()]
+    for word in (*personality.TRAITS, *personality.TACTICS, *phases, COMPLETED):
         assert f"`{word}`" in PAGE
-    for kind in course.KINDS.values():
+    for kind in formal.KINDS.values():
         assert kind.heading in PAGE
         assert f"{kind.schema}.json" in PAGE
 
@@ -124,4 +127,4 @@ def test_example_replies_on_the_page_fit_their_schemas() -> None:
 
 
 def test_the_number_of_replies_on_the_page_is_that_of_a_debate() -> None:
-    assert f"a debate takes {rules.calls_left(begun(), None)} replies" in PAGE
+    assert f"a debate takes {RULES.calls_left(begun(), None)} replies" in PAGE

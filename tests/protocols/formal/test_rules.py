@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from debate_ops.audit import audit
 from debate_ops.formats import entries, front, schema
 from debate_ops.model.debate import Debate, State
 from debate_ops.model.entries import (
@@ -21,9 +23,11 @@ from debate_ops.model.entries import (
     Entry,
     Value,
 )
-from debate_ops.model.ids import order
 from debate_ops.model.turn import Absent, Done, Reply, Task, Turn
-from debate_ops.protocols.formal import course, personality, rules
+from debate_ops.protocols.formal import personality
+from debate_ops.protocols.formal import rules as formal
+from debate_ops.protocols.formal.rules import RULES
+from debate_ops.protocols.schedule import COMPLETED, Slot
 from debate_ops.storage.record import step_after
 from tests.protocols.memory import MemoryRecord
 from tests.strategies import filled, json_values, texts
@@ -31,19 +35,20 @@ from tests.strategies import filled, json_values, texts
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from debate_ops.model.turn import Checked
     from debate_ops.protocols.base import Replies
 
 Data = dict[str, Any]
 
 NOW = "2026-01-01T00:00:00Z"
-DEFAULTS = {setting.name: setting.read(setting.default) for setting in rules.SETTINGS}
-PHASES = [kind.phase for kind in course.KINDS.values()]
+DEFAULTS = {setting.name: setting.read(setting.default) for setting in RULES.SETTINGS}
+PHASES = [kind.phase for kind in formal.KINDS.values()]
 
 
 def begun(**chosen: Any) -> Debate:
     settings = DEFAULTS | chosen
     empty = MemoryRecord({})
-    return Debate("x", "formal", 0, rules.derive(empty, settings), settings, empty)
+    return Debate("x", "formal", 0, RULES.derive(empty, settings), settings, empty)
 
 
 def entry_of(value: Value, step: int) -> Entry:
@@ -54,7 +59,7 @@ def entry_of(value: Value, step: int) -> Entry:
 
 
 def turn_of(debate: Debate) -> Turn:
-    turn = rules.next_turn(debate, NOW)
+    turn = RULES.next_turn(debate, NOW)
     assert isinstance(turn, Turn)
     return turn
 
@@ -62,8 +67,8 @@ def turn_of(debate: Debate) -> Turn:
 def given_to(debate: Debate, replies: Replies) -> Debate:
     """Return the debate after checked replies to its turn."""
     turn = turn_of(debate)
-    assert rules.check(debate, turn, replies).faults == ()
-    step = rules.record(debate, turn, replies)
+    assert RULES.check(debate, turn, replies).faults == ()
+    step = RULES.record(debate, turn, replies)
     assert step.entries
     held = dict(entry_map(debate))
     held |= {value.id: entry_of(value, debate.step) for value in step.entries}
@@ -95,7 +100,7 @@ def replied(debate: Debate, **changes: Data | None) -> dict[str, Reply | Absent]
         if changed is None:
             found[task.participant] = Absent(task.participant, "skip", "why")
         else:
-            plain, notes = rules.normalise(task, good(task, turn) | changed)
+            plain, notes = RULES.normalise(task, good(task, turn) | changed)
             assert notes == ()
             assert schema.accepts(schema.load(task.schema), plain)
             found[task.participant] = Reply(task.participant, plain)
@@ -129,17 +134,20 @@ def finished(**chosen: Any) -> Debate:
 
 
 def to_the_end(debate: Debate) -> Debate:
-    while debate.state.phase != course.COMPLETED:
+    while debate.state.phase != COMPLETED:
         debate = hold(debate)
     return debate
 
 
 def audited(debate: Debate) -> list[str]:
     """Return the codes of the faults, then of the warnings, of a record."""
-    held = entry_map(debate)
-    values = [(held[i], entries.parse(held[i])) for i in sorted(held, key=order)]
-    found = rules.audit(values, debate.settings)
-    return [finding.code for finding in (*found.faults, *found.warnings)]
+    result = audit_of(debate)
+    return [finding.code for finding in (*result.faults, *result.warnings)]
+
+
+def audit_of(debate: Debate) -> Checked:
+    values = [(entry, entries.parse(entry)) for entry in entry_map(debate).values()]
+    return audit(RULES, values, debate.settings)
 
 
 def values_of(debate: Debate) -> list[Value]:
@@ -162,18 +170,18 @@ choices = st.fixed_dictionaries(
 @given(choices, st.data())
 def test_the_state_follows_and_every_reply_is_recalled(chosen: Data, data: st.DataObject) -> None:
     debate = begun(**chosen)
-    while debate.state.phase != course.COMPLETED:
+    while debate.state.phase != COMPLETED:
         turn = turn_of(debate)
         changes = {task.participant: data.draw(some_change(task)) for task in turn.tasks}
         replies = replied(debate, **changes)
         after = given_to(debate, replies)
-        assert rules.derive(after.record, after.settings) == after.state
+        assert RULES.derive(after.record, after.settings) == after.state
         assert step_after(after.record) == after.step
         recall_gives_back(after, turn, replies)
-        assert rules.calls_left(after, None) < rules.calls_left(debate, None)
+        assert RULES.calls_left(after, None) < RULES.calls_left(debate, None)
         debate = after
-    assert rules.calls_left(debate, None) == 0
-    assert isinstance(rules.next_turn(debate, NOW), Done)
+    assert RULES.calls_left(debate, None) == 0
+    assert isinstance(RULES.next_turn(debate, NOW), Done)
     assert [code for code in audited(debate) if code != "word_limit"] == []
 
 
@@ -201,7 +209,7 @@ def recall_gives_back(debate: Debate, turn: Turn, replies: Replies) -> None:
         ]
         reply = replies[task.participant]
         expected = dict(reply.value) if isinstance(reply, Reply) else None
-        assert rules.recall(same_step, turn, task) == expected
+        assert RULES.recall(same_step, turn, task) == expected
 
 
 @given(json_values, st.sampled_from([(0, PHASES[0]), (3, PHASES[3]), (4, PHASES[6])]))
@@ -209,8 +217,8 @@ def test_whatever_a_reply_holds_the_check_ends(value: Any, where: tuple[int, str
     debate = at(*where, judge="one", cross_exam_questions=where[0] % 4 and 1 - where[0] // 4)
     turn = turn_of(debate)
     for task in turn.tasks:
-        plain, _ = rules.normalise(task, value)
-        rules.check(debate, turn, {task.participant: Reply(task.participant, plain)})
+        plain, _ = RULES.normalise(task, value)
+        RULES.check(debate, turn, {task.participant: Reply(task.participant, plain)})
 
 
 KEYS = ("participant", "side", "text", "citations", "source", "winner", "speaker_points", "aff")
@@ -227,9 +235,9 @@ def test_whatever_stands_under_known_keys_the_check_ends_and_the_form_is_one(val
         debate = at(*where, judge="one", cross_exam_questions=1)
         turn = turn_of(debate)
         for task in turn.tasks:
-            plain, _ = rules.normalise(task, value)
-            rules.check(debate, turn, {task.participant: Reply(task.participant, plain)})
-            assert rules.normalise(task, plain) == (plain, ())
+            plain, _ = RULES.normalise(task, value)
+            RULES.check(debate, turn, {task.participant: Reply(task.participant, plain)})
+            assert RULES.normalise(task, plain) == (plain, ())
 
 
 # ---------------------------------------------------------------- the course
@@ -247,7 +255,7 @@ def test_a_debate_begins_with_both_sides_preparing_at_once() -> None:
 def test_every_speech_is_a_step_of_its_own_in_the_order_of_the_rounds() -> None:
     debate = begun(cross_exam_questions=1, judge="one")
     seen = []
-    while debate.state.phase != course.COMPLETED:
+    while debate.state.phase != COMPLETED:
         turn = turn_of(debate)
         asked = " ".join(task.participant for task in turn.tasks)
         seen.append((turn.step, turn.exchange, turn.phase, asked, turn.tasks[0].template))
@@ -281,7 +289,7 @@ def test_as_many_pairs_of_questions_are_asked_as_the_settings_say(questions: int
     kinds = [entry.kind for entry in entry_map(debate).values()]
     assert (kinds.count("question"), kinds.count("answer")) == (2 * questions, 2 * questions)
     assert debate.state.exchange == 3 + questions
-    assert rules.last_exchange(debate.settings) == 3 + questions
+    assert RULES.last_exchange(debate.settings) == 3 + questions
 
 
 @pytest.mark.parametrize(
@@ -298,20 +306,20 @@ def test_as_many_pairs_of_questions_are_asked_as_the_settings_say(questions: int
 def test_calls_left_counts_the_speeches_to_come(
     chosen: Data, exchange: int, until: int | None, calls: int
 ) -> None:
-    assert rules.calls_left(at(exchange, PHASES[exchange], **chosen), until) == calls
+    assert RULES.calls_left(at(exchange, PHASES[exchange], **chosen), until) == calls
 
 
 def test_a_completed_debate_says_so() -> None:
-    done = rules.next_turn(finished(), NOW)
+    done = RULES.next_turn(finished(), NOW)
     assert done == Done("every speech is given")
-    done = rules.next_turn(finished(judge="one"), NOW)
+    done = RULES.next_turn(finished(judge="one"), NOW)
     assert isinstance(done, Done)
     assert re.fullmatch(r"every speech is given; the \w+ wins by one judge's ballot", done.reason)
 
 
 def test_a_judge_takes_part_only_where_one_is_wanted() -> None:
-    assert rules.participants(DEFAULTS) == {"aff": "debater", "neg": "debater"}
-    wanted = rules.participants(DEFAULTS | {"judge": "one"})
+    assert RULES.participants(DEFAULTS) == {"aff": "debater", "neg": "debater"}
+    wanted = RULES.participants(DEFAULTS | {"judge": "one"})
     assert list(wanted.items())[-1] == ("judge", "judge")
 
 
@@ -329,7 +337,7 @@ def test_a_judge_takes_part_only_where_one_is_wanted() -> None:
     ],
 )
 def test_a_place_is_told_in_words(exchange: int, phase: str, words: str) -> None:
-    assert rules.place(exchange, phase) == words
+    assert RULES.place(exchange, phase) == words
 
 
 @pytest.mark.parametrize(
@@ -347,15 +355,15 @@ def test_a_place_is_told_in_words(exchange: int, phase: str, words: str) -> None
 def test_who_is_not_asked_is_told_what_comes_first(
     debate: Debate, participant: str, why: str
 ) -> None:
-    assert why in rules.why_not_asked(debate, turn_of(debate), participant)
+    assert why in RULES.why_not_asked(debate, turn_of(debate), participant)
 
 
 # ---------------------------------------------------------------- absences
 
 
-@pytest.mark.parametrize("slot", course.slots(DEFAULTS | {"judge": "one"}), ids=lambda s: s.label)
-def test_an_absence_anywhere_is_recorded_and_the_debate_goes_on(slot: course.Slot) -> None:
-    phase = course.KINDS[slot.kind].phase
+@pytest.mark.parametrize("slot", formal.slots(DEFAULTS | {"judge": "one"}), ids=lambda s: s.label)
+def test_an_absence_anywhere_is_recorded_and_the_debate_goes_on(slot: Slot) -> None:
+    phase = formal.KINDS[slot.kind].phase
     debate = at(slot.exchange, phase, slot.participant, judge="one")
     if slot.kind != "preparation":
         assert [t.participant for t in turn_of(debate).tasks] == [slot.participant]
@@ -364,7 +372,7 @@ def test_an_absence_anywhere_is_recorded_and_the_debate_goes_on(slot: course.Slo
     assert absence == Absence(
         slot.absence_id, slot.participant, slot.exchange, "skip", "why", "user"
     )
-    assert rules.derive(after.record, after.settings) == after.state
+    assert RULES.derive(after.record, after.settings) == after.state
     end = to_the_end(after)
     assert slot.id not in entry_map(end)
     assert audited(end) == []
@@ -387,9 +395,9 @@ def test_absences_of_one_side_in_one_exchange_never_collide() -> None:
 
 def test_a_debate_of_absences_alone_comes_to_its_end() -> None:
     debate = begun(judge="one")
-    while debate.state.phase != course.COMPLETED:
+    while debate.state.phase != COMPLETED:
         debate = hold(debate, aff=None, neg=None, judge=None)
-        assert rules.derive(debate.record, debate.settings) == debate.state
+        assert RULES.derive(debate.record, debate.settings) == debate.state
     assert debate.record.ids(ARGUMENTS) == []
     assert audited(debate) == []
 
@@ -405,7 +413,7 @@ def test_who_prepared_nothing_in_time_is_absent_only_where_a_time_is_set() -> No
 
 def test_the_time_limit_holds_for_every_other_reply() -> None:
     debate = begun(preparation_time=180, time_limit=60, judge="one")
-    while (debate := hold(debate)).state.phase != course.COMPLETED:
+    while (debate := hold(debate)).state.phase != COMPLETED:
         turn = turn_of(debate)
         (task,) = turn.tasks
         assert (task.on_failure, task.seconds, turn.seconds) == ("stop", 60, 0)
@@ -414,7 +422,7 @@ def test_the_time_limit_holds_for_every_other_reply() -> None:
 @pytest.mark.parametrize("change", [None, {"text": ""}, {"text": " \n "}])
 def test_to_go_without_notes_is_a_warning(change: Data | None) -> None:
     debate = begun()
-    found = rules.check(debate, turn_of(debate), replied(debate, neg=change))
+    found = RULES.check(debate, turn_of(debate), replied(debate, neg=change))
     assert [(w.code, w.participant) for w in found.warnings] == [("no_notes", "neg")]
     assert found.faults == ()
     after = hold(debate, neg=change)
@@ -429,7 +437,7 @@ OTHERS = {"aff": "neg", "neg": "aff"}
 
 def context_of(debate: Debate) -> Any:
     turn = turn_of(debate)
-    return rules.context(debate, turn, turn.tasks[0])
+    return RULES.context(debate, turn, turn.tasks[0])
 
 
 @pytest.mark.parametrize("side", ["aff", "neg"])
@@ -437,7 +445,7 @@ def test_in_the_preparation_nothing_is_shown(side: str) -> None:
     debate = begun()
     turn = turn_of(debate)
     task = next(task for task in turn.tasks if task.participant == side)
-    told = rules.context(debate, turn, task)
+    told = RULES.context(debate, turn, task)
     assert (told.shown, told.listed, told.scores) == ({}, {}, None)
 
 
@@ -552,16 +560,16 @@ def test_only_a_sides_own_prompts_carry_its_personality() -> None:
     chosen = {"affirmative": personality.read({"instructions": "Mind the bees."})}
     debate = begun(judge="one", **chosen)
     carried = []
-    while debate.state.phase != course.COMPLETED:
+    while debate.state.phase != COMPLETED:
         turn = turn_of(debate)
         carried += [
             (task.participant, task.template)
             for task in turn.tasks
-            if "Mind the bees." in str(rules.context(debate, turn, task).values)
+            if "Mind the bees." in str(RULES.context(debate, turn, task).values)
         ]
         debate = hold(debate)
     assert {participant for participant, _ in carried} == {"aff"}
-    assert {template for _, template in carried} == set(course.KINDS) - {"ballot"}
+    assert {template for _, template in carried} == set(formal.KINDS) - {"ballot"}
 
 
 # ---------------------------------------------------------------- forms of a reply
@@ -601,19 +609,19 @@ BALLOT = Task("judge", "judge", "judge", "formal-ballot")
 )
 def test_every_usual_form_of_a_reply_is_one_form(task: Task, value: Any, expected: Data) -> None:
     before = repr(value)
-    assert rules.normalise(task, value) == (expected, ())
+    assert RULES.normalise(task, value) == (expected, ())
     assert repr(value) == before
 
 
 def test_a_reply_in_a_list_is_taken_out_of_it_with_a_note() -> None:
-    value, (note,) = rules.normalise(ASKING, [{"text": "Why?"}])
+    value, (note,) = RULES.normalise(ASKING, [{"text": "Why?"}])
     assert value == {"text": "Why?"}
     assert "list" in note
 
 
 @pytest.mark.parametrize("phase", ["awaiting_openings", "awaiting_questions", "awaiting_ballot"])
 def test_a_reply_without_text_breaks_its_schema(phase: str) -> None:
-    kind = course.KINDS[course.KIND_OF_PHASE[phase]]
+    kind = formal.KINDS[RULES.kind_of(phase).name]
     for blank in ("", "  \n"):
         assert not schema.accepts(schema.load(kind.schema), {"text": blank, "citations": []})
 
@@ -632,13 +640,13 @@ def long(number: int) -> str:
 def test_a_long_text_is_told_refused_or_cut(word_limits: str, faults: int, warnings: int) -> None:
     chosen: Data = {"word_limit": 50, "word_limits": word_limits}
     debate = at(1, "awaiting_openings", **chosen)
-    found = rules.check(debate, turn_of(debate), replied(debate, aff={"text": long(100)}))
+    found = RULES.check(debate, turn_of(debate), replied(debate, aff={"text": long(100)}))
     assert (len(found.faults), len(found.warnings)) == (faults, warnings)
     (told,) = (*found.faults, *found.warnings)
     assert (told.code, told.participant, told.where) == ("word_limit", "aff", "$.text")
     assert "100 words" in told.message
     assert "50" in told.message
-    assert rules.check(debate, turn_of(debate), replied(debate, aff={"text": long(50)})) == ((), ())
+    assert RULES.check(debate, turn_of(debate), replied(debate, aff={"text": long(50)})) == ((), ())
 
 
 @pytest.mark.parametrize("chosen", [{"word_limit": 0}, {"word_limit": 50, "word_limits": "warn"}])
@@ -668,11 +676,11 @@ def test_a_cut_text_is_stored_in_two_parts_and_only_the_first_is_shown() -> None
 def test_the_limit_holds_for_notes_and_questions_too_and_not_for_the_judge() -> None:
     for exchange, phase in ((0, PHASES[0]), (3, PHASES[3])):
         debate = at(exchange, phase, word_limit=5)
-        found = rules.check(debate, turn_of(debate), replied(debate, aff={"text": long(6)}))
+        found = RULES.check(debate, turn_of(debate), replied(debate, aff={"text": long(6)}))
         assert [warning.code for warning in found.warnings] == ["word_limit"]
     debate = at(7, "awaiting_ballot", word_limit=5, judge="one")
     replies = replied(debate, judge={"reasons": long(600)})
-    assert rules.check(debate, turn_of(debate), replies) == ((), ())
+    assert RULES.check(debate, turn_of(debate), replies) == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -685,7 +693,7 @@ def test_the_limit_holds_for_notes_and_questions_too_and_not_for_the_judge() -> 
     ],
 )
 def test_the_prompt_says_how_long_a_text_may_be(chosen: Data, said: str) -> None:
-    assert rules.length_rule(DEFAULTS | chosen).startswith(said)
+    assert formal.length_rule(DEFAULTS | chosen).startswith(said)
 
 
 # ---------------------------------------------------------------- settings
@@ -693,10 +701,10 @@ def test_the_prompt_says_how_long_a_text_may_be(chosen: Data, said: str) -> None
 
 @pytest.mark.parametrize("what", ["cut", "reject"])
 def test_a_rule_for_long_texts_without_a_limit_clashes(what: str) -> None:
-    (problem,) = rules.clashes(DEFAULTS | {"word_limits": what, "word_limit": 0})
+    (problem,) = RULES.clashes(DEFAULTS | {"word_limits": what, "word_limit": 0})
     assert what in problem
-    assert list(rules.clashes(DEFAULTS | {"word_limits": what})) == []
-    assert list(rules.clashes(DEFAULTS | {"word_limit": 0})) == []
+    assert list(RULES.clashes(DEFAULTS | {"word_limits": what})) == []
+    assert list(RULES.clashes(DEFAULTS | {"word_limit": 0})) == []
 
 
 @pytest.mark.parametrize(
@@ -715,7 +723,7 @@ def test_a_rule_for_long_texts_without_a_limit_clashes(what: str) -> None:
     ],
 )
 def test_a_value_that_a_setting_cannot_have_is_refused(name: str, value: Any) -> None:
-    setting = next(s for s in rules.SETTINGS if s.name == name)
+    setting = next(s for s in RULES.SETTINGS if s.name == name)
     with pytest.raises(ValueError):  # noqa: PT011  (the engine words it)
         setting.read(value)
 
@@ -741,8 +749,8 @@ def ballot(**changes: Any) -> tuple[list[str], list[str]]:
     """Return the codes of faults and of warnings that such a ballot brings."""
     debate = at(7, "awaiting_ballot", judge="one")
     turn = turn_of(debate)
-    plain, _ = rules.normalise(BALLOT, good(BALLOT, turn) | changes)
-    found = rules.check(debate, turn, {"judge": Reply("judge", plain)})
+    plain, _ = RULES.normalise(BALLOT, good(BALLOT, turn) | changes)
+    found = RULES.check(debate, turn, {"judge": Reply("judge", plain)})
     return [f.code for f in found.faults], [w.code for w in found.warnings]
 
 
@@ -776,7 +784,7 @@ def test_points_have_one_decimal_and_may_go_against_the_decision(
 )
 def test_a_ballot_of_another_form_breaks_its_schema(change: Data) -> None:
     turn = turn_of(at(7, "awaiting_ballot", judge="one"))
-    plain, _ = rules.normalise(BALLOT, good(BALLOT, turn) | change)
+    plain, _ = RULES.normalise(BALLOT, good(BALLOT, turn) | change)
     assert not schema.accepts(schema.load("formal-ballot"), plain)
 
 
@@ -823,92 +831,56 @@ SKIPPED = to_the_end(
 )
 
 
+@pytest.mark.parametrize("sound", [WHOLE, SKIPPED, without(WHOLE, "judge_005-ballot")])
+def test_the_audit_finds_nothing_in_a_sound_record(sound: Debate) -> None:
+    assert audited(sound) == []
+
+
 @pytest.mark.parametrize(
-    ("damaged", "codes"),
+    ("entry_id", "changes"),
     [
-        pytest.param(WHOLE, [], id="whole"),
-        pytest.param(SKIPPED, [], id="skipped"),
-        pytest.param(
-            edited(WHOLE, "neg_003-answer", answers="aff_004-question"),
-            ["bad_target"],
-            id="answers nothing",
-        ),
-        pytest.param(
-            edited(WHOLE, "neg_003-answer", answers="neg_003-question"),
-            ["bad_target"],
-            id="answers its own question",
-        ),
-        pytest.param(edited(WHOLE, "neg_003-answer", answers=[1]), ["bad_target"], id="no id"),
-        pytest.param(
-            without(WHOLE, "aff_003-question"),
-            ["missing_before", "bad_target"],
-            id="answer without question",
-        ),
-        pytest.param(
-            without(WHOLE, "aff_001-opening", "neg_001-opening"),
-            ["missing_before"],
-            id="no openings",
-        ),
-        pytest.param(without(WHOLE, "judge_005-ballot"), [], id="not yet decided"),
-        pytest.param(
-            with_entries(SKIPPED, entry_map(WHOLE)["neg_003-answer"]),
-            ["out_of_sequence", "bad_target"],  # the next question has its step
-            id="answer to an absence",
-        ),
-        pytest.param(
-            with_entries(SKIPPED, entry_map(WHOLE)["aff_003-question"]),
-            ["given_and_absent"],
-            id="given and absent",
-        ),
-        pytest.param(edited(WHOLE, "aff_004-closing", step=1), ["out_of_sequence"], id="too early"),
-        pytest.param(
-            edited(WHOLE, "neg_001-opening", step=1), ["out_of_sequence"], id="same step as before"
-        ),
-        pytest.param(
-            edited(WHOLE, "judge_005-ballot", winner="prop"), ["unknown_side"], id="no side"
-        ),
-        pytest.param(
-            edited(WHOLE, "judge_005-ballot", winner=["aff"]), ["unknown_side"], id="no text"
-        ),
-        pytest.param(
-            edited(WHOLE, "judge_005-ballot", winner="neg"),
-            ["decision_differs", "title_differs"],
-            id="the other winner",
-        ),
-        pytest.param(
-            edited(WHOLE, "judge_005-ballot", speaker_points={"aff": 3, "neg": 2}),
-            ["decision_differs"],
-            id="other points",
-        ),
-        pytest.param(
-            edited(WHOLE, "judge_005-ballot", speaker_points={"aff": 31, "neg": 2}),
-            ["bad_points"],
-            id="points",
-        ),
-        pytest.param(
-            edited(WHOLE, "judge_005-ballot", speaker_points=None), ["bad_points"] * 2, id="none"
-        ),
-        pytest.param(edited(WHOLE, "aff_001-opening", words=7), ["words_differ"], id="words"),
-        pytest.param(
-            with_entries(WHOLE, stray("aff_001-speech", "speech")), ["unknown_kind"], id="kind"
-        ),
-        pytest.param(
-            with_entries(WHOLE, stray("aff_009-closing", "closing")), ["out_of_place"], id="place"
-        ),
-        pytest.param(
-            with_entries(WHOLE, stray("chair_001-rebuttal", "rebuttal")),
-            ["out_of_place"],
-            id="stranger",
-        ),
+        ("neg_003-answer", {"answers": "aff_004-question"}),
+        ("neg_003-answer", {"answers": "neg_003-question"}),
+        ("neg_003-answer", {"answers": [1]}),
+        ("aff_004-closing", {"step": 1}),
+        ("neg_001-opening", {"step": 1}),
+        ("judge_005-ballot", {"winner": "prop"}),
+        ("judge_005-ballot", {"winner": ["aff"]}),
+        ("judge_005-ballot", {"winner": "neg"}),
+        ("judge_005-ballot", {"speaker_points": {"aff": 3, "neg": 2}}),
+        ("judge_005-ballot", {"speaker_points": {"aff": 31, "neg": 2}}),
+        ("judge_005-ballot", {"speaker_points": None}),
+        ("judge_005-ballot", {"judges": []}),
+        ("aff_001-opening", {"words": 7}),
+        ("aff_001-opening", {"citations": None}),
+        ("aff_001-opening", {"cut": {"words": 9, "kept": 7}}),
     ],
 )
-def test_the_audit_finds_what_is_wrong(damaged: Debate, codes: list[str]) -> None:
-    assert audited(damaged) == codes
+def test_an_edited_header_is_a_fault_of_its_file(entry_id: str, changes: Data) -> None:
+    debate = edited(WHOLE, entry_id, **changes)
+    assert entry_id in [Path(fault.file).stem for fault in audit_of(debate).faults]
+
+
+@pytest.mark.parametrize(
+    ("damaged", "code"),
+    [
+        (without(WHOLE, "aff_003-question"), "missing"),
+        (without(WHOLE, "aff_001-opening", "neg_001-opening"), "missing"),
+        (with_entries(SKIPPED, entry_map(WHOLE)["neg_003-answer"]), "out_of_place"),
+        (with_entries(SKIPPED, entry_map(WHOLE)["aff_003-question"]), "out_of_place"),
+        (with_entries(WHOLE, stray("aff_001-speech", "speech")), "out_of_place"),
+        (with_entries(WHOLE, stray("aff_009-closing", "closing")), "out_of_place"),
+        (with_entries(WHOLE, stray("chair_001-rebuttal", "rebuttal")), "out_of_place"),
+    ],
+    ids=["question", "openings", "answer", "both", "kind", "place", "stranger"],
+)
+def test_an_entry_too_few_or_too_many_is_found(damaged: Debate, code: str) -> None:
+    assert code in audited(damaged)
 
 
 @pytest.mark.parametrize("winner", ["neg", "nobody", None])
 def test_no_winner_is_told_of_a_ballot_that_contradicts_itself(winner: Any) -> None:
-    done = rules.next_turn(edited(WHOLE, "judge_005-ballot", winner=winner), NOW)
+    done = RULES.next_turn(edited(WHOLE, "judge_005-ballot", winner=winner), NOW)
     assert isinstance(done, Done)
     assert "contradicts itself" in done.reason
     assert "wins" not in done.reason
@@ -923,8 +895,7 @@ def test_a_ballot_that_nobody_asked_for_has_no_place() -> None:
 def test_the_audit_tells_long_texts_again(word_limits: str) -> None:
     chosen: Data = {"word_limit": 20, "word_limits": word_limits}
     debate = hold(at(1, "awaiting_openings", **chosen), aff={"text": long(30)})
-    values = [(e, entries.parse(e)) for e in entry_map(debate).values()]
-    found = rules.audit(values, debate.settings)
+    found = audit_of(debate)
     assert found.faults == ()
     (warning,) = found.warnings
     assert (warning.code, warning.file) == ("word_limit", "arguments/aff_001-opening.md")

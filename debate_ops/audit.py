@@ -1,0 +1,344 @@
+"""A whole record, validated against the rules of its protocol: the debate is replayed step by step.
+
+For each step the rules say what was due. The replies, or what a person did, are taken back out of
+the entries, checked as if they had just come, and recorded once more; what comes out must be what
+is on record. So whatever follows from the settings and from other entries is computed anew.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import insort
+from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from debate_ops.errors import BadRecordError, DebateError, Finding, RefusedError
+from debate_ops.formats import entries, schema
+from debate_ops.formats.argument import links
+from debate_ops.formats.json_text import canonical
+from debate_ops.formats.judgment import totals_from_data
+from debate_ops.model import messages
+from debate_ops.model.debate import Debate, State
+from debate_ops.model.entries import Absence, Argument, Contribution, Entry, Judgment, Value
+from debate_ops.model.ids import order
+from debate_ops.model.turn import Absent, Checked, Reply, Step, Task, Turn
+from debate_ops.protocols import acts
+from debate_ops.protocols.base import Rules, Settings
+
+Audited = Sequence[tuple[Entry, Value]]
+"""Entries with what they say."""
+
+WORD_LIMIT = "word_limit"
+"""The code of the one finding that is a warning here, whatever the settings make of it."""
+
+MISSING = "missing"
+"""The code of what was due at a step, and is not there."""
+
+_OPTIONAL = ("answers", "attacks", "builds_on", "cut", "defends", "keeps_reasoning")
+"""Keys that only some entries have: a fault where an entry has one that does not follow."""
+
+_NO_REPLY = (ArithmeticError, AttributeError, BadRecordError, LookupError, TypeError, ValueError)
+"""What is raised where no reply could have led to an entry."""
+
+
+def audit(rules: Rules, values: Audited, settings: Settings) -> Checked:
+    """Return what is wrong with a whole record, and which texts are over their word limit.
+
+    It ends at the first step that is out of order: all that comes after it would be, too.
+    """
+    past = Past()
+    state = rules.derive(past, settings)
+    findings: list[Finding] = []
+    ordered = sorted(values, key=lambda pair: (_step_of(pair), order(pair[0].id)))
+    for number, pairs in groupby(ordered, key=_step_of):
+        debate, part = Debate("", "", number, state, settings, past), tuple(pairs)
+        try:
+            result = _replayed(rules, debate, part, past)
+        except _NO_REPLY as error:
+            findings += [] if findings else [_finding(part[0][0], "bad_form", _no_reply(error))]
+            break
+        findings += result.findings
+        if result.state is None:
+            break
+        state = result.state
+    warnings = tuple(f for f in findings if f.code == WORD_LIMIT)
+    return Checked(tuple(f for f in findings if f.code != WORD_LIMIT), warnings)
+
+
+def _step_of(pair: tuple[Entry, Value]) -> int:
+    return pair[0].step
+
+
+class Past:
+    """The record up to a step, which grows while the debate is replayed."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, Entry] = {}
+        self._ids: dict[str, list[str]] = {}
+
+    def add(self, step: Iterable[Entry]) -> None:
+        """Put the entries of the next step on record."""
+        for entry in step:
+            self._entries[entry.id] = entry
+            insort(self._ids.setdefault(entry.folder, []), entry.id, key=order)
+
+    def ids(self, folder: str) -> Sequence[str]:
+        """Return the ids of a folder, oldest exchange first."""
+        return self._ids.get(folder, ())
+
+    def get(self, entry_id: str) -> Entry | None:
+        """Return an entry, or None where there is none of that id."""
+        return self._entries.get(entry_id)
+
+    def digest(self, entry_id: str) -> str:
+        """Raise an error: no rule asks for the digest of a file."""
+        raise KeyError(entry_id)
+
+
+class _Result(NamedTuple):
+    """What is wrong with a step, and the state after it; None where nothing can follow."""
+
+    findings: tuple[Finding, ...]
+    state: State | None = None
+
+
+def _replayed(rules: Rules, debate: Debate, part: Audited, past: Past) -> _Result:
+    """Replay one step, and put those of its entries on record that belong there."""
+    if all(entry.participant == acts.PERSON for entry, _ in part):
+        return _acted(rules, debate, part, past)
+    due = rules.next_turn(debate, "")
+    if not isinstance(due, Turn):
+        message = f"nothing was due at step {debate.step}: {due.reason}"
+        return _Result((_finding(part[0][0], "out_of_place", message),))
+    replies, findings = _replies(rules, due, part)
+    answered = due._replace(tasks=tuple(t for t in due.tasks if t.participant in replies))
+    findings += _located(rules.check(debate, answered, replies), part)
+    if _is_older(part):
+        return _as_it_stands(rules, debate, part, past, (answered, replies, findings))
+    step = rules.record(debate, answered, replies) if replies else Step((), debate.state)
+    unread = {task.participant for task in due.tasks} - replies.keys()
+    tolerated = unread | {*_others(rules, debate, part)} if unread else unread
+    belonging, differences = _compared(step, part, tolerated)
+    past.add(belonging)
+    findings += differences
+    lost = [value.id for value in step.entries if past.get(value.id) is None and not unread]
+    findings += [_finding(part[0][0], MISSING, f"{entry_id} is not on record") for entry_id in lost]
+    if not unread and not lost:
+        return _Result(tuple(findings), step.state)
+    try:
+        return _Result(tuple(findings), _state_after(rules, debate, due, past))
+    except _NO_REPLY:
+        return _Result(tuple(findings))
+
+
+def _is_older(part: Audited) -> bool:
+    """Tell whether a step was written by the older tool, whose replies had another form."""
+    return any(entry.header.get("older") for entry, _ in part)
+
+
+def _as_it_stands(
+    rules: Rules,
+    debate: Debate,
+    part: Audited,
+    past: Past,
+    read: tuple[Turn, dict[str, Reply | Absent], list[Finding]],
+) -> _Result:
+    """Return what is wrong with a step of the older tool: of its entries, totals are made again."""
+    answered, replies, findings = read
+    try:
+        state = rules.record(debate, answered, replies).state
+    except _NO_REPLY:
+        state = debate.state
+    differences = _compared(Step(tuple(value for _, value in part), state), part, ())[1]
+    past.add(entry for entry, _ in part)
+    listed = (f for f in (*findings, *differences) if f.code != MISSING)
+    return _Result(tuple(listed), rules.derive(past, debate.settings))
+
+
+def _state_after(rules: Rules, debate: Debate, due: Turn, past: Past) -> State | None:
+    """Return the state that the entries of a step lead to; None where it is due still."""
+    state = rules.derive(past, debate.settings)
+    after = rules.next_turn(debate._replace(step=debate.step + 1, state=state), "")
+    if not isinstance(after, Turn) or (after.exchange, after.phase) != (due.exchange, due.phase):
+        return state
+    both = {t.participant for t in after.tasks} & {t.participant for t in due.tasks}
+    return None if both else state
+
+
+def _others(rules: Rules, debate: Debate, part: Audited) -> Iterator[str]:
+    """Yield who is no participant: what the rules add depends on replies that cannot be read."""
+    names = rules.participants(debate.settings)
+    return (entry.participant for entry, _ in part if entry.participant not in names)
+
+
+def _acted(rules: Rules, debate: Debate, part: Audited, past: Past) -> _Result:
+    """Do again what a person did."""
+    act = acts.recalled([value for _, value in part if isinstance(value, Contribution)])
+    try:
+        if act.name not in rules.ACTS:
+            raise RefusedError(f"a person cannot {act.name} in such a debate")
+        findings = _compared(rules.ACTS[act.name](debate, act), part, ())[1]
+    except DebateError as error:
+        faults = error.faults or (Finding("out_of_place", error.message),)
+        findings = [fault._replace(file=part[0][0].file) for fault in faults]
+    past.add(entry for entry, _ in part)
+    return _Result(tuple(findings), rules.derive(past, debate.settings))
+
+
+# ---------------------------------------------------------------- replies
+
+
+def _replies(
+    rules: Rules, due: Turn, part: Audited
+) -> tuple[dict[str, Reply | Absent], list[Finding]]:
+    """Return what each task ended with, and why that of some cannot be read from the entries."""
+    replies: dict[str, Reply | Absent] = {}
+    findings: list[Finding] = []
+    for task in due.tasks:
+        own = [(entry, value) for entry, value in part if entry.participant == task.participant]
+        if not own:
+            where = f"{due.phase} of exchange {due.exchange}"
+            message = f"{task.participant} was due in {where}, and has no reply or absence there"
+            findings.append(_finding(part[0][0], MISSING, message))
+            continue
+        try:
+            reply = recalled(rules, due, task, [value for _, value in own])
+        except _NO_REPLY as error:
+            findings.append(_finding(own[0][0], "bad_form", _no_reply(error)))
+            continue
+        faults = _form_faults(task, reply, own)
+        findings += faults
+        if not faults or _is_older(part):
+            replies[task.participant] = reply
+    return replies, findings
+
+
+def _form_faults(task: Task, reply: Reply | Absent, own: Audited) -> list[Finding]:
+    """Return where a reply breaks its schema; the older tool's, where a score is out of range."""
+    form = _schema(task.schema)
+    if isinstance(reply, Absent) or schema.fits(form, reply.value):
+        return []
+    faults = schema.explain(form, reply.value)
+    if _is_older(own):
+        faults = [fault for fault in faults if fault.code == "out_of_range"]
+    return [
+        _finding(
+            _nth(own, each.path[1] if len(each.path) > 1 else 0),
+            each.code,
+            f"{'.'.join(map(str, each.path))} {each.message}",
+        )
+        for each in faults
+    ]
+
+
+def _nth(own: Audited, place: object) -> Entry:
+    """Return the entry that a part of a reply became, where each became one of its own."""
+    return own[place if isinstance(place, int) and place < len(own) else 0][0]
+
+
+_schema = cache(schema.load)
+
+
+def recalled(rules: Rules, due: Turn, task: Task, values: Sequence[Value]) -> Reply | Absent:
+    """Return what a task ended with, by what its participant has on record in this step.
+
+    Raises:
+        LookupError: it has nothing; other errors where no reply can be read from an entry.
+    """
+    value = rules.recall(values, due, task)
+    if value is not None:
+        return Reply(task.participant, rules.normalise(task, value)[0])
+    absence = next((value for value in values if isinstance(value, Absence)), None)
+    if absence is None:
+        raise LookupError(f"{task.participant} has no absence")
+    return Absent(task.participant, absence.how, absence.reason, absence.by)
+
+
+# ---------------------------------------------------------------- findings
+
+
+def _finding(entry: Entry, code: str, message: str, found: str = "", wanted: str = "") -> Finding:
+    return Finding(code, message, file=entry.file, found=found, wanted=wanted)
+
+
+def _no_reply(error: Exception) -> str:
+    return f"no reply could have become this entry: {messages.name(error)}"
+
+
+_PART = re.compile(r"\$\.([a-z]+)(?:\[([0-9]+)\])?")
+"""The part of a reply that something is about: one that may have become an entry of its own."""
+
+
+def _located(checked: Checked, part: Audited) -> Iterator[Finding]:
+    """Yield what was wrong with replies, as findings about the files that they became."""
+    warnings = (warning for warning in checked.warnings if warning.code == WORD_LIMIT)
+    for finding in (*checked.faults, *warnings):
+        own = [(entry, value) for entry, value in part if entry.participant == finding.participant]
+        match, where = _PART.match(finding.where), finding.where
+        named = [pair for pair in own if match and pair[0].kind == match[1]]
+        if match and (named or match[2]):
+            where = f"${where[match.end() :]}"
+        file = _nth(named or own, int((match and match[2]) or 0)).file if own else ""
+        yield finding._replace(file=file, participant="", where=where)
+
+
+# ---------------------------------------------------------------- what differs
+
+
+def _compared(
+    step: Step, part: Audited, unread: Container[str]
+) -> tuple[list[Entry], list[Finding]]:
+    """Return the entries that belong to a step, and what they say otherwise than the rules."""
+    right = {value.id: value for value in step.entries}
+    belonging: list[Entry] = []
+    findings: list[Finding] = []
+    for entry, value in part:
+        if entry.id in right:
+            belonging.append(entry)
+            findings += _differences(entry, value, right[entry.id], step.state)
+        elif entry.participant in unread:
+            belonging.append(entry)
+        else:
+            message = f"{entry.id} does not follow from the replies of step {entry.step}"
+            findings.append(_finding(entry, "out_of_place", message))
+    return belonging, findings
+
+
+def _differences(entry: Entry, value: Value, right: Value, after: State) -> Iterator[Finding]:
+    """Yield a fault for each thing that an entry says otherwise than what it is made from."""
+    for name, is_, expected in _pairs(entry, value, right, after):
+        if not _is_same(is_, expected):
+            here, computed = messages.value(is_), messages.value(expected)
+            message = f"{name} is {here} on record, {computed} by the settings and the entries"
+            yield _finding(entry, "differs", message, str(is_), str(expected))
+
+
+def _is_same(is_: Any, expected: Any) -> bool:
+    """Tell whether two values of a header or a section are equal, kinds of numbers apart."""
+    if is_ == expected and (isinstance(is_, str) or repr(is_) == repr(expected)):
+        return True
+    return canonical(is_) == canonical(expected)
+
+
+def _pairs(
+    entry: Entry, value: Value, right: Value, after: State
+) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the name of each part of an entry, as it is and as it follows from the rules."""
+    if isinstance(value, Contribution) and isinstance(right, Contribution):
+        keys = dict.fromkeys((*right.data, *_OPTIONAL))
+        yield from ((key, value.data.get(key), right.data.get(key)) for key in keys)
+        for heading in dict.fromkeys((*right.texts, *value.texts)):
+            yield f"section {heading}", value.texts.get(heading), right.texts.get(heading)
+    elif isinstance(value, Argument) and isinstance(right, Argument):
+        for key, listed in (("attacks", right.attacks), ("defends", right.defends)):
+            yield (
+                key,
+                links(entry.header, key),
+                tuple((each.target_id, each.type) for each in listed),
+            )
+    elif isinstance(value, Judgment) and isinstance(right, Judgment):
+        totals = totals_from_data(entry.header.get("cumulative_scores"))
+        yield "cumulative_scores", totals, after.totals
+    yield "kind", entry.kind, entries.kind(right)
