@@ -49,7 +49,7 @@ LAYERS: dict[str, set[str]] = {
     },
     # The numbers and texts of a report are pure; what draws it into the folder goes through the
     # engine, so that nothing is drawn from a record that was not verified.
-    "reports": {"version", "audit", "model", "semantics", "protocols", "formats"}
+    "reports": {"version", "audit", "ownership", "model", "semantics", "protocols", "formats"}
     | {"prompts", "storage", "engine"},
     "reporter": {"model", "formats", "storage", "engine", "participants", "progress"}
     | {"runner", "reports"},

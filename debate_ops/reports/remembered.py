@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from debate_ops.ownership import is_within
 from debate_ops.reports.block import digest
 from debate_ops.storage import files
 from debate_ops.storage.folder import Folder
@@ -55,5 +56,14 @@ def remember(folder: Folder, known: Mapping[str, Any]) -> None:
 
 
 def _path(folder: Folder) -> str:
-    name = digest(os.path.realpath(folder.path).encode("utf-8", "surrogateescape"))
-    return os.path.join(cache_folder("reports"), f"{name}.json")
+    """Return where what is remembered of a debate stands.
+
+    Raises:
+        OSError: nothing can be kept there, or it may have come with the debate.
+    """
+    own, cache = os.path.realpath(folder.path), os.path.realpath(cache_folder("reports"))
+    around = os.path.dirname(os.path.dirname(own))
+    is_named = "XDG_CACHE_HOME" in os.environ  # nobody ships a home
+    if is_named and is_within(cache, around, os.path.realpath(".")):
+        raise PermissionError(f"{cache} may have come with the debate")
+    return os.path.join(cache, f"{digest(own.encode('utf-8', 'surrogateescape'))}.json")
