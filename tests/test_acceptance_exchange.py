@@ -838,7 +838,7 @@ def test_p3_51_a_quote_in_a_title_leaves_the_graph_valid() -> None:
     folder = debate_at(1)
     accepted(process_exchange(1, argument(title='say "hi" [x]'), argument()))
     graph = graph_of(folder)
-    labels = {node[1]: node[3] for node in NODE.finditer(graph)}
+    labels = {node[1].removeprefix("n_"): node[3] for node in NODE.finditer(graph)}
     assert set(labels) == {*OPENING_IDS, "prop_001", "opp_001"}
     assert not set(labels["prop_001"]) & set('"[]')
     assert "hi" in labels["prop_001"]
@@ -846,7 +846,7 @@ def test_p3_51_a_quote_in_a_title_leaves_the_graph_valid() -> None:
 
 def test_p3_52_an_argument_without_a_score_is_drawn_as_not_scored() -> None:
     graph = graph_of(debate_at(1, JUDGING))
-    labels = {node[1]: node[3] for node in NODE.finditer(graph)}
+    labels = {node[1].removeprefix("n_"): node[3] for node in NODE.finditer(graph)}
     assert labels["opp_001"].endswith("not scored")
     assert labels["prop_000a"].endswith("+0.30")
 

@@ -34,7 +34,7 @@ VARIABLES = Palette(*(f"var(--{name})" for name in Palette._fields))
 ON_SIDE = "#ffffff"
 """Text that stands on a side's light colour, in the graph."""
 
-_TAG, _COLOUR = re.compile(r"<[^>]*>"), re.compile(r"#[0-9a-f]{6}")
+_TAG, _COLOUR = re.compile(r"<[^<>]*+>"), re.compile(r"#[0-9a-f]{6}")
 
 
 def recoloured(svg: str, palette: Palette) -> str:

@@ -117,7 +117,8 @@ def test_a_hostile_body_of_an_entry_is_read_in_time() -> None:
     text = path.read_text(encoding="utf-8").partition("## Grounds")[0]
     path.write_text(f"{text}## Grounds\n\n### 1.{' ' * MIB}", encoding="utf-8")
     for words in READING[:-1]:
-        assert answered(*words)[0] in {DONE, REFUSED}, words
+        expected = {DONE, REFUSED, BAD_RECORD}  # a ground without a source
+        assert answered(*words)[0] in expected, words
 
 
 def _histories(number: int) -> str:
