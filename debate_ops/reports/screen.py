@@ -134,29 +134,31 @@ def _by_issue(view: View, brief: Brief) -> Bars | None:
         return None
     first, second = list(view.choices.values())[:2]
     lead = sum(total for _, total in brief.sums)
+    bars = tuple(
+        Bar(
+            words(issue["question"]),
+            total,
+            score(abs(total)).removeprefix("+") if total else EVEN,
+            tone=(total > 0) + 2 * (total < 0),
+            decides=lead * (lead - total) < 0,
+        )
+        for issue, total in brief.sums
+    )
+    dashed = " Dashed: without it the result reverses." if any(b.decides for b in bars) else ""
     return Bars(
         "Where the result comes from",
-        tuple(
-            Bar(
-                words(issue["question"]),
-                total,
-                score(abs(total)).removeprefix("+") if total else EVEN,
-                tone=(total > 0) + 2 * (total < 0),
-                decides=lead * (lead - total) < 0,
-            )
-            for issue, total in brief.sums
-        ),
-        ends=(f"{second} ahead", f"{first} ahead"),
-        total=f"Together: {_together(view)}",
-        caption="Each side's scores, added up by issue. Dashed: without it the result reverses.",
+        bars,
+        ends=(second, first),
+        total=f"Together, {_together(view)}",
+        caption=f"The judge's points for each side, added up by issue.{dashed}",
     )
 
 
 def _together(view: View) -> str:
     size = score(abs(view.lead)).removeprefix("+")
     if not view.favoured:
-        return f"{size} apart, too close to call"
-    return f"{view.choices[view.favoured]} ahead by {size}"
+        return f"{size} points apart, too close to call"
+    return f"{size} points: {view.choices[view.favoured]}"
 
 
 def _sections(view: View) -> Iterator[Section]:
