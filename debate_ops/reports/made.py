@@ -38,15 +38,15 @@ def made(participants: Iterable[str], read: Sequence[Entry]) -> tuple[Made, ...]
 def _made(participant: str, own: Iterable[Entry]) -> Made:
     """Return how one participant's replies were made; one reply may be several entries."""
     replies = {entry.step: made_by(entry) for entry in own if _is_reply(entry)}
-    makers = [described(told) for told in replies.values()]
+    makers = [described(origin) for origin in replies.values()]
     return Made(
         participant,
         len(replies),
         tuple(dict.fromkeys(filter(None, makers))),
         makers.count(""),
-        any("replay_of" in told for told in replies.values()),
-        sum(whole(told.get("latency_ms")) for told in replies.values()),
-        sum(tokens_of(told.get("tokens")) for told in replies.values()),
+        any("replay_of" in origin for origin in replies.values()),
+        sum(whole(origin.get("latency_ms")) for origin in replies.values()),
+        sum(tokens_of(origin.get("tokens")) for origin in replies.values()),
     )
 
 
@@ -58,15 +58,15 @@ def _is_reply(entry: Entry) -> bool:
 
 def made_by(entry: Entry) -> Mapping[str, object]:
     """Return what an entry's header says of how its reply was made."""
-    told = entry.header.get("made_by")
-    return told if isinstance(told, dict) else {}
+    origin = entry.header.get("made_by")
+    return origin if isinstance(origin, dict) else {}
 
 
 _MEASURED = frozenset({"latency_ms", "tokens", "replay_of"})
 _SAYS_ITSELF = frozenset({"by", "model"})
 
 
-def described(told: Mapping[str, object]) -> str:
+def described(origin: Mapping[str, object]) -> str:
     """Return who made a reply, in the words of the record; of a replay, who made the original.
 
     >>> described({"model": "m-1", "client": "x", "latency_ms": 12})
@@ -74,13 +74,13 @@ def described(told: Mapping[str, object]) -> str:
     >>> described({"replay_of": {"debate": "first", "made_by": {"model": "m-1"}}})
     'm-1'
     """
-    before = told.get("replay_of")
+    before = origin.get("replay_of")
     if isinstance(before, dict):
         inner = before.get("made_by")
         return described(inner) if isinstance(inner, dict) else ""
     parts = [
         str(value) if key in _SAYS_ITSELF else f"{key} {value}"
-        for key, value in told.items()
+        for key, value in origin.items()
         if key not in _MEASURED and isinstance(value, str | int) and value != ""
     ]
     return ", ".join(filter(None, parts))
@@ -98,20 +98,20 @@ def tokens_of(tokens: object) -> int:
     return whole(tokens)
 
 
-def makers(told: Made, length: int) -> str:
+def makers(provenance: Made, length: int) -> str:
     """Return who made a participant's replies: each maker once, and for how many none is known."""
-    parts = [joined([shorten(who, length) for who in told.by]) or NOT_RECORDED]
-    if told.by and told.unnamed:
-        parts.append(f"{NOT_RECORDED} for {told.unnamed} of {told.replies}")
-    if told.replayed:
+    parts = [joined([shorten(who, length) for who in provenance.by]) or NOT_RECORDED]
+    if provenance.by and provenance.unnamed:
+        parts.append(f"{NOT_RECORDED} for {provenance.unnamed} of {provenance.replies}")
+    if provenance.replayed:
         parts.append("replayed")
     return "; ".join(parts)
 
 
-def alone(what: str, told: Made) -> str:
+def alone(what: str, provenance: Made) -> str:
     """Return who alone judged, as what, and that nobody has judged it again."""
-    if told.by:
-        return f"One {what} ({makers(told, LENGTH)}), not replicated."
+    if provenance.by:
+        return f"One {what} ({makers(provenance, LENGTH)}), not replicated."
     return f"One {what}, not replicated; who it was is not recorded."
 
 

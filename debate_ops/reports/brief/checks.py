@@ -128,8 +128,8 @@ def _names(data: Data, fields: Fields) -> Iterator[Finding]:
     for where, item in _objects(data, "unused"):
         point = _text(item, "point")
         if point not in fields.view.unused:
-            told = "no point of this name is unused"
-            yield _fault("not_unused", f"{where}.point", point, told, fields.view.unused)
+            message = "no point of this name is unused"
+            yield _fault("not_unused", f"{where}.point", point, message, fields.view.unused)
 
 
 # ---------------------------------------------------------------- choices
@@ -155,13 +155,15 @@ def _reasons(data: Data, view: View) -> Iterator[Finding]:
     for name, key in keyed:
         for where, item in _objects(data, name):
             if _text(item, key) not in view.choices:
-                told = "there is no such choice"
-                yield _fault("wrong_choice", f"{where}.{key}", _text(item, key), told, view.choices)
+                message = "there is no such choice"
+                yield _fault(
+                    "wrong_choice", f"{where}.{key}", _text(item, key), message, view.choices
+                )
     argued = {_text(item, "for") for _, item in reasons}
     for choice in view.choices if len(view.choices) == SIDES else ():
         if choice not in argued:
-            told = "no reason is given for this choice; give at least one for each"
-            yield _fault("no_reason", "$.reasons", choice, told, view.choices)
+            message = "no reason is given for this choice; give at least one for each"
+            yield _fault("no_reason", "$.reasons", choice, message, view.choices)
 
 
 def _issues(data: Data, view: View) -> Iterator[Finding]:
@@ -176,11 +178,11 @@ def _issues(data: Data, view: View) -> Iterator[Finding]:
     missing = [name for name in view.shares if not counted[name]]
     twice = [name for name in view.shares if counted[name] > 1]
     if missing:
-        told = "each entry that counts in the result belongs to one issue; these to none"
-        yield _fault("issue_missing", "$.issues", messages.names(missing), told, ())
+        message = "each entry that counts in the result belongs to one issue; these to none"
+        yield _fault("issue_missing", "$.issues", messages.names(missing), message, ())
     if twice:
-        told = "each entry that counts in the result belongs to one issue; these to more"
-        yield _fault("issue_twice", "$.issues", messages.names(twice), told, ())
+        message = "each entry that counts in the result belongs to one issue; these to more"
+        yield _fault("issue_twice", "$.issues", messages.names(twice), message, ())
 
 
 def _better(item: Data, where: str, arguments: Sequence[str], view: View) -> Iterator[Finding]:
@@ -195,8 +197,8 @@ def _better(item: Data, where: str, arguments: Sequence[str], view: View) -> Ite
     first, second = list(view.choices)[:2]
     ahead = first if total > 0 else second
     if typed != ahead:
-        told = f"the scores of its entries add up to {signed(abs(total))} for {ahead}"
-        yield _fault("against_record", where, typed, told, (ahead, EVEN))
+        message = f"the scores of its entries add up to {signed(abs(total))} for {ahead}"
+        yield _fault("against_record", where, typed, message, (ahead, EVEN))
 
 
 # ---------------------------------------------------------------- lengths
@@ -214,23 +216,23 @@ def _lengths(data: Data, view: View) -> Iterator[Finding]:
             yield _fault("too_long", "$", "", message, [f"at most {most}"])
     number = words(_text(data, "answer"))
     if number > ANSWER_WORDS:
-        told = f"the answer has {number} words"
-        yield _fault("too_long", "$.answer", "", told, [f"at most {ANSWER_WORDS}"])
+        sentence = f"the answer has {number} words"
+        yield _fault("too_long", "$.answer", "", sentence, [f"at most {ANSWER_WORDS}"])
     story = data.get(STORY)
     number = sum(map(words, filter(_is_text, story.values()))) if isinstance(story, dict) else 0
     least, most = STORY_WORDS
     if number and not least <= number <= most:
-        told = f"its four parts together have {number} words"
+        sentence = f"its four parts together have {number} words"
         code = "too_long" if number > most else "too_short"
-        yield _fault(code, "$.story", "", told, [f"{least} to {most}"])
+        yield _fault(code, "$.story", "", sentence, [f"{least} to {most}"])
 
 
 def _fault(
-    code: str, where: str, typed: str, told: str, choices: Sequence[str] | Mapping[str, str]
+    code: str, where: str, typed: str, text: str, choices: Sequence[str] | Mapping[str, str]
 ) -> Finding:
     expected = messages.names(list(choices))
     named = f"{typed}: " if typed else ""
-    message = f"{named}{told}" + (f"; expected {expected}" if expected else "")
+    message = f"{named}{text}" + (f"; expected {expected}" if expected else "")
     return Finding(code, message, where=where, found=typed, wanted=expected)
 
 

@@ -70,22 +70,22 @@ def _faults(
     rest = _ID.sub(lambda match: " " * len(match[0]), sentence)
     for number, typed in _numbers(rest):
         if not free_numbers and not any(number in words.numbers for words in allowed):
-            told = "this number stands in no text that is cited here"
+            message = "this number stands in no text that is cited here"
             yield _fault(
-                "loose_number", typed, told, "a field, or its source among the cites", where
+                "loose_number", typed, message, "a field, or its source among the cites", where
             )
     for match in _QUOTED.finditer(rest):
         words = squeezed(match[0][1:-1])
         if not words or not any(words in source.text for source in allowed):
-            told = "these words stand in no text that is cited here"
-            yield _fault("loose_quotation", match[0], told, "{quote:ID|words}", where)
+            message = "these words stand in no text that is cited here"
+            yield _fault("loose_quotation", match[0], message, "{quote:ID|words}", where)
     for match in _MARK.finditer(_QUOTED.sub("", rest)):
-        told = "a quotation mark stands only in a pair"
-        yield _fault("loose_quotation", match[0], told, "{quote:ID|words}", where)
+        message = "a quotation mark stands only in a pair"
+        yield _fault("loose_quotation", match[0], message, "{quote:ID|words}", where)
 
 
-def _fault(code: str, typed: str, told: str, expected: str, where: str) -> Finding:
-    message = f"{messages.name(typed)}: {told}; write {expected}"
+def _fault(code: str, typed: str, text: str, expected: str, where: str) -> Finding:
+    message = f"{messages.name(typed)}: {text}; write {expected}"
     return Finding(code, message, where=where, found=typed, wanted=expected)
 
 

@@ -223,16 +223,16 @@ def _sized(numbers: Numbers, said: Standing | str, place: int, y: float) -> Card
     if isinstance(said, str):
         return Card(None, place, (LANES[place], y), LINE * len(lines) + PAD, lines)
     fate, is_dropped = _fate(numbers, said.argument.id)
-    told = wrapped(fate, room / (BOLD if is_dropped else 1), _FATE_LINES)
-    height = LINE * (1 + len(lines) + len(told)) + PAD
-    return Card(said, place, (LANES[place], y), height, lines, told, is_dropped)
+    below = wrapped(fate, room / (BOLD if is_dropped else 1), _FATE_LINES)
+    height = LINE * (1 + len(lines) + len(below)) + PAD
+    return Card(said, place, (LANES[place], y), height, lines, below, is_dropped)
 
 
 def _fate(numbers: Numbers, own: str) -> tuple[str, bool]:
     """Return what became of the attacks on an argument, and whether one was dropped."""
     states = Counter(attack.outcome for attack in numbers.attacks if attack.target == own)
-    told = ", ".join(f"{states[way]} {way.value}" for way in _ORDER if states[way])
-    return told or Reception(numbers.flow.receptions[own]).value, bool(states[State.DROPPED])
+    fate = ", ".join(f"{states[way]} {way.value}" for way in _ORDER if states[way])
+    return fate or Reception(numbers.flow.receptions[own]).value, bool(states[State.DROPPED])
 
 
 def _ports(pairs: Sequence[tuple[Card, Card]]) -> dict[tuple[int, bool], float]:
