@@ -185,7 +185,7 @@ def _numbers(word: str) -> Numbers:
         raise RefusedError(
             f"a debate of the protocol {debate.protocol!r} has no attack graph; "
             f"only those of {PROTOCOL!r} have one",
-            hint=f"Its report shows {INSTEAD.get(debate.protocol, 'what came of it')}: "
+            hint=f"Its report shows {INSTEAD.get(debate.protocol, 'the outcome')}: "
             f"'{answers.invocation()} report {word}'.",
         )
     return numbers.of(debate)

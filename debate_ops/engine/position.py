@@ -325,7 +325,7 @@ def verified(debate: Debate) -> Debate:
     if wrong:
         raise BadRecordError(
             "; ".join(wrong),
-            hint="Mend debate.md by hand, or run 'validate --fix' to make it from the record.",
+            hint="Repair debate.md by hand, or run 'validate --fix' to make it from the record.",
         )
     return debate
 

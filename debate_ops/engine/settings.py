@@ -87,5 +87,5 @@ def with_settings(debate: Debate) -> Debate:
     except UsageError as error:
         message = "; ".join(error.sentences())
         raise BadRecordError(
-            f"debate.md: settings: {message}", hint=f"Mend debate.md by hand. {error.hint}"
+            f"debate.md: settings: {message}", hint=f"Repair debate.md by hand. {error.hint}"
         ) from None

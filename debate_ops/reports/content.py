@@ -30,7 +30,7 @@ _SCORE, _RESCORE = "score", "rescore"
 
 
 def content_of(debate: Debate, *, preparation: bool | None = None) -> Content:
-    """Return what readers are told of a debate whose record has been verified.
+    """Return what readers are shown of a debate whose record has been verified.
 
     `preparation` says whether the notes that sides made for themselves are shown; None leaves it
     to the debate's own setting.

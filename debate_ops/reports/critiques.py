@@ -42,7 +42,7 @@ _QUOTED = 240
 
 
 class Point(NamedTuple):
-    """A critique, or a point of one, and what became of it.
+    """A critique, or a point of one, and its outcome.
 
     `point` is its number in its critique, 0 where a critique is one point. `outcome` is what came
     of it in a word of its protocol; `flow` says whether it was answered, and else why not. `fix`
@@ -97,7 +97,7 @@ def state_of(*, answered: bool, had_turn: bool, is_coming: bool) -> State:
 
 
 def fold(points: Sequence[Point]) -> Fold:
-    """Return all points as a list, each with what came of it."""
+    """Return all points as a list, each with its outcome."""
     title = f"{counted(len(points), 'point of criticism', 'points of criticism')} and their outcome"
     return Fold(title, (Listing(tuple(map(_listed, points))),))
 
@@ -125,7 +125,7 @@ def _links(point: Point) -> Line:
 
 
 def notes(points: Iterable[Point]) -> Mapping[str, Note]:
-    """Return what is told of each critique, by its id: what came of its points."""
+    """Return the note on each critique, by its id: the outcome of its points."""
     return {id_: _note(tuple(own)) for id_, own in groupby(points, key=lambda point: point.id)}
 
 

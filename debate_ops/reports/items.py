@@ -1,4 +1,4 @@
-"""What readers are told of a debate: its entries, their links, their marks and their sources."""
+"""What readers are shown of a debate: its entries, their links, their marks and their sources."""
 
 from __future__ import annotations
 

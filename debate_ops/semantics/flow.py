@@ -80,7 +80,7 @@ OUTCOMES = (
 
 
 class Attack(NamedTuple):
-    """One link of one argument to an argument of the other side, and what became of it.
+    """One link of one argument to an argument of the other side, and its outcome.
 
     `side` is the attacker's. `countered_by` are the arguments that attack the attacker's: they
     answer nothing. `turns` is the number of turns that the attacked side has had since.
@@ -177,7 +177,7 @@ def flow(arguments: Sequence[Argument], turns: Turns, coming: Collection[str] = 
 def attacks(
     arguments: Sequence[Argument], turns: Turns, coming: Collection[str] = ()
 ) -> tuple[Attack, ...]:
-    """Return every attack in the order given, and what became of it.
+    """Return every attack in the order given, and its outcome.
 
     Links to arguments that are not there, or to those of the own side, are left out. `coming` are
     the sides whose next turn is still to come; without them, the debate is taken as it ended.

@@ -207,8 +207,8 @@ _DECIDES: Mapping[str, Mapping[str, _Form]] = {
 def problems(data: Mapping[str, Any], settings: Settings) -> Iterator[str]:
     """Yield what keeps the header of an evaluation from being read, key by key."""
     if not isinstance(data.get("requires_interjection"), bool):
-        told = data.get("requires_interjection")
-        yield f"requires_interjection is {told!r}, wanted true or false"
+        required = data.get("requires_interjection")
+        yield f"requires_interjection is {required!r}, wanted true or false"
     parts, judged = data.get("parts"), parts_judged(settings)
     if not isinstance(parts, dict) or set(parts) != set(judged):
         yield f"parts are {parts!r}, wanted {', '.join(judged)}"

@@ -109,7 +109,7 @@ def _counts(content: Content, chair: ChairStatistics) -> Iterator[str]:
 
 
 def _floor(content: Content) -> str:
-    """Return how often the moderator was asked, and what came of it."""
+    """Return how often the moderator was asked, and with which outcome."""
     replies = [s.floor.data for s in speeches(content) if s.floor]
     silent = sum(kind_of(absence.id) == FLOOR for absence in content.absences)
     if not replies and not silent:
@@ -144,7 +144,7 @@ def _interruptions(cuts: list[tuple[Speech, Contribution]]) -> Table:
 
 
 def notes(content: Content) -> Mapping[str, Note]:
-    """Return what is told of each speech, and of what was said of it and into it, by id."""
+    """Return what readers learn of each speech, and of what was said of it and into it, by id."""
     return dict(note for speech in speeches(content) for note in _notes(content, speech))
 
 

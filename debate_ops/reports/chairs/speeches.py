@@ -102,7 +102,7 @@ def of_evaluation(evaluation: Contribution) -> str:
 
 
 def of_floor(floor: Contribution) -> str:
-    """Return what the moderator said of a speech, and what came of it."""
+    """Return what the moderator said of a speech, and the outcome."""
     data = floor.data
     if not data.get("interrupts"):
         return "Nobody would cut in."

@@ -24,7 +24,7 @@ _LAST = 300
 
 
 def view(content: Content) -> View:
-    """Return what readers are told of a debate of chairs."""
+    """Return what readers are shown of a debate of chairs."""
     closing, statistics = _closing(content), _statistics(content)
     return View(
         content=content,

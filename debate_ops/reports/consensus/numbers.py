@@ -61,7 +61,7 @@ class Proposal(NamedTuple):
 
 
 class Round(NamedTuple):
-    """One cycle: what was proposed, criticised and voted for, and what came of it.
+    """One cycle: what was proposed, criticised and voted for, and its outcome.
 
     `straw` and `ballots` are votes: by whom, about which proposal, their number the weight.
     `shares` and `total` are those of the protocol's own tally, `outcome` is what it put on record.

@@ -1,4 +1,4 @@
-"""The record of a search for consensus: its sections, and what is told on cards."""
+"""The record of a search for consensus: its sections, and the notes on its cards."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _row(cycle: Round, proposal: Proposal) -> tuple[Line, ...]:
 
 
 def notes(numbers: Numbers) -> Mapping[str, Note]:
-    """Return what is told of proposals, critiques and votes of dissent, by id."""
+    """Return the notes on proposals, critiques and votes of dissent, by id."""
     by_id = {**critiques.notes(numbers.points)}
     for cycle in numbers.cycles:
         by_id |= {p.id: _of_proposal(numbers, cycle, p) for p in cycle.proposals}

@@ -33,7 +33,7 @@ _FLAWS = 3
 
 
 def view(numbers: Numbers) -> View:
-    """Return what readers are told of a search for consensus."""
+    """Return what readers are shown of a search for consensus."""
     cycle = voted(numbers)
     shown = cycle or numbers.last
     changing = _swing(numbers, cycle)

@@ -1,4 +1,4 @@
-"""The record of a design debate: its sections, and what is told on cards."""
+"""The record of a design debate: its sections, and the notes on its cards."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _replaced(numbers: Numbers) -> Iterator[Line]:
 
 
 def notes(numbers: Numbers) -> Mapping[str, Note]:
-    """Return what is told of texts, critiques, questions and the solution, by id."""
+    """Return the notes on texts, critiques, questions and the solution, by id."""
     by_id = {**critiques.notes(numbers.points)}
     by_id |= {text.id: _of_text(numbers, text) for text in numbers.texts}
     for question in numbers.of(QUESTION):

@@ -25,7 +25,7 @@ _FEW = 3
 
 
 def view(numbers: Numbers) -> View:
-    """Return what readers are told of a design debate."""
+    """Return what readers are shown of a design debate."""
     solution = numbers.solution
     authors = counted(len(numbers.authors), "author")
     exchanges = counted(numbers.exchange, "exchange")

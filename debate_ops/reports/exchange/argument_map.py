@@ -53,7 +53,7 @@ _ORDER = (
     *(State.DROPPED, State.NOT_MET, State.OPEN, State.NO_TURN),
     *(Answer.CONCEDED, State.ANSWERED),
 )
-"""In which order words are told: what fits is cut at the end."""
+"""In which order words are shown: what fits is cut at the end."""
 
 Curve = tuple[Point, Point, Point, Point]
 

@@ -23,7 +23,7 @@ Item = TypeVar("Item")
 
 
 def notes(numbers: Numbers) -> Mapping[str, Note]:
-    """Return what is told of every argument and absence, by id."""
+    """Return the notes on every argument and absence, by id."""
     links = _Links(numbers)
     sides = list(SIDES)
     absent = (a for a in numbers.absences if a.participant in sides)

@@ -101,7 +101,7 @@ class Numbers(NamedTuple):
 
     @property
     def attacks(self) -> tuple[Attack, ...]:
-        """Every attack, and what became of it."""
+        """Every attack, and its outcome."""
         return self.flow.attacks
 
     @property

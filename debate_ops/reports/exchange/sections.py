@@ -83,7 +83,7 @@ def _scores(numbers: Numbers) -> Iterator[Block]:
     rows = tuple(
         _argument(numbers, s, shown[s.argument.id].states) for s in _ordered(numbers.standings)
     )
-    heads = ("Argument", "Side", "Score", "Strength", "What became of it")
+    heads = ("Argument", "Side", "Score", "Strength", "Outcome")
     yield Fold("All arguments, the highest score first", (Table(heads, rows),))
     if numbers.attacks:
         yield Fold("When an attack counts as answered", (Paragraph(line(_plain(RULE))),))

@@ -26,7 +26,7 @@ _CLAIM = 320
 
 
 def view(numbers: Numbers) -> View:
-    """Return what readers are told of a debate of two sides."""
+    """Return what readers are shown of a debate of two sides."""
     shares = {s.argument.id: _share(s) for s in numbers.scored}
     lead = sum(shares.values())
     sure = sureness.of(_reasons(numbers, shares))

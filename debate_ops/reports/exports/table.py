@@ -28,7 +28,7 @@ EXPORTS: Mapping[str, Export] = {
     "apx-plain": Export(apx.render_plain, "arguments and attacks alone, for any solver"),
     "csv-flow": Export(
         lambda content: sheet_of(content.debate).csv,
-        "every attack and what became of it, for a spreadsheet",
+        "every attack and its outcome, for a spreadsheet",
     ),
     "csv-arguments": Export(tables.entries, "every entry in a row, for a spreadsheet"),
     "csv-scores": Export(tables.scores, "every number that a judgment gave, for a spreadsheet"),

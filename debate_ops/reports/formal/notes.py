@@ -21,7 +21,7 @@ _REASON = 300
 
 
 def notes(content: Content) -> Mapping[str, Note]:
-    """Return what is told of each text that readers are shown, by id; the ballot's too."""
+    """Return the notes on each text that readers are shown, by id; the ballot's too."""
     ballot = ballot_of(content)
     by_id = {item.id: _of_speech(content, item, ballot) for item in speeches(content)}
     if ballot:

@@ -32,7 +32,7 @@ _SPEECHES = (OPENING, REBUTTAL, CLOSING)
 
 
 def view(content: Content) -> View:
-    """Return what readers are told of a formal debate."""
+    """Return what readers are shown of a formal debate."""
     ballot = ballot_of(content)
     return View(
         content=content,

@@ -36,7 +36,7 @@ class Card(NamedTuple):
 
     `who` is what readers call the participant. `lede` is a short first text that always shows,
     `texts` are all others with their headings, in the words of the record. `facts` are what is
-    told of it, and its links, by their labels.
+    shown of it, and its links, by their labels.
     """
 
     item: Item
