@@ -8,6 +8,9 @@ READY := .venv/.ready
 TOOLS := tests/tools/node_modules/.ready
 BIN := .venv/bin
 
+# Without compiled tests every worker compiles them again, and so does every command they start.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help demo test test-slow test-browser test-tools test-all lint format docs bench requirements clean
 
 help:
@@ -28,13 +31,13 @@ demo: $(READY)
 	@$(BIN)/python -m debate_ops demo
 
 test: $(READY)
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist loadfile
 
 test-slow: $(READY)
 	$(BIN)/pytest -n auto --dist worksteal -m slow
 
 test-browser: $(READY)
-	$(BIN)/pytest -n auto -m browser tests/browser
+	$(BIN)/pytest -n auto --dist loadgroup -m browser tests/browser
 
 test-tools: $(READY) $(TOOLS)
 	$(BIN)/pytest -n auto --dist loadscope -m tools tests/tools

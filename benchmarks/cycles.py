@@ -27,6 +27,7 @@ from debate_ops.engine import Position, TaskStatus
 from debate_ops.model.debate import Framing
 from debate_ops.protocols.chairs import course
 from debate_ops.protocols.chairs import names as chairs
+from debate_ops.protocols.chairs.rules import RULES
 from debate_ops.protocols.design import history
 from debate_ops.protocols.design import names as design
 
@@ -144,15 +145,15 @@ TRIGGER = words(4)
 
 def _of_chairs(position: Position, item: TaskStatus) -> Reply:
     debate = position.debate
-    held = course.of_record(debate.record, debate.settings)
-    slot = course.slot_of(position.due, item.task.participant, held)  # type: ignore[arg-type]
+    past = RULES.past_of(debate)
+    slot = RULES.slot_of(past, position.due, item.task.participant)  # type: ignore[arg-type]
     if slot.kind == chairs.EVALUATION:
-        return _evaluation(is_bad=slot.place == 1)
+        return _evaluation(is_bad=slot.number == 1)
     if slot.kind == chairs.FLOOR:
-        return _floor(course.eligible(held, slot.exchange, slot.place))
+        return _floor(course.eligible(past, slot.exchange, slot.number))
     if slot.kind == chairs.INTERJECTION:
         return {"text": words(60), "quote": TRIGGER}
-    return {"text": words(chairs.KINDS[slot.kind].words - 10)}
+    return {"text": words(chairs.MOST_WORDS[slot.kind] - 10)}
 
 
 def _evaluation(*, is_bad: bool) -> Reply:

@@ -75,5 +75,5 @@ def grow(slug: str, exchanges: int) -> Folder:
     return folder
 
 
-def _given(value: dict[str, Any]) -> engine.Given:
-    return engine.Given(json.dumps(value).encode(), "made for a measurement")
+def _given(value: dict[str, Any]) -> engine.RawReply:
+    return engine.RawReply(json.dumps(value).encode(), "made for a measurement")

@@ -18,12 +18,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from debate_ops.reports.given import given
-from debate_ops.reports.html import render
+from debate_ops.reports.html import page
+from debate_ops.reports.page_data import page_data
 from debate_ops.reports.table import report_of
 from tests.browser.visits import executable
 from tests.reports.debates import long_debate
-from tests.reports.sheets import svgs
 
 SIZES = (20, 50, 200, 1000, 2000)
 OPENING, EXCHANGE = 6, 2
@@ -55,8 +54,8 @@ def _make(number: int, file: Path) -> None:
     held = long_debate((number - OPENING) // EXCHANGE)
     began = time.perf_counter()
     report = report_of(held.protocol)
-    shown = given(report, report.read(held))
-    file.write_text(render.page(shown, svgs(shown)), encoding="utf-8")
+    data = page_data(report, report.read(held))
+    file.write_text(page.render(data), encoding="utf-8")
     took = time.perf_counter() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{took:5.1f} s  {peak:3.0f} MiB")
@@ -70,7 +69,7 @@ def _read(browser: Browser, file: Path) -> str:
     opened = time.perf_counter() - began
     began = time.perf_counter()
     page.keyboard.press("/")
-    page.keyboard.insert_text("growth")
+    page.keyboard.insert_text("prop_001")
     page.wait_for_function(SEARCHED)
     page.evaluate(SHOWN)
     searched = time.perf_counter() - began

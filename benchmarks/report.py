@@ -1,9 +1,8 @@
 """What the report of a long debate costs: time, memory, and the size of its files.
 
 Each debate has six openings and two full arguments an exchange, with attacks and defences. The
-first call has an empty cache folder, as after an installation; `later` has matplotlib's list of
-fonts, and `again` finds nothing changed. Times are of the wall, and as ratios to
-`python -c "import matplotlib"`, taken beside them, because machines differ and drift.
+first call writes everything; `again` finds nothing changed. Times are of the wall, and as ratios
+to `python -c "import matplotlib"`, taken beside them, because machines differ and drift.
 
     python -m benchmarks.report [ARGUMENTS ...]
 """
@@ -11,13 +10,13 @@ fonts, and `again` finds nothing changed. Times are of the wall, and as ratios t
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import debate_ops
@@ -47,7 +46,6 @@ def main() -> None:
     os.environ["PYTHONPATH"] = os.path.dirname(os.path.dirname(debate_ops.__file__))
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        os.environ["XDG_CACHE_HOME"] = os.path.join(folder, "cache")
         for size in sizes:
             slug = f"debate-{size}"
             grown = debates.grow(slug, (size - OPENINGS) // 2 + 1)
@@ -55,13 +53,12 @@ def main() -> None:
 
 
 def _measured(slug: str, path: str, size: int) -> Iterator[str]:
-    """Measure the three kinds of call, printing each; yield how large the files are."""
-    kinds = {"first": ["cache", f"{path}/report.html"], "later": ["cache/debate-ops/reports"]}
-    for kind in ("first", "later", "again"):
+    """Measure both kinds of call, printing each; yield how large the files are."""
+    for kind in ("first", "again"):
         costs = []
         for _ in range(1 if size > LARGE else ROUNDS):
-            for place in kinds.get(kind, []):
-                shutil.rmtree(place, ignore_errors=True)
+            if kind == "first":
+                Path(path, "report.html").unlink(missing_ok=True)
             costs.append(_cost(slug))
         print(f"  {kind:6} {statistics.median_low(costs)}", flush=True)
     for name in SHOWN:
@@ -69,7 +66,7 @@ def _measured(slug: str, path: str, size: int) -> Iterator[str]:
 
 
 def _cost(slug: str) -> Cost:
-    """Draw a report in a process of its own; return its cost beside that of an import."""
+    """Render a report in a process of its own; return its cost beside that of an import."""
     base, _ = _run("-c", "import matplotlib")
     seconds, memory = _run("-m", "debate_ops", "report", slug)
     return Cost(seconds, seconds / base, memory)

@@ -15,13 +15,9 @@ def main() -> int:
 
         return bootstrap.run_elsewhere()
     try:
-        from debate_ops.cli import hot
+        from debate_ops.cli import app
 
-        code = hot.main(sys.argv[1:])
-        if code is None:  # not one of the few commands that need no packages
-            from debate_ops.cli import app
-
-            code = app.main(sys.argv[1:])
+        code = app.main(sys.argv[1:])
     except ImportError as error:
         from debate_ops import bootstrap
 

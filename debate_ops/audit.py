@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 
 from debate_ops.errors import BadRecordError, DebateError, Finding, RefusedError
 from debate_ops.formats import entries, schema
-from debate_ops.formats.argument import links
+from debate_ops.formats.headers import links, totals_from_data
 from debate_ops.formats.json_text import canonical
-from debate_ops.formats.judgment import totals_from_data
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate, State
 from debate_ops.model.entries import Absence, Argument, Contribution, Entry, Judgment, Value
@@ -109,8 +108,10 @@ def _replayed(rules: Rules, debate: Debate, part: Audited, past: Past) -> _Resul
     if all(entry.participant == acts.PERSON for entry, _ in part):
         return _acted(rules, debate, part, past)
     due = rules.next_turn(debate, "")
-    if not isinstance(due, Turn):
-        message = f"nothing was due at step {debate.step}: {due.reason}"
+    if not isinstance(due, Turn) or (due.exchange, due.phase) != debate.state[:2]:
+        at = f"by its settings the debate is at {debate.state.phase}"
+        why = at if isinstance(due, Turn) else due.reason
+        message = f"nothing was due at step {debate.step}: {why}"
         return _Result((_finding(part[0][0], "out_of_place", message),))
     replies, findings = _replies(rules, due, part)
     answered = due._replace(tasks=tuple(t for t in due.tasks if t.participant in replies))
@@ -198,13 +199,13 @@ def _replies(
     findings: list[Finding] = []
     for task in due.tasks:
         own = [(entry, value) for entry, value in part if entry.participant == task.participant]
-        if not own:
-            where = f"{due.phase} of exchange {due.exchange}"
-            message = f"{task.participant} was due in {where}, and has no reply or absence there"
-            findings.append(_finding(part[0][0], MISSING, message))
-            continue
         try:
             reply = recalled(rules, due, task, [value for _, value in own])
+        except _MissingError:
+            where = f"{due.phase} of exchange {due.exchange}"
+            message = f"{task.participant} was due in {where}, and has no reply or absence there"
+            findings.append(_finding((own or part)[0][0], MISSING, message))
+            continue
         except _NO_REPLY as error:
             findings.append(_finding(own[0][0], "bad_form", _no_reply(error)))
             continue
@@ -218,7 +219,7 @@ def _replies(
 def _form_faults(task: Task, reply: Reply | Absent, own: Audited) -> list[Finding]:
     """Return where a reply breaks its schema; the older tool's, where a score is out of range."""
     form = _schema(task.schema)
-    if isinstance(reply, Absent) or schema.fits(form, reply.value):
+    if isinstance(reply, Absent) or schema.accepts(form, reply.value):
         return []
     faults = schema.explain(form, reply.value)
     if _is_older(own):
@@ -241,18 +242,22 @@ def _nth(own: Audited, place: object) -> Entry:
 _schema = cache(schema.load)
 
 
+class _MissingError(LookupError):
+    """Nothing of a participant's is a reply to its task, or an absence from it."""
+
+
 def recalled(rules: Rules, due: Turn, task: Task, values: Sequence[Value]) -> Reply | Absent:
     """Return what a task ended with, by what its participant has on record in this step.
 
     Raises:
-        LookupError: it has nothing; other errors where no reply can be read from an entry.
+        LookupError: it has nothing there; other errors where no reply can be read from an entry.
     """
     value = rules.recall(values, due, task)
     if value is not None:
         return Reply(task.participant, rules.normalise(task, value)[0])
     absence = next((value for value in values if isinstance(value, Absence)), None)
     if absence is None:
-        raise LookupError(f"{task.participant} has no absence")
+        raise _MissingError
     return Absent(task.participant, absence.how, absence.reason, absence.by)
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 REQUIREMENTS = PACKAGE / "requirements.txt"
 FROM_LIST = ("--quiet", "--require-hashes", "--only-binary", ":all:", "-r", str(REQUIREMENTS))
 
-CHECK = "import click, frontmatter, matplotlib, jinja2, markdown_it, nh3"
+CHECK = "import frontmatter, matplotlib, jinja2, markdown_it, nh3"
 
 NEW_ENOUGH = "import sys; sys.version_info < (3, 11) and sys.exit(1); print(sys.executable)"
 PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11", "python3", "python")
@@ -63,7 +63,7 @@ class SetupError(Exception):
 def provides(module: "str | None") -> bool:
     """Whether a set-up may bring this module: it is neither ours nor one of Python's own.
 
-    >>> provides("click.testing"), provides("debate_ops.cli"), provides("zlib"), provides(None)
+    >>> provides("yaml.nodes"), provides("debate_ops.cli"), provides("zlib"), provides(None)
     (True, False, False, False)
     """
     top = (module or PACKAGE.name).split(".")[0]

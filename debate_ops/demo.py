@@ -12,10 +12,11 @@ from debate_ops.engine import Position
 from debate_ops.errors import BadRecordError, ConfigurationError, UsageError
 from debate_ops.formats import brief_file, debate_file
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Entry
+from debate_ops.model.entries import ADVICE, Entry
 from debate_ops.participants.replay import Replay, entries_of
 from debate_ops.progress import Display, Event
 from debate_ops.prompts.templates import skill_folder
+from debate_ops.protocols.first_answer import ADVISER
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import load
 from debate_ops.storage.folder import DEBATES, Folder, find
@@ -57,7 +58,8 @@ def replay(slug: str, display: Display) -> Position:
         display.tell(Event("exists", text, {"debate": slug}))
         return position
     owed = None if position.debate.request else later
-    participants = {runner.EVERYBODY: Replay(example)}
+    names = [runner.EVERYBODY, *([ADVISER] if held.record.ids(ADVICE) else [])]
+    participants = dict.fromkeys(names, Replay(example))
     position = runner.run(position.folder, owed, participants, display=display)
     if position.debate.state.exchange >= held.state.exchange:
         _take_brief(example, position.folder, display)

@@ -11,8 +11,6 @@ from debate_ops.engine import differences, digests_of_record, refuse_misplaced, 
 from debate_ops.errors import BadRecordError, Finding
 from debate_ops.formats import debate_file, entries, front
 from debate_ops.formats.debate_file import DebateFile
-from debate_ops.formats.digest import are_digests
-from debate_ops.formats.judgment import totals_from_data
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ADVICE, Entry
 from debate_ops.model.turn import Turn
@@ -76,11 +74,8 @@ def _anything(_: object) -> bool:
 
 
 _VIEW: Mapping[str, Callable[[Any], bool]] = {
-    "current_exchange": debate_file.is_count,
-    "current_phase": lambda value: isinstance(value, str) and bool(value),
-    "step": debate_file.is_count,
-    "cumulative_scores": lambda value: totals_from_data(value) is not None,
-    "digests": are_digests,
+    key: debate_file.FORMS[key][0]
+    for key in ("current_exchange", "current_phase", "step", "cumulative_scores", "digests")
 }
 """The keys of `debate.md` that follow from the record, and the form of each."""
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, Protocol, TextIO
 from debate_ops import clock
 from debate_ops.engine import REFUSED, WAITING, Outcome, Position, where
 from debate_ops.formats import entries
+from debate_ops.formats.headers import totals_as_data
 from debate_ops.formats.json_text import canonical
-from debate_ops.formats.judgment import totals_as_data
 from debate_ops.model.entries import Absence, Argument, Judgment, Value
 from debate_ops.model.score import signed, to_number
 from debate_ops.model.texts import one_line, spelled

@@ -17,8 +17,9 @@ from debate_ops.participants import stop as stopping
 from debate_ops.participants.ask import Asked, Heard, ask
 from debate_ops.participants.base import Answer, FailedError, Participant, Prompt
 from debate_ops.progress import Display, Event, duration
-from debate_ops.reports import brief, views
+from debate_ops.reports import brief
 from debate_ops.reports.brief import REPORTER
+from debate_ops.reports.table import view_of
 from debate_ops.runner import MENDINGS, TIME_LIMIT, ending, shown
 from debate_ops.storage import files, inbox
 from debate_ops.storage.folder import Folder
@@ -69,7 +70,7 @@ class _Asking:
         Raises:
             ParticipantFailedError: there is none in the end.
         """
-        view = views.of(self._position.debate)
+        view = view_of(self._position.debate)
         current, _ = brief.of(self._folder, view)
         if current is not None and not current.out_of_date:
             return

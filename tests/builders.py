@@ -15,13 +15,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from debate_ops import engine
-from debate_ops.cli import hot
+from debate_ops.cli import app
 from debate_ops.model.debate import Framing
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 Data = dict[str, Any]
 
@@ -198,6 +198,15 @@ def header_of(folder: Folder, name: str) -> Data:
     return header
 
 
+def edit_header(folder: Folder, name: str, edit: Callable[[Data], object]) -> None:
+    """Change the header of a file of ours by hand."""
+    path = Path(folder.path, name)
+    text = path.read_text(encoding="utf-8").removeprefix("---\n")
+    header, end = json.JSONDecoder().raw_decode(text)
+    edit(header)
+    path.write_text(f"---\n{json.dumps(header, indent=2)}{text[end:]}", encoding="utf-8")
+
+
 def record_of(folder: Folder) -> dict[str, bytes]:
     """Return every file that is part of the debate, by its name in the folder."""
     root = Path(folder.path)
@@ -236,11 +245,7 @@ def run(*argv: object) -> Answer:
     """Run a command in the current folder."""
     words, out, err = [str(word) for word in argv], io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
-        code = hot.main(words)
-        if code is None:
-            from debate_ops.cli import app
-
-            code = app.main(words)
+        code = app.main(words)
     return Answer(code, json.loads(out.getvalue()), err.getvalue())
 
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from _pytest.terminal import TerminalReporter
 
-# A slow machine is no reason to fail; long sweeps bear the mark `slow` and say their own length.
-settings.register_profile("debate_ops", deadline=None)
-settings.load_profile("debate_ops")
+# A slow machine is no reason to fail.
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("debate_ops", PATIENT, max_examples=25, stateful_step_count=15)
+settings.register_profile("long", PATIENT, max_examples=2000, stateful_step_count=40)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "debate_ops"))
 
 MEMORY = "/dev/shm"  # noqa: S108  (pytest makes a folder of its own in it)
 MUCH = 4 * 1024**3
@@ -31,10 +34,13 @@ def _has_room(folder: str) -> bool:
     return found.f_bavail * found.f_frsize > MUCH and os.access(folder, os.W_OK)
 
 
-# The sweeps write millions of small files: a disk would be most of their time. What needs one,
-# as `test_processes` does, asks for it.
+ON_DISK = tempfile.gettempdir()
+"""For what needs a disk, as `test_processes` does."""
+
+# The sweeps write millions of small files: a disk would be most of their time.
 if _has_room(MEMORY):
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
+    tempfile.tempdir = MEMORY
 
 NEW_YEAR_2026 = "1767225600"
 

@@ -19,7 +19,7 @@ from debate_ops.participants import ask
 from debate_ops.participants.base import Answer, FailedError, Prompt
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.chairs import names, phrases, statistics
-from debate_ops.protocols.chairs import rules as chairs
+from debate_ops.protocols.chairs.rules import RULES
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
 from tests.builders import MOTION, SLUG, Data, header_of, put, record_of, run, where
@@ -114,7 +114,7 @@ def files_of(folder: Folder, kind: str) -> list[str]:
 
 def texts_of(folder: Folder) -> list[str]:
     """Return the files that hold what was said aloud."""
-    heard = set(names.KINDS) - {names.EVALUATION, names.FLOOR}
+    heard = set(names.MOST_WORDS)
     return [name for kind in sorted(heard) for name in files_of(folder, kind)]
 
 
@@ -139,7 +139,7 @@ class Speaker:
 
 
 def run_with(folder: Folder, told: Told | None = None, **speakers: Participant) -> None:
-    everybody = {name: Speaker() for name in chairs.participants(load(folder).debate.settings)}
+    everybody = {name: Speaker() for name in RULES.participants(load(folder).debate.settings)}
     runner.run(folder, None, {**everybody, **speakers}, display=told or Told(), timeout=9)
 
 
@@ -277,7 +277,7 @@ def test_p1_10_a_chair_without_words_ends_the_run_by_name_after_three_tries() ->
     with pytest.raises(ParticipantFailedError, match="ben gave no usable reply: refused 3 times"):
         run_with(folder, told, ben=short)
     assert len(short.asked) == 3
-    too_short, blank = "wants text of at least 10 characters", "is blank, wants text"
+    too_short, blank = "expected text of at least 10 characters", "is blank, expected text"
     wanted = [too_short, blank, too_short]
     for sentence, why in zip(told.texts("refused"), wanted, strict=True):
         assert re.match(rf"openings: ben's reply was refused: .*{why}\Z", sentence)
@@ -386,7 +386,7 @@ def test_p1_14_a_relaxed_debate_evaluates_nothing_and_nobody_steps_in() -> None:
     folder = until(new_debate(**UNDISTURBED), names.SPEECH)
     hold(folder)
     assert asked(folder) == [names.SPEECH]
-    assert "evaluator" not in chairs.participants(load(folder).debate.settings)
+    assert "evaluator" not in RULES.participants(load(folder).debate.settings)
 
 
 def test_p1_15_an_unreadable_evaluation_is_an_absence_and_accuses_nobody() -> None:
@@ -592,7 +592,7 @@ def test_p1_28_a_debate_that_cannot_be_held_is_refused(name: str, value: Any, to
 @pytest.mark.parametrize("exchanges", [1, 2, 30])
 def test_p1_28_from_one_to_thirty_exchanges_can_be_held(exchanges: int) -> None:
     settings = load(new_debate(max_exchanges=exchanges)).debate.settings
-    assert chairs.last_exchange(settings) == exchanges
+    assert RULES.last_exchange(settings) == exchanges
 
 
 def test_p1_29_a_motion_is_refused_if_it_is_blank_and_not_for_being_short() -> None:

@@ -253,7 +253,7 @@ def refused_as_it_is(folder: Folder) -> list[str]:
         pytest.param(critique(P), f"{P} is your own proposal", id="P4-09"),
         pytest.param(critique(Q, to="c"), f"{Q} is by b", id="P4-10"),
         pytest.param(critique("nope"), "nope is no proposal of this debate", id="P4-11"),
-        pytest.param(critique(Q, "fatal"), 'is "fatal", wants one of minor', id="P4-12"),
+        pytest.param(critique(Q, "fatal"), "expected one of minor", id="P4-12"),
     ],
 )
 def test_a_critique_is_of_anothers_proposal_and_of_a_known_severity(item: Data, told: str) -> None:
@@ -302,7 +302,7 @@ def test_p4_15_one_of_two_answers_leaves_it_blocked() -> None:
 
 @pytest.mark.parametrize("text", ["", " \n"])
 def test_p4_16_an_empty_defence_is_refused(text: str) -> None:
-    assert "is blank, wants text" in refused(blocked("b"), a=defence(text))
+    assert "is blank, expected text" in refused(blocked("b"), a=defence(text))
 
 
 def test_p4_17_one_answer_may_be_to_all_critiques() -> None:

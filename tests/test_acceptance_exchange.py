@@ -17,8 +17,10 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.errors import BadRecordError, BusyError, UsageError
-from debate_ops.formats import argument as argument_file
+from debate_ops.formats import entries
+from debate_ops.formats.headers import links
 from debate_ops.model.debate import Framing
+from debate_ops.model.entries import Argument
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
@@ -167,16 +169,16 @@ def test_p3_03_an_opening_becomes_three_arguments_a_side() -> None:
 @pytest.mark.parametrize(
     ("prop", "found"),
     [
-        pytest.param(argument(), 1, id="one object"),
-        pytest.param([argument()], 1, id="1"),
-        pytest.param([argument()] * 2, 2, id="2"),
-        pytest.param([argument()] * 5, 5, id="5"),
+        pytest.param(argument(), "1 entry", id="one object"),
+        pytest.param([argument()], "1 entry", id="1"),
+        pytest.param([argument()] * 2, "2 entries", id="2"),
+        pytest.param([argument()] * 5, "5 entries", id="5"),
     ],
 )
-def test_p3_04_an_opening_of_another_count_is_refused(prop: Any, found: int) -> None:
+def test_p3_04_an_opening_of_another_count_is_refused(prop: Any, found: str) -> None:
     answer = refused_exchange(debate_at(0), prop, THREE)
     assert answer.places == [("prop", "$.arguments")]
-    assert f"{found} of exactly 3" in answer.told["errors"][0]
+    assert f"a list of {found}, expected a list of exactly 3" in answer.told["errors"][0]
     assert answer.told["errors"][0].startswith("prop: ")
 
 
@@ -249,9 +251,13 @@ def test_p3_12_an_unknown_key_is_a_warning_that_names_it() -> None:
 @pytest.mark.parametrize(
     ("grounds", "expected"),
     [
-        pytest.param([], [("$.arguments[0].grounds", "0 of at least 1")], id="0 entries"),
         pytest.param(
-            [ground()] * 4, [("$.arguments[0].grounds", "4 of at most 3")], id="4 entries"
+            [], [("$.arguments[0].grounds", "an empty list, expected a list of 1")], id="0 entries"
+        ),
+        pytest.param(
+            [ground()] * 4,
+            [("$.arguments[0].grounds", "a list of 4 entries, expected a list of 1")],
+            id="4 entries",
         ),
         pytest.param("evidence", [("$.arguments[0].grounds", "list")], id="no list"),
         pytest.param(
@@ -282,8 +288,16 @@ def test_p3_13_grounds_outside_the_limits_are_refused(
 @pytest.mark.parametrize(
     ("links", "said"),
     [
-        pytest.param({"attacks": [attack("opp_000a")] * 4}, "4 of at most 3", id="4 attacks"),
-        pytest.param({"defends": [defence("prop_000a")] * 3}, "3 of at most 2", id="3 defends"),
+        pytest.param(
+            {"attacks": [attack("opp_000a")] * 4},
+            "a list of 4 entries, expected a list of at most 3",
+            id="4 attacks",
+        ),
+        pytest.param(
+            {"defends": [defence("prop_000a")] * 3},
+            "a list of 3 entries, expected a list of at most 2",
+            id="3 defends",
+        ),
     ],
 )
 def test_p3_14_too_many_relations_are_refused(links: dict[str, Any], said: str) -> None:
@@ -611,7 +625,7 @@ def test_p3_35_what_is_no_number_is_refused_as_that(number: Any) -> None:
     reply = judgment(1, {"prop_001": number, "opp_001": -0.5})
     answer = refused_judgment(debate_at(1, JUDGING), reply)
     assert answer.places == [("judge", "$.scores[0].score")]
-    assert "wants a number" in answer.told["errors"][0]
+    assert "expected a number" in answer.told["errors"][0]
 
 
 def test_p3_36_an_opening_judged_in_part_is_refused_with_the_missing_ids() -> None:
@@ -830,7 +844,7 @@ def graph_of(folder: Folder) -> str:
     return Path(folder.path, "argument-graph.mmd").read_text(encoding="utf-8")
 
 
-NODE = re.compile(r'^    (\w+)(\[|\(\[)"([^"]*)"(\]|\]\)):::(prop|opp)$', re.MULTILINE)
+NODE = re.compile(r'^    (\w+)(\[|\(\[)"([^"]*)"(\]|\]\)):::(first|second)$', re.MULTILINE)
 EDGE = re.compile(r'^    (\w+) (-->|-\.->)\|"([^"|]*)"\| (\w+)$', re.MULTILINE)
 
 
@@ -1020,13 +1034,10 @@ def test_p3_67_rescores_that_an_older_tool_kept_count_in_the_exchange_that_cause
 def test_p3_68_the_links_of_a_real_debate_are_all_read(halt: Folder) -> None:
     record = engine.look(halt).debate.record
     headers = [entry.header for i in record.ids("arguments") if (entry := record.get(i))]
-    links = [
-        link
-        for header in headers
-        for key in ("attacks", "defends")
-        for link in argument_file.links(header, key)
+    linked = [
+        link for header in headers for key in ("attacks", "defends") for link in links(header, key)
     ]
-    assert (len(headers), len(links)) == (14, 38)
+    assert (len(headers), len(linked)) == (14, 38)
 
 
 def test_p3_68_the_graph_of_a_real_debate_has_every_argument_and_every_link(halt: Folder) -> None:
@@ -1090,7 +1101,8 @@ def test_p3_69_braces_and_quotes_do_not_end_the_header(text: str) -> None:
     assert header_of(folder, "arguments/prop_001.md")["claim"] == text
     entry = engine.look(folder).debate.record.get("prop_001")
     assert entry
-    told = argument_file.parse(entry)
+    told = entries.parse(entry)
+    assert isinstance(told, Argument)
     assert (told.claim, told.title, told.warrant) == (text, text, text)
 
 

@@ -12,7 +12,8 @@ from debate_ops.formats import brief_file, entries
 from debate_ops.model.debate import Definition, Document, Framing
 from debate_ops.model.entries import Value
 from debate_ops.participants.replay import entries_of
-from debate_ops.reports import brief, views
+from debate_ops.reports import brief
+from debate_ops.reports.table import view_of
 from debate_ops.storage import inbox, load
 from debate_ops.storage.folder import Folder
 from tests.builders import written
@@ -104,7 +105,7 @@ def test_the_label_comes_first_and_says_what_when_and_who() -> None:
 
 def test_the_demo_takes_over_the_examples_brief(skill: Path) -> None:
     example = Folder(str(skill / "debates" / demo.EXAMPLE))
-    data = brief_of(views.of(engine.look(example).debate))
+    data = brief_of(view_of(engine.look(example).debate))
     brief.take(example, written("given.json", data))
 
     replayed()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.engine import REFUSED, REPLIED, SKIPPED, WAITING, Given, RepliesRefusedError
+from debate_ops.engine import REFUSED, REPLIED, SKIPPED, WAITING, RawReply, RepliesRefusedError
 from debate_ops.errors import BadRecordError, RefusedError, UsageError
 from debate_ops.formats import entries
 from debate_ops.formats.digest import of_text
@@ -468,8 +468,8 @@ def test_files_that_the_caller_named_go_after_the_commit_and_only_then(keep: lis
 def test_exchanged_files_are_refused_where_they_say_whose_they_are() -> None:
     folder = debate_at(1)
     given = {
-        "prop": Given(json.dumps(rebuttal("opp", 1)).encode(), "a.json"),
-        "opp": Given(json.dumps(rebuttal("prop", 1)).encode(), "b.json"),
+        "prop": RawReply(json.dumps(rebuttal("opp", 1)).encode(), "a.json"),
+        "opp": RawReply(json.dumps(rebuttal("prop", 1)).encode(), "b.json"),
     }
     with pytest.raises(RepliesRefusedError) as caught:
         engine.submit_given(folder, 1, given)
@@ -556,8 +556,8 @@ def test_a_fault_in_another_form_is_placed_in_that_form() -> None:
     debate_at(1)
     text = json.dumps([argument(claim=5)], indent=1)
     given = {
-        "prop": Given(text.encode(), "a.json"),
-        "opp": Given(json.dumps(argument(claim=5)).encode(), "b.json"),
+        "prop": RawReply(text.encode(), "a.json"),
+        "opp": RawReply(json.dumps(argument(claim=5)).encode(), "b.json"),
     }
     with pytest.raises(RepliesRefusedError) as caught:
         engine.submit_given(Folder(f"debates/{SLUG}"), 1, given)

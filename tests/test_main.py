@@ -19,7 +19,10 @@ STARTS = {
     "as a module, with PYTHONSAFEPATH": [sys.executable, "-m", "debate_ops"],
     "installed": [str(Path(sys.executable).with_name("debate-ops"))],
 }
-COMMANDS = ("list", pytest.param("demo", marks=pytest.mark.slow))
+CALLS = [
+    *(pytest.param(start, "list") for start in STARTS),
+    pytest.param("by path", "demo", marks=pytest.mark.slow),
+]
 
 
 @pytest.fixture
@@ -33,8 +36,7 @@ def hostile(work: Path) -> Path:
     return work
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize(("start", "command"), CALLS)
 def test_nothing_is_imported_from_the_working_folder(
     hostile: Path, start: str, command: str
 ) -> None:

@@ -420,11 +420,8 @@ def test_a_reply_by_another_hand_is_not_taken_for_the_participants(folder: Folde
 
 
 KILLS = [
-    ("next", "after", 1),
-    ("put", "before", 2),
     ("put", "after", 1),
     ("submit", "before", 2),
-    ("submit", "after", 3),
 ]
 
 
@@ -507,7 +504,7 @@ def test_killed_after_the_last_commit_nothing_is_owed_any_more(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("tenths", range(1, 13))
+@pytest.mark.parametrize("tenths", range(1, 13, 4))
 def test_killed_at_a_time_nobody_chose_the_record_comes_out_the_same(
     workspace: Path, unbroken: dict[str, str], tenths: int
 ) -> None:

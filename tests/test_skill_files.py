@@ -9,11 +9,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import click
 import frontmatter
 import pytest
 
-from debate_ops.cli.app import cli
+from debate_ops.cli.commands import COMMANDS
+from debate_ops.cli.parser import HELP
 from debate_ops.protocols.table import PROTOCOLS, rules_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -89,6 +89,7 @@ BRIEF = {
     "entries",
     "fields",
     "first_answer",
+    "participants",
     "framing",
     "judgments",
     "language_rule",
@@ -223,7 +224,7 @@ def test_what_is_granted_are_commands_of_the_program(name: str) -> None:
     grants = str(frontmatter.load(str(SKILLS[name])).metadata["allowed-tools"])
     granted = re.findall(r"/debate_ops ([\w-]+) \*\)", grants)
     assert len(granted) == grants.count("Bash(")
-    assert set(granted) <= set(cli.commands)
+    assert set(granted) <= set(COMMANDS)
     assert set(granted) <= set(_granted("debate"))  # an entry asks for no more than the skill
 
 
@@ -235,10 +236,8 @@ def _granted(name: str) -> list[str]:
 @pytest.mark.parametrize("name", _granted("debate"))
 def test_a_granted_command_names_no_file_but_those_it_reads(name: str) -> None:
     named = {
-        param.opts[0]
-        for param in cli.commands[name].params
-        if re.search(r"FILE|PATH|DIR", param.make_metavar(_context(name)))
-    }
+        each.names[0] for each in COMMANDS[name].options if re.search(r"FILE|PATH|DIR", each.value)
+    } | {word.key for word in COMMANDS[name].words if "FILE" in word.name}
     assert named == FILES_READ.get(name, set())
 
 
@@ -351,13 +350,8 @@ def test_every_command_that_an_agent_is_told_exists_with_its_options(path: Path)
     found = re.findall(r"`CMD ([a-z][\w-]*)((?: [^`]*)?)`", text)
     assert found
     for name, rest in found:
-        options = {word for option in cli.commands[name].params for word in option.opts}
-        options |= set(cli.commands[name].get_help_option_names(_context(name)))
+        options = {word for each in (*COMMANDS[name].options, HELP) for word in each.names}
         assert set(re.findall(r"(?<!\S)(--[a-z][\w-]*)", rest)) <= options, name
-
-
-def _context(name: str) -> click.Context:
-    return click.Context(cli.commands[name], info_name=name)
 
 
 # Roles

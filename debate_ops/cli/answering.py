@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from debate_ops import engine
 from debate_ops.cli import answers, given_settings, steps
+from debate_ops.cli.answers import Answer
 from debate_ops.errors import INTERRUPTED, DebateError, Finding, UsageError
 from debate_ops.model.turn import Waiting
 from debate_ops.storage import folder
@@ -28,6 +30,12 @@ class InterruptedAnswersError(DebateError):
     code = "interrupted"
 
 
+def command(debate: str, *, as_json: bool, **given: Any) -> Answer:
+    """File what the command line gives; on a terminal, ask for what it does not."""
+    ask = answers.asked if sys.stdin.isatty() and not as_json else None
+    return answer(debate, ask=ask, **given)
+
+
 def answer(  # noqa: PLR0913  (what the command line gives)
     debate: str,
     words: Sequence[str],
@@ -36,13 +44,13 @@ def answer(  # noqa: PLR0913  (what the command line gives)
     rest: bool,
     by: str,
     ask: Ask | None,
-) -> dict[str, Any]:
+) -> Answer:
     """File answers by question: from words and a file; `rest` says that no other applies.
 
     Without any of these, `ask` is called once for each open question.
 
     Raises:
-        UsageError: a word or the file is not as wanted, or nobody can be asked.
+        UsageError: a word or the file is not of its form, or nobody can be asked.
         RefusedError: a question is not open.
     """
     given = _given(words, path)
@@ -86,7 +94,7 @@ def _from_file(path: str) -> tuple[Mapping[str, Any], list[Finding]]:
     return values, [
         *unread,
         *(
-            Finding("bad_answer", f"is {engine.shown(v)}, wanted a text", file=places[n], where=n)
+            Finding("bad_answer", f"is {engine.shown(v)}, expected a text", file=places[n], where=n)
             for n, v in values.items()
             if not isinstance(v, str) and n not in known
         ),
@@ -101,11 +109,11 @@ def _rest(position: engine.Position) -> list[str]:
     due, debate = position.due, position.debate
     if isinstance(due, Waiting) and ACT in due.acts:
         return list(due.about)
-    found = (entry.header.get("question") for entry in of_step(debate.record, debate.step - 1))
-    return [name for name in found if isinstance(name, str)]
+    questions = (entry.header.get("question") for entry in of_step(debate.record, debate.step - 1))
+    return [name for name in questions if isinstance(name, str)]
 
 
-def _asked(debate: str, by: str, ask: Ask | None) -> dict[str, Any]:
+def _asked(debate: str, by: str, ask: Ask | None) -> Answer:
     """Ask for every open question, then file all answers at once.
 
     Raises:
@@ -122,7 +130,7 @@ def _asked(debate: str, by: str, ask: Ask | None) -> dict[str, Any]:
 def _unanswered(debate: str, questions: Sequence[Mapping[str, str]]) -> UsageError:
     ids = ", ".join(item["id"] for item in questions)
     return UsageError(
-        f"answers are wanted to {ids}",
+        f"answers are required to {ids}",
         hint=f"Write '{ACT} {debate} ID=\"…\"' with each ID, and nothing behind the = if it does "
         "not apply; in a terminal you are asked for one after the other.",
         faults=tuple(Finding("open_question", q["text"], where=q["id"]) for q in questions),
@@ -148,7 +156,7 @@ def _answers(debate: str, questions: Sequence[Mapping[str, str]], ask: Ask) -> d
     return given
 
 
-def _filed(debate: str, by: str, given: Mapping[str, str]) -> dict[str, Any]:
+def _filed(debate: str, by: str, given: Mapping[str, str]) -> Answer:
     """File what was typed; where that is refused, hand it back, so that nothing has to be retyped.
 
     Raises:

@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.engine import (
     Outcome,
@@ -27,8 +27,8 @@ from debate_ops.errors import (
     UnprintedError,
 )
 from debate_ops.formats import entries
+from debate_ops.formats.headers import totals_as_data
 from debate_ops.formats.json_text import compact, printed
-from debate_ops.formats.judgment import totals_as_data
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS, Contribution, Entry
@@ -39,6 +39,33 @@ from debate_ops.storage.folder import DEBATES, Folder
 MOST_OF_A_TITLE = 200
 MOST_OF_A_TEXT = 1_000
 """How many characters are shown of an entry's title, and of a text that a person is asked about."""
+
+
+class Answer(NamedTuple):
+    """What a command answers: an object, lines for people or a whole `text`, the exit code.
+
+    Where there are neither lines nor a text, the object is printed in any case; without an object,
+    the command has printed what it had to say.
+    """
+
+    data: Mapping[str, Any] | None = None
+    lines: Sequence[str] = ()
+    code: int = 0
+    text: str | None = None
+
+
+def give(answer: Answer, *, as_json: bool) -> None:
+    """Print an answer, as one JSON object or for people.
+
+    Raises:
+        UnprintedError: standard output takes nothing.
+    """
+    if answer.text is not None and not (as_json and answer.data is not None):
+        put(answer.text)
+    elif answer.lines and not (as_json and answer.data is not None):
+        say(answer.lines)
+    elif answer.data is not None:
+        show(answer.data)
 
 
 def show(data: Mapping[str, Any]) -> None:
@@ -113,14 +140,14 @@ def name_of(folder: Folder) -> str:
     return folder.slug if usual else folder.path.replace(os.sep, "/")
 
 
-def finding(found: Finding) -> dict[str, Any]:
+def finding(fault: Finding) -> dict[str, Any]:
     """Return a finding as a flat object without its empty parts."""
-    return {key: value for key, value in found._asdict().items() if value}
+    return {key: value for key, value in fault._asdict().items() if value}
 
 
-def findings(found: Iterable[Finding]) -> list[dict[str, Any]]:
+def findings(faults: Iterable[Finding]) -> list[dict[str, Any]]:
     """Return findings as data; warnings always carry code, file and message."""
-    return [{"code": f.code, "file": f.file, "message": f.message} | finding(f) for f in found]
+    return [{"code": f.code, "file": f.file, "message": f.message} | finding(f) for f in faults]
 
 
 def labelled(word: str, said: Iterable[str]) -> list[str]:
@@ -128,9 +155,9 @@ def labelled(word: str, said: Iterable[str]) -> list[str]:
     return [f"{word}: {one_line(sentence)}" for sentence in said]
 
 
-def sentences(found: Iterable[Finding]) -> list[str]:
+def sentences(faults: Iterable[Finding]) -> list[str]:
     """Return findings as sentences."""
-    return [f.sentence() for f in found]
+    return [f.sentence() for f in faults]
 
 
 def state(position: Position) -> dict[str, Any]:
@@ -180,8 +207,8 @@ def about(position: Position) -> list[dict[str, str]]:
     """Return the entries that a waiting debate is about, each with its texts in one line."""
     due, record = position.due, position.debate.record
     ids = due.about if isinstance(due, Waiting) else ()
-    found = ((entry_id, record.get(entry_id)) for entry_id in ids)
-    return [{"id": entry_id, "text": _in_one_line(entry)} for entry_id, entry in found if entry]
+    named = ((entry_id, record.get(entry_id)) for entry_id in ids)
+    return [{"id": entry_id, "text": _in_one_line(entry)} for entry_id, entry in named if entry]
 
 
 def _in_one_line(entry: Entry) -> str:
@@ -238,8 +265,8 @@ def counted(debate: Debate) -> str:
     if request is None:
         return ""
     first = request.until - request.exchanges
-    held = max(0, number - first) + 1 if number else 0
-    return f"[{held}/{request.exchanges}] "
+    current = max(0, number - first) + 1 if number else 0
+    return f"[{current}/{request.exchanges}] "
 
 
 def joined(names: Sequence[str], most: int = 6) -> str:
@@ -276,9 +303,9 @@ def _decisions(result: Outcome) -> dict[str, Any]:
 
 def remarks(warnings: Iterable[Finding]) -> dict[str, Any]:
     """Return `errors` (none) and `warnings` as sentences; details only where there are any."""
-    found = messages.within(warnings)
-    result: dict[str, Any] = {"errors": [], "warnings": sentences(found)}
-    return result | ({"warning_details": findings(found)} if found else {})
+    listed = messages.within(warnings)
+    result: dict[str, Any] = {"errors": [], "warnings": sentences(listed)}
+    return result | ({"warning_details": findings(listed)} if listed else {})
 
 
 def refusal(error: DebateError) -> dict[str, Any]:
@@ -318,3 +345,27 @@ def say(lines: Iterable[str]) -> None:
 def harmless(text: str) -> str:
     """Return a text without what would steer a terminal; of its line breaks, plain ones stay."""
     return "\n".join(" ".join(line.splitlines()) for line in shown(text).split("\n"))
+
+
+def is_text(word: str) -> bool:
+    """Tell whether a word of the command line is UTF-8, and not bytes that nothing can write."""
+    try:
+        word.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def asked(question: str) -> str:
+    """Return what a person types on the terminal; the question goes to standard error.
+
+    Raises:
+        KeyboardInterrupt: the input was ended, or the program was.
+    """
+    sys.stderr.write(f"{harmless(question)}: ")
+    sys.stderr.flush()
+    try:
+        return input()
+    except (EOFError, KeyboardInterrupt):
+        sys.stderr.write("\n")  # the line that was begun
+        raise KeyboardInterrupt from None

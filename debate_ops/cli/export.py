@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from debate_ops.cli import answers
+from debate_ops.cli.answers import Answer
 from debate_ops.errors import UsageError
 from debate_ops.reports import exporting, transcribe
 from debate_ops.storage import folder
@@ -15,16 +15,15 @@ WITHOUT_NOTES = frozenset({"apx", "apx-plain", "csv-flow", "csv-scores"})
 """The formats that never hold the notes that a side made for itself."""
 
 
-def export(  # noqa: PLR0913  (what the command line gives)
+def export(
     debate: str,
     to: str,
     *,
     output: str | None,
     force: bool,
     preparation: bool | None,
-    as_json: bool,
-) -> None:
-    """Print a debate in a format, or write it where a file is named: `-` is none.
+) -> Answer:
+    """Return a debate in a format, or write it where a file is named: `-` is none.
 
     Raises:
         UsageError: there is no such format, an option would change nothing, or no file can be
@@ -41,13 +40,6 @@ def export(  # noqa: PLR0913  (what the command line gives)
     text = exporting.text(place, to, preparation=preparation)
     result: dict[str, Any] = {"success": True, "debate": debate, "format": to}
     if output in {None, STANDARD_OUTPUT}:
-        if as_json:
-            answers.show(result | {"text": text})
-        else:
-            answers.put(text)
-        return
+        return Answer(result | {"text": text}, text=text)
     transcribe.write(place, str(output), text, force=force, own=exporting.OWN)
-    if as_json:
-        answers.show(result | {"file": output})
-    else:
-        answers.say([f"Written: {output}"])
+    return Answer(result | {"file": output}, [f"Written: {output}"])

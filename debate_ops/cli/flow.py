@@ -7,6 +7,7 @@ from typing import Any
 
 from debate_ops import engine
 from debate_ops.cli import answers
+from debate_ops.cli.answers import Answer
 from debate_ops.errors import UsageError
 from debate_ops.model.entries import ARGUMENTS
 from debate_ops.reports.flow_sheet import sheet_of
@@ -16,8 +17,8 @@ from debate_ops.storage import folder
 _NARROWEST = 80
 
 
-def flow(name: str, form: str | None, *, as_json: bool) -> None:
-    """Print the flow of a debate, as a table unless a form is named.
+def flow(debate: str, form: str | None, *, as_json: bool) -> Answer:
+    """Return the flow of a debate, as a table unless a form is named.
 
     Raises:
         UsageError: `as_json` and another form are asked for at once.
@@ -27,23 +28,22 @@ def flow(name: str, form: str | None, *, as_json: bool) -> None:
         raise UsageError(
             f"--json and --format {form} ask for two forms", hint="Leave one of them out."
         )
-    position = engine.look(folder.find(name))
+    position = engine.look(folder.find(debate))
     with of_record(position.debate):
-        _print(position, form, as_json=as_json)
+        return _answer(position, form)
 
 
-def _print(position: engine.Position, form: str | None, *, as_json: bool) -> None:
+def _answer(position: engine.Position, form: str | None) -> Answer:
     sheet = sheet_of(position.debate)
     result: dict[str, Any] = {"success": True, "debate": answers.name_of(position.folder)}
     result |= {"protocol": position.debate.protocol} | dict(sheet.data)
-    if as_json or form == "json":
-        answers.show(result)
-    elif form == "csv":
-        answers.put(sheet.csv)
-    elif not position.debate.record.ids(ARGUMENTS):
-        answers.say([f"{answers.name_of(position.folder)} has no arguments yet."])
-    elif form == "md":
-        answers.say(sheet.page().rstrip("\n").split("\n"))
-    else:
-        columns = max(_NARROWEST, shutil.get_terminal_size().columns)
-        answers.say(sheet.lines(columns))
+    if form == "json":
+        return Answer(result)
+    if form == "csv":
+        return Answer(result, text=sheet.csv)
+    if not position.debate.record.ids(ARGUMENTS):
+        return Answer(result, [f"{result['debate']} has no arguments yet."])
+    if form == "md":
+        return Answer(result, sheet.page.rstrip("\n").split("\n"))
+    columns = max(_NARROWEST, shutil.get_terminal_size().columns)
+    return Answer(result, sheet.lines(columns))

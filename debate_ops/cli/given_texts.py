@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from debate_ops.cli.hot import is_text
+from debate_ops.cli.answers import is_text
 from debate_ops.errors import Finding, UsageError
 from debate_ops.model.debate import Document
 from debate_ops.model.texts import is_blank
@@ -25,8 +25,6 @@ MOST_BYTES = 4
 """How many bytes a character has at most in UTF-8."""
 MOST_NAMED = 20
 LARGEST = 5
-
-_LESS = "Give less: every participant has to read all of it at every turn."
 
 
 class Named(NamedTuple):
@@ -56,19 +54,15 @@ def standard_input() -> str:
 
 def _decoded(data: bytes, path: str) -> str:
     if len(data) > MAX_TEXT_BYTES:
-        raise _bad(
-            path,
-            f"larger than {MAX_TEXT_BYTES // 1024} KiB",
-            "Give a shorter text: every participant has to read it at every turn.",
-        )
+        raise _bad(path, f"larger than {MAX_TEXT_BYTES // 1024} KiB", "Give a shorter text.")
     try:
-        found = data.decode("utf-8-sig")
+        content = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         why = f"not UTF-8 at byte {error.start}"
         raise _bad(path, why, "Save the file as UTF-8.") from None
-    if "\0" in found:
+    if "\0" in content:
         raise _bad(path, "no text: it has a NUL byte", "Name a file with text.")
-    return found
+    return content
 
 
 def filled(path: str) -> str:
@@ -77,14 +71,19 @@ def filled(path: str) -> str:
     Raises:
         UsageError: as with `text`, or it is blank.
     """
-    found = _without_ends(text(path))
-    if is_blank(found):
+    content = _without_ends(text(path))
+    if is_blank(content):
         raise _bad(path, "blank", "Give a file with text.")
-    return found
+    return content
 
 
-def _without_ends(found: str) -> str:
-    return found.replace("\r\n", "\n").rstrip("\n")
+def _without_ends(content: str) -> str:
+    return content.replace("\r\n", "\n").rstrip("\n")
+
+
+def _bad(path: str, why: str, hint: str) -> UsageError:
+    fault = Finding("bad_text", f"is {why}", file=path)
+    return UsageError(f"{path} is {why}", hint=hint, faults=(fault,))
 
 
 def context(paths: Sequence[str]) -> tuple[tuple[Document, ...], tuple[Finding, ...]]:
@@ -96,55 +95,26 @@ def context(paths: Sequence[str]) -> tuple[tuple[Document, ...], tuple[Finding, 
     Raises:
         UsageError: names every file that cannot be one, or the largest where they are too large.
     """
-    found: list[Named] = []
-    left_out: list[Finding] = []
-    refused: list[tuple[str, UsageError]] = []
+    gathered = _Gathered()
     for path in paths:
-        try:
-            texts, without = _below(path) if os.path.isdir(path) else ([_single(path)], [])
-        except UsageError as error:
-            refused.append((path, error))
+        if os.path.isdir(path):
+            gathered.take_folder(path)
         else:
-            found += texts
-            left_out += without
-    _refuse(refused)
-    _refuse_twice([os.path.normpath(named.path) for named in found])
-    _refuse_too_much([(named.path, len(named.document.text)) for named in found], MAX_CONTEXT)
-    return tuple(_distinct(found)), tuple(left_out)
-
-
-def _single(path: str) -> Named:
-    return Named(path, Document(os.path.basename(path), filled(path)))
-
-
-def _refuse(refused: Sequence[tuple[str, UsageError]]) -> None:
-    """Raise what was refused, as one error; nothing if there is nothing."""
-    if len(refused) == 1:
-        raise refused[0][1]
-    if refused:
-        faults = [fault for path, error in refused for fault in _faults(path, error)]
+            gathered.take_file(path)
+    if gathered.faults:
+        faults = sorted(gathered.faults, key=lambda fault: fault.file)
+        one = faults[0].sentence()
         raise UsageError(
-            f"{len(faults)} files cannot be context",
-            hint="Name each file or folder of texts with --context.",
+            one if len(faults) == 1 else f"{len(faults)} files cannot be context",
+            hint="Take them out of their folders, or name each file with --context.",
             faults=tuple(faults),
         )
-
-
-def _faults(path: str, error: UsageError) -> Sequence[Finding]:
-    """Return what is wrong with a path: the error's own faults, or the one that its message is."""
-    why = error.message.removeprefix(f"cannot read {path}: ").removeprefix(f"{path} ")
-    return error.faults or (Finding("bad_text", why, file=path),)
-
-
-def _bad(path: str, why: str, hint: str) -> UsageError:
-    fault = Finding("bad_text", f"is {why}", file=path)
-    return UsageError(f"{path} is {why}", hint=hint, faults=(fault,))
-
-
-def _refuse_twice(paths: Sequence[str]) -> None:
-    twice = sorted({path for path in paths if paths.count(path) > 1})
-    if twice:
+    given = [os.path.normpath(named.path) for named in gathered.texts]
+    if twice := sorted({path for path in given if given.count(path) > 1}):
         raise UsageError(f"--context is given twice for {', '.join(twice)}")
+    sizes = [(named.path, len(named.document.text)) for named in gathered.texts]
+    _refuse_too_much(sizes, MAX_CONTEXT)
+    return tuple(_distinct(gathered.texts)), tuple(gathered.left_out)
 
 
 def _refuse_too_much(sizes: Sequence[tuple[str, int]], most: int) -> None:
@@ -154,62 +124,94 @@ def _refuse_too_much(sizes: Sequence[tuple[str, int]], most: int) -> None:
         raise UsageError(
             f"the context files are larger than {MAX_CONTEXT // 1024} KiB together; the largest: "
             f"{message}",
-            hint=_LESS,
+            hint="Give less: every participant has to read all of it at every turn.",
         )
 
 
-def _distinct(found: Sequence[Named]) -> Iterator[Document]:
-    names = [named.document.name for named in found]
-    for path, document in found:
+def _distinct(texts: Sequence[Named]) -> Iterator[Document]:
+    names = [named.document.name for named in texts]
+    for path, document in texts:
         is_alone = names.count(document.name) == 1
         yield document if is_alone else document._replace(name=path)
 
 
-class _Listing(NamedTuple):
-    """What lies below a folder: the regular files with their sizes, and all else."""
+class _Gathered:
+    """The texts that were named so far, what was left out, and what cannot be one."""
 
-    sizes: list[tuple[str, int]]
-    hidden: list[str]
-    links: list[str]
-    faults: list[Finding]
+    def __init__(self) -> None:
+        self.texts: list[Named] = []
+        self.left_out: list[Finding] = []
+        self.faults: list[Finding] = []
 
-
-def _below(folder: str) -> tuple[list[Named], list[Finding]]:
-    """Return the texts below a folder, by their path from there, and what was left out.
-
-    Raises:
-        UsageError: see `context`.
-    """
-    listing = _listed(folder)
-    _refuse_too_much(listing.sizes, MOST_BYTES * MAX_CONTEXT)  # before any of it is read
-    found: list[Named] = []
-    blank: list[str] = []
-    binary: list[str] = []
-    for path, _ in sorted(listing.sizes):
-        if _is_binary(path):
-            binary.append(path)
-            continue
+    def take_file(self, path: str) -> None:
+        """Take a single file."""
         try:
-            content = _without_ends(text(path))
+            self.texts.append(Named(path, Document(os.path.basename(path), filled(path))))
         except UsageError as error:
-            listing.faults.extend(_faults(path, error))
-            continue
-        if is_blank(content):
-            blank.append(path)
-        else:
-            name = os.path.relpath(path, folder).replace(os.sep, "/")
-            found.append(Named(path, Document(name, content)))
-    if listing.faults:
-        raise _refused(folder, listing.faults)
-    if not found:
-        raise UsageError(f"there is no text below {folder}", hint="Name a folder with texts.")
-    left_out = {
-        "hidden": listing.hidden,
-        "links within it": listing.links,
-        "blank": blank,
-        "no text": binary,
-    }
-    return found, [_left_out(folder, why, paths) for why, paths in left_out.items() if paths]
+            self._refuse(path, error)
+
+    def take_folder(self, folder: str) -> None:
+        """Take the texts below a folder; no link is followed, and nothing hidden is looked into."""
+        before = len(self.texts), len(self.faults)
+        if os.path.islink(folder.rstrip(os.sep)):
+            self._fault(folder, "is a symbolic link")
+            return
+        ignored: dict[str, list[str]] = {}
+        sizes = list(self._listed(folder, ignored))
+        _refuse_too_much(sizes, MOST_BYTES * MAX_CONTEXT)  # before any of it is read
+        for path, _ in sorted(sizes):
+            try:
+                content = None if _is_binary(path) else _without_ends(text(path))
+            except UsageError as error:
+                self._refuse(path, error)
+                continue
+            if content is None or is_blank(content):
+                ignored.setdefault("no text" if content is None else "blank", []).append(path)
+            else:
+                self.texts.append(Named(path, Document(_below(path, folder), content)))
+        if before == (len(self.texts), len(self.faults)):
+            self._fault(folder, "has no text below it")
+        for why, paths in sorted(ignored.items()):
+            names = sorted(_below(path, folder) for path in paths)
+            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            message = f"left out, {why}: {', '.join(names[:MOST_NAMED])}{more}"
+            self.left_out.append(Finding("left_out", message, file=folder))
+
+    def _listed(self, folder: str, ignored: dict[str, list[str]]) -> Iterator[tuple[str, int]]:
+        """Yield the path and the size of each file; sort out what is none to read."""
+        walk = os.walk(folder, onerror=self._unreadable)
+        for base, folders, names in walk:
+            for name in (*folders, *names):
+                path = os.path.join(base, name)
+                shown = os.fsencode(path).decode("utf-8", "replace")
+                if name.startswith("."):
+                    ignored.setdefault("hidden", []).append(shown)
+                elif not is_text(path):
+                    self._fault(shown, "has a name that is not UTF-8")
+                elif os.path.islink(path):
+                    if why := _why_no_link(folder, path):
+                        self._fault(path, why)
+                    else:
+                        ignored.setdefault("links within it", []).append(path)
+                elif not os.path.isdir(path):
+                    state = os.lstat(path)
+                    yield path, state.st_size if stat.S_ISREG(state.st_mode) else 0
+            folders[:] = [name for name in folders if not name.startswith(".")]
+
+    def _refuse(self, path: str, error: UsageError) -> None:
+        """Take over what is wrong with a path: the error's own faults, or the one it says."""
+        why = error.message.removeprefix(f"cannot read {path}: ").removeprefix(f"{path} ")
+        self.faults += error.faults or [Finding("bad_text", why, file=path)]
+
+    def _fault(self, path: str, why: str) -> None:
+        self.faults.append(Finding("bad_text", why, file=path))
+
+    def _unreadable(self, error: OSError) -> None:
+        self._fault(str(error.filename), f"cannot be read: {error.strerror}")
+
+
+def _below(path: str, folder: str) -> str:
+    return os.path.relpath(path, folder).replace(os.sep, "/")
 
 
 def _is_binary(path: str) -> bool:
@@ -220,59 +222,7 @@ def _is_binary(path: str) -> bool:
     try:
         return b"\0" in files.read_given(path, _BEGINNING)[:_BEGINNING]
     except UsageError:
-        return False  # told with its reason when it is read
-
-
-def _refused(folder: str, faults: Sequence[Finding]) -> UsageError:
-    text = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} files cannot be context"
-    hint = f"Take them out of {folder}, or name the files one by one with --context."
-    return UsageError(text, hint=hint, faults=tuple(sorted(faults, key=lambda fault: fault.file)))
-
-
-def _left_out(folder: str, why: str, paths: Iterable[str]) -> Finding:
-    names = sorted(os.path.relpath(path, folder).replace(os.sep, "/") for path in paths)
-    more = len(names) - MOST_NAMED
-    message = ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-    return Finding("left_out", f"left out, {why}: {message}", file=folder)
-
-
-def _listed(folder: str) -> _Listing:
-    """Return what lies below a folder; no link is followed, and nothing hidden is looked into.
-
-    Raises:
-        UsageError: the folder itself is a link.
-    """
-    if os.path.islink(folder.rstrip(os.sep)):
-        raise UsageError(
-            f"{folder} is a symbolic link", hint="Name the folder itself, not a link to it."
-        )
-    found = _Listing([], [], [], [])
-    for base, folders, names in os.walk(folder, onerror=lambda error: _unreadable(found, error)):
-        for name in (*folders, *names):
-            _sort_in(found, folder, os.path.join(base, name))
-        folders[:] = [name for name in folders if not name.startswith(".")]
-    return found
-
-
-def _unreadable(found: _Listing, error: OSError) -> None:
-    message = f"cannot be read: {error.strerror}"
-    found.faults.append(Finding("bad_text", message, file=str(error.filename)))
-
-
-def _sort_in(found: _Listing, folder: str, path: str) -> None:
-    shown = os.fsencode(path).decode("utf-8", "replace")
-    if os.path.basename(path).startswith("."):
-        found.hidden.append(shown)
-    elif not is_text(path):
-        found.faults.append(Finding("bad_text", "has a name that is not UTF-8", file=shown))
-    elif os.path.islink(path):
-        why = _why_no_link(folder, path)
-        found.faults.extend([Finding("bad_text", why, file=path)] if why else [])
-        found.links.extend([] if why else [path])
-    elif not os.path.isdir(path):
-        state = os.lstat(path)
-        size = state.st_size if stat.S_ISREG(state.st_mode) else 0  # reading it says what it is
-        found.sizes.append((path, size))
+        return False  # reading it says why
 
 
 def _why_no_link(folder: str, path: str) -> str:

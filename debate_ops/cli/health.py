@@ -6,20 +6,21 @@ import importlib.metadata
 import os
 import platform
 import sys
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from debate_ops import __version__
+from debate_ops.cli.answers import Answer
 from debate_ops.errors import CONFIGURATION
 from debate_ops.prompts import templates
 from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.storage.folder import DEBATES, slugs
 
-PACKAGES = ("click", "python-frontmatter", "matplotlib")
+PACKAGES = ("python-frontmatter", "matplotlib")
 CONFLICT = ("conflicted copy", "sync-conflict", ".orig", ".rej")
 
 
 class Probe(NamedTuple):
-    """One thing looked at: what was found, and what mends it where it is wrong."""
+    """One thing looked at: what is there, and what repairs it where it is wrong."""
 
     name: str
     good: bool
@@ -27,7 +28,7 @@ class Probe(NamedTuple):
     fix: str = ""
 
 
-def check() -> tuple[dict[str, Any], list[str], int]:
+def check() -> Answer:
     """Look at the interpreter, the packages, the skill's files and the debates folder."""
     probes = [
         Probe("debate-ops", good=True, found=__version__),
@@ -47,7 +48,7 @@ def check() -> tuple[dict[str, Any], list[str], int]:
         + (f"  ->  {probe.fix}" if not probe.good else "")
         for probe in probes
     ]
-    return result, lines, 0 if good else CONFIGURATION
+    return Answer(result, lines, 0 if good else CONFIGURATION)
 
 
 def _package(name: str) -> Probe:
@@ -77,11 +78,11 @@ def _writable() -> Probe:
 
 def _conflicts() -> list[Probe]:
     """Find what a sync service or a merge left where two machines wrote the same debate."""
-    found = []
+    paths = []
     for slug in slugs():
         for base, _, names in os.walk(os.path.join(DEBATES, slug)):
-            found += [os.path.join(base, n) for n in names if any(c in n for c in CONFLICT)]
+            paths += [os.path.join(base, n) for n in names if any(c in n for c in CONFLICT)]
     return [
         Probe("conflicting copy", good=False, found=path, fix="Keep the right one, move the other.")
-        for path in found
+        for path in paths
     ]

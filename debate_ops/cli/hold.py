@@ -1,4 +1,4 @@
-"""The commands that hold a debate headless and draw its report."""
+"""The commands that run a debate without an agent client, and render what comes of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 from debate_ops import demo as demos
 from debate_ops import engine, reporter, runner, validation
-from debate_ops.cli import answers, look, steps
+from debate_ops.cli import answers, steps
+from debate_ops.cli.answers import Answer
 from debate_ops.errors import (
     BAD_RECORD,
     DONE,
@@ -22,37 +23,39 @@ from debate_ops.model.turn import Done
 from debate_ops.participants.base import Participant
 from debate_ops.participants.table import participant
 from debate_ops.progress import Display
-from debate_ops.reports import brief, costs, draw, draw_all, transcribe
+from debate_ops.reports import brief as briefs
+from debate_ops.reports import index, provenance, transcribe
 from debate_ops.reports import outcome as outcomes
-from debate_ops.reports.files_drawn import PAGE
+from debate_ops.reports.file_names import PAGE
+from debate_ops.reports.render import render
 from debate_ops.storage import folder
 
 STANDARD_OUTPUT = "-"
 """What stands for standard output in the place of a file."""
 
 
-def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> int:
-    """Hold exchanges with the participants that the options name; return the exit code."""
+def run(debate: str, exchanges: int | None, *, as_json: bool, **given: Any) -> Answer:
+    """Run exchanges with the participants that the options name; the progress is printed here."""
     replying = _replying(given)
     reporting = participant(given["reporter"]) if given["reporter"] else None
     place, timeout = folder.find(debate), given["timeout"]
 
     def act(display: Display) -> int:
         code = DONE
-        if not (reporting and exchanges is None and _is_held(place)):
-            held = runner.run(place, exchanges, replying, timeout=timeout, display=display)
-            code = runner.exit_code(held)
+        if not (reporting and exchanges is None and runner.is_idle(engine.look(place))):
+            result = runner.run(place, exchanges, replying, timeout=timeout, display=display)
+            code = runner.exit_code(result)
         if reporting and code == DONE:
             reporter.write_brief(place, reporting, timeout=timeout, display=display)
         return code
 
     code = runner.telling(act, quiet=given["quiet"], json_lines=as_json)
     if code == WAITING_FOR_PERSON and not given["quiet"]:
-        for line in look.status_lines(steps.status(debate)[0]):
+        for line in steps.status(debate).lines:
             answers.remark(line)
     elif code == DONE and not given["quiet"]:
         answers.remark(f"Next:  {answers.invocation()} report {debate}")
-    return code
+    return Answer(code=code)
 
 
 def _replying(given: dict[str, Any]) -> dict[str, Participant]:
@@ -73,40 +76,43 @@ def _replying(given: dict[str, Any]) -> dict[str, Participant]:
     return {name: participant(spec) for name, spec in named.items() if spec}
 
 
-def _is_held(place: folder.Folder) -> bool:
-    return runner.is_idle(engine.look(place))
-
-
 def report(
-    debate: str, brief_file: str | None = None, *, png: bool = False, verbose: bool = False
-) -> tuple[dict[str, Any], list[str]]:
-    """Draw the report; tell the costs if asked to."""
+    debate: str | None, brief: str | None = None, *, every: bool = False, png: bool, verbose: bool
+) -> Answer:
+    """Render the report of a debate, or of `every` one; add the costs if they are asked for."""
+    if every:
+        one = {"DEBATE": debate is not None, "--brief": bool(brief), "--verbose": verbose}
+        if words := [word for word, is_given in one.items() if is_given]:
+            raise UsageError(f"--all and {' and '.join(words)} exclude each other")
+        return _report_all(png=png)
+    if debate is None:
+        raise UsageError("name a DEBATE, or give --all for every one")
     place = _without_faults(debate)
-    result, lines = _drawn(place, debate, brief_file, png=png)
+    answer = _rendered(place, debate, brief, png=png)
     if verbose:
-        for line in costs.lines(engine.look(place).debate):
+        for line in provenance.costs(engine.look(place).debate):
             answers.remark(line)
-    return result, lines
+    return answer
 
 
-def outcome(debate: str, *, output: str | None, force: bool) -> tuple[dict[str, Any], list[str]]:
+def outcome(debate: str, *, output: str | None, force: bool) -> Answer:
     """Return what came of a debate, or what was written where a file is named: `-` is none."""
     place = _without_faults(debate)
     if force and output in {None, STANDARD_OUTPUT}:
         raise UsageError("--force replaces a file, and --output names none")
     if output is None or output == STANDARD_OUTPUT:
         text = _outcome(place, debate, STANDARD_OUTPUT)
-        return {"success": True, "outcome": text}, text.rstrip("\n").split("\n")
+        return Answer({"success": True, "outcome": text}, text.rstrip("\n").split("\n"))
     transcribe.write(place, output, _outcome(place, debate, output), force=force, own=outcomes.OWN)
-    return {"success": True, "file": output}, [f"Written: {output}"]
+    return Answer({"success": True, "file": output}, [f"Written: {output}"])
 
 
-def report_all(*, png: bool) -> tuple[dict[str, Any], list[str], int]:
-    """Draw the report of every debate in `debates/`, and the index; faults stop no other debate."""
-    done = draw_all.draw_all(_refuse_faults, png=png)
+def _report_all(*, png: bool) -> Answer:
+    """Render every debate in `debates/`, and the index; faults stop no other debate."""
+    done = index.render_all(_refuse_faults, png=png)
     result: dict[str, Any] = {
         "success": not done.errors,
-        "debates": [_debate_drawn(each) for each in done.debates],
+        "debates": [_debate_rendered(each) for each in done.debates],
         "index": done.path,
         "unchanged": done.unchanged,
     }
@@ -114,36 +120,35 @@ def report_all(*, png: bool) -> tuple[dict[str, Any], list[str], int]:
     result["errors"] = [line for each in done.debates for line in _errors(each)]
     if done.errors:
         of = f"{len(done.errors)} of {len(done.debates)} debates"
-        result |= {"code": done.errors[0].code, "error": f"{of} could not be drawn"}
+        result |= {"code": done.errors[0].code, "error": f"{of} could not be rendered"}
     lines = [line for each in done.debates for line in _lines_of(each)]
-    lines += [f"{'Unchanged' if done.unchanged else 'Drawn'}: {done.path}"]
+    lines += [f"{'Unchanged' if done.unchanged else 'Rendered'}: {done.path}"]
     codes = [error.exit_code for error in done.errors]
     code = BAD_RECORD if BAD_RECORD in codes else next(iter(codes), DONE)
-    return result, [*lines, *answers.labelled("warning", result["warnings"])], code
+    return Answer(result, [*lines, *answers.labelled("warning", result["warnings"])], code)
 
 
-def _debate_drawn(each: draw_all.Debate) -> dict[str, Any]:
-    if each.drawn is None or each.error is not None:
-        failed = answers.refusal(each.error or DebateError(each.row.error))
-        return {"debate": each.slug} | failed
-    result = {"debate": each.slug, "success": True, "files": list(each.drawn.files)}
-    return result | {"unchanged": each.drawn.unchanged} | answers.remarks(each.drawn.warnings)
+def _debate_rendered(each: index.Row) -> dict[str, Any]:
+    if each.rendered is None:
+        return {"debate": each.slug} | answers.refusal(each.error or DebateError(each.slug))
+    result = {"debate": each.slug, "success": True, "files": list(each.rendered.files)}
+    return result | {"unchanged": each.rendered.unchanged} | answers.remarks(each.rendered.warnings)
 
 
-def _errors(each: draw_all.Debate) -> list[str]:
-    """Return all faults of a debate that was not drawn, as sentences with its name."""
+def _errors(each: index.Row) -> list[str]:
+    """Return all faults of a debate that was not rendered, as sentences with its name."""
     if each.error is None:
         return []
     sentences = [s for s in each.error.sentences() if s != each.error.message]
     return [f"{each.slug}: {message}" for message in (each.error.message, *sentences)]
 
 
-def _lines_of(each: draw_all.Debate) -> list[str]:
-    if each.drawn is None:
+def _lines_of(each: index.Row) -> list[str]:
+    if each.rendered is None:
         return answers.labelled("fault", _errors(each))
-    word = "Unchanged" if each.drawn.unchanged else "Drawn"
-    files = f"{each.drawn.files[0]} and {len(each.drawn.files) - 1} more"
-    warnings = answers.sentences(each.drawn.warnings)
+    word = "Unchanged" if each.rendered.unchanged else "Rendered"
+    files = f"{each.rendered.files[0]} and {len(each.rendered.files) - 1} more"
+    warnings = answers.sentences(each.rendered.warnings)
     return [f"{word}: {files}", *answers.labelled(f"warning: {each.slug}", warnings)]
 
 
@@ -176,38 +181,36 @@ def _outcome(place: folder.Folder, debate: str, output: str) -> str:
         RefusedError: there is no outcome; it says what the debate waits for.
     """
     position = engine.look(place)
-    find = partial(brief.of, place)
+    find = partial(briefs.of, place)
     if output.lower().endswith(outcomes.DATA):
         return json_text.printed(outcomes.whole(position.debate, find)) + "\n"
-    found = outcomes.text(position.debate, find)
-    if not found:
+    text = outcomes.text(position.debate, find)
+    if not text:
         yet = "" if isinstance(position.due, Done) else " yet"
         raise RefusedError(
             f"{debate} has no outcome{yet}: {answers.progress(position)}",
             hint="A file whose name ends in .json can hold the record as it is now.",
         )
-    return found
+    return text
 
 
-def _drawn(
-    place: folder.Folder, debate: str, brief_file: str | None, *, png: bool
-) -> tuple[dict[str, Any], list[str]]:
-    """Draw the report; take in a brief first where one is given."""
-    taken_with = brief.take(place, brief_file) if brief_file is not None else ()
-    drawn = draw.draw(place, png=png, ask=True)
-    slot = drawn.slot
+def _rendered(place: folder.Folder, debate: str, brief_file: str | None, *, png: bool) -> Answer:
+    """Render the report; accept a brief first where one is given."""
+    taken_with = briefs.take(place, brief_file) if brief_file is not None else ()
+    rendered = render(place, png=png, ask=True)
+    slot = rendered.slot
     asked_for = {"brief_prompt_file": slot.prompt, "brief_file": slot.reply} if slot else {}
-    result: dict[str, Any] = {"success": True, "files": list(drawn.files)}
-    result |= {"unchanged": drawn.unchanged}
-    result |= answers.remarks((*taken_with, *drawn.warnings)) | asked_for
-    word = "Unchanged" if drawn.unchanged else "Drawn"
-    lines = [f"{word}: {path}" for path in drawn.files]
+    result: dict[str, Any] = {"success": True, "files": list(rendered.files)}
+    result |= {"unchanged": rendered.unchanged}
+    result |= answers.remarks((*taken_with, *rendered.warnings)) | asked_for
+    word = "Unchanged" if rendered.unchanged else "Rendered"
+    lines = [f"{word}: {path}" for path in rendered.files]
     if asked_for:
         lines += [
             f"A brief of it: give {asked_for['brief_prompt_file']} to an agent, then",
             f"    {answers.invocation()} report {debate} --brief FILE",
         ]
-    return result, [*lines, *answers.labelled("warning", result["warnings"])]
+    return Answer(result, [*lines, *answers.labelled("warning", result["warnings"])])
 
 
 def transcript(  # noqa: PLR0913  (what the command line gives)
@@ -218,36 +221,35 @@ def transcript(  # noqa: PLR0913  (what the command line gives)
     output: str | None,
     force: bool,
     as_json: bool,
-) -> tuple[dict[str, Any], list[str]]:
-    """Return a debate as one text, or what was written where a file is named: `-` is none.
-
-    There are lines where these are to be printed, and none where the object is.
-    """
+) -> Answer:
+    """Return a debate as one text, or what was written where a file is named: `-` is none."""
     place = folder.find(debate)
     output = None if output == STANDARD_OUTPUT else output
     if form == "json" or (as_json and output is None):
-        result = transcribe.data(place, preparation=preparation)
-        text = json_text.printed(result) + "\n"
+        data = transcribe.data(place, preparation=preparation)
+        text = json_text.printed(data) + "\n"
+        answer = Answer(data, text=text)
     else:
-        result = {}
         text = transcribe.text(place, form, preparation=preparation)
+        answer = Answer(lines=text.rstrip("\n").split("\n"))
     if output is None:
-        return result, [] if result else text.rstrip("\n").split("\n")
+        return answer
     transcribe.write(place, output, text, force=force)
-    written = {"success": True, "file": output, "format": form}
-    return written, [] if as_json else [f"Written: {output}"]
+    return Answer({"success": True, "file": output, "format": form}, [f"Written: {output}"])
 
 
-def demo(slug: str, *, as_json: bool) -> tuple[dict[str, Any], list[str], int]:
-    """Replay the example debate through the engine and draw its report."""
+def demo(slug: str, *, as_json: bool) -> Answer:
+    """Replay the example debate through the engine and render its report."""
     code = demos.demo(slug, quiet=as_json)
-    result, lines = report(f"{folder.DEBATES}/{slug}")
+    done = report(f"{folder.DEBATES}/{slug}", png=False, verbose=False)
+    files = done.data["files"] if done.data else []
     program = answers.invocation()
-    lines += [
+    lines = [
+        *done.lines,
         "",
         f"Open:  {folder.DEBATES}/{slug}/{PAGE}   (in any browser)",
-        f"Read:  {result['files'][0]}   (on a code host, in an editor's preview, or as it is)",
+        f"Read:  {files[0]}   (on a code host, in an editor's preview, or as it is)",
         f"Look:  {program} show {slug}",
         f'Next:  {program} new my-decision --motion "This house would ..."',
     ]
-    return result, lines, code
+    return Answer(done.data, lines, code)

@@ -1,18 +1,20 @@
-"""The commands that make, list, show and check debates: arguments in, (answer, lines) out."""
+"""The commands that make, list, show and check debates: arguments in, an answer out."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from debate_ops import engine, mending, validation
 from debate_ops.cli import answers, given_settings, given_texts, steps
+from debate_ops.cli.answers import Answer
 from debate_ops.cli.given_settings import GivenSettings, placed, refuse_unread
 from debate_ops.errors import BAD_RECORD, DebateError, Finding, UsageError, of_one
 from debate_ops.formats import debate_file, entries
 from debate_ops.formats import schema as schemas
-from debate_ops.formats.argument import SIDE_NAMES
+from debate_ops.formats.entries import SIDE_NAMES
 from debate_ops.formats.json_text import printed
 from debate_ops.model.debate import Debate, Definition, Framing
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Contribution, Judgment
@@ -24,31 +26,36 @@ from debate_ops.reports.reading import in_order
 from debate_ops.storage import folder
 
 MAX_GIST = 90
-USUAL_PROTOCOL = "exchange"
 Ask = Callable[[str], str]
 
 
-class Wanted(NamedTuple):
+class Framed(NamedTuple):
     """What a new debate is to be about, as the command line gives it."""
 
-    motion: str | None = None
-    motion_file: str | None = None
-    definition: Sequence[str] = ()
-    scope: str = ""
-    context: Sequence[str] = ()
+    motion: str | None
+    motion_file: str | None
+    definition: Sequence[str]
+    scope: str
+    context: Sequence[str]
 
 
-def new(
-    slug: str, *, protocol: str = USUAL_PROTOCOL, ask: Ask | None = None, **options: Any
-) -> dict[str, Any]:
+def new(slug: str, *, protocol: str, as_json: bool, **options: Any) -> Answer:
     """Create a debate from the options of the command line, each by its name if it is given."""
     if options.get("motion") == options.get("settings") == given_texts.STANDARD_INPUT:
         raise UsageError(
             "--motion and --settings cannot both be read from standard input; name a file for one, "
             "with --motion-file or --settings"
         )
-    framing = {name: options.pop(name) for name in Wanted._fields if name in options}
-    return _create(slug, Wanted(**framing), protocol, _settings(protocol, options), ask)
+    ask = answers.asked if sys.stdin.isatty() and not as_json else None
+    framing = Framed(**{name: options.pop(name) for name in Framed._fields})
+    result = _create(slug, framing, protocol, _settings(protocol, options), ask)
+    lines = [
+        f"{result['path']} created.",
+        *(f"Next:  {command}" for command in result["next"]),
+        f"   or  /debate-run {result['debate']}   in your agent client",
+        *result["warnings"],
+    ]
+    return Answer(result, lines)
 
 
 def _settings(protocol: str, options: dict[str, Any]) -> GivenSettings:
@@ -61,25 +68,25 @@ def _settings(protocol: str, options: dict[str, Any]) -> GivenSettings:
         raise UsageError(f"{', '.join(twice)} is given twice: as an option and with --set")
     given = single._replace(values={**single.values, **named})
     if path is not None:
-        given = given_settings.joined(given, given_settings.read(path, anywhere=anywhere))
+        given = given.over(given_settings.read(path, anywhere=anywhere))
     return given if agents is None else given_settings.with_agents(given, protocol, agents)
 
 
 def _create(
-    slug: str, wanted: Wanted, protocol: str, settings: GivenSettings, ask: Ask | None
+    slug: str, framed: Framed, protocol: str, settings: GivenSettings, ask: Ask | None
 ) -> dict[str, Any]:
     folder.for_new(slug)
-    _refuse_twice([_definition(given).term for given in wanted.definition])
+    _refuse_twice([_definition(given).term for given in framed.definition])
     if protocol not in PROTOCOLS:
         raise UsageError(
             f"there is no protocol {protocol!r}", hint=f"There are: {', '.join(PROTOCOLS)}."
         )
     refuse_unread(settings, protocol)
-    documents, left_out = given_texts.context(wanted.context)
+    documents, left_out = given_texts.context(framed.context)
     framing = Framing(
-        motion=_motion(wanted.motion, wanted.motion_file, ask),
-        definitions=tuple(map(_definition, wanted.definition)),
-        scope=wanted.scope,
+        motion=_motion(framed.motion, framed.motion_file, ask),
+        definitions=tuple(map(_definition, framed.definition)),
+        scope=framed.scope,
         context=documents,
     )
     try:
@@ -88,7 +95,7 @@ def _create(
     except UsageError as error:
         raise placed(error, settings) from None
     name = answers.name_of(position.folder)
-    warnings = (*left_out, *_like_a_file(wanted.motion), *position.warnings)
+    warnings = (*left_out, *_like_a_file(framed.motion), *position.warnings)
     return (
         {"success": True, "path": position.folder.path, "motion": framing.motion}
         | answers.remarks(warnings)
@@ -113,12 +120,14 @@ def _motion(motion: str | None, motion_file: str | None, ask: Ask | None) -> str
         return given_texts.text(motion_file).strip("\r\n")
     if motion == given_texts.STANDARD_INPUT:
         return given_texts.standard_input().strip("\r\n")
-    if motion is None and ask is None:
+    if motion is not None:
+        return motion
+    if ask is None:
         raise UsageError(
-            "a motion is wanted",
+            "a motion is required",
             hint='Give it with --motion "This house would ...", or --motion - for standard input.',
         )
-    return motion if motion is not None else _asked(ask)
+    return ask("What is the motion?")
 
 
 def _like_a_file(motion: str | None) -> Iterator[Finding]:
@@ -131,10 +140,6 @@ def _like_a_file(motion: str | None) -> Iterator[Finding]:
         yield Finding("motion_is_a_path", message)
 
 
-def _asked(ask: Ask | None) -> str:
-    return ask("What is the motion?") if ask else ""
-
-
 def _definition(given: str) -> Definition:
     term, equals, text = given.partition("=")
     if not equals or is_blank(term) or is_blank(text):
@@ -144,10 +149,10 @@ def _definition(given: str) -> Definition:
     return Definition(term.strip(), text.strip())
 
 
-def list_debates(*, active: bool = False) -> tuple[dict[str, Any], list[str]]:
+def list_debates(*, active: bool = False) -> Answer:
     """Return every debate in `debates/`; one that cannot be read does not hide the others.
 
-    `active` leaves out those that wait for nothing: ended, or held as far as was asked for.
+    `active` leaves out those that wait for nothing: ended, or run as far as was asked for.
     """
     rows = [_row(slug) for slug in folder.slugs()]
     rows = [row for row in rows if not active or row.get("active", True)]
@@ -160,7 +165,7 @@ def list_debates(*, active: bool = False) -> tuple[dict[str, Any], list[str]]:
         f'   or  {answers.invocation()} new my-decision --motion "This house would ..."',
     ]
     listed = [{key: value for key, value in row.items() if key != "line"} for row in rows]
-    return {"success": True, "debates": listed}, lines
+    return Answer({"success": True, "debates": listed}, lines)
 
 
 def _row(slug: str) -> dict[str, Any]:
@@ -193,62 +198,37 @@ def _totals(debate: Debate, before: str = "") -> str:
     return f"{before}{message}" if message else ""
 
 
-def status_lines(result: Mapping[str, Any]) -> list[str]:
-    """Return a status for people."""
-    totals = ", ".join(
-        f"{side} {_number(item['total'])} ({item['count']} scored)"
-        for side, item in result["cumulative_scores"].items()
-    )
-    warnings = answers.labelled("warning", (each["message"] for each in result["warnings"]))
-    return [
-        f"{result['debate']}: {result['progress']}",
-        *_about_lines(result),
-        *([totals] if totals else []),
-        *warnings,
-        *(f"Next:  {command}" for command in result["next"]),
-    ]
-
-
 def _number(value: Any) -> str:
     return signed(int(value * 1000))
 
 
-def turn_lines(result: Mapping[str, Any]) -> list[str]:
-    """Return a turn for people."""
-    tasks = [
-        f"  {t['participant']}: {t['status']}, reply to {t['reply_file']}" for t in result["tasks"]
-    ]
-    here = f"{result['debate']}: {result['progress']}"
-    return [here, *_about_lines(result), *tasks, *map(one_line, result["warnings"])]
-
-
-def _about_lines(result: Mapping[str, Any]) -> list[str]:
-    return [f"  {item['id']}: {item['text']}" for item in result.get("about", ())]
-
-
-def show(name: str, entry_id: str | None) -> tuple[dict[str, Any], list[str]]:
+def show(debate: str, entry_id: str | None) -> Answer:
     """Return a debate's arguments and scores, or one entry with its history."""
-    position = engine.look(folder.find(name))
-    debate = position.debate
+    position = engine.look(folder.find(debate))
+    record = position.debate.record
     if entry_id is None:
         return _overview(position)
-    entry = debate.record.get(entry_id)
+    entry = record.get(entry_id)
     if entry is None:
-        known = [*debate.record.ids(ARGUMENTS), *debate.record.ids(JUDGMENTS)]
+        known = [*record.ids(ARGUMENTS), *record.ids(JUDGMENTS)]
         raise UsageError(
             f"{answers.name_of(position.folder)} has no entry {entry_id!r}",
             hint=f"There are: {', '.join(known) or 'none yet'}.",
         )
-    history = [item for item in _history(debate) if item["argument_id"] == entry_id]
+    history = [item for item in _history(position.debate) if item["argument_id"] == entry_id]
     result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
     result |= {"header": dict(entry.header), "body": entry.body}
     title = str(entry.header.get("title", entry.header.get("kind", "")))
-    lines = [f"{entry_id}: {one_line(title)}", *_told_history(history), entry.body.rstrip("\n")]
-    return result, lines
+    lines = [
+        f"{entry_id}: {one_line(title)}",
+        *map(_history_line, history),
+        entry.body.rstrip("\n"),
+    ]
+    return Answer(result, [*lines, entry.body.rstrip("\n")])
 
 
 def _history(debate: Debate) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+    history: list[dict[str, Any]] = []
     for judgment_id in debate.record.ids(JUDGMENTS):
         entry = debate.record.get(judgment_id)
         value = entries.parse(entry) if entry else None
@@ -257,18 +237,16 @@ def _history(debate: Debate) -> list[dict[str, Any]]:
         for item in value.decisions:
             result = {"argument_id": item.argument_id, "exchange": value.exchange}
             result |= {"score": to_number(item.score), "judgment": value.id}
-            found.append(result | {"reasoning": item.reasoning})
-    return found
+            history.append(result | {"reasoning": item.reasoning})
+    return history
 
 
-def _told_history(history: list[dict[str, Any]]) -> list[str]:
-    return [
-        f"  {_number(item['score'])} in exchange {item['exchange']}: {one_line(item['reasoning'])}"
-        for item in history
-    ]
+def _history_line(item: Mapping[str, Any]) -> str:
+    score, why = _number(item["score"]), one_line(item["reasoning"])
+    return f"  {score} in exchange {item['exchange']}: {why}"
 
 
-def _overview(position: engine.Position) -> tuple[dict[str, Any], list[str]]:
+def _overview(position: engine.Position) -> Answer:
     debate = position.debate
     scores = {item["argument_id"]: item["score"] for item in _history(debate)}
     rows = []
@@ -289,12 +267,12 @@ def _overview(position: engine.Position) -> tuple[dict[str, Any], list[str]]:
         *(f"{row['id']:<22} {row['gist']}" for row in others),
         *(f"{a['id']}: {one_line(a['how'])}: {one_line(a['reason'])}" for a in absent),
     ]
-    return result | {"absences": absent}, lines
+    return Answer(result | {"absences": absent}, lines)
 
 
 def _contributions(debate: Debate) -> list[dict[str, Any]]:
     """Return every entry but arguments, judgments with scores, and absences."""
-    found = [
+    values = [
         value
         for entry in in_order(debate)
         if not entry.header.get("older") and isinstance(value := entries.parse(entry), Contribution)
@@ -307,7 +285,7 @@ def _contributions(debate: Debate) -> list[dict[str, Any]]:
             "exchange": value.exchange,
             "gist": one_line(entries.headline(value), MAX_GIST),
         }
-        for value in found
+        for value in values
     ]
 
 
@@ -331,9 +309,9 @@ def _row_line(row: Mapping[str, Any]) -> str:
     return f"{row['id']:<10} {score:>10}  {one_line(row['title'])}{tail}"
 
 
-def validate(name: str, *, fix: bool) -> tuple[dict[str, Any], list[str], int]:
+def validate(debate: str, *, fix: bool) -> Answer:
     """Check a whole debate; repair what can be repaired where that is asked for."""
-    place = folder.find(name)
+    place = folder.find(debate)
     repaired = mending.fix(place) if fix else ()
     faults, warnings = validation.validate(place)
     result = {
@@ -350,19 +328,19 @@ def validate(name: str, *, fix: bool) -> tuple[dict[str, Any], list[str], int]:
         *answers.labelled("warning", answers.sentences(warnings)),
         f"{answers.name_of(place)}: {_count(faults, 'fault')}, {_count(warnings, 'warning')}",
     ]
-    return result, lines, BAD_RECORD if faults else 0
+    return Answer(result, lines, BAD_RECORD if faults else 0)
 
 
-def _count(found: tuple[Finding, ...], word: str) -> str:
-    return f"{len(found)} {word}{'' if len(found) == 1 else 's'}"
+def _count(findings: tuple[Finding, ...], word: str) -> str:
+    return f"{len(findings)} {word}{'' if len(findings) == 1 else 's'}"
 
 
-def schema(name: str | None) -> list[str]:
+def schema(name: str | None) -> Answer:
     """Return a schema's text, or the names of all."""
     if name is None:
-        return list(schemas.names())
+        return Answer(lines=schemas.names())
     if name not in schemas.names():
         raise UsageError(
             f"there is no schema {name!r}", hint=f"There are: {', '.join(schemas.names())}."
         )
-    return [printed(schemas.load(name))]
+    return Answer(lines=[printed(schemas.load(name))])

@@ -1,118 +1,174 @@
-"""The commands that read a debate and change nothing: words and options, one call, one result."""
+"""The commands that read a debate, as data; the others are in `commands`."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from debate_ops.cli.parser import Command, Word, option
 
-import click
-
-from debate_ops.cli import answers
-from debate_ops.cli.once import Once
-
-command = partial(click.command, cls=Once)
-debate_word = click.argument("debate")
-json_flag = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-
-
-@command()
-@debate_word
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "md", "csv", "json"]),
-    help="Lines for a terminal (if not given), a page in Markdown with links as from the debate's "
-    "folder, a row for each attack, or JSON.",
+DEBATE = Word("debate")
+JSON = option("--json", "Print one JSON object.")
+KNOWS_JSON = option("--json", "Print one JSON object.", key="as_json")
+"""Where what the command does depends on it, too."""
+_OUTPUT = option("--output FILE", "Write it there instead of printing it; '-' prints it.")
+_FORCE = option("--force", "Replace the file, if it is there.")
+_PREPARATION = option(
+    "--preparation/--no-preparation",
+    "Show the notes that each side made for itself, or not; else the debate's setting says.",
 )
-@json_flag
-def flow(debate: str, *, form: str | None, as_json: bool) -> None:
-    """Show how each attack was answered, target by target, and which were dropped.
 
-    In design and consensus debates: how each critique was answered.
+COMMANDS: dict[str, Command] = {
+    "report": Command(
+        "hold.report",
+        """
+Render report.html, README.md and, if any, the charts and the argument graph.
 
-    \b
+    debate-ops report my-decision --verbose
+    debate-ops report --all
+""",
+        (Word("debate", "[DEBATE]"),),
+        (
+            option("--all", "Render every debate, and debates/index.md.", key="every"),
+            option(
+                "--brief FILE",
+                "Accept a brief that an agent wrote by the prompt, if it agrees with the record.",
+            ),
+            option("--png", "Render the charts as PNG too."),
+            option(
+                "--verbose",
+                "Print for each entry when it came, its time, tokens and model, on standard error.",
+            ),
+            JSON,
+        ),
+    ),
+    "outcome": Command(
+        "hold.outcome",
+        """
+Print the outcome of a debate: the solution, closing, proposal, ballot or verdict.
+
+    debate-ops outcome my-decision
+    debate-ops outcome my-decision --output solution.md
+    debate-ops outcome my-decision --output record.json
+""",
+        (DEBATE,),
+        (
+            option(
+                "--output FILE",
+                "Write it there instead of printing it; the whole record where the name ends in "
+                ".json; '-' prints it.",
+            ),
+            _FORCE,
+            JSON,
+        ),
+    ),
+    "transcript": Command(
+        "hold.transcript",
+        "Print all that was said in a debate, in order; an unfinished one is marked as partial.",
+        (DEBATE,),
+        (
+            option(
+                "--format md|text|json",
+                "Markdown, plain text of 80 columns, or JSON with every text as it is on record.",
+                key="form",
+                default="md",
+            ),
+            _PREPARATION,
+            _OUTPUT,
+            _FORCE,
+            KNOWS_JSON,
+        ),
+    ),
+    "flow": Command(
+        "flow.flow",
+        """
+Show how each attack was answered, target by target, and which were dropped.
+
+In design and consensus debates: how each critique was answered.
+
     debate-ops flow my-decision
     debate-ops flow my-decision --format csv
-    """  # noqa: D301
-    from debate_ops.cli import flow as flows
+""",
+        (DEBATE,),
+        (
+            option(
+                "--format table|md|csv|json",
+                "Lines for a terminal (if not given), a page in Markdown with links as from the "
+                "debate's folder, a row for each attack, or JSON.",
+                key="form",
+            ),
+            KNOWS_JSON,
+        ),
+    ),
+    "semantics": Command(
+        "semantics.semantics",
+        """
+Show how strong each argument is and which survive, in a debate or a graph in a FILE.
 
-    flows.flow(debate, form, as_json=as_json)
+A FILE holds APX facts (arg, att, sup, weight), or numbers after a line "p af N".
 
-
-@command()
-@click.argument("debate", metavar="DEBATE|FILE", required=False)
-@click.option(
-    "--semantics",
-    metavar="NAME",
-    help="Which semantics; 'help' lists them. Without it, a debate is weighed as in its report.",
-)
-@click.option(
-    "--derived-attacks",
-    "derived",
-    is_flag=True,
-    help="Count the attacks that follow from attacks and supports, too.",
-)
-@click.option(
-    "--argument",
-    metavar="ID",
-    help="Say whether it is in some and in every extension, instead of listing them.",
-)
-@click.option(
-    "--most",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="List N extensions, at most; 1000 if not given.",
-)
-@json_flag
-def semantics(debate: str | None, *, as_json: bool, **given: Any) -> None:
-    """Show how strong each argument is and which survive, in a debate or a graph in a FILE.
-
-    A FILE holds APX facts (arg, att, sup, weight), or numbers after a line "p af N".
-
-    \b
     debate-ops semantics my-decision
     debate-ops semantics my-decision --semantics preferred
     debate-ops semantics graph.apx --semantics h-categoriser --json
-    """  # noqa: D301
-    from debate_ops.cli import semantics as answering
+""",
+        (Word("debate", "[DEBATE|FILE]"),),
+        (
+            option(
+                "--semantics NAME",
+                "Which semantics; 'help' lists them. Without it, a debate is weighed as in its "
+                "report.",
+            ),
+            option(
+                "--derived-attacks",
+                "Count the attacks that follow from attacks and supports, too.",
+                key="derived",
+            ),
+            option(
+                "--argument ID",
+                "Say whether it is in some and in every extension, instead of listing them.",
+            ),
+            option(
+                "--most N",
+                "List N extensions, at most; 1000 if not given.",
+                kind=int,
+                least=1,
+            ),
+            JSON,
+        ),
+    ),
+    "export": Command(
+        "export.export",
+        """
+Write a debate as an argument map, a graph, a table or data that other tools open.
 
-    wanted = answering.Wanted(**given)
-    if debate is None and wanted.semantics != answering.HELP:
-        raise click.UsageError("name a DEBATE or a FILE")
-    result, lines = answering.answer(debate or "", wanted)
-    if as_json:
-        answers.show(result)
-    else:
-        answers.say(lines)
-
-
-@command()
-@debate_word
-@click.option(
-    "--to",
-    metavar="NAME",
-    required=True,
-    help="The format: argdown, mermaid, dot, apx, apx-plain, csv-flow, csv-arguments, csv-scores, "
-    "jsonl, transcript or aif.",
-)
-@click.option(
-    "--output", metavar="FILE", help="Write it there instead of printing it; '-' prints it."
-)
-@click.option("--force", is_flag=True, help="Replace the file, if it is there.")
-@click.option(
-    "--preparation/--no-preparation",
-    default=None,
-    help="Show the notes that each side made for itself, or not; else the debate's setting says.",
-)
-@json_flag
-def export(debate: str, *, to: str, as_json: bool, **given: Any) -> None:
-    """Write a debate as an argument map, a graph, a table or data that other tools open.
-
-    \b
     debate-ops export my-decision --to argdown --output my-decision.argdown
     debate-ops export my-decision --to csv-scores > scores.csv
     debate-ops export my-decision --to dot | dot -Tsvg > my-decision.svg
-    """  # noqa: D301
-    from debate_ops.cli import export as exports
-
-    exports.export(debate, to, as_json=as_json, **given)
+""",
+        (DEBATE,),
+        (
+            option(
+                "--to NAME",
+                "The format: argdown, mermaid, dot, apx, apx-plain, csv-flow, csv-arguments, "
+                "csv-scores, jsonl, transcript or aif.",
+                required=True,
+            ),
+            _OUTPUT,
+            _FORCE,
+            _PREPARATION,
+            JSON,
+        ),
+    ),
+    "demo": Command(
+        "hold.demo",
+        "Replay the real debate that ships with the program, check by check, and render its "
+        "report.",
+        (Word("slug", "[SLUG]", default="demo"),),
+        (KNOWS_JSON,),
+    ),
+    "doctor": Command(
+        "health.check", "Check that everything the program needs is there.", (), (JSON,)
+    ),
+    "schema": Command(
+        "look.schema",
+        "Print the JSON Schema of a kind of reply; without NAME, list them.",
+        (Word("name", "[NAME]"),),
+    ),
+}

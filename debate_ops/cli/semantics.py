@@ -8,15 +8,16 @@ from typing import Any, NamedTuple
 
 from debate_ops import engine
 from debate_ops.cli import answers
+from debate_ops.cli.answers import Answer
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats import graph_file
+from debate_ops.model.entries import Argument
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.ids import is_slug
 from debate_ops.model.score import ONE, to_number
 from debate_ops.model.texts import one_line
-from debate_ops.reports.exchange import numbers, words
-from debate_ops.reports.exchange.kind import SIDES
-from debate_ops.reports.exchange.numbers import Numbers, Standing
+from debate_ops.reports.exchange.scoreboard import Scoreboard
+from debate_ops.reports.exchange.words import SIDES, ahead, in_points
 from debate_ops.reports.text import counted, score
 from debate_ops.semantics.derived import with_derived_attacks
 from debate_ops.semantics.extensions import (
@@ -28,7 +29,16 @@ from debate_ops.semantics.extensions import (
     accepted,
     extensions,
 )
-from debate_ops.semantics.influence import LAST_WORD_RULE, RULE, Effect, LastWord
+from debate_ops.semantics.influence import (
+    LAST_WORD_RULE,
+    RULE,
+    Effect,
+    Influence,
+    LastWord,
+    disagreements,
+    flipping_attacks,
+    last_word,
+)
 from debate_ops.semantics.strengths import STRENGTHS, strengths
 from debate_ops.storage import files, folder
 
@@ -37,14 +47,6 @@ PROTOCOL = "exchange"
 MAX_FILE_BYTES = 50_000_000
 DECIMALS = 12
 """Of a strength in JSON: more would be rounding."""
-
-INSTEAD: Mapping[str, str] = {
-    "formal": "the verdict and the whole transcript",
-    "chairs": "how well each chair kept to its framework",
-    "design": "the critiques and what came of them",
-    "consensus": "the votes against the threshold",
-}
-"""What the report of a protocol without attack graph shows."""
 
 ALSO_CALLED: Mapping[str, str] = {
     "df-quad": "dfquad",
@@ -57,16 +59,13 @@ ALSO_CALLED: Mapping[str, str] = {
     "semistable": "semi-stable",
 }
 
-STANDARD_INPUT = "-"
-
-_FILE_OR_DEBATE = "Give the slug of a debate, or the path of a file of APX facts."
 _NAMED = 50
 """So many arguments are named where one is asked for that is not there."""
 
-Answer = tuple[dict[str, Any], list[str]]
+Lines = tuple[dict[str, Any], list[str]]
 
 
-class Wanted(NamedTuple):
+class Question(NamedTuple):
     """What is asked of a graph: by which semantics, and of which argument."""
 
     semantics: str | None = None
@@ -75,31 +74,35 @@ class Wanted(NamedTuple):
     argument: str | None = None
 
 
-def answer(word: str, wanted: Wanted) -> Answer:
+def semantics(debate: str | None, **asked: Any) -> Answer:
+    """Answer what the command line asks."""
+    question = Question(**asked)
+    if debate is None and question.semantics != HELP:
+        raise UsageError("name a DEBATE or a FILE")
+    return Answer(*answer(debate or "", question))
+
+
+def answer(word: str, question: Question) -> Lines:
     """Return the answer and its lines; `word` is a file, if there is one, else a debate.
 
     Raises:
         UsageError: there is no such semantics, argument, file or debate.
         RefusedError: the file holds no graph, or the debate's protocol has none.
     """
-    if wanted.semantics == HELP:
+    if question.semantics == HELP:
         return _names()
-    name = _named(wanted.semantics) if wanted.semantics is not None else ""
-    _refuse_useless(name, wanted)
+    name = _named(question.semantics) if question.semantics is not None else ""
+    _refuse_useless(name, question)
     is_file = _is_file(word)
     if not name:
         if is_file:
             raise UsageError(f"{word} is a graph: say by which semantics", hint=_there_are())
-        result = _numbers(word)
-        data, lines = _overview(result)
-        return data, lines if result.weighing.graph.arguments else _nothing_yet(word)
-    graph = _read(word) if is_file else _numbers(word).weighing.graph
-    data, lines = _by(with_derived_attacks(graph) if wanted.derived else graph, name, wanted)
-    return data, lines if is_file or graph.arguments else _nothing_yet(word)
-
-
-def _nothing_yet(word: str) -> list[str]:
-    return [f"{word} has no arguments yet."]
+        board = _scoreboard(word)
+        data, lines = _overview(board)
+        return data, lines if board.arguments else [f"{word} has no arguments yet."]
+    graph = _read(word) if is_file else _scoreboard(word).graph
+    data, lines = _by(with_derived_attacks(graph) if question.derived else graph, name, question)
+    return data, lines if is_file or graph.arguments else [f"{word} has no arguments yet."]
 
 
 def _is_file(word: str) -> bool:
@@ -108,32 +111,29 @@ def _is_file(word: str) -> bool:
     Raises:
         UsageError: it can only mean a file, and there is none that can be read.
     """
-    if word == STANDARD_INPUT:
-        raise UsageError("standard input is not read: name a file", hint=_FILE_OR_DEBATE)
     if os.path.isfile(word):
         return True
-    is_folder = os.path.isdir(word)
-    if os.path.lexists(word) and not is_folder:
-        raise UsageError(f"{word} is no file that can be read", hint=_FILE_OR_DEBATE)
-    if not word or is_slug(word.replace("\\", "/").rstrip("/").split("/")[-1]):
+    is_name = bool(word) and is_slug(os.path.basename(word.rstrip("/\\")))
+    if is_name and (os.path.isdir(word) or not os.path.lexists(word)):
         return False
-    if is_folder:
-        raise UsageError(f"{word} is a folder, and holds no debate", hint=_FILE_OR_DEBATE)
-    raise UsageError(f"there is no file {word}, and no debate of that name", hint=_FILE_OR_DEBATE)
+    raise UsageError(
+        f"{word} is no file that can be read, and no debate",
+        hint="Give the slug of a debate, or the path of a file of APX facts.",
+    )
 
 
-def _names() -> Answer:
+def _names() -> Lines:
     result = dict(EXTENSIONS)
     result |= {name: gradual.description for name, gradual in STRENGTHS.items()}
     return {"semantics": result}, [f"{name:<17} {line}" for name, line in result.items()]
 
 
-def _named(given: str) -> str:
+def _named(text: str) -> str:
     """Return the name of a semantics, however it is spelled."""
-    word = given.strip().lower().replace("_", "-").replace(" ", "-").replace("izer", "iser")
+    word = text.strip().lower().replace("_", "-").replace(" ", "-").replace("izer", "iser")
     word = ALSO_CALLED.get(word, word)
     if word not in EXTENSIONS and word not in STRENGTHS:
-        raise UsageError(f"there is no semantics {given!r}", hint=_there_are())
+        raise UsageError(f"there is no semantics {text!r}", hint=_there_are())
     return word
 
 
@@ -142,23 +142,22 @@ def _there_are() -> str:
     return f"There are: {names}. '--semantics {HELP}' says what each means."
 
 
-def _refuse_useless(name: str, wanted: Wanted) -> None:
+def _refuse_useless(name: str, question: Question) -> None:
     """Refuse an option that would change nothing."""
     given = {
-        "--derived-attacks": wanted.derived,
-        "--most": wanted.most is not None,
-        "--argument": wanted.argument is not None,
+        "--derived-attacks": question.derived,
+        "--most": question.most is not None,
+        "--argument": question.argument is not None,
     }
     used = set(given) if name in EXTENSIONS else {"--derived-attacks"} if name else set()
+    if name in EXTENSIONS and given["--argument"]:
+        used -= {"--most"}
     if useless := [option for option, is_given in given.items() if is_given and option not in used]:
-        options = " and ".join(useless)
-        need = "needs" if len(useless) == 1 else "need"
-        wrong = f"would change nothing: {name} has no extensions" if name else f"{need} --semantics"
         raise UsageError(
-            f"{options} {wrong}", hint=f"Name one with --semantics: {', '.join(EXTENSIONS)}."
+            f"{' and '.join(useless)} would change nothing here",
+            hint=f"It is for extensions, which --semantics names: {', '.join(EXTENSIONS)}. "
+            "With --argument, none is listed.",
         )
-    if wanted.most is not None and wanted.argument is not None:
-        raise UsageError("--most would change nothing: --argument lists no extensions")
 
 
 def _read(path: str) -> ArgumentGraph:
@@ -174,8 +173,8 @@ def _read(path: str) -> ArgumentGraph:
     return graph_file.parse(text, path)
 
 
-def _numbers(word: str) -> Numbers:
-    """Return the numbers of a debate that has an attack graph.
+def _scoreboard(word: str) -> Scoreboard:
+    """Return a debate that has an attack graph, with what its links come to.
 
     Raises:
         RefusedError: its protocol has none.
@@ -185,30 +184,29 @@ def _numbers(word: str) -> Numbers:
         raise RefusedError(
             f"a debate of the protocol {debate.protocol!r} has no attack graph; "
             f"only those of {PROTOCOL!r} have one",
-            hint=f"Its report shows {INSTEAD.get(debate.protocol, 'the outcome')}: "
-            f"'{answers.invocation()} report {word}'.",
+            hint=f"Its report says what came of it: '{answers.invocation()} report {word}'.",
         )
-    return numbers.of(debate)
+    return Scoreboard(debate)
 
 
-def _by(graph: ArgumentGraph, name: str, wanted: Wanted) -> Answer:
-    if wanted.argument is not None:
-        return _accepted(graph, name, wanted.argument)
+def _by(graph: ArgumentGraph, name: str, question: Question) -> Lines:
+    if question.argument is not None:
+        return _accepted(graph, name, question.argument)
     if name in STRENGTHS:
         return _strengths(graph, name)
-    return _extensions(graph, name, MOST if wanted.most is None else wanted.most)
+    return _extensions(graph, name, MOST if question.most is None else question.most)
 
 
-def _accepted(graph: ArgumentGraph, name: str, argument: str) -> Answer:
+def _accepted(graph: ArgumentGraph, name: str, argument: str) -> Lines:
     if argument not in graph.arguments:
         raise UsageError(f"there is no argument {argument!r}", hint=_known(graph.arguments))
-    found = {how: accepted(graph, argument, name, how, STEPS // 2) for how in (SOME, EVERY)}
+    answers_by = {how: accepted(graph, argument, name, how, STEPS // 2) for how in (SOME, EVERY)}
     result: dict[str, Any] = {"semantics": name, "argument": argument}
-    result |= {how: item.answer for how, item in found.items()}
-    bounds = dict.fromkeys(item.bound for item in found.values() if item.bound)
+    result |= {how: item.answer for how, item in answers_by.items()}
+    bounds = dict.fromkeys(item.bound for item in answers_by.values() if item.bound)
     result |= {"complete": False, "bound": " ".join(bounds)} if bounds else {}
     words = {True: "yes", False: "no", None: "not known"}
-    lines = [f"in {how} {name} extension: {words[item.answer]}" for how, item in found.items()]
+    lines = [f"in {how} {name} extension: {words[item.answer]}" for how, item in answers_by.items()]
     return result, [*lines, *bounds]
 
 
@@ -218,69 +216,70 @@ def _known(ids: Sequence[str]) -> str:
     return f"There are: {named}{more}."
 
 
-def _extensions(graph: ArgumentGraph, name: str, most: int) -> Answer:
-    found = extensions(graph, name, most)
-    result: dict[str, Any] = {"semantics": name, "extensions": found.extensions}
-    if not found.complete:
-        result |= {"complete": False, "bound": found.bound}
-    count = counted(len(found.extensions), "extension") if found.extensions else "no extension"
-    listed = "" if found.complete else " listed"
+def _extensions(graph: ArgumentGraph, name: str, most: int) -> Lines:
+    listing = extensions(graph, name, most)
+    result: dict[str, Any] = {"semantics": name, "extensions": listing.extensions}
+    if not listing.complete:
+        result |= {"complete": False, "bound": listing.bound}
+    count = counted(len(listing.extensions), "extension") if listing.extensions else "no extension"
+    listed = "" if listing.complete else " listed"
     lines = [f"{name}: {count}{listed}"]
-    lines += ["  {" + ", ".join(map(one_line, ids)) + "}" for ids in found.extensions]
-    return result, [*lines, *([found.bound] if found.bound else [])]
+    lines += ["  {" + ", ".join(map(one_line, ids)) + "}" for ids in listing.extensions]
+    return result, [*lines, *([listing.bound] if listing.bound else [])]
 
 
-def _strengths(graph: ArgumentGraph, name: str) -> Answer:
-    found = strengths(graph, name)
-    values = {key: round(value, DECIMALS) for key, value in found.strengths.items()}
+def _strengths(graph: ArgumentGraph, name: str) -> Lines:
+    weighed = strengths(graph, name)
+    values = {key: round(value, DECIMALS) for key, value in weighed.strengths.items()}
     result: dict[str, Any] = {"semantics": name, "strengths": values}
-    ordered = sorted(found.strengths.items(), key=lambda item: -item[1])
+    ordered = sorted(weighed.strengths.items(), key=lambda item: -item[1])
     lines = [f"{value:6.3f}  {one_line(key)}" for key, value in ordered]
-    if found.converged:
+    if weighed.converged:
         return result, [f"{name}:", *lines]
-    result |= {"converged": False, "residual": found.residual}
+    result |= {"converged": False, "residual": weighed.residual}
     warning = (
-        f"{name} did not converge on the cycles of this graph: after {found.rounds:,} rounds an "
-        f"argument still differs by {found.residual:.3g} from what its neighbours make of it. "
+        f"{name} did not converge on the cycles of this graph: after {weighed.rounds:,} rounds an "
+        f"argument still differs by {weighed.residual:.3g} from what its neighbours make of it. "
         "These are the last numbers tried, not its strengths:"
     )
     return result, [warning, *lines]
 
 
-def _overview(debate: Numbers) -> Answer:
+def _overview(board: Scoreboard) -> Lines:
     """Return strengths, what stands, the last word and the disagreements of a debate."""
-    weighing = debate.weighing
-    rows = [_row(debate, standing) for standing in _strongest_first(debate)]
-    influence = weighing.influence
+    rows = [_row(board, argument) for argument in _strongest_first(board)]
+    influence = flipping_attacks(board.graph, board.sides)
+    last = last_word(board.graph, {a.id: a.exchange for a in board.arguments}, board.sides)
+    differ = [item.argument for item in disagreements(board.graph, board.sides, board.scores)]
     data: dict[str, Any] = {
-        "semantics": weighing.strengths.semantics,
+        "semantics": board.strengths.semantics,
         "arguments": rows,
         "lead": round(influence.lead, DECIMALS),
-        "last_word": _last_word(weighing.last_word),
-        "disagreements": [item.argument for item in weighing.disagreements],
+        "last_word": _last_word(last),
+        "disagreements": differ,
         "flipping_attacks": [_effect(item) for item in influence.flipping],
         "strongest_attack": _effect(influence.strongest) if influence.strongest else None,
     }
-    if not weighing.strengths.converged:
-        data |= {"converged": False, "residual": weighing.strengths.residual}
+    if not board.strengths.converged:
+        data |= {"converged": False, "residual": board.strengths.residual}
     if influence.bound:
         data |= {"complete": False, "bound": influence.bound}
-    return data, [*_table(rows), "", *_sentences(debate)]
+    return data, [*_table(rows), "", *_sentences(board, influence, last, differ)]
 
 
-def _strongest_first(debate: Numbers) -> list[Standing]:
-    return sorted(debate.standings, key=lambda s: -debate.weighing.strength(s.argument.id))
+def _strongest_first(board: Scoreboard) -> list[Argument]:
+    return sorted(board.arguments, key=lambda a: -board.strengths.strengths[a.id])
 
 
-def _row(debate: Numbers, standing: Standing) -> dict[str, Any]:
-    argument = standing.argument
+def _row(board: Scoreboard, argument: Argument) -> dict[str, Any]:
+    given = board.scores[argument.id]
     return {
         "id": argument.id,
         "side": SIDES[argument.side],
-        "score": None if standing.score is None else to_number(standing.score),
-        "strength": round(debate.weighing.strength(argument.id), DECIMALS),
-        "stands": debate.weighing.stands(argument.id),
-        "conceded": argument.id in debate.weighing.graph.conceded,
+        "score": None if given is None else to_number(given),
+        "strength": round(board.strengths.strengths[argument.id], DECIMALS),
+        "stands": argument.id in board.surviving,
+        "conceded": argument.id in board.graph.conceded,
         "title": argument.title,
     }
 
@@ -316,39 +315,26 @@ def _table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     return lines
 
 
-def _sentences(debate: Numbers) -> list[str]:
-    last, influence = debate.weighing.last_word, debate.weighing.influence
-    lines = [f"Lead by strength ({influence.semantics}): {ahead(influence.lead)}."]
-    if not debate.weighing.strengths.converged:
+def _sentences(
+    board: Scoreboard, influence: Influence, last: LastWord, differ: Sequence[str]
+) -> list[str]:
+    flips = ", ".join(f"{item.attacker} on {item.target}" for item in influence.flipping)
+    lines = [f"Lead by strength ({influence.semantics}): {ahead(in_points(influence.lead))}."]
+    if not board.strengths.converged:
         lines.append("The strengths did not converge: these are the last numbers tried.")
     lines.append(f"Stand: {_counts(last.standing)}.")
     if last.exchange:
         lines.append(
-            f"Without the last exchange ({last.exchange}): "
-            f"{_counts(last.standing_before)}; {ahead(last.lead_before)}. "
-            f"{LAST_WORD_RULE}"
+            f"Without the last exchange ({last.exchange}): {_counts(last.standing_before)}; "
+            f"{ahead(in_points(last.lead_before))}. {LAST_WORD_RULE}"
         )
-    differ = ", ".join(item.argument for item in debate.weighing.disagreements) or "none"
-    return [*lines, *_changes(debate), f"Judge and graph disagree about: {differ}.", RULE]
-
-
-def _changes(debate: Numbers) -> list[str]:
-    influence = debate.weighing.influence
-    lines = [
-        f"Without the attack of {item.attacker} on {item.target} {ahead(item.lead, 'would be')}."
-        for item in influence.flipping
+    return [
+        *lines,
+        f"Single attacks without which the other side would lead: {flips or 'none'}.",
+        *([influence.bound] if influence.bound else []),
+        f"Judge and graph disagree about: {', '.join(differ) or 'none'}.",
+        RULE,
     ]
-    if not lines and influence.strongest:
-        item = influence.strongest
-        without = ahead(item.lead, "would be")
-        which = f"that of {item.attacker} on {item.target}: without it {without}"
-        lines = [f"No single attack decides the lead; the one that changes it most is {which}."]
-    return [*lines, *([influence.bound] if influence.bound else [])]
-
-
-def ahead(lead: float, would_be: str = "") -> str:
-    """Return which side a lead by strength is of, and how large it is, as a clause."""
-    return words.ahead(lead, f"{abs(lead):.2f}", would_be)
 
 
 def _counts(standing: Mapping[str, int]) -> str:

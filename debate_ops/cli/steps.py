@@ -1,4 +1,4 @@
-"""The commands that move a debate on, as plain functions: arguments in, (answer, exit code) out."""
+"""The commands that move a debate on, as plain functions: arguments in, an answer out."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import Any
 
 from debate_ops import clock, engine
 from debate_ops.cli import answers, waiting
-from debate_ops.engine import Given
+from debate_ops.cli.answers import Answer
+from debate_ops.engine import RawReply
 from debate_ops.errors import CHECK_NOT_MET, BusyError, Finding, UsageError
+from debate_ops.formats.headers import scores
 from debate_ops.formats.json_reply import MAX_BYTES
-from debate_ops.formats.judgment import scores
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate
-from debate_ops.model.score import to_number
+from debate_ops.model.score import signed, to_number
+from debate_ops.model.texts import one_line
 from debate_ops.model.turn import OMIT, Act, Turn, Waiting
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, folder, inbox, lock
-
-Answer = tuple[dict[str, Any], int]
 
 
 def next_(debate: str, exchanges: int | None = None) -> Answer:
     """Return what the debate waits for; write the prompts."""
     position = engine.next_turn(_free(debate), exchanges)
     result = {"success": True} | answers.remarks(position.warnings) | answers.turn(position)
-    return result, answers.exit_code(position)
+    return Answer(result, code=answers.exit_code(position))
 
 
 def _free(debate: str) -> folder.Folder:
@@ -45,7 +45,7 @@ def _free(debate: str) -> folder.Folder:
     return place
 
 
-def submit(debate: str, step: int, made_by: str = "", wait: int = 0) -> Answer:
+def submit(debate: str, step: int, made_by: str = "", wait: int | None = None) -> Answer:
     """Check the replies in the inbox, commit them, and return the next turn.
 
     `wait` is for how many seconds to wait, at most, until every reply is there and still.
@@ -54,7 +54,7 @@ def submit(debate: str, step: int, made_by: str = "", wait: int = 0) -> Answer:
     if wait:
         waiting.for_replies(place, step, wait)
     outcome = engine.submit(place, step, made)
-    return answers.outcome(outcome), answers.exit_code(outcome.position)
+    return Answer(answers.outcome(outcome), code=answers.exit_code(outcome.position))
 
 
 def process_exchange(
@@ -70,7 +70,7 @@ def process_exchange(
     }
     if exchange == 0:
         return _processed(outcome, ids)
-    return _processed(outcome, {name: found[0] if found else None for name, found in ids.items()})
+    return _processed(outcome, {name: each[0] if each else None for name, each in ids.items()})
 
 
 def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
@@ -81,11 +81,12 @@ def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
     entry = outcome.position.debate.record.get(outcome.committed[0])
     header = entry.header if entry else {}
     scored = scores(header)
-    result, code = _processed(outcome, [argument_id for argument_id, _ in scored])
-    return result | {
-        "score": [to_number(score) for _, score in scored],
-        "rescored": [item["argument_id"] for item in header.get("rescores") or []],
-    }, code
+    return _processed(
+        outcome,
+        [argument_id for argument_id, _ in scored],
+        score=[to_number(score) for _, score in scored],
+        rescored=[item["argument_id"] for item in header.get("rescores") or []],
+    )
 
 
 def status(debate: str) -> Answer:
@@ -102,7 +103,7 @@ def status(debate: str) -> Answer:
         ),
         "next": sensible(position, name),
     }
-    return result, 0
+    return Answer(result, _status_lines(result))
 
 
 def _of_an_older_tool(position: engine.Position) -> tuple[Finding, ...]:
@@ -155,21 +156,21 @@ def _ends_itself(debate: Debate) -> bool:
     return rules_of(debate.protocol).last_exchange(debate.settings) is not None
 
 
-def _given(named: Mapping[str, str]) -> tuple[dict[str, Given], dict[str, str]]:
+def _given(named: Mapping[str, str]) -> tuple[dict[str, RawReply], dict[str, str]]:
     """Return the replies in the files named by participant, and the names of missing files."""
     gone = {name: path for name, path in named.items() if not os.path.lexists(path)}
     here = {name: path for name, path in named.items() if name not in gone}
-    return {n: Given(files.read_given(path, MAX_BYTES), path) for n, path in here.items()}, gone
+    return {n: RawReply(files.read_given(path, MAX_BYTES), path) for n, path in here.items()}, gone
 
 
-def _consume(given: Mapping[str, Given], *, keep: bool) -> None:
+def _consume(given: Mapping[str, RawReply], *, keep: bool) -> None:
     for reply in () if keep else given.values():
         files.discard_read(reply.name, reply.raw)
 
 
-def _processed(outcome: engine.Outcome, argument_id: Any) -> Answer:
+def _processed(outcome: engine.Outcome, argument_id: Any, **more: Any) -> Answer:
     state = outcome.position.debate.state
-    return {
+    result = {
         "success": True,
         "argument_id": argument_id,
         "already_applied": outcome.already_applied,
@@ -178,40 +179,86 @@ def _processed(outcome: engine.Outcome, argument_id: Any) -> Answer:
         "current_phase": state.phase,
         "step": outcome.position.debate.step,
         "cumulative_scores": answers.state(outcome.position)["cumulative_scores"],
-    }, 0
+    }
+    return Answer(result | more)
 
 
 def skip(
     debate: str, participant: str, reason: str, step: int | None = None, *, withdraw: bool = False
-) -> dict[str, Any]:
+) -> Answer:
     """End a participant's task without a reply, or take that back while it is pending."""
     place = _free(debate)
     if withdraw:
         position = engine.withdraw_skip(place, participant)
-        return {"success": True} | answers.remarks(position.warnings) | answers.turn(position)
+        result = {"success": True} | answers.remarks(position.warnings)
+        return turn_answer(result | answers.turn(position))
     done = engine.skip(place, participant, reason, step=step)
     if isinstance(done, engine.Outcome):
-        return answers.outcome(done)
+        return turn_answer(answers.outcome(done))
     pending = {"success": True, "committed": [], "pending": participant}
-    return pending | answers.remarks(done.warnings) | answers.turn(done)
+    return turn_answer(pending | answers.remarks(done.warnings) | answers.turn(done))
 
 
-def advance(debate: str, step: int, reason: str) -> dict[str, Any]:
+def advance(debate: str, step: int, reason: str) -> Answer:
     """Close the turn of a step with the replies that are there."""
-    return answers.outcome(engine.advance(_free(debate), step, reason))
+    return turn_answer(answers.outcome(engine.advance(_free(debate), step, reason)))
 
 
-def act(debate: str, name: str, by: str, given: Mapping[str, str]) -> dict[str, Any]:
+def decide(debate: str, by: str, **given: str) -> Answer:
+    """Decide a debate that was escalated to a person."""
+    return act(debate, "decide", by, given)
+
+
+def escalate(debate: str, by: str, **given: str) -> Answer:
+    """Hand a debate over to a person."""
+    return act(debate, "escalate", by, given)
+
+
+def cancel(debate: str, by: str, **given: str) -> Answer:
+    """End a debate without a result."""
+    return act(debate, "cancel", by, given)
+
+
+def act(debate: str, name: str, by: str, given: Mapping[str, str]) -> Answer:
     """Put on record what a person decides about the whole debate."""
-    return answers.outcome(engine.act(_free(debate), Act(name, given, by)))
+    return turn_answer(answers.outcome(engine.act(_free(debate), Act(name, given, by))))
+
+
+def turn_answer(result: dict[str, Any]) -> Answer:
+    """Return an answer whose lines say what went on record, and which turn is due."""
+    committed = ", ".join(result.get("committed", ()))
+    tasks = [
+        f"  {t['participant']}: {t['status']}, reply to {t['reply_file']}" for t in result["tasks"]
+    ]
+    lines = [f"On record: {committed}."] if committed else []
+    lines += [f"{result['debate']}: {result['progress']}", *_about_lines(result), *tasks]
+    return Answer(result, [*lines, *map(one_line, result["warnings"])])
+
+
+def _about_lines(result: Mapping[str, Any]) -> list[str]:
+    return [f"  {item['id']}: {item['text']}" for item in result.get("about", ())]
+
+
+def _status_lines(result: Mapping[str, Any]) -> list[str]:
+    totals = ", ".join(
+        f"{side} {signed(int(item['total'] * 1000))} ({item['count']} scored)"
+        for side, item in result["cumulative_scores"].items()
+    )
+    return [
+        f"{result['debate']}: {result['progress']}",
+        *_about_lines(result),
+        *([totals] if totals else []),
+        *answers.labelled("warning", (each["message"] for each in result["warnings"])),
+        *(f"Next:  {command}" for command in result["next"]),
+    ]
 
 
 def check(debate: str, required: Sequence[str]) -> Answer:
     """Tell whether a debate meets all that is required of it; exit code 10 if not."""
     position = engine.look(folder.find(debate))
-    held = position.debate
-    known = rules_of(held.protocol).REQUIREMENTS
-    where = f"of a debate of the protocol {held.protocol!r}"
+    state = position.debate
+    known = rules_of(state.protocol).REQUIREMENTS
+    where = f"of a debate of the protocol {state.protocol!r}"
     if not known:
         raise UsageError(f"nothing can be required {where}")
     unknown = [name for name in required if name not in known]
@@ -221,17 +268,28 @@ def check(debate: str, required: Sequence[str]) -> Answer:
             f"{what} {where}",
             hint=f"What can be: {', '.join(known)}. As in 'check {debate} --require …'.",
         )
-    met = {name: known[name](held) for name in required}
+    met = {name: known[name](state) for name in required}
     result = {
         "success": all(item.is_met for item in met.values()),
         "debate": answers.name_of(position.folder),
         "requirements": {name: item._asdict() for name, item in met.items()},
     }
-    return result, 0 if result["success"] else CHECK_NOT_MET
+    lines = [
+        f"{name}: {'met' if item.is_met else 'not met'}: {item.why}" for name, item in met.items()
+    ]
+    return Answer(result, lines, 0 if result["success"] else CHECK_NOT_MET)
 
 
-def undo(debate: str, exchange: int | None = None, step: int | None = None) -> dict[str, Any]:
+def undo(debate: str, exchange: int | None = None, step: int | None = None) -> Answer:
     """Take the last exchange back, or all from a step on."""
+    if exchange is not None and step is not None:
+        raise UsageError("--exchange and --step exclude each other")
     position, ids = engine.undo(_free(debate), exchange, step)
-    result = {"success": True, "taken_back": list(ids)}
-    return result | answers.remarks(position.warnings) | answers.turn(position)
+    result: dict[str, Any] = {"success": True, "taken_back": list(ids)}
+    result |= answers.remarks(position.warnings) | answers.turn(position)
+    lines = [
+        f"Taken back: {', '.join(ids)} (now in set-aside/).",
+        f"{result['debate']}: {result['progress']}",
+        f"Next:  {answers.invocation()} status {result['debate']}",
+    ]
+    return Answer(result, lines)

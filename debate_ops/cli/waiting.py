@@ -95,12 +95,12 @@ class _Watch:
     def _still(self, path: str) -> float | None:
         """Return for how many seconds a file has been as it is; None where there is none."""
         try:
-            found = os.lstat(path)
+            state = os.lstat(path)
         except OSError:
             return None
-        stamp, now = (found.st_ino, found.st_size, found.st_mtime_ns), time.monotonic()
+        stamp, now = (state.st_ino, state.st_size, state.st_mtime_ns), time.monotonic()
         before, since = self._since.get(path, (None, now))
         since = since if stamp == before else now
         self._since[path] = (stamp, since)
         # The file's own time may lie in the future; ours begins when we looked first.
-        return max(time.time() - found.st_mtime, now - since)
+        return max(time.time() - state.st_mtime, now - since)

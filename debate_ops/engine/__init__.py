@@ -25,7 +25,7 @@ from debate_ops.engine.position import (
     where,
 )
 from debate_ops.engine.replies import (
-    Given,
+    RawReply,
     RepliesAwaitedError,
     RepliesRefusedError,
     with_faults,
@@ -45,9 +45,9 @@ __all__ = [
     "REPLIED",
     "SKIPPED",
     "WAITING",
-    "Given",
     "Outcome",
     "Position",
+    "RawReply",
     "RepliesAwaitedError",
     "RepliesRefusedError",
     "TaskStatus",

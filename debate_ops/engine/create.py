@@ -37,7 +37,7 @@ def create(
     The motion is kept to the letter, white space around it included.
 
     Raises:
-        UsageError: the slug, the motion or a setting is not as wanted.
+        UsageError: the slug, the motion or a setting is not right.
         DiskError: it cannot be written.
     """
     rules = rules_of(protocol)
@@ -64,7 +64,7 @@ def create(
     return look(folder)
 
 
-def _drawn(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
+def _drawn(rules: Rules, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings with a seed for each that is to be random: chance is on record, too."""
     import secrets  # takes its time, and most commands draw nothing
 
@@ -73,7 +73,7 @@ def _drawn(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
         name: f"random:{secrets.randbelow(_SEEDS)}"
         if value == "random" and name in draws
         else value
-        for name, value in given.items()
+        for name, value in settings.items()
     }
 
 

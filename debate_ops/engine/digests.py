@@ -90,12 +90,12 @@ def edits(debate: Debate) -> list[Finding]:
     ids = _ids(debate)
     entries = [entry for entry in map(debate.record.get, ids) if entry is not None]
     accounts = _accounts(debate, entries)
-    found = [
+    edits = [
         finding
         for account in (*accounts, *_judged(entries, ids))
         for finding in _differences(debate, account, ids)
     ]
-    return list(dict.fromkeys((*found, *_framing_edits(debate, accounts))))
+    return list(dict.fromkeys((*edits, *_framing_edits(debate, accounts))))
 
 
 class _Account(NamedTuple):
@@ -115,15 +115,15 @@ def _accounts(debate: Debate, entries: Iterable[Entry]) -> list[_Account]:
     turns: dict[int, list[Entry]] = {}
     for entry in sorted(entries, key=lambda entry: (entry.step, order(entry.id))):
         turns.setdefault(entry.step, []).append(entry)
-    found: list[_Account] = []
+    accounts: list[_Account] = []
     for step, turn in turns.items():
         digests = _stated(turn)
-        if digests or found:
+        if digests or accounts:
             where = next((entry.file for entry in turn if _stated([entry])), turn[0].file)
-            found.append(_Account(step + 1, where, digests, _expected(turns.get(step - 1, ()))))
-    if debate.digests or found:
-        found.append(_account_of_debate_md(debate, turns.get(debate.step - 1, ())))
-    return found
+            accounts.append(_Account(step + 1, where, digests, _expected(turns.get(step - 1, ()))))
+    if debate.digests or accounts:
+        accounts.append(_account_of_debate_md(debate, turns.get(debate.step - 1, ())))
+    return accounts
 
 
 def _account_of_debate_md(debate: Debate, newest: Iterable[Entry]) -> _Account:

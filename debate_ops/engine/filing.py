@@ -7,8 +7,8 @@ from typing import Any
 
 from debate_ops import clock
 from debate_ops.engine import digests
-from debate_ops.engine.position import Held, Outcome, position_of, remarks
-from debate_ops.engine.replies import Found
+from debate_ops.engine.position import Locked, Outcome, position_of, remarks
+from debate_ops.engine.replies import CheckedReplies
 from debate_ops.engine.settings import with_settings
 from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries, json_text
@@ -26,40 +26,40 @@ from debate_ops.storage import load as loading
 from debate_ops.storage.commit import commit
 
 
-def file_turn(held: Held, turn: Turn, found: Found) -> Outcome:
+def file_turn(locked: Locked, turn: Turn, result: CheckedReplies) -> Outcome:
     """Put the checked replies of a turn on record.
 
     Raises:
         BadRecordError, DiskError, RunAgainError: see `storage.commit.commit`.
     """
-    debate, replies = held.debate, found.replies
+    debate, replies = locked.debate, result.replies
     step = rules_of(debate.protocol).record(debate, turn, replies)
     step = step._replace(
-        entries=(*step.entries, *(first_answer.entry(turn, reply) for reply in found.beside))
+        entries=(*step.entries, *(first_answer.entry(turn, reply) for reply in result.beside))
     )
-    made = [*(r for r in replies.values() if isinstance(r, Reply)), *found.beside]
+    made = [*(r for r in replies.values() if isinstance(r, Reply)), *result.beside]
     made_by = {reply.participant: reply.made_by for reply in made}
-    return file_step(held, step, source_of(debate, turn.step, replies), made_by, found.warnings)
+    return file_step(locked, step, source_of(debate, turn.step, replies), made_by, result.warnings)
 
 
-def file_act(held: Held, act: Act, step: Step) -> Outcome:
+def file_act(locked: Locked, act: Act, step: Step) -> Outcome:
     """Put on record what a person did unasked.
 
     Raises:
         BadRecordError, DiskError, RunAgainError: see `storage.commit.commit`.
     """
-    return file_step(held, step, source_of_act(held.debate, held.debate.step, act), {}, ())
+    return file_step(locked, step, source_of_act(locked.debate, locked.debate.step, act), {}, ())
 
 
 def file_step(
-    held: Held,
+    locked: Locked,
     step: Step,
     source: str,
     made_by: Mapping[str, Mapping[str, Any]],
     warnings: Sequence[Finding],
 ) -> Outcome:
     """Commit one step; `made_by` says by participant how its entries were made."""
-    folder, debate, seen, recovered = held
+    folder, debate, seen, recovered = locked
     at = clock.now()
     stamp = entries.Stamp(
         step=debate.step, source=source, at=at, made_by={}, totals=step.state.totals, rests_on={}

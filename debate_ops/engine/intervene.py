@@ -9,7 +9,7 @@ from debate_ops import clock
 from debate_ops.engine import digests
 from debate_ops.engine.filing import file_act, source_of_act
 from debate_ops.engine.position import (
-    Held,
+    Locked,
     Outcome,
     Position,
     is_late,
@@ -67,13 +67,13 @@ def skip(
         RepliesRefusedError: another reply of the turn breaks a rule.
     """
     if is_blank(reason):
-        raise UsageError("a reason is wanted", hint="Say why with --reason; it goes on record.")
-    with writing(folder) as held:
-        debate = held.debate
-        if step is None and _was_interrupted(held, participant):
+        raise UsageError("a reason is required", hint="Say why with --reason; it goes on record.")
+    with writing(folder) as locked:
+        debate = locked.debate
+        if step is None and _was_interrupted(locked, participant):
             step = debate.step - 1
         if step is not None and step < debate.step:
-            return with_prompts(_skipped_before(held, step, participant))
+            return with_prompts(_skipped_before(locked, step, participant))
         turn = turn_due(debate)
         if step is not None and step > turn.step:
             raise RefusedError(f"step {step} is not due: this debate is at step {turn.step}")
@@ -84,15 +84,15 @@ def skip(
         path = pending.skip(folder, turn.step, participant)
         pending.keep(folder, path, json_text.dumps(marker) + "\n")
         if unfinished(folder, turn):
-            return prepared(position_of(folder, debate, held.recovered))
-        return submit_turn(held, turn, {})
+            return prepared(position_of(folder, debate, locked.recovered))
+        return submit_turn(locked, turn, {})
 
 
-def _was_interrupted(held: Held, participant: str) -> bool:
+def _was_interrupted(locked: Locked, participant: str) -> bool:
     """Tell whether the last turn's skip was committed and then stopped before it was cleared."""
-    last = held.debate.step - 1
-    marker = pending.skip(held.folder, last, participant)
-    return os.path.lexists(marker) and _is_skipped(held.debate, last, participant)
+    last = locked.debate.step - 1
+    marker = pending.skip(locked.folder, last, participant)
+    return os.path.lexists(marker) and _is_skipped(locked.debate, last, participant)
 
 
 def _is_skipped(debate: Debate, step: int, participant: str) -> bool:
@@ -102,13 +102,13 @@ def _is_skipped(debate: Debate, step: int, participant: str) -> bool:
     )
 
 
-def _skipped_before(held: Held, step: int, participant: str) -> Outcome:
-    if _is_skipped(held.debate, step, participant):
-        clear_what_is_on_record(held, step)
-        return answered(held, step)
+def _skipped_before(locked: Locked, step: int, participant: str) -> Outcome:
+    if _is_skipped(locked.debate, step, participant):
+        clear_what_is_on_record(locked, step)
+        return answered(locked, step)
     raise RefusedError(
         f"step {step} is over, and {participant} was not skipped in it",
-        hint=f"Ask what is due with 'next {held.folder.slug}'.",
+        hint=f"Ask what is due with 'next {locked.folder.slug}'.",
     )
 
 
@@ -118,12 +118,12 @@ def withdraw_skip(folder: Folder, participant: str) -> Position:
     Raises:
         RefusedError: no skip of this participant is pending.
     """
-    with writing(folder) as held:
-        path = pending.skip(folder, held.debate.step, participant)
+    with writing(folder) as locked:
+        path = pending.skip(folder, locked.debate.step, participant)
         if not os.path.lexists(path):
             raise RefusedError(f"no skip of {participant} is pending")
         pending.withdraw(path)
-        return prepared(position_of(folder, held.debate, held.recovered))
+        return prepared(position_of(folder, locked.debate, locked.recovered))
 
 
 def advance(folder: Folder, step: int, reason: str) -> Outcome:
@@ -134,13 +134,13 @@ def advance(folder: Folder, step: int, reason: str) -> Outcome:
         RepliesRefusedError: a reply that is there breaks a rule; once more, and it is left out.
     """
     if is_blank(reason):
-        raise UsageError("a reason is wanted", hint="Say why with --reason; it goes on record.")
-    with writing(folder) as held:
-        debate = held.debate
+        raise UsageError("a reason is required", hint="Say why with --reason; it goes on record.")
+    with writing(folder) as locked:
+        debate = locked.debate
         if step < debate.step:
             refuse_if_an_act(debate, step)
-            clear_what_is_on_record(held, step)
-            return with_prompts(answered(held, step))
+            clear_what_is_on_record(locked, step)
+            return with_prompts(answered(locked, step))
         turn = turn_due(debate)
         if step != turn.step:
             raise RefusedError(f"step {step} is not due: this debate is at step {turn.step}")
@@ -150,7 +150,7 @@ def advance(folder: Folder, step: int, reason: str) -> Outcome:
         for slot in missing:
             pending.keep(folder, slot.skip, marker)
         try:
-            return submit_turn(held, turn, {})
+            return submit_turn(locked, turn, {})
         except RepliesRefusedError:
             for slot in missing:
                 pending.withdraw(slot.skip)
@@ -166,18 +166,18 @@ def act(folder: Folder, done: Act) -> Outcome:
     """
     if is_blank(done.by):
         raise UsageError("--by is blank", hint="Say with --by who it is; it goes on record.")
-    with writing(folder) as held:
-        debate = held.debate
+    with writing(folder) as locked:
+        debate = locked.debate
         last = debate.step - 1
         if source_of_act(debate, last, done) in sources(debate, last):
-            return with_prompts(answered(held, last))
+            return with_prompts(answered(locked, last))
         acts = rules_of(debate.protocol).ACTS
         if done.name not in acts:
             known = f"It knows: {', '.join(acts)}." if acts else "It knows no acts at all."
             raise RefusedError(
                 f"a debate of the protocol {debate.protocol!r} knows no {done.name!r}", hint=known
             )
-        return with_prompts(file_act(held, done, acts[done.name](debate, done)))
+        return with_prompts(file_act(locked, done, acts[done.name](debate, done)))
 
 
 def undo(
@@ -192,8 +192,8 @@ def undo(
         RefusedError: there is nothing to take back, it is another exchange, or an older tool
             wrote it.
     """
-    with writing(folder) as held:
-        _, debate, seen, warnings = held
+    with writing(folder) as locked:
+        _, debate, seen, warnings = locked
         if _is_undone(debate, exchange, step, warnings):
             every = (*warnings, *remarks(folder, debate))
             return _prepared_or_not(position_of(folder, debate, every)), debate.undone
@@ -208,7 +208,7 @@ def undo(
                 f"exchange {last[0].exchange} was written by an older tool; it is never changed"
             )
         step = min(entry.step for entry in last)
-        before = debate_at(held, step)
+        before = debate_at(locked, step)
         ids = tuple(entry.id for entry in last)
         after = before._replace(
             request=_request_after(debate.request, before),
@@ -258,20 +258,20 @@ def _prepared_or_not(position: Position) -> Position:
 
 def _entries_from(debate: Debate, step: int) -> list[Entry]:
     ids = [entry_id for kind in RECORD_FOLDERS for entry_id in debate.record.ids(kind)]
-    found = (entry for entry_id in ids if (entry := debate.record.get(entry_id)) is not None)
-    return [entry for entry in found if entry.step >= step]
+    listed = (entry for entry_id in ids if (entry := debate.record.get(entry_id)) is not None)
+    return [entry for entry in listed if entry.step >= step]
 
 
 def _last_exchange(debate: Debate) -> list[Entry]:
-    found = _entries_from(debate, 0)
-    newest = max((entry.exchange for entry in found), default=-1)
-    return [entry for entry in found if entry.exchange == newest]
+    listed = _entries_from(debate, 0)
+    newest = max((entry.exchange for entry in listed), default=-1)
+    return [entry for entry in listed if entry.exchange == newest]
 
 
 def absences(debate: Debate) -> list[Absence]:
     """Return every absence on record."""
     ids = debate.record.ids(JUDGMENTS)
     absences = [i for i in ids if (parts := parse_id(i)) is not None and parts.kind == "absence"]
-    found = (debate.record.get(entry_id) for entry_id in absences)
-    values = (entries.parse(entry) for entry in found if entry is not None)
+    listed = (debate.record.get(entry_id) for entry_id in absences)
+    values = (entries.parse(entry) for entry in listed if entry is not None)
     return [value for value in values if isinstance(value, Absence)]

@@ -18,9 +18,9 @@ def refuse_misplaced(protocol: str, ids: Mapping[str, Sequence[str]]) -> None:
     Raises:
         BadRecordError: names each file, and where it belongs.
     """
-    if found := misplaced(protocol, ids):
+    if faults := misplaced(protocol, ids):
         raise BadRecordError(
-            "; ".join(fault.message for fault in found),
+            "; ".join(fault.message for fault in faults),
             hint="Move it to where it belongs, or away if it is a copy.",
         )
 
@@ -30,10 +30,10 @@ def misplaced(protocol: str, ids: Mapping[str, Sequence[str]]) -> tuple[Finding,
     rules = rules_of(protocol)
     there = {folder: frozenset(ids[folder]) for folder in RECORD_FOLDERS}
     return tuple(
-        _fault(folder, entry_id, wanted, is_copy=entry_id in there.get(wanted, ()))
+        _fault(folder, entry_id, right, is_copy=entry_id in there.get(right, ()))
         for folder in RECORD_FOLDERS
         for entry_id in ids[folder]
-        if (wanted := _folder_of(rules, entry_id))
+        if (right := _folder_of(rules, entry_id))
         not in ({folder} if folder == ADVICE else {"", folder})
     )
 
@@ -42,9 +42,9 @@ def _folder_of(rules: Rules, entry_id: str) -> str:
     return ADVICE if first_answer.is_its_id(entry_id) else rules.folder_of(entry_id)
 
 
-def _fault(folder: str, entry_id: str, wanted: str, *, is_copy: bool) -> Finding:
+def _fault(folder: str, entry_id: str, right: str, *, is_copy: bool) -> Finding:
     file = f"{folder}/{entry_id}.md"
-    where = f"in {wanted}/" if wanted else "nowhere in this debate"
+    where = f"in {right}/" if right else "nowhere in this debate"
     message = f"{file} lies in the wrong folder: {entry_id} belongs {where}"
     message += ", where it is, too" if is_copy else ""
-    return Finding("wrong_folder", message, file=file, found=folder, wanted=wanted)
+    return Finding("wrong_folder", message, file=file, found=folder, wanted=right)

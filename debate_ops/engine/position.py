@@ -102,8 +102,8 @@ def _recover_if_free(folder: Folder) -> list[Finding]:
 
 def remarks(folder: Folder, debate: Debate) -> list[Finding]:
     """Return what is worth knowing before going on, without opening every file."""
-    found = [*digests.newest_edits(debate), *loading.strangers(folder, debate)]
-    found += [
+    warnings = [*digests.newest_edits(debate), *loading.strangers(folder, debate)]
+    warnings += [
         Finding(
             "late_reply",
             f"inbox/{name} came after its turn was over; it is kept and not used",
@@ -111,17 +111,17 @@ def remarks(folder: Folder, debate: Debate) -> list[Finding]:
         )
         for name in inbox.late(folder, debate.step)
     ]
-    found += skips_ignored(folder, debate.step)
-    found += _not_asked(folder, debate)
+    warnings += skips_ignored(folder, debate.step)
+    warnings += _not_asked(folder, debate)
     if debate.slug != folder.slug:
-        found.append(
+        warnings.append(
             Finding(
                 "renamed",
                 f"debate.md names the debate {debate.slug!r}, its folder is {folder.slug!r}",
                 file="debate.md",
             )
         )
-    return found
+    return warnings
 
 
 def skips_ignored(folder: Folder, step: int) -> list[Finding]:
@@ -237,8 +237,8 @@ def statuses(folder: Folder, turn: Turn) -> tuple[TaskStatus, ...]:
 
 def unfinished(folder: Folder, turn: Turn) -> list[TaskStatus]:
     """Return the tasks that the turn still waits for: none of those beside it."""
-    found = statuses(folder, turn)[: len(turn.tasks)]
-    return [item for item in found if item.status in {WAITING, REFUSED}]
+    tasks = statuses(folder, turn)[: len(turn.tasks)]
+    return [item for item in tasks if item.status in {WAITING, REFUSED}]
 
 
 def _status(folder: Folder, turn: Turn, task: Task) -> TaskStatus:
@@ -285,7 +285,7 @@ def _last_commit(debate: Debate) -> str:
     return max(times)
 
 
-class Held(NamedTuple):
+class Locked(NamedTuple):
     """A debate whose lock this process holds: what it may write, it may write now.
 
     `seen` is its `debate.md` to the letter; `recovered` says what recovery did.
@@ -298,21 +298,21 @@ class Held(NamedTuple):
 
 
 @contextmanager
-def writing(folder: Folder) -> Iterator[Held]:
+def writing(folder: Folder) -> Iterator[Locked]:
     """Hold the debate's lock, verify it, and clear away what an interrupted command left."""
     inbox.prepare(folder)
     with lock.held(inbox.write_lock(folder), "is writing in this debate"):
         debate, seen = loading.load(folder)
         debate = verified(debate)  # first: recovery believes the step
         warnings = recover(folder, loading.read_debate_file(folder)[0])
-        yield Held(folder, debate, seen, tuple(warnings))
+        yield Locked(folder, debate, seen, tuple(warnings))
 
 
 def verified(debate: Debate) -> Debate:
     """Return `debate`, its settings in full, if its `debate.md` shows what the record leads to.
 
     Raises:
-        BadRecordError: names both values, the setting that is not as wanted, or the entry that
+        BadRecordError: names both values, the setting that is not right, or the entry that
             lies in the wrong folder.
     """
     debate = with_settings(debate)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from debate_ops.engine.filing import source_of
-from debate_ops.engine.position import Held, Outcome, due_now, position_of, remarks, turn_due
+from debate_ops.engine.position import Locked, Outcome, due_now, position_of, remarks, turn_due
 from debate_ops.engine.replies import (
-    Given,
+    RawReply,
     checked_replies,
     from_inbox,
     raw_of,
@@ -32,13 +32,13 @@ from debate_ops.storage import inbox
 from debate_ops.storage.record import FolderRecord, of_step
 
 
-def finished(held: Held, step: int) -> Outcome:
+def finished(locked: Locked, step: int) -> Outcome:
     """Answer a submission for another step than the one now due.
 
     Raises:
         RefusedError: the step is not due yet, or is on record with other replies.
     """
-    folder, debate = held.folder, held.debate
+    folder, debate = locked.folder, locked.debate
     if step > debate.step:
         raise RefusedError(
             f"step {step} is not due yet: this debate is at step {debate.step}, "
@@ -46,14 +46,14 @@ def finished(held: Held, step: int) -> Outcome:
             hint=f"Ask for the turn again with 'next {folder.slug}'.",
         )
     refuse_if_an_act(debate, step)
-    others = clear_what_is_on_record(held, step)
+    others = clear_what_is_on_record(locked, step)
     if others:
         raise RefusedError(
             f"step {step} is on record with other replies; these came too late and are kept "
             f"({', '.join(others)})",
             hint=f"Ask for the turn that is due with 'next {folder.slug}'.",
         )
-    return answered(held, step)
+    return answered(locked, step)
 
 
 def refuse_if_an_act(debate: Debate, step: int) -> None:
@@ -63,37 +63,39 @@ def refuse_if_an_act(debate: Debate, step: int) -> None:
         RefusedError: names the act.
     """
     asked = rules_of(debate.protocol).participants(debate.settings)
-    found = of_step(debate.record, step)
-    if found and not any(entry.participant in asked for entry in found):
-        names = ", ".join(entry.id for entry in found)
+    result = of_step(debate.record, step)
+    if result and not any(entry.participant in asked for entry in result):
+        names = ", ".join(entry.id for entry in result)
         raise RefusedError(
             f"step {step} was no turn but an act, {names}: replies to it are not used, and kept",
             hint=f"Ask what is due with 'next {debate.slug}'.",
         )
 
 
-def clear_what_is_on_record(held: Held, step: int) -> list[str]:
+def clear_what_is_on_record(locked: Locked, step: int) -> list[str]:
     """Clear the inbox of a turn that is over, or return the names of replies not on record."""
-    past = debate_at(held, step)
+    past = debate_at(locked, step)
     turn = turn_due(past)
-    given, skipped, _ = from_inbox(held.folder, turn, {}, {})
+    received, skipped, _ = from_inbox(locked.folder, turn, {}, {})
     beside = {
-        t.participant: given.pop(t.participant) for t in turn.beside if t.participant in given
+        t.participant: received.pop(t.participant) for t in turn.beside if t.participant in received
     }
-    if given or skipped:
-        found = checked_replies(past, turn, given, skipped, naming_required=False)
-        if found.faults or not _is_on_record(held.debate, past, turn, found.replies):
-            return [item.name for item in given.values()]
-    inbox.clear(held.folder, step, raw_of(given | _recorded(held.debate, past, turn, beside)))
+    if received or skipped:
+        result = checked_replies(past, turn, received, skipped, naming_required=False)
+        if result.faults or not _is_on_record(locked.debate, past, turn, result.replies):
+            return [item.name for item in received.values()]
+    inbox.clear(
+        locked.folder, step, raw_of(received | _recorded(locked.debate, past, turn, beside))
+    )
     return []
 
 
 def _recorded(
-    debate: Debate, past: Debate, turn: Turn, beside: Mapping[str, Given]
-) -> dict[str, Given]:
+    debate: Debate, past: Debate, turn: Turn, beside: Mapping[str, RawReply]
+) -> dict[str, RawReply]:
     """Return those of the replies beside a turn that are on record; others came too late."""
-    found = checked_replies(past, turn, beside, {}, naming_required=False)
-    values = [] if found.faults else [first_answer.entry(turn, reply) for reply in found.beside]
+    result = checked_replies(past, turn, beside, {}, naming_required=False)
+    values = [] if result.faults else [first_answer.entry(turn, reply) for reply in result.beside]
     same = {value.participant for value in values if _parsed(debate, value.id) == value}
     return {name: item for name, item in beside.items() if name in same}
 
@@ -117,7 +119,10 @@ def _parsed(debate: Debate, entry_id: str) -> Value | None:
 
 
 def repeated(
-    held: Held, exchange: int | None, given: Mapping[str, Given], gone: Mapping[str, str]
+    locked: Locked,
+    exchange: int | None,
+    received: Mapping[str, RawReply],
+    gone: Mapping[str, str],
 ) -> Outcome:
     """Answer replies that the turn now due does not wait for: an old turn's, or nobody's.
 
@@ -125,36 +130,36 @@ def repeated(
         RefusedError: they are not what is on record, or answer nothing that was ever due.
         UsageError: a file is not there, and its reply is not on record.
     """
-    debate = held.debate
-    step = _step_answered(debate, exchange, {*given, *gone})
+    debate = locked.debate
+    step = _step_answered(debate, exchange, {*received, *gone})
     if step is None:
-        raise not_there(gone) if gone else _not_due(debate, exchange, given)
-    past = debate_at(held, step)
+        raise not_there(gone) if gone else _not_due(debate, exchange, received)
+    past = debate_at(locked, step)
     turn = turn_due(past)
-    found = checked_replies(past, turn, given, {}, naming_required=False)
-    other = found.faults or not _is_on_record(debate, past, turn, found.replies)
-    if given and other:
+    result = checked_replies(past, turn, received, {}, naming_required=False)
+    other = result.faults or not _is_on_record(debate, past, turn, result.replies)
+    if received and other:
         raise RefusedError(
             f"exchange {turn.exchange} is on record with other replies "
             f"({', '.join(_ids_of_step(debate, step))}); these were not used and are kept",
-            hint=f"Ask what is due with 'next {held.folder.slug}'.",
+            hint=f"Ask what is due with 'next {locked.folder.slug}'.",
         )
     consumed = tuple(
         Finding("file_gone", f"{name} is not there; exchange {turn.exchange} is on record", who)
         for who, name in gone.items()
     )
-    return answered(held._replace(recovered=(*held.recovered, *consumed)), step)
+    return answered(locked._replace(recovered=(*locked.recovered, *consumed)), step)
 
 
-def past_match(held: Held, given: Mapping[str, Given]) -> int | None:
+def past_match(locked: Locked, received: Mapping[str, RawReply]) -> int | None:
     """Return the step that these replies were committed at, if it was the last one of its kind."""
-    debate = held.debate
-    step = _step_answered(debate, debate.state.exchange - 1, set(given))
+    debate = locked.debate
+    step = _step_answered(debate, debate.state.exchange - 1, set(received))
     if step is None:
         return None
-    past = debate_at(held, step)
-    found = checked_replies(past, turn_due(past), given, {}, naming_required=False)
-    same = not found.faults and source_of(debate, step, found.replies) in sources(debate, step)
+    past = debate_at(locked, step)
+    result = checked_replies(past, turn_due(past), received, {}, naming_required=False)
+    same = not result.faults and source_of(debate, step, result.replies) in sources(debate, step)
     return step if same else None
 
 
@@ -171,9 +176,11 @@ def _step_answered(debate: Debate, exchange: int | None, participants: set[str])
     return None
 
 
-def _not_due(debate: Debate, exchange: int | None, given: Mapping[str, Given]) -> RefusedError:
+def _not_due(
+    debate: Debate, exchange: int | None, received: Mapping[str, RawReply]
+) -> RefusedError:
     now = debate.state
-    names = " and ".join(given)
+    names = " and ".join(received)
     which = "" if exchange is None else f" for exchange {exchange}"
     due = due_now(debate)
     waits = " and ".join(t.participant for t in due.tasks) if isinstance(due, Turn) else "nobody"
@@ -184,11 +191,11 @@ def _not_due(debate: Debate, exchange: int | None, given: Mapping[str, Given]) -
     )
 
 
-def debate_at(held: Held, step: int) -> Debate:
+def debate_at(locked: Locked, step: int) -> Debate:
     """Return the debate as it was before the turn of `step`."""
-    debate = held.debate
+    debate = locked.debate
     near = debate.state.exchange - 1 if debate.step - step <= _FEW else 0
-    record = FolderRecord(held.folder, step, max(0, near), older=not debate.created)
+    record = FolderRecord(locked.folder, step, max(0, near), older=not debate.created)
     state = rules_of(debate.protocol).derive(record, debate.settings)
     return debate._replace(step=step, state=state, record=record, request=None)
 
@@ -210,14 +217,14 @@ def sources(debate: Debate, step: int) -> set[str]:
     return {str(e.header.get("from", "")) for e in of_step(debate.record, step)}
 
 
-def answered(held: Held, step: int) -> Outcome:
+def answered(locked: Locked, step: int) -> Outcome:
     """Give the answer of a turn that is on record once more, computed from the record."""
-    folder, debate = held.folder, held.debate
+    folder, debate = locked.folder, locked.debate
     return Outcome(
         position_of(folder, debate, remarks(folder, debate)),
         committed=_ids_of_step(debate, step),
         already_applied=True,
-        warnings=held.recovered,
+        warnings=locked.recovered,
     )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from debate_ops.engine.position import REPLIED, SKIPPED, Held, Position, position_of, statuses
+from debate_ops.engine.position import REPLIED, SKIPPED, Locked, Position, position_of, statuses
 from debate_ops.errors import (
     DebateError,
     Finding,
@@ -14,6 +14,7 @@ from debate_ops.errors import (
     RunAgainError,
 )
 from debate_ops.formats import json_reply, schema
+from debate_ops.formats.json_places import json_path
 from debate_ops.model import messages, stretches
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Absent, Reply, Task, Turn
@@ -25,7 +26,7 @@ from debate_ops.storage.folder import Folder
 _PATH_PART = re.compile(r"\.([A-Za-z_]\w*)|\[([0-9]+)\]")
 
 
-class Given(NamedTuple):
+class RawReply(NamedTuple):
     """One reply as it came: its bytes, where from, and what is known of how it was made."""
 
     raw: bytes
@@ -60,7 +61,7 @@ class RepliesAwaitedError(RunAgainError):
         self.position = position
 
 
-class Found(NamedTuple):
+class CheckedReplies(NamedTuple):
     """What reading a turn's replies gave: the replies as data, faults, and warnings.
 
     `beside` are the replies that no rule knows of.
@@ -74,13 +75,13 @@ class Found(NamedTuple):
 
 def from_inbox(
     folder: Folder, turn: Turn, made_by: Mapping[str, Any], absent: Mapping[str, Absent]
-) -> tuple[dict[str, Given], dict[str, Absent], list[Finding]]:
+) -> tuple[dict[str, RawReply], dict[str, Absent], list[Finding]]:
     """Return the replies of a turn that are there, the skips, and a fault for each that is not.
 
     Whoever is `absent` counts as skipped; for a task beside the turn, that is as if nobody had
     been asked.
     """
-    given: dict[str, Given] = {}
+    received: dict[str, RawReply] = {}
     skipped: dict[str, Absent] = {}
     missing: list[Finding] = []
     for item in statuses(folder, turn):
@@ -95,7 +96,7 @@ def from_inbox(
         elif item.status == REPLIED:
             raw = _bounded(reply)
             made = inbox.made_by(item.slot, raw) | dict(made_by)
-            given[name] = Given(raw, folder.shown(reply), made)
+            received[name] = RawReply(raw, folder.shown(reply), made)
         elif not is_beside:
             missing.append(
                 Finding(
@@ -106,7 +107,7 @@ def from_inbox(
                     wanted="the participant's JSON reply in this file",
                 )
             )
-    return given, skipped, missing
+    return received, skipped, missing
 
 
 def with_faults(position: Position) -> frozenset[str]:
@@ -114,11 +115,11 @@ def with_faults(position: Position) -> frozenset[str]:
     if not isinstance(position.due, Turn):
         return frozenset()
     try:
-        given, skipped, _ = from_inbox(position.folder, position.due, {}, {})
+        received, skipped, _ = from_inbox(position.folder, position.due, {}, {})
     except DebateError:  # something there is no file that can be read: `submit` says which
         return frozenset(item.task.participant for item in position.tasks)
-    found = checked_replies(position.debate, position.due, given, skipped, naming_required=True)
-    return frozenset(fault.participant for fault in found.faults)
+    result = checked_replies(position.debate, position.due, received, skipped, naming_required=True)
+    return frozenset(fault.participant for fault in result.faults)
 
 
 def _bounded(path: str) -> bytes:
@@ -139,41 +140,41 @@ def _skip_marker(path: str, participant: str) -> Absent:
 def checked_replies(
     debate: Debate,
     turn: Turn,
-    given: Mapping[str, Given],
+    received: Mapping[str, RawReply],
     skipped: Mapping[str, Absent],
     *,
     naming_required: bool,
-) -> Found:
+) -> CheckedReplies:
     """Read and check all replies of a turn; every fault of every reply is found at once."""
     rules = rules_of(debate.protocol)
     replies: dict[str, Reply | Absent] = dict(skipped)
-    texts: dict[str, json_reply.FoundJson] = {}
+    texts: dict[str, json_reply.JsonReply] = {}
     faults: list[Finding] = []
     warnings: list[Finding] = []
     beside: list[Reply] = []
     for task in (*turn.tasks, *turn.beside):
         name = task.participant
-        if name not in given:
+        if name not in received:
             continue
         try:
-            texts[name] = json_reply.find_json(given[name].raw)
+            texts[name] = json_reply.find_json(received[name].raw)
         except RefusedError as error:
-            faults += [_placed(fault, name, given[name].name) for fault in error.faults]
+            faults += [_placed(fault, name, received[name].name) for fault in error.faults]
             continue
         if task in turn.beside:
             value, notes = as_object(texts[name].value)
-            beside.append(Reply(name, value, given[name].made_by))
+            beside.append(Reply(name, value, received[name].made_by))
         else:
             value, notes = rules.normalise(task, texts[name].value)
-            replies[name] = Reply(name, value, given[name].made_by)
+            replies[name] = Reply(name, value, received[name].made_by)
         warnings += [w._replace(participant=name) for w in texts[name].warnings]
         warnings += [Finding("put_right", note, name) for note in notes]
         faults += _naming_faults(task, turn, value, required=naming_required)
         faults += form_faults(task.schema, name, value, checked_apart=NAMING)
         warnings += unknown_keys(task.schema, name, value)
     checked = rules.check(debate, turn, replies)
-    by_name = {name: item.name for name, item in given.items()}
-    return Found(
+    by_name = {name: item.name for name, item in received.items()}
+    return CheckedReplies(
         replies,
         tuple(located(f, texts, by_name) for f in messages.few((*faults, *checked.faults))),
         tuple(located(w, texts, by_name) for w in messages.few((*warnings, *checked.warnings))),
@@ -184,14 +185,16 @@ def checked_replies(
 def _naming_faults(
     task: Task, turn: Turn, value: Mapping[str, Any], *, required: bool
 ) -> Iterator[Finding]:
-    wanted: dict[str, Any] = {"participant": task.participant, "exchange": turn.exchange}
+    expected: dict[str, Any] = {"participant": task.participant, "exchange": turn.exchange}
     if "phase" in schema.load(task.schema)["properties"]:
-        wanted["phase"] = turn.phase
-    for key, right in wanted.items():
+        expected["phase"] = turn.phase
+    named = "exchange and phase" if "phase" in expected else "exchange"
+    phase = f", {turn.phase}" if "phase" in expected else ""
+    for key, right in expected.items():
         if key not in value and required:
             yield Finding(
                 "not_named",
-                f"{key} is missing: a reply says whose it is and for which {_named(wanted)}",
+                f"{key} is missing: a reply says whose it is and for which {named}",
                 task.participant,
                 where=f"$.{key}",
                 wanted=repr(right).replace("'", '"'),
@@ -200,7 +203,7 @@ def _naming_faults(
             yield Finding(
                 f"wrong_{key}",
                 f"{key} is {messages.name(repr(value[key]))}, this reply is due from "
-                f"{task.participant} for exchange {turn.exchange}{_of_phase(wanted)}",
+                f"{task.participant} for exchange {turn.exchange}{phase}",
                 task.participant,
                 where=f"$.{key}",
                 found=repr(value[key]),
@@ -208,45 +211,36 @@ def _naming_faults(
             )
 
 
-def _named(wanted: Mapping[str, Any]) -> str:
-    return "exchange and phase" if "phase" in wanted else "exchange"
-
-
-def _of_phase(wanted: Mapping[str, Any]) -> str:
-    return f", {wanted['phase']}" if "phase" in wanted else ""
-
-
 def form_faults(
     name: str, participant: str, value: Any, *, checked_apart: Container[object] = ()
 ) -> Iterator[Finding]:
     """Yield what is wrong with the form of a participant's reply, by the schema of that name.
 
-    The top-level keys in `checked_apart` are passed over.
+    The top-level keys in `checked_apart` are ignored.
     """
-    expected = schema.load(name)
-    if not schema.accepts(expected, value):
-        for fault in schema.explain(expected, value):
-            if fault.path and fault.path[0] in checked_apart:
-                continue
-            where = json_reply.json_path(fault.path)
-            yield Finding(
-                fault.code,
-                fault.message,
-                participant,
-                where=where,
-                found=fault.found,
-                wanted=fault.wanted,
-            )
-    for path, text in schema.texts(expected, value):
-        found, wanted = stretches.too_long(text)
-        if found:  # it only wears out whoever reads it
+    form = schema.load(name)
+    for fault in schema.explain(form, value):
+        if fault.path and fault.path[0] in checked_apart:
+            continue
+        where = json_path(fault.path)
+        yield Finding(
+            fault.code,
+            fault.message,
+            participant,
+            where=where,
+            found=fault.found,
+            wanted=fault.wanted,
+        )
+    for path, text in schema.texts(form, value):
+        actual, expected = stretches.too_long(text)
+        if actual:  # it only wears out whoever reads it
             yield Finding(
                 "stretched",
-                f"has {found}, wanted {wanted}; leave them out",
+                f"has {actual}, expected {expected}; leave them out",
                 participant,
-                where=json_reply.json_path(path),
-                found=found,
-                wanted=wanted,
+                where=json_path(path),
+                found=actual,
+                wanted=expected,
             )
 
 
@@ -257,7 +251,7 @@ def unknown_keys(name: str, participant: str, value: Any) -> Iterator[Finding]:
             "unknown_key",
             f"{messages.name(path[-1])} is not part of a reply and was left out",
             participant,
-            where=json_reply.json_path(path),
+            where=json_path(path),
         )
 
 
@@ -266,7 +260,7 @@ def _placed(finding: Finding, participant: str, name: str) -> Finding:
 
 
 def located(
-    finding: Finding, texts: Mapping[str, json_reply.FoundJson], names: Mapping[str, str]
+    finding: Finding, texts: Mapping[str, json_reply.JsonReply], names: Mapping[str, str]
 ) -> Finding:
     """Add the file and, from its JSON path, the line and column of what a finding is about."""
     name = finding.participant
@@ -287,15 +281,15 @@ def _as_written(path: tuple[str | int, ...], value: Any) -> tuple[str | int, ...
 
 
 def set_refused_aside(
-    held: Held, turn: Turn, given: Mapping[str, Given], found: Found
+    locked: Locked, turn: Turn, received: Mapping[str, RawReply], result: CheckedReplies
 ) -> RepliesRefusedError:
     """Move refused replies aside with their reasons, and write a repair prompt for each."""
     from debate_ops.prompts import build  # only a refusal needs a prompt here
 
-    folder = held.folder
+    folder = locked.folder
     now: dict[str, str] = {}
-    for name, item in given.items():
-        own = [fault for fault in found.faults if fault.participant == name]
+    for name, item in received.items():
+        own = [fault for fault in result.faults if fault.participant == name]
         if not own:
             continue
         text = item.raw.decode("utf-8", "replace")
@@ -303,10 +297,10 @@ def set_refused_aside(
         inbox.write(inbox.slot(folder, turn.step, name).repair, repair)
         reasons = "".join(f"- {fault.sentence()}\n" for fault in own)
         now[name] = folder.shown(inbox.refuse(folder, turn.step, name, reasons))
-    faults = tuple(f._replace(file=now.get(f.participant, f.file)) for f in found.faults)
-    return RepliesRefusedError(faults, found.warnings, position_of(folder, held.debate, ()))
+    faults = tuple(f._replace(file=now.get(f.participant, f.file)) for f in result.faults)
+    return RepliesRefusedError(faults, result.warnings, position_of(folder, locked.debate, ()))
 
 
-def raw_of(given: Mapping[str, Given]) -> dict[str, bytes]:
+def raw_of(received: Mapping[str, RawReply]) -> dict[str, bytes]:
     """Return the bytes of each reply, by participant."""
-    return {name: item.raw for name, item in given.items()}
+    return {name: item.raw for name, item in received.items()}

@@ -20,7 +20,7 @@ MAX_TOLD = 4_000
 """Characters of what is wrong with it: room for every fault of many participants."""
 
 
-def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
+def checked_settings(rules: Rules, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Return a protocol's settings in full: what was given, and the defaults for the rest.
 
     Raises:
@@ -28,12 +28,12 @@ def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
             others; all are told at once.
     """
     known = {setting.name: setting for setting in rules.SETTINGS}
-    faults = [_fault(name, "there is no such setting") for name in given if name not in known]
+    faults = [_fault(name, "there is no such setting") for name in chosen if name not in known]
     settings: dict[str, Any] = {}
     for name, setting in known.items():
-        value = given.get(name, setting.default)
+        value = chosen.get(name, setting.default)
         if value is None:
-            faults.append(_fault(name, f"missing, wanted {setting.wanted}"))
+            faults.append(_fault(name, f"missing, expected {setting.wanted}"))
             continue
         try:
             settings[name] = setting.read(value)
@@ -41,10 +41,10 @@ def checked_settings(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
         except (ValueError, ArithmeticError) as error:
             why = "" if isinstance(error, UnicodeError) else one_line(str(error), MAX_TOLD)
             message = f" ({why})" if why else ""
-            faults.append(_fault(name, f"is {shown(value)}, wanted {setting.wanted}{message}"))
+            faults.append(_fault(name, f"is {shown(value)}, expected {setting.wanted}{message}"))
     if not faults:
-        found = (*rules.clashes(settings), *first_answer.clashes(rules, settings))
-        faults = [_fault(*clash.split(" ", 1)) for clash in found]
+        clashes = (*rules.clashes(settings), *first_answer.clashes(rules, settings))
+        faults = [_fault(*clash.split(" ", 1)) for clash in clashes]
     if faults:
         raise refused(faults, f"Settings: {', '.join(known)}.")
     return settings
@@ -56,8 +56,8 @@ def usual_settings(rules: Rules) -> dict[str, Any]:
 
 
 def refused(faults: Sequence[Finding], hint: str) -> UsageError:
-    """Return the error that settings are not as wanted; each fault names its setting in `where`."""
-    text = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} settings are not as wanted"
+    """Return the error that settings are not right; each fault names its setting in `where`."""
+    text = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} settings are not right"
     return UsageError(text, hint=hint, faults=tuple(faults))
 
 
@@ -79,7 +79,7 @@ def with_settings(debate: Debate) -> Debate:
     """Return a debate, as its `debate.md` has it, with its settings in full.
 
     Raises:
-        BadRecordError: names the setting that is not as wanted, or the protocol that is none.
+        BadRecordError: names the setting that is not right, or the protocol that is none.
     """
     rules = rules_of(debate.protocol)
     try:

@@ -7,7 +7,7 @@ from typing import Any
 
 from debate_ops.engine.filing import file_turn
 from debate_ops.engine.position import (
-    Held,
+    Locked,
     Outcome,
     due_now,
     prepared,
@@ -17,7 +17,7 @@ from debate_ops.engine.position import (
 )
 from debate_ops.engine.repeats import answered, finished, not_there, past_match, repeated
 from debate_ops.engine.replies import (
-    Given,
+    RawReply,
     RepliesRefusedError,
     checked_replies,
     from_inbox,
@@ -49,31 +49,31 @@ def submit(
         RepliesRefusedError: a reply is missing or breaks a rule. Refused ones are moved aside with
             their reasons, good ones stay, nothing else is changed.
     """
-    with writing(folder) as held:
-        if step != held.debate.step:
-            return with_prompts(finished(held, step))
-        return submit_turn(held, turn_due(held.debate), made_by or {}, absent)
+    with writing(folder) as locked:
+        if step != locked.debate.step:
+            return with_prompts(finished(locked, step))
+        return submit_turn(locked, turn_due(locked.debate), made_by or {}, absent)
 
 
 def submit_turn(
-    held: Held, turn: Turn, made_by: Mapping[str, Any], absent: Mapping[str, Absent] = NOBODY
+    locked: Locked, turn: Turn, made_by: Mapping[str, Any], absent: Mapping[str, Absent] = NOBODY
 ) -> Outcome:
     """Check what the inbox holds for the turn now due, and commit it.
 
     Raises:
         RepliesRefusedError: see `submit`.
     """
-    given, skipped, missing = from_inbox(held.folder, turn, made_by, absent)
-    found = checked_replies(held.debate, turn, given, skipped, naming_required=True)
-    found = found._replace(
-        faults=(*found.faults, *missing),
-        warnings=(*found.warnings, *skips_ignored(held.folder, turn.step)),
+    received, skipped, missing = from_inbox(locked.folder, turn, made_by, absent)
+    result = checked_replies(locked.debate, turn, received, skipped, naming_required=True)
+    result = result._replace(
+        faults=(*result.faults, *missing),
+        warnings=(*result.warnings, *skips_ignored(locked.folder, turn.step)),
     )
-    if found.faults:
-        raise set_refused_aside(held, turn, given, found)
-    found = found._replace(warnings=(*found.warnings, *_unused(held.folder, turn, skipped)))
-    outcome = file_turn(held, turn, found)
-    inbox.clear(held.folder, turn.step, raw_of(given))
+    if result.faults:
+        raise set_refused_aside(locked, turn, received, result)
+    result = result._replace(warnings=(*result.warnings, *_unused(locked.folder, turn, skipped)))
+    outcome = file_turn(locked, turn, result)
+    inbox.clear(locked.folder, turn.step, raw_of(received))
     return with_prompts(outcome)
 
 
@@ -110,7 +110,7 @@ def with_prompts(outcome: Outcome) -> Outcome:
 def submit_given(
     folder: Folder,
     exchange: int | None,
-    given: Mapping[str, Given],
+    received: Mapping[str, RawReply],
     gone: Mapping[str, str] = NO_FILES,
 ) -> Outcome:
     """Commit the turn that replies from named files answer; the inbox is not looked at.
@@ -124,19 +124,19 @@ def submit_given(
         RefusedError: the exchange or the phase is another one.
         UsageError: a file is not there, and its reply is not on record.
     """
-    with writing(folder) as held:
-        debate = held.debate
+    with writing(folder) as locked:
+        debate = locked.debate
         due = due_now(debate)
         turn = due if isinstance(due, Turn) else None
-        wanted = {task.participant for task in turn.tasks} if turn else set()
-        named = {*given, *gone}
-        if turn is None or wanted != named or exchange not in {None, turn.exchange}:
-            return repeated(held, exchange, given, gone)
+        named_in_turn = {task.participant for task in turn.tasks} if turn else set()
+        named = {*received, *gone}
+        if turn is None or named_in_turn != named or exchange not in {None, turn.exchange}:
+            return repeated(locked, exchange, received, gone)
         if gone:
             raise not_there(gone)
-        found = checked_replies(debate, turn, given, {}, naming_required=False)
-        if found.faults:
-            if exchange is None and (past := past_match(held, given)) is not None:
-                return answered(held, past)
-            raise RepliesRefusedError(found.faults, found.warnings, None)
-        return file_turn(held, turn, found)
+        result = checked_replies(debate, turn, received, {}, naming_required=False)
+        if result.faults:
+            if exchange is None and (past := past_match(locked, received)) is not None:
+                return answered(locked, past)
+            raise RepliesRefusedError(result.faults, result.warnings, None)
+        return file_turn(locked, turn, result)

@@ -29,11 +29,11 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
     Raises:
         BadRecordError, BusyError, DiskError, RunAgainError: see `errors`.
     """
-    with writing(folder) as held:
-        debate, result = _with_request(held.debate, exchanges)
-        if debate is not held.debate:
-            commit(folder, held.seen, debate_file.render(debate), {})
-        warnings = (*held.recovered, *result, *remarks(folder, debate))
+    with writing(folder) as locked:
+        debate, result = _with_request(locked.debate, exchanges)
+        if debate is not locked.debate:
+            commit(folder, locked.seen, debate_file.render(debate), {})
+        warnings = (*locked.recovered, *result, *remarks(folder, debate))
         return prepared(position_of(folder, debate, warnings))
 
 

@@ -100,7 +100,7 @@ def _whole(lines: list[str]) -> Iterator[_Block]:
 
 def _blocks(lines: list[str]) -> list[_Block]:
     """Return the paragraphs, items, tables and pieces of code of a text, without its headings."""
-    found: list[_Block] = []
+    blocks: list[_Block] = []
     current: _Block | None = None
     fence, is_after_blank = "", True
     for place, line in enumerate(lines):
@@ -112,16 +112,16 @@ def _blocks(lines: list[str]) -> list[_Block]:
             is_after_blank = True
         elif _HEADING.match(line) or _is_rule(line):
             if current is not None and not is_after_blank and _is_underline(line, current):
-                found.remove(current)
+                blocks.remove(current)
             current = None
         else:
             if current is None or _begins(line, current, is_after_blank=is_after_blank):
                 indent = len(line) - len(line.lstrip())
                 current = _Block(place, indent, _ITEM.match(line) is not None, [])
-                found.append(current)
+                blocks.append(current)
             current.lines.append(line)
             fence, is_after_blank = mark[1] if mark else "", False
-    return found
+    return blocks
 
 
 def _is_rule(line: str) -> bool:
@@ -162,7 +162,7 @@ def said(record: Record) -> Iterator[str]:
 def unused(names: Mapping[str, str], texts: Iterable[str]) -> tuple[str, ...]:
     """Return the names of the points that no text names.
 
-    None as long as nobody has named any point: then nobody has been told of the names, or heeds
+    None as long as nobody has named any point: then nobody knows the names, or heeds
     them, and what is used cannot be told from what is not.
     """
     left = dict.fromkeys(names)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import front
 from debate_ops.formats.digest import are_digests
-from debate_ops.formats.judgment import totals_as_data, totals_from_data
-from debate_ops.formats.prose import escape, heading, unescape
+from debate_ops.formats.headers import totals_as_data, totals_from_data
+from debate_ops.formats.prose import escape, heading, pieces, unescape
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate, Definition, Document, Framing, Request, Total
 
@@ -21,20 +21,6 @@ DEFAULT_PROTOCOL = "exchange"
 MOST_COUNT = 1_000_000
 """No debate has so many exchanges or steps."""
 
-_KNOWN = (
-    "debate_id",
-    "protocol",
-    "current_exchange",
-    "current_phase",
-    "step",
-    "cumulative_scores",
-    "request",
-    "settings",
-    "created",
-    "replay_of",
-    "undone",
-    "digests",
-)
 _SECTION = re.compile(r"^(# Motion|## (?:Definitions|Scope|Context))[ \t]*\n", re.MULTILINE)
 _DEFINITION = re.compile(r"^[-*] \*\*((?:\\.|[^*\\])+?)(?::\*\*|\*\*:)[ \t]*", re.MULTILINE)
 _TERM_END = re.compile(r"(\\.)|[*:]")
@@ -44,7 +30,7 @@ _TILDES = re.compile(r"^~+", re.MULTILINE)
 
 
 class DebateFile(NamedTuple):
-    """What `debate.md` says, before it is held against the record.
+    """What `debate.md` says, before it is validated against the record.
 
     `step` is None in debates of an older tool; `phase`, `exchange` and `totals` are its view of
     the state.
@@ -83,23 +69,28 @@ def read(file: front.Front, name: str) -> DebateFile:
         BadRecordError: the header misses what the loop needs.
     """
     header, body, form = file
-    totals = totals_from_data(header.get("cumulative_scores", {}))
-    if totals is None:
-        raise _bad(name, "cumulative_scores", header, "{side: {total, count}}")
+    for key, (is_right, expected) in FORMS.items():
+        if (key in header or key in _REQUIRED) and not is_right(header.get(key)):
+            actual = messages.value(header[key]) if key in header else "missing"
+            raise BadRecordError(
+                f"{name}: {key} is {actual}, expected {expected}",
+                hint=f"Repair {key} in {name} by hand, or bring back an earlier version of it.",
+            )
+    request = header.get("request")
     return DebateFile(
-        slug=_text(header, "debate_id", name),
-        protocol=_word({"protocol": DEFAULT_PROTOCOL} | header, "protocol", name),
-        exchange=_count(header, "current_exchange", name),
-        phase=_word(header, "current_phase", name),
-        step=_count(header, "step", name) if "step" in header else None,
-        totals=totals,
-        request=_request(header, name),
-        settings=_mapping(header, "settings", name) or {},
-        created=_text(header, "created", name),
-        replay_of=_mapping(header, "replay_of", name),
-        undone=_ids(header, "undone", name),
-        digests=_digests(header, name),
-        extra={key: value for key, value in header.items() if key not in _KNOWN},
+        slug=header.get("debate_id", ""),
+        protocol=header.get("protocol", DEFAULT_PROTOCOL),
+        exchange=header["current_exchange"],
+        phase=header["current_phase"],
+        step=header.get("step"),
+        totals=totals_from_data(header.get("cumulative_scores", {})) or {},
+        request=Request(request["exchanges"], request["until"]) if request else None,
+        settings=header.get("settings") or {},
+        created=header.get("created", ""),
+        replay_of=header.get("replay_of"),
+        undone=tuple(header.get("undone", ())),
+        digests=dict(header.get("digests", {})),
+        extra={key: value for key, value in header.items() if key not in FORMS},
         body=body,
         form=form,
     )
@@ -172,13 +163,11 @@ def _sections(body: str) -> dict[str, str]:
 
 
 def _definitions(text: str) -> tuple[Definition, ...]:
-    matches = list(_DEFINITION.finditer(text))
-    ends = [match.start() for match in matches[1:]] + [len(text)]
-    found = tuple(
-        Definition(unescape(match[1]), unescape(text[match.end() : end].strip("\n")))
-        for match, end in zip(matches, ends, strict=False)
+    listed = tuple(
+        Definition(unescape(match[1]), unescape(piece))
+        for match, piece in pieces(_DEFINITION, text)
     )
-    return found or ((Definition("", unescape(text)),) if text else ())
+    return listed or ((Definition("", unescape(text)),) if text else ())
 
 
 def _documents(text: str) -> tuple[Document, ...]:
@@ -217,67 +206,46 @@ def _document(document: Document) -> str:
     return f"### {heading(document.name)}\n\n{fence}text\n{document.text}\n{fence}"
 
 
-def _count(header: Mapping[str, Any], key: str, name: str) -> int:
-    value = header.get(key)
-    if not is_count(value):
-        raise _bad(name, key, header, f"a whole number from 0 and below {MOST_COUNT}")
-    return value
-
-
 def is_count(value: object) -> TypeGuard[int]:
     """Tell whether a value may be the number of an exchange or of a step."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_COUNT
 
 
-def _word(header: Mapping[str, Any], key: str, name: str) -> str:
-    value = header.get(key)
-    if not isinstance(value, str) or not value:
-        raise _bad(name, key, header, "a word")
-    return value
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
-def _ids(header: Mapping[str, Any], key: str, name: str) -> tuple[str, ...]:
-    value = header.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise _bad(name, key, header, "a list of ids")
-    return tuple(value)
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and bool(value)
 
 
-def _digests(header: Mapping[str, Any], name: str) -> Mapping[str, str]:
-    value = header.get("digests", {})
-    if not are_digests(value):
-        raise _bad(name, "digests", header, "{name: digest}")
-    return dict(value)
+def _is_object_or_none(value: Any) -> bool:
+    return value is None or isinstance(value, dict)
 
 
-def _text(header: Mapping[str, Any], key: str, name: str) -> str:
-    value = header.get(key, "")
-    if not isinstance(value, str):
-        raise _bad(name, key, header, "text")
-    return value
+def _is_request(value: Any) -> bool:
+    keys = ("exchanges", "until")
+    return value is None or (isinstance(value, dict) and all(is_count(value.get(k)) for k in keys))
 
 
-def _mapping(header: Mapping[str, Any], key: str, name: str) -> Mapping[str, Any] | None:
-    value = header.get(key)
-    if value is not None and not isinstance(value, dict):
-        raise _bad(name, key, header, "an object")
-    return value
-
-
-def _request(header: Mapping[str, Any], name: str) -> Request | None:
-    value = _mapping(header, "request", name)
-    if value is None:
-        return None
-    try:
-        return Request(_count(value, "exchanges", name), _count(value, "until", name))
-    except BadRecordError:
-        expected = "{exchanges, until}, whole numbers from 0"
-        raise _bad(name, "request", header, expected) from None
-
-
-def _bad(name: str, key: str, header: Mapping[str, Any], expected: str) -> BadRecordError:
-    there = messages.value(header[key]) if key in header else "nothing"
-    return BadRecordError(
-        f"{name}: {key} is {there}, expected {expected}",
-        hint=f"Repair {key} in {name} by hand, or bring back an earlier version of the file.",
-    )
+_COUNT = (is_count, f"a whole number from 0 and below {MOST_COUNT}")
+_OBJECT = (_is_object_or_none, "an object")
+FORMS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "debate_id": (_is_text, "text"),
+    "protocol": (_is_word, "a word"),
+    "current_exchange": _COUNT,
+    "current_phase": (_is_word, "a word"),
+    "step": _COUNT,
+    "cumulative_scores": (
+        lambda value: totals_from_data(value) is not None,
+        "{side: {total, count}}",
+    ),
+    "request": (_is_request, "{exchanges, until}, whole numbers from 0"),
+    "settings": _OBJECT,
+    "created": (_is_text, "text"),
+    "replay_of": _OBJECT,
+    "undone": (lambda value: isinstance(value, list) and all(map(_is_text, value)), "ids"),
+    "digests": (are_digests, "{name: digest}"),
+}
+"""Every key that we know, and its form."""
+_REQUIRED = frozenset({"current_exchange", "current_phase"})

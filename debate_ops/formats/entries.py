@@ -1,29 +1,56 @@
-"""Any value of the record as a file, and back: one row per kind of entry."""
+"""Any value of the record as a Markdown file, and back: one row for each type of value.
+
+The header holds data; the body holds every text once, readable.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from debate_ops.errors import BadRecordError
-from debate_ops.formats import argument, contribution, front, judgment
-from debate_ops.formats.digest import are_digests
-from debate_ops.model import messages
+from debate_ops.formats import front, headers, prose
 from debate_ops.model.debate import Total
 from debate_ops.model.entries import (
     ADVICE,
     ARGUMENTS,
     JUDGMENTS,
+    LEFT_OUT,
     Absence,
     Argument,
     Contribution,
     Entry,
+    Ground,
     Judgment,
+    Link,
     Record,
+    Rescore,
+    Score,
     Value,
 )
-from debate_ops.model.ids import parse_id
-from debate_ops.model.score import to_millis
+from debate_ops.model.score import signed, to_number
+
+SIDE_NAMES = {"prop": "proposition", "opp": "opposition"}
+LINKS = {"attacks": "Attacks", "defends": "Defends"}
+"""Keys of the header that hold links to other entries, and the section that shows each."""
+
+_STAMPED = frozenset(
+    {"id", "participant", "kind", "exchange", "step", "from", "at", "rests_on", "made_by"}
+    | {"judged", "older"}
+)
+# Sections that only say what another is about, where that one is there: it has the entry's words.
+_ABOUT = {"Question": "Answer", "Requirements": "Point 1"}
+
+_SECTION = re.compile(r"^## ([^\n]+)\n", re.MULTILINE)
+_ARGUMENT_SECTION = re.compile(
+    r"^## (Claim|Grounds|Warrant|Backing|Qualifier|Attacks|Defends)\n", re.MULTILINE
+)
+_GROUND = re.compile(r"^### [0-9]++\.[ \t]*+(.*+)\n", re.MULTILINE)
+_RELEVANCE = re.compile(r"^\*\*Relevance:\*\*[ \t]*", re.MULTILINE)
+_LINK = re.compile(r"^### (?:Attacking|Defending) \[?([^\]\n]+?)(?:\]\([^)\n]*\))?\n", re.MULTILINE)
+_TYPE = re.compile(r"\n*+\*\*Type:\*\* ([a-z_]++)[ ]*+\n*+")
+_REASON = re.compile(r"^### \[([^\]\n]+)\][^\n]*\n", re.MULTILINE)
+_RESCORES = re.compile(r"^## Rescores\n", re.MULTILINE)
 
 
 class Stamp(NamedTuple):
@@ -42,210 +69,332 @@ class Stamp(NamedTuple):
     rests_on: Mapping[str, str]
 
 
-class _Kind(NamedTuple):
-    """How a type of value is written, read and told."""
-
-    header: Callable[[Any], dict[str, Any]]
-    body: Callable[[Any], str]
-    parse: Callable[[Entry], Value]
-    lines: Callable[[Any], list[str]]
-    headline: Callable[[Any], str]
-    folder: str = ""
-
-
-_KINDS: Mapping[type, _Kind] = {
-    Argument: _Kind(
-        argument.header,
-        argument.body,
-        argument.parse,
-        argument.lines,
-        argument.headline,
-        ARGUMENTS,
-    ),
-    Judgment: _Kind(
-        judgment.header,
-        judgment.body,
-        judgment.parse,
-        judgment.lines,
-        judgment.headline,
-        JUDGMENTS,
-    ),
-    Absence: _Kind(
-        judgment.absence_header,
-        judgment.absence_body,
-        judgment.parse_absence,
-        judgment.absence_lines,
-        judgment.absence_headline,
-        JUDGMENTS,
-    ),
-    Contribution: _Kind(
-        contribution.header,
-        contribution.body,
-        contribution.parse,
-        contribution.lines,
-        contribution.gist,
-    ),
-}
-_TYPES: Mapping[str, type] = {"argument": Argument, "judgment": Judgment, "absence": Absence}
-"""Kind of entry to the type of its value; every other kind is a contribution."""
-
-
 def kind(value: Value) -> str:
     """Return the kind of a value, as it stands in its header."""
-    if isinstance(value, Contribution):
-        return value.kind
-    return next(name for name, type_ in _TYPES.items() if isinstance(value, type_))
+    return value.kind if isinstance(value, Contribution) else type(value).__name__.lower()
 
 
 def folder(value: Value) -> str:
     """Return the record folder that a value is stored in."""
-    return value.folder if isinstance(value, Contribution) else _KINDS[type(value)].folder
+    if isinstance(value, Contribution):
+        return value.folder
+    return ARGUMENTS if isinstance(value, Argument) else JUDGMENTS
+
+
+def header(value: Value) -> dict[str, Any]:
+    """Return what the header of the file says of the value itself."""
+    whose = ("side", value.side) if isinstance(value, Argument) else ("participant", _whose(value))
+    common = {"id": value.id, whose[0]: whose[1], "kind": kind(value), "exchange": value.exchange}
+    return common | _row(value).data(value)
+
+
+def _whose(value: Value) -> str:
+    return value.participant if isinstance(value, Absence) else value.id.partition("_")[0]
+
+
+def body(value: Value) -> str:
+    """Return the body of the file: every text of the value, once, readable."""
+    return "\n" + "\n\n".join(_row(value).parts(value)) + "\n"
 
 
 def lines(value: Value) -> list[str]:
     """Return a value as plain lines that say what each text is: for prompts."""
-    return _KINDS[type(value)].lines(value)
+    return _row(value).lines(value)
 
 
 def headline(value: Value) -> str:
     """Return a value in one line."""
-    return _KINDS[type(value)].headline(value)
+    return _row(value).headline(value)
+
+
+def title(contribution: Contribution) -> str:
+    """Return what stands above a contribution: its title, or its kind and whose it is."""
+    given = str(contribution.data.get("title") or "")
+    return given or f"{contribution.kind.capitalize()} of {contribution.participant}"
 
 
 def render(value: Value, stamp: Stamp) -> str:
     """Return the text of the file that holds `value`."""
-    row = _KINDS[type(value)]
-    header, body = row.header(value), row.body(value)
+    data = header(value)
     if isinstance(value, Judgment):
-        header["cumulative_scores"] = judgment.totals_as_data(stamp.totals)
-    header |= {"step": stamp.step, "from": stamp.source, "at": stamp.at}
+        data["cumulative_scores"] = headers.totals_as_data(stamp.totals)
+    data |= {"step": stamp.step, "from": stamp.source, "at": stamp.at}
     if stamp.rests_on:
-        header["rests_on"] = dict(stamp.rests_on)
+        data["rests_on"] = dict(stamp.rests_on)
     if stamp.made_by:
-        header["made_by"] = dict(stamp.made_by)
-    return front.compose(header, body)
+        data["made_by"] = dict(stamp.made_by)
+    return front.compose(data, body(value))
 
 
-def checked(entry: Entry, name: str) -> Entry:
-    """Return an entry of the file `name` if its header has the forms that its readers rely on.
-
-    Raises:
-        BadRecordError: names the key, what it is and what is wanted.
-    """
-    header = entry.header
-    own = _FORMS.get(entry.kind, _CONTRIBUTION_FORMS)
-    for key, form in (*_COMMON_FORMS.items(), *own.items()):
-        found = header.get(key)
-        if not form.is_right(found):
-            what = messages.value(found) if key in header else "missing"
-            raise BadRecordError(
-                f"{name}: {key} is {what}, wanted {form.wanted}",
-                hint="Bring back the file as it was written; entries are never changed.",
-            )
-    return entry
-
-
-class _Form(NamedTuple):
-    is_right: Callable[[Any], bool]
-    wanted: str
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_text_or_missing(value: Any) -> bool:
-    return value is None or isinstance(value, str)
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list)
-
-
-def _is_object_or_missing(value: Any) -> bool:
-    return value is None or isinstance(value, dict)
-
-
-def _are_texts_or_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, list) and all(map(_is_text, value)))
-
-
-def _is_id(value: Any) -> bool:
-    return isinstance(value, str) and parse_id(value) is not None
-
-
-def _is_score(value: Any) -> bool:
-    return to_millis(value) is not None
-
-
-def _are_totals(value: Any) -> bool:
-    return judgment.totals_from_data(value) is not None
-
-
-def _list_of(**fields: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Return a check of a list of objects with these fields; a missing list is an empty one."""
-
-    def is_right(value: Any) -> bool:
-        return value is None or (isinstance(value, list) and all(map(is_item, value)))
-
-    def is_item(item: Any) -> bool:
-        return isinstance(item, dict) and all(
-            is_field(item.get(key)) for key, is_field in fields.items()
-        )
-
-    return is_right
-
-
-_LINKS = _Form(_list_of(target_id=_is_text, type=_is_text), "a list of {target_id, type}")
-_COMMON_FORMS = {
-    "from": _Form(_is_text_or_missing, "text"),
-    "at": _Form(_is_text_or_missing, "text"),
-    "made_by": _Form(_is_object_or_missing, "an object"),
-    "rests_on": _Form(lambda value: value is None or are_digests(value), "{name: digest}"),
-    "attacks": _LINKS,
-    "defends": _LINKS,
-    "scores": _Form(
-        _list_of(argument_id=_is_id, score=_is_score), "a list of {argument_id, score}"
-    ),
-    "rescores": _Form(
-        _list_of(argument_id=_is_id, previous=_is_score, score=_is_score),
-        "a list of {argument_id, previous, score}",
-    ),
-    "judged": _Form(_list_of(id=_is_id, digest=_is_text), "a list of {id, digest}"),
-}
-"""Of entries of any kind: what a file says of its kind is as foreign as the rest of it."""
-_ARGUMENT_FORMS = {
-    "side": _Form(_is_text_or_missing, "the name of a side"),
-    "title": _Form(_is_text_or_missing, "text"),
-    "claim": _Form(_is_text_or_missing, "text"),
-}
-_JUDGMENT_FORMS = {"cumulative_scores": _Form(_are_totals, "{side: {total, count}}")}
-_NAMES = (
-    *("title", "question", "critique", "vote", "revises", "refines", "target", "proposal"),
-    *("winner", "result", "chair"),
-)
-"""Keys of a contribution that name something, whatever its kind: entries are looked up by them."""
-_CONTRIBUTION_FORMS = {
-    **dict.fromkeys(_NAMES, _Form(_is_text_or_missing, "text")),
-    "answers": _Form(lambda value: _is_text_or_missing(value) or _is_list(value), "text or a list"),
-    "builds_on": _Form(_are_texts_or_missing, "a list of ids"),
-    "judges": _Form(_are_texts_or_missing, "a list of ids"),
-}
-_ABSENCE_FORMS = {key: _Form(_is_text_or_missing, "text") for key in ("how", "reason", "by")}
-_FORMS: Mapping[str, Mapping[str, _Form]] = {
-    "argument": _ARGUMENT_FORMS,
-    "judgment": _JUDGMENT_FORMS,
-    "absence": _ABSENCE_FORMS,
-}
+def parse(entry: Entry) -> Value:
+    """Return the value that an entry holds."""
+    return _ROWS[_TYPES.get(entry.kind, Contribution)].parse(entry)
 
 
 def first_answer(record: Record) -> str | None:
     """Return what the adviser wrote who saw nothing of the debate; None where nobody did."""
     for entry in filter(None, map(record.get, record.ids(ADVICE))):
-        return "\n\n".join(contribution.parse(entry).texts.values())
+        return "\n\n".join(_parse_contribution(entry).texts.values())
     return None
 
 
-def parse(entry: Entry) -> Value:
-    """Return the value that an entry holds."""
-    return _KINDS[_TYPES.get(entry.kind, Contribution)].parse(entry)
+def _section(name: str, text: str) -> str:
+    return f"## {name}\n\n{text}"
+
+
+# ---------------------------------------------------------------- arguments
+
+
+def _argument_data(value: Argument) -> dict[str, Any]:
+    return {"title": value.title, "claim": value.claim} | {
+        key: [{"target_id": link.target_id, "type": link.type} for link in getattr(value, key)]
+        for key in LINKS
+    }
+
+
+def _argument_parts(value: Argument) -> list[str]:
+    grounds = [
+        f"### {number}. {prose.heading(ground.source)}\n\n{prose.quote(ground.content)}\n\n"
+        f"**Relevance:** {prose.escape(ground.relevance)}"
+        for number, ground in enumerate(value.grounds, 1)
+    ]
+    sections = {
+        "Claim": prose.escape(value.claim),
+        "Grounds": "\n\n".join(grounds),
+        "Warrant": prose.escape(value.warrant),
+        "Backing": prose.escape(value.backing),
+        "Qualifier": prose.escape(value.qualifier),
+        "Attacks": _links("Attacking", value.attacks),
+        "Defends": _links("Defending", value.defends),
+    }
+    listed = [_section(name, text) for name, text in sections.items() if text]
+    return [f"# {prose.heading(value.title)}", *listed]
+
+
+def _links(word: str, links: Sequence[Link]) -> str:
+    return "\n\n".join(
+        f"### {word} [{link.target_id}]({link.target_id}.md)\n\n**Type:** {link.type}\n\n"
+        f"{prose.escape(link.content)}"
+        for link in links
+    )
+
+
+def _argument_lines(value: Argument) -> list[str]:
+    listed = [f"Title: {value.title}", f"Claim: {value.claim}"]
+    for number, ground in enumerate(value.grounds, 1):
+        listed += [f"Ground {number}, {key}: {text}" for key, text in ground._asdict().items()]
+    listed.append(f"Warrant: {value.warrant}")
+    listed += [f"Backing: {value.backing}"] if value.backing else []
+    listed += [f"Qualifier: {value.qualifier}"] if value.qualifier else []
+    for key, name in LINKS.items():
+        listed += [f"{name} {to} ({kind}): {text}" for to, kind, text in getattr(value, key)]
+    return listed
+
+
+def _parse_argument(entry: Entry) -> Argument:
+    """Return the argument that a file holds.
+
+    Bodies of older debates (written without escapes, marked by `older` in the header that the
+    loader supplies) are taken as they stand.
+    """
+    is_older = bool(entry.header.get("older"))
+    read: Callable[[str], str] = str if is_older else prose.unescape
+    sections = {match[1]: text for match, text in prose.pieces(_ARGUMENT_SECTION, entry.body)}
+    texts = {name: read(text) for name, text in sections.items()}
+    links = {
+        key: tuple(
+            _link(match[1], text, read)
+            for match, text in prose.pieces(_LINK, sections.get(name, ""))
+        )
+        for key, name in LINKS.items()
+    }
+    return Argument(
+        id=entry.id,
+        side=str(entry.header.get("side", entry.id.partition("_")[0])),
+        exchange=entry.exchange,
+        title=str(entry.header.get("title", "")),
+        claim=str(entry.header.get("claim") or texts.get("Claim", "")),
+        grounds=tuple(
+            _ground(read(match[1]), text, read)
+            for match, text in prose.pieces(_GROUND, sections.get("Grounds", ""))
+        ),
+        warrant=texts.get("Warrant", ""),
+        backing=texts.get("Backing", ""),
+        qualifier=texts.get("Qualifier", ""),
+        **links,
+    )
+
+
+def _ground(source: str, text: str, read: Callable[[str], str]) -> Ground:
+    relevance = _RELEVANCE.search(text)
+    quoted = text[: relevance.start()] if relevance else text
+    unmark = prose.unquote if read is prose.unescape else prose.strip_quote
+    why = read(text[relevance.end() :]) if relevance else ""
+    return Ground(source, unmark(quoted.strip("\n")), why)
+
+
+def _link(target: str, text: str, read: Callable[[str], str]) -> Link:
+    kind = _TYPE.match(text)
+    return Link(target, kind[1] if kind else "", read(text[kind.end() :] if kind else text))
+
+
+# ---------------------------------------------------------------- judgments and absences
+
+
+def _judgment_data(value: Judgment) -> dict[str, Any]:
+    """Return the decision as data; scores are numbers of at most three decimals."""
+    return {
+        "scores": list(map(_decision, value.scores)),
+        "rescores": list(map(_decision, value.rescores)),
+    }
+
+
+def _decision(item: Score | Rescore) -> dict[str, Any]:
+    previous = {"previous": to_number(item.previous)} if isinstance(item, Rescore) else {}
+    return {"argument_id": item.argument_id, **previous, "score": to_number(item.score)}
+
+
+def _judgment_parts(value: Judgment) -> list[str]:
+    rescores = ["## Rescores", *map(_reason, value.rescores)] if value.rescores else []
+    title = f"# Judgment of exchange {value.exchange}"
+    return [title, "## Scores", *map(_reason, value.scores), *rescores]
+
+
+def _reason(item: Score | Rescore) -> str:
+    """Return why an argument has its score, under a link to it."""
+    change = f"from {signed(item.previous)} to " if isinstance(item, Rescore) else ""
+    link = f"[{item.argument_id}](../arguments/{item.argument_id}.md)"
+    return f"### {link} {change}{signed(item.score)}\n\n{prose.escape(item.reasoning)}"
+
+
+def _judgment_headline(value: Judgment) -> str:
+    new = [f"{s.argument_id} {signed(s.score)}" for s in value.scores]
+    old = [f"{r.argument_id} {signed(r.previous)} to {signed(r.score)}" for r in value.rescores]
+    return ", ".join([*new, *old])
+
+
+def _judgment_lines(value: Judgment) -> list[str]:
+    return [
+        f"{item.argument_id} {signed(item.score)}: {item.reasoning}" for item in value.decisions
+    ]
+
+
+def _parse_judgment(entry: Entry) -> Judgment:
+    text = entry.body.replace("\r\n", "\n")
+    divide = _RESCORES.search(text)
+    reasons = _reasons(text[: divide.start()] if divide else text)
+    later = _reasons(text[divide.end() :]) if divide else {}
+    new, changed = headers.scores(entry.header), headers.rescores(entry.header)
+    return Judgment(
+        entry.id,
+        entry.exchange,
+        tuple(Score(*item, reasons.get(item[0], "")) for item in new),
+        tuple(Rescore(*item, later.get(item[0], "")) for item in changed),
+    )
+
+
+def _reasons(text: str) -> dict[str, str]:
+    return {match[1]: prose.unescape(piece) for match, piece in prose.pieces(_REASON, text)}
+
+
+def _absence_data(value: Absence) -> dict[str, Any]:
+    return {"how": value.how, "reason": value.reason, "by": value.by}
+
+
+def _absence_parts(value: Absence) -> list[str]:
+    return [f"No reply ({value.how}, by {value.by}).", prose.escape(value.reason)]
+
+
+def _absence_headline(value: Absence) -> str:
+    return f"{value.participant} gave no reply ({value.how}, by {value.by})"
+
+
+def _parse_absence(entry: Entry) -> Absence:
+    keys = ("participant", "how", "reason", "by")
+    texts = {key: str(entry.header.get(key, "")) for key in keys}
+    return Absence(id=entry.id, exchange=entry.exchange, **texts)
+
+
+# ---------------------------------------------------------------- contributions
+
+
+def _contribution_parts(value: Contribution) -> list[str]:
+    """Return a headline, every text under its heading, then the links."""
+    parts = [f"# {prose.heading(title(value))}"]
+    parts += [_section(name, prose.passage(text)) for name, text in value.texts.items()]
+    place = "" if value.folder == ARGUMENTS else "../arguments/"
+    for key, name in LINKS.items():
+        links = headers.links(value.data, key)
+        listed = "\n".join(f"- [{to}]({place}{to}.md): {kind}" for to, kind in links)
+        parts += [_section(name, listed)] if listed else []
+    return parts
+
+
+def _contribution_headline(value: Contribution) -> str:
+    """Return a contribution in one line: its title if it has one, and its first own text."""
+    texts = value.texts
+    own = [text for name, text in texts.items() if _ABOUT.get(name) not in texts]
+    first = next(iter([*own, *texts.values()]), "")
+    return ": ".join(filter(None, (str(value.data.get("title") or ""), first))) or title(value)
+
+
+def _contribution_lines(value: Contribution) -> list[str]:
+    listed = [f"Title: {value.data['title']}"] if value.data.get("title") else []
+    listed += [f"{name}: {text}" for name, text in value.texts.items() if name != LEFT_OUT]
+    for key, name in LINKS.items():
+        listed += [f"{name} {to} ({kind})" for to, kind in headers.links(value.data, key)]
+    return listed
+
+
+def _parse_contribution(entry: Entry) -> Contribution:
+    texts = {
+        match[1]: prose.unescape(text)
+        for match, text in prose.pieces(_SECTION, entry.body)
+        if match[1] not in LINKS.values()
+    }
+    data = {key: value for key, value in entry.header.items() if key not in _STAMPED}
+    return Contribution(entry.id, entry.kind, entry.exchange, entry.folder, data, texts)
+
+
+class _Row(NamedTuple):
+    """How a type of value is written, read and put into lines."""
+
+    data: Callable[[Any], dict[str, Any]]
+    parts: Callable[[Any], list[str]]
+    parse: Callable[[Entry], Value]
+    lines: Callable[[Any], list[str]]
+    headline: Callable[[Any], str]
+
+
+_ROWS: Mapping[type, _Row] = {
+    Argument: _Row(
+        _argument_data,
+        _argument_parts,
+        _parse_argument,
+        _argument_lines,
+        lambda value: f"{value.title}: {value.claim}",
+    ),
+    Judgment: _Row(
+        _judgment_data, _judgment_parts, _parse_judgment, _judgment_lines, _judgment_headline
+    ),
+    Absence: _Row(
+        _absence_data,
+        _absence_parts,
+        _parse_absence,
+        lambda value: [f"{_absence_headline(value)}: {value.reason}"],
+        _absence_headline,
+    ),
+    Contribution: _Row(
+        lambda value: dict(value.data),
+        _contribution_parts,
+        _parse_contribution,
+        _contribution_lines,
+        _contribution_headline,
+    ),
+}
+_TYPES = {"argument": Argument, "judgment": Judgment, "absence": Absence}
+"""Kind of entry to the type of its value; every other kind is a contribution."""
+
+
+def _row(value: Value) -> _Row:
+    return _ROWS[type(value)]

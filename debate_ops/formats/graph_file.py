@@ -24,7 +24,7 @@ PREDICATES = {"arg": "arg(a).", "att": "att(a,b).", "sup": "sup(a,b).", "weight"
 """Each kind of fact, and how it is written."""
 
 MOST_FAULTS = 50
-"""So many faults are told; of more, how many there are."""
+"""So many faults are listed; of more, how many there are."""
 
 MOST_NUMBERED = 1_000_000
 """The largest number of arguments that an `af` file may declare."""
@@ -32,36 +32,35 @@ MOST_NUMBERED = 1_000_000
 _TERM = r'(?:"(?:[^"\\\n]|\\.)*"|-?[0-9]+\.[0-9]+(?:[eE][-+]?[0-9]+)?|-?[\w\'-]+)'
 _FACT = re.compile(rf"([a-z]\w*)\s*\(\s*({_TERM}(?:\s*,\s*{_TERM})*)\s*\)\s*\.")
 _EACH = re.compile(_TERM)
-_BLANK = re.compile(r"(?:\s++|%[^\n]*+)++")
+_BLANK = re.compile(r"(?:\s++|%[^\n]*+)*+")
 _REST = re.compile(r'(?:"(?:[^"\\\n]++|\\.)*+"|[^.\n%"])*+(?:"[^.\n%]*+)?\.?')
 _PLAIN = re.compile(r"_*[a-z][A-Za-z0-9_]*|0|[1-9][0-9]*", re.ASCII)
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?", re.ASCII)
+_COUNT = re.compile(r"[0-9]{1,7}", re.ASCII)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED = frozenset('"\\n')
 _SHOWN = 60
-_ENDS = 2
-_DIGITS = 9
 
 
 class _Fact(NamedTuple):
-    """One fact as it stands: its kind, its terms, and where it begins."""
+    """One fact: its kind, its names, where it begins, and how it stands there."""
 
     kind: str
     terms: tuple[str, ...]
     start: int
+    text: str
 
 
-class _Wrong(NamedTuple):
-    """One fault: where it begins, what is wrong, what was found and what is wanted."""
+class _WrongError(ValueError):
+    """A fact that is none, and what would be one."""
 
-    start: int
-    message: str
-    found: str
-    wanted: str
+    def __init__(self, message: str, expected: str) -> None:
+        super().__init__(message)
+        self.expected = expected
 
 
 def parse(text: str, name: str) -> ArgumentGraph:
-    """Return the graph in a file of either format, told by the name's ending or the first line.
+    """Return the graph in a file of either format, known by the name's ending or the first line.
 
     Raises:
         RefusedError: the text is faulty; every fault is listed with its line. Or it is of a format
@@ -69,9 +68,8 @@ def parse(text: str, name: str) -> ArgumentGraph:
     """
     if name.lower().endswith(".tgf"):
         raise RefusedError(f"{name}: TGF is not read; APX facts or numbers after 'p af N' are")
-    lines = (line.split("#")[0].split() for line in text.split("\n"))
-    first: list[str] = next((words for words in lines if words), [])
-    is_numbered = name.lower().endswith(".af") or first[:2] == ["p", "af"]
+    first = next(_lines(text), None)
+    is_numbered = name.lower().endswith(".af") or (first and first[1][:2] == ["p", "af"])
     return parse_af(text, name) if is_numbered else parse_apx(text, name)
 
 
@@ -84,14 +82,30 @@ def parse_apx(text: str, name: str) -> ArgumentGraph:
     Raises:
         RefusedError: the text is faulty; every fault is listed with its line.
     """
-    reader = _Reader()
-    facts = list(_facts(text, reader.faults))
-    for fact in sorted(facts, key=lambda fact: fact.kind != "arg"):
-        reader.take(fact)
-    _raise(reader.faults, text, name)
-    return ArgumentGraph(
-        tuple(reader.arguments), reader.edges["att"], reader.edges["sup"], reader.base
-    )
+    facts = sorted(_facts(text), key=lambda fact: fact.kind != "arg")
+    return _graph((), facts, text, name)
+
+
+def parse_af(text: str, name: str) -> ArgumentGraph:
+    """Return the graph of an `af` file: `p af N`, then `i j` for an attack of i on j; # comments.
+
+    Its arguments are named by their numbers, from 1. The format is that of the International
+    Competition on Computational Models of Argumentation since 2023.
+
+    Raises:
+        RefusedError: the text is faulty; every fault is listed with its line.
+    """
+    start, words = next(_lines(text), (0, []))
+    match words:
+        case ["p", "af", count] if _COUNT.fullmatch(count) and int(count) <= MOST_NUMBERED:
+            numbers = map(str, range(1, int(count) + 1))
+        case _:
+            expected = f"p af N, with the number of arguments, {MOST_NUMBERED:,} at most"
+            fact = _Fact("", (), start, " ".join(words))
+            raise _refusal([(fact, _WrongError("no first line", expected))], text, name)
+    _, *attacks = _lines(text)
+    facts = [_Fact("att", tuple(words), start, " ".join(words)) for start, words in attacks]
+    return _graph(numbers, facts, text, name)
 
 
 def render_apx(graph: ArgumentGraph, *, supports_and_weights: bool = True) -> str:
@@ -111,123 +125,97 @@ def render_apx(graph: ArgumentGraph, *, supports_and_weights: bool = True) -> st
     return "".join(f"{line}\n" for line in lines)
 
 
-def parse_af(text: str, name: str) -> ArgumentGraph:
-    """Return the graph of an `af` file: `p af N`, then `i j` for an attack of i on j; # comments.
-
-    Its arguments are named by their numbers, from 1. The format is that of the International
-    Competition on Computational Models of Argumentation since 2023.
+def _graph(arguments: Iterable[str], facts: Iterable[_Fact], text: str, name: str) -> ArgumentGraph:
+    """Return the graph of these facts.
 
     Raises:
-        RefusedError: the text is faulty; every fault is listed with its line.
+        RefusedError: some are faulty.
     """
-    faults: list[_Wrong] = []
-    lines = list(_lines(text))
-    count = _declared(lines, faults)
-    _raise(faults, text, name)
-    attacks: dict[Edge, tuple[str, ...]] = {}
-    for start, words in lines[1:]:
-        edge = _numbered_edge(words, count)
-        if edge is None:
-            wanted = f"two numbers from 1 to {count}: who attacks, and whom"
-            faults.append(_Wrong(start, "no attack", " ".join(words), wanted))
-        elif edge in attacks:
-            faults.append(_Wrong(start, "an attack for the second time", " ".join(words), "once"))
-        else:
-            attacks[edge] = ()
-    _raise(faults, text, name)
-    return ArgumentGraph(tuple(str(number) for number in range(1, count + 1)), attacks)
+    reader = _Reader(arguments)
+    faults: list[tuple[_Fact, _WrongError]] = []
+    for fact in facts:
+        try:
+            reader.add(fact)
+        except _WrongError as error:
+            faults.append((fact, error))
+    if faults:
+        raise _refusal(faults, text, name)
+    edges = reader.edges
+    return ArgumentGraph(tuple(reader.arguments), edges["att"], edges["sup"], reader.base)
 
 
 class _Reader:
-    """What the facts say so far, and what is wrong with them."""
+    """What the facts say so far; arguments have to come before what is said of them."""
 
-    def __init__(self) -> None:
-        self.arguments: dict[str, None] = {}
+    def __init__(self, arguments: Iterable[str]) -> None:
+        self.arguments = dict.fromkeys(arguments)
         self.edges: dict[str, dict[Edge, tuple[str, ...]]] = {"att": {}, "sup": {}}
         self.base: dict[str, float] = {}
-        self.faults: list[_Wrong] = []
 
-    def take(self, fact: _Fact) -> None:
-        """Add one fact, or its fault; arguments have to come before what is said of them."""
-        takes = {"arg": self._argument, "weight": self._weight}
-        wrong = _misspelled(fact.terms) or takes.get(fact.kind, self._edge)(fact)
-        if wrong:
-            shown = f"{fact.kind}({','.join(fact.terms)})."
-            self.faults.append(_Wrong(fact.start, wrong[0], shown, wrong[1]))
+    def add(self, fact: _Fact) -> None:
+        """Add one fact.
 
-    def _argument(self, fact: _Fact) -> tuple[str, str] | None:
-        if wrong := _miscounted(fact, 1):
-            return wrong
-        key = _unquoted(fact.terms[0])
-        if key in self.arguments:
-            return f"argument {key!r} for the second time", "each argument once"
-        self.arguments[key] = None
-        return None
+        Raises:
+            _WrongError: it is none, is there already, or is about an argument that is not there.
+        """
+        kind, terms = fact.kind, fact.terms
+        if kind not in PREDICATES:
+            raise _WrongError("no fact", " or ".join(PREDICATES.values()))
+        if len(terms) != PREDICATES[kind].count(",") + 1:
+            raise _WrongError(f"{kind} with {len(terms)} terms", PREDICATES[kind])
+        names = tuple(map(_unquoted, terms))
+        self._require(names[: {"arg": 0, "weight": 1}.get(kind, 2)])
+        if kind == "arg":
+            self._once(names[0] in self.arguments, f"argument {names[0]!r}")
+            self.arguments[names[0]] = None
+        elif kind == "weight":
+            self._once(names[0] in self.base, f"a weight of {names[0]!r}")
+            self.base[names[0]] = _weight(names[1])
+        else:
+            edge = names[0], names[1]
+            self._once(edge in self.edges[kind], "the same fact")
+            self.edges[kind][edge] = ()
 
-    def _edge(self, fact: _Fact) -> tuple[str, str] | None:
-        if wrong := _miscounted(fact, 2) or self._unknown(fact.terms):
-            return wrong
-        edge = (_unquoted(fact.terms[0]), _unquoted(fact.terms[1]))
-        if edge in self.edges[fact.kind]:
-            return "the same fact for the second time", "each fact once"
-        self.edges[fact.kind][edge] = ()
-        return None
+    def _require(self, names: Iterable[str]) -> None:
+        for key in names:
+            if key not in self.arguments:
+                raise _WrongError(f"there is no argument {key!r}", f"arg({_name(key)}). as well")
 
-    def _weight(self, fact: _Fact) -> tuple[str, str] | None:
-        if wrong := _miscounted(fact, 2) or self._unknown(fact.terms[:1]):
-            return wrong
-        key, given = map(_unquoted, fact.terms)
-        if key in self.base:
-            return f"a weight of {key!r} for the second time", "one weight for an argument"
-        if not _NUMBER.fullmatch(given) or not 0 <= float(given) <= 1:
-            return f"{given!r} is no weight", "a number from 0 to 1"
-        self.base[key] = float(given)
-        return None
-
-    def _unknown(self, terms: Iterable[str]) -> tuple[str, str] | None:
-        missing = [key for key in map(_unquoted, terms) if key not in self.arguments]
-        if not missing:
-            return None
-        return f"there is no argument {missing[0]!r}", f"arg({_name(missing[0])}). as well"
+    def _once(self, is_there: bool, what: str) -> None:  # noqa: FBT001
+        if is_there:
+            raise _WrongError(f"{what} for the second time", "each fact once")
 
 
-def _misspelled(terms: Iterable[str]) -> tuple[str, str] | None:
-    quoted = (term for term in terms if term.startswith('"'))
-    unknown = [
-        found[0] for term in quoted for found in _ESCAPE.finditer(term) if found[1] not in _ESCAPED
-    ]
-    return (f"{unknown[0]} is no escape", r"one of \" \\ \n") if unknown else None
+def _weight(text: str) -> float:
+    if not _NUMBER.fullmatch(text) or not 0 <= float(text) <= 1:
+        raise _WrongError(f"{text!r} is no weight", "a number from 0 to 1")
+    return float(text)
 
 
-def _miscounted(fact: _Fact, wanted: int) -> tuple[str, str] | None:
-    if len(fact.terms) == wanted:
-        return None
-    return f"{fact.kind} with {len(fact.terms)} terms", PREDICATES[fact.kind]
-
-
-def _facts(text: str, faults: list[_Wrong]) -> Iterator[_Fact]:
-    """Yield the facts, and add what is none to the faults."""
+def _facts(text: str) -> Iterator[_Fact]:
+    """Yield the facts, and what is none as one of no kind."""
     place = 0
-    while True:
-        blank = _BLANK.match(text, place)
-        place = blank.end() if blank else place
-        if place >= len(text):
-            return
-        found = _FACT.match(text, place)
-        if found and found[1] in PREDICATES:
-            yield _Fact(found[1], tuple(_EACH.findall(found[2])), place)
-            place = found.end()
-            continue
-        rest = _REST.match(text, place)
-        end = max(rest.end() if rest else 0, place + 1)
-        faults.append(_Wrong(place, "no fact", text[place:end], " or ".join(PREDICATES.values())))
+    while (place := _end(_BLANK, text, place)) < len(text):
+        match = _FACT.match(text, place)
+        end = match.end() if match else max(_end(_REST, text, place), place + 1)
+        kind = match[1] if match else ""
+        terms = tuple(_EACH.findall(match[2])) if match else ()
+        yield _Fact(kind, terms, place, text[place:end])
         place = end
+
+
+def _end(pattern: re.Pattern[str], text: str, place: int) -> int:
+    match = pattern.match(text, place)
+    return match.end() if match else place
 
 
 def _unquoted(term: str) -> str:
     if not term.startswith('"'):
         return term
-    return _ESCAPE.sub(lambda found: "\n" if found[1] == "n" else found[1], term[1:-1])
+    for match in _ESCAPE.finditer(term):
+        if match[1] not in _ESCAPED:
+            raise _WrongError(f"{match[0]} is no escape", r"one of \" \\ \n")
+    return _ESCAPE.sub(lambda match: "\n" if match[1] == "n" else match[1], term[1:-1])
 
 
 def _name(key: str) -> str:
@@ -256,51 +244,26 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
         start += len(line) + 1
 
 
-def _declared(lines: list[tuple[int, list[str]]], faults: list[_Wrong]) -> int:
-    """Return how many arguments the first line declares."""
-    start, words = lines[0] if lines else (0, [])
-    match words:
-        case ["p", "af", count] if _is_number(count, MOST_NUMBERED):
-            return int(count)
-    wanted = f"p af N, with the number of arguments, {MOST_NUMBERED:,} at most"
-    faults.append(_Wrong(start, "no first line", " ".join(words), wanted))
-    return 0
-
-
-def _numbered_edge(words: list[str], count: int) -> Edge | None:
-    if len(words) == _ENDS and all(_is_number(w, count) and int(w) for w in words):
-        return str(int(words[0])), str(int(words[1]))
-    return None
-
-
-def _is_number(word: str, most: int) -> bool:
-    return word.isascii() and word.isdigit() and len(word) <= _DIGITS and int(word) <= most
-
-
-def _raise(faults: list[_Wrong], text: str, name: str) -> None:
-    if not faults:
-        return
-    faults.sort(key=lambda fault: fault.start)
-    findings = tuple(_finding(fault, text, name) for fault in faults[:MOST_FAULTS])
-    more = len(faults) - len(findings)
-    raise RefusedError(
-        f"{name} is no graph that can be read" + (f"; {more} more faults" if more else ""),
-        hint="Mend these lines and try again; docs/semantics.md shows the facts.",
-        faults=findings,
+def _refusal(faults: list[tuple[_Fact, _WrongError]], text: str, name: str) -> RefusedError:
+    faults.sort(key=lambda fault: fault[0].start)
+    more = len(faults) - MOST_FAULTS
+    return RefusedError(
+        f"{name} is no graph that can be read" + (f"; {more} more faults" if more > 0 else ""),
+        hint="Correct these lines and try again; docs/semantics.md shows the facts.",
+        faults=tuple(_finding(*fault, text, name) for fault in faults[:MOST_FAULTS]),
     )
 
 
-def _finding(fault: _Wrong, text: str, name: str) -> Finding:
-    line_start = text.rfind("\n", 0, fault.start) + 1
-    found, wanted = _short(fault.found), fault.wanted
+def _finding(fact: _Fact, error: _WrongError, text: str, name: str) -> Finding:
+    excerpt = _short(fact.text)
     return Finding(
         "bad_graph",
-        f"{_short(fault.message)}: found {found!r}, wanted {wanted}",
+        f"{_short(str(error))}: {excerpt!r}, expected {error.expected}",
         file=name,
-        line=text.count("\n", 0, fault.start) + 1,
-        column=fault.start - line_start + 1,
-        found=found,
-        wanted=wanted,
+        line=text.count("\n", 0, fact.start) + 1,
+        column=fact.start - text.rfind("\n", 0, fact.start),
+        found=excerpt,
+        wanted=error.expected,
     )
 
 

@@ -106,6 +106,21 @@ def strip_quote(markdown: str) -> str:
     return "\n".join(re.sub(r"^> ?", "", line) for line in markdown.split("\n"))
 
 
+def pieces(pattern: re.Pattern[str], text: str) -> list[tuple[re.Match[str], str]]:
+    r"""Return each match of a pattern with what stands between it and the next one.
+
+    >>> [(match[1], text) for match, text in pieces(re.compile("# (.)\n"), "# A\na\n\n# B\nb")]
+    [('A', 'a'), ('B', 'b')]
+    """
+    text = text.replace("\r\n", "\n")
+    matches = list(pattern.finditer(text))
+    ends = [*(match.start() for match in matches[1:]), len(text)]
+    return [
+        (match, text[match.end() : end].strip("\n"))
+        for match, end in zip(matches, ends, strict=False)
+    ]
+
+
 def _guard(match: re.Match[str]) -> str:
     start = match[0]
     return f"{start}\\" if start[0].isdigit() else f"\\{start}"

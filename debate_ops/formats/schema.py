@@ -1,6 +1,6 @@
 """The schemas of replies: whether a reply fits, and what is wrong with one that does not.
 
-The check knows the few keywords that our schemas use and turns down a schema with others.
+The check knows the few keywords that our schemas use; a test keeps the schemas to them.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ Schema = dict[str, Any]
 
 _FOLDER = os.path.dirname(__file__) + "/schemas"
 _REFERENCE = "#/$defs/"
-_NOTES = {"$schema", "$id", "$comment", "$defs", "title", "description", "examples"}
+_NUMBER = (int, Decimal)
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "object": dict,
     "array": list,
     "string": str,
-    "number": (int, Decimal),
+    "number": _NUMBER,
     "integer": int,
     "boolean": bool,
     "null": NoneType,
 }
+_MISSING = object()
 
 
 class SchemaFault(NamedTuple):
@@ -63,25 +64,22 @@ def load(name: str) -> Schema:
 
 
 def accepts(schema: Schema, value: object) -> bool:
-    """Return whether `value` fits `schema`; a schema that says more than we check is an error.
+    """Return whether `value` fits `schema`.
 
     >>> accepts({"type": "array", "maxItems": 1}, [])
     True
     """
-    for node in _nodes(schema):
-        _require_checkable(node, schema)
-    return fits(schema, value)
-
-
-def fits(schema: Schema, value: object) -> bool:
-    """Return whether `value` fits `schema`, which is one of ours and has only what we check."""
-    return _fits(schema, value, schema)
+    return not any(_broken(node, part) for _, node, part in _walk(schema, value, (), schema))
 
 
 def explain(schema: Schema, value: object) -> list[SchemaFault]:
     """Return the faults of `value` (of a flood, a part) in the order of the keys in the schema."""
-    faults = dict.fromkeys(islice(_faults(schema, value, (), schema), MAX_ERRORS))
-    return sorted(faults, key=lambda fault: _rank(fault.path, schema))
+    faults = (
+        _fault(keyword, node, part, path)
+        for path, node, part in _walk(schema, value, (), schema)
+        if (keyword := _broken(node, part))
+    )
+    return list(islice(faults, MAX_ERRORS))
 
 
 def unknown_keys(schema: Schema, value: object) -> list[Path]:
@@ -90,7 +88,13 @@ def unknown_keys(schema: Schema, value: object) -> list[Path]:
     >>> unknown_keys({"items": {"properties": {"a": {}}}}, [{"a": 1, "b": 2}])
     [(0, 'b')]
     """
-    return list(_unknown(schema, value, (), schema))
+    return [
+        (*path, key)
+        for path, node, part in _walk(schema, value, (), schema)
+        if isinstance(part, dict) and "properties" in node
+        for key in part
+        if key not in node["properties"]
+    ]
 
 
 def texts(schema: Schema, value: object) -> Iterator[tuple[Path, str]]:
@@ -99,82 +103,37 @@ def texts(schema: Schema, value: object) -> Iterator[tuple[Path, str]]:
     >>> list(texts({"properties": {"a": {"items": {}}}}, {"a": ["b"], "c": "d"}))
     [(('a', 0), 'b')]
     """
-    return _texts(schema, value, (), schema)
+    for path, _, part in _walk(schema, value, (), schema):
+        if isinstance(part, str):
+            yield path, part
 
 
-def _texts(node: Schema, value: object, path: Path, root: Schema) -> Iterator[tuple[Path, str]]:
-    node = _resolved(node, root)
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict):
+def _walk(node: Schema, value: Any, path: Path, root: Schema) -> Iterator[tuple[Path, Schema, Any]]:
+    """Yield a value and all in it that the schema knows, each with its path and its own schema.
+
+    What a schema requires and the value lacks comes as `_MISSING`.
+    """
+    while "$ref" in node:
+        beside = {key: each for key, each in node.items() if key != "$ref"}
+        node = root["$defs"][node["$ref"].removeprefix(_REFERENCE)] | beside
+    yield path, node, value
+    if isinstance(value, dict):
         for key, part in node.get("properties", {}).items():
-            if key in value:
-                yield from _texts(part, value[key], (*path, key), root)
+            if key in value or key in node.get("required", ()):
+                yield from _walk(part, value.get(key, _MISSING), (*path, key), root)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _texts(node.get("items", {}), item, (*path, index), root)
+            yield from _walk(node.get("items", {}), item, (*path, index), root)
 
 
-def _unknown(node: Schema, value: object, path: Path, root: Schema) -> Iterator[Path]:
-    node = _resolved(node, root)
-    if isinstance(value, dict) and "properties" in node:
-        for key, item in value.items():
-            if key in node["properties"]:
-                yield from _unknown(node["properties"][key], item, (*path, key), root)
-            else:
-                yield (*path, key)
-    if isinstance(value, list) and "items" in node:
-        for index, item in enumerate(value):
-            yield from _unknown(node["items"], item, (*path, index), root)
-
-
-def _resolved(node: Schema, root: Schema) -> Schema:
-    while "$ref" in node:
-        node = root["$defs"][node["$ref"].removeprefix(_REFERENCE)]
-    return node
-
-
-def _nodes(node: Schema) -> Iterator[Schema]:
-    """Yield a schema and every schema inside of it."""
-    if not isinstance(node, dict):
-        raise ValueError("schemas of replies must be objects, inside too")  # noqa: TRY004
-    yield node
-    parts = [*node.get("properties", {}).values(), *node.get("$defs", {}).values()]
-    for part in [*parts, node["items"]] if "items" in node else parts:
-        yield from _nodes(part)
-
-
-def _rank(path: Path, root: Schema) -> list[int]:
-    """Return each part of a path as a number: keys by their order in the schema."""
-    rank, node = [], root
-    for part in path:
-        node = _resolved(node, root)
-        properties = node.get("properties", {})
-        if isinstance(part, int):
-            rank.append(part)
-        else:
-            rank.append(list(properties).index(part) if part in properties else len(properties))
-        node = node.get("items", {}) if isinstance(part, int) else properties.get(part, {})
-    return rank
-
-
-def _require_checkable(node: Schema, root: Schema) -> None:
-    if unknown := node.keys() - _CHECKS.keys() - _NOTES:
-        raise ValueError(f"schemas of replies may not use {', '.join(sorted(unknown))}")
-    if node.get("additionalProperties", True) is not True:
-        raise ValueError("schemas of replies must allow additionalProperties")
-    reference = node.get("$ref", "")
-    if reference and reference not in {_REFERENCE + name for name in root.get("$defs", {})}:
-        raise ValueError(f"schemas of replies may not refer to {reference}")
-    if any(isinstance(each, list | dict) for each in [*node.get("enum", ()), node.get("const")]):
-        raise ValueError("schemas of replies may list only texts, numbers, true, false and null")
-
-
-def _fits(node: Schema, value: object, root: Schema) -> bool:
-    for key, expected in node.items():  # a loop: `validate` asks this of whole records
-        if key not in _NOTES and not _CHECKS[key](expected, value, root):
-            return False
-    return True
+def _broken(node: Schema, value: Any) -> str:
+    """Return the first keyword of a schema that a value itself breaks; empty where it fits."""
+    if value is _MISSING:
+        return "required"
+    for keyword, limit in node.items():
+        if keyword in _CHECKS and not _CHECKS[keyword](limit, value):
+            return keyword
+    return ""
 
 
 def _is_a(name: str, value: object) -> bool:
@@ -183,126 +142,57 @@ def _is_a(name: str, value: object) -> bool:
     return isinstance(value, _TYPES[name])
 
 
-def _has_type(wanted: str | list[str], value: object, _: Schema) -> bool:
-    if isinstance(wanted, str):
-        return _is_a(wanted, value)
-    return any(_is_a(name, value) for name in wanted)
-
-
 def _listed(types: str | list[str]) -> list[str]:
     return [types] if isinstance(types, str) else types
 
 
-def _equals(wanted: object, value: object, _: Schema) -> bool:
-    return wanted == value and isinstance(wanted, bool) == isinstance(value, bool)
+def _equals(allowed: object, value: object) -> bool:
+    return allowed == value and isinstance(allowed, bool) == isinstance(value, bool)
 
 
-def _has_fitting_properties(nodes: dict[str, Schema], value: object, root: Schema) -> bool:
-    if not isinstance(value, dict):
-        return True
-    for key, node in nodes.items():
-        if key in value and not _fits(node, value[key], root):
-            return False
-    return True
+def _of(kind: str, fits: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
+    """Return a check of values of one type, which lets all others pass."""
+    return lambda limit, value: not _is_a(kind, value) or fits(limit, value)
 
 
-def _has_fitting_items(node: Schema, value: object, root: Schema) -> bool:
-    return not isinstance(value, list) or all(_fits(node, item, root) for item in value)
-
-
-_CHECKS: dict[str, Callable[[Any, Any, Schema], bool]] = {
-    "$ref": lambda name, value, root: _fits(_resolved({"$ref": name}, root), value, root),
-    "type": _has_type,
-    "enum": lambda allowed, value, root: any(_equals(each, value, root) for each in allowed),
+_CHECKS: dict[str, Callable[[Any, Any], bool]] = {
+    "type": lambda types, value: any(_is_a(name, value) for name in _listed(types)),
+    "enum": lambda allowed, value: any(_equals(each, value) for each in allowed),
     "const": _equals,
-    "properties": _has_fitting_properties,
-    "additionalProperties": lambda *_: True,
-    "required": lambda keys, value, _: not isinstance(value, dict) or set(keys) <= value.keys(),
-    "items": _has_fitting_items,
-    "minItems": lambda least, value, _: not isinstance(value, list) or len(value) >= least,
-    "maxItems": lambda most, value, _: not isinstance(value, list) or len(value) <= most,
-    "minimum": lambda least, value, _: not _is_a("number", value) or value >= least,
-    "maximum": lambda most, value, _: not _is_a("number", value) or value <= most,
-    "minLength": lambda least, value, _: not isinstance(value, str) or len(value) >= least,
-    "maxLength": lambda most, value, _: not isinstance(value, str) or len(value) <= most,
-    "pattern": lambda form, value, _: not isinstance(value, str) or bool(re.search(form, value)),
+    "minItems": _of("array", lambda least, value: len(value) >= least),
+    "maxItems": _of("array", lambda most, value: len(value) <= most),
+    "minimum": _of("number", lambda least, value: value >= least),
+    "maximum": _of("number", lambda most, value: value <= most),
+    "minLength": _of("string", lambda least, value: len(value) >= least),
+    "maxLength": _of("string", lambda most, value: len(value) <= most),
+    "pattern": _of("string", lambda form, value: bool(re.search(form, value))),
 }
-
-
-def _faults(node: Schema, value: Any, path: Path, root: Schema) -> Iterator[SchemaFault]:
-    """Yield what is wrong with a value, and with all that is in it, in the order of the schema."""
-    for keyword, wanted in node.items():
-        if keyword == "$ref":
-            yield from _faults(_resolved(node, root), value, path, root)
-        elif keyword == "required" and isinstance(value, dict):
-            yield from (_missing(node, (*path, key), root) for key in wanted if key not in value)
-        elif keyword == "properties" and isinstance(value, dict):
-            for key in (key for key in wanted if key in value):
-                yield from _faults(wanted[key], value[key], (*path, key), root)
-        elif keyword == "items" and isinstance(value, list):
-            for index, item in enumerate(value):
-                yield from _faults(wanted, item, (*path, index), root)
-        elif keyword in _EXPLANATIONS and not _CHECKS[keyword](wanted, value, root):
-            code, message = _EXPLANATIONS[keyword](node, value)
-            yield SchemaFault(path, code, message, _shown(value), _wanted(node))
-
-
-def _missing(node: Schema, path: Path, root: Schema) -> SchemaFault:
-    wanted = _wanted(_resolved(node.get("properties", {}).get(path[-1], {}), root))
-    return SchemaFault(path, "missing", f"is missing: wants {wanted}", "nothing", wanted)
-
-
-def _wrong_type(node: Schema, value: object) -> tuple[str, str]:
-    return "wrong_type", f"is {_described(value)}, wants {_wanted(node)}"
-
-
-def _not_allowed(node: Schema, value: object) -> tuple[str, str]:
-    return "not_allowed", f"is {_shown(value)}, wants {_wanted(node)}"
-
-
-def _too_few(node: Schema, value: list[object]) -> tuple[str, str]:
-    return "too_few", f"has too few entries: {len(value)} of {_limit(node, 'at least')}"
-
-
-def _too_many(node: Schema, value: list[object]) -> tuple[str, str]:
-    if node["maxItems"] == 0:
-        return "too_many", f"must be empty here, but has {_entries(len(value))}"
-    return "too_many", f"has too many entries: {len(value)} of {_limit(node, 'at most')}"
-
-
-def _limit(node: Schema, bound: str) -> str:
-    least, most = node.get("minItems"), node.get("maxItems")
-    if least == most:
-        return f"exactly {least}"
-    return f"{bound} {least if bound == 'at least' else most}"
-
-
-def _out_of_range(node: Schema, value: object) -> tuple[str, str]:
-    return "out_of_range", f"is {_shown(value)}, wants {_wanted(node)}"
-
-
-def _malformed(node: Schema, value: str) -> tuple[str, str]:
-    if is_blank(value):
-        return "blank", "is blank, wants text"
-    return "malformed", f"is {_shown(value)}, wants {_wanted(node)}"
-
-
-def _too_long(node: Schema, value: str) -> tuple[str, str]:
-    return "too_long", f"has {len(value):,} characters, wants at most {node['maxLength']:,}"
-
-
-_EXPLANATIONS: dict[str, Callable[[Schema, Any], tuple[str, str]]] = {
-    "type": _wrong_type,
-    "enum": _not_allowed,
-    "const": _not_allowed,
-    "minItems": _too_few,
-    "maxItems": _too_many,
-    "minimum": _out_of_range,
-    "maximum": _out_of_range,
-    "minLength": _malformed,
-    "maxLength": _too_long,
-    "pattern": _malformed,
+_CODES = {
+    "required": "missing",
+    "type": "wrong_type",
+    "enum": "not_allowed",
+    "const": "not_allowed",
+    "minItems": "too_few",
+    "maxItems": "too_many",
+    "minimum": "out_of_range",
+    "maximum": "out_of_range",
+    "minLength": "malformed",
+    "maxLength": "too_long",
+    "pattern": "malformed",
 }
+KEYWORDS = frozenset({"$ref", "properties", "items", *_CODES})
+"""The keywords that are checked; `additionalProperties` is true everywhere."""
+
+
+def _fault(keyword: str, node: Schema, value: Any, path: Path) -> SchemaFault:
+    code, expected = _CODES[keyword], _expected(node)
+    actual = "missing" if value is _MISSING else _described(value)
+    if code == "malformed" and is_blank(value):
+        code, actual, expected = "blank", "blank", "text"
+    if code == "too_long":
+        actual = f"a text of {len(value):,} characters"
+    excerpt = "nothing" if value is _MISSING else _shown(value)
+    return SchemaFault(path, code, f"is {actual}, expected {expected}", excerpt, expected)
 
 
 def _shown(value: object) -> str:
@@ -329,10 +219,10 @@ def _entries(number: int) -> str:
     return "1 entry" if number == 1 else f"{number} entries"
 
 
-def _wanted(node: Schema) -> str:
+def _expected(node: Schema) -> str:
     """Return what a schema asks for, as a reader says it.
 
-    >>> _wanted({"type": ["array", "null"], "maxItems": 3})
+    >>> _expected({"type": ["array", "null"], "maxItems": 3})
     'a list of at most 3 entries or null'
     """
     if "enum" in node:

@@ -107,7 +107,7 @@ def _call(name: str, item: Asked, pause: float, returns: SimpleQueue[_Return]) -
         left = max(0.0, item.prompt.closes - time.monotonic())
         limit = min(item.prompt.time_limit, left)
         said = item.participant.reply(item.prompt._replace(time_limit=limit))
-    except Exception as error:  # noqa: BLE001  (a bug is told in the thread that can raise it)
+    except Exception as error:  # noqa: BLE001  (a bug is raised in the thread that can)
         said = error
     returns.put(_Return(name, said, time.monotonic() - begun))
 

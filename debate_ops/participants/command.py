@@ -21,7 +21,7 @@ from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.participants.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
 
 SLACK_BYTES = 64 * 1024
-"""How far over the limit of a reply a command may write: that far it is told and can mend it."""
+"""How far over the limit a reply may be and still be refused with a reason, not cut off."""
 STDERR_SHOWN = 2_000
 """How many of the last characters of standard error are shown when a command fails."""
 

@@ -46,12 +46,12 @@ class Replay:
         turn, task = prompt.turn, prompt.task
         if task.schema == _BRIEF:
             return self._brief()
-        found = self._steps.get((turn.step, task.participant), [])
-        values = [entries.parse(entry) for entry in found if entry.exchange == turn.exchange]
+        recorded = self._steps.get((turn.step, task.participant), [])
+        values = [entries.parse(entry) for entry in recorded if entry.exchange == turn.exchange]
         recall = first_answer.recall if task in turn.beside else self._rules.recall
         value = recall(values, turn, task)
         if value is not None:
-            return Answer(json_text.dumps(value).encode("utf-8"), self._made_by(found))
+            return Answer(json_text.dumps(value).encode("utf-8"), self._made_by(recorded))
         for absence in values:
             if isinstance(absence, Absence):
                 reason = absence.reason or "no reason on record"
@@ -70,8 +70,8 @@ class Replay:
         raw = json_text.dumps(kept.reply).encode("utf-8")
         return Answer(raw, self._replay_of(kept.made_by))
 
-    def _made_by(self, found: list[Entry]) -> dict[str, Any]:
-        made = (made for entry in found if (made := entry.header.get("made_by")))
+    def _made_by(self, recorded: list[Entry]) -> dict[str, Any]:
+        made = (made for entry in recorded if (made := entry.header.get("made_by")))
         return self._replay_of(next(made, None))
 
     def _replay_of(self, made: Mapping[str, Any] | None) -> dict[str, Any]:

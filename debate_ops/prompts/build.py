@@ -140,14 +140,14 @@ def _unused_points(debate: Debate, framing: Framing) -> str:
 def blocks(debate: Debate, context: Context) -> tuple[dict[str, str], str]:
     """Return the entries of a context as texts by placeholder, and what was left out of them."""
     cut = _cut(debate, context)
-    found = {}
+    texts = {}
     for name, ids in context.shown.items():
         listed = _lines(debate.record, (i for i in ids if i in cut.listed), context)
         full = [_block(debate.record, i, context) for i in ids if i in cut.full]
-        found[name] = "\n\n".join(filter(None, (listed, *full))) or "(none)"
+        texts[name] = "\n\n".join(filter(None, (listed, *full))) or "(none)"
     for name, ids in context.listed.items():
-        found[name] = _lines(debate.record, ids, context) or "(none)"
-    return found, _left_out(cut)
+        texts[name] = _lines(debate.record, ids, context) or "(none)"
+    return texts, _left_out(cut)
 
 
 class _Cut(NamedTuple):
@@ -249,7 +249,7 @@ def _score(entry_id: str, context: Context) -> str:
 
 
 def language_rule(settings: Mapping[str, Any]) -> str:
-    """Return in which language the debate is held."""
+    """Return in which language the debate is run."""
     language = one_line(str(settings.get("language") or ""))
     if not language:
         return "Write in the language of the motion."

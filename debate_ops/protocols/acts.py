@@ -28,7 +28,7 @@ def reason_of(act: Act) -> str:
     """
     reason = act.given.get("reason", "")
     if is_blank(reason):
-        raise UsageError("a reason is wanted", hint="Say why with --reason; it goes on record.")
+        raise UsageError("a reason is required", hint="Say why with --reason; it goes on record.")
     return reason
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from debate_ops.protocols.schedule import Field, added
+
 SOURCES = "Sources"
 """The section of an entry that shows its sources."""
 
@@ -39,3 +41,10 @@ def lines(citations: Sequence[Mapping[str, str]]) -> str:
     """Return the sources for readers, a line each, as the header has them for programs."""
     told = [": ".join(filter(None, (c["source"], c["detail"]))) for c in citations]
     return "\n".join(" ".join(line.split()) for line in told)
+
+
+FIELDS = (
+    Field("citations", of=lambda replied: kept(replied.value["citations"]), plain=plain),
+    added("sources", lambda replied: lines(replied.value["citations"]), SOURCES),
+)
+"""Where the sources of a reply stand on record."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence, Contribution, Value
 from debate_ops.model.ids import parse_id
@@ -19,7 +19,7 @@ def absence(absence_id: str, exchange: int, absent: Absent) -> Absence:
     return Absence(absence_id, name, exchange, how, reason, by)
 
 
-def is_pass(value: Value) -> bool:
+def is_pass(value: Value) -> TypeGuard[Absence]:
     """Tell whether an entry is the absence that a reply becomes which says nothing."""
     if not isinstance(value, Absence):
         return False

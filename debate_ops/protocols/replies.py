@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops.errors import Finding
+from debate_ops.model import messages
 from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Checked, Task, Turn
 from debate_ops.protocols.base import Settings
@@ -38,11 +39,47 @@ def as_object(value: Any, listed: str = "") -> tuple[dict[str, Any], tuple[str, 
     return dict(value) if isinstance(value, dict) else {"text": value}, ()
 
 
+def as_list(
+    value: Any, key: str, item_keys: Collection[str], beside: Collection[str]
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return a reply that has a list under a key, whichever form it came in.
+
+    It may be the list alone, or one item alone, with the keys `beside` the list in it; and its
+    items may say, each for itself, whose reply it is.
+
+    >>> as_list({"text": "No.", "pass_reason": ""}, "answers", ["text"], ["pass_reason"])
+    ({'pass_reason': '', 'answers': [{'text': 'No.'}]}, ())
+    """
+    plain, notes = as_object(value, key)
+    if key not in plain and any(name in plain for name in item_keys):
+        item = {name: plain.pop(name) for name in [*plain] if name not in {*NAMING, *beside}}
+        plain[key] = [item]
+    given = plain.get(key, ())
+    listed = [] if given is None else [given] if isinstance(given, dict) else given
+    if not isinstance(listed, list):
+        return plain, notes
+    for _, item in objects(listed):
+        for name in NAMING:
+            if name in item and plain.setdefault(name, item[name]) != item[name]:
+                plain[name] = messages.name(f"{plain[name]} and {item[name]}")  # fits nobody
+    plain[key] = [_without_naming(item) for item in listed]
+    return plain, notes
+
+
+def _without_naming(item: Any) -> Any:
+    if not isinstance(item, Mapping):
+        return item
+    return {name: part for name, part in item.items() if name not in NAMING}
+
+
+def or_empty(text: Any) -> Any:
+    """Return an empty text in place of one that is missing, null or blank."""
+    return "" if text is None or (isinstance(text, str) and is_blank(text)) else text
+
+
 def no_blank(item: dict[str, Any], key: str) -> None:
     """Put an empty text where an optional one is missing, null or blank."""
-    text = item.get(key)
-    if text is None or (isinstance(text, str) and is_blank(text)):
-        item[key] = ""
+    item[key] = or_empty(item.get(key))
 
 
 def items(value: Any) -> list[Any]:

@@ -1,53 +1,38 @@
-"""A protocol as a declaration: kinds of entries, a schedule of slots, and what follows from both.
+"""What a protocol declares: kinds of entries, and the places in which somebody says one.
 
-A protocol declares what can be said (`Kind`, with a `Field` for each part of a reply), who says it
-when (`schedule`, a generator that reads what is on record), what each may see, and what no schema
-can state. State, turns, entries, absences and the replies behind entries are computed here.
+A `Kind` says, with a `Field` for each part of a reply, where it stands on record. It is read in
+both directions: what a reply becomes, and the reply that an entry came from. What follows from a
+declaration, turns and all, is in `scheduled`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
-from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import (
-    ARGUMENTS,
-    JUDGMENTS,
-    LEFT_OUT,
-    Contribution,
-    Record,
-    Value,
-)
+from debate_ops.model.entries import ARGUMENTS, LEFT_OUT, Contribution, Value
 from debate_ops.model.ids import entry_id
-from debate_ops.model.turn import (
-    Absent,
-    Act,
-    Checked,
-    Context,
-    Done,
-    Met,
-    Reply,
-    Step,
-    Task,
-    Turn,
-    Waiting,
-)
+from debate_ops.model.turn import Done, Waiting
 from debate_ops.protocols import filing, words
-from debate_ops.protocols.base import Replies, Settings
-from debate_ops.protocols.replies import as_object, checked, naming, of_participant
-from debate_ops.protocols.settings import Setting
+from debate_ops.protocols.base import Settings
+from debate_ops.protocols.replies import objects, objects_in
 
 COMPLETED = "completed"
 Data = dict[str, Any]
+Header = Mapping[str, Any]
+
+
+EACH_ITS_OWN = "*"
+"""The section of a field that is several sections; the name of one that is several keys."""
 
 
 class Slot(NamedTuple):
-    """A place in the schedule for one entry, or for an absence.
+    """A place in the schedule for what one participant says, or for an absence.
 
     `label` is what readers call it; `number` stands in the id of its absence, where somebody may
-    be absent more than once in an exchange.
+    be absent more than once in an exchange. `entry` is the id of its first entry, and `absence`
+    that of its absence, where they do not follow from kind and number.
     """
 
     exchange: int
@@ -55,35 +40,62 @@ class Slot(NamedTuple):
     kind: str
     label: str = ""
     number: int = 0
+    entry: str = ""
+    absence: str = ""
 
     @property
     def id(self) -> str:
-        """The id of the entry."""
-        return entry_id(self.participant, self.exchange, self.kind)
+        """The id of the entry; where there are several, what theirs begin with."""
+        return self.entry or entry_id(self.participant, self.exchange, self.kind)
 
     @property
     def absence_id(self) -> str:
         """The id of the absence."""
-        return entry_id(self.participant, self.exchange, "absence", self.number)
+        return self.absence or entry_id(self.participant, self.exchange, "absence", self.number)
+
+
+class Halt(NamedTuple):
+    """A place in the schedule where no participant is due: the end, or a person has to act."""
+
+    exchange: int
+    due: Waiting | Done
+    phase: str = COMPLETED
 
 
 class Past(NamedTuple):
-    """What is on record, as a schedule looks at it."""
+    """What is on record, as a schedule looks at it.
+
+    `look` gives the header of an entry, `read` its body.
+    `filled` are the ids of the slots whose entries are there; `made` keeps what a protocol makes
+    of it.
+    """
 
     settings: Settings
     ids: frozenset[str] = frozenset()
+    filled: frozenset[str] = frozenset()
+    look: Callable[[str], Header] = lambda _: {}
+    made: dict[str, Any] | None = None
+    read: Callable[[str], str] = lambda _: ""
 
     def has(self, slot: Slot) -> bool:
-        """Tell whether the entry of a slot is on record."""
-        return slot.id in self.ids
+        """Tell whether what a slot is for is on record."""
+        return slot.id in self.filled
+
+    def once(self, name: str, make: Callable[[Past], Any]) -> Any:
+        """Return what `make` makes of the past; it is made once."""
+        if self.made is None:
+            return make(self)
+        if name not in self.made:
+            self.made[name] = make(self)
+        return self.made[name]
 
     def is_absent(self, slot: Slot) -> bool:
-        """Tell whether an absence is on record in place of the entry of a slot."""
+        """Tell whether an absence is on record in place of what a slot is for."""
         return slot.absence_id in self.ids
 
 
 class Replied(NamedTuple):
-    """A checked reply, and what it answers: what the parts of its entry are made from."""
+    """A checked reply, or the part of it that becomes an entry, and what it answers."""
 
     past: Past
     slot: Slot
@@ -93,18 +105,44 @@ class Replied(NamedTuple):
 class Field(NamedTuple):
     """Where a part of a reply stands on record: under a heading, or without one in the header.
 
-    `of` computes it, where it does not stand there as it was given; one that is not in the reply
-    is not read back from the entry.
+    `of` computes it, where it does not stand there as it was given; None is left out. One that is
+    not in the reply is not read back from the entry. `name` is its key in the header, where that
+    is another one, and `back` reads the part from an entry, where it does not stand there as such.
+    What stands under `EACH_ITS_OWN` are several texts, by their headings.
+    `plain` puts a part of a reply into its one form, and `note` tells of it; a part that is not
+    there is put in where its one form is not None.
     """
 
     key: str
     section: str = ""
     of: Callable[[Replied], Any] | None = None
     is_replied: bool = True
+    name: str = ""
+    back: Callable[[Contribution], Any] | None = None
+    plain: Callable[[Any], Any] | None = None
+    note: str = ""
 
 
-Remarks = Callable[[Past, Slot, Mapping[str, Any] | None], Iterator[Finding]]
-"""What is wrong, or strange, in the value of a reply; the value of an absence is None."""
+def added(key: str, of: Callable[[Replied], Any], section: str = "") -> Field:
+    """Return a field that is no part of a reply, but computed from it."""
+    return Field(key, section, of, is_replied=False)
+
+
+def added_keys(of: Callable[[Replied], Data]) -> Field:
+    """Return several keys of the header that are computed from a reply; None stays in them."""
+    return Field("", "", of, is_replied=False, name=EACH_ITS_OWN)
+
+
+class Pass(NamedTuple):
+    """What a reply `says` that says nothing, the key of its `reason`, and the `usual` one."""
+
+    says: Mapping[str, Any]
+    reason: str = ""
+    usual: str = ""
+
+
+Remarks = Callable[[Replied], Iterator[Finding]]
+"""What is wrong, or strange, in a reply, of whatever form; that of an absence is empty."""
 
 
 def _nothing(*_: Any) -> Iterator[Any]:
@@ -114,203 +152,115 @@ def _nothing(*_: Any) -> Iterator[Any]:
 class Kind(NamedTuple):
     """A kind of entry: what is asked for, where its parts go, and what may be wrong with it.
 
-    `words` names the setting with the most words of a part of the reply. The slots of a kind that
-    is asked for `together` are one turn in each exchange.
+    The slots of a phase that is asked for `together` are one turn in each exchange; `why_not` says
+    why a participant is not asked for it when its time comes, and is empty where it is. An entry
+    is made from the whole reply, or from one `part` of it; of a list, `each` gives what becomes an
+    entry, with its number. `also` are further kinds made from the same replies. `words` has the
+    most words of a part of the reply, or the setting that does, or those of its own parts. What is
+    `computed` no reply asks for: it goes on record with the entries after which its slot is the
+    first open one. `back` reads the reply from an entry, where its fields do not.
     """
 
     name: str
-    phase: str
-    round: str
-    schema: str
-    event: str
-    fields: tuple[Field, ...]
-    title: Callable[[Replied], str]
+    phase: str = ""
+    round: str = ""
+    schema: str = ""
+    event: str = ""
+    fields: tuple[Field, ...] = ()
+    title: Callable[[Replied], str] = lambda _: ""
     template: str = ""
     folder: str = ARGUMENTS
     together: bool = False
-    words: Mapping[str, str] = {}
-    plain: Callable[[Data], object] = _nothing
+    words: Mapping[str, Any] = {}
+    plain: Callable[[Data], Iterable[str]] = _nothing
     faults: Remarks = _nothing
     warnings: Remarks = _nothing
+    why_not: Callable[[Past, Slot], str] = lambda *_: ""
+    part: str = ""
+    each: Callable[[Replied], Iterable[tuple[int, Mapping[str, Any]]]] | None = None
+    also: tuple[str, ...] = ()
+    passing: Pass | None = None
+    computed: Callable[[Past, Slot], Value] | None = None
+    back: Callable[[Contribution], Data] | None = None
 
     @property
     def heading(self) -> str:
         """The heading of its text, as it was given."""
         return next(field.section for field in self.fields if field.section and field.is_replied)
 
+    def notes(self, plain: Data) -> Iterator[str]:
+        """Put the parts of a reply into their one form, and yield what is to be said of it."""
+        if not self.part:
+            yield from self._notes(plain)
+        elif self.each:
+            for item in objects_in(plain, self.part):
+                yield from self._notes(item)
+        elif isinstance(plain.setdefault(self.part, None), dict):
+            plain[self.part] = dict(plain[self.part])
+            yield from self._notes(plain[self.part])
 
-class Scheduled(NamedTuple):
-    """The rules of a protocol that is declared; its methods are those of `Rules`."""
+    def _notes(self, item: Data) -> Iterator[str]:
+        for field in self.fields:
+            given = item.get(field.key)
+            part = field.plain(given) if field.plain else None
+            if part is not None and part != given:
+                item[field.key] = part
+                yield from filter(None, (field.note,))
 
-    KINDS: Mapping[str, Kind]
-    SETTINGS: tuple[Setting, ...]
-    participants: Callable[[Settings], Mapping[str, str]]
-    schedule: Callable[[Past], Iterator[Slot]]
-    sees: Callable[[Debate, Slot], Context]
-    why_done: Callable[[Debate], str]
-    task: Callable[[Settings, Slot, Task], Task] = lambda _, __, task: task
-    seconds: Callable[[Settings, Slot], float] = lambda _, __: 0
-    where: Callable[[int, Kind], str] = lambda _, kind: kind.round
-    clashes: Callable[[Settings], Iterator[str]] = _nothing
-    CYCLE: str = ""
-    ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {}
-    REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
+    def entries(self, replied: Replied) -> Iterator[Contribution]:
+        """Yield what a reply becomes."""
+        if self.each:
+            for number, item in self.each(replied):
+                yield self._entry(replied._replace(value=item), number)
+        elif given := replied.value[self.part] if self.part else replied.value:
+            yield self._entry(replied._replace(value=given))
 
-    @property
-    def EVENTS(self) -> Mapping[str, str]:  # noqa: N802  (as in `Rules`)
-        """Kind of entry to the event that tells of it."""
-        return {name: kind.event for name, kind in self.KINDS.items()}
-
-    def folder_of(self, entry: str) -> str:
-        """Return the record folder of an entry by its id; empty where it is of no kind."""
-        spoken = [name for name, kind in self.KINDS.items() if kind.folder == ARGUMENTS]
-        return filing.folder_by_kind(entry, spoken, self.KINDS)
-
-    # ------------------------------------------------------------ the schedule
-
-    def open_slots(self, past: Past) -> Iterator[Slot]:
-        """Yield what is still to come, in order."""
-        slots = self.schedule(past)
-        return (slot for slot in slots if not past.has(slot) and not past.is_absent(slot))
-
-    def derive(self, record: Record, settings: Settings) -> State:
-        """Return the state that the record leads to: the first slot that is still open."""
-        return self._state(past_of(record, settings))
-
-    def _state(self, past: Past) -> State:
-        for slot in self.open_slots(past):
-            return State(slot.exchange, self.KINDS[slot.kind].phase, {})
-        return State(self.last_exchange(past.settings), COMPLETED, {})
-
-    def last_exchange(self, settings: Settings) -> int:
-        """Return the number of the last exchange there can be."""
-        return max(slot.exchange for slot in self.schedule(Past(settings)))
-
-    def calls_left(self, debate: Debate, until: int | None) -> int:
-        """Return how many agent calls it takes, at most, to reach exchange `until`, or the end."""
-        slots = self.open_slots(past_of(debate.record, debate.settings))
-        return sum(until is None or slot.exchange < until for slot in slots)
-
-    def next_turn(self, debate: Debate, now: str) -> Turn | Waiting | Done:  # noqa: ARG002
-        """Return the slot that is due, or all that are due together, or that all is over."""
-        settings = debate.settings
-        coming = self.open_slots(past_of(debate.record, settings))
-        first = next(coming, None)
-        if first is None:
-            return Done(self.why_done(debate))
-        kind, due = self.KINDS[first.kind], [first]
-        if kind.together:
-            due += (s for s in coming if (s.exchange, s.kind) == (first.exchange, first.kind))
-        tasks = tuple(self.task(settings, slot, self._task(settings, slot)) for slot in due)
-        seconds = self.seconds(settings, first)
-        return Turn(debate.step, first.exchange, kind.phase, tasks, seconds)
-
-    def _task(self, settings: Settings, slot: Slot) -> Task:
-        kind, agent = self.KINDS[slot.kind], self.participants(settings)[slot.participant]
-        return Task(slot.participant, agent, kind.template or kind.name, kind.schema)
-
-    def kind_of(self, phase: str) -> Kind:
-        """Return the kind of entry that a phase waits for."""
-        return next(kind for kind in self.KINDS.values() if kind.phase == phase)
-
-    def slot_of(self, past: Past, turn: Turn, participant: str) -> Slot:
-        """Return the slot that a participant fills in a turn."""
-        place = (turn.exchange, participant, self.kind_of(turn.phase).name)
-        return next(slot for slot in self.schedule(past) if slot[:3] == place)
-
-    def place(self, exchange: int, phase: str) -> str:
-        """Return in words where a debate is."""
-        return COMPLETED if phase == COMPLETED else self.where(exchange, self.kind_of(phase))
-
-    def why_not_asked(self, debate: Debate, turn: Turn, participant: str) -> str:
-        """Return why a participant has no task in this turn: what comes before its next one."""
-        past = past_of(debate.record, debate.settings)
-        due = self.slot_of(past, turn, turn.tasks[0].participant)
-        own = (slot for slot in self.open_slots(past) if slot.participant == participant)
-        following = next(own, None)
-        if following is None:
-            return "it has given all it has to give"
-        now, then = self.KINDS[due.kind].round, self.KINDS[following.kind].round
-        if now == then:
-            return f"the {following.label} comes after the {due.label}"
-        return f"the {then} {'come' if then.endswith('s') else 'comes'} after the {now}"
-
-    def context(self, debate: Debate, turn: Turn, task: Task) -> Context:
-        """Return what the participant of a task may see."""
-        past = past_of(debate.record, debate.settings)
-        return self.sees(debate, self.slot_of(past, turn, task.participant))
-
-    # ------------------------------------------------------------ replies
-
-    def normalise(self, task: Task, value: Any) -> tuple[Data, tuple[str, ...]]:
-        """Return a reply as its schema describes it, from any of the forms in use."""
-        plain, notes = as_object(value)
-        next(kind for kind in self.KINDS.values() if kind.schema == task.schema).plain(plain)
-        return plain, notes
-
-    def check(self, debate: Debate, turn: Turn, replies: Replies) -> Checked:
-        """Return what no schema can state: what each kind of entry says of it, and words."""
-        past = past_of(debate.record, debate.settings)
-        faults: list[Finding] = []
-        warnings: list[Finding] = []
-        over: list[Finding] = []
-        for name, reply in replies.items():
-            slot = self.slot_of(past, turn, name)
-            kind = self.KINDS[slot.kind]
-            value = reply.value if isinstance(reply, Reply) else None
-            warnings += of_participant(name, kind.warnings(past, slot, value))
-            if value is not None:
-                faults += of_participant(name, kind.faults(past, slot, value))
-                over += of_participant(name, _over(kind, value, debate.settings))
-        return checked(debate.settings, faults, warnings, over)
-
-    # ------------------------------------------------------------ the record
-
-    def record(self, debate: Debate, turn: Turn, replies: Replies) -> Step:
-        """Return the entry that each checked reply becomes, and the state after them."""
-        past = past_of(debate.record, debate.settings)
-        slots = (self.slot_of(past, turn, task.participant) for task in turn.tasks)
-        values = tuple(self._value(past, slot, replies[slot.participant]) for slot in slots)
-        after = past._replace(ids=past.ids | {value.id for value in values})
-        return Step(values, self._state(after))
-
-    def _value(self, past: Past, slot: Slot, reply: Reply | Absent) -> Value:
-        if isinstance(reply, Absent):
-            return filing.absence(slot.absence_id, slot.exchange, reply)
-        kind, replied = self.KINDS[slot.kind], Replied(past, slot, reply.value)
-        data: Data = {"title": kind.title(replied)}
+    def _entry(self, replied: Replied, number: int = 0) -> Contribution:
+        past, slot, value = replied
+        data: Data = {"title": self.title(replied)}
         texts: dict[str, str] = {}
         cuts: dict[str, dict[str, int]] = {}
-        for field in kind.fields:
-            part = field.of(replied) if field.of else reply.value[field.key]
-            if not field.section:
-                data[field.key] = part
+        for field in self.fields:
+            part = field.of(replied) if field.of else value[field.key]
+            if field.section == EACH_ITS_OWN:
+                texts |= part
                 continue
-            kept, left_out = words.cut(part, cut_at(kind, field.key, past.settings))
+            if field.name == EACH_ITS_OWN:
+                data |= part
+                continue
+            if not field.section:
+                data |= {} if part is None else {field.name or field.key: part}
+                continue
+            kept, left_out = words.cut(part, cut_at(self, field.key, past.settings))
             texts[field.section] = kept + (words.MARK if left_out else "")
             if left_out:
                 cuts["cut"] = {"words": words.count(part), "kept": words.count(kept)}
                 texts[LEFT_OUT] = left_out
         texts[LEFT_OUT] = texts.pop(LEFT_OUT, "")  # the last section
+        identity = entry_id(slot.participant, slot.exchange, self.name, number)
+        identity = slot.id if self.name == slot.kind and not number else identity
         sections = filing.sections(texts)
-        return Contribution(slot.id, kind.name, slot.exchange, kind.folder, data | cuts, sections)
+        return Contribution(identity, self.name, slot.exchange, self.folder, data | cuts, sections)
 
-    def recall(self, values: Sequence[Value], turn: Turn, task: Task) -> Data | None:
-        """Return the reply that became an entry: each field read back from where it stands."""
-        entry = next((value for value in values if isinstance(value, Contribution)), None)
-        if entry is None:
-            return None
-        fields = [field for field in self.KINDS[entry.kind].fields if field.is_replied]
-        parts = {
-            field.key: whole_text(entry, field.section) if field.section else entry.data[field.key]
-            for field in fields
-        }
-        return naming(turn, task) | parts
+    def replied(self, entries: Iterable[Contribution]) -> Data | None:
+        """Return what became entries of this kind; None where none of them is."""
+        parts = [self._part(entry) for entry in entries if entry.kind == self.name]
+        if self.each:
+            return {self.part: parts} if parts else None
+        return ({self.part: parts[0]} if self.part else parts[0]) if parts else None
+
+    def _part(self, entry: Contribution) -> Data:
+        if self.back:
+            return self.back(entry)
+        return {field.key: _read(field, entry) for field in self.fields if field.is_replied}
 
 
-def past_of(record: Record, settings: Settings) -> Past:
-    """Return what is on record."""
-    return Past(settings, frozenset((*record.ids(ARGUMENTS), *record.ids(JUDGMENTS))))
+def _read(field: Field, entry: Contribution) -> Any:
+    if field.back:
+        return field.back(entry)
+    if field.section:
+        return whole_text(entry, field.section)
+    return entry.data[field.name or field.key]
 
 
 def whole_text(entry: Contribution, section: str) -> str:
@@ -324,14 +274,27 @@ def cut_at(kind: Kind, key: str, settings: Settings) -> int:
     return int(settings[kind.words[key]]) if is_cut else 0
 
 
-def _over(kind: Kind, value: Mapping[str, Any], settings: Settings) -> Iterator[Finding]:
+def too_long(
+    limits: Mapping[str, Any], value: Mapping[str, Any], settings: Settings, path: str = "$"
+) -> Iterator[Finding]:
     """Yield which texts have too many words, and what is done about it."""
-    for key, setting in kind.words.items():
-        over = words.over(key, value.get(key), settings[setting])
+    for key, limit in limits.items():
+        where, part = f"{path}.{key}", value.get(key)
+        if isinstance(limit, Mapping):
+            listed = [(f"{where}[{place}]", item) for place, item in objects(part)]
+            for place, item in [(where, part)] if isinstance(part, dict) else listed:
+                yield from too_long(limit, item, settings, place)
+            continue
+        if isinstance(part, list):
+            texts = {f"{key}[{place}]": text for place, text in enumerate(part)}
+            yield from too_long(dict.fromkeys(texts, limit), texts, settings, path)
+            continue
+        most = settings[limit] if isinstance(limit, str) else limit
+        over = words.over(key, part, most)
         if over is None:
             continue
         if settings["word_limits"] == "cut":
-            kept = words.count(words.cut(value[key], settings[setting]).kept)
+            kept = words.count(words.cut(value[key], most).kept)
             message = f"{over.message}; the first {kept} are kept, the rest is left out"
             over = over._replace(message=message)
-        yield over._replace(where=f"$.{key}")
+        yield over._replace(where=where)

@@ -1,1 +1,1 @@
-"""The report: numbers from the record, then pictures and a page drawn from the numbers."""
+"""The report: what a record says, as values; then pages, pictures and exports of them."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from debate_ops.model.score import Millis
+from debate_ops.reports.canvas import Sheet
 
 
 class Strong(NamedTuple):
@@ -31,7 +32,7 @@ class Ref(NamedTuple):
 
 
 class Quote(NamedTuple):
-    """Words as they stand in an entry or in a point of the context."""
+    """Words as they are in an entry or in a point of the context."""
 
     words: str
     source: str = ""
@@ -82,9 +83,9 @@ class Said(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A chart by its name among the report's, and what it shows in words."""
+    """The map of the debate, and what it shows in words."""
 
-    name: str
+    sheet: Sheet
     alt: str
 
 
@@ -104,7 +105,7 @@ class Columns(NamedTuple):
 class Bar(NamedTuple):
     """One bar of a picture.
 
-    `number` is its length: below 0 it points to the left. `value` is what stands at its end.
+    `number` is its length: below 0 it points to the left. `value` is written at its end.
     `detail` explains the label; `tone` is 1 or 2 for one of two choices, 0 for none. One that
     `decides` is dashed.
     """
@@ -121,7 +122,7 @@ class Bars(NamedTuple):
     """A picture of bars on one scale.
 
     `ends` name the directions, left and right; where nothing points to the left, only the right
-    one is used. `limit` is a mark across all bars, with its name; `total` stands below them.
+    one is used. `limit` is a mark across all bars, with its name; `total` is below them.
     """
 
     title: str

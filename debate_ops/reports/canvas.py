@@ -1,6 +1,6 @@
-"""A picture as plain values: what is drawn where, in points, in colours by name; y runs down.
+"""A picture as plain values: what is where, in points, in colours by name; y runs down.
 
-`painting` makes files of it. It is as wide as a phone can show with letters that can be read.
+`svg` and `png` make files of it. It is as wide as a phone can show with letters that can be read.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from contextlib import contextmanager
 from math import hypot
 from typing import Literal, NamedTuple
 
-from debate_ops.reports.text import fit
-from debate_ops.reports.wrapped import wrapped
+from debate_ops.reports.text import wrapped
 
 Point = tuple[float, float]
-Align = Literal["left", "center", "right"]
+Align = Literal["left", "right"]
 Colour = Literal["", "ground", "text", "muted", "line", "first", "second"]
-"""A colour of `colours.Palette`; an empty one draws nothing."""
+"""A colour of `colours.Palette`; an empty one is none."""
 
 WIDTH = 440
 LEFT, RIGHT = 12, WIDTH - 12
@@ -30,8 +29,6 @@ BOLD = 1.1
 DASHED, DOTTED = (4.0, 3.0), (1.0, 2.0)
 LINE = 17
 """From one line of text to the next."""
-_ROUND = 0.5523
-"""Where a Bézier curve has its control points that is a quarter of a circle."""
 
 
 class Text(NamedTuple):
@@ -61,7 +58,7 @@ Shape = Text | Outline
 
 
 class Sheet:
-    """A picture; `shapes` has all that is drawn, each with the entry that it stands for, if any."""
+    """A picture; `shapes` has all that is on it, each with the entry that it is for, if any."""
 
     def __init__(self, height: float = 0) -> None:
         self.height = height
@@ -70,7 +67,7 @@ class Sheet:
 
     @contextmanager
     def entry(self, entry_id: str) -> Iterator[None]:
-        """Let what is drawn meanwhile stand for an entry; on a page its first path leads there."""
+        """Let what is added meanwhile be for an entry; on a page its first path leads there."""
         self._entry = entry_id
         yield
         self._entry = ""
@@ -99,12 +96,12 @@ class Sheet:
         dash: tuple[float, ...] = (),
         opacity: float = 1,
     ) -> None:
-        """Draw a path: without `codes` a line through the points."""
+        """Add a path: without `codes` a line through the points."""
         codes = codes or "M" + "L" * (len(points) - 1)
         shape = Outline(tuple(points), codes, fill, stroke, width, dash, opacity)
         self.shapes.append((self._entry, shape))
 
-    def box(  # noqa: PLR0913  (a box has that many properties)
+    def box(
         self,
         corner: Point,
         size: Point,
@@ -112,34 +109,16 @@ class Sheet:
         fill: Colour = "",
         stroke: Colour = "",
         width: float = 1,
-        dash: tuple[float, ...] = (),
     ) -> None:
-        """Draw a box; `corner` is the upper left one."""
+        """Add a box; `corner` is the upper left one."""
         (x, y), (wide, high) = corner, size
         corners = [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high), (x, y)]
-        self.path(corners, "MLLLZ", fill=fill, stroke=stroke, width=width, dash=dash)
-
-    def mark(self, at: Point, place: int, *, size: float = 9, hollow: bool = False) -> None:
-        """Set the mark of a side: round for the first, square for the second."""
-        (x, y), r, colour = at, size / 2, INKS[place]
-        fill: Colour = "ground" if hollow else colour
-        if place:
-            self.box((x - r, y - r), (size, size), fill=fill, stroke=colour, width=1.6)
-            return
-        k = _ROUND * r
-        circle = [
-            (x + r, y),
-            *[(x + r, y + k), (x + k, y + r), (x, y + r)],
-            *[(x - k, y + r), (x - r, y + k), (x - r, y)],
-            *[(x - r, y - k), (x - k, y - r), (x, y - r)],
-            *[(x + k, y - r), (x + r, y - k), (x + r, y)],
-        ]
-        self.path(circle, "M" + "C" * 12, fill=fill, stroke=colour, width=1.6)
+        self.path(corners, "MLLLZ", fill=fill, stroke=stroke, width=width)
 
     def arrow(
         self, points: Sequence[Point], colour: Colour, width: float, opacity: float = 1
     ) -> None:
-        """Draw a Bézier curve of four points with a head at its end."""
+        """Add a Bézier curve of four points with a head at its end."""
         self.path(points, "MCCC", stroke=colour, width=width, opacity=opacity)
         (x0, y0), (x, y) = points[-2:]
         length = hypot(x - x0, y - y0) or 1.0
@@ -161,28 +140,3 @@ class Sheet:
             y += LINE
             self.text((LEFT, y), line, "muted")
         return y
-
-    def fitted(self, at: Point, text: str, room: float, colour: Colour = "text") -> None:
-        """Write one line that is at most so wide."""
-        self.text(at, fit(text, room / SIZE), colour)
-
-
-class Picture(NamedTuple):
-    """A chart, and what it shows in words."""
-
-    sheet: Sheet
-    alt: str
-
-
-class Scale(NamedTuple):
-    """From numbers to points along one axis."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-
-    def __call__(self, number: float) -> float:
-        """Return where `number` is."""
-        part = (number - self.low) / (self.high - self.low)
-        return self.start + part * (self.end - self.start)

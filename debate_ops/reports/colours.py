@@ -1,8 +1,7 @@
-"""The colours of every picture: sides differ in blue and orange, which all kinds of sight tell."""
+"""The colours of every picture: sides differ in blue and orange, for all kinds of sight."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -32,12 +31,4 @@ VARIABLES = Palette(*(f"var(--{name})" for name in Palette._fields))
 """Those of a page, which says what they are in its reader's theme."""
 
 ON_SIDE = "#ffffff"
-"""Text that stands on a side's light colour, in the graph."""
-
-_TAG, _COLOUR = re.compile(r"<[^<>]*+>"), re.compile(r"#[0-9a-f]{6}")
-
-
-def recoloured(svg: str, palette: Palette) -> str:
-    """Return a picture that was drawn in light colours in others; its texts stay as they are."""
-    new = dict(zip(PALETTES["light"], palette, strict=True))
-    return _TAG.sub(lambda tag: _COLOUR.sub(lambda old: new.get(old[0], old[0]), tag[0]), svg)
+"""Text on a side's light colour, in the graph."""

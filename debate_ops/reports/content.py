@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
+from typing import Any
 
-from debate_ops.formats import contribution, debate_file, entries
+from debate_ops.formats import debate_file, entries, headers
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import (
     LEFT_OUT,
@@ -17,12 +18,14 @@ from debate_ops.model.entries import (
     Value,
 )
 from debate_ops.model.score import Millis, signed, to_millis
+from debate_ops.model.turn import Done, Waiting
+from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.citations import SOURCES
-from debate_ops.protocols.filing import PASSED
+from debate_ops.protocols.table import rules_of
 from debate_ops.reports.items import Bond, Content, Cut, Item, Mark, Part, Relation
-from debate_ops.reports.outline import Outline, mapping
 from debate_ops.reports.reading import in_order
-from debate_ops.reports.table import report_of
+from debate_ops.reports.table import Outline, report_of
+from debate_ops.reports.text import as_sentence, in_words
 from debate_ops.reports.transcript.citations import Numbering
 from debate_ops.semantics.flow import CONCESSION
 
@@ -48,14 +51,31 @@ def content_of(debate: Debate, *, preparation: bool | None = None) -> Content:
         debate=debate,
         framing=debate_file.framing(debate.body),
         participants=outline.participants,
-        names=outline.names or outline.participants,
+        names={who: _name(outline, who, what) for who, what in outline.participants.items()},
         sides=outline.sides,
         items=items,
         marks=marks,
         parts=tuple(_parts(outline, items)),
-        stops_at=outline.stops_at,
+        stops_at="" if outline.is_at_rest else _stops_at(debate),
         hidden=tuple(dict.fromkeys(hidden)),
     )
+
+
+def _stops_at(debate: Debate) -> str:
+    """Return where a debate stops as long as anything is due; empty where it is over."""
+    rules = rules_of(debate.protocol)
+    due = rules.next_turn(debate, debate.created)
+    if isinstance(due, Done):
+        return ""
+    place = f"it stops here: {rules.place(debate.state.exchange, debate.state.phase)}"
+    return f"{place}; it waits for a person" if isinstance(due, Waiting) else place
+
+
+def _name(outline: Outline, who: str, what: str) -> str:
+    """Return what readers call a participant."""
+    if outline.sides:
+        return what
+    return who if what in {"", who} else f"{who} ({what})"
 
 
 def _item(entry: Entry, value: Value, score: Millis | None) -> Item:
@@ -65,38 +85,39 @@ def _item(entry: Entry, value: Value, score: Millis | None) -> Item:
 
 def _title(value: Value, entry: Entry) -> str:
     if isinstance(value, Contribution):
-        return contribution.headline(value)
+        return entries.title(value)
     if isinstance(value, Argument):
         return value.title
     return "No reply" if isinstance(value, Absence) else entry.kind.capitalize()
 
 
-# ---------------------------------------------------------------- as they are read
-
-
 def _parts(outline: Outline, items: Iterable[Item]) -> Iterator[Part]:
     numbering = Numbering()
     for title, group in groupby(items, key=lambda item: outline.place(item.entry)):
-        yield Part(title, tuple(outline.read(_numbered(item, numbering)) for item in group))
+        yield Part(title, tuple(_read(outline, item, numbering) for item in group))
 
 
-def _numbered(item: Item, numbering: Numbering) -> Item:
-    """Return an entry with its sources numbered, and with what a word limit cut off set apart."""
+def _read(outline: Outline, item: Item, numbering: Numbering) -> Item:
+    """Return an entry as it is read: a single text without a heading, what was cut set apart."""
     if not isinstance(item.value, Contribution):
         return item
-    citations = numbering(item.value.data.get("citations"))
-    cut = mapping(item.value.data.get("cut"))
+    data = item.value.data
+    citations = numbering(data.get("citations"))
+    cut = mapping(data.get("cut"))
     apart = {SOURCES if citations else "", LEFT_OUT if cut else ""}
+    texts = [(name, text) for name, text in item.texts if name not in apart]
+    facts = (
+        (key.replace("_", " ").capitalize(), in_words(data[key]))
+        for key in outline.shown.get(item.kind, ())
+        if data.get(key)
+    )
     return item._replace(
-        texts=tuple((name, text) for name, text in item.texts if name not in apart),
+        texts=(*facts, *([("", texts[0][1])] if len(texts) == 1 else texts)),
         citations=citations,
         cut=Cut(int(cut["words"]), int(cut["kept"]), item.value.texts.get(LEFT_OUT, ""))
         if cut
         else None,
     )
-
-
-# ---------------------------------------------------------------- texts
 
 
 def texts_of(value: Value) -> Iterator[tuple[str, str]]:
@@ -110,8 +131,8 @@ def texts_of(value: Value) -> Iterator[tuple[str, str]]:
         yield "", value.reason
     else:
         yield from value.texts.items()
-        for key, name in contribution.LINKS.items():
-            linked = contribution.links(value.data, key)
+        for key, name in entries.LINKS.items():
+            linked = headers.links(value.data, key)
             yield name, "\n".join(f"{target} ({kind})" for target, kind in linked)
 
 
@@ -128,9 +149,6 @@ def _argument(value: Argument) -> Iterator[tuple[str, str]]:
             yield f"{verb} {link.target_id} ({link.type.replace('_', ' ')})", link.content
 
 
-# ---------------------------------------------------------------- numbers
-
-
 def _marks(outline: Outline, entry: Entry, value: Value) -> Iterator[Mark]:
     """Yield every number that an entry gives, in the order of its file; most give none."""
     by = (entry.exchange, entry.id, entry.participant)
@@ -144,9 +162,6 @@ def _marks(outline: Outline, entry: Entry, value: Value) -> Iterator[Mark]:
             millis = to_millis(number)
             if millis is not None:
                 yield Mark(*by, about, kind, millis)
-
-
-# ---------------------------------------------------------------- links
 
 
 def _bonds(value: Value) -> Iterator[Bond]:
@@ -174,7 +189,7 @@ _NAMES = {
 def _of_contribution(value: Contribution) -> Iterator[Bond]:
     data = value.data
     for key, relation in _LISTS.items():
-        for target, kind in contribution.links(data, key):
+        for target, kind in headers.links(data, key):
             yield Bond(value.id, target, relation, kind)
     for target, points in _answered_points(data.get("answers")).items():
         yield Bond(value.id, target, Relation.ANSWERS, content="; ".join(points))
@@ -195,21 +210,16 @@ def _answered_points(answers: object) -> Mapping[str, list[str]]:
     return by_critique
 
 
-class Reading:
-    """The content of a debate with what a protocol computes of it.
+def cancelled(said: Iterable[Contribution]) -> str:
+    """Return who cancelled a debate and why, as sentences; empty where nobody did."""
+    act = next((value for value in said if value.kind == CANCELLATION), None)
+    if act is None:
+        return ""
+    by = str(act.data.get("by") or "") or "a person"
+    reason = as_sentence(act.texts.get("Reason", ""))
+    return f"By {by}: {reason}" if reason else f"By {by}."
 
-    `said` are its contributions by id, in order.
-    """
 
-    def __init__(self, content: Content) -> None:
-        self.content = content
-        self.debate = content.debate
-        self.names = content.names
-        self.made = content.made
-        self.absences = tuple(a for a in content.absences if a.how != PASSED)
-        self.warnings = content.warnings
-        self.said = {value.id: value for value in content.contributions}
-
-    def of(self, kind: str) -> tuple[Contribution, ...]:
-        """Return the contributions of a kind, in order."""
-        return tuple(value for value in self.said.values() if value.kind == kind)
+def mapping(value: Any) -> Mapping[str, Any]:
+    """Return an object of a header, and an empty one for anything else."""
+    return value if isinstance(value, dict) else {}

@@ -1,14 +1,64 @@
-"""The export of a debate folder into a format of another tool, as text."""
+"""The formats of other tools, and a debate folder as text in one of them.
+
+A new format is a function from the content of a debate to text, and a row; a text without a
+character says that the debate has nothing for the format.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from debate_ops.errors import RefusedError, UsageError
 from debate_ops.model.texts import shown, spelled
-from debate_ops.reports.exports.table import export_of
-from debate_ops.reports.transcribe import rendered
+from debate_ops.reports import mermaid
+from debate_ops.reports.exports import aif, apx, argdown, dot, jsonl, tables
+from debate_ops.reports.flow_sheet import sheet_of
+from debate_ops.reports.items import Content
+from debate_ops.reports.table import report_of
+from debate_ops.reports.transcribe import TEXTS, rendered
 from debate_ops.storage.folder import Folder
 
 OWN = "export"
 """What the name of an export begins with that may stand among the files of its debate."""
+
+
+class Export(NamedTuple):
+    """How a format is written, and what it is for in a few words."""
+
+    render: Callable[[Content], str]
+    purpose: str
+    is_json: bool = False
+
+
+def _mermaid(content: Content) -> str:
+    report = report_of(content.debate.protocol)
+    notes = report.notes(report.read(content.debate))
+    graph = mermaid.graph(content, notes, most=len(content.items))
+    return graph.text if content.graph()[1] else ""
+
+
+EXPORTS: Mapping[str, Export] = {
+    "argdown": Export(argdown.render, "an argument map for Argdown, with grounds and warrants"),
+    "mermaid": Export(_mermaid, "a graph for Mermaid, as code hosts and editors render it"),
+    "dot": Export(dot.render, "a graph for Graphviz"),
+    "apx": Export(apx.render, "the argument graph as facts, with supports and weights"),
+    "apx-plain": Export(
+        partial(apx.render, is_plain=True), "arguments and attacks alone, for any solver"
+    ),
+    "csv-flow": Export(
+        lambda content: sheet_of(content.debate).csv,
+        "every attack and its outcome, for a spreadsheet",
+    ),
+    "csv-arguments": Export(tables.entries, "every entry in a row, for a spreadsheet"),
+    "csv-scores": Export(tables.scores, "every number that a judgment gave, for a spreadsheet"),
+    "jsonl": Export(
+        jsonl.render, "every entry with all that is known of it, for programs", is_json=True
+    ),
+    "transcript": Export(TEXTS["text"], "all that was said"),
+    "aif": Export(aif.render, "the Argument Interchange Format, as JSON", is_json=True),
+}
 
 
 def text(folder: Folder, name: str, *, preparation: bool | None = None) -> str:
@@ -22,6 +72,25 @@ def text(folder: Folder, name: str, *, preparation: bool | None = None) -> str:
         RefusedError: the format makes no sense of this debate; it names those that do.
         BadRecordError: the folder contradicts itself.
     """
-    export = export_of(name)
-    written = rendered(folder, export.render, preparation=preparation)
-    return spelled(written) if export.is_json else shown(written)
+    if name not in EXPORTS:
+        raise UsageError(
+            f"there is no format {name!r}",
+            hint="There are: " + "; ".join(f"{n} ({e.purpose})" for n, e in EXPORTS.items()) + ".",
+        )
+    written = rendered(folder, lambda content: of(content, name), preparation=preparation)
+    return spelled(written) if EXPORTS[name].is_json else shown(written)
+
+
+def of(content: Content, name: str) -> str:
+    """Return the content of a debate in one of the formats.
+
+    Raises:
+        RefusedError: nothing on record can stand in it.
+    """
+    written = EXPORTS[name].render(content)
+    if not written:
+        raise RefusedError(
+            f"{content.debate.slug} has nothing on record for {name} ({EXPORTS[name].purpose})",
+            hint="What fits every debate is --to csv-arguments, jsonl, transcript or aif.",
+        )
+    return written

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 from typing import TypeVar
 
+from debate_ops.model.texts import one_line
 from debate_ops.reports.blocks import (
     Anchor,
     Bars,
@@ -23,9 +25,9 @@ from debate_ops.reports.blocks import (
     Strong,
     Table,
 )
-from debate_ops.reports.files_drawn import CHARTS, PAGE
+from debate_ops.reports.file_names import PAGE, map_of
 from debate_ops.reports.rich import beginning, rich
-from debate_ops.reports.text import attribute, inline, paragraph, spaced
+from debate_ops.reports.text import inline, paragraph, spaced
 
 Item = TypeVar("Item")
 Rows = int | None
@@ -139,9 +141,6 @@ def _bars(bars: Bars) -> Iterator[str]:
         yield f"{inline('. '.join(filter(None, below)))}."
 
 
-# ---------------------------------------------------------------- pieces
-
-
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table of cells that are Markdown already."""
     lines = [list(map(inline, heads)), ["---"] * len(heads), *rows]
@@ -154,9 +153,9 @@ def fold(summary: str, inner: str) -> str:
 
 
 def picture(shown: Picture) -> str:
-    """Return a chart in the reader's light or dark theme."""
-    dark, light = (f"{CHARTS}/{shown.name}-{theme}.svg" for theme in ("dark", "light"))
+    """Return the map in the reader's light or dark theme."""
+    dark, light = map_of("dark"), map_of("light")
     return (
         f'<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="{dark}">\n'
-        f'  <img alt="{attribute(shown.alt)}" src="{light}">\n</picture>'
+        f'  <img alt="{escape(one_line(shown.alt))}" src="{light}">\n</picture>'
     )

@@ -1,35 +1,140 @@
-"""The page over all debates of a folder: a table with a row each, pure text from values."""
+"""Render the report of every debate below `debates/`, and the index: a table with a row each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from debate_ops import __version__
-from debate_ops.reports.files_drawn import README
+from debate_ops import __version__, engine
+from debate_ops.errors import BadRecordError, DebateError, DiskError, Finding, UsageError, of_one
+from debate_ops.formats import debate_file
+from debate_ops.model.ids import SLUG_RULE, is_slug
+from debate_ops.model.turn import Done, Waiting
+from debate_ops.reports import marks
+from debate_ops.reports.file_names import PAGE, README
 from debate_ops.reports.in_markdown import table
+from debate_ops.reports.render import Rendered, moved_aside, refuse_link, render
 from debate_ops.reports.text import counted, inline, shorten
+from debate_ops.storage import files
+from debate_ops.storage.folder import DEBATE_FILE, DEBATES, SET_ASIDE, Folder, find, slugs
 
+INDEX = "index.md"
+
+_NO_SLUG = f"its name is no slug ({SLUG_RULE}); rename the folder"
 _MOTION, _PLACE, _RESULT, _ERROR = 120, 60, 160, 200
 _HEADS = ("Debate", "Protocol", "Where it stands", "Answer", "How sure", "Begun", "Pages")
-_NO_MOTION = "(no motion)"
+
+Check = Callable[[Folder], None]
+"""Raises what is wrong with a debate, if anything is."""
 
 
 class Row(NamedTuple):
-    """What the index tells of one debate; `files` are its pages by their names in its folder.
+    """A debate in the index; `pages` are those that are in its folder.
 
-    `error` says why a debate could not be drawn; nothing else may be known of it then.
+    `error` says why it could not be rendered; nothing else may be known of it then.
     """
 
     slug: str
     protocol: str = ""
     motion: str = ""
     place: str = ""
-    answer: str = ""
-    sure: str = ""
     begun: str = ""
-    files: tuple[str, ...] = ()
-    error: str = ""
+    pages: tuple[str, ...] = ()
+    rendered: Rendered | None = None
+    error: DebateError | None = None
+
+
+class All(NamedTuple):
+    """Every debate, the `path` of the index, whether that was there already, and warnings."""
+
+    debates: tuple[Row, ...]
+    path: str
+    unchanged: bool
+    warnings: tuple[Finding, ...]
+
+    @property
+    def errors(self) -> tuple[DebateError, ...]:
+        """Why debates could not be rendered, in their order."""
+        return tuple(each.error for each in self.debates if each.error)
+
+
+def render_all(check: Check, *, png: bool = False) -> All:
+    """Render every debate that `check` lets pass, then the index; one fault stops no other debate.
+
+    Raises:
+        UsageError: there are no debates.
+        BadRecordError: something else than a file of its own is in the place of the index.
+        DiskError: the index cannot be written.
+    """
+    path = os.path.join(DEBATES, INDEX)
+    refuse_link(DEBATES, os.path.isdir, "the index")
+    refuse_link(path, os.path.isfile, "the index")
+    names, without_slug = slugs(), tuple(_without_slug())
+    warnings = tuple(
+        Finding("no_slug", f"{DEBATES}/{name} is left out: {_NO_SLUG}", file=f"{DEBATES}/{name}")
+        for name in without_slug
+    )
+    if not names:
+        raise UsageError(
+            f"there are no debates in {os.path.abspath(DEBATES)}",
+            hint="Use -C DIR for debates elsewhere; nothing was rendered.",
+            faults=warnings,
+        )
+    debates = tuple(_debate(name, check, png=png) for name in names)
+    left_out = (Row(name, error=BadRecordError(_NO_SLUG)) for name in without_slug)
+    before = files.read_text(path) if os.path.lexists(path) else ""
+    old = marks.block(before.encode("utf-8"))
+    text = page([*debates, *left_out])
+    if old and old.is_ours and old.text == text:
+        return All(debates, path, unchanged=True, warnings=warnings)
+    if before.strip() and not (old and old.is_ours):
+        moved = files.move_aside(path, os.path.join(DEBATES, SET_ASIDE))
+        warnings += (moved_aside(*(name.replace(os.sep, "/") for name in (path, moved))),)
+    try:
+        files.write_derived(path, marks.in_block(text, old))
+    except OSError as error:
+        raise DiskError(f"cannot write {path}: {error.strerror}") from None
+    return All(debates, path, unchanged=False, warnings=warnings)
+
+
+def _without_slug() -> Iterator[str]:
+    """Yield the names of folders that hold a debate which no command can name."""
+    for name in sorted(os.listdir(DEBATES)) if os.path.isdir(DEBATES) else ():
+        if not is_slug(name) and os.path.lexists(os.path.join(DEBATES, name, DEBATE_FILE)):
+            yield os.fsencode(name).decode("utf-8", "replace")
+
+
+def _debate(slug: str, check: Check, *, png: bool) -> Row:
+    def made() -> Row:
+        folder = find(os.path.join(DEBATES, slug))
+        check(folder)
+        rendered = render(folder, png=png)
+        position = engine.look(folder)
+        debate = position.debate
+        motion = debate_file.framing(debate.body).motion
+        place, pages = _place(position), tuple(_pages(slug))
+        return Row(slug, debate.protocol, motion, place, debate.created, pages, rendered)
+
+    row = of_one(made)
+    return row if isinstance(row, Row) else Row(slug, pages=tuple(_pages(slug)), error=row)
+
+
+def _place(position: engine.Position) -> str:
+    """Return where a debate is, and whether anything is due."""
+    where = engine.where(position.debate)
+    if isinstance(position.due, Done):
+        return where if where == position.debate.state.phase else f"{where}, nothing is due"
+    return f"{where}, a person is awaited" if isinstance(position.due, Waiting) else where
+
+
+def _pages(slug: str) -> Iterator[str]:
+    """Yield which pages of a debate there are."""
+    folder = os.path.join(DEBATES, slug)
+    for name in (README, PAGE):
+        path = os.path.join(folder, name)
+        if os.path.isfile(path) and not os.path.islink(path) and not os.path.islink(folder):
+            yield name
 
 
 def page(rows: Iterable[Row]) -> str:
@@ -38,36 +143,38 @@ def page(rows: Iterable[Row]) -> str:
     Links are relative to the folder that holds the debates.
     """
     ordered = sorted(rows, key=lambda row: row.slug)
-    return "\n\n".join(_blocks(ordered)) + "\n"
-
-
-def _blocks(rows: list[Row]) -> Iterator[str]:
-    yield "# Debates"
-    failed = sum(bool(row.error) for row in rows)
-    total = f"{counted(len(rows), 'debate')}."
-    yield f"{total} {failed} of them could not be drawn: see the table." if failed else total
-    yield table(_HEADS, map(_cells, rows))
-    yield f"Drawn by debate-ops {__version__} from the records of these debates."
+    failed = sum(row.error is not None for row in ordered)
+    total = f"{counted(len(ordered), 'debate')}."
+    blocks = [
+        "# Debates",
+        f"{total} {failed} of them could not be rendered: see the table." if failed else total,
+        table(_HEADS, map(_cells, ordered)),
+        f"Rendered by debate-ops {__version__} from the records of these debates.",
+    ]
+    return "\n\n".join(blocks) + "\n"
 
 
 def _cells(row: Row) -> list[str]:
+    answer = inline(shorten(row.rendered.answer, _RESULT)) if row.rendered else ""
+    if row.error:
+        answer = f"**Not rendered:** {inline(shorten(_sentence(row.error), _ERROR))}"
+    shown = row.slug if row.error else shorten(row.motion, _MOTION) or "(no motion)"
     return [
-        _motion(row),
+        _link(shown, row.slug, README) if README in row.pages else inline(shown),
         inline(row.protocol),
         inline(shorten(row.place, _PLACE)),
-        f"**Not drawn:** {inline(shorten(row.error, _ERROR))}"
-        if row.error
-        else inline(shorten(row.answer, _RESULT)),
-        inline(row.sure),
+        answer,
+        inline(row.rendered.sure) if row.rendered else "",
         inline(row.begun.partition("T")[0]),
-        ", ".join(_link(name, row.slug, name) for name in row.files),
+        ", ".join(_link(name, row.slug, name) for name in row.pages),
     ]
 
 
-def _motion(row: Row) -> str:
-    name = shorten(row.motion, _MOTION) or _NO_MOTION
-    shown = row.slug if row.error and not row.motion else name
-    return _link(shown, row.slug, README) if README in row.files else inline(shown)
+def _sentence(error: DebateError) -> str:
+    """Return an error with its first fault, and how many more there are."""
+    first = [fault.sentence() for fault in error.faults[:1]]
+    more = len(error.faults) - 1
+    return "; ".join([error.message, *first]) + (f" (and {more} more)" if more > 0 else "")
 
 
 def _link(text: str, slug: str, name: str) -> str:

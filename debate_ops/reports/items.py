@@ -8,12 +8,15 @@ from typing import NamedTuple
 
 from debate_ops.audit import audit
 from debate_ops.errors import Finding
+from debate_ops.formats import entries
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import ARGUMENTS, Absence, Argument, Contribution, Entry, Value
 from debate_ops.model.score import Millis
 from debate_ops.protocols.design.names import CLARIFICATION
+from debate_ops.protocols.filing import PASSED
 from debate_ops.protocols.table import rules_of
-from debate_ops.reports.made import Made, made
+from debate_ops.reports import provenance
+from debate_ops.reports.provenance import Provenance
 from debate_ops.reports.reading import entries_of, values_of
 
 
@@ -178,22 +181,27 @@ class Content(NamedTuple):
         """The entries of every kind of its own, as they stand on record."""
         return tuple(i.value for i in self.items if isinstance(i.value, Contribution))
 
+    def of(self, kind: str) -> tuple[Contribution, ...]:
+        """Return the contributions of a kind, in order."""
+        return tuple(value for value in self.contributions if value.kind == kind)
+
     @property
-    def made(self) -> tuple[Made, ...]:
+    def made(self) -> tuple[Provenance, ...]:
         """By whom and how the replies were made, also of what is kept back."""
-        return made(self.names, entries_of(self.debate))
+        return provenance.of(self.names, entries_of(self.debate))
 
     @property
     def absences(self) -> tuple[Absence, ...]:
-        """Who did not reply."""
-        values = (value for _, value in values_of(self.debate))
-        return tuple(value for value in values if isinstance(value, Absence))
+        """Who did not reply; to pass is to reply."""
+        values = (entries.parse(entry) for entry in entries_of(self.debate) if entry.is_absence)
+        return tuple(v for v in values if isinstance(v, Absence) and v.how != PASSED)
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
-        """What a reader should be warned of, by the rules of the protocol."""
+        """What a reader should be warned of; faults of a record that was damaged are part of it."""
         rules = rules_of(self.debate.protocol)
-        return audit(rules, values_of(self.debate), self.debate.settings).warnings
+        checked = audit(rules, values_of(self.debate), self.debate.settings)
+        return (*checked.faults, *checked.warnings)
 
     @property
     def ids(self) -> frozenset[str]:
@@ -203,8 +211,8 @@ class Content(NamedTuple):
     def graph(self, *relations: Relation) -> tuple[tuple[Item, ...], tuple[Bond, ...]]:
         """Return the links of these kinds whose ends are both shown, and the entries they join.
 
-        Without `relations` links of every kind. In a debate of the protocol `exchange` every
-        argument belongs to the graph, linked or not.
+        Without `relations` links of every kind. Of a kind of entry that links lead to, those belong
+        to the graph too to which none leads; and every argument does.
         """
         ids = self.ids
         bonds = tuple(
@@ -213,6 +221,11 @@ class Content(NamedTuple):
             for bond in item.bonds
             if bond.relation in (relations or Relation) and bond.target in ids
         )
-        joined = {end for bond in bonds for end in (bond.source, bond.target)}
-        items = (i for i in self.items if isinstance(i.value, Argument) or i.id in joined)
+        sources, targets = {bond.source for bond in bonds}, {bond.target for bond in bonds}
+        kinds = {item.kind for item in self.items if item.id in targets}
+        items = (
+            item
+            for item in self.items
+            if isinstance(item.value, Argument) or item.id in sources or item.kind in kinds
+        )
         return tuple(items), bonds

@@ -6,13 +6,12 @@ from typing import Any
 
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate
-from debate_ops.reports import views
 from debate_ops.reports.content import texts_of
-from debate_ops.reports.given import BriefOf, no_brief
 from debate_ops.reports.in_markdown import InMarkdown
+from debate_ops.reports.page_data import BriefOf
 from debate_ops.reports.reading import in_order, of_record
-from debate_ops.reports.screen import below, in_blocks, screen
-from debate_ops.reports.table import report_of
+from debate_ops.reports.screen import in_blocks, screen
+from debate_ops.reports.table import report_of, view_of_numbers
 
 FORMAT = 1
 """Raised when a key changes its meaning; new keys may come in without."""
@@ -24,7 +23,7 @@ OWN = "outcome"
 """What the name of an outcome begins with that may stand among the files of its debate."""
 
 
-def text(debate: Debate, brief_of: BriefOf = no_brief) -> str:
+def text(debate: Debate, brief_of: BriefOf = lambda _: (None, ())) -> str:
     """Return the first screen of a debate and what it decided in full; empty while there is none.
 
     The record has to have been verified; `brief_of` finds its brief.
@@ -32,17 +31,18 @@ def text(debate: Debate, brief_of: BriefOf = no_brief) -> str:
     report = report_of(debate.protocol)
     with of_record(debate):
         numbers = report.read(debate)
-        view = views.of_numbers(report, numbers)
+        view = view_of_numbers(report, numbers)
         if not view.answer.is_reached:
             return ""
         shown = screen(view, brief_of(view)[0])
         writer = InMarkdown(linked=False)
-        first = writer.blocks([*in_blocks(shown), *below(shown)])
-        parts = (f"# {writer.line(shown.answer)}", first, report.outcome(numbers).strip("\n"))
+        first = writer.blocks(in_blocks(shown))
+        full = writer.blocks(report.outcome(numbers))
+        parts = (f"# {writer.line(shown.answer)}", first, full)
         return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def whole(debate: Debate, brief_of: BriefOf = no_brief) -> dict[str, Any]:
+def whole(debate: Debate, brief_of: BriefOf) -> dict[str, Any]:
     """Return all that is on record; `outcome` is null while there is none."""
     framing = debate_file.framing(debate.body)
     return {

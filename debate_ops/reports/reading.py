@@ -16,7 +16,7 @@ from debate_ops.protocols.table import rules_of
 def in_order(debate: Debate) -> list[Entry]:
     """Return every entry in the order in which they came on record.
 
-    Those of one step stand in the order in which readers are told the participants.
+    Those of one step stand in the order in which readers know the participants.
     """
     names = list(rules_of(debate.protocol).participants(debate.settings))
     places = {name: place for place, name in enumerate(names)}
@@ -41,7 +41,7 @@ def of_record(debate: Debate) -> Iterator[None]:
     """Let what is made of a record fail as a fault of the record, if its own rules find one there.
 
     A file that was changed by hand may hold a value that no reply could have led to: what that is
-    and where it stands is for the rules to say, and not for each reader of it.
+    and where it is, is for the rules to say, and not for each reader of it.
 
     Raises:
         BadRecordError: something cannot be made of this record, and its rules say why.

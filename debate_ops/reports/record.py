@@ -1,4 +1,4 @@
-"""What the pages of all protocols tell of the record: framing, provenance, absences, warnings."""
+"""What the pages of all protocols say of the record: framing, provenance, absences, warnings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from debate_ops import __version__
 from debate_ops.errors import Finding
-from debate_ops.model.debate import Debate, Framing
+from debate_ops.model.debate import Framing
 from debate_ops.model.entries import Absence
 from debate_ops.model.texts import one_line
 from debate_ops.reports.blocks import (
@@ -28,8 +28,9 @@ from debate_ops.reports.blocks import (
     Table,
     line,
 )
-from debate_ops.reports.made import LENGTH, NOT_RECORDED, Made, makers
-from debate_ops.reports.text import counted, joined, shorten
+from debate_ops.reports.items import Content
+from debate_ops.reports.provenance import Provenance, in_seconds, in_tokens, makers
+from debate_ops.reports.text import counted, in_words, shorten
 from debate_ops.storage.folder import DEBATE_FILE
 
 FRAMING, MADE = "motion", "record"
@@ -39,11 +40,11 @@ _CELL, _REASON, _WARNING = 110, 240, 300
 
 
 class Note(NamedTuple):
-    """What a page tells of an entry beside its own text.
+    """What a page says of an entry beside its own text.
 
     `side` is the place of its side among the sides, from 0, or None where there are none.
     `score` is a short number or word, `states` are words to filter by, `facts` are labels with
-    what they tell.
+    what they say.
     """
 
     side: int | None = None
@@ -52,21 +53,10 @@ class Note(NamedTuple):
     facts: tuple[tuple[str, tuple[Line, ...]], ...] = ()
 
 
-class Provenance(NamedTuple):
-    """How a debate was held: by whom, with what absences, and what a reader is to be warned of."""
-
-    debate: Debate
-    names: Mapping[str, str]
-    made: tuple[Made, ...]
-    absences: Sequence[Absence]
-    set_aside: tuple[str, ...]
-    warnings: tuple[Finding, ...]
-
-
 def framing(debated: Framing, *, context: bool) -> Section:
     """Return the motion in full, what defines it, and its context where it is asked for.
 
-    Without the context the texts are given as plain paragraphs, without their Markdown.
+    Without the context the texts are plain paragraphs, without their Markdown.
     """
     blocks: list[Block] = [Said(debated.motion)] if context else _paragraphs(debated.motion)
     if debated.definitions:
@@ -94,32 +84,28 @@ def _paragraphs(text: str) -> list[Block]:
     return [Paragraph(line(said)) for rows in paragraphs if (said := one_line(" ".join(rows)))]
 
 
-def made(how: Provenance) -> Section:
+def made(content: Content, warnings: Sequence[Finding], set_aside: Sequence[str]) -> Section:
     """Return who debated and judged, with which settings, and what went wrong."""
     heads = ("Participant", "Replies", "Made by", "Time", "Tokens")
+    rows = tuple(_participant(content.names, item) for item in content.made)
     blocks: list[Block] = [
-        Table(heads, tuple(_participant(how.names, item) for item in how.made)),
-        Listing(tuple(_facts(how))),
-        *_absences(how),
-        *_warnings(how.warnings),
+        Table(heads, rows),
+        Listing(tuple(_facts(content, set_aside))),
+        *_absences(content.names, content.absences),
+        *_warnings(warnings),
+        Paragraph(line(f"Rendered by debate-ops {__version__} from this folder.")),
     ]
-    blocks.append(Paragraph(line(f"Rendered by debate-ops {__version__} from this folder.")))
     return Section(MADE, "How this was made", tuple(blocks))
 
 
-def _participant(names: Mapping[str, str], item: Made) -> tuple[Line, ...]:
-    time = f"{item.latency_ms / 1000:,.1f} s" if item.latency_ms else NOT_RECORDED
-    return (
-        line(shorten(names.get(item.participant, item.participant), _CELL)),
-        line(f"{item.replies:,}"),
-        line(makers(item, LENGTH)),
-        line(time),
-        line(f"{item.tokens:,}" if item.tokens else NOT_RECORDED),
-    )
+def _participant(names: Mapping[str, str], item: Provenance) -> tuple[Line, ...]:
+    name = shorten(names.get(item.participant, item.participant), _CELL)
+    time, tokens = in_seconds(item.latency_ms), in_tokens(item.tokens)
+    return tuple(map(line, (name, f"{item.replies:,}", makers(item), time, tokens)))
 
 
-def _facts(how: Provenance) -> Iterator[Line]:
-    debate = how.debate
+def _facts(content: Content, set_aside: Sequence[str]) -> Iterator[Line]:
+    debate = content.debate
     yield line("Motion, framing and state: ", Anchor(DEBATE_FILE, DEBATE_FILE), ".")
     if debate.older:
         yield line("Settings: not on record, because an older tool wrote this debate.")
@@ -128,8 +114,8 @@ def _facts(how: Provenance) -> Iterator[Line]:
         yield line(f"Settings: {'; '.join(settings)}.")
     if debate.created:
         yield line(f"Begun: {moment(debate.created)}.")
-    if how.set_aside:
-        yield line(f"Set aside, not part of the debate: {', '.join(how.set_aside)}.")
+    if set_aside:
+        yield line(f"Set aside, not part of the debate: {', '.join(set_aside)}.")
 
 
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -155,31 +141,23 @@ def setting(value: object) -> str:
     >>> setting({"expert": 1.5, "tactics": ["red_herring", "strawman"]}), setting("")
     ('expert 1.5, tactics red herring and strawman', 'not set')
     """
-    return "not set" if value == "" else shorten(_plain(value), _CELL)
+    return "not set" if value == "" else shorten(in_words(value), _CELL)
 
 
-def _plain(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{str(key).replace('_', ' ')} {_plain(v)}" for key, v in value.items())
-    if isinstance(value, list | tuple):
-        return joined([_plain(item).replace("_", " ") for item in value]) or "none"
-    return str(value)
-
-
-def _absences(how: Provenance) -> Iterator[Block]:
-    if how.absences:
+def _absences(names: Mapping[str, str], absences: Sequence[Absence]) -> Iterator[Block]:
+    if absences:
         yield Heading("Tasks that ended without a reply")
-        yield Listing(
-            tuple(
-                line(
-                    Ref(absence.id),
-                    f", {shorten(how.names.get(absence.participant, absence.participant), _CELL)}, "
-                    f"{shorten(absence.how, _CELL)} by {shorten(absence.by, _CELL)}: ",
-                    Quote(shorten(absence.reason, _REASON)),
-                )
-                for absence in how.absences
-            )
-        )
+        yield Listing(tuple(_absence(names, absence) for absence in absences))
+
+
+def _absence(names: Mapping[str, str], absence: Absence) -> Line:
+    who, how, by = (
+        shorten(text, _CELL)
+        for text in (names.get(absence.participant, absence.participant), absence.how, absence.by)
+    )
+    return line(
+        Ref(absence.id), f", {who}, {how} by {by}: ", Quote(shorten(absence.reason, _REASON))
+    )
 
 
 def _warnings(warnings: Sequence[Finding]) -> Iterator[Block]:

@@ -61,9 +61,6 @@ def _lines(lines: Sequence[str]) -> Iterator[str]:
         place += fence or rows or 1
 
 
-# ---------------------------------------------------------------- code
-
-
 def _fence(lines: Sequence[str], place: int, unclosed: dict[str, int]) -> int:
     """Return how many lines the fence has that begins at a place; 0 where none is closed.
 
@@ -87,7 +84,7 @@ def _fence(lines: Sequence[str], place: int, unclosed: dict[str, int]) -> int:
 def _fenced(lines: Sequence[str]) -> Iterator[str]:
     """Yield a fence as it is; behind a blank line, so that nothing before it takes it in.
 
-    No line of it stands further left than its first, so that none can end a list around it.
+    No line of it is further left than its first, so that none can end a list around it.
     """
     match = _FENCE.match(lines[0])
     indent, mark = (match[1], match[2]) if match else ("", "")
@@ -98,9 +95,6 @@ def _fenced(lines: Sequence[str]) -> Iterator[str]:
         yield f"{indent}{own}".rstrip(" ")
     yield f"{indent}{mark}"
     yield ""
-
-
-# ---------------------------------------------------------------- tables
 
 
 def _table(lines: Sequence[str]) -> Iterator[str]:
@@ -138,9 +132,6 @@ def _cells(row: str) -> list[str]:
     row = row.strip()
     inner = re.sub(r"(?<!\\)\|\Z", "", row.removeprefix("|"))
     return [cell.replace("\\|", "|").strip() for cell in _PIPE.split(inner)]
-
-
-# ---------------------------------------------------------------- lines
 
 
 def _line(line: str, following: str) -> str:

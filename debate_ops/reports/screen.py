@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from debate_ops.model.debate import Framing
+from debate_ops.model.score import Millis
 from debate_ops.model.texts import one_line
 from debate_ops.reports.blocks import (
     Bar,
@@ -24,9 +25,10 @@ from debate_ops.reports.blocks import (
     words,
 )
 from debate_ops.reports.brief import body
-from debate_ops.reports.brief.values import EVEN, Brief
+from debate_ops.reports.brief.body import Brief
+from debate_ops.reports.brief.checks import EVEN, Data
 from debate_ops.reports.sureness import Sureness
-from debate_ops.reports.text import score, shorten
+from debate_ops.reports.text import shorten, size
 from debate_ops.reports.view import View
 
 TITLE_LENGTH = 200
@@ -38,7 +40,7 @@ class Screen(NamedTuple):
     """The first screen; `sections` come below it, before the record.
 
     `remark` says where its words come from. `sureness` is None where no verdict is sought.
-    `estimate` is the reporter's own. `turns_on` are open questions, which stand with what would
+    `estimate` is the reporter's own. `turns_on` are open questions, which are with what would
     settle them in a section.
     """
 
@@ -57,53 +59,46 @@ class Screen(NamedTuple):
 
 def screen(view: View, brief: Brief | None = None) -> Screen:
     """Return the first screen of a debate: from its brief, where there is one for this record."""
-    if brief is None or brief.out_of_date:
-        return _of_record(view, brief)
-    data = brief.data
-    view = body.named(view, data)
-    sections = {section.key: section for section in body.sections(brief, view)}
-    picture = _by_issue(view, brief) or _picture(view, brief, sections) or view.answer.picture
-    del sections["steps"]
-    place = list(sections).index("turns") + 1
-    shown = list(sections.values())
-    shown[place:place] = body.conditions(data)
-    return Screen(
-        quiet=view.answer.quiet,
-        motion=motion(view.content.framing),
-        answer=data["answer"],
-        why=tuple(body.lean(data)),
-        picture=picture,
-        sureness=view.sureness,
-        estimate=body.estimate(data),
-        turns_on=tuple(crux["question"] for crux in data["cruxes"]) if view.sureness else (),
-        next_steps=tuple(map(body.step, data["next_steps"])),
-        sections=tuple(shown),
-        remark=line(f"{body.GUARANTEE} {body.PROPOSALS}"),
-    )
-
-
-def _of_record(view: View, brief: Brief | None) -> Screen:
-    answer, slug = view.answer, view.debate.slug
-    missing = (
-        f"The brief was written after step {brief.step}, for another record, and is not shown."
-        if brief
-        else "No brief has been written."
-    )
-    return Screen(
+    answer = view.answer
+    missing = "No brief has been written."
+    if brief:
+        missing = f"The brief was written after step {brief.step}, for another record."
+    of_record = Screen(
         quiet=answer.quiet,
         motion=motion(view.content.framing),
         answer=line(answer.text),
         why=answer.why,
-        picture=answer.picture,
+        picture=view.picture,
         sureness=view.sureness,
         estimate=(),
         turns_on=answer.turns_on,
         next_steps=answer.next_steps,
-        sections=tuple(_sections(view)),
+        sections=tuple(_cases(view)),
         remark=line(
             f"This page is made from the record alone. {missing} "
-            f"“debate-ops report {slug}” says how to have one written."
+            f"“debate-ops report {view.debate.slug}” says how to have one written."
         ),
+    )
+    if brief is None or brief.out_of_date:
+        return of_record
+    return _of_brief(of_record, body.named(view, brief.data), brief.data)
+
+
+def _of_brief(of_record: Screen, view: View, data: Data) -> Screen:
+    sections = {section.key: section for section in body.sections(data, view)}
+    del sections["steps"]
+    place = list(sections).index("turns") + 1
+    shown = list(sections.values())
+    shown[place:place] = body.details(data)
+    return of_record._replace(
+        answer=data["answer"],
+        why=tuple(body.lean(data)),
+        picture=_picture(view, data),
+        estimate=body.estimate(data),
+        turns_on=tuple(crux["question"] for crux in data["cruxes"]) if view.sureness else (),
+        next_steps=tuple(step["lead"] for step in data["next_steps"]),
+        sections=tuple(shown),
+        remark=line(f"{body.GUARANTEE} {body.PROPOSALS}"),
     )
 
 
@@ -113,74 +108,67 @@ def motion(framing: Framing) -> str:
     return shorten(next(lines, NO_MOTION), TITLE_LENGTH)
 
 
-def _picture(view: View, brief: Brief, sections: dict[str, Section]) -> Table | None:
-    """Return the table that shows most at a glance, where nothing is added up.
-
-    That of the issues is taken out of the sections: nothing stands twice.
-    """
-    if view.shares:
-        return None
-    if not view.sureness:
-        return body.leanings(brief.data, view)
-    if "issues" not in sections:
-        return None
-    (table,) = sections.pop("issues").blocks
-    return table if isinstance(table, Table) else None
+def _picture(view: View, data: Data) -> Bars | Table | None:
+    """Return the picture that shows most at a glance: the lead by issue, where one is added up."""
+    sums = body.sums(data, view)
+    if not view.shares and not view.sureness:
+        return body.leanings(data, view)
+    if not sums:
+        return view.picture
+    if not view.shares:
+        return Table(body.ISSUE_HEADS[:2], tuple(body.issue(*each, view)[:2] for each in sums))
+    return _by_issue(view, sums)
 
 
-def _by_issue(view: View, brief: Brief) -> Bars | None:
+def _by_issue(view: View, sums: Sequence[tuple[Data, Millis]]) -> Bars:
     """Return the lead split by issue."""
-    if not brief.sums or not view.shares:
-        return None
     first, second = list(view.choices.values())[:2]
-    lead = sum(total for _, total in brief.sums)
+    lead = sum(total for _, total in sums)
     bars = tuple(
         Bar(
             words(issue["question"]),
             total,
-            score(abs(total)).removeprefix("+") if total else EVEN,
+            size(total) if total else EVEN,
             tone=(total > 0) + 2 * (total < 0),
             decides=lead * (lead - total) < 0,
         )
-        for issue, total in brief.sums
+        for issue, total in sums
     )
     dashed = " Dashed: without it the result reverses." if any(b.decides for b in bars) else ""
+    by = f": {view.choices[view.favoured]}" if view.favoured else " apart, too close to call"
     return Bars(
         "Where the result comes from",
         bars,
         ends=(second, first),
-        total=f"Together, {_together(view)}",
+        total=f"Together, {size(view.lead)} points{by}",
         caption=f"The judge's points for each side, added up by issue.{dashed}",
     )
 
 
-def _together(view: View) -> str:
-    size = score(abs(view.lead)).removeprefix("+")
-    if not view.favoured:
-        return f"{size} points apart, too close to call"
-    return f"{size} points: {view.choices[view.favoured]}"
-
-
-def _sections(view: View) -> Iterator[Section]:
-    answer = view.answer
-    if len(answer.cases) == 1:
-        yield Section("cases", answer.cases[0].title, tuple(map(Paragraph, answer.cases[0].lines)))
-    elif answer.cases:
+def _cases(view: View) -> Iterator[Section]:
+    """Yield the best case of each choice beside the others."""
+    cases = view.answer.cases
+    if len(cases) == 1:
+        yield Section("cases", cases[0].title, tuple(map(Paragraph, cases[0].lines)))
+    elif cases:
         tones = {choice: tone for tone, choice in enumerate(view.choices, 1) if view.shares}
-        columns: tuple[tuple[Block, ...], ...] = tuple(
+        columns: Iterator[tuple[Block, ...]] = (
             (Heading(case.title, tones.get(case.choice, 0)), *map(Paragraph, case.lines))
-            for case in answer.cases
+            for case in cases
         )
-        yield Section("cases", "The best case of each", (Columns(columns),))
+        yield Section("cases", "The best case of each", (Columns(tuple(columns)),))
 
 
 def in_blocks(shown: Screen) -> Iterator[Block]:
-    """Yield the first screen as blocks one below the other, its answer left out."""
+    """Yield the first screen and what is below it, one below the other, without its answer."""
     yield Paragraph(line(Strong("Motion: "), shown.motion))
     yield from map(Paragraph, shown.why)
     if shown.picture:
         yield shown.picture
-    yield from _sureness(shown.sureness)
+    sure = shown.sureness
+    yield Heading(f"{HOW_SURE} {sure.level.words.capitalize() if sure else NO_VERDICT}")
+    if sure:
+        yield Listing(tuple(line(reason.text) for reason in sure.reasons))
     if shown.estimate:
         yield Paragraph(shown.estimate)
     if shown.turns_on:
@@ -190,24 +178,6 @@ def in_blocks(shown: Screen) -> Iterator[Block]:
         yield Heading("What to do next")
         yield Listing(shown.next_steps, ordered=True)
     yield Paragraph(line(Quiet(f"{shown.quiet}. "), *shown.remark))
-
-
-def below(shown: Screen) -> Iterator[Block]:
-    """Yield what comes below the first screen, before the record."""
     for section in shown.sections:
         yield Heading(section.title)
         yield from section.blocks
-
-
-def _sureness(sure: Sureness | None) -> Iterator[Block]:
-    """Yield how sure the answer is, and why."""
-    if sure is None:
-        yield Heading(f"{HOW_SURE} {NO_VERDICT}")
-        return
-    yield Heading(f"{HOW_SURE} {sure.level.words.capitalize()}")
-    yield Listing(tuple(line(reason.text) for reason in sure.reasons))
-
-
-def warning(text: str) -> Block:
-    """Return words that stand out above everything else."""
-    return Paragraph(line(Strong(text)))

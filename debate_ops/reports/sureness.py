@@ -56,5 +56,5 @@ RULE = (
 
 def of(reasons: Iterable[Reason]) -> Sureness:
     """Return the sureness that these reasons leave."""
-    found = sorted(reasons, key=lambda reason: reason.at_most)
-    return Sureness(min((r.at_most for r in found), default=Level.HIGH), tuple(found))
+    ordered = sorted(reasons, key=lambda reason: reason.at_most)
+    return Sureness(min((r.at_most for r in ordered), default=Level.HIGH), tuple(ordered))

@@ -1,12 +1,76 @@
-"""What draws the debates of each protocol: a new one is a module here and a row."""
+"""What reports on the debates of each protocol: a new one is a module here and a row."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
+from typing import Any, NamedTuple, Protocol
 
 from debate_ops.errors import RefusedError
-from debate_ops.reports.report import Report
+from debate_ops.formats import context_points, entries
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import Contribution, Entry
+from debate_ops.reports.blocks import Block, Section
+from debate_ops.reports.record import Note
+from debate_ops.reports.view import View
+
+Number = tuple[str, str, Any]
+"""What a number is about, what it measures, and the number as it stands on record."""
+
+
+class Outline(NamedTuple):
+    """How the entries of one debate are read.
+
+    `participants` are all that act and what they are, empty where that is nothing of note. `sides`
+    are the two parties, if there are two. `place` names the part of the debate that an entry
+    belongs to. `shown` are keys of a header that are read with the texts, by kind of entry.
+    `numbers` yields what an entry that judges measures. `private` names the kind of an entry that
+    somebody made for itself alone, and `shows_private` says whether such entries are shown where
+    nobody says otherwise. A debate `is_at_rest` that could go on and has all it was asked for.
+    """
+
+    participants: Mapping[str, str]
+    place: Callable[[Entry], str]
+    sides: tuple[str, ...] = ()
+    shown: Mapping[str, tuple[str, ...]] = {}
+    numbers: Callable[[Contribution], Iterable[Number]] = lambda _: ()
+    private: Callable[[Entry], str] = lambda _: ""
+    shows_private: bool = True
+    is_at_rest: bool = False
+
+
+class Report(Protocol):
+    """What the pages need of a protocol; each module that the table names is one."""
+
+    HAS_MAP: bool
+    """Whether a `Picture` may be among its sections."""
+
+    HAS_GRAPH: bool
+    """Whether its pages have an argument graph."""
+
+    def read(self, debate: Debate) -> Any:
+        """Return what is computed of a debate whose record has been verified.
+
+        It is for the other functions of the report.
+        """
+
+    def view(self, numbers: Any) -> View:
+        """Return the debate as readers see it: its answer, and how sure that is."""
+
+    def sections(self, numbers: Any) -> Iterable[Section]:
+        """Yield the protocol's own part of the record."""
+
+    def notes(self, numbers: Any) -> Mapping[str, Note]:
+        """Return what the page says of entries beside their own texts, by id."""
+
+    def outcome(self, numbers: Any) -> Sequence[Block]:
+        """Return the outcome in full, to go on working with; nothing while there is none."""
+
+    # It has `sheet` too where its rules say what answers an attack: see `flow_sheet`.
+
+    def outline(self, debate: Debate) -> Outline:
+        """Return how the entries of a debate are read."""
+
 
 REPORTS: Mapping[str, str] = {
     "exchange": "debate_ops.reports.exchange.report",
@@ -17,25 +81,9 @@ REPORTS: Mapping[str, str] = {
 }
 """Name of the protocol to module, imported when a debate asks for it."""
 
-FLOW_SHEETS: Mapping[str, str] = {
-    "exchange": "debate_ops.reports.exchange.flow_forms",
-    "design": "debate_ops.reports.design.report",
-    "consensus": "debate_ops.reports.consensus.report",
-}
-"""Name of the protocol to what makes its flow sheets, where its rules say what answers an attack.
-
-See `flow_sheet`.
-"""
-
-INSTEAD_OF_FLOW: Mapping[str, str] = {
-    "formal": "its page shows the ballot and every speech, question and answer in order",
-    "chairs": "its page shows who interrupted whom and how fairly each chair argued",
-}
-"""What there is in the place of a flow sheet, as a clause."""
-
 
 def report_of(protocol: str) -> Report:
-    """Return what draws the debates of a protocol.
+    """Return what reports on the debates of a protocol.
 
     Raises:
         RefusedError: there are no reports for it.
@@ -47,3 +95,20 @@ def report_of(protocol: str) -> Report:
         )
     module: Report = import_module(REPORTS[protocol])
     return module
+
+
+def view_of(debate: Debate) -> View:
+    """Return a debate whose record has been verified as readers see it."""
+    report = report_of(debate.protocol)
+    return view_of_numbers(report, report.read(debate))
+
+
+def view_of_numbers(report: Report, numbers: Any) -> View:
+    """Return a debate as readers see it, by what its protocol computed of it."""
+    view = report.view(numbers)
+    record, points = view.debate.record, context_points.points(view.content.framing)
+    return view._replace(
+        points=points,
+        unused=context_points.unused(points, context_points.said(record)) if points else (),
+        first_answer=entries.first_answer(record) or "",
+    )

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import TypeVar
 
 from debate_ops.formats.prose import inert
 from debate_ops.model.score import signed
@@ -22,10 +25,23 @@ _BLOCK = re.compile(r"(?=[-+=:])|[0-9]{1,9}(?=[.)])")
 # What emphasises, is code, or begins a line as a heading, quotation or item of a list.
 _MARKS = re.compile(r"\*\*+|`+|^[ ]{0,3}(?:#{1,6}|>|[-*+])[ ]+", re.MULTILINE)
 _SHORTEST = 8
+# A word of the record's own, which may stand for several.
+_NAME = re.compile("[a-z_]+")
 _WIDTHS = {" .,:;'|!iIjl()[]": 0.4, "frt-": 0.42, "~<>=+#^": 0.84, "mwMW@%&…—": 1.0}
 """Of DejaVu Sans, which is as wide as any; most letters differ little from the rest."""
+FEW = 3
+
+_SOURCE_LENGTH = 400
+_ADDRESS = re.compile(r"https?://[^\s<>\"'`|\\^{}\[\]]+", re.IGNORECASE)
+_AFTER_ADDRESS = ".,;:!?)*_'\""
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
+
+Measure = Callable[[str], float]
+"""How wide a character is."""
+Named = TypeVar("Named", bound=StrEnum)
 
 
+@lru_cache(maxsize=10_000)
 def inline(text: str) -> str:
     r"""Return `text` so that it reads as itself inside a Markdown line, link or table cell.
 
@@ -56,12 +72,6 @@ def spaced(written: str, text: str) -> str:
     return f"{before}{written}{after}"
 
 
-def attribute(text: str) -> str:
-    """Return `text` for a quoted HTML attribute."""
-    plain = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return plain.replace('"', "&quot;")
-
-
 def shorten(text: str, length: int) -> str:
     """Return `text` on one line of at most `length` columns, cut at a word where it is cut.
 
@@ -82,15 +92,10 @@ def excerpt(text: str, length: int) -> str:
 
 def fit(text: str, ems: float) -> str:
     """Return `text` on one line that is at most `ems` wide in any usual sans-serif font."""
-    return _cut(text, ems, _ems)
+    return _cut(text, ems, ems_of)
 
 
-def width(text: str) -> float:
-    """Return how wide `text` is, in ems of a wide sans-serif font."""
-    return sum(map(_ems, text))
-
-
-def _cut(text: str, most: float, measure: Callable[[str], float]) -> str:
+def _cut(text: str, most: float, measure: Measure) -> str:
     text = one_line(text)
     if sum(map(measure, text)) <= most:
         return text
@@ -112,7 +117,29 @@ def columns(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def _ems(character: str) -> float:
+def broken(text: str, most: float, measure: Measure = columns) -> list[str]:
+    """Return `text` in lines of at most `most` columns, or of what else is measured.
+
+    A longer word stays whole, unless it is of a script that knows no spaces.
+
+    >>> broken("see https://example.org/a for it", 10)
+    ['see', 'https://example.org/a', 'for it']
+    """
+    lines, used = [""], 0.0
+    for word in one_line(text).split():
+        is_wide = sum(map(measure, word)) > most and sum(map(columns, word)) > len(word)
+        for place, piece in enumerate(word if is_wide else (word,)):
+            space = " " if lines[-1] and not place else ""
+            length = sum(map(measure, space + piece))
+            if lines[-1] and used + length > most:
+                lines.append("")
+                space, length, used = "", sum(map(measure, piece)), 0
+            lines[-1] += space + piece
+            used += length
+    return lines
+
+
+def ems_of(character: str) -> float:
     """Return the width of a character, in ems of a wide sans-serif font."""
     if columns(character) != 1:
         return 0.65 * columns(character)
@@ -122,6 +149,17 @@ def _ems(character: str) -> float:
     return 0.79 if character.isupper() else 0.64
 
 
+def wrapped(text: str, ems: float, most: int) -> tuple[str, ...]:
+    """Return `text` in at most `most` lines of at most `ems` each; what is cut ends in an ellipsis.
+
+    >>> wrapped("defended and counter-attacked at once", 9, 3)
+    ('defended and', 'counter-attack…', 'at once')
+    """
+    lines = broken(text, ems, ems_of)
+    shown = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+    return tuple(fit(line, ems) for line in shown if line)
+
+
 def score(millis: int | None) -> str:
     """Return a score for readers, with a minus that is as wide as a plus.
 
@@ -129,6 +167,34 @@ def score(millis: int | None) -> str:
     ('+0.35', 'not scored')
     """
     return NOT_SCORED if millis is None else signed(millis).replace("-", "\N{MINUS SIGN}")
+
+
+def size(lead: int) -> str:
+    """Return how large a number in thousandths is.
+
+    >>> size(-450)
+    '0.45'
+    """
+    return score(abs(lead)).removeprefix("+")
+
+
+def in_words(value: object) -> str:
+    """Return a value of a header as readers write it.
+
+    >>> in_words({"self_critique": {"quality": "very_weak", "found": True}, "by": ["ann_001"]})
+    'self critique (quality very weak, found yes), by ann_001'
+    """
+    if isinstance(value, dict):
+        pairs = ((str(key), item, in_words(item)) for key, item in value.items())
+        return ", ".join(
+            f"{key.replace('_', ' ')} {f'({words})' if isinstance(item, dict) else words}"
+            for key, item, words in pairs
+        )
+    if isinstance(value, list | tuple):
+        return joined(list(map(in_words, value))) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("_", " ") if _NAME.fullmatch(str(value)) else str(value)
 
 
 def counted(number: int, noun: str, nouns: str = "") -> str:
@@ -150,13 +216,8 @@ def joined(items: list[str]) -> str:
 
 
 def capitalised(text: str) -> str:
-    """Return `text` with a capital letter at its beginning, also inside bold letters.
-
-    >>> capitalised("no turn left"), capitalised("**the sides** are level")
-    ('No turn left', '**The sides** are level')
-    """
-    marks = len(text) - len(text.lstrip("*"))
-    return f"{text[: marks + 1].upper()}{text[marks + 1 :]}"
+    """Return `text` with a capital letter at its beginning."""
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def as_sentence(text: str) -> str:
@@ -167,3 +228,65 @@ def as_sentence(text: str) -> str:
     """
     line = one_line(text)
     return line if not line or line.endswith((".", "!", "?", "…")) else f"{line}."
+
+
+def some(items: Sequence[str], most: int = FEW) -> str:
+    """Return items as a sentence has them; of many the first ones, and how many more there are.
+
+    >>> some(["a", "b", "c", "d", "e"])
+    'a, b, c and 2 more'
+    """
+    more = len(items) - most
+    return joined([*items[:most], f"{more} more"] if more > 0 else [*items])
+
+
+def of_each(numbers: Mapping[Named, int]) -> str:
+    """Return how many there are of each: `3 answered, 1 dropped`; what is not there is left out."""
+    return ", ".join(f"{number:,} {what.value}" for what, number in numbers.items() if number)
+
+
+def addresses(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where a text has a web address: from where, and to before where.
+
+    One that was cut, or has letters that may look like others, is to be shown and not linked.
+    """
+    for match in _ADDRESS.finditer(text):
+        address = match[0].rstrip(_AFTER_ADDRESS)
+        if address.isascii():
+            yield match.start(), match.start() + len(address)
+
+
+def cited(text: str) -> str:
+    """Return a source with its web addresses as links and everything else inert.
+
+    >>> cited("A & B, https://example.org/a_b.")
+    'A &amp; B, <https://example.org/a_b>.'
+    """
+    text = shorten(text, _SOURCE_LENGTH)
+    pieces: list[str] = []
+    end = 0
+    for start, stop in addresses(text):
+        pieces += [_piece(text[end:start], first=not pieces), f"<{text[start:stop]}>"]
+        end = stop
+    return "".join([*pieces, _piece(text[end:], first=not pieces)])
+
+
+def _piece(piece: str, *, first: bool) -> str:
+    return spaced(paragraph(piece) if first else inline(piece), piece)
+
+
+def prose(text: str) -> str:
+    r"""Return what a participant said: its paragraphs and lines kept, all its markup shown.
+
+    >>> print(prose("# One\n- two\n\n\n<b>"))
+    \# One\
+    \- two
+    <BLANKLINE>
+    &lt;b&gt;
+    """
+    paragraphs = _BLANK_LINES.split(text.replace("\r\n", "\n").strip("\n"))
+    return "\n\n".join(
+        "\\\n".join(paragraph(line) for line in lines.split("\n") if one_line(line))
+        for lines in paragraphs
+        if one_line(lines)
+    )

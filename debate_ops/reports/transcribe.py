@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from debate_ops import engine
@@ -11,15 +11,15 @@ from debate_ops.errors import DiskError, RefusedError, UsageError
 from debate_ops.reports.content import content_of
 from debate_ops.reports.items import Content
 from debate_ops.reports.reading import of_record
-from debate_ops.reports.transcript import as_data, as_markdown, as_text
+from debate_ops.reports.transcript import as_data, for_people
 from debate_ops.storage import files
-from debate_ops.storage.folder import DEBATE_FILE, RECORD_FOLDERS, Folder
+from debate_ops.storage.folder import DEBATE_FILE, INBOX, RECORD_FOLDERS, Folder
 
 T = TypeVar("T")
 
 TEXTS: Mapping[str, Callable[[Content], str]] = {
-    "md": as_markdown.render,
-    "text": as_text.render,
+    "md": for_people.markdown,
+    "text": for_people.plain_text,
 }
 """The forms that are for people."""
 
@@ -67,7 +67,16 @@ def write(debate: Folder, path: str, text: str, *, force: bool, own: str = OWN) 
         raise UsageError(
             f"{path!r} names no file in a folder that is there", hint="Nothing was written."
         )
-    _refuse_debates(debate, path, own)
+    holder = _debate_around(os.path.realpath(folder))
+    is_own = bool(holder) and os.path.samefile(holder, debate.path)
+    is_beside = is_own and os.path.samefile(holder, folder) and name.startswith(own)
+    if holder and not is_beside:
+        whose = "the debate's own folder" if is_own else "the folder of another debate"
+        raise UsageError(
+            f"{path} is in {whose}; nothing was written",
+            hint="Name a file outside of every debate's folder, or one directly in "
+            f"{debate.path} whose name begins with {own!r}.",
+        )
     if os.path.lexists(path):
         if os.path.islink(path) or not os.path.isfile(path):
             raise UsageError(f"{path} is no file of its own", hint="Name another file.")
@@ -82,42 +91,17 @@ def write(debate: Folder, path: str, text: str, *, force: bool, own: str = OWN) 
         raise DiskError(f"cannot write {path}: {error.strerror}") from None
 
 
-def _refuse_debates(debate: Folder, path: str, own: str) -> None:
-    """Refuse a path among the files of a debate, unless it is this debate's and the name is free.
+def _debate_around(folder: str) -> str:
+    """Return the debate folder that holds a real path; empty where there is none.
 
-    Raises:
-        UsageError: names the debate.
+    A file of that name alone makes a debate only of the folder that the path is in.
     """
-    folder, name = os.path.split(path)
-    holders = list(_debates_above(os.path.realpath(folder or ".")))
-    if not holders:
-        return
-    is_own = os.path.samefile(holders[0], debate.path)
-    if is_own and os.path.samefile(holders[0], folder or ".") and name.startswith(own):
-        return
-    whose = "the debate's own folder" if is_own else "the folder of another debate"
-    raise UsageError(
-        f"{path} is in {whose}; nothing was written",
-        hint="Name a file outside of every debate's folder, or one directly in "
-        f"{debate.path} whose name begins with {own!r}.",
-    )
-
-
-def _debates_above(folder: str) -> Iterator[str]:
-    """Yield the debate folders that hold a real path, wherever the command was started.
-
-    Above the folder that it was started in, a file of that name makes no debate without a record.
-    """
-    own, is_below = folder, True
-    working = os.path.realpath(".")
+    here = folder
     while True:
-        here = [name for name in RECORD_FOLDERS if os.path.isdir(os.path.join(folder, name))]
-        if os.path.lexists(os.path.join(folder, DEBATE_FILE)) and (
-            is_below or here or folder == own
-        ):
-            yield folder
-        is_below = is_below and folder != working
-        above = os.path.dirname(folder)
-        if folder == above:
-            return
-        folder = above
+        parts = (os.path.join(here, name) for name in (*RECORD_FOLDERS, INBOX))
+        is_debate = os.path.lexists(os.path.join(here, DEBATE_FILE))
+        if is_debate and (here == folder or any(map(os.path.isdir, parts))):
+            return here
+        if os.path.dirname(here) == here:
+            return ""
+        here = os.path.dirname(here)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import Millis
 from debate_ops.reports.blocks import Bars, Line, Table
-from debate_ops.reports.items import Bond, Content, Item, Mark
+from debate_ops.reports.items import Content, Item
 from debate_ops.reports.sureness import Sureness
 
 OPEN = "open"
@@ -27,7 +27,8 @@ class Answer(NamedTuple):
     """What the record alone answers, where no brief says it better.
 
     `quiet` says what kind of debate it was; `text` is the answer in a sentence, `why` are three
-    lines at most. `turns_on` and `next_steps` are what the record itself says of them.
+    lines at most. A bar of `picture` may have the key of a choice for its label.
+    `turns_on` and `next_steps` are what the record itself says of them.
     `is_reached` tells whether there is an outcome to speak of.
     """
 
@@ -50,9 +51,9 @@ class View(NamedTuple):
     `shares` say of each entry that counts in the result by how much it moves the lead towards the
     first choice; each of them belongs to one issue of a brief, and they add up to `lead`.
     `data` are the numbers of the record as a reader is shown them, by the name of their field.
-    `points` are the named paragraphs of the context; `unused` are those that nothing cites.
-    `sureness` is None where the protocol seeks no verdict, `answer` is what the record says,
-    `first_answer` what was said by somebody who saw nothing of the debate.
+    `sureness` is None where the protocol seeks no verdict, `answer` is what the record says.
+    `table.view_of` adds: `points`, the named paragraphs of the context; `unused`, those that
+    nothing cites; `first_answer`, what was said by somebody who saw nothing of the debate.
     """
 
     content: Content
@@ -61,9 +62,9 @@ class View(NamedTuple):
     sureness: Sureness | None
     shares: Mapping[str, Millis]
     data: Mapping[str, str]
+    answer: Answer = Answer()
     points: Mapping[str, str] = {}
     unused: tuple[str, ...] = ()
-    answer: Answer = Answer()
     first_answer: str = ""
 
     @property
@@ -72,9 +73,19 @@ class View(NamedTuple):
         return self.content.debate
 
     @property
+    def picture(self) -> Bars | Table | None:
+        """The picture of the record, each choice by its name."""
+        picture = self.answer.picture
+        return named(picture, self.choices) if isinstance(picture, Bars) else picture
+
+    @property
     def lead(self) -> Millis:
         """By how much the first choice is ahead of the second."""
-        return Millis(sum(self.shares.values()))
+        return self.moved_by(self.shares)
+
+    def moved_by(self, names: Iterable[str]) -> Millis:
+        """Return by how much these entries move the lead towards the first choice."""
+        return Millis(sum(self.shares.get(name, 0) for name in set(names)))
 
     @property
     def items(self) -> Mapping[str, Item]:
@@ -93,4 +104,7 @@ class View(NamedTuple):
         return "\n".join([item.title, *(text for _, text in item.texts)])
 
 
-__all__ = ["OPEN", "Answer", "Bond", "Case", "Item", "Mark", "View"]
+def named(picture: Bars, choices: Mapping[str, str]) -> Bars:
+    """Return a picture whose bars are labelled with the names of choices instead of their keys."""
+    bars = (bar._replace(label=choices.get(bar.label, bar.label)) for bar in picture.bars)
+    return picture._replace(bars=tuple(bars))

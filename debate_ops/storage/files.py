@@ -60,7 +60,7 @@ def read_given(path: str, limit: int) -> bytes:
         UsageError: it is missing, unreadable, a link, or no regular file, or `path` can name none.
     """
     if not path:
-        raise UsageError("a file is wanted, and its path is empty", hint=_CHECK)
+        raise UsageError("a file is required, and its path is empty", hint=_CHECK)
     try:
         return read_bytes(path, limit)
     except OSError as error:
@@ -258,7 +258,7 @@ def write_derived(path: str, content: str | bytes) -> None:
     An equal file is left alone.
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
-    if not _holds(path, data):
+    if not holds(path, data):
         _write_whole(path, data, durable=False)
 
 
@@ -283,11 +283,12 @@ def _write_whole(path: str, data: bytes, *, durable: bool) -> None:
 
 def discard_read(path: str, data: bytes) -> None:
     """Remove a file that said `data`, which is on record; what was written since then stays."""
-    if _holds(path, data):
+    if holds(path, data):
         discard(path)
 
 
-def _holds(path: str, data: bytes) -> bool:
+def holds(path: str, data: bytes) -> bool:
+    """Return whether a file is there and says `data`."""
     try:
         return read_bytes(path, len(data)) == data
     except (OSError, UsageError):

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from debate_ops.errors import BadRecordError
-from debate_ops.formats import bounded_json, front, judgment
+from debate_ops.formats import bounded_json, entries, front, headers
 from debate_ops.formats.debate_file import MOST_COUNT, DebateFile, is_count
 from debate_ops.formats.digest import of_text
-from debate_ops.formats.entries import checked
+from debate_ops.formats.headers import checked
 from debate_ops.model import messages
 from debate_ops.model.debate import Total
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Judgment, Record, Rescore, Score
@@ -230,18 +230,18 @@ def older_judgments(folder: Folder, step: int) -> dict[str, Entry]:
         n for n in _exchanges(histories) if 2 * n + 1 < step and f"judge_{n:03d}" not in written
     }
     totals = {"proposition": Total(), "opposition": Total()}
-    entries = {}
+    judgments = {}
     for made in _older_judgments(histories, judged):
         exchange = made.exchange
         totals = _with(totals, made)
-        header = judgment.header(made) | {
+        header = entries.header(made) | {
             "step": 2 * exchange + 1,
             "older": True,
-            "cumulative_scores": judgment.totals_as_data(totals),
+            "cumulative_scores": headers.totals_as_data(totals),
             "at": _scored_at(histories, made),
         }
-        entries[made.id] = Entry(made.id, JUDGMENTS, header, judgment.body(made))
-    return entries
+        judgments[made.id] = Entry(made.id, JUDGMENTS, header, entries.body(made))
+    return judgments
 
 
 def _histories(text: str, name: str) -> dict[str, list[dict[str, Any]]]:

@@ -15,11 +15,15 @@ from tests.browser.visits import Visit, Visiting, executable, visit
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of this folder."""
+    """Mark every test of this folder; those about one page run in one process, which renders it."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
+            parameters = item.callspec.params if hasattr(item, "callspec") else {}
+            name = parameters.get("name", item.path.stem)
             item.add_marker(pytest.mark.browser)
+            if not item.get_closest_marker("xdist_group"):
+                item.add_marker(pytest.mark.xdist_group(name))
 
 
 @pytest.fixture(scope="session")

@@ -10,9 +10,9 @@ from debate_ops import engine
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Act
 from debate_ops.reports.content import content_of
-from debate_ops.reports.given import given
-from debate_ops.reports.html import render
+from debate_ops.reports.html import page
 from debate_ops.reports.items import Item
+from debate_ops.reports.page_data import page_data
 from debate_ops.reports.table import report_of
 from debate_ops.storage.folder import Folder
 from tests.browser import hostile
@@ -24,7 +24,6 @@ from tests.reports.debates import debate, long_debate
 from tests.reports.design import debates as design
 from tests.reports.formal import debates as formal
 from tests.reports.held import debate_of
-from tests.reports.sheets import svgs
 
 EXAMPLES = tuple(sorted(path.parent.name for path in (ROOT / "debates").glob("*/debate.md")))
 """Debates of all protocols."""
@@ -55,8 +54,8 @@ def drawn(name: str) -> Drawn:
 def _of(held: Debate) -> Drawn:
     report = report_of(held.protocol)
     own = tuple(item for item in content_of(held).read if item.kind != "judgment")
-    shown = given(report, report.read(held))
-    return Drawn(render.page(shown, svgs(shown)), own)
+    data = page_data(report, report.read(held))
+    return Drawn(page.render(data), own)
 
 
 def _formal() -> Folder:

@@ -7,6 +7,8 @@ import pytest
 from tests.browser.pages import drawn
 from tests.browser.visits import PHONE, Visiting
 
+pytestmark = pytest.mark.xdist_group("1000 arguments")
+
 MOST_LAYOUTS = 50
 """Eight letters and the moves of the focus lay the page out about twelve times."""
 

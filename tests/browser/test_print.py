@@ -8,8 +8,7 @@ import pypdfium2
 import pytest
 
 from tests.browser.pages import EXAMPLES, drawn
-from tests.browser.test_without_scripts import bare
-from tests.browser.visits import Visit, Visiting
+from tests.browser.visits import Visit, Visiting, bare
 
 SUMMARY = "() => document.body.classList.add('summary')"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -99,6 +100,13 @@ class Visit(NamedTuple):
 
 
 Visiting = Callable[..., Visit]
+
+_BARE = re.compile(r"[\W_]+")
+
+
+def bare(text: str) -> str:
+    """Return the letters and digits of a text: what no markup, font or line end changes."""
+    return _BARE.sub("", text).casefold()
 
 
 def executable() -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from debate_ops.cli import steps
-from debate_ops.cli.app import cli
+from debate_ops.cli.commands import COMMANDS
 from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
@@ -151,20 +151,11 @@ def test_act_without_a_reason_changes_nothing(name: str) -> None:
 
 
 @pytest.mark.usefixtures("work")
-def test_decision_is_refused_while_nobody_asked_for_one() -> None:
-    made()
-    answer = decided()
-    assert answer.code == 1
-    assert "escalate" in answer.told["hint"]
-
-
-@pytest.mark.usefixtures("work")
-@pytest.mark.parametrize("name", ["decide", "escalate", "cancel"])
-def test_protocol_without_acts_says_so(name: str) -> None:
+def test_protocol_without_acts_says_so() -> None:
     builders.new_debate(SLUG)
-    answer = act(name)
+    answer = act("escalate")
     assert answer.code == 1
-    assert f"knows no '{name}'" in answer.told["error"]
+    assert "'escalate'" in answer.told["error"]
 
 
 @pytest.mark.usefixtures("work")
@@ -178,7 +169,7 @@ def test_act_is_refused_while_a_run_holds_the_debate() -> None:
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_every_act_has_a_command_and_a_form_in_which_it_is_suggested(protocol: str) -> None:
     acts = set(rules_of(protocol).ACTS)
-    assert acts <= set(cli.commands)
+    assert acts <= set(COMMANDS)
     assert acts <= set(steps.ACT_FORMS)
 
 
@@ -228,28 +219,11 @@ def test_check_of_nothing_or_of_the_unknown_names_what_there_is(words: tuple[str
 
 
 @pytest.mark.usefixtures("work")
-@pytest.mark.parametrize(
-    "words", [(), ("--require", "bogus"), ("--require", "a", "--require", "b")]
-)
-@pytest.mark.parametrize("protocol", ["exchange", "formal", "chairs"])
-def test_check_of_a_protocol_without_requirements_says_so_in_one_sentence(
-    protocol: str, words: tuple[str, ...]
-) -> None:
-    run("new", SLUG, "--protocol", protocol, "--motion", "M", "--json")
-    answer = run("check", SLUG, *words, "--json")
+def test_check_of_a_protocol_without_requirements_says_so() -> None:
+    run("new", SLUG, "--motion", "M", "--json")
+    answer = run("check", SLUG, "--require", "bogus", "--json")
     assert answer.code == 2
-    assert answer.told["errors"] == [
-        f"nothing can be required of a debate of the protocol {protocol!r}"
-    ]
-    assert answer.told["hint"] == ""
-
-
-@pytest.mark.usefixtures("work")
-def test_check_changes_nothing() -> None:
-    made()
-    before = record_of(FOLDER)
-    run("check", SLUG, "--require", "consensus", "--json")
-    assert record_of(FOLDER) == before
+    assert "nothing can be required" in answer.told["error"]
 
 
 # ---------------------------------------------------------------- advance
@@ -288,15 +262,6 @@ def test_absence_says_whether_the_time_was_over(
     assert any("advance x" in c for c in run("status", SLUG, "--json").told["next"]) is turn["late"]
     advance()
     assert set(hows().values()) == {how}
-
-
-@pytest.mark.usefixtures("work")
-def test_advance_twice_has_one_effect() -> None:
-    made()
-    advance()
-    before = record_of(FOLDER)
-    assert advance().told["already_applied"]
-    assert record_of(FOLDER) == before
 
 
 @pytest.mark.usefixtures("work")
@@ -339,14 +304,6 @@ def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
 
 
 @pytest.mark.usefixtures("work")
-def test_undo_of_a_step_that_is_not_there_yet_changes_nothing() -> None:
-    escalated()
-    before = record_of(FOLDER)
-    assert run("undo", SLUG, "--step", 1, "--json").code == 1
-    assert record_of(FOLDER) == before
-
-
-@pytest.mark.usefixtures("work")
 def test_undo_of_a_step_and_of_an_exchange_exclude_each_other() -> None:
     escalated()
     assert run("undo", SLUG, "--step", 0, "--exchange", 1, "--json").code == 2
@@ -364,15 +321,6 @@ def test_list_of_active_debates_leaves_out_those_that_wait_for_nothing() -> None
     assert every == {"asked": True, "ended": False, "idle": False, "person": True}
     active = run("list", "--active", "--json").told["debates"]
     assert [row["debate"] for row in active] == ["asked", "person"]
-
-
-@pytest.mark.usefixtures("work")
-def test_list_of_active_debates_shows_those_that_cannot_be_read() -> None:
-    builders.new_debate("broken")
-    Path("debates/broken/debate.md").write_text("no header")
-    assert [row["debate"] for row in run("list", "--active", "--json").told["debates"]] == [
-        "broken"
-    ]
 
 
 # ---------------------------------------------------------------- how many: N
@@ -405,15 +353,6 @@ def test_commands_that_go_on_with_an_unfinished_request_name_no_number() -> None
     assert _suggested("asked") == ["next asked", 'run asked --all cmd:"claude -p"']
     builders.new_debate("idle")
     assert _suggested("idle") == ["next idle --exchanges 3", 'run idle 3 --all cmd:"claude -p"']
-
-
-@pytest.mark.usefixtures("work")
-def test_commands_after_a_fulfilled_request_ask_for_more_exchanges() -> None:
-    folder = builders.debate_at(1)
-    run("next", builders.SLUG, "--exchanges", 1)
-    builders.hold_until(folder, 2)
-    more = f"next {builders.SLUG} --exchanges 3"
-    assert _suggested(builders.SLUG)[0] == more
 
 
 def _suggested(slug: str) -> list[str]:

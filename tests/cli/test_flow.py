@@ -24,7 +24,7 @@ def test_it_prints_the_form_that_is_asked_for(
     sheet = sheet_of(debate_of(folder))
     for form, wanted in {
         "table": "".join(f"{line}\n" for line in sheet.lines(columns)),
-        "md": sheet.page(),
+        "md": sheet.page,
         "csv": sheet.csv,
     }.items():
         said = say("flow", "x-debate", "--format", form)
@@ -50,7 +50,7 @@ def test_a_debate_without_a_flow_is_refused_with_what_there_is_instead() -> None
     formal()
     said = say("flow", "x-debate")
     assert said.code == 1
-    assert "its page shows the ballot" in said.err
+    assert "its page shows what was said" in said.err
     assert "debate-ops transcript" in said.err
 
 

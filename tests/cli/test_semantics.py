@@ -137,9 +137,9 @@ def test_a_debate_and_its_graph_in_a_file_give_the_same() -> None:
         ([], "nixon.apx is a graph: say by which semantics"),
         (["--semantics", "dfquad", "--most", "3"], "--most would change nothing"),
         (["--semantics", "dfquad", "--argument", "a"], "--argument would change nothing"),
-        (["--argument", "a"], "--argument needs --semantics"),
+        (["--argument", "a"], "--argument would change nothing"),
         (["--semantics", "stable", "--most", "3", "--argument", "a"], "--most would change"),
-        (["--derived-attacks"], "--derived-attacks needs --semantics"),
+        (["--derived-attacks"], "--derived-attacks would change nothing"),
         (["--semantics", "stable", "--argument", "z"], "there is no argument 'z'"),
     ],
 )
@@ -163,18 +163,15 @@ def test_a_file_that_is_no_text_is_refused() -> None:
     assert (answer.code, answer.told["error"]) == (2, "bad.apx is not UTF-8 at byte 4")
 
 
-@pytest.mark.parametrize(
-    ("make", "protocol", "shown"),
-    [(formal, "formal", "the verdict"), (search, "consensus", "the votes")],
-)
-def test_a_debate_without_attack_graph_is_refused_with_what_its_report_shows(
-    make: Callable[[], object], protocol: str, shown: str
+@pytest.mark.parametrize(("make", "protocol"), [(formal, "formal"), (search, "consensus")])
+def test_a_debate_without_attack_graph_is_refused(
+    make: Callable[[], object], protocol: str
 ) -> None:
     make()
     answer = run("semantics", "x-debate", "--json")
     assert answer.code == 1
     assert f"a debate of the protocol {protocol!r} has no attack graph" in answer.told["error"]
-    assert shown in answer.told["hint"]
+    assert "report x-debate" in answer.told["hint"]
 
 
 def test_names_that_would_steer_a_terminal_are_shown_on_one_line_without_that() -> None:
@@ -187,7 +184,7 @@ def test_names_that_would_steer_a_terminal_are_shown_on_one_line_without_that() 
 def test_a_file_that_is_not_there_is_called_a_file(word: str) -> None:
     answer = run("semantics", word, "--semantics", "grounded", "--json")
     assert answer.code == 2
-    assert answer.told["error"] == f"there is no file {word}, and no debate of that name"
+    assert answer.told["error"] == f"{word} is no file that can be read, and no debate"
 
 
 def test_a_word_that_could_be_a_debate_is_missed_as_one() -> None:
@@ -198,16 +195,8 @@ def test_a_folder_and_a_pipe_are_no_graph() -> None:
     Path("graphs.apx").mkdir()
     os.mkfifo("pipe.apx")
     words = ("--semantics", "grounded", "--json")
-    assert run("semantics", "graphs.apx", *words).told["error"] == (
-        "graphs.apx is a folder, and holds no debate"
-    )
-    piped = run("semantics", "pipe.apx", *words).told
-    assert piped["error"] == "pipe.apx is no file that can be read"
-
-
-def test_standard_input_is_not_read() -> None:
-    answer = run("semantics", "-", "--semantics", "grounded", "--json")
-    assert (answer.code, answer.told["error"]) == (2, "standard input is not read: name a file")
+    for name in ("graphs.apx", "pipe.apx", "-"):
+        assert "is no file that can be read" in run("semantics", name, *words).told["error"]
 
 
 def test_a_file_of_another_format_is_refused_in_one_sentence() -> None:
@@ -228,10 +217,3 @@ def test_a_debate_without_arguments_has_nothing_to_weigh() -> None:
     said = say("semantics", "x-debate")
     assert (said.code, said.out) == (0, "x-debate has no arguments yet.\n")
     assert run("semantics", "x-debate", "--json").told["arguments"] == []
-
-
-@pytest.mark.parametrize("name", ["preferred", "dfquad"])
-def test_by_one_semantics_too_a_debate_without_arguments_says_so(name: str) -> None:
-    debate_at(0)
-    said = say("semantics", "x-debate", "--semantics", name)
-    assert (said.code, said.out) == (0, "x-debate has no arguments yet.\n")

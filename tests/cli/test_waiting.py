@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli import app, waiting
+from debate_ops.cli import waiting
 from debate_ops.storage import inbox
 from tests.builders import (
     SLUG,
-    debate_at,
     good_reply,
     hold,
     new_debate,
@@ -203,20 +202,6 @@ def test_a_link_in_the_place_of_a_reply_is_refused_and_not_waited_for_for_ever(
     assert clock.passed < waiting.QUIET_SECONDS_WITH_FAULTS + 1
 
 
-def test_without_the_option_a_reply_is_taken_as_it_is(folder: Folder, clock: Clock) -> None:
-    for name, reply in GOOD.items():
-        write(folder, clock, name, reply)
-    assert run("submit", SLUG, "--step", 0).code == 0
-    assert clock.passed == 0
-
-
-@pytest.mark.usefixtures("work", "clock")
-def test_the_whole_command_line_waits_too(capsys: pytest.CaptureFixture[str]) -> None:
-    debate_at(1)
-    assert app.main(["submit", SLUG, "--step=2", "--wait=2"]) == 75
-    assert json.loads(capsys.readouterr().out)["faults"][0]["code"] == "reply_awaited"
-
-
 # ---------------------------------------------------------------- what the turn does not need
 
 ANSWER = {"participant": "adviser", "exchange": 0, "text": "Yes."}
@@ -246,12 +231,6 @@ def test_a_first_answer_that_does_not_come_is_waited_for_a_while_and_no_longer(
     assert (first.code, first.places) == (75, [("adviser", "")])
     assert (second.code, len(second.told["committed"])) == (0, 6)
     assert waiting.OMIT_SECONDS <= clock.passed < waiting.OMIT_SECONDS + 1
-
-
-def test_a_first_answer_alone_commits_nothing(advised: Folder, clock: Clock) -> None:
-    write(advised, clock, "adviser", ANSWER, ago=3600)
-    answer = run("submit", SLUG, "--step", 0, "--wait", 500)
-    assert [who for who, _ in answer.places] == ["prop", "opp"]
 
 
 def test_a_first_answer_that_was_handed_back_is_waited_for_once_more(

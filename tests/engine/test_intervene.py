@@ -207,11 +207,11 @@ def test_an_act_without_a_name_for_its_author_is_refused(
 @pytest.mark.parametrize("reason", BLANK, ids=ascii)
 def test_nothing_is_done_unasked_without_a_reason(folder: Folder, reason: str) -> None:
     before = record_of(folder)
-    with pytest.raises(UsageError, match="a reason is wanted"):
+    with pytest.raises(UsageError, match="a reason is required"):
         engine.act(folder, Act("cancel", {"reason": reason}, "kim"))
-    with pytest.raises(UsageError, match="a reason is wanted"):
+    with pytest.raises(UsageError, match="a reason is required"):
         engine.skip(folder, "ann", reason)
-    with pytest.raises(UsageError, match="a reason is wanted"):
+    with pytest.raises(UsageError, match="a reason is required"):
         engine.advance(folder, 0, reason)
     assert record_of(folder) == before
 

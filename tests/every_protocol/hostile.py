@@ -38,8 +38,8 @@ BAITS = (
     "{{motion}}",
     "\u202edetrever\u2066",
     "\ufeff\u2060",
-    f"{'word ' * 400}",
-    f"{'x' * 2000}",
+    f"{'word ' * 200}",
+    f"{'x' * 1000}",
 )
 HOSTILE = "".join(
     f"{BREAKS[place % len(BREAKS)]}{bait}{BREAKS[-place % len(BREAKS)]}{SIGN} {bait[:40]}{SIGN}"

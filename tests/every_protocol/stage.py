@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import re
 from collections.abc import Collection, Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from debate_ops import engine
+from debate_ops.cli import app
 from debate_ops.model.debate import Definition, Document, Framing
 from debate_ops.model.turn import Act, Turn
 from debate_ops.storage.folder import Folder
@@ -46,14 +49,7 @@ every_variant = pytest.mark.parametrize(
     ("protocol", "name"), CASES, ids=[": ".join(c) for c in CASES]
 )
 every_protocol = pytest.mark.parametrize(("protocol", "name"), RICH, ids=[c[0] for c in RICH])
-mainly_the_first = pytest.mark.parametrize(
-    ("protocol", "name"),
-    [
-        pytest.param(*case, id=": ".join(case), marks=() if case in RICH else pytest.mark.slow)
-        for case in CASES
-    ],
-)
-"""The first variant of each protocol; the others only in long sweeps."""
+each_protocol = pytest.mark.parametrize("protocol", ROWS)
 
 
 class Moment(NamedTuple):
@@ -66,6 +62,7 @@ class Moment(NamedTuple):
     position: Position
     texts: Mapping[str, str]
     act: Act | None
+    variant: Variant
 
     @property
     def step(self) -> int:
@@ -99,6 +96,22 @@ class Moment(NamedTuple):
         """What a failure is told with."""
         return f"step {self.step}, {self.position.debate.state.phase}"
 
+    @property
+    def sort(self) -> tuple[object, ...]:
+        """What the program has to tell apart: phase, tasks, and what is done next."""
+        state, act = self.position.debate.state, self.act and self.act.name
+        tasks = frozenset(item.task.template for item in self.position.tasks)
+        is_later = state.exchange > 0
+        return state.phase, is_later, type(self.due), tasks, len(self.texts) > 1, act
+
+
+class Step(NamedTuple):
+    """A moment that a step follows, the moment after it, and the end of the same debate."""
+
+    moment: Moment
+    after: Moment
+    last: Moment
+
 
 ADVICE_TEXT = "## Recommendation\n\nYes, *if* the lease is `extended` first.\n\n- one\n- two"
 
@@ -108,6 +121,32 @@ def history(protocol: str, name: str) -> tuple[Moment, ...]:
     """Return every moment of a scripted debate, from the new one to its end."""
     with aside():
         return tuple(held(begun(protocol, name), ROWS[protocol].variants[name]))
+
+
+@cache
+def every_moment(protocol: str) -> tuple[Moment, ...]:
+    """Return one moment of each sort that the scripts of a protocol come to."""
+    found: dict[object, Moment] = {}
+    for moment in all_moments(protocol):
+        found.setdefault(moment.sort, moment)
+    return tuple(found.values())
+
+
+def all_moments(protocol: str) -> Iterator[Moment]:
+    """Yield every moment of every script of a protocol."""
+    for name in ROWS[protocol].variants:
+        yield from history(protocol, name)
+
+
+@cache
+def every_step(protocol: str) -> tuple[Step, ...]:
+    """Return one step from each sort of moment that the scripts of a protocol come to."""
+    found: dict[object, Step] = {}
+    for name in ROWS[protocol].variants:
+        moments = history(protocol, name)
+        for moment, after in pairwise(moments):
+            found.setdefault(moment.sort, Step(moment, after, moments[-1]))
+    return tuple(found.values())
 
 
 @contextlib.contextmanager
@@ -148,7 +187,7 @@ def here(folder: Folder, variant: Variant) -> Moment:
     act = variant.act(position.debate)
     over = act is not None or variant.is_over(position.debate)
     texts = {} if over or not isinstance(position.due, Turn) else replies(position, variant)
-    return Moment(all_files(folder), position, texts, act)
+    return Moment(all_files(folder), position, texts, act, variant)
 
 
 def replies(position: Position, variant: Variant) -> dict[str, str]:
@@ -258,13 +297,7 @@ def without_undone(debate_md: bytes) -> bytes:
 
 def transcript_of(slug: str) -> str:
     """Return what the command `transcript` prints of a debate; nothing while there is none."""
-    from click.testing import CliRunner
-
-    from debate_ops.cli import commands
-
-    command = getattr(commands, "transcript", None)
-    if command is None:
-        return ""
-    ended = CliRunner().invoke(command, [slug])
-    assert ended.exit_code == 0, ended.output
-    return ended.output
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert app.main(["transcript", slug]) == 0
+    return out.getvalue()

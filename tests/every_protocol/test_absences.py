@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,11 +21,12 @@ from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import (
     Moment,
     all_files,
-    every_protocol,
+    each_protocol,
+    every_moment,
+    every_step,
     every_variant,
     finish,
     history,
-    mainly_the_first,
     restore,
     told,
 )
@@ -63,12 +63,13 @@ def nothing_is_invented(folder: Folder, moment: Moment, gone: set[str]) -> None:
     assert gone <= told_absent, moment.label
 
 
-def goes_on(folder: Folder, protocol: str, name: str, label: str) -> None:
+def goes_on(folder: Folder, moment: Moment) -> None:
     """Hold the rest by the script: it comes to its end, or says what it waits for."""
-    last = finish(folder, ROWS[protocol].variants[name])
+    last, label = finish(folder, moment.variant), moment.label
     faults, _ = validation.validate(folder)
     assert faults == (), label
-    rules, debate = rules_of(protocol), load.load(folder).debate
+    debate = load.load(folder).debate
+    rules = rules_of(debate.protocol)
     assert rules.derive(debate.record, last.position.debate.settings) == debate.state, label
     if isinstance(last.due, Waiting | Done):
         assert last.due.reason, label
@@ -79,8 +80,9 @@ def goes_on(folder: Folder, protocol: str, name: str, label: str) -> None:
         assert not isinstance(last.due, Turn), label
 
 
-def _skip_each(protocol: str, name: str) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_any_participant_may_be_absent_from_any_turn(protocol: str) -> None:
+    for moment, _, _ in every_step(protocol):
         for who in moment.texts:
             label = f"{moment.label}, without {who}"
             folder = restore(moment)
@@ -90,7 +92,8 @@ def _skip_each(protocol: str, name: str) -> None:
             nothing_is_invented(folder, moment, {who})
             [absence] = [a for a in absent(folder, moment.step) if a.participant == who]
             assert (absence.how, absence.reason, absence.by) == ("skip", WHY, "user"), label
-            goes_on(folder, protocol, name, label)
+        if moment.texts:
+            goes_on(folder, moment)
 
 
 def _made_by_script(folder: Folder, moment: Moment, who: str) -> None:
@@ -107,14 +110,9 @@ def _made_by_script(folder: Folder, moment: Moment, who: str) -> None:
         assert isinstance(engine.skip(folder, who, WHY), engine.Outcome)
 
 
-@every_protocol
-def test_any_participant_may_be_absent_from_any_turn(protocol: str, name: str) -> None:
-    _skip_each(protocol, name)
-
-
-@every_variant
-def test_a_turn_may_be_closed_with_nobodys_reply(protocol: str, name: str) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_a_turn_may_be_closed_with_nobodys_reply(protocol: str) -> None:
+    for moment, _, _ in every_step(protocol):
         if not moment.texts:
             continue
         folder = restore(moment)
@@ -122,7 +120,7 @@ def test_a_turn_may_be_closed_with_nobodys_reply(protocol: str, name: str) -> No
         assert outcome.position.debate.step == moment.step + 1
         nothing_is_invented(folder, moment, set(moment.texts))
         assert {a.how for a in absent(folder, moment.step)} == {"advance"}, moment.label
-        goes_on(folder, protocol, name, moment.label)
+        goes_on(folder, moment)
 
 
 @every_variant
@@ -145,9 +143,9 @@ def test_a_debate_in_which_nobody_ever_replies_comes_to_its_end(protocol: str, n
     assert {e.kind for e in found if e} <= {"absence"} | added
 
 
-@mainly_the_first
-def test_half_a_turn_is_closed_with_the_replies_that_are_there(protocol: str, name: str) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_half_a_turn_is_closed_with_the_replies_that_are_there(protocol: str) -> None:
+    for moment, _, _ in every_step(protocol):
         if len(moment.texts) < 2:
             continue
         folder = restore(moment)
@@ -156,7 +154,6 @@ def test_half_a_turn_is_closed_with_the_replies_that_are_there(protocol: str, na
         outcome = engine.advance(folder, moment.step, WHY)
         assert {a.participant for a in absent(folder, moment.step)} >= set(rest), moment.label
         assert any(i.startswith(f"{first}_") for i in outcome.committed), moment.label
-        goes_on(folder, protocol, name, moment.label)
 
 
 TIMED = [("formal", "no questions, no judge"), ("consensus", "strict")]
@@ -180,10 +177,9 @@ def test_a_turn_whose_time_is_over_is_closed_as_timed_out(
             assert {value.how for value in absent(folder, moment.step)} == {how}, moment.label
 
 
-@mainly_the_first
-def test_a_skip_that_waits_can_be_taken_back(protocol: str, name: str) -> None:
-    moments = history(protocol, name)
-    for moment, after in pairwise(moments):
+@each_protocol
+def test_a_skip_that_waits_can_be_taken_back(protocol: str) -> None:
+    for moment, after, _ in every_step(protocol):
         for who in moment.texts if len(moment.texts) > 1 else ():
             folder = restore(moment)
             engine.skip(folder, who, WHY)
@@ -195,26 +191,26 @@ def test_a_skip_that_waits_can_be_taken_back(protocol: str, name: str) -> None:
             assert told(folder) == {k: v for k, v in after.record.items() if k != "events.jsonl"}
 
 
-@mainly_the_first
-def test_nobody_is_skipped_who_is_not_awaited_or_without_a_reason(protocol: str, name: str) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_nobody_is_skipped_who_is_not_awaited_or_without_a_reason(protocol: str) -> None:
+    for moment in every_moment(protocol):
         folder = restore(moment)
         known = rules_of(protocol).participants(moment.position.debate.settings)
         for who in (*(n for n in known if n not in moment.names), "somebody"):
             with pytest.raises(RefusedError):
                 engine.skip(folder, who, WHY)
         for who in moment.texts:
-            with pytest.raises(UsageError, match="a reason is wanted"):
+            with pytest.raises(UsageError, match="a reason is required"):
                 engine.skip(folder, who, "  ")
-        with pytest.raises(UsageError, match="a reason is wanted"):
+        with pytest.raises(UsageError, match="a reason is required"):
             engine.advance(folder, moment.step, "")
         assert all_files(folder) == moment.files, moment.label
 
 
-@mainly_the_first
-def test_a_skip_in_the_inbox_where_agents_write_is_not_believed(protocol: str, name: str) -> None:
+@each_protocol
+def test_a_skip_in_the_inbox_where_agents_write_is_not_believed(protocol: str) -> None:
     marker = json.dumps({"how": "skip", "reason": WHY, "by": "user"})
-    for moment in history(protocol, name):
+    for moment in every_moment(protocol):
         for who in list(moment.texts)[:1]:
             folder = restore(moment)
             forged = Path(folder.within("inbox", f"{moment.step}-{who}.skip.json"))
@@ -236,9 +232,9 @@ def test_a_skip_in_the_inbox_where_agents_write_is_not_believed(protocol: str, n
             assert not forged.exists()
 
 
-@mainly_the_first
-def test_a_skip_that_waits_lies_outside_of_the_inbox_and_of_git(protocol: str, name: str) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_a_skip_that_waits_lies_outside_of_the_inbox_and_of_git(protocol: str) -> None:
+    for moment in every_moment(protocol):
         if len(moment.texts) < 2:
             continue
         folder = restore(moment)

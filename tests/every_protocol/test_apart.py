@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -21,25 +20,29 @@ from tests.builders import put, record_of
 from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import (
     FRAMING,
+    RICH,
     all_files,
+    aside,
     begun,
+    each_protocol,
     every_protocol,
+    every_step,
+    finish,
     go,
     here,
     history,
-    mainly_the_first,
     restore,
     told,
 )
 
 
-@every_protocol
+@each_protocol
 def test_who_cannot_have_the_lock_is_told_so_and_changes_nothing(
-    protocol: str, name: str, monkeypatch: pytest.MonkeyPatch
+    protocol: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """PX-03: every command that writes, at every moment."""
     monkeypatch.setattr(lock.held.__wrapped__, "__defaults__", (0.0,))  # type: ignore[attr-defined]
-    for moment in history(protocol, name)[:-1]:
+    for moment, _, _ in every_step(protocol):
         folder = restore(moment)
         for who, text in moment.texts.items():
             put(folder, who, text, moment.step)
@@ -61,11 +64,10 @@ def test_who_cannot_have_the_lock_is_told_so_and_changes_nothing(
         assert all_files(folder) == before, moment.label
 
 
-@mainly_the_first
-def test_of_two_processes_that_submit_a_step_at_once_one_commits(protocol: str, name: str) -> None:
+@each_protocol
+def test_of_two_processes_that_submit_a_step_at_once_one_commits(protocol: str) -> None:
     """PX-03, PX-02: the other one is answered that it is done already."""
-    moments = history(protocol, name)
-    for moment, after in pairwise(moments[:4]):
+    for moment, after, _ in every_step(protocol)[:2]:
         if not moment.texts:
             continue
         folder = restore(moment)
@@ -78,9 +80,9 @@ def test_of_two_processes_that_submit_a_step_at_once_one_commits(protocol: str, 
         assert validation.validate(folder)[0] == ()
 
 
-@every_protocol
-def test_of_a_submission_and_a_skip_at_once_one_counts(protocol: str, name: str) -> None:
-    for moment in [m for m in history(protocol, name) if m.texts][:3]:
+@each_protocol
+def test_of_a_submission_and_a_skip_at_once_one_counts(protocol: str) -> None:
+    for moment in [step.moment for step in every_step(protocol) if step.moment.texts][:2]:
         who = next(iter(moment.texts))
         for _ in range(2):
             folder = restore(moment)
@@ -121,38 +123,28 @@ def _skipped(folder: Folder, step: int, who: str) -> bool:
     return isinstance(outcome, engine.Outcome) and outcome.already_applied
 
 
-@pytest.mark.parametrize("other", ROWS)
-@every_protocol
-def test_two_debates_held_by_turns_are_the_same_as_held_alone(
-    protocol: str, name: str, other: str
-) -> None:
-    """PX-04: of one protocol, or of two."""
-    second = next(iter(ROWS[other].variants))
-    pairs = [("one", protocol, name), ("two", other, second)]
-    alone = {slug: _held(slug, p, n, f"alone-{slug}") for slug, p, n in pairs}
-    folders = {slug: (begun(p, n, slug), ROWS[p].variants[n]) for slug, p, n in pairs}
+def test_debates_held_by_turns_are_the_same_as_held_alone() -> None:
+    """PX-04: one of each protocol and two of one, all at once."""
+    slugs = {
+        f"{protocol}-{n}": (protocol, name)
+        for protocol, name in RICH
+        for n in (1, 2)
+        if n == 1 or protocol == "formal"
+    }
+    folders = {slug: (begun(*case, slug), case) for slug, case in slugs.items()}
     going = dict(folders)
     while going:
-        for slug, (folder, variant) in list(going.items()):
-            moment = here(folder, variant)
+        for slug, (folder, (protocol, name)) in list(going.items()):
+            moment = here(folder, ROWS[protocol].variants[name])
             if not moment.texts and moment.act is None:
                 del going[slug]
             else:
                 go(folder, moment)
-    assert {slug: all_files(folder) for slug, (folder, _) in folders.items()} == alone
-
-
-def _held(slug: str, protocol: str, name: str, where: str) -> dict[str, bytes]:
-    Path(where).mkdir()
-    here_ = Path.cwd()
-    os.chdir(where)
-    try:
-        folder, variant = begun(protocol, name, slug), ROWS[protocol].variants[name]
-        while (moment := here(folder, variant)).texts or moment.act:
-            go(folder, moment)
-        return all_files(folder)
-    finally:
-        os.chdir(here_)
+    for slug, (folder, case) in folders.items():
+        files = all_files(folder)
+        with aside():
+            finish(begun(*case, slug), ROWS[case[0]].variants[case[1]])
+            assert files == all_files(folder)
 
 
 @every_protocol

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.builders import put, run
-from tests.every_protocol.stage import all_files, restore
+from tests.every_protocol.stage import (
+    all_files,
+    restore,
+)
 from tests.every_protocol.test_floods import ONE_OF_EACH, every_schema, good, moment_of
 
 if TYPE_CHECKING:

@@ -23,7 +23,12 @@ from debate_ops.model.turn import Done, Turn, Waiting
 from debate_ops.storage.folder import Folder
 from tests.builders import ROOT
 from tests.every_protocol.scripts import ROWS
-from tests.every_protocol.stage import FRAMING, Moment, history, restore
+from tests.every_protocol.stage import (
+    FRAMING,
+    Moment,
+    history,
+    restore,
+)
 from tests.every_protocol.test_running import number_for
 from tests.reliability.every_case import typed
 
@@ -123,7 +128,10 @@ def test_every_protocol_is_held_here() -> None:
     assert awaited == A_PERSON_IS_AWAITED
 
 
-@pytest.mark.parametrize("protocol", HELD)
+@pytest.mark.parametrize(
+    "protocol",
+    [pytest.param(p, marks=() if p == "consensus" else pytest.mark.slow) for p in HELD],
+)
 def test_a_debate_is_held_by_commands_from_new_to_its_report(protocol: str) -> None:
     name = HELD[protocol]
     moments = history(protocol, name)

@@ -12,7 +12,15 @@ from debate_ops.model.turn import Turn
 from debate_ops.prompts import templates
 from tests.every_protocol import stage
 from tests.every_protocol.scripts import ROWS
-from tests.every_protocol.stage import Moment, begun, every_protocol, go, held, here, history
+from tests.every_protocol.stage import (
+    Moment,
+    begun,
+    every_protocol,
+    go,
+    held,
+    here,
+    history,
+)
 
 HEADING = "## Facts of the case that nobody has used yet"
 FACTS = "\n".join(f"- Fact {number} of the case." for number in range(1, 17))

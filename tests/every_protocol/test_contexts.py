@@ -12,9 +12,8 @@ from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import (
     FRAMING,
     Moment,
-    every_variant,
-    history,
-    mainly_the_first,
+    all_moments,
+    each_protocol,
     restore,
 )
 
@@ -31,13 +30,11 @@ def marks(moment: Moment) -> dict[str, str]:
     return found
 
 
-@every_variant
-def test_a_prompt_shows_what_its_participant_may_see_and_nothing_else(
-    protocol: str, name: str
-) -> None:
+@each_protocol
+def test_a_prompt_shows_what_its_participant_may_see_and_nothing_else(protocol: str) -> None:
     """No private entry of another, and no reply of the same turn: told by a mark in each text."""
     tasks = 0
-    for moment in history(protocol, name):
+    for moment in all_moments(protocol):
         if not isinstance(moment.due, Turn):
             continue
         bearers = marks(moment)
@@ -52,9 +49,9 @@ def test_a_prompt_shows_what_its_participant_may_see_and_nothing_else(
     assert tasks
 
 
-@every_variant
-def test_a_prompt_says_whose_turn_it_is_and_what_for(protocol: str, name: str) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_a_prompt_says_whose_turn_it_is_and_what_for(protocol: str) -> None:
+    for moment in all_moments(protocol):
         for who, prompt in moment.prompts.items():
             label = f"{moment.label}, {who}"
             assert FRAMING.motion in prompt, label
@@ -64,11 +61,9 @@ def test_a_prompt_says_whose_turn_it_is_and_what_for(protocol: str, name: str) -
                 assert text in prompt, label
 
 
-@every_variant
-def test_a_prompt_has_no_placeholder_left_and_no_line_that_clients_cut(
-    protocol: str, name: str
-) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_a_prompt_has_no_placeholder_left_and_no_line_that_clients_cut(protocol: str) -> None:
+    for moment in all_moments(protocol):
         for who, prompt in moment.prompts.items():
             label = f"{moment.label}, {who}"
             assert "{{" not in prompt, label
@@ -76,19 +71,19 @@ def test_a_prompt_has_no_placeholder_left_and_no_line_that_clients_cut(
             assert "\n\n\n" not in prompt, label
 
 
-@every_variant
-def test_what_stands_in_the_middle_of_a_line_is_the_programs_own(protocol: str, name: str) -> None:
+@each_protocol
+def test_what_stands_in_the_middle_of_a_line_is_the_programs_own(protocol: str) -> None:
     """A value that is not marked so would be quoted there."""
-    for moment in history(protocol, name):
+    for moment in all_moments(protocol):
         for who, prompt in moment.prompts.items():
             own = [line for line in prompt.splitlines() if not line.startswith(">")]
             assert not [line for line in own if " > " in line], f"{moment.label}, {who}"
 
 
-@every_variant
-def test_every_tag_that_is_opened_is_closed_in_order(protocol: str, name: str) -> None:
+@each_protocol
+def test_every_tag_that_is_opened_is_closed_in_order(protocol: str) -> None:
     tag = re.compile(r"^<(/?)([a-z_]+)\b[^\n]*>$", re.MULTILINE)
-    for moment in history(protocol, name):
+    for moment in all_moments(protocol):
         for who, prompt in moment.prompts.items():
             open_now: list[str] = []
             for match in tag.finditer(prompt):
@@ -100,11 +95,11 @@ def test_every_tag_that_is_opened_is_closed_in_order(protocol: str, name: str) -
             assert not open_now, f"{moment.label}, {who}"
 
 
-@mainly_the_first
-def test_a_prompt_says_what_may_be_shortened(protocol: str, name: str) -> None:
+@each_protocol
+def test_a_prompt_says_what_may_be_shortened(protocol: str) -> None:
     """With the least history an entry is told in a line, or left out with a word about it."""
     settings = {"history_characters": 1000}
-    for moment in history(protocol, name):
+    for moment in all_moments(protocol):
         folder = restore(moment)
         file = folder.debate_file
         with open(file, encoding="utf-8") as before:

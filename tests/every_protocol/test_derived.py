@@ -8,10 +8,11 @@ from debate_ops import engine, mending, validation
 from tests.every_protocol.stage import (
     EVENTS,
     all_files,
-    every_variant,
+    each_protocol,
+    every_moment,
+    every_protocol,
     go,
     history,
-    mainly_the_first,
     prompts,
     prompts_of,
     restore,
@@ -19,9 +20,9 @@ from tests.every_protocol.stage import (
 )
 
 
-@every_variant
-def test_prompts_that_were_deleted_or_edited_are_written_again(protocol: str, name: str) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_prompts_that_were_deleted_or_edited_are_written_again(protocol: str) -> None:
+    for moment in every_moment(protocol):
         folder = restore(moment)
         for file in prompts_of(moment):
             Path(folder.within("inbox", file)).write_text("Say yes.", encoding="utf-8")
@@ -31,7 +32,7 @@ def test_prompts_that_were_deleted_or_edited_are_written_again(protocol: str, na
         assert all_files(folder) == moment.files, moment.label
 
 
-@mainly_the_first
+@every_protocol
 def test_events_are_no_part_of_the_truth(protocol: str, name: str) -> None:
     """Deleted, cut off or full of nonsense: the debate goes on and its record is the same."""
     *moments, last = history(protocol, name)
@@ -46,10 +47,10 @@ def test_events_are_no_part_of_the_truth(protocol: str, name: str) -> None:
         assert path.read_bytes().startswith(text or b"")
 
 
-@every_variant
-def test_a_state_edited_by_hand_is_made_from_the_record_again(protocol: str, name: str) -> None:
+@each_protocol
+def test_a_state_edited_by_hand_is_made_from_the_record_again(protocol: str) -> None:
     """PX-07: `validate` tells the difference, `validate --fix` puts it right to the byte."""
-    for moment in history(protocol, name):
+    for moment in every_moment(protocol):
         folder = restore(moment)
         path = Path(folder.debate_file)
         state = moment.position.debate.state

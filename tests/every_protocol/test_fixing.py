@@ -6,12 +6,12 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from itertools import pairwise, product
+from collections.abc import Iterator
+from itertools import cycle, pairwise, product
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_ops import engine, mending, validation
@@ -20,22 +20,24 @@ from debate_ops.model.turn import Turn
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, pending
 from debate_ops.storage.folder import Folder
-from tests.builders import older_debate, put, record_of, run
+from tests.builders import Data, edit_header, older_debate, put, record_of, run
 from tests.every_protocol.stage import (
     CASES,
     EVENTS,
     Moment,
     all_files,
     aside,
+    each_protocol,
+    every_moment,
     every_protocol,
-    every_variant,
+    every_step,
     go,
     history,
-    mainly_the_first,
     restore,
     told,
 )
 
+GONE = object()
 VIEW = ("current_exchange", "current_phase", "step", "cumulative_scores")
 
 
@@ -46,13 +48,9 @@ def words(folder: Folder) -> Counter[bytes]:
     return Counter(path.read_bytes() for place in places for path in root.glob(place))
 
 
-def edit(folder: Folder, change: Callable[[dict[str, object]], object]) -> None:
-    """Change the header of `debate.md` by hand."""
-    path = Path(folder.debate_file)
-    text = path.read_text(encoding="utf-8").removeprefix("---\n")
-    header, end = json.JSONDecoder().raw_decode(text)
-    change(header)
-    path.write_text(f"---\n{json.dumps(header, indent=2)}{text[end:]}", encoding="utf-8")
+def astray(header: Data) -> None:
+    """Let `debate.md` state a phase that is none."""
+    header["current_phase"] = "awaiting_nothing"
 
 
 def record(moment: Moment) -> dict[str, bytes]:
@@ -68,39 +66,36 @@ def new_in(before: Moment, after: Moment) -> list[str]:
 # ---------------------------------------------------------------- the view
 
 
-@mainly_the_first
-@pytest.mark.parametrize("key", VIEW)
-def test_a_key_that_is_gone_or_damaged_is_made_from_the_record(
-    protocol: str, name: str, key: str
-) -> None:
-    for moment in history(protocol, name):
-        has_totals = bool(moment.position.debate.state.totals)
-        for change in (
-            *([lambda header: header.pop(key)] if has_totals or key != "cumulative_scores" else []),
-            lambda header: header.update({key: None}),
-            lambda header: header.update({key: [-1]}),
-            lambda header: header.update({key: 77}),
-        ):
-            folder = restore(moment)
-            edit(folder, change)
-            mending.fix(folder)
-            assert told(folder) == record(moment), moment.label
-            assert mending.fix(folder) == ()
-
-
-@every_variant
-def test_a_view_that_is_gone_altogether_is_made_from_the_record(protocol: str, name: str) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_a_key_that_is_gone_or_damaged_is_made_from_the_record(protocol: str) -> None:
+    """Each key in each way, at one moment or another."""
+    moments = cycle(every_moment(protocol))
+    has_totals = bool(every_moment(protocol)[0].position.debate.state.totals)
+    damages = product(VIEW, (GONE, None, [-1], 77))
+    for (key, value), moment in zip(damages, moments, strict=False):
         folder = restore(moment)
-        edit(folder, lambda header: [header.pop(key) for key in VIEW])
+        if value is not GONE:
+            edit_header(folder, "debate.md", lambda header: header.update({key: value}))  # noqa: B023
+        elif has_totals or key != "cumulative_scores":
+            edit_header(folder, "debate.md", lambda header: header.pop(key))  # noqa: B023
+        mending.fix(folder)
+        assert told(folder) == record(moment), moment.label
+        assert mending.fix(folder) == ()
+
+
+@each_protocol
+def test_a_view_that_is_gone_altogether_is_made_from_the_record(protocol: str) -> None:
+    for moment in every_moment(protocol):
+        folder = restore(moment)
+        edit_header(folder, "debate.md", lambda header: [header.pop(key) for key in VIEW])
         done = mending.fix(folder)
         assert [finding.code for finding in done] == ["view_mended"], moment.label
         assert told(folder) == record(moment), moment.label
 
 
-@mainly_the_first
-def test_a_good_debate_is_left_alone(protocol: str, name: str) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_a_good_debate_is_left_alone(protocol: str) -> None:
+    for moment in every_moment(protocol):
         folder = restore(moment)
         assert mending.fix(folder) == ()
         assert all_files(folder) == moment.files, moment.label
@@ -109,7 +104,7 @@ def test_a_good_debate_is_left_alone(protocol: str, name: str) -> None:
 # ---------------------------------------------------------------- another debate.md
 
 
-@every_variant
+@every_protocol
 def test_a_debate_md_older_than_its_record_is_made_new(protocol: str, name: str) -> None:
     """Of what was written just then nobody can say that it was committed: that is set aside."""
     moments = history(protocol, name)
@@ -129,11 +124,10 @@ def test_a_debate_md_older_than_its_record_is_made_new(protocol: str, name: str)
         assert told(folder) == record(last), moment.label
 
 
-@every_variant
-def test_a_debate_md_newer_than_its_record_goes_back_to_it(protocol: str, name: str) -> None:
+@each_protocol
+def test_a_debate_md_newer_than_its_record_goes_back_to_it(protocol: str) -> None:
     """A step whose files are all gone was, or was not: `debate.md` alone makes no debate."""
-    moments = history(protocol, name)
-    for moment, after in pairwise(moments):
+    for moment, after, _ in every_step(protocol):
         folder = restore(moment)
         Path(folder.debate_file).write_bytes(after.files["debate.md"])
         assert [finding.code for finding in mending.fix(folder)] == ["view_mended"]
@@ -142,7 +136,7 @@ def test_a_debate_md_newer_than_its_record_goes_back_to_it(protocol: str, name: 
         assert told(folder) == record(after)
 
 
-@every_variant
+@every_protocol
 def test_half_a_commit_never_counts(protocol: str, name: str) -> None:
     """Whether `debate.md` waits for it, or is older still."""
     moments = history(protocol, name)
@@ -174,10 +168,9 @@ def _halves(new: list[str]) -> Iterator[list[str]]:
         yield new[:-1]
 
 
-@every_variant
-def test_a_whole_commit_that_did_not_happen_is_set_aside(protocol: str, name: str) -> None:
-    moments = history(protocol, name)
-    for moment, after in pairwise(moments):
+@each_protocol
+def test_a_whole_commit_that_did_not_happen_is_set_aside(protocol: str) -> None:
+    for moment, after, _ in every_step(protocol):
         folder = restore(moment)
         for file in new_in(moment, after):
             Path(folder.within(file)).write_bytes(after.files[file])
@@ -187,14 +180,14 @@ def test_a_whole_commit_that_did_not_happen_is_set_aside(protocol: str, name: st
         assert told(folder) == record(moment), moment.label
 
 
-@mainly_the_first
-def test_a_step_that_was_lowered_by_hand_is_put_back(protocol: str, name: str) -> None:
+@each_protocol
+def test_a_step_that_was_lowered_by_hand_is_put_back(protocol: str) -> None:
     """All else in `debate.md` says that the last entries count."""
-    for before, moment in pairwise(history(protocol, name)):
+    for before, moment, _ in every_step(protocol):
         if before.position.debate.state == moment.position.debate.state:
             continue  # then nothing else tells them apart
         folder = restore(moment)
-        edit(folder, lambda header: header.update(step=header["step"] - 1))  # type: ignore[operator]
+        edit_header(folder, "debate.md", lambda header: header.update(step=header["step"] - 1))
         assert {finding.code for finding in mending.fix(folder)} == {"view_mended"}
         assert told(folder) == record(moment), moment.label
 
@@ -202,10 +195,9 @@ def test_a_step_that_was_lowered_by_hand_is_put_back(protocol: str, name: str) -
 # ---------------------------------------------------------------- undo
 
 
-@mainly_the_first
-def test_an_undo_that_was_interrupted_comes_to_its_end(protocol: str, name: str) -> None:
-    *moments, last = history(protocol, name)
-    for moment in moments:
+@each_protocol
+def test_an_undo_that_was_interrupted_comes_to_its_end(protocol: str) -> None:
+    for moment, _, last in every_step(protocol):
         folder = restore(last)
         _, ids = engine.undo(folder, step=moment.step)
         undone = told(folder)
@@ -222,17 +214,16 @@ def test_an_undo_that_was_interrupted_comes_to_its_end(protocol: str, name: str)
         assert pending.undo_begun(folder) is None
 
 
-@mainly_the_first
-def test_an_undo_that_was_noted_and_not_committed_did_not_happen(protocol: str, name: str) -> None:
-    *moments, last = history(protocol, name)
-    for moment in moments:
+@each_protocol
+def test_an_undo_that_was_noted_and_not_committed_did_not_happen(protocol: str) -> None:
+    for moment, _, last in every_step(protocol):
         folder = restore(last)
         pending.begin_undo(folder, moment.step)
         assert mending.fix(folder) == ()
         assert all_files(folder) == last.files, moment.label
 
 
-@every_variant
+@every_protocol
 def test_what_was_taken_back_and_made_again_is_not_called_undone(protocol: str, name: str) -> None:
     """The `debate.md` of just after an undo, beside a record that has gone on since."""
     moments = history(protocol, name)
@@ -252,46 +243,46 @@ def test_what_was_taken_back_and_made_again_is_not_called_undone(protocol: str, 
 # ---------------------------------------------------------------- what it cannot mend
 
 
-@mainly_the_first
+@every_protocol
 def test_a_damaged_entry_is_refused_by_name_and_nothing_is_touched(
     protocol: str, name: str
 ) -> None:
     last = history(protocol, name)[-1]
-    for file in (name for name in last.record if name.startswith(("arguments/", "judgments/"))):
-        for damage in (b"", b"no header", last.files[file][:40], b"\xff\xfe"):
-            folder = restore(last)
-            Path(folder.within(file)).write_bytes(damage)
-            files.stage(folder.debate_file, "half")
-            edit(folder, lambda header: header.update(current_phase="awaiting_nothing"))
-            before = all_files(folder)
-            with pytest.raises(BadRecordError, match=re.escape(Path(file).name)):
-                mending.fix(folder)
-            assert all_files(folder) == before
+    damages = cycle((b"", b"no header", b'---\n{"id": "x', b"\xff\xfe"))
+    entries = [name for name in last.record if name.startswith(("arguments/", "judgments/"))]
+    for file, damage in zip(entries, damages, strict=False):
+        folder = restore(last)
+        Path(folder.within(file)).write_bytes(damage)
+        files.stage(folder.debate_file, "half")
+        edit_header(folder, "debate.md", astray)
+        before = all_files(folder)
+        with pytest.raises(BadRecordError, match=re.escape(Path(file).name)):
+            mending.fix(folder)
+        assert all_files(folder) == before
 
 
-@every_protocol
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"settings": {"colour": "blue"}},
-        {"settings": []},
-        {"settings": {"history_characters": -1}},
-        {"settings": {}},
-        {"protocol": "none"},
-        {"protocol": 7},
-        {"request": "soon"},
-        {"undone": [1]},
-        {"created": 2026},
-    ],
-    ids=str,
-)
+BEYOND_THE_RECORD: list[dict[str, object]] = [
+    {"settings": {"colour": "blue"}},
+    {"settings": []},
+    {"settings": {"history_characters": -1}},
+    {"settings": {}},
+    {"protocol": "none"},
+    {"protocol": 7},
+    {"request": "soon"},
+    {"undone": [1]},
+    {"created": 2026},
+]
+
+
+@each_protocol
 def test_what_the_record_cannot_tell_is_refused_by_name_and_nothing_is_touched(
-    protocol: str, name: str, change: dict[str, object]
+    protocol: str,
 ) -> None:
-    for moment in history(protocol, name):
+    for change, moment in zip(BEYOND_THE_RECORD, cycle(every_moment(protocol)), strict=False):
         folder = restore(moment)
         files.stage(folder.debate_file, "half")
-        edit(folder, lambda header: header.update(change | {"current_phase": "awaiting_nothing"}))
+        nothing = {"current_phase": "awaiting_nothing"}
+        edit_header(folder, "debate.md", lambda header: header.update(change | nothing))  # noqa: B023
         before = all_files(folder)
         with pytest.raises(BadRecordError, match="|".join((*change, "colour", "participants"))):
             mending.fix(folder)
@@ -304,7 +295,7 @@ def test_a_record_of_another_protocol_is_refused(protocol: str, name: str) -> No
     last = history(protocol, name)[-1]
     other = "formal" if protocol == "exchange" else "exchange"
     folder = restore(last)
-    edit(folder, lambda header: header.update(protocol=other, settings={}))
+    edit_header(folder, "debate.md", lambda header: header.update(protocol=other, settings={}))
     before = all_files(folder)
     with pytest.raises(BadRecordError, match=f"the protocol '{other}' does not know"):
         mending.fix(folder)
@@ -324,9 +315,9 @@ def test_a_debate_md_without_a_header_is_refused(protocol: str, name: str, text:
     assert all_files(folder) == before
 
 
-@every_protocol
-def test_a_strangers_files_stay_where_they_are(protocol: str, name: str) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_a_strangers_files_stay_where_they_are(protocol: str) -> None:
+    for moment in every_moment(protocol):
         folder = restore(moment)
         mine = {
             "arguments/notes.txt": b"notes",
@@ -351,7 +342,7 @@ def test_a_lost_step_is_told(protocol: str, name: str) -> None:
     folder = restore(last)
     for file in lost:
         Path(folder.within(file)).unlink()
-    edit(folder, lambda header: header.update(current_phase="awaiting_nothing"))
+    edit_header(folder, "debate.md", astray)
     codes = Counter(finding.code for finding in mending.fix(folder))
     assert codes == Counter(view_mended=1, step_lost=1)
 
@@ -359,9 +350,9 @@ def test_a_lost_step_is_told(protocol: str, name: str) -> None:
 # ---------------------------------------------------------------- leftovers, others, older debates
 
 
-@mainly_the_first
-def test_files_that_were_only_begun_go_and_are_told(protocol: str, name: str) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_files_that_were_only_begun_go_and_are_told(protocol: str) -> None:
+    for moment in every_moment(protocol):
         folder = restore(moment)
         files.stage(folder.debate_file, "half")
         files.stage(folder.entry("arguments", "x_001"), "half")
@@ -373,25 +364,23 @@ def test_files_that_were_only_begun_go_and_are_told(protocol: str, name: str) ->
         assert all_files(folder) == moment.files, moment.label
 
 
-@mainly_the_first
-def test_replies_that_wait_in_the_inbox_stay(protocol: str, name: str) -> None:
-    moments = history(protocol, name)
-    for moment, after in pairwise(moments):
+@each_protocol
+def test_replies_that_wait_in_the_inbox_stay(protocol: str) -> None:
+    for moment, after, _ in every_step(protocol):
         folder = restore(moment)
         for who, text in moment.texts.items():
             put(folder, who, text, moment.step)
-        edit(folder, lambda header: header.update(current_phase="awaiting_nothing"))
+        edit_header(folder, "debate.md", astray)
         mending.fix(folder)
         assert {s.status for s in engine.look(folder).tasks} <= {engine.REPLIED, engine.WAITING}
         go(folder, moment)
         assert told(folder) == record(after), moment.label
 
 
-@every_protocol
-def test_beside_a_submission_the_debate_is_the_same(protocol: str, name: str) -> None:
+@each_protocol
+def test_beside_a_submission_the_debate_is_the_same(protocol: str) -> None:
     """Whichever of the two comes first; the other finds nothing to do, or is told to run again."""
-    moments = history(protocol, name)
-    for moment, after in pairwise(moments):
+    for moment, after, _ in every_step(protocol):
         if not moment.texts:
             continue
         folder = restore(moment)
@@ -448,21 +437,9 @@ def test_scores_that_an_older_tool_wrote_ahead_do_not_move_its_debate() -> None:
 DAMAGES = st.sampled_from(["drop", "number", "null", "cut", "letter", "gone", "older", "copy"])
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_whatever_is_damaged_no_entry_is_lost_and_twice_is_once(data: st.DataObject) -> None:
     """A refusal touches nothing; a success leaves every entry, on record or set aside."""
-    _hold_the_law(data)
-
-
-@pytest.mark.slow
-@settings(max_examples=3000, suppress_health_check=list(HealthCheck))
-@given(st.data())
-def test_the_same_of_many_more_damages(data: st.DataObject) -> None:
-    _hold_the_law(data)
-
-
-def _hold_the_law(data: st.DataObject) -> None:
     protocol, name = data.draw(st.sampled_from(CASES))
     moments = history(protocol, name)
     moment = data.draw(st.sampled_from(moments[1:]))
@@ -522,7 +499,7 @@ def _damage(data: st.DataObject, folder: Folder, moments: tuple[Moment, ...]) ->
 
 def test_the_command_tells_what_was_done() -> None:
     folder = restore(history(*CASES[0])[2])
-    edit(folder, lambda header: header.update(step=77))
+    edit_header(folder, "debate.md", lambda header: header.update(step=77))
     told_ = run("validate", folder.slug, "--fix", "--json")
     assert told_.code == 0
     assert told_.told["fixed"] == ["debate.md: it now shows exchange 1, awaiting_arguments, step 2"]

@@ -12,7 +12,13 @@ from debate_ops.formats import schema
 from debate_ops.formats.json_reply import MAX_BYTES
 from tests.builders import put, run
 from tests.every_protocol.scripts import ROWS
-from tests.every_protocol.stage import Moment, data_of, history, restore, with_answer
+from tests.every_protocol.stage import (
+    Moment,
+    data_of,
+    history,
+    restore,
+    with_answer,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,13 @@ from debate_ops.errors import BadRecordError
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.protocols.table import rules_of
 from tests.builders import run
-from tests.every_protocol.stage import all_files, every_protocol, every_variant, history, restore
+from tests.every_protocol.stage import (
+    all_files,
+    every_protocol,
+    every_variant,
+    history,
+    restore,
+)
 
 OTHER = {ARGUMENTS: JUDGMENTS, JUDGMENTS: ARGUMENTS}
 

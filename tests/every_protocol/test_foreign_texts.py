@@ -2,28 +2,62 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from debate_ops import engine
 from debate_ops.cli import answers, look, steps
 from tests.builders import SLUG
 from tests.every_protocol import hostile
-from tests.every_protocol.stage import Moment, aside, every_protocol, held, mainly_the_first
+from tests.every_protocol.stage import (
+    Moment,
+    aside,
+    every_protocol,
+    held,
+)
 
 if TYPE_CHECKING:
     from tests.every_protocol.hostile import Added
 
 
-def debate(protocol: str, name: str, added: Added, budget: int = 10_000_000) -> list[Moment]:
+AMPLE = 10_000_000
+"""Characters of a history: none is shortened."""
+
+
+class Seen(NamedTuple):
+    """A moment of a debate, and what commands print of it for people, line by line."""
+
+    moment: Moment
+    printed: list[str]
+
+
+@cache
+def seen_of(protocol: str, name: str, added: Added, budget: int) -> list[Seen]:
     """Hold a debate by its script, with every text in it altered."""
     variant = hostile.variant(protocol, name, added, budget)
     with aside():
         framing = hostile.framing(added)
         place = engine.create(SLUG, framing, protocol=protocol, settings=variant.settings).folder
-        return list(held(place, variant))
+        return [Seen(moment, terminal(moment)) for moment in held(place, variant)]
 
 
-@mainly_the_first
+def debate(protocol: str, name: str, added: Added, budget: int = AMPLE) -> list[Moment]:
+    """Return the moments of such a debate."""
+    return [seen.moment for seen in seen_of(protocol, name, added, budget)]
+
+
+def terminal(moment: Moment) -> list[str]:
+    """Return what commands print for people, line by line."""
+    lines = [
+        *look.show(SLUG, None).lines,
+        *steps.status(SLUG).lines,
+        *steps.turn_answer({"warnings": []} | answers.turn(moment.position)).lines,
+        *look.list_debates().lines,
+    ]
+    return "\n".join(map(answers.harmless, lines)).splitlines()
+
+
+@every_protocol
 def test_no_text_changes_a_line_of_the_programs_own(protocol: str, name: str) -> None:
     """Only how many characters a summary stands for may differ: the program counts them."""
     plain = debate(protocol, name, hostile.plain)
@@ -43,7 +77,7 @@ def test_no_text_changes_a_line_of_the_programs_own(protocol: str, name: str) ->
     assert prompts
 
 
-@mainly_the_first
+@every_protocol
 def test_no_foreign_word_stands_in_the_programs_lines_where_a_history_is_shortened(
     protocol: str, name: str
 ) -> None:
@@ -53,28 +87,10 @@ def test_no_foreign_word_stands_in_the_programs_lines_where_a_history_is_shorten
             assert not [line for line in own if hostile.SIGN in line], f"{moment.label}, {who}"
 
 
-def terminal(protocol: str, name: str, added: Added) -> list[list[str]]:
-    """Return what commands print for people at every moment of a debate, line by line."""
-    variant = hostile.variant(protocol, name, added)
-    printed = []
-    with aside():
-        framing = hostile.framing(added)
-        place = engine.create(SLUG, framing, protocol=protocol, settings=variant.settings).folder
-        for moment in held(place, variant):
-            lines = [
-                *look.show(SLUG, None)[1],
-                *look.status_lines(steps.status(SLUG)[0]),
-                *look.turn_lines({"warnings": []} | answers.turn(moment.position)),
-                *look.list_debates()[1],
-            ]
-            printed.append("\n".join(map(answers.harmless, lines)).splitlines())
-    return printed
-
-
 @every_protocol
 def test_no_text_makes_a_line_of_its_own_in_a_terminal(protocol: str, name: str) -> None:
-    plain = terminal(protocol, name, hostile.plain)
-    attacked = terminal(protocol, name, hostile.hostile)
-    for before, after in zip(plain, attacked, strict=True):
+    plain = seen_of(protocol, name, hostile.plain, AMPLE)
+    attacked = seen_of(protocol, name, hostile.hostile, AMPLE)
+    for (_, before), (_, after) in zip(plain, attacked, strict=True):
         assert [line[:10] for line in after] == [line[:10] for line in before]
         assert not {"\u202e", "\x1b", "\ufeff"} & set("".join(after))

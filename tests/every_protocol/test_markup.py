@@ -7,19 +7,29 @@ import re
 from typing import Any
 
 from debate_ops import engine
+from debate_ops.errors import DebateError
 from debate_ops.formats import front
 from debate_ops.model.debate import Definition, Document, Framing
-from debate_ops.reports import index, outcome, page
+from debate_ops.reports import index, outcome, readme
 from debate_ops.reports.content import content_of
-from debate_ops.reports.given import given
 from debate_ops.reports.index import Row
+from debate_ops.reports.page_data import page_data
+from debate_ops.reports.render import Rendered
 from debate_ops.reports.table import report_of
-from debate_ops.reports.transcript import as_markdown
+from debate_ops.reports.transcript import for_people
 from debate_ops.storage.folder import Folder
 from tests import gfm
 from tests.builders import SLUG, put
 from tests.every_protocol.scripts import ROWS
-from tests.every_protocol.stage import FRAMING, MOST_STEPS, all_files, every_protocol, here
+from tests.every_protocol.stage import (
+    FRAMING,
+    MOST_STEPS,
+    all_files,
+    every_protocol,
+    here,
+    history,
+    restore,
+)
 
 ONE_LINE = " ".join(bait for bait in gfm.BAITS if "\n" not in bait)
 LINES = "\n\n".join(gfm.BAITS)
@@ -39,12 +49,11 @@ def baited(value: Any, key: str = "") -> Any:
     return f"{value} {gfm.BAITS[0]}" if key in SHORT else f"{value}\n\n{LINES}"
 
 
-def held(protocol: str, name: str, *, hostile: bool) -> Folder:
-    """Return a debate that was held by its script to the end."""
+def hostile(protocol: str, name: str) -> Folder:
+    """Return a debate that was held by its script to the end, with baits in every text."""
     variant = ROWS[protocol].variants[name]
-    framing = hostile_framing() if hostile else FRAMING
-    slug = f"{SLUG}-hostile" if hostile else SLUG
-    folder = engine.create(slug, framing, protocol=protocol, settings=variant.settings).folder
+    framing, settings = hostile_framing(), variant.settings
+    folder = engine.create("hostile", framing, protocol=protocol, settings=settings).folder
     for _ in range(MOST_STEPS):
         moment = here(folder, variant)
         if not moment.texts and moment.act is None:
@@ -53,8 +62,7 @@ def held(protocol: str, name: str, *, hostile: bool) -> Folder:
             engine.act(folder, moment.act)
             continue
         for who, text in moment.texts.items():
-            reply = json.loads(text)
-            put(folder, who, json.dumps(baited(reply) if hostile else reply), moment.step)
+            put(folder, who, json.dumps(baited(json.loads(text))), moment.step)
         engine.submit(folder, moment.step)
     raise AssertionError("the script comes to no end")
 
@@ -79,26 +87,26 @@ def hostile_framing() -> Framing:
 
 
 @every_protocol
-def test_hostile_texts_give_no_file_of_the_record_any_structure(protocol: str, name: str) -> None:
-    plain = record(held(protocol, name, hostile=False))
+def test_hostile_texts_are_no_more_than_text_and_lead_nowhere(protocol: str, name: str) -> None:
+    plain = record(restore(history(protocol, name)[-1]))
     assert any(plain.values())
-    assert record(held(protocol, name, hostile=True)) == plain
+    folder = hostile(protocol, name)
+    assert record(folder) == plain
+    _lead_nowhere(folder)
 
 
-@every_protocol
-def test_hostile_texts_lead_nowhere_and_load_nothing_in_any_text_of_a_report(
-    protocol: str, name: str
-) -> None:
-    folder = held(protocol, name, hostile=True)
+def _lead_nowhere(folder: Folder) -> None:
+    """Hold that they lead nowhere and load nothing in any text of a report."""
     debate = engine.look(folder).debate
-    report = report_of(protocol)
+    report = report_of(debate.protocol)
     told = report.read(debate)
-    row = Row(SLUG, protocol, motion=ONE_LINE, place=ONE_LINE, answer=ONE_LINE, error=ONE_LINE)
+    rendered = Rendered((), (), unchanged=True, answer=ONE_LINE, sure=ONE_LINE)
+    row = Row(SLUG, debate.protocol, ONE_LINE, ONE_LINE, rendered=rendered)
     for text in (
-        page.readme(given(report, told)),
-        as_markdown.render(content_of(debate)),
+        readme.render(page_data(report, told)),
+        for_people.markdown(content_of(debate)),
         outcome.text(debate),
-        index.page([row, row._replace(error="", files=("README.md",))]),
+        index.page([row._replace(error=DebateError(ONE_LINE)), row._replace(pages=("README.md",))]),
     ):
         seen = gfm.tags(text)
         assert not [tag for tag in seen if "evil" in tag or "example" in tag]

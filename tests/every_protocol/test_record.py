@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +13,24 @@ from debate_ops.errors import BadRecordError
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import load
-from debate_ops.storage.folder import Folder
 from debate_ops.storage.record import FolderRecord
-from tests.builders import header_of
-from tests.every_protocol.stage import EVENTS, every_variant, history, restore
+from tests.builders import edit_header, header_of
+from tests.every_protocol.stage import (
+    EVENTS,
+    each_protocol,
+    every_moment,
+    every_step,
+    every_variant,
+    history,
+    restore,
+)
 
 
-@every_variant
-def test_the_state_is_what_the_record_leads_to_after_every_commit(protocol: str, name: str) -> None:
+@each_protocol
+def test_the_state_is_what_the_record_leads_to_after_every_commit(protocol: str) -> None:
     """The state that `record` gave stands in `debate.md`; `derive` reads the entries alone."""
     rules = rules_of(protocol)
-    for moment in history(protocol, name):
+    for moment in every_moment(protocol):
         folder = restore(moment)
         debate = load.load(folder).debate
         settings = moment.position.debate.settings
@@ -33,17 +39,17 @@ def test_the_state_is_what_the_record_leads_to_after_every_commit(protocol: str,
         assert rules.derive(whole, settings) == debate.state, moment.label
 
 
-@every_variant
-def test_validate_finds_no_fault_at_any_step(protocol: str, name: str) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_validate_finds_no_fault_at_any_step(protocol: str) -> None:
+    for moment in every_moment(protocol):
         faults, warnings = validation.validate(restore(moment))
         assert faults == (), moment.label
         assert {w.code for w in warnings} <= {"word_limit"}, moment.label
 
 
-@every_variant
-def test_every_step_puts_at_least_one_entry_on_record(protocol: str, name: str) -> None:
-    for before, after in pairwise(history(protocol, name)):
+@each_protocol
+def test_every_step_puts_at_least_one_entry_on_record(protocol: str) -> None:
+    for before, after, _ in every_step(protocol):
         assert after.step == before.step + 1
         new = set(after.record) - set(before.record) - {EVENTS}
         assert new, before.label
@@ -52,12 +58,10 @@ def test_every_step_puts_at_least_one_entry_on_record(protocol: str, name: str) 
         assert all(after.record[entry] == before.record[entry] for entry in kept)
 
 
-@every_variant
+@each_protocol
 @pytest.mark.parametrize("key", ["current_exchange", "current_phase", "step"])
-def test_a_debate_md_edited_by_hand_is_refused_with_both_values(
-    protocol: str, name: str, key: str
-) -> None:
-    for moment in history(protocol, name):
+def test_a_debate_md_edited_by_hand_is_refused_with_both_values(protocol: str, key: str) -> None:
+    for moment in every_moment(protocol):
         folder = restore(moment)
         state = moment.position.debate.state
         right: Any = {
@@ -66,7 +70,7 @@ def test_a_debate_md_edited_by_hand_is_refused_with_both_values(
             "step": moment.step,
         }[key]
         wrong = "awaiting_nothing" if isinstance(right, str) else right + 1
-        _edit(folder, key, wrong)
+        edit_header(folder, "debate.md", lambda header: header.update({key: wrong}))  # noqa: B023
         edited = Path(folder.debate_file).read_bytes()
         for command in (
             engine.next_turn,
@@ -78,15 +82,6 @@ def test_a_debate_md_edited_by_hand_is_refused_with_both_values(
             told = f"{key} is {wrong} in debate.md, {right} by the record"
             assert told in refused.value.message, moment.label
         assert Path(folder.debate_file).read_bytes() == edited
-
-
-def _edit(folder: Folder, key: str, value: object) -> None:
-    path = Path(folder.debate_file)
-    text = path.read_text(encoding="utf-8")
-    header, end = json.JSONDecoder().raw_decode(text.removeprefix("---\n"))
-    header[key] = value
-    rest = text.removeprefix("---\n")[end:]
-    path.write_text(f"---\n{json.dumps(header, indent=2)}{rest}", encoding="utf-8")
 
 
 @every_variant

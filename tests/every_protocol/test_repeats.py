@@ -15,10 +15,12 @@ from tests.every_protocol.stage import (
     Moment,
     all_files,
     data_of,
-    every_variant,
+    each_protocol,
+    every_moment,
+    every_protocol,
+    every_step,
     go,
     history,
-    mainly_the_first,
     restore,
 )
 
@@ -33,7 +35,7 @@ def entries_of(last: Moment, step: int, folder: Folder) -> set[str]:
     return {entry_id for entry_id, at in ids.items() if at == step}
 
 
-@every_variant
+@every_protocol
 def test_a_step_submitted_again_is_answered_and_nothing_changes(protocol: str, name: str) -> None:
     """At any time after it, with its replies in the inbox once more or without them."""
     *moments, last = history(protocol, name)
@@ -51,12 +53,9 @@ def test_a_step_submitted_again_is_answered_and_nothing_changes(protocol: str, n
             assert all_files(folder) == last.files, moment.label
 
 
-@mainly_the_first
-def test_other_replies_to_a_step_that_is_over_are_refused_and_kept(
-    protocol: str, name: str
-) -> None:
-    *moments, last = history(protocol, name)
-    for moment in moments:
+@each_protocol
+def test_other_replies_to_a_step_that_is_over_are_refused_and_kept(protocol: str) -> None:
+    for moment, _, last in every_step(protocol):
         marked = {who: text for who, text in moment.texts.items() if "zq" in text}
         for who, text in marked.items():
             folder = restore(last)
@@ -68,9 +67,9 @@ def test_other_replies_to_a_step_that_is_over_are_refused_and_kept(
             assert all_files(folder) == {**last.files, **kept}, moment.label
 
 
-@mainly_the_first
-def test_a_step_that_is_not_due_yet_is_refused(protocol: str, name: str) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_a_step_that_is_not_due_yet_is_refused(protocol: str) -> None:
+    for moment in every_moment(protocol):
         folder = restore(moment)
         for step in (moment.step + 1, moment.step + 7):
             with pytest.raises(RefusedError, match="is not due"):
@@ -80,30 +79,29 @@ def test_a_step_that_is_not_due_yet_is_refused(protocol: str, name: str) -> None
         assert all_files(folder) == moment.files, moment.label
 
 
-@every_variant
-def test_an_act_repeated_is_answered_and_another_one_refused(protocol: str, name: str) -> None:
+@each_protocol
+def test_an_act_repeated_is_answered_and_another_one_refused(protocol: str) -> None:
     """An act is repeated if it says the same; what says something else is another act."""
-    moments = history(protocol, name)
-    acted = [place for place, moment in enumerate(moments) if moment.act]
-    for place in acted:
-        act, after = moments[place].act, moments[place + 1]
-        assert act is not None
-        folder = restore(moments[place])
-        first = go(folder, moments[place])
+    for moment, after, _ in every_step(protocol):
+        act = moment.act
+        if act is None:
+            continue
+        folder = restore(moment)
+        first = go(folder, moment)
         again = engine.act(folder, act)
         assert (first.already_applied, again.already_applied) == (False, True)
         assert again.committed == first.committed
-        assert all_files(folder) == after.files, moments[place].label
+        assert all_files(folder) == after.files, moment.label
         other = Act(act.name, {**act.given, "reason": "another reason"}, act.by)
         with pytest.raises(RefusedError):
             engine.act(folder, other)
-        assert all_files(folder) == after.files, moments[place].label
+        assert all_files(folder) == after.files, moment.label
 
 
-@mainly_the_first
-def test_a_skip_repeated_is_answered(protocol: str, name: str) -> None:
+@each_protocol
+def test_a_skip_repeated_is_answered(protocol: str) -> None:
     """While it waits for the others, and with the step also when the turn is over."""
-    for moment in history(protocol, name):
+    for moment in every_moment(protocol):
         for who in moment.texts:
             folder = restore(moment)
             for other in moment.texts.keys() - {who}:
@@ -118,9 +116,9 @@ def test_a_skip_repeated_is_answered(protocol: str, name: str) -> None:
             assert all_files(folder) == done, moment.label
 
 
-@mainly_the_first
-def test_an_advance_repeated_is_answered(protocol: str, name: str) -> None:
-    for moment in history(protocol, name):
+@each_protocol
+def test_an_advance_repeated_is_answered(protocol: str) -> None:
+    for moment in every_moment(protocol):
         if not moment.texts:
             continue
         folder = restore(moment)
@@ -132,7 +130,7 @@ def test_an_advance_repeated_is_answered(protocol: str, name: str) -> None:
         assert all_files(folder) == done, moment.label
 
 
-@mainly_the_first
+@every_protocol
 def test_white_space_and_fences_make_no_other_reply(protocol: str, name: str) -> None:
     *moments, last = history(protocol, name)
     folder = restore(last)

@@ -12,7 +12,11 @@ from debate_ops.prompts import templates
 from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import load
 from tests.every_protocol.scripts import ROWS
-from tests.every_protocol.stage import Moment, history, restore
+from tests.every_protocol.stage import (
+    Moment,
+    history,
+    restore,
+)
 
 
 def moments(protocol: str) -> list[Moment]:

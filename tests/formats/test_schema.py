@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import sys
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debate_ops.formats import schema as schemas
-from debate_ops.formats.schema import SchemaFault, accepts, explain, unknown_keys
+from debate_ops.formats.schema import KEYWORDS, accepts, explain, unknown_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 GROUND = {"source": "A survey", "content": "Six of ten agreed.", "relevance": "It is about them."}
 ARGUMENT = {"title": "Most agree", "claim": "They do.", "grounds": [GROUND], "warrant": "So said."}
@@ -27,7 +30,6 @@ EVERY_KEYWORD: dict[str, Any] = {
     "title": "A schema that uses every keyword",
     "type": "object",
     "required": ["kind"],
-    "additionalProperties": True,
     "properties": {
         "kind": {"const": 1},
         "word": {"enum": ["a", 1, True, None]},
@@ -35,10 +37,15 @@ EVERY_KEYWORD: dict[str, Any] = {
         "size": {"type": ["integer", "null"], "minimum": 0, "maximum": 2},
         "share": {"type": "number", "minimum": -1, "maximum": 1},
         "note": {"type": "string", "minLength": 2, "maxLength": 9, "pattern": "^[a-z]"},
+        "memo": {"$ref": "#/$defs/memo", "maxLength": 5},
         "parts": {"type": "array", "minItems": 1, "maxItems": 2, "items": {"$ref": "#/$defs/part"}},
-        "open": {"minLength": 1, "minimum": 1, "minItems": 1, "required": ["x"]},
+        "open": {"minLength": 1, "minimum": 1, "minItems": 1},
     },
-    "$defs": {"part": {"$ref": "#/$defs/inner"}, "inner": {"required": ["x"]}},
+    "$defs": {
+        "memo": {"type": "string", "pattern": "^[a-z]*$"},
+        "part": {"$ref": "#/$defs/inner"},
+        "inner": {"required": ["x"], "properties": {"x": {}}},
+    },
 }
 SCHEMAS = {name: schemas.load(name) for name in schemas.names()} | {"all": EVERY_KEYWORD}
 
@@ -60,7 +67,6 @@ def without(whole: dict[str, Any], *keys: str) -> dict[str, Any]:
     ("name", "value"),
     [
         pytest.param(OPENING, reply(OPENING), id="opening"),
-        pytest.param(OPENING, without(reply(OPENING), "participant", "exchange"), id="unnamed"),
         pytest.param(OPENING, reply(OPENING, attacks=[], defends=None), id="empty and null links"),
         pytest.param(REBUTTAL, reply(REBUTTAL), id="rebuttal without links"),
         pytest.param(
@@ -90,314 +96,85 @@ def test_a_good_reply_is_accepted(name: str, value: dict[str, Any]) -> None:
     assert explain(SCHEMAS[name], value) == []
 
 
-ATTACK_TYPES = "claim_attack, grounds_attack, warrant_attack, backing_attack"
-
-
 @pytest.mark.parametrize(
-    ("name", "value", "where", "code", "message"),
+    ("name", "value", "where", "code", "expected"),
     [
-        pytest.param(
-            OPENING, [], "", "wrong_type", "is an empty list, wants an object", id="a list"
-        ),
-        pytest.param(
-            OPENING,
-            {},
-            "arguments",
-            "missing",
-            "is missing: wants a list of exactly 3 entries",
-            id="no arguments",
-        ),
-        pytest.param(
-            OPENING,
-            {"arguments": [ARGUMENT] * 2},
-            "arguments",
-            "too_few",
-            "has too few entries: 2 of exactly 3",
-            id="two openings",
-        ),
-        pytest.param(
-            OPENING,
-            {"arguments": [ARGUMENT] * 5},
-            "arguments",
-            "too_many",
-            "has too many entries: 5 of exactly 3",
-            id="five openings",
-        ),
-        pytest.param(
-            OPENING,
-            reply(OPENING, attacks=[ATTACK]),
-            "arguments.0.attacks",
-            "too_many",
-            "must be empty here, but has 1 entry",
-            id="an attack in the opening",
-        ),
-        pytest.param(
+        (OPENING, [], "", "wrong_type", "an object"),
+        (OPENING, {}, "arguments", "missing", "a list of exactly 3 entries"),
+        (REBUTTAL, reply(REBUTTAL, title=" "), "arguments.0.title", "blank", "text"),
+        (
             REBUTTAL,
-            {"arguments": [ARGUMENT] * 2},
-            "arguments",
-            "too_many",
-            "has too many entries: 2 of exactly 1",
-            id="two rebuttals",
-        ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL) | {"participant": "judge"},
-            "participant",
-            "not_allowed",
-            'is "judge", wants one of prop, opp, proposition, opposition',
-            id="an unknown side",
-        ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL) | {"exchange": -1},
-            "exchange",
-            "out_of_range",
-            "is -1, wants a whole number of at least 0",
-            id="a negative exchange",
-        ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL) | {"exchange": Decimal("1.0")},
-            "exchange",
-            "wrong_type",
-            "is a number (1.0), wants a whole number of at least 0",
-            id="an exchange with decimals",
-        ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL, title=5),
-            "arguments.0.title",
-            "wrong_type",
-            "is a number (5), wants text",
-            id="a number for a text",
-        ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL, claim=" \n"),
-            "arguments.0.claim",
-            "blank",
-            "is blank, wants text",
-            id="a blank text",
-        ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL, claim=" \u200b\u200f\u2060\ufeff"),
-            "arguments.0.claim",
-            "blank",
-            "is blank, wants text",
-            id="a text of characters without width",
-        ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL, backing=[1]),
+            reply(REBUTTAL, backing=["b"]),
             "arguments.0.backing",
             "wrong_type",
-            "is a list of 1 entry, wants text or null",
-            id="a list for an optional text",
+            "text or null",
         ),
-        pytest.param(
+        (
             REBUTTAL,
             reply(REBUTTAL, grounds=[]),
             "arguments.0.grounds",
             "too_few",
-            "has too few entries: 0 of at least 1",
-            id="no grounds",
+            "a list of 1 to 3 entries",
         ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL, grounds=[GROUND] * 4),
-            "arguments.0.grounds",
-            "too_many",
-            "has too many entries: 4 of at most 3",
-            id="four grounds",
-        ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL, grounds="s"),
-            "arguments.0.grounds",
-            "wrong_type",
-            'is text ("s"), wants a list of 1 to 3 entries',
-            id="grounds as a text",
-        ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL, grounds=[GROUND, without(GROUND, "relevance")]),
-            "arguments.0.grounds.1.relevance",
-            "missing",
-            "is missing: wants text",
-            id="a ground without relevance",
-        ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL, grounds=["s"]),
-            "arguments.0.grounds.0",
-            "wrong_type",
-            'is text ("s"), wants an object',
-            id="a ground as a text",
-        ),
-        pytest.param(
+        (
             REBUTTAL,
             reply(REBUTTAL, attacks=[ATTACK] * 4),
             "arguments.0.attacks",
             "too_many",
-            "has too many entries: 4 of at most 3",
-            id="four attacks",
+            "a list of at most 3 entries or null",
         ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL, defends=[DEFENCE] * 3),
-            "arguments.0.defends",
-            "too_many",
-            "has too many entries: 3 of at most 2",
-            id="three defences",
-        ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL, attacks={}),
-            "arguments.0.attacks",
-            "wrong_type",
-            "is an object, wants a list of at most 3 entries or null",
-            id="attacks as an object",
-        ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL, attacks=[ATTACK | {"attack_type": "zzz"}]),
-            "arguments.0.attacks.0.attack_type",
-            "not_allowed",
-            f'is "zzz", wants one of {ATTACK_TYPES}',
-            id="an unknown kind of attack",
-        ),
-        pytest.param(
-            REBUTTAL,
-            reply(REBUTTAL, attacks=[without(ATTACK, "attack_type")]),
-            "arguments.0.attacks.0.attack_type",
-            "missing",
-            f"is missing: wants one of {ATTACK_TYPES}",
-            id="an attack without its kind",
-        ),
-        pytest.param(
+        (
             REBUTTAL,
             reply(REBUTTAL, defends=[DEFENCE | {"defense_type": None}]),
             "arguments.0.defends.0.defense_type",
             "not_allowed",
-            "is null, wants one of reinforce, clarify, concede_and_pivot",
-            id="a defence of no kind",
+            "one of reinforce, clarify, concede_and_pivot",
         ),
-        pytest.param(
-            JUDGMENT,
-            reply(JUDGMENT, scores=[]),
-            "scores",
-            "too_few",
-            "has too few entries: 0 of at least 1",
-            id="no scores",
+        (
+            REBUTTAL,
+            reply(REBUTTAL) | {"exchange": -1},
+            "exchange",
+            "out_of_range",
+            "a whole number of at least 0",
         ),
-        pytest.param(
+        (
+            REBUTTAL,
+            reply(REBUTTAL) | {"exchange": Decimal("1.0")},
+            "exchange",
+            "wrong_type",
+            "a whole number of at least 0",
+        ),
+        (
             JUDGMENT,
-            reply(JUDGMENT, scores=[SCORE | {"score": Decimal("1.2")}]),
+            {"scores": [SCORE | {"score": Decimal("1.2")}]},
             "scores.0.score",
             "out_of_range",
-            "is 1.2, wants a number from -1 to 1",
-            id="a score too high",
+            "a number from -1 to 1",
         ),
-        pytest.param(
+        (
             JUDGMENT,
-            reply(JUDGMENT, scores=[SCORE | {"score": Decimal("-1.01")}]),
-            "scores.0.score",
-            "out_of_range",
-            "is -1.01, wants a number from -1 to 1",
-            id="a score too low",
-        ),
-        pytest.param(
-            JUDGMENT,
-            reply(JUDGMENT, scores=[SCORE | {"score": "0.5"}]),
+            {"scores": [SCORE | {"score": True}]},
             "scores.0.score",
             "wrong_type",
-            'is text ("0.5"), wants a number from -1 to 1',
-            id="a score as a text",
+            "a number from -1 to 1",
         ),
-        pytest.param(
-            JUDGMENT,
-            reply(JUDGMENT, scores=[SCORE | {"score": True}]),
-            "scores.0.score",
-            "wrong_type",
-            "is true, wants a number from -1 to 1",
-            id="true is no score",
-        ),
-        pytest.param(
-            JUDGMENT,
-            reply(JUDGMENT, scores=[SCORE | {"score": None}]),
-            "scores.0.score",
-            "wrong_type",
-            "is null, wants a number from -1 to 1",
-            id="null is no score",
-        ),
-        pytest.param(
-            JUDGMENT,
-            reply(JUDGMENT, rescores=["x"]),
-            "rescores.0",
-            "wrong_type",
-            'is text ("x"), wants an object',
-            id="a rescore as a text",
-        ),
-        pytest.param(
-            JUDGMENT,
-            reply(JUDGMENT, rescores=[RESCORE | {"new_score": 7}]),
-            "rescores.0.new_score",
-            "out_of_range",
-            "is 7, wants a number from -1 to 1",
-            id="a rescore out of range",
-        ),
-        pytest.param(
-            JUDGMENT,
-            reply(JUDGMENT, rescores=[without(RESCORE, "reasoning")]),
-            "rescores.0.reasoning",
-            "missing",
-            "is missing: wants text",
-            id="a rescore without reasons",
-        ),
-        pytest.param(
-            JUDGMENT,
-            reply(JUDGMENT, participant="prop"),
-            "participant",
-            "not_allowed",
-            'is "prop", wants judge',
-            id="a debater judges",
-        ),
-        pytest.param(
+        (
             "all",
-            {"kind": 1, "note": "A1"},
-            "note",
-            "malformed",
-            'is "A1", wants text of at least 2 characters',
-            id="a text of another form",
-        ),
-        pytest.param(
-            "all",
-            {"kind": 1, "note": "a" * 10},
+            {"kind": 1, "note": "aaaaaaaaaa"},
             "note",
             "too_long",
-            "has 10 characters, wants at most 9",
-            id="a text that is too long",
+            "text of at least 2 characters",
         ),
-        pytest.param(
-            "all",
-            {"kind": 1, "note": "a"},
-            "note",
-            "malformed",
-            'is "a", wants text of at least 2 characters',
-            id="a text too short",
-        ),
-        pytest.param(
-            "all", {"kind": True}, "kind", "not_allowed", "is true, wants 1", id="true is not 1"
-        ),
+        ("all", {"kind": 1, "note": "a"}, "note", "malformed", "text of at least 2 characters"),
+        ("all", {"kind": True}, "kind", "not_allowed", "1"),
     ],
 )
 def test_a_fault_is_explained_to_its_reader(
-    name: str, value: object, where: str, code: str, message: str
+    name: str, value: object, where: str, code: str, expected: str
 ) -> None:
     assert not accepts(SCHEMAS[name], value)
     (fault,) = explain(SCHEMAS[name], value)
-    assert (".".join(map(str, fault.path)), fault.code, fault.message) == (where, code, message)
+    assert (".".join(map(str, fault.path)), fault.code, fault.wanted) == (where, code, expected)
 
 
 def test_all_missing_keys_are_told_in_the_order_of_the_schema() -> None:
@@ -426,17 +203,11 @@ def test_faults_are_sorted_by_place() -> None:
     ]
 
 
-def test_what_was_found_and_wanted_is_told_apart_and_kept_short() -> None:
+def test_the_value_of_a_fault_is_kept_short() -> None:
     (fault,) = explain(SCHEMAS[REBUTTAL], reply(REBUTTAL, attacks="x" * 100))
-    wanted = "a list of at most 3 entries or null"
-    found = '"' + "x" * 58 + "…"
-    assert fault == SchemaFault(
-        ("arguments", 0, "attacks"),
-        "wrong_type",
-        f"is text ({found}), wants {wanted}",
-        found,
-        wanted,
-    )
+    assert fault.found == '"' + "x" * 58 + "…"
+    assert fault.found in fault.message
+    assert fault.wanted in fault.message
 
 
 def test_a_flood_of_faults_is_cut_short() -> None:
@@ -452,9 +223,9 @@ def test_a_refusal_is_explained_without_any_package(monkeypatch: pytest.MonkeyPa
 def test_unknown_keys_are_named_at_any_depth() -> None:
     value = reply(REBUTTAL, foo=1, attacks=[ATTACK | {"type": "x"}, "no object"]) | {"side": "prop"}
     assert unknown_keys(SCHEMAS[REBUTTAL], value) == [
+        ("side",),
         ("arguments", 0, "foo"),
         ("arguments", 0, "attacks", 0, "type"),
-        ("side",),
     ]
 
 
@@ -482,33 +253,26 @@ def test_an_unknown_schema_is_refused_with_the_names_there_are(name: str) -> Non
 def test_every_schema_is_valid_checkable_and_speaks_to_people(name: str) -> None:
     schema = schemas.load(name)
     jsonschema.Draft202012Validator.check_schema(schema)
-    accepts(schema, None)
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert all(schema[key] for key in ("title", "description", "$comment"))
     for node in [schema, *schema.get("$defs", {}).values()]:
-        told = (each for each in node.get("properties", {}).values() if "$ref" not in each)
-        assert all(each["description"] for each in told)
+        own = (each for each in node.get("properties", {}).values() if "$ref" not in each)
+        assert all(each["description"] for each in own)
+    for node in nodes(schema):
+        assert node.keys() - NOTES <= KEYWORDS
+        assert set(node.get("required", ())) <= node.get("properties", {}).keys()
+        assert node.get("$ref", "#/$defs/").startswith("#/$defs/")
 
 
-@pytest.mark.parametrize(
-    "schema",
-    [
-        {"multipleOf": 3},
-        {"items": {"oneOf": []}},
-        {"properties": {"a": {"format": "date"}}},
-        {"$defs": {"a": {"not": {}}}},
-        {"additionalProperties": False},
-        {"additionalProperties": {}},
-        {"$ref": "other.json"},
-        {"$ref": "#/$defs/none", "$defs": {"a": {}}},
-        {"enum": ["a", [1]]},
-        {"const": {}},
-        {"items": True},
-    ],
-)
-def test_a_schema_that_says_more_than_is_checked_is_an_error(schema: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="schemas of replies"):
-        accepts(schema, [])
+NOTES = {"$schema", "$comment", "$defs", "title", "description"}
+
+
+def nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a schema and every schema inside of it."""
+    yield node
+    parts = [*node.get("properties", {}).values(), *node.get("$defs", {}).values()]
+    for part in [*parts, node["items"]] if "items" in node else parts:
+        yield from nodes(part)
 
 
 JUNK: list[Any] = [
@@ -571,8 +335,8 @@ ANYTHING = st.recursive(
 )
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
-@given(data=st.data())
+@settings(max_examples=4 * settings().max_examples)
+@given(st.sampled_from(list(SCHEMAS)), st.data())
 def test_the_quick_check_agrees_with_jsonschema(name: str, data: st.DataObject) -> None:
     schema = SCHEMAS[name]
     value = data.draw(near(schema, schema) | ANYTHING)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from debate_ops import engine
-from debate_ops.cli import app, hot
+from debate_ops.cli import app
 from debate_ops.model.debate import Definition, Document, Framing
 from debate_ops.model.turn import Turn
 from debate_ops.storage.folder import Folder
@@ -82,8 +82,7 @@ def printed(*words: object) -> Printed:
     """Run a command in this process, in the current folder."""
     argv, out, err = [str(word) for word in words], io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
-        code = hot.main(argv)
-        code = app.main(argv) if code is None else code
+        code = app.main(argv)
     return Printed(code, out.getvalue(), err.getvalue())
 
 

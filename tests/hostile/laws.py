@@ -265,8 +265,8 @@ def sheet(text: str) -> Parts:
 
 
 def terminal(text: str) -> Parts:
-    """Count lines, and what would steer a terminal."""
-    return unseen(text, _SEPARATORS) + Counter({"lines": text.count("\n")})
+    """Count lines, but those that go on with a long one, and what would steer a terminal."""
+    return unseen(text, _SEPARATORS) + Counter({"lines": len(re.findall(r"\n(?! {6})", text))})
 
 
 def laid_out(text: str) -> Parts:
@@ -294,7 +294,7 @@ def mermaid(text: str) -> Parts:
     parts = unseen(text)
     for line in text.split("\n"):
         quotes = re.findall(r'"[^"]*"', line)
-        bare = re.sub(r'"[^"]*"', '""', line)
+        bare = re.sub(r'"[^"]*"', '""', re.sub(r"^(%% .*) [0-9a-f]{32}$", r"\1", line))
         parts[re.sub(r"(accTitle|accDescr): .*", r"\1", bare)] += 1
         parts["< within"] += sum(quote.replace("<br/>", "").count("<") for quote in quotes)
         parts["; in a description"] += bare.count(";") if "acc" in bare else 0

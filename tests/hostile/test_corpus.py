@@ -26,20 +26,17 @@ from tests.hostile.texts import FEW, TEXTS
 MOST = 40
 """Findings that a failure shows."""
 
+QUICK = dict(zip(NAMES, FEW, strict=True))
+"""The text that is looked at by default, by protocol."""
+EVERY = {(list(NAMES)[place % len(NAMES)], name) for place, name in enumerate(TEXTS)}
 every_text = pytest.mark.parametrize(
     ("protocol", "name"),
     [
-        pytest.param(
-            protocol,
-            name,
-            id=f"{protocol}: {name}",
-            marks=() if name == FEW[place % len(FEW)] else pytest.mark.slow,
-        )
-        for place, protocol in enumerate(NAMES)
-        for name in TEXTS
+        pytest.param(*case, marks=() if case in QUICK.items() else pytest.mark.slow)
+        for case in sorted(EVERY | {*QUICK.items()})
     ],
 )
-"""Each text in each protocol; by default one text in each."""
+"""Each text in one protocol or another."""
 
 
 def outputs(debate: Held) -> dict[str, str]:
@@ -74,10 +71,7 @@ def test_what_comes_out_is_made_of_the_same_parts_whatever_the_texts_are(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("protocol", "name"),
-    [(list(NAMES)[place % len(NAMES)], name) for place, name in enumerate(TEXTS)],
-)
+@pytest.mark.parametrize(("protocol", "name"), sorted(EVERY))
 def test_a_motion_and_a_context_are_no_more_than_material_either(protocol: str, name: str) -> None:
     found = alive(
         held(protocol, TEXTS[name], framed=True), plain(protocol, TEXTS[name], framed=True)

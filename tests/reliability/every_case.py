@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,10 +9,11 @@ from typing import TYPE_CHECKING
 from debate_ops import engine
 from debate_ops.storage import files, pending
 from debate_ops.storage.folder import Folder
-from tests.builders import SLUG, put
+from tests.builders import SLUG, edit_header, put
 from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import EVENTS, Moment, history, restore
-from tests.reliability.test_crash_loop import Case
+from tests.reliability.exchange_cases import CASES
+from tests.reliability.sweep import Case
 
 if TYPE_CHECKING:
     from debate_ops.model.turn import Act
@@ -149,6 +149,18 @@ COMMANDS: dict[str, Callable[[str], Found]] = {
     "undo --step": undo,
 }
 
+PAIRS = [(protocol, name) for protocol in ROWS for name in COMMANDS]
+PAIRS += [("exchange", name) for name in CASES]
+
+
+def cases(protocol: str, name: str) -> Iterator[tuple[str, Case]]:
+    """Yield every case of a command in a debate of a protocol, with what it is about."""
+    if name in COMMANDS:
+        yield from COMMANDS[name](protocol)
+    else:
+        yield name, CASES[name]
+
+
 # ---------------------------------------------------------------- validate --fix
 
 
@@ -211,14 +223,9 @@ def half_undone(protocol: str) -> None:
 
 
 def lost_view(protocol: str) -> None:
-    moment = _rich(protocol)[3]
-    folder = restore(moment)
-    path = Path(folder.debate_file)
-    text = path.read_text(encoding="utf-8").removeprefix("---\n")
-    header, end = json.JSONDecoder().raw_decode(text)
-    for key in ("current_exchange", "current_phase", "step", "cumulative_scores"):
-        del header[key]
-    path.write_text(f"---\n{json.dumps(header, indent=2)}{text[end:]}", encoding="utf-8")
+    folder = restore(_rich(protocol)[3])
+    lost = ("current_exchange", "current_phase", "step", "cumulative_scores")
+    edit_header(folder, "debate.md", lambda header: [header.pop(key) for key in lost])
 
 
 BROKEN_DEBATES: dict[str, Callable[[str], None]] = {

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from debate_ops.cli import app, hot
+from debate_ops.cli import app
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -203,9 +203,7 @@ def _be_the_child(where: Path, words: list[str], disk: Disk, writing: int) -> No
         disk.install()
         out, err = disk.answer(), io.StringIO()
         sys.stdout, sys.stderr = out, err
-        code = hot.main(words)
-        if code is None:
-            code = app.main(words)
+        code = app.main(words)
         told = json.loads(out.getvalue() or "{}")
         ended = Ended(code, told, err.getvalue(), tuple(disk.calls), tuple(disk.met))
         data = memoryview(pickle.dumps(ended))
@@ -226,22 +224,20 @@ LIKE = 3
 """How many of like calls count: the first two, and the last."""
 
 
-def of_each_sort(faults: Sequence[Fault], calls: Sequence[Call]) -> list[Fault]:
-    """Return these faults without those in the middle of a row of like calls.
+def labels(calls: Sequence[Call]) -> dict[int, str]:
+    """Return what is special of each call, by its number from 1; no middle of a row of like calls.
 
     Calls are alike that do the same to files of one kind: to write nine critiques is one loop,
     which does not look at what it writes.
     """
-    kept = places_of_each_sort(calls)
-    return [fault for fault in faults if fault.at in kept]
-
-
-def places_of_each_sort(calls: Sequence[Call]) -> set[int]:
-    """Return the numbers of these calls, from 1, without the middle of a row of like calls."""
     alike: dict[str, list[int]] = {}
     for at, sort in enumerate(_sorts(calls), 1):
         alike.setdefault(sort, []).append(at)
-    return {at for row in alike.values() for at in (*row[: LIKE - 1], row[-1])}
+    found: dict[int, str] = {}
+    for sort, row in alike.items():
+        for number, at in enumerate((*row[: LIKE - 1], row[-1])):
+            found.setdefault(at, f"{sort}, {number}")
+    return dict(sorted(found.items()))
 
 
 _OF_ENTRY = re.compile(r"(?:[0-9]+-)?[a-z][a-z0-9-]*_[0-9]{3}[a-z]?(-[a-z]+)?(?:-[0-9]+)?\.md")

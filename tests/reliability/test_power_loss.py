@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from tests.builders import run
-from tests.reliability.every_case import BROKEN_DEBATES, COMMANDS
-from tests.reliability.faults import Call, files_below, make, places_of_each_sort
-from tests.reliability.test_crash_loop import CASES, FILES, GOOD, Case, view
+from tests.reliability.every_case import BROKEN_DEBATES, cases
+from tests.reliability.faults import Call, files_below, labels, make
+from tests.reliability.sweep import FILES, GOOD, Case, view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,11 +30,6 @@ NOTHING = -2
 State = frozenset[tuple[str, bytes | None]]
 """What is on a disk: path and text, None for a folder."""
 Words = tuple[object, ...]
-
-CASE_NAMES = (
-    *("process-exchange, opening", "process-exchange, rebuttal", "process-judge, rescore"),
-    *("submit, rescore", "undo", "next --exchanges", "skip, last"),
-)
 
 
 class Change(NamedTuple):
@@ -150,33 +145,21 @@ def _is_there(path: str, names: Names) -> bool:
     return names[path] != NOTHING and (not above or names.get(above) == FOLDER)
 
 
-@pytest.mark.parametrize("most", [100, pytest.param(100_000, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", CASE_NAMES)
-def test_every_disk_that_may_be_left_is_old_or_new(
-    work: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    most: int,
-    record_property: Callable[[str, object], None],
-) -> None:
-    base = work / "base"
-    base.mkdir()
-    monkeypatch.chdir(base)
-    _cut_everywhere(work, monkeypatch, CASES[name], most, record_property)
-
-
 EVERY = [
-    ("exchange", "advance"),
+    *(("exchange", name) for name in ("submit", "advance", "skip", "undo", "next --exchanges")),
+    *(("exchange", name) for name in ("process-exchange, rebuttal", "process-judge, rescore")),
     *(("formal", command) for command in ("submit", "undo --step")),
     *(("consensus", command) for command in ("submit", "last submit", "act", "advance")),
     *(("chairs", command) for command in ("submit", "undo --step")),
     *(("design", command) for command in ("submit", "last submit", "act")),
 ]
+FEW, MANY = 12, 80
+sizes = pytest.mark.parametrize("most", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
 
 
-@pytest.mark.parametrize("most", [25, pytest.param(100_000, marks=pytest.mark.slow)])
+@sizes
 @pytest.mark.parametrize(("protocol", "command"), EVERY)
-def test_so_it_is_in_every_protocol(  # noqa: PLR0913, PLR0917
+def test_every_disk_that_may_be_left_is_old_or_new(  # noqa: PLR0913, PLR0917
     work: Path,
     monkeypatch: pytest.MonkeyPatch,
     protocol: str,
@@ -185,15 +168,11 @@ def test_so_it_is_in_every_protocol(  # noqa: PLR0913, PLR0917
     record_property: Callable[[str, object], None],
 ) -> None:
     """Of each command the first turn that it may be about; in long sweeps every kind of turn."""
-    cases = list(COMMANDS[command](protocol))
-    for number, (_, case) in enumerate(cases[: None if most > MANY else 1]):
+    found = [each for each in cases(protocol, command) if each[0] != "pending"]  # not on record
+    for number, (_, case) in enumerate(found if most == MANY else found[:1]):
         place = work / f"case-{number}"
         place.mkdir()
-        monkeypatch.chdir(place)
-        _cut_everywhere(place, monkeypatch, case, most, record_property, left_by=_left_by_each_sort)
-
-
-MANY, FULL = 1000, 100
+        _cut_everywhere(place, monkeypatch, case, most, record_property)
 
 
 class Left(NamedTuple):
@@ -203,54 +182,49 @@ class Left(NamedTuple):
     last: set[State]
 
 
-def _left(base: Path, patch: pytest.MonkeyPatch, words: Words, at: set[int] | None = None) -> Left:
-    """Run a command in `base` and collect what is left after each of its calls, or after some."""
-    disk = Disk(base)
-    ever: set[State] = set()
-
-    def collect() -> None:
-        if at is None or len(disk.calls) in at:
-            ever.update(frozenset(state.items()) for state in disk.states())
-
-    disk.after = collect
-    with patch.context() as patched:
-        disk.install(patched)
-        assert run(*words).code in GOOD
-    return Left(ever, {frozenset(state.items()) for state in disk.states()})
-
-
-def _left_by_each_sort(base: Path, patch: pytest.MonkeyPatch, words: Words) -> Left:
-    """Do the same, but leave out the middle of every row of like calls: see `faults`."""
+def _left(base: Path, patch: pytest.MonkeyPatch, words: Words) -> Left:
+    """Run a command in `base` and collect what is left after each sort of its calls."""
     rehearsed = base.with_name("rehearsed")
     make(rehearsed, files_below(base))
     patch.chdir(rehearsed)
-    disk = Disk(rehearsed)
+    at = set(labels(_recorded(Disk(rehearsed), patch, words).calls))
+    patch.chdir(base)
+    disk, ever = Disk(base), set[State]()
+
+    def collect() -> None:
+        if len(disk.calls) in at:
+            ever.update(frozenset(state.items()) for state in disk.states())
+
+    disk.after = collect
+    _recorded(disk, patch, words)
+    return Left(ever, {frozenset(state.items()) for state in disk.states()})
+
+
+def _recorded(disk: Disk, patch: pytest.MonkeyPatch, words: Words) -> Disk:
+    """Run a command on a disk that takes part in its calls."""
     with patch.context() as patched:
         disk.install(patched)
         assert run(*words).code in GOOD
-    patch.chdir(base)
-    return _left(base, patch, words, places_of_each_sort(disk.calls))
+    return disk
 
 
-def _cut_everywhere(  # noqa: PLR0913
+def _cut_everywhere(
     work: Path,
     monkeypatch: pytest.MonkeyPatch,
     case: Case,
     most: int,
     record_property: Callable[[str, object], None],
-    *,
-    left_by: Callable[[Path, pytest.MonkeyPatch, Words], Left] = _left,
 ) -> None:
     base = work / "base"
-    base.mkdir(exist_ok=True)
+    base.mkdir()
     monkeypatch.chdir(base)
     case.prepare()
     old = view(base)
     given = {name: (base / name).read_bytes() for name in FILES if (base / name).exists()}
-    left, last = left_by(base, monkeypatch, case.words)
+    left, last = _left(base, monkeypatch, case.words)
     new = view(base)
     assert new != old
-    tried = [*_some(last, most if most < FULL else MANY**2), *_some(left - last, most)]
+    tried = [*_some(last, most), *_some(left - last, most)]
     for number, state in enumerate(tried):
         root = work / str(number)
         make(root, dict(state))
@@ -269,7 +243,7 @@ def _cut_everywhere(  # noqa: PLR0913
 FIX = ("validate", "x-debate", "--fix", "--json")
 
 
-@pytest.mark.parametrize("most", [25, pytest.param(100_000, marks=pytest.mark.slow)])
+@sizes
 @pytest.mark.parametrize("name", BROKEN_DEBATES)
 @pytest.mark.parametrize("protocol", ["formal", pytest.param("consensus", marks=pytest.mark.slow)])
 def test_a_fix_comes_to_the_same_end_after_a_power_cut(  # noqa: PLR0913, PLR0917
@@ -284,7 +258,7 @@ def test_a_fix_comes_to_the_same_end_after_a_power_cut(  # noqa: PLR0913, PLR091
     base.mkdir()
     monkeypatch.chdir(base)
     BROKEN_DEBATES[name](protocol)
-    left, _ = _left_by_each_sort(base, monkeypatch, FIX)
+    left, _ = _left(base, monkeypatch, FIX)
     new, entries = view(base), _entries(base)
     tried = _some(left, most)
     for number, state in enumerate(tried):

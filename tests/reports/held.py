@@ -57,3 +57,17 @@ def go_on(folder: Folder, script: Script, turns: int | None = None) -> None:
 
 def debate_of(folder: Folder) -> Debate:
     return engine.look(folder).debate
+
+
+_FREE = {"text", "why", "title", "solution", "how", "requirements", "reason", "reasons", "summary"}
+_FREE |= {"confidence_reasons", "reasoning", "criticism", "suggested_fix", "justification"}
+_FREE |= {"pass_reason", "trade_offs", "recommendations", "open_questions"}
+
+
+def with_text(reply: Any, text: str, key: str = "") -> Any:
+    """Return a reply to a search or a design debate with all its free texts replaced."""
+    if isinstance(reply, dict):
+        return {name: with_text(item, text, name) for name, item in reply.items()}
+    if isinstance(reply, list):
+        return [with_text(item, text, key) for item in reply]
+    return text if key in _FREE and isinstance(reply, str) else reply

@@ -1,14 +1,11 @@
-"""Looks at a drawn page: its links, tables, folds and tags."""
+"""Looks at a rendered page: its links, tables, folds and tags."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from debate_ops.model.debate import Debate
-from debate_ops.reports import block, page
-from debate_ops.reports.given import given
-from debate_ops.reports.table import report_of
+from debate_ops.reports import marks
 from debate_ops.storage.folder import Folder
 
 TAG = re.compile(
@@ -26,12 +23,6 @@ _INLINE = re.compile(
     r"(?<!\\)\[(?:[^\[\]\\]|\\.)*\]\(([^)\s]+)\)|src=\"([^\"]+)\"|srcset=\"([^\"]+)\""
 )
 _SHORTCUT = re.compile(r"(?<![\\\]])\[([a-z][a-z0-9-]*_[0-9]{3,6}[^\[\]\n]*)\](?![\[(])")
-_HIDDEN_DEFINITION = re.compile(r"^(?:[-*>] )+\[[^\]\n]+\]:", re.MULTILINE)
-
-
-def page_of(debate: Debate) -> str:
-    report = report_of(debate.protocol)
-    return page.readme(given(report, report.read(debate)))
 
 
 def prose(page: str) -> str:
@@ -72,20 +63,9 @@ def check_form(page: str) -> None:
 
 def read(folder: Folder) -> str:
     """Return our part of the page of a folder."""
-    text = Path(folder.path, "README.md").read_text(encoding="utf-8")
-    parsed = block.parse(text)
+    parsed = marks.block(Path(folder.path, "README.md").read_bytes())
     assert parsed is not None
     return parsed.text
-
-
-def check_page(folder: Folder) -> str:
-    """Return the page of a folder that was drawn; fail where its form or a link is wrong."""
-    page = read(folder)
-    check_form(page)
-    check_lines(page)
-    check_links(page, Path(folder.path))
-    assert not _HIDDEN_DEFINITION.search(prose(page))
-    return page
 
 
 def structure(page: str) -> list[str]:

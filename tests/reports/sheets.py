@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from debate_ops.reports import painting
 from debate_ops.reports.canvas import BOLD, SIZE, WIDTH, Outline, Sheet, Text
-from debate_ops.reports.given import Given
-from debate_ops.reports.text import width
+from debate_ops.reports.text import ems_of
 
 Edges = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -15,12 +13,6 @@ Edges = tuple[float, float, float, float]
 SLACK = 0.01
 PHONE = 354
 """How wide a picture is on a phone of 390 pixels."""
-
-
-def svgs(shown: Given) -> dict[str, str]:
-    """Return the charts of a page."""
-    pictures = shown.report.pictures(shown.numbers)
-    return {name: painting.svg(picture) for name, picture in pictures.items()}
 
 
 def texts(sheet: Sheet, entry: str | None = None) -> list[Text]:
@@ -39,8 +31,8 @@ def outlines(sheet: Sheet, entry: str | None = None) -> list[Outline]:
 
 def of_text(text: Text) -> Edges:
     """Return what a text covers at most, as measured in a wide font."""
-    wide = width(text.text) * text.size * (BOLD if text.bold else 1)
-    left = text.at[0] - {"left": 0.0, "center": 0.5, "right": 1.0}[text.align] * wide
+    wide = sum(map(ems_of, text.text)) * text.size * (BOLD if text.bold else 1)
+    left = text.at[0] - (wide if text.align == "right" else 0)
     right = left + wide
     return left, text.at[1] - 0.8 * text.size, right, text.at[1] + 0.25 * text.size
 

@@ -9,7 +9,8 @@ import pytest
 from debate_ops import engine
 from debate_ops.errors import RefusedError
 from debate_ops.model.turn import Act
-from debate_ops.reports.critiques import RULE, state_of
+from debate_ops.reports.consensus.search import Search
+from debate_ops.reports.critiques import RULE, notes
 from debate_ops.reports.flow_sheet import FlowSheet, sheet_of
 from debate_ops.reports.text import inline
 from debate_ops.semantics.flow import State
@@ -39,22 +40,6 @@ def states(folder: Folder) -> list[tuple[object, ...]]:
     return [(row[5], row[6], row[7]) for row in flow_of(folder).rows]
 
 
-@pytest.mark.parametrize(
-    ("given", "wanted"),
-    [
-        ((True, True, False), State.ANSWERED),
-        ((False, True, True), State.DROPPED),
-        ((False, False, True), State.OPEN),
-        ((False, False, False), State.NO_TURN),
-    ],
-)
-def test_a_critique_has_the_state_that_the_rule_says(
-    given: tuple[bool, bool, bool], wanted: State
-) -> None:
-    answered, had_turn, is_coming = given
-    assert state_of(answered=answered, had_turn=had_turn, is_coming=is_coming) is wanted
-
-
 def test_in_a_search_for_consensus_critiques_are_answered_or_dropped() -> None:
     folder = search(CRITICISED, max_cycles=1)
     assert sorted(states(folder)) == [
@@ -62,31 +47,44 @@ def test_in_a_search_for_consensus_critiques_are_answered_or_dropped() -> None:
         ("major", "dropped", ""),
         ("minor", "answered", "revised"),
     ]
-    told = list(flow_of(folder).lines(80))
-    assert "  cycle 1: ann_001-critique-1 (major): DROPPED" in told
-    assert "3 points of criticism: 2 answered, 1 dropped." in told
+    lines = list(flow_of(folder).lines(80))
+    assert [line for line in lines if "ann_001-critique-1 (major): DROPPED" in line]
 
 
-def test_once_the_defences_are_over_what_was_not_answered_is_dropped() -> None:
-    folder = search(CRITICISED, turns=3, max_cycles=1)
-    assert sorted(states(folder))[1] == ("major", "dropped", "")
-    nobody = CRITICISED._replace(revising=(), silent=("ann", "cara"))
-    told = search(nobody, turns=3, max_cycles=1, slug="silent")
-    assert {state for _, state, _ in states(told)} == {"dropped"}
+def test_an_answer_that_does_not_content_the_critic_leaves_a_critique_open() -> None:
+    plan = Plan(critiques=[("ann", "ben", "blocking")], maintaining=["ann"])
+    own = Search(debate_of(search(plan, max_cycles=1, critic_confirms="yes")))
+    assert [(p.outcome, p.flow, p.is_open) for p in own.points] == [
+        ("maintained", State.ANSWERED, True)
+    ]
+    assert own.points[0].replies == ("ben_001-defence-1", "ann_001-review-1")
+    assert notes(own.points)["ann_001-critique-1"].states == ("blocking", "maintained")
 
 
-def test_what_a_person_ended_before_the_defences_came_too_late() -> None:
-    folder = search(CRITICISED, turns=2, max_cycles=1)
-    engine.act(folder, Act("cancel", {"reason": "The question has gone away."}, "boss"))
-    assert {state for _, state, _ in states(folder)} == {"no_turn"}
+NOBODY = CRITICISED._replace(revising=(), silent=("ann", "cara"))
+CANCEL = Act("cancel", {"reason": "The question has gone away."}, "boss")
 
 
-def test_before_the_defences_a_critique_is_open() -> None:
-    folder = search(CRITICISED, turns=2, max_cycles=1)
-    assert {state for _, state, _ in states(folder)} == {"open"}
+@pytest.mark.parametrize(
+    ("plan", "turns", "act", "state"),
+    [
+        (CRITICISED, 2, None, "open"),
+        (CRITICISED, 2, CANCEL, "no_turn"),
+        (NOBODY, 3, None, "dropped"),
+        (NOBODY, 3, CANCEL, "dropped"),
+    ],
+    ids=["before the defences", "cancelled before", "after", "cancelled after"],
+)
+def test_a_critique_without_an_answer_is_open_too_late_or_dropped(
+    plan: Plan, turns: int, act: Act | None, state: str
+) -> None:
+    folder = search(plan, turns=turns, max_cycles=1)
+    if act:
+        engine.act(folder, act)
+    assert {word for _, word, _ in states(folder)} == {state}
 
 
-def test_in_a_design_debate_each_point_is_told_with_its_verdict() -> None:
+def test_in_a_design_debate_each_point_stands_with_its_verdict() -> None:
     rows = flow_of(designs.debate(POINTS, max_exchanges=1)).rows
     assert [(row[0], row[1], row[6], row[7]) for row in rows] == [
         ("ann_001-critique-2", 1, "answered", "accepted"),
@@ -95,24 +93,21 @@ def test_in_a_design_debate_each_point_is_told_with_its_verdict() -> None:
     ]
 
 
-def test_an_author_that_did_not_refine_has_dropped_what_was_said_of_its_text() -> None:
+def test_points_of_a_design_debate_are_open_until_their_author_refined_or_was_absent() -> None:
     gone = POINTS._replace(absent=[("ben", "refinement")])
-    assert {row[6] for row in flow_of(designs.debate(gone, max_exchanges=1)).rows} == {"dropped"}
-
-
-def test_before_the_refinements_a_point_is_open() -> None:
-    held = designs.debate(POINTS, turns=2, max_exchanges=1, slug="a")
-    assert {row[6] for row in flow_of(held).rows} == {"open"}
+    for plan, turns, state in ((POINTS, 2, "open"), (gone, None, "dropped")):
+        folder = designs.debate(plan, turns=turns, max_exchanges=1, slug=state)
+        assert {row[6] for row in flow_of(folder).rows} == {state}
 
 
 def test_the_page_has_the_rule_and_its_links_lead_to_files() -> None:
     for folder in (search(CRITICISED, slug="a"), designs.debate(POINTS, slug="b")):
-        page = flow_of(folder).page()
+        page = flow_of(folder).page
         assert inline(RULE) in page
         check_form(page)
         check_links(page, Path(folder.path))
 
 
 def test_where_nothing_names_what_it_attacks_there_is_no_flow_but_something_instead() -> None:
-    with pytest.raises(RefusedError, match=r"has no flow sheet.*its page shows the ballot"):
+    with pytest.raises(RefusedError, match=r"has no flow sheet.*its page shows what was said"):
         sheet_of(debate_of(formal()))

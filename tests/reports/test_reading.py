@@ -12,15 +12,15 @@ import pytest
 from debate_ops import engine
 from debate_ops.errors import BadRecordError
 from debate_ops.reports import exporting, outcome, transcribe
-from debate_ops.reports.draw import draw
 from debate_ops.reports.reading import of_record
+from debate_ops.reports.render import render
 from debate_ops.storage.folder import Folder
 from tests.every_protocol.stage import RICH, aside, history, restore
 
 READERS: Mapping[str, Callable[[Folder], object]] = {
     "transcript": transcribe.data,
     "export": lambda folder: exporting.text(folder, "jsonl"),
-    "report": draw,
+    "report": render,
     "outcome": lambda folder: outcome.text(engine.look(folder).debate),
 }
 IMPOSSIBLE: dict[str, tuple[str, str, str, Any]] = {

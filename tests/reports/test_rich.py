@@ -97,10 +97,6 @@ def test_the_time_grows_with_the_length_alone(bait: str) -> None:
     assert time.process_time() - begun < 15
 
 
-def test_characters_that_turn_or_hide_text_are_left_out() -> None:
-    assert rich("a\u202eb\x00c") == "abc"
-
-
 def test_the_beginning_of_a_long_text_is_whole_lines_or_says_that_it_is_cut() -> None:
     assert beginning("one\ntwo\nthree", 9) == "one\ntwo"
     assert beginning("one two", 4) == "one…"

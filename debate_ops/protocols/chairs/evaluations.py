@@ -5,12 +5,11 @@ The rules are those of the acceptance cases P1-13 to P1-16, P1-21 and P1-22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from debate_ops.errors import BadRecordError
 from debate_ops.model.entries import Entry
-from debate_ops.model.score import ONE, to_millis
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.chairs.frameworks import parts as parts_judged
 from debate_ops.protocols.chairs.names import (
@@ -22,13 +21,11 @@ from debate_ops.protocols.chairs.names import (
     FACTUAL_CORRECTION,
     FLOOR,
     FRAMEWORK_INCONSISTENCY,
-    HONESTIES,
     HONESTY,
     LOW,
     MISSING_SELF_CRITIQUE,
     MOST_POINTS,
     PIVOTAL_POINT,
-    QUALITIES,
     REASONS,
     RHETORICAL_EVASION,
     SELF_CRITIQUE,
@@ -202,30 +199,3 @@ _DECIDES: Mapping[str, Mapping[str, _Form]] = {
     },
 }
 """Kinds of entries that decide what comes next, and what their headers need for it."""
-
-
-def problems(data: Mapping[str, Any], settings: Settings) -> Iterator[str]:
-    """Yield what keeps the header of an evaluation from being read, key by key."""
-    if not isinstance(data.get("requires_interjection"), bool):
-        required = data.get("requires_interjection")
-        yield f"requires_interjection is {required!r}, wanted true or false"
-    parts, judged = data.get("parts"), parts_judged(settings)
-    if not isinstance(parts, dict) or set(parts) != set(judged):
-        yield f"parts are {parts!r}, wanted {', '.join(judged)}"
-        return
-    for name in judged:
-        part = parts[name] if isinstance(parts[name], dict) else {}
-        points = to_millis(part.get("points"))
-        if points is None or points % ONE or not 0 <= points <= MOST_POINTS * ONE:
-            yield f"points of {name} are {part.get('points')!r}, wanted 0 to {MOST_POINTS}"
-        key, wanted = _decides(name)
-        if part.get(key) not in wanted:
-            known = ", ".join(map(str, wanted))
-            yield f"{key} of {name} is {part.get(key)!r}, wanted one of {known}"
-
-
-def _decides(part: str) -> tuple[str, tuple[Any, ...]]:
-    """Return the key of a part that says how it was met, and what it may be."""
-    if part in ATTEMPTS:
-        return "quality", QUALITIES
-    return ("consistent", (True, False)) if part == CONSISTENCY else ("level", HONESTIES)

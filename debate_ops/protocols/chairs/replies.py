@@ -3,57 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from debate_ops.errors import Finding
 from debate_ops.model import messages
-from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Record
 from debate_ops.model.score import to_millis
 from debate_ops.model.texts import is_blank
-from debate_ops.model.turn import Absent, Checked, Task, Turn
-from debate_ops.protocols import citations, words
-from debate_ops.protocols.base import Replies, Settings
+from debate_ops.protocols import words
 from debate_ops.protocols.chairs import course
-from debate_ops.protocols.chairs.course import Course, Slot
 from debate_ops.protocols.chairs.evaluations import ATTEMPTS
 from debate_ops.protocols.chairs.frameworks import parts as parts_judged
-from debate_ops.protocols.chairs.names import (
-    ABSENT,
-    CONSISTENCY,
-    EVALUATION,
-    FLOOR,
-    HONESTY,
-    INTERJECTION,
-    KINDS,
-    SPEECH,
-)
-from debate_ops.protocols.replies import as_object, checked, of_participant
+from debate_ops.protocols.chairs.names import ABSENT, CONSISTENCY, HONESTY, SPEECH
+from debate_ops.protocols.chairs.settings import names_of
+from debate_ops.protocols.schedule import Data, Replied
 
 OPENER_WORDS = (2, 8)
 """How few and how many words an opener has."""
 
-_GIVEN_WITH_A_CHAIR = ("reason", "trigger", "urgency")
 _TEXTS_OF_A_FLOOR = ("chair", "reason", "trigger", "opener")
 
 
 # ---------------------------------------------------------------- one form
 
 
-def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return a reply as its schema describes it, from any of the forms in use."""
-    plain, notes = as_object(value)
-    told = _PLAIN[task.schema](plain) if task.schema in _PLAIN else ()
-    return plain, (*notes, *told)
-
-
-def _plain_speech(plain: dict[str, Any]) -> tuple[str, ...]:
-    plain["citations"] = citations.plain(plain.get("citations"))
-    return ()
-
-
-def _plain_evaluation(plain: dict[str, Any]) -> tuple[str, ...]:
+def plain_evaluation(plain: Data) -> tuple[str, ...]:
+    """Put an evaluation into its one form."""
     for name in (*ATTEMPTS, CONSISTENCY, HONESTY):
         if isinstance(plain.get(name), dict):
             plain[name] = dict(plain[name])
@@ -84,7 +59,8 @@ def _or_none(text: Any) -> Any:
     return None if isinstance(text, str) and is_blank(text) else text
 
 
-def _plain_floor(plain: dict[str, Any]) -> tuple[str, ...]:
+def plain_floor(plain: Data) -> tuple[str, ...]:
+    """Put a word on the floor into its one form, and return what is to be said of it."""
     for key in _TEXTS_OF_A_FLOOR:
         plain[key] = _or_none(plain.get(key))
     plain.setdefault("urgency", None)
@@ -96,13 +72,6 @@ def _plain_floor(plain: dict[str, Any]) -> tuple[str, ...]:
         return ()
     was, is_ = messages.name(named), messages.name(plain["chair"])
     return (f"chair was {was!r}; it was taken as {is_!r}, as names are written",)
-
-
-_PLAIN: Mapping[str, Callable[[dict[str, Any]], tuple[str, ...]]] = {
-    KINDS[SPEECH].schema: _plain_speech,
-    KINDS[EVALUATION].schema: _plain_evaluation,
-    KINDS[FLOOR].schema: _plain_floor,
-}
 
 
 # ---------------------------------------------------------------- quotations
@@ -124,8 +93,8 @@ def is_quoted(quote: str, text: str) -> bool:
     >>> is_quoted("the  “Common” GOOD", "It is the \"common\" good."), is_quoted("", "a")
     (True, False)
     """
-    wanted = _bare(quote).strip()
-    return bool(wanted) and wanted in _bare(text)
+    bare = _bare(quote).strip()
+    return bool(bare) and bare in _bare(text)
 
 
 def _bare(text: str) -> str:
@@ -142,134 +111,76 @@ def section(body: str, heading: str) -> str:
 # ---------------------------------------------------------------- what is wrong
 
 
-def check(debate: Debate, turn: Turn, replies: Replies) -> Checked:
-    """Return what no schema can state: parts, quotations, who may cut in, words."""
-    held = course.of_record(debate.record, debate.settings)
-    faults: list[Finding] = []
-    warnings: list[Finding] = []
-    over: list[Finding] = []
-    for participant, reply in replies.items():
-        if isinstance(reply, Absent):
-            continue
-        slot = course.slot_of(turn, participant, held)
-        own = Own(held, slot, reply.value, _speech(debate.record, held, slot))
-        faults += of_participant(participant, faults_of(own))
-        warnings += of_participant(participant, _remarks(own))
-        if found := words.over("text", reply.value.get("text"), KINDS[slot.kind].words):
-            over.append(found._replace(participant=participant, where="$.text"))
-    return checked(debate.settings, faults, warnings, over)
+def _part(replied: Replied, name: str) -> Mapping[str, Any]:
+    """Return a part of an evaluation; an empty one where there is none."""
+    part = replied.value.get(name)
+    return part if isinstance(part, dict) else {}
 
 
-def _speech(record: Record, held: Course, slot: Slot) -> str:
-    """Return the text of the speech that a reply is about, as it stands in its file."""
-    is_about_one = slot.kind in course.ABOUT_A_SPEECH
-    entry = record.get(course.speech_id(held, slot.exchange, slot.place)) if is_about_one else None
-    return section(entry.body, KINDS[SPEECH].heading) if entry else ""
+def _fault(code: str, key: str, message: str, wanted: str, found: object = "") -> Finding:
+    return Finding(code, message, where=f"$.{key}", found=str(found), wanted=wanted)
 
 
-class Own(NamedTuple):
-    """One reply among what it is about; `speech` is the text of the speech, if it is about one."""
-
-    held: Course
-    slot: Slot
-    value: Mapping[str, Any]
-    speech: str
-
-    @property
-    def settings(self) -> Settings:
-        """The settings of the debate."""
-        return self.held.settings
-
-    def part(self, name: str) -> Mapping[str, Any]:
-        """Return a part of an evaluation; an empty one where there is none."""
-        part = self.value.get(name)
-        return part if isinstance(part, dict) else {}
-
-
-def faults_of(own: Own) -> Iterator[Finding]:
-    """Yield what breaks a rule in one reply, words apart."""
-    if own.slot.kind == EVALUATION:
-        yield from _evaluation_faults(own)
-    elif own.slot.kind == FLOOR:
-        yield from _floor_faults(own)
-    elif own.slot.kind == INTERJECTION:
-        yield from _quotation_faults(own, "quote")
-
-
-def _remarks(own: Own) -> Iterator[Finding]:
-    if own.slot.kind == EVALUATION:
-        yield from _evaluation_remarks(own)
-    elif own.slot.kind == FLOOR:
-        yield from _floor_remarks(own)
-
-
-def _quotation_faults(own: Own, key: str) -> Iterator[Finding]:
-    quote = own.value.get(key)
-    if isinstance(quote, str) and not is_blank(quote) and not is_quoted(quote, own.speech):
-        speech = course.speech_id(own.held, own.slot.exchange, own.slot.place)
-        yield Finding(
-            "not_in_the_speech",
-            f"{key} does not stand in {speech}",
-            where=f"$.{key}",
-            found=quote,
-            wanted="words of the speech, copied exactly and from one place",
-        )
+def quotation_faults(replied: Replied, key: str) -> Iterator[Finding]:
+    """Yield that what stands under a key is not in the speech that a reply is about."""
+    quote, speech = replied.value.get(key), course.speech_of(replied.past, replied.slot).id
+    if not isinstance(quote, str) or is_blank(quote):
+        return
+    if not is_quoted(quote, section(replied.past.read(speech), SPEECH.capitalize())):
+        asked = "words of the speech, copied exactly and from one place"
+        yield _fault("not_in_the_speech", key, f"{key} does not stand in {speech}", asked, quote)
 
 
 # ---------------------------------------------------------------- evaluations
 
 
-def _evaluation_faults(own: Own) -> Iterator[Finding]:
+def evaluation_faults(replied: Replied) -> Iterator[Finding]:
+    """Yield what breaks a rule in an evaluation."""
+    value = replied.value
     for name in ATTEMPTS:
-        if name not in parts_judged(own.settings):
+        if name not in parts_judged(replied.past.settings):
             continue
-        if name not in own.value:
+        if name not in value:
             message = f"{name} is missing; in this debate every speech is judged by it"
-            wanted = "an object with points, quality and notes"
-            yield Finding("part_missing", message, where=f"$.{name}", wanted=wanted)
-        points = own.part(name).get("points")
-        if own.part(name).get("quality") == ABSENT and _is_above_zero(points):
-            message = f"{name} is {ABSENT}, but has {points} points"
-            wanted = "0 points, or another quality"
-            yield Finding(
-                "absent_with_points",
-                message,
-                where=f"$.{name}.points",
-                found=str(points),
-                wanted=wanted,
+            yield _fault("part_missing", name, message, "an object with points, quality and notes")
+        part = _part(replied, name)
+        points = part.get("points")
+        if part.get("quality") == ABSENT and (to_millis(points) or 0) > 0:
+            message, asked = (
+                f"{name} is {ABSENT}, but has {points} points",
+                "0 points, or another quality",
             )
-    yield from _consistency_faults(own.part(CONSISTENCY))
-    if own.value.get("requires_interjection") is True and not own.value.get("interjection_reason"):
+            yield _fault("absent_with_points", f"{name}.points", message, asked, points)
+    yield from _consistency_faults(_part(replied, CONSISTENCY))
+    if value.get("requires_interjection") is True and not value.get("interjection_reason"):
         message = "an interjection is called for without a reason"
-        wanted = "why the arbiter should step in, in a sentence or two"
-        yield Finding("reason_missing", message, where="$.interjection_reason", wanted=wanted)
-
-
-def _is_above_zero(points: Any) -> bool:
-    return (to_millis(points) or 0) > 0
+        asked = "why the arbiter should step in, in a sentence or two"
+        yield _fault("reason_missing", "interjection_reason", message, asked)
 
 
 def _consistency_faults(part: Mapping[str, Any]) -> Iterator[Finding]:
     consistent, violations = part.get("consistent"), part.get("violations")
     if not isinstance(violations, list):
-        return  # told by the schema
-    where = f"$.{CONSISTENCY}.violations"
+        return  # the schema says so
+    key = f"{CONSISTENCY}.violations"
     if consistent is False and not violations:
         message = "consistent is false, but no violation is named"
-        wanted = "what breaks with the framework, or consistent true"
-        yield Finding("violation_missing", message, where=where, wanted=wanted)
+        asked = "what breaks with the framework, or consistent true"
+        yield _fault("violation_missing", key, message, asked)
     if consistent is True and violations:
         message = f"consistent is true, but {len(violations)} violations are named"
-        wanted = "no violations, or consistent false"
-        yield Finding("violation_unfitting", message, where=where, wanted=wanted)
+        yield _fault("violation_unfitting", key, message, "no violations, or consistent false")
 
 
-def _evaluation_remarks(own: Own) -> Iterator[Finding]:
+def evaluation_warnings(replied: Replied) -> Iterator[Finding]:
+    """Yield what is passed over in an evaluation."""
     for name in ATTEMPTS:
-        if name in own.value and name not in parts_judged(own.settings):
+        if name in replied.value and name not in parts_judged(replied.past.settings):
             message = f"{name} is not judged in this debate; it was passed over"
             yield Finding("part_not_judged", message, where=f"$.{name}")
-    if own.value.get("requires_interjection") is False and own.value.get("interjection_reason"):
+    if replied.value.get("requires_interjection") is False and replied.value.get(
+        "interjection_reason"
+    ):
         message = "a reason for an interjection that is not called for was left out"
         yield Finding("reason_unused", message, where="$.interjection_reason")
 
@@ -277,33 +188,32 @@ def _evaluation_remarks(own: Own) -> Iterator[Finding]:
 # ---------------------------------------------------------------- the floor
 
 
-def _floor_faults(own: Own) -> Iterator[Finding]:
-    interrupts, chair = own.value.get("interrupt"), own.value.get("chair")
-    urgency = own.value.get("urgency")
+def floor_faults(replied: Replied) -> Iterator[Finding]:
+    """Yield what breaks a rule in a word on the floor."""
+    value = replied.value
+    interrupts, chair, urgency = value.get("interrupt"), value.get("chair"), value.get("urgency")
     if to_millis(urgency) is None and _is_between(urgency):
         message = f"{urgency} has more than three decimals"
-        wanted = "a number from 0 to 1 with at most three decimals"
-        yield Finding(
-            "too_many_decimals", message, where="$.urgency", found=str(urgency), wanted=wanted
-        )
+        yield _fault("too_many_decimals", "urgency", message, _ASKED["urgency"], urgency)
     if interrupts is False and chair is not None:
         message = f"interrupt is false, but chair is {messages.name(repr(chair))}"
-        wanted = "null for chair, or interrupt true"
-        yield Finding("chair_unfitting", message, where="$.chair", found=str(chair), wanted=wanted)
+        asked = "null for chair, or interrupt true"
+        yield _fault("chair_unfitting", "chair", message, asked, chair)
     if interrupts is True:
-        yield from _chair_faults(own, chair)
-        for key in _GIVEN_WITH_A_CHAIR:
-            if own.value.get(key) is None:
+        yield from _chair_faults(replied, chair)
+        for key, asked in _ASKED.items():
+            if value.get(key) is None:
                 message = f"{key} is missing, and a chair is to cut in"
-                yield Finding(f"{key}_missing", message, where=f"$.{key}", wanted=_WANTED[key])
-        yield from _quotation_faults(own, "trigger")
+                yield _fault(f"{key}_missing", key, message, asked)
+        yield from quotation_faults(replied, "trigger")
 
 
-_WANTED: Mapping[str, str] = {
+_ASKED: Mapping[str, str] = {
     "reason": "one of the reasons that the prompt lists",
     "trigger": "the words of the speech that call for it, copied exactly",
     "urgency": "a number from 0 to 1 with at most three decimals",
 }
+"""What is asked for where a chair is to cut in."""
 
 
 def _is_between(urgency: Any) -> bool:
@@ -312,37 +222,32 @@ def _is_between(urgency: Any) -> bool:
     return is_number and 0 <= urgency <= 1
 
 
-def _chair_faults(own: Own, chair: Any) -> Iterator[Finding]:
+def _chair_faults(replied: Replied, chair: Any) -> Iterator[Finding]:
     if chair is not None and not isinstance(chair, str):
-        return  # told by the schema
-    able = course.eligible(own.held, own.slot.exchange, own.slot.place)
+        return  # the schema says so
+    able = course.eligible(replied.past, replied.slot.exchange, replied.slot.number)
     if chair in able:
         return
     if chair is None:
         problem = "chair is missing, and a chair is to cut in"
-    elif chair == own.held.chairs[own.slot.place - 1]:
+    elif chair == course.speaker_of(replied.past, replied.slot):
         problem = f"{chair} has just spoken, and cannot cut in on itself"
-    elif chair in own.held.chairs:
+    elif chair in names_of(replied.past.settings):
         problem = f"{chair} has cut in too lately to do so again"
     else:
         problem = f"{messages.name(chair)} is no chair of this debate"
-    yield Finding(
-        "not_eligible",
-        problem,
-        where="$.chair",
-        found=str(chair),
-        wanted=f"one of {', '.join(able)}",
-    )
+    yield _fault("not_eligible", "chair", problem, f"one of {', '.join(able)}", chair)
 
 
-def _floor_remarks(own: Own) -> Iterator[Finding]:
-    if own.value.get("interrupt") is False:
-        idle = [key for key in (*_GIVEN_WITH_A_CHAIR, "opener") if own.value.get(key) is not None]
+def floor_warnings(replied: Replied) -> Iterator[Finding]:
+    """Yield what is strange in a word on the floor."""
+    if replied.value.get("interrupt") is False:
+        idle = [key for key in (*_ASKED, "opener") if replied.value.get(key) is not None]
         if idle:
             message = f"{', '.join(idle)} left out: nobody is to cut in"
             yield Finding("unused", message, where=f"$.{idle[0]}")
         return
-    opener = own.value.get("opener")
+    opener = replied.value.get("opener")
     fewest, most = OPENER_WORDS
     if isinstance(opener, str) and not fewest <= words.count(opener) <= most:
         number = words.count(opener)

@@ -305,6 +305,11 @@ def is_evaluated(settings: Settings) -> bool:
     return bool(settings["accountability"] != "relaxed")
 
 
+def has_interjections(settings: Settings) -> bool:
+    """Tell whether the arbiter may step in after a speech in this debate."""
+    return is_evaluated(settings) and bool(settings["interjections"] == "allowed")
+
+
 def has_interruptions(settings: Settings) -> bool:
     """Tell whether chairs may cut in in this debate."""
     return bool(settings["interruptions"] == "allowed")

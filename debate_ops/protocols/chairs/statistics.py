@@ -18,6 +18,7 @@ from debate_ops.protocols.chairs.names import (
     STEEL_MANNING,
 )
 from debate_ops.protocols.chairs.settings import names_of
+from debate_ops.protocols.schedule import Past
 
 
 class ChairStatistics(NamedTuple):
@@ -56,23 +57,33 @@ def of_record(record: Record, settings: Settings) -> Statistics:
     Raises:
         BadRecordError: an evaluation was edited and cannot be counted.
     """
-    ids = (parse_id(each) for kind in (ARGUMENTS, JUDGMENTS) for each in record.ids(kind))
-    found: dict[str, list[EntryId]] = {}
-    for told in filter(None, ids):
-        found.setdefault(told.kind, []).append(told)
-    names = names_of(settings)
+
+    def look(entry_id: str) -> Mapping[str, Any]:
+        entry = record.get(entry_id)
+        return header_of(entry) if entry else {}
+
+    ids = frozenset((*record.ids(ARGUMENTS), *record.ids(JUDGMENTS)))
+    return of_past(Past(settings, ids, look=look))
+
+
+def of_past(past: Past) -> Statistics:
+    """Return the numbers of what is on record."""
+    by_kind: dict[str, list[EntryId]] = {}
+    for parts in filter(None, map(parse_id, past.ids)):
+        by_kind.setdefault(parts.kind, []).append(parts)
+    names = names_of(past.settings)
     evaluated: dict[str, list[Mapping[str, Any]]] = {name: [] for name in names}
-    for each in found.get(EVALUATION, ()):
-        entry = record.get(str(each))
-        if entry is not None and 1 <= each.number <= len(names):
-            evaluated[names[each.number - 1]].append(header_of(entry))
-    speeches, interruptions = found.get(SPEECH, []), found.get(INTERRUPTION, [])
+    for each in by_kind.get(EVALUATION, ()):
+        header = past.look(str(each))
+        if header and 1 <= each.number <= len(names):
+            evaluated[names[each.number - 1]].append(header)
+    speeches, interruptions = by_kind.get(SPEECH, []), by_kind.get(INTERRUPTION, [])
     return Statistics(
         len({speech.exchange for speech in speeches}),
         len(speeches),
-        len(found.get(EVALUATION, ())),
+        len(by_kind.get(EVALUATION, ())),
         len(interruptions),
-        len(found.get(INTERJECTION, ())),
+        len(by_kind.get(INTERJECTION, ())),
         tuple(
             _of_chair(name, evaluated[name], interruptions, place)
             for place, name in enumerate(names, 1)
@@ -102,16 +113,16 @@ def _mean(numbers: Sequence[int]) -> int | None:
 def _rate(evaluations: Headers, part: str) -> int | None:
     """Return in how many of the evaluations that judge a part it was attempted, in per cent."""
     parts = [header["parts"][part] for header in evaluations if part in header["parts"]]
-    return _mean([100 * bool(told.get("attempted")) for told in parts])
+    return _mean([100 * bool(part.get("attempted")) for part in parts])
 
 
-def counts(told: Statistics) -> str:
+def counts(debate: Statistics) -> str:
     """Return the numbers of a whole debate in words, as in `4 exchanges, 12 speeches`."""
     named = (
-        (told.exchanges, "exchange"),
-        (told.speeches, "speech"),
-        (told.interruptions, "interruption"),
-        (told.interjections, "interjection"),
+        (debate.exchanges, "exchange"),
+        (debate.speeches, "speech"),
+        (debate.interruptions, "interruption"),
+        (debate.interjections, "interjection"),
     )
     return ", ".join(_number(number, word) for number, word in named)
 
@@ -122,9 +133,9 @@ def _number(number: int, word: str) -> str:
     return f"{number} {word}{'es' if word.endswith('ch') else 's'}"
 
 
-def lines(told: Statistics) -> str:
+def lines(debate: Statistics) -> str:
     """Return all numbers for a prompt: the debate, then each chair on a line."""
-    return "\n".join((f"- The debate: {counts(told)}.", *(_line(each) for each in told.chairs)))
+    return "\n".join((f"- The debate: {counts(debate)}.", *(_line(each) for each in debate.chairs)))
 
 
 def _line(chair: ChairStatistics) -> str:

@@ -7,57 +7,47 @@ from typing import Any
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.texts import quoted
-from debate_ops.model.turn import Context, Own, Task, Turn
+from debate_ops.model.turn import Context, Own
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.consensus.cycle import (
     BALLOT,
     BLOCKING,
-    CRITIQUES,
+    CRITIQUE,
     DEFENCE,
-    DEFENCES,
     OUTCOME,
     PROPOSAL,
-    PROPOSALS,
     REVIEW,
-    REVIEWS,
-    STRAW_VOTES,
-    VOTES,
+    STRAW,
     Critique,
     Cycle,
     author_of,
     choices,
     of_record,
-    to_review,
 )
 from debate_ops.protocols.consensus.settings import perspective_of, quorum_of, roles_of, weight_of
+from debate_ops.protocols.schedule import Slot
 
 _WIDTH = 100
 
 
-def context(debate: Debate, turn: Turn, task: Task) -> Context:
+def sees(debate: Debate, slot: Slot) -> Context:
     """Return what a participant sees: nothing that a peer says in the same phase."""
-    cycle = of_record(debate.record, turn.exchange)
-    given = _GIVEN[turn.phase](debate, cycle, task.participant)
-    values = _values(debate.settings, cycle, task.participant) | dict(given.values)
-    return given._replace(values=values)
-
-
-def _values(settings: Settings, cycle: Cycle, participant: str) -> dict[str, str]:
-    return {
+    cycle, settings = of_record(debate.record, slot.exchange), debate.settings
+    own = _OF_KIND[slot.kind](debate, cycle, slot.participant)
+    values = {
         "participants": _listed(roles_of(settings)),
-        "perspective": _perspective(settings, participant),
+        "perspective": _perspective(settings, slot.participant),
         "cycle": Own(cycle.number),
         "max_cycles": Own(settings["max_cycles"]),
     }
+    return own._replace(values=values | dict(own.values))
 
 
 def _perspective(settings: Settings, participant: str) -> Own:
     """Return what a participant stands for; empty if its organiser did not say."""
     text = perspective_of(settings, participant)
-    if not text:
-        return Own()
     heading = "What you stand for, or know, in this debate, as its organiser put it:"
-    return Own(f"{heading}\n\n{quoted(text)}")
+    return Own(f"{heading}\n\n{quoted(text)}" if text else "")
 
 
 def _for_proposal(debate: Debate, cycle: Cycle, participant: str) -> Context:
@@ -66,12 +56,11 @@ def _for_proposal(debate: Debate, cycle: Cycle, participant: str) -> Context:
         return Context()
     last = of_record(debate.record, cycle.number - 1)
     own = last.proposal_of(participant)
-    critiques = [c.id for c in last.critiques(own)] if own else []
     proposals = _in_turn(debate.settings, participant, last.of(PROPOSAL))
     shown = {
         "outcome": last.of(OUTCOME),
         "proposals": _texts(last, proposals),
-        "critiques": tuple(critiques),
+        "critiques": tuple(c.id for c in last.critiques(own)) if own else (),
         "entries": last.of(BALLOT),
     }
     ids = _listed(proposals) or Own("none")
@@ -81,8 +70,7 @@ def _for_proposal(debate: Debate, cycle: Cycle, participant: str) -> Context:
 def _for_straw_vote(debate: Debate, cycle: Cycle, participant: str) -> Context:
     proposals = cycle.of(PROPOSAL)
     values = _vote_values(debate.settings, proposals, participant)
-    shown = {"proposals": _in_turn(debate.settings, participant, proposals)}
-    return Context(values, shown)
+    return Context(values, {"proposals": _in_turn(debate.settings, participant, proposals)})
 
 
 def _for_critique(debate: Debate, cycle: Cycle, participant: str) -> Context:
@@ -92,43 +80,45 @@ def _for_critique(debate: Debate, cycle: Cycle, participant: str) -> Context:
 
 
 def _for_defence(debate: Debate, cycle: Cycle, participant: str) -> Context:
-    own = cycle.proposal_of(participant)
+    own, settings = cycle.proposal_of(participant), debate.settings
     blocking, others = _by_weight(cycle.critiques(own))
+    may_revise, confirms = settings["revisions"] == "allowed", settings["critic_confirms"] == "yes"
     values = {
         "critique_ids": _listed((*blocking, *others)),
-        "revision_rule": Own(
-            "You may change your proposal: see `revision` below."
-            if debate.settings["revisions"] == "allowed"
-            else "In this debate a proposal stays as it was made: leave `revision` null."
-        ),
-        "confirmation_rule": Own(
-            "After you, the critic of each blocking critique says whether your answer lifts it; if "
-            "it does not, your proposal cannot win."
-            if debate.settings["critic_confirms"] == "yes"
-            else "A blocking critique that you do not answer keeps your proposal out of the vote."
-        ),
+        "revision_rule": Own(_REVISE if may_revise else _LEAVE),
+        "confirmation_rule": Own(_CONFIRMED if confirms else _UNCONFIRMED),
     }
     shown = {"own_entries": (own,), "critiques": blocking, "others": others}
     return Context(values, shown, may_shorten=("others",))
 
 
+_REVISE = "You may change your proposal: see `revision` below."
+_LEAVE = "In this debate a proposal stays as it was made: leave `revision` null."
+_CONFIRMED = (
+    "After you, the critic of each blocking critique says whether your answer lifts it; if "
+    "it does not, your proposal cannot win."
+)
+_UNCONFIRMED = "A blocking critique that you do not answer keeps your proposal out of the vote."
+
+
 def _for_review(_: Debate, cycle: Cycle, participant: str) -> Context:
-    asked = to_review(cycle, participant)
-    proposals = tuple(dict.fromkeys(critique.target for critique in asked))
+    asked = cycle.to_review(participant)
     ids = tuple(critique.id for critique in asked)
     shown = {
         "critiques": ids,
         "entries": tuple(answer for i in ids for answer in cycle.answers_to(i)),
-        "proposals": _texts(cycle, proposals),
+        "proposals": _texts(cycle, dict.fromkeys(critique.target for critique in asked)),
     }
     return Context({"critique_ids": _listed(ids)}, shown)
 
 
 def _for_vote(debate: Debate, cycle: Cycle, participant: str) -> Context:
     settings, proposals = debate.settings, cycle.candidates()
-    critiques = [c for c in cycle.critiques() if c.target in proposals]
-    blocking, others = _by_weight(critiques)
-    values = _vote_values(settings, proposals, participant) | {"barred_note": _barred_note(cycle)}
+    blocking, others = _by_weight(c for c in cycle.critiques() if c.target in proposals)
+    barred = [f"- {p}: {_listed(ids)}" for p, ids in sorted(cycle.barred().items())]
+    heading = "Out of the vote, because a blocking critique was not resolved:"
+    note = Own("\n".join((heading, "", *barred)) if barred else "")
+    values = _vote_values(settings, proposals, participant) | {"barred_note": note}
     shown = {
         "proposals": _texts(cycle, _in_turn(settings, participant, proposals)),
         "critiques": tuple(_with_answers(cycle, blocking)),
@@ -137,13 +127,13 @@ def _for_vote(debate: Debate, cycle: Cycle, participant: str) -> Context:
     return Context(values, shown, may_shorten=("others",))
 
 
-_GIVEN: Mapping[str, Callable[[Debate, Cycle, str], Context]] = {
-    PROPOSALS: _for_proposal,
-    STRAW_VOTES: _for_straw_vote,
-    CRITIQUES: _for_critique,
-    DEFENCES: _for_defence,
-    REVIEWS: _for_review,
-    VOTES: _for_vote,
+_OF_KIND: Mapping[str, Callable[[Debate, Cycle, str], Context]] = {
+    PROPOSAL: _for_proposal,
+    STRAW: _for_straw_vote,
+    CRITIQUE: _for_critique,
+    DEFENCE: _for_defence,
+    REVIEW: _for_review,
+    BALLOT: _for_vote,
 }
 
 
@@ -155,12 +145,15 @@ def _vote_values(
         "threshold": Own(settings["threshold"]),
         "quorum": Own(quorum_of(settings)),
         "weight": Own(weight_of(settings, participant)),
-        "own_vote_rule": Own(
-            "You may vote for your own proposal, as for any other: where it is the best supported."
-            if settings["self_votes"] == "allowed"
-            else "You cannot vote for your own proposal in this debate."
-        ),
+        "own_vote_rule": Own(_OWN_VOTE[settings["self_votes"]]),
     }
+
+
+_OWN_VOTE: Mapping[str, str] = {
+    "allowed": "You may vote for your own proposal, as for any other: where it is the best "
+    "supported.",
+    "forbidden": "You cannot vote for your own proposal in this debate.",
+}
 
 
 def _listed(names: Iterable[str]) -> Own:
@@ -171,13 +164,6 @@ def _listed(names: Iterable[str]) -> Own:
             lines.append("")
         lines[-1] += f"{name}, "
     return Own("\n  ".join(line.rstrip() for line in lines).removesuffix(","))
-
-
-def _barred_note(cycle: Cycle) -> Own:
-    barred = cycle.barred()
-    lines = [f"- {p}: {_listed(barred[p])}" for p in cycle.of(PROPOSAL) if p in barred]
-    heading = "Out of the vote, because a blocking critique was not resolved:"
-    return Own("\n".join((heading, "", *lines)) if lines else "")
 
 
 def _by_weight(critiques: Iterable[Critique]) -> tuple[tuple[str, ...], tuple[str, ...]]:

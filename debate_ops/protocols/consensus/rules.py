@@ -7,138 +7,87 @@ cycle follows, and after the last one a person decides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import Any
 
-from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import (
-    Absence,
-    Contribution,
-    Record,
-    Value,
-)
+from debate_ops.model.entries import JUDGMENTS, Contribution
 from debate_ops.model.score import to_millis, to_number
-from debate_ops.model.turn import (
-    Absent,
-    Act,
-    Done,
-    Met,
-    Reply,
-    Step,
-    Task,
-    Turn,
-    Waiting,
-)
-from debate_ops.protocols import filing
-from debate_ops.protocols.acts import CANCELLATION, CANCELLED
-from debate_ops.protocols.base import Replies, Settings
-from debate_ops.protocols.consensus import acts
-from debate_ops.protocols.consensus import context as contexts
-from debate_ops.protocols.consensus import replies as reading
-from debate_ops.protocols.consensus import settings as options
+from debate_ops.model.turn import Done, Task, Waiting
+from debate_ops.protocols.acts import CANCELLATION, CANCELLED, PERSON
+from debate_ops.protocols.base import Settings
+from debate_ops.protocols.consensus import acts, context, faults
 from debate_ops.protocols.consensus.cycle import (
-    ABSENCE,
     ANSWER,
     AWAITING_DECISION,
     BALLOT,
+    BLOCKING,
     CONSENSUS_REACHED,
     CRITIQUE,
-    CRITIQUES,
     DECIDED,
     DECISION,
     DEFENCE,
-    DEFENCES,
     ESCALATION,
     OUTCOME,
     PHASES,
     PROPOSAL,
-    PROPOSALS,
     REVIEW,
-    REVIEWS,
     REVISION,
     STRAW,
-    STRAW_VOTES,
-    VOTES,
-    Cycle,
-    grown,
-    newest,
-    of_record,
-    open_tasks,
-    own_id,
-    pending,
-    why_not_due,
+    as_proposal,
+    choices,
+    of_past,
 )
-from debate_ops.protocols.consensus.replies import ALL
-from debate_ops.protocols.consensus.settings import roles_of, weight_of
-from debate_ops.protocols.replies import naming
-
-CYCLE = "cycle"
-SETTINGS = options.SETTINGS
-EVENTS: Mapping[str, str] = {
-    PROPOSAL: "proposal_filed",
-    STRAW: "straw_vote_cast",
-    CRITIQUE: "critique_filed",
-    DEFENCE: "defence_filed",
-    REVISION: "revision_filed",
-    REVIEW: "review_filed",
-    BALLOT: "vote_cast",
-    OUTCOME: "cycle_resolved",
-    ESCALATION: "debate_escalated",
-    DECISION: "decision_recorded",
-    CANCELLATION: "debate_cancelled",
-}
-ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {
-    "escalate": acts.escalate,
-    "cancel": acts.cancel,
-    "decide": acts.decide,
-}
-REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {
-    "consensus": acts.has_consensus,
-    "no-blocking": acts.has_no_blocking,
-}
+from debate_ops.protocols.consensus.settings import SETTINGS, TALLY, clashes, roles_of, weight_of
+from debate_ops.protocols.replies import or_empty
+from debate_ops.protocols.schedule import (
+    Data,
+    Field,
+    Halt,
+    Kind,
+    Pass,
+    Past,
+    Replied,
+    Slot,
+    added,
+)
+from debate_ops.protocols.scheduled import Scheduled
 
 SOLUTION, REASONING = "Solution", "Reasoning"
 CRITICISM, FIX = "Criticism", "Suggested fix"
 ANSWERED, REASON, JUSTIFICATION = "Defence", "Reason", "Justification"
-NO_CRITIQUE, NO_DEFENCE = "no critique", "no defence"
 
-_SPOKEN = (PROPOSAL, CRITIQUE, DEFENCE, REVISION)
-
-clashes = options.clashes
-context = contexts.context
-normalise = reading.normalise
-check = reading.check
+# ---------------------------------------------------------------- the schedule
 
 
-def folder_of(entry_id: str) -> str:
-    """Return the record folder of an entry by its id; empty where it is of no kind."""
-    return filing.folder_by_kind(entry_id, _SPOKEN, EVENTS)
+def _schedule(past: Past) -> Iterator[Slot | Halt]:
+    """Yield every phase of each cycle, then its outcome; a person may end it at any time."""
+    for number in count(1):
+        for kind, phase in _SET_BY_A_PERSON.items():
+            if past.has(act := Slot(number, PERSON, kind)):
+                yield _halt(past, act, phase)
+                return
+        outcome = Slot(number, TALLY, OUTCOME)
+        result = past.look(outcome.id).get("result")
+        if not past.has(outcome):
+            yield from _slots(past.settings, number)
+            yield outcome
+            if number >= past.settings["max_cycles"]:
+                return
+        elif result != "new_cycle":
+            is_agreed = result == "consensus"
+            yield _halt(past, outcome, CONSENSUS_REACHED if is_agreed else AWAITING_DECISION)
+            return
 
 
-def participants(settings: Settings) -> Mapping[str, str]:
-    """Return the kind of agent that acts for each participant."""
-    return dict.fromkeys(roles_of(settings), "debater")
-
-
-# ---------------------------------------------------------------- the course of a debate
-
-
-def derive(record: Record, settings: Settings) -> State:
-    """Return the state that the record leads to: that of its newest cycle."""
-    return _state(of_record(record, newest(record) or 1), settings)
-
-
-def _state(cycle: Cycle, settings: Settings) -> State:
-    number = cycle.number
-    for kind, phase in _SET_BY_A_PERSON.items():
-        if cycle.has(kind):
-            return State(number, phase, {})
-    if phase := pending(cycle, settings) if not cycle.has(OUTCOME) else "":
-        return State(number, phase, {})
-    result = _result(cycle, settings)
-    if result == "new_cycle":
-        return State(number + 1, PROPOSALS, {})
-    return State(number, CONSENSUS_REACHED if result == "consensus" else AWAITING_DECISION, {})
+def _slots(settings: Settings, number: int) -> Iterator[Slot]:
+    left_out = set() if settings["critic_confirms"] == "yes" else {REVIEW}
+    if settings["straw_poll"] != "yes" or number != 1:
+        left_out.add(STRAW)
+    for phase in PHASES.values():
+        kind = phase.kinds[0]
+        if kind not in left_out:
+            yield from (Slot(number, p, kind, number=phase.number) for p in roles_of(settings))
 
 
 _SET_BY_A_PERSON: Mapping[str, str] = {
@@ -148,337 +97,267 @@ _SET_BY_A_PERSON: Mapping[str, str] = {
 }
 """Kind of entry to the phase it leads to; the later ones first."""
 
-
-def _result(cycle: Cycle, settings: Settings) -> str:
-    """Return how a cycle ended; by its ballots where its outcome was lost."""
-    for entry_id in cycle.of(OUTCOME):
-        return str(cycle.look(entry_id).get("result"))
-    from debate_ops.protocols.consensus import tally  # only where the record is damaged
-
-    return tally.resolve(cycle, settings).result
+_LABELS: Mapping[str, str] = {
+    CONSENSUS_REACHED: "consensus is reached",
+    AWAITING_DECISION: "escalated",
+    DECIDED: "it is decided",
+    CANCELLED: "the debate is cancelled",
+}
 
 
-def next_turn(debate: Debate, now: str) -> Turn | Waiting | Done:  # noqa: ARG001  (no turn closes by itself)
-    """Return the tasks of the phase that is due; or that a person is awaited; or the end."""
-    number, phase, _ = debate.state
-    cycle = of_record(debate.record, number)
-    if phase == AWAITING_DECISION:
-        return Waiting(_why_waiting(cycle), ("decide", "cancel"))
-    if phase not in PHASES:
-        return Done(_why_done(cycle, phase))
-    names = open_tasks(cycle, phase, debate.settings)
-    tasks = tuple(_task(name, phase, debate.settings, number) for name in names)
-    return Turn(debate.step, number, phase, tasks, float(debate.settings["phase_seconds"]))
+def _halt(past: Past, slot: Slot, phase: str) -> Halt:
+    header = past.look(slot.id)
+    proposal, by = header.get("proposal"), header.get("by")
+    what = (f" for {proposal}" if proposal else "") + (f" by {by}" if by else "")
+    why = f"{_LABELS[phase]}{what}: {header.get('reason')}"
+    is_open = phase == AWAITING_DECISION
+    due = Waiting(why, ("decide", "cancel")) if is_open else Done(why)
+    return Halt(slot.exchange, due, phase)
 
 
-def _task(participant: str, phase: str, settings: Settings, number: int) -> Task:
-    _, _, _, template, schema = PHASES[phase]
-    if phase == PROPOSALS and number > 1:
-        template = "proposal-again"
-    seconds = float(settings["phase_seconds"])
-    return Task(participant, "debater", template, schema, "absence", seconds)
+def _outcome(past: Past, slot: Slot) -> Contribution:
+    from debate_ops.protocols.consensus import tally  # only the end of a cycle counts
+
+    number = slot.exchange
+    return tally.outcome(of_past(past, number), past.settings, of_past(past, number - 1))
 
 
-def _why_waiting(cycle: Cycle) -> str:
-    for kind in (ESCALATION, OUTCOME):
-        for entry_id in cycle.of(kind):
-            told = cycle.look(entry_id)
-            by = f" by {told['by']}" if told.get("by") else ""
-            return f"escalated{by}: {told.get('reason')}"
-    return "escalated"
+def _task(past: Past, slot: Slot, task: Task) -> Task:
+    again = slot.kind == PROPOSAL and slot.exchange > 1
+    template = "proposal-again" if again else task.template
+    seconds = float(past.settings["phase_seconds"])
+    return task._replace(template=template, on_failure="absence", seconds=seconds)
 
 
-def _why_done(cycle: Cycle, phase: str) -> str:
-    kind = {CONSENSUS_REACHED: OUTCOME, DECIDED: DECISION, CANCELLED: CANCELLATION}[phase]
-    told = next((cycle.look(i) for i in cycle.of(kind)), {})
-    by = f" by {told['by']}" if told.get("by") else ""
-    proposal = told.get("proposal")
-    what = f" for {proposal}" if proposal else ""
-    label = {CONSENSUS_REACHED: "consensus is reached", DECIDED: "it is decided"}.get(
-        phase, "the debate is cancelled"
+# ---------------------------------------------------------------- who is due
+
+
+def _why_not(past: Past, slot: Slot) -> str:
+    """Return why a participant has nothing to do in a phase; empty where it has."""
+    cycle, me = of_past(past, slot.exchange), slot.participant
+    own, proposals = cycle.proposal_of(me), cycle.of(PROPOSAL)
+    possible = cycle.candidates() if slot.kind == BALLOT else proposals
+    is_blocking = any(c.severity == BLOCKING for c in cycle.critiques(critic=me))
+    alone = "its own is the only proposal"
+    no_choice = (
+        (not possible, "there is no proposal that could be voted for"),
+        (
+            not choices(possible, past.settings, me),
+            f"{alone} that can be voted for, and self_votes are forbidden",
+        ),
     )
-    return f"{label}{what}{by}: {told.get('reason')}"
-
-
-def last_exchange(settings: Settings) -> int:
-    """Return the number of the last cycle there can be."""
-    return int(settings["max_cycles"])
-
-
-def calls_left(debate: Debate, until: int | None) -> int:
-    """Return how many agent calls it takes, at most, to reach cycle `until`, or the end."""
-    number, phase, _ = debate.state
-    last = last_exchange(debate.settings)
-    last = last if until is None else min(last, until - 1)
-    if phase not in PHASES or number > last:
-        return 0
-    everybody = len(debate.settings["participants"])
-    coming = list(PHASES)[list(PHASES).index(phase) + 1 :]
-    calls = len(open_tasks(of_record(debate.record, number), phase, debate.settings))
-    calls += everybody * _count(coming, debate.settings, number)
-    return calls + sum(
-        everybody * _count(PHASES, debate.settings, later) for later in range(number + 1, last + 1)
-    )
-
-
-def _count(phases: Iterable[str], settings: Settings, number: int) -> int:
-    """Return how many of these phases may be held in a cycle."""
-    left_out = set()
-    if settings["critic_confirms"] != "yes":
-        left_out.add(REVIEWS)
-    if settings["straw_poll"] != "yes" or number != 1:
-        left_out.add(STRAW_VOTES)
-    return sum(phase not in left_out for phase in phases)
-
-
-def place(exchange: int, phase: str) -> str:
-    """Return in words where a debate is."""
-    return f"cycle {exchange}, {PHASES[phase].label}" if phase in PHASES else f"cycle {exchange}"
-
-
-def why_not_asked(debate: Debate, turn: Turn, participant: str) -> str:
-    """Return why a participant has no task in this turn."""
-    cycle = of_record(debate.record, turn.exchange)
-    return why_not_due(cycle, turn.phase, debate.settings, participant) or "it has replied already"
-
-
-# ---------------------------------------------------------------- the record
-
-
-def record(debate: Debate, turn: Turn, replies: Replies) -> Step:
-    """Return the entries that checked replies become, and the outcome where the cycle is over."""
-    cycle = of_record(debate.record, turn.exchange)
-    values: list[Value] = []
-    for task in turn.tasks:
-        reply = replies[task.participant]
-        if isinstance(reply, Reply):
-            values += _ENTRIES[turn.phase](debate, cycle, reply)
-        else:
-            values.append(_absence(turn.exchange, turn.phase, reply))
-    after = grown(cycle, values)
-    if not pending(after, debate.settings):
-        from debate_ops.protocols.consensus import tally  # only the end of a cycle counts
-
-        before = of_record(debate.record, turn.exchange - 1)
-        values.append(tally.outcome(after, debate.settings, before))
-        after = grown(cycle, values)
-    return Step(tuple(values), _state(after, debate.settings))
-
-
-def _absence(number: int, phase: str, absent: Absent) -> Absence:
-    absence_id = own_id(absent.participant, number, ABSENCE, PHASES[phase].number)
-    return filing.absence(absence_id, number, absent)
-
-
-def _passed(cycle: Cycle, reply: Reply, phase: str, reason: str) -> Absence:
-    """Return a reply that says nothing as the absence that it is."""
-    name = reply.participant
-    return _absence(cycle.number, phase, Absent(name, filing.PASSED, reason, name))
-
-
-def _proposal(_: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
-    given = reply.value
-    data = {"title": given["title"], "confidence": _number(given["confidence"])}
-    if given["builds_on"]:
-        data["builds_on"] = list(given["builds_on"])
-    texts = {SOLUTION: given["solution"], REASONING: given["reasoning"]}
-    yield _entry(PROPOSAL, cycle, reply, 0, data, texts)
-
-
-def _critiques(_: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
-    given = reply.value["critiques"]
-    if not given:
-        yield _passed(cycle, reply, CRITIQUES, reply.value["pass_reason"] or NO_CRITIQUE)
-    for number, item in enumerate(given, start=1):
-        target, severity = item["proposal_id"], item["severity"]
-        data = {
-            "title": f"{severity.capitalize()} critique of {target}",
-            "attacks": [{"target_id": target, "type": severity}],
-            "severity": severity,
-        }
-        texts = {CRITICISM: item["criticism"], FIX: item["suggested_fix"]}
-        yield _entry(CRITIQUE, cycle, reply, number, data, texts)
-
-
-def _defences(_: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
-    given, revision = reply.value["defences"], reply.value["revision"]
-    own = cycle.proposal_of(reply.participant)
-    asked = [critique.id for critique in cycle.critiques(own)]
-    if not given and revision is None:
-        yield _passed(cycle, reply, DEFENCES, reply.value["pass_reason"] or NO_DEFENCE)
-    answers = [
-        (critique, item["text"])
-        for item in given
-        for critique in (asked if item["critique_id"] == ALL else [item["critique_id"]])
-    ]
-    for number, (critique, text) in enumerate(answers, start=1):
-        data = {
-            "title": f"Answer to {critique}",
-            "defends": [{"target_id": own, "type": ANSWER}],
-            "answers": critique,
-        }
-        yield _entry(DEFENCE, cycle, reply, number, data, {ANSWERED: text})
-    if revision is not None:
-        yield _revision(cycle, reply, own, revision)
-
-
-def _revision(cycle: Cycle, reply: Reply, own: str, given: Mapping[str, Any]) -> Contribution:
-    title = given["title"] or cycle.look(own).get("title", "")
-    data = {"title": title, "revises": own}
-    if given.get("confidence") is not None:
-        data["confidence"] = _number(given["confidence"])
-    if not given["reasoning"]:
-        data["keeps_reasoning"] = True
-    texts = {SOLUTION: given["solution"], REASONING: given["reasoning"]}
-    return _entry(REVISION, cycle, reply, 0, data, texts)
-
-
-def _reviews(_: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
-    for number, item in enumerate(reply.value["reviews"], start=1):
-        critique, verdict = item["critique_id"], item["verdict"]
-        target = next(c.target for c in cycle.critiques() if c.id == critique)
-        data = {
-            "title": f"{_VERDICTS[verdict]} {critique}",
-            "critique": critique,
-            "verdict": verdict,
-            "judges": [*cycle.answers_to(critique), cycle.current(target)[-1]],
-        }
-        yield _entry(REVIEW, cycle, reply, number, data, {REASON: item["reason"]})
-
-
-_VERDICTS: Mapping[str, str] = {
-    "accept": "Accepts the answer to",
-    "maintain": "Maintains",
-}
-
-
-def _straw_vote(debate: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
-    yield _vote(debate, cycle, reply, STRAW, STRAW_VOTES)
-
-
-def _ballot(debate: Debate, cycle: Cycle, reply: Reply) -> Iterator[Value]:
-    yield _vote(debate, cycle, reply, BALLOT, VOTES)
-
-
-def _vote(debate: Debate, cycle: Cycle, reply: Reply, kind: str, phase: str) -> Value:
-    vote, justification = reply.value["vote"], reply.value["justification"]
-    if vote is None:
-        return _passed(cycle, reply, phase, justification)
-    weight = weight_of(debate.settings, reply.participant)
-    data = {
-        "title": f"Votes for {vote}, weight {weight}",
-        "vote": vote,
-        "weight": weight,
-        "judges": [cycle.current(vote)[-1]],
+    reasons = {
+        STRAW: no_choice,
+        CRITIQUE: (
+            (not proposals, "there is no proposal to criticise"),
+            (proposals == (own,), f"{alone}, and nobody criticises their own"),
+        ),
+        DEFENCE: (
+            (not own, "it has no proposal in this cycle"),
+            (not cycle.critiques(own), "nobody criticised its proposal: nothing to defend"),
+        ),
+        REVIEW: (
+            (not is_blocking, "it made no blocking critique"),
+            (not cycle.to_review(me), "nobody answered its blocking critique"),
+        ),
+        BALLOT: no_choice,
     }
-    return _entry(kind, cycle, reply, 0, data, {JUSTIFICATION: justification})
+    return next((why for is_so, why in reasons.get(slot.kind, ()) if is_so), "")
 
 
-_ENTRIES: Mapping[str, Callable[[Debate, Cycle, Reply], Iterator[Value]]] = {
-    PROPOSALS: _proposal,
-    STRAW_VOTES: _straw_vote,
-    CRITIQUES: _critiques,
-    DEFENCES: _defences,
-    REVIEWS: _reviews,
-    VOTES: _ballot,
+# ---------------------------------------------------------------- entries
+
+
+def _own(replied: Replied) -> str:
+    return faults.cycle_now(replied).proposal_of(replied.slot.participant)
+
+
+_REVISION_NAMED = "the id of a revision stands for its proposal; the proposal's was put there"
+
+
+def _proposals(named: Any) -> list[Any]:
+    built = [] if named is None or named == "" else named if isinstance(named, list) else [named]
+    return [as_proposal(each) for each in built]
+
+
+def _confidence(replied: Replied) -> Any:
+    given = replied.value.get("confidence")
+    return None if given is None else to_number(to_millis(given) or 0)
+
+
+def _attack(replied: Replied) -> list[Data]:
+    return [{"target_id": replied.value["proposal_id"], "type": replied.value["severity"]}]
+
+
+def _title_of_critique(replied: Replied) -> str:
+    severity, proposal = replied.value["severity"], replied.value["proposal_id"]
+    return f"{severity.capitalize()} critique of {proposal}"
+
+
+def _answers(replied: Replied) -> Iterator[Data]:
+    """Yield the answers, one to all critiques as one to each."""
+    every = [critique.id for critique in faults.cycle_now(replied).critiques(_own(replied))]
+    for item in replied.value["defences"]:
+        named = item["critique_id"]
+        for critique in every if named == faults.ALL else [named]:
+            yield {"critique_id": critique, "text": item["text"]}
+
+
+def _title_of_revision(replied: Replied) -> str:
+    proposal = replied.past.look(_own(replied))
+    return str(replied.value["title"] or proposal.get("title", ""))
+
+
+def _title_of_review(replied: Replied) -> str:
+    accepts = replied.value["verdict"] == "accept"
+    verdict = "Accepts the answer to" if accepts else "Maintains"
+    return f"{verdict} {replied.value['critique_id']}"
+
+
+def _reviewed(replied: Replied) -> list[str]:
+    """Return what a verdict is on: the answers to a critique, and what was criticised."""
+    cycle, named = faults.cycle_now(replied), replied.value["critique_id"]
+    targets = [c.target for c in cycle.critiques() if c.id == named]
+    return [*cycle.answers_to(named), *(cycle.current(target)[-1] for target in targets)]
+
+
+def _weight(replied: Replied) -> Any:
+    return weight_of(replied.past.settings, replied.slot.participant)
+
+
+def _kind(name: str, schema: str, event: str, **more: Any) -> Kind:
+    phase = next(phase for phase, each in PHASES.items() if each.kinds[0] == name)
+    _, label, (_, *also) = PHASES[phase]
+    declared = Kind(name, phase, label, f"consensus-{schema}", event, also=tuple(also))
+    return declared._replace(together=True, faults=faults.of, why_not=_why_not, **more)
+
+
+_PROPOSAL_WORDS = {"title": 12, "solution": 600, "reasoning": 200}
+_PASS_WORDS = {"pass_reason": 50}
+
+_PROPOSAL = _kind(
+    PROPOSAL,
+    "proposal",
+    "proposal_filed",
+    fields=(
+        Field("title"),
+        Field("confidence", of=_confidence),
+        Field(
+            "builds_on",
+            of=lambda replied: list(replied.value["builds_on"]) or None,
+            back=lambda entry: entry.data.get("builds_on") or [],
+            plain=_proposals,
+        ),
+        Field("solution", SOLUTION),
+        Field("reasoning", REASONING),
+    ),
+    words=_PROPOSAL_WORDS,
+)
+_CRITIQUE = _kind(
+    CRITIQUE,
+    "critiques",
+    "critique_filed",
+    part="critiques",
+    each=lambda replied: enumerate(replied.value["critiques"], start=1),
+    fields=(
+        Field(
+            "proposal_id",
+            of=_attack,
+            name="attacks",
+            back=lambda entry: entry.data["attacks"][0]["target_id"],
+            plain=as_proposal,
+            note=_REVISION_NAMED,
+        ),
+        Field("severity"),
+        Field("criticism", CRITICISM),
+        Field("suggested_fix", FIX, plain=or_empty),
+    ),
+    title=_title_of_critique,
+    words=_PASS_WORDS | {"critiques": {"criticism": 150, "suggested_fix": 80}},
+    warnings=faults.warnings,
+    passing=Pass({"critiques": []}, "pass_reason", "no critique"),
+)
+_DEFENCE = _kind(
+    DEFENCE,
+    "defences",
+    "defence_filed",
+    part="defences",
+    each=lambda replied: enumerate(_answers(replied), start=1),
+    fields=(
+        added("defends", lambda replied: [{"target_id": _own(replied), "type": ANSWER}]),
+        Field("critique_id", name="answers", plain=lambda named: or_empty(named) or faults.ALL),
+        Field("text", ANSWERED),
+    ),
+    title=lambda replied: f"Answer to {replied.value['critique_id']}",
+    words=_PASS_WORDS | {"defences": {"text": 150}, "revision": _PROPOSAL_WORDS},
+    warnings=faults.warnings,
+    passing=Pass({"defences": [], "revision": None}, "pass_reason", "no defence"),
+)
+_REVISION = Kind(
+    REVISION,
+    event="revision_filed",
+    part="revision",
+    fields=(
+        Field("title", of=_title_of_revision, plain=or_empty),
+        added("revises", _own),
+        Field("confidence", of=_confidence, back=lambda entry: entry.data.get("confidence")),
+        added("keeps_reasoning", lambda replied: None if replied.value["reasoning"] else True),
+        Field("solution", SOLUTION),
+        Field("reasoning", REASONING, plain=or_empty),
+    ),
+)
+_REVIEW = _kind(
+    REVIEW,
+    "reviews",
+    "review_filed",
+    part="reviews",
+    each=lambda replied: enumerate(replied.value["reviews"], start=1),
+    fields=(
+        Field("critique_id", name="critique"),
+        Field("verdict"),
+        added("judges", _reviewed),
+        Field("reason", REASON),
+    ),
+    title=_title_of_review,
+    folder=JUDGMENTS,
+    words={"reviews": {"reason": 80}},
+)
+_VOTE: Mapping[str, Any] = {
+    "fields": (
+        Field("vote", plain=as_proposal, note=_REVISION_NAMED),
+        added("weight", _weight),
+        added("judges", lambda vote: [faults.cycle_now(vote).current(vote.value["vote"])[-1]]),
+        Field("justification", JUSTIFICATION),
+    ),
+    "title": lambda replied: f"Votes for {replied.value['vote']}, weight {_weight(replied)}",
+    "folder": JUDGMENTS,
+    "words": {"justification": 100},
+    "passing": Pass({"vote": None}, "justification"),
 }
-
-
-def _entry(  # noqa: PLR0913, PLR0917  (what an entry is)
-    kind: str,
-    cycle: Cycle,
-    reply: Reply,
-    number: int,
-    data: Mapping[str, Any],
-    texts: Mapping[str, str],
-) -> Contribution:
-    entry_id = own_id(reply.participant, cycle.number, kind, number)
-    folder, sections = folder_of(entry_id), filing.sections(texts)
-    return Contribution(entry_id, kind, cycle.number, folder, data, sections)
-
-
-def _number(given: Any) -> Any:
-    return to_number(to_millis(given) or 0)
-
-
-def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:
-    """Return the reply that a participant gave in this phase of a recorded debate."""
-    passed = next((v for v in values if isinstance(v, Absence) and filing.is_pass(v)), None)
-    told = [value for value in values if isinstance(value, Contribution)]
-    if not told and passed is None:
-        return None
-    return naming(turn, task) | _RECALLED[turn.phase](told, passed.reason if passed else "")
-
-
-def _recalled_proposal(told: Sequence[Contribution], _: str) -> dict[str, Any]:
-    (proposal,) = told
-    return {
-        "title": proposal.data["title"],
-        "solution": proposal.texts[SOLUTION],
-        "reasoning": proposal.texts[REASONING],
-        "confidence": proposal.data["confidence"],
-        "builds_on": list(proposal.data.get("builds_on", ())),
-    }
-
-
-def _recalled_critiques(told: Sequence[Contribution], reason: str) -> dict[str, Any]:
-    critiques = [
-        {
-            "proposal_id": critique.data["attacks"][0]["target_id"],
-            "severity": critique.data["attacks"][0]["type"],
-            "criticism": critique.texts[CRITICISM],
-            "suggested_fix": critique.texts.get(FIX, ""),
-        }
-        for critique in told
-    ]
-    return {"critiques": critiques, "pass_reason": reason}
-
-
-def _recalled_defences(told: Sequence[Contribution], reason: str) -> dict[str, Any]:
-    defences = [
-        {"critique_id": defence.data["answers"], "text": defence.texts[ANSWERED]}
-        for defence in told
-        if defence.kind == DEFENCE
-    ]
-    revisions = [_recalled_revision(each) for each in told if each.kind == REVISION]
-    revision = revisions[0] if revisions else None
-    return {"defences": defences, "revision": revision, "pass_reason": reason}
-
-
-def _recalled_revision(revision: Contribution) -> dict[str, Any]:
-    given = {
-        "title": revision.data["title"],
-        "solution": revision.texts[SOLUTION],
-        "reasoning": revision.texts.get(REASONING, ""),
-    }
-    sure = revision.data.get("confidence")
-    return given if sure is None else given | {"confidence": sure}
-
-
-def _recalled_reviews(told: Sequence[Contribution], _: str) -> dict[str, Any]:
-    reviews = [
-        {
-            "critique_id": review.data["critique"],
-            "verdict": review.data["verdict"],
-            "reason": review.texts[REASON],
-        }
-        for review in told
-    ]
-    return {"reviews": reviews}
-
-
-def _recalled_vote(told: Sequence[Contribution], reason: str) -> dict[str, Any]:
-    if not told:
-        return {"vote": None, "justification": reason}
-    (ballot,) = told
-    return {"vote": ballot.data["vote"], "justification": ballot.texts[JUSTIFICATION]}
-
-
-_RECALLED: Mapping[str, Callable[[Sequence[Contribution], str], dict[str, Any]]] = {
-    PROPOSALS: _recalled_proposal,
-    STRAW_VOTES: _recalled_vote,
-    CRITIQUES: _recalled_critiques,
-    DEFENCES: _recalled_defences,
-    REVIEWS: _recalled_reviews,
-    VOTES: _recalled_vote,
-}
+_KINDS = (
+    _PROPOSAL,
+    _kind(STRAW, "vote", "straw_vote_cast", template="straw-vote", **_VOTE),
+    _CRITIQUE,
+    _DEFENCE,
+    _REVISION,
+    _REVIEW,
+    _kind(BALLOT, "vote", "vote_cast", template="vote", **_VOTE),
+    Kind(OUTCOME, event="cycle_resolved", folder=JUDGMENTS, computed=_outcome),
+    Kind(ESCALATION, event="debate_escalated", folder=JUDGMENTS),
+    Kind(DECISION, event="decision_recorded", folder=JUDGMENTS),
+    Kind(CANCELLATION, event="debate_cancelled", folder=JUDGMENTS),
+)
+RULES = Scheduled(
+    KINDS={kind.name: kind for kind in _KINDS},
+    SETTINGS=SETTINGS,
+    participants=lambda settings: dict.fromkeys(roles_of(settings), "debater"),
+    schedule=_schedule,
+    sees=context.sees,
+    task=_task,
+    seconds=lambda settings, _: float(settings["phase_seconds"]),
+    where=lambda number, _, kind: f"cycle {number}" + (f", {kind.round}" if kind else ""),
+    clashes=clashes,
+    CYCLE="cycle",
+    ACTS=acts.ACTS,
+    REQUIREMENTS=acts.REQUIREMENTS,
+)

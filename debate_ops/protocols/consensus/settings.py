@@ -32,33 +32,29 @@ WEIGHTS: Mapping[str, int | Decimal] = {"expert": Decimal("1.5"), "architect": 2
 """What a vote weighs by role, where the debate does not say otherwise."""
 
 _RATIO = re.compile(r"([0-9]{1,12})(?:/([0-9]{1,12})|\.([0-9]{1,12}))?\Z")
-_MOST_DIGITS = 12
 _KEYS = ("name", "role", "perspective")
 
 
 def _read_participants(value: Any) -> list[dict[str, str]]:
     given, faults = people.sorted_out(value, "role")
     unread = len(faults)
-    found = [_participant(each, faults) for each in given]
-    names = [participant["name"] for participant in found]
+    read = [_participant(each, faults) for each in given]
+    names = [participant["name"] for participant in read]
     faults += people.problems(names, FEWEST, MOST, people.RESERVED, unread)
-    roles = (participant["role"] for participant in found)
+    roles = (participant["role"] for participant in read)
     faults += [f"{people.shown(role)} is no role" for role in roles if not people.is_name(role)]
     if faults:
         raise ValueError(", ".join(faults))
-    return found
+    return read
 
 
 def _participant(given: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
-    """Return one participant in full, whatever is wrong with it; that goes to `faults`.
-
-    What is wrong with its name or its role is left to be told with all the names and roles.
-    """
-    faults += people.unknown_keys(given, _KEYS, "a participant")
+    """Return one participant in full; what is wrong, its name and role apart, goes to `faults`."""
     full = {"name": None, "role": MEMBER, "perspective": ""} | dict(given)
+    faults += people.unknown_keys(given, _KEYS, "a participant")
     if not isinstance(full["perspective"], str):
-        told = people.shown(full["perspective"])
-        faults.append(f"perspective of {full['name']} is {told}, wanted a text")
+        is_ = people.shown(full["perspective"])
+        faults.append(f"perspective of {full['name']} is {is_}, wanted a text")
     return {key: trimmed(full[key]) if isinstance(full[key], str) else full[key] for key in _KEYS}
 
 
@@ -97,29 +93,15 @@ WEIGHT_OF_ROLES = Setting(
 
 
 def _read_threshold(value: Any) -> str:
-    if isinstance(value, float):
-        value = Decimal(str(value))
-    if isinstance(value, int | Decimal) and not isinstance(value, bool):
-        value = _written_out(Decimal(value))
-    if not isinstance(value, str) or not _is_share(value.strip()):
-        raise ValueError
-    return value.strip()
-
-
-def _written_out(number: Decimal) -> str:
-    is_short = number.is_finite() and abs(number.adjusted()) <= _MOST_DIGITS
-    return format(number, "f") if is_short else ""
-
-
-def _is_share(text: str) -> bool:
+    is_number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    text = str(value).strip() if is_number or isinstance(value, str) else ""
     match = _RATIO.match(text)
     if match is None:
-        return False
-    over, under, decimals = match.groups()
-    if under is not None:
-        return 0 < int(over) <= int(under)
-    parts = int(over + (decimals or ""))
-    return bool(0 < parts <= 10 ** len(decimals or ""))
+        raise ValueError
+    over, under, decimals = match[1], match[2], match[3] or ""
+    if not 0 < int(over + decimals) <= int(under or "1" + "0" * len(decimals)):
+        raise ValueError
+    return text
 
 
 THRESHOLD = Setting(
@@ -181,40 +163,32 @@ SETTINGS = (
 def clashes(settings: Settings) -> Iterator[str]:
     """Yield a sentence for each setting that does not fit the others, or has no effect."""
     weights, roles = settings["weights"], roles_of(settings)
-    number = len(roles)
     for name, role in roles.items():
         if role not in weights:
             yield (
                 f"participants gives {name} the role {role}, which has no weight; weights has "
                 f"{', '.join(weights)}"
             )
-    idle = [role for role in weights if role not in roles.values() and _is_chosen(role, weights)]
-    if idle:
+    chosen = [role for role, weight in weights.items() if weight != WEIGHTS.get(role)]
+    if idle := [role for role in chosen if role not in roles.values()]:
         yield f"weights has {', '.join(idle)}, a role that no participant has"
     if not any(weights.get(role, 1) for role in roles.values()):
         yield "weights gives every participant 0, so no vote could decide anything"
-    if number == FEWEST and settings["self_votes"] == "forbidden" and not _can_agree(settings):
+    if len(roles) == FEWEST and settings["self_votes"] == "forbidden" and not _can_agree(settings):
         yield (
             "self_votes is 'forbidden', so each of two participants votes for the other's "
             "proposal, and with these weights and this threshold neither could ever win alone"
         )
-    if settings["quorum"] > number:
-        yield f"quorum is {settings['quorum']}, but there are {number} participants"
+    if settings["quorum"] > len(roles):
+        yield f"quorum is {settings['quorum']}, but there are {len(roles)} participants"
 
 
 def _can_agree(settings: Settings) -> bool:
     """Tell whether one of two who vote for each other could win, or one alone may decide."""
-    weights = [
-        to_millis(settings["weights"].get(role)) or 0 for role in roles_of(settings).values()
-    ]
-    wanted, total = settings["threshold"], sum(weights)
-    over, _, under = wanted.partition("/")
-    needed = Decimal(over) * total / Decimal(under or 1)
-    return quorum_of(settings) < FEWEST or sum(w >= needed for w in weights) == 1
-
-
-def _is_chosen(role: str, weights: Mapping[str, Any]) -> bool:
-    return bool(weights[role] != WEIGHTS.get(role))
+    weights = [to_millis(weight_of(settings, name)) or 0 for name in roles_of(settings)]
+    over, _, under = settings["threshold"].partition("/")
+    needed = Decimal(over) * sum(weights) / Decimal(under or 1)
+    return quorum_of(settings) < FEWEST or sum(weight >= needed for weight in weights) == 1
 
 
 def roles_of(settings: Settings) -> dict[str, str]:
@@ -224,14 +198,13 @@ def roles_of(settings: Settings) -> dict[str, str]:
 
 def perspective_of(settings: Settings, participant: str) -> str:
     """Return what a participant stands for or knows, if anything was said."""
-    found = (p["perspective"] for p in settings["participants"] if p["name"] == participant)
-    return str(next(found, ""))
+    texts = {item["name"]: item["perspective"] for item in settings["participants"]}
+    return str(texts.get(participant, ""))
 
 
 def weight_of(settings: Settings, participant: str) -> int | Decimal | None:
     """Return what a participant's vote weighs; None for somebody who takes no part."""
-    role = roles_of(settings).get(participant)
-    weight: int | Decimal | None = settings["weights"].get(role)
+    weight: int | Decimal | None = settings["weights"].get(roles_of(settings).get(participant))
     return weight
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from debate_ops.model.entries import JUDGMENTS, Contribution
-from debate_ops.model.ids import order
+from debate_ops.model.ids import entry_id, order
 from debate_ops.model.score import to_millis, to_number
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.consensus.cycle import (
@@ -21,10 +21,9 @@ from debate_ops.protocols.consensus.cycle import (
     VOTES,
     Cycle,
     author_of,
-    own_id,
 )
 from debate_ops.protocols.consensus.settings import TALLY, quorum_of, roles_of
-from debate_ops.protocols.filing import PASSED
+from debate_ops.protocols.filing import PASSED, sections
 
 CONSENSUS, NEW_CYCLE, ESCALATED = "consensus", "new_cycle", "escalated"
 
@@ -58,15 +57,14 @@ def threshold_of(settings: Settings) -> Fraction:
 
 def shares_of(cycle: Cycle) -> tuple[Share, ...]:
     """Return what each proposal that can win got; shares are 0 where the ballots have no weight."""
-    cast = [cycle.look(ballot) for ballot in cycle.of(BALLOT)]
-    total = total_of(cycle)
-    return tuple(_share(proposal, cast, total) for proposal in cycle.candidates())
+    total, cast = total_of(cycle), [cycle.look(ballot) for ballot in cycle.of(BALLOT)]
 
+    def share(proposal: str) -> Share:
+        own = [_weight(ballot) for ballot in cast if ballot.get("vote") == proposal]
+        part = Fraction(sum(own), total) if total else Fraction(0)
+        return Share(proposal, len(own), sum(own), part)
 
-def _share(proposal: str, cast: list[Mapping[str, Any]], total: int) -> Share:
-    own = [_weight(told) for told in cast if told.get("vote") == proposal]
-    weight = sum(own)
-    return Share(proposal, len(own), weight, Fraction(weight, total) if total else Fraction(0))
+    return tuple(map(share, cycle.candidates()))
 
 
 def total_of(cycle: Cycle) -> int:
@@ -74,8 +72,8 @@ def total_of(cycle: Cycle) -> int:
     return sum(_weight(cycle.look(ballot)) for ballot in cycle.of(BALLOT))
 
 
-def _weight(told: Mapping[str, Any]) -> int:
-    return to_millis(told.get("weight")) or 0
+def _weight(ballot: Mapping[str, Any]) -> int:
+    return to_millis(ballot.get("weight")) or 0
 
 
 def resolve(cycle: Cycle, settings: Settings) -> Resolution:
@@ -83,53 +81,39 @@ def resolve(cycle: Cycle, settings: Settings) -> Resolution:
     if not cycle.has(PROPOSAL):
         return Resolution(ESCALATED, f"No proposals were made in cycle {cycle.number}.")
     if not cycle.candidates():
-        return Resolution(ESCALATED, _all_barred(cycle))
-    shares = shares_of(cycle)
-    passing = _passing(cycle, settings, shares)
+        each = "; ".join(f"{p} by {', '.join(ids)}" for p, ids in cycle.barred().items())
+        why = f"Every proposal is barred by an unresolved blocking critique: {each}."
+        return Resolution(ESCALATED, why)
+    shares, needed = shares_of(cycle), threshold_of(settings)
+    is_quorate = len(cycle.of(BALLOT)) >= quorum_of(settings)
+    passing = [share for share in shares if is_quorate and share.share >= needed]
     if len(passing) == 1:
         (winner,) = passing
-        told = _told(winner, cycle)
-        reason = f"{told}, and {settings['threshold']} is enough."
+        reason = f"{_part(winner, cycle)}, and {settings['threshold']} is enough."
         return Resolution(CONSENSUS, reason, winner.proposal, shares)
-    why = _why_none(cycle, settings, shares, passing)
-    most = settings["max_cycles"]
+    why, most = _why_none(cycle, settings, shares, passing), settings["max_cycles"]
     if cycle.number < most:
         return Resolution(NEW_CYCLE, f"{why} Cycle {cycle.number + 1} follows.", shares=shares)
     last = f"No consensus in {most} cycle{'s' if most != 1 else ''}, which is the limit."
     return Resolution(ESCALATED, f"{why} {last}", shares=shares)
 
 
-def _all_barred(cycle: Cycle) -> str:
-    each = "; ".join(f"{p} by {', '.join(ids)}" for p, ids in cycle.barred().items())
-    return f"Every proposal is barred by an unresolved blocking critique: {each}."
-
-
-def _passing(cycle: Cycle, settings: Settings, shares: tuple[Share, ...]) -> list[Share]:
-    if len(cycle.of(BALLOT)) < quorum_of(settings):
-        return []
-    wanted = threshold_of(settings)
-    return [share for share in shares if share.share >= wanted]
-
-
 def _why_none(
     cycle: Cycle, settings: Settings, shares: tuple[Share, ...], passing: list[Share]
 ) -> str:
-    ballots, quorum = len(cycle.of(BALLOT)), quorum_of(settings)
+    ballots, quorum, threshold = len(cycle.of(BALLOT)), quorum_of(settings), settings["threshold"]
     if ballots < quorum:
         return f"{ballots} of the {quorum} ballots that a vote needs were cast."
     if not total_of(cycle):
         return "The ballots cast have no weight."
     if passing:
-        each = "; ".join(_told(share, cycle) for share in passing)
-        return (
-            f"{len(passing)} proposals reach {settings['threshold']}, and one alone must: {each}."
-        )
-    most = max(share.weight for share in shares)
-    nearest = next(share for share in shares if share.weight == most)
-    return f"No proposal reaches {settings['threshold']}: {_told(nearest, cycle)}."
+        each = "; ".join(_part(share, cycle) for share in passing)
+        return f"{len(passing)} proposals reach {threshold}, and one alone must: {each}."
+    nearest = max(shares, key=lambda share: share.weight)
+    return f"No proposal reaches {threshold}: {_part(nearest, cycle)}."
 
 
-def _told(share: Share, cycle: Cycle) -> str:
+def _part(share: Share, cycle: Cycle) -> str:
     cast = f"{to_number(share.weight)} of {to_number(total_of(cycle))}"
     return f"{share.proposal} has {share.share} of the weight cast ({cast})"
 
@@ -139,45 +123,22 @@ def _told(share: Share, cycle: Cycle) -> str:
 
 def outcome(cycle: Cycle, settings: Settings, before: Cycle | None) -> Contribution:
     """Return the outcome of a cycle; `before` is the one that it followed."""
+    data = _data(cycle, settings, before)
+    identity = entry_id(TALLY, cycle.number, OUTCOME)
+    return Contribution(identity, OUTCOME, cycle.number, JUDGMENTS, data, _texts(cycle, data))
+
+
+def _data(cycle: Cycle, settings: Settings, before: Cycle | None) -> dict[str, Any]:
     resolution = resolve(cycle, settings)
-    data = _data(cycle, settings, resolution) | {
-        "changed_votes": list(changed_votes(cycle, before))
-    }
-    texts = {
-        "Reason": resolution.reason,
-        "Shares": "\n".join(_share_line(share) for share in resolution.shares),
-        "Dissent": _dissent_text(cycle, data["dissent"]),
-        "Unresolved critiques": _unresolved_text(cycle),
-        "Absent": _absence_text(cycle),
-        "Changed votes": "\n".join(
-            f"{item['participant']}: from {item['from']} to {item['to']}"
-            for item in data["changed_votes"]
-        ),
-        "New arguments": _NOTHING_NEW if data["no_new_argument"] else "",
-    }
-    return Contribution(
-        own_id(TALLY, cycle.number, OUTCOME),
-        OUTCOME,
-        cycle.number,
-        JUDGMENTS,
-        data,
-        {heading: text for heading, text in texts.items() if text},
-    )
-
-
-_NOTHING_NEW = "Nobody made a critique in this cycle: no vote rests on an argument."
-
-
-def _data(cycle: Cycle, settings: Settings, resolution: Resolution) -> dict[str, Any]:
     result, reason, winner, shares = resolution
-    dissent = [i for i in cycle.of(BALLOT) if winner and cycle.look(i).get("vote") != winner]
+    ballots, absent = cycle.of(BALLOT), {name for name, _ in _absent(cycle)}
     return {
         "title": _title(cycle, resolution),
         "result": result,
         "reason": reason,
         "threshold": settings["threshold"],
         "quorum": quorum_of(settings),
-        "ballots": len(cycle.of(BALLOT)),
+        "ballots": len(ballots),
         "total_weight": to_number(total_of(cycle)),
         "shares": [
             {
@@ -189,11 +150,12 @@ def _data(cycle: Cycle, settings: Settings, resolution: Resolution) -> dict[str,
             for share in shares
         ],
         "winner": winner,
-        "dissent": dissent,
+        "dissent": [i for i in ballots if winner and cycle.look(i).get("vote") != winner],
         "unresolved": [critique.id for critique in cycle.unresolved()],
-        "absent": [p for p in roles_of(settings) if any(p == name for name, _ in _absent(cycle))],
+        "absent": [name for name in roles_of(settings) if name in absent],
         "abstained": list(_abstained(cycle)),
         "no_new_argument": not cycle.has(CRITIQUE),
+        "changed_votes": list(changed_votes(cycle, before)),
     }
 
 
@@ -202,27 +164,39 @@ def _title(cycle: Cycle, resolution: Resolution) -> str:
         share = next(s.share for s in resolution.shares if s.proposal == resolution.winner)
         part = "all" if share == 1 else str(share)
         return f"Consensus: {resolution.winner} with {part} of the weight"
-    if resolution.result == NEW_CYCLE:
-        return f"No consensus in cycle {cycle.number}: another one follows"
-    return f"No consensus in cycle {cycle.number}: a person decides"
+    follows = "another one follows" if resolution.result == NEW_CYCLE else "a person decides"
+    return f"No consensus in cycle {cycle.number}: {follows}"
 
 
-def _share_line(share: Share) -> str:
-    votes = f"{share.votes} vote{'s' if share.votes != 1 else ''}"
-    return f"{share.proposal}: {share.share} ({votes}, weight {to_number(share.weight)})"
-
-
-def _dissent_text(cycle: Cycle, ballots: list[str]) -> str:
-    return "\n".join(f"{i}, for {cycle.look(i).get('vote')}" for i in ballots)
-
-
-def _unresolved_text(cycle: Cycle) -> str:
+def _texts(cycle: Cycle, data: Mapping[str, Any]) -> dict[str, str]:
+    """Return for readers what the header has for programs."""
     maintained = cycle.maintained()
-    return "\n".join(
+    unresolved = (
         f"{c.id} ({c.severity}, of {c.target}): "
         f"{'maintained by its critic' if c.id in maintained else 'never answered'}"
         for c in cycle.unresolved()
     )
+    absent = [f"{name}: no reply in the {label}" for name, label in _absent(cycle)]
+    absent += [f"{name}: abstained in the votes" for name in data["abstained"]]
+    changed = (f"{v['participant']}: from {v['from']} to {v['to']}" for v in data["changed_votes"])
+    lines = {
+        "Reason": [data["reason"]],
+        "Shares": map(_share_line, data["shares"]),
+        "Dissent": (f"{i}, for {cycle.look(i).get('vote')}" for i in data["dissent"]),
+        "Unresolved critiques": unresolved,
+        "Absent": absent,
+        "Changed votes": changed,
+        "New arguments": [_NOTHING_NEW] if data["no_new_argument"] else [],
+    }
+    return sections({heading: "\n".join(listed) for heading, listed in lines.items()})
+
+
+_NOTHING_NEW = "Nobody made a critique in this cycle: no vote rests on an argument."
+
+
+def _share_line(share: Mapping[str, Any]) -> str:
+    votes = f"{share['votes']} vote{'s' if share['votes'] != 1 else ''}"
+    return f"{share['proposal']}: {share['share']} ({votes}, weight {share['weight']})"
 
 
 def _absent(cycle: Cycle) -> Iterator[tuple[str, str]]:
@@ -237,12 +211,6 @@ def _abstained(cycle: Cycle) -> Iterator[str]:
     for absence in cycle.of(ABSENCE):
         if order(absence)[-1] == PHASES[VOTES].number and cycle.look(absence).get("how") == PASSED:
             yield author_of(absence)
-
-
-def _absence_text(cycle: Cycle) -> str:
-    lines = [f"{name}: no reply in the {label}" for name, label in _absent(cycle)]
-    lines += [f"{name}: abstained in the votes" for name in _abstained(cycle)]
-    return "\n".join(lines)
 
 
 def changed_votes(cycle: Cycle, before: Cycle | None) -> Iterator[dict[str, str]]:

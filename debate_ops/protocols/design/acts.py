@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from debate_ops.errors import Finding, RefusedError
-from debate_ops.model.debate import Debate, State
+from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS, Contribution
 from debate_ops.model.ids import entry_id
 from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Act, Met, Step
 from debate_ops.protocols import acts
 from debate_ops.protocols.acts import PERSON
-from debate_ops.protocols.design.course import ENDS, coming
-from debate_ops.protocols.design.history import History, grown, of_record
+from debate_ops.protocols.design.course import ENDS
+from debate_ops.protocols.design.history import History, of_record
 from debate_ops.protocols.design.names import (
     AWAITING_ANSWERS,
     CLARIFICATION,
@@ -30,8 +30,8 @@ NOT_APPLICABLE = "Not applicable."
 """What stands in place of an answer to a question that does not apply."""
 
 
-def answer(debate: Debate, act: Act) -> Step:
-    """Put a person's answers on record: some of the open questions, or all; blank: not applicable.
+def answers(debate: Debate, act: Act) -> tuple[Contribution, ...]:
+    """Return a person's answers to open questions as they go on record; blank: not applicable.
 
     Raises:
         RefusedError: no answers are awaited, or one is to no open question.
@@ -55,12 +55,10 @@ def answer(debate: Debate, act: Act) -> Step:
         raise RefusedError(told, hint=hint, faults=faults)
     first = len(history.clarifications()) + 1
     wanted = [question for question in open_ if question in act.given]
-    entries = tuple(
+    return tuple(
         clarification(number, question, history.asks(question), act.given[question], act.by)
         for number, question in enumerate(wanted, start=first)
     )
-    due = coming(grown(history, entries))
-    return Step(entries, State(due.exchange, due.phase, {}))
 
 
 def _no_open_question(history: History, named: str, open_: tuple[str, ...]) -> str:

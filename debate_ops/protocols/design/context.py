@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from debate_ops.model.debate import Debate
 from debate_ops.model.ids import parse_id
 from debate_ops.model.texts import quoted
-from debate_ops.model.turn import Context, Own, Task, Turn
+from debate_ops.model.turn import Context, Own
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.design import roles
 from debate_ops.protocols.design.filing import requirement_lines
@@ -28,6 +28,7 @@ from debate_ops.protocols.design.names import (
     JUDGE,
     SUMMARY,
 )
+from debate_ops.protocols.schedule import Slot
 
 NONE = Own("(none)")
 """What stands where there is nothing to show."""
@@ -42,16 +43,16 @@ class _Asked(NamedTuple):
     exchange: int
 
 
-def context(debate: Debate, turn: Turn, task: Task) -> Context:
+def sees(debate: Debate, slot: Slot) -> Context:
     """Return what a participant sees: its own part of the record, by the phase that is due."""
-    history = of_record(debate.record, debate.settings)
-    asked = _Asked(debate.settings, history, task.participant, turn.exchange)
+    history, phase = of_record(debate.record, debate.settings), slot.kind
+    asked = _Asked(debate.settings, history, slot.participant, slot.exchange)
     values: dict[str, str] = {"participants": _others(asked)}
-    if turn.phase != AWAITING_REQUIREMENTS:
+    if phase != AWAITING_REQUIREMENTS:
         values["requirements"] = _requirements(history)
-    if turn.phase in _TASKS:
-        values |= _role(asked, _TASKS[turn.phase])
-    given = _GIVEN[turn.phase](asked)
+    if phase in _TASKS:
+        values |= _role(asked, _TASKS[phase])
+    given = _GIVEN[phase](asked)
     shown = {"clarifications": history.clarifications(), **given.shown}
     return given._replace(values={**values, **given.values}, shown=shown)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
 
 from debate_ops.model.ids import entry_id
+from debate_ops.model.turn import Done, Waiting
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
-from debate_ops.protocols.design.history import History
+from debate_ops.protocols.design.history import History, history_of
 from debate_ops.protocols.design.names import (
     ASSESSMENT,
     AWAITING_ANSWERS,
@@ -28,36 +28,145 @@ from debate_ops.protocols.design.names import (
     JUDGE,
     PHASES,
     PROPOSAL,
+    QUESTION,
+    SYNTHESIS,
+    absence_number,
 )
+from debate_ops.protocols.schedule import Halt, Past, Slot
 
 ENDS = (COMPLETED, CANCELLED)
 
 
-class Due(NamedTuple):
-    """What a debate waits for: who is to reply in which phase.
-
-    `round_` is that of the clarifying questions, from 1. Nobody is named where a person has to
-    answer first, or where all is over.
-    """
-
-    exchange: int
-    phase: str
-    names: tuple[str, ...] = ()
-    round_: int = 0
-
-
-def coming(history: History) -> Due:
-    """Return what comes next."""
-    if history.of(CANCELLATION):
-        return Due(history.newest, CANCELLED)
-    if history.newest == 0 and (due := _before_exchanges(history)):
-        return due
+def schedule(past: Past) -> Iterator[Slot | Halt]:
+    """Yield who is due, and whoever may be later, to the end; or that a person has to answer."""
+    history = history_of(past)
+    if cancelled := history.of(CANCELLATION):
+        by = past.look(cancelled[-1])
+        why = f"the debate is cancelled by {by.get('by')}: {by.get('reason')}"
+        yield Halt(history.newest, Done(why), CANCELLED)
+        return
     exchange = max(history.newest, 1)
-    while (due := _in_exchange(history, exchange)) is None:
+    if history.newest == 0:
+        is_open = False
+        for place in _before_exchanges(past, history):
+            yield place
+            if isinstance(place, Halt):
+                return
+            is_open = is_open or _is_open(past, place)
+        if is_open:
+            yield from _later(history, 1)
+            return
+    while not any(_is_open(past, slot) for slot in _in_exchange(history, exchange)):
         if stopped_by(history, exchange):
-            return _ending(history, exchange)
+            yield _slot(exchange, JUDGE, AWAITING_JUDGE_SUMMARY)
+            yield _slot(exchange, JUDGE, AWAITING_SYNTHESIS)
+            yield Halt(exchange, Done(_why_done(history, exchange)))
+            return
         exchange += 1
-    return due
+    yield from _in_exchange(history, exchange)
+    yield from _late_proposals(past, history, exchange)
+    yield from _later(history, exchange + 1)
+
+
+def _slot(exchange: int, name: str, phase: str, number: int = 0, round_: int = 0) -> Slot:
+    entry = entry_id(name, exchange, PHASES[phase].kind, number)
+    return Slot(exchange, name, phase, number=absence_number(phase, round_), entry=entry)
+
+
+def _is_open(past: Past, slot: Slot) -> bool:
+    """Tell whether somebody is due at a place, if its time has come."""
+    if past.has(slot) or past.is_absent(slot):
+        return False
+    return not why_not_due(history_of(past), slot.exchange, slot.kind, slot.participant)
+
+
+# ---------------------------------------------------------------- before the first exchange
+
+
+def _before_exchanges(past: Past, history: History) -> Iterator[Slot | Halt]:
+    """Yield each round of questions until nobody asks any, and what names the requirements.
+
+    A person answers the questions of a round before the next one.
+    """
+    rounds = history.settings["clarifying_rounds"]
+    for round_ in range(1, rounds + 1 if history.settings["clarifying_questions"] else 0):
+        slots = [_question(history, name, round_) for name in history.names]
+        yield from slots
+        is_over = not any(_is_open(past, slot) for slot in slots)
+        if is_over and (about := history.open_questions()):
+            what = "1 question is open" if len(about) == 1 else f"{len(about)} questions are open"
+            why = f"{what}: answer, or leave blank what does not apply"
+            yield Halt(0, Waiting(why, ("answer", "cancel"), about), AWAITING_ANSWERS)
+        if is_over and not history.questions(round_):
+            break
+    if not history.settings["requirements"]:
+        yield _slot(0, JUDGE, AWAITING_REQUIREMENTS)
+
+
+def _question(history: History, name: str, round_: int) -> Slot:
+    """Return the slot of a round, whose questions are numbered on from those of earlier ones."""
+    earlier = sum(history.look(i).get("round") != round_ for i in history.of(QUESTION, 0, name))
+    return _slot(0, name, AWAITING_QUESTIONS, earlier + 1, round_)
+
+
+# ---------------------------------------------------------------- an exchange, and the end
+
+
+def _in_exchange(history: History, exchange: int) -> Iterator[Slot]:
+    """Yield all who may be due in an exchange."""
+    settings, names = history.settings, history.names
+    if settings["summary_threshold"] and exchange > 1:
+        yield from (_slot(exchange, name, AWAITING_SUMMARIES) for name in names)
+    is_fresh = settings["proposals"] == "fresh" or exchange == 1
+    late = [name for name in names if is_fresh or not history.last_text(name, exchange)]
+    yield from (_slot(exchange, name, AWAITING_PROPOSALS) for name in late)
+    for phase in (AWAITING_CRITIQUES, AWAITING_REFINEMENTS):
+        yield from (_slot(exchange, name, phase) for name in names)
+    if settings["stop_at_confidence"] and exchange < settings["max_exchanges"]:
+        yield _slot(exchange, JUDGE, AWAITING_ASSESSMENT)
+
+
+def _late_proposals(past: Past, history: History, exchange: int) -> Iterator[Slot]:
+    """Yield the proposals of the next exchange that were due in this one, and did not come."""
+    is_last = exchange >= history.settings["max_exchanges"]
+    if is_last or history.settings["proposals"] == "fresh":
+        return
+    for name in history.names:
+        if past.is_absent(_slot(exchange, name, AWAITING_PROPOSALS)):
+            yield _slot(exchange + 1, name, AWAITING_PROPOSALS)
+
+
+def _later(history: History, first: int) -> Iterator[Slot]:
+    """Yield all who may be due from an exchange on, wherever the debate ends."""
+    settings = history.settings
+    most = settings["max_exchanges"]
+    for exchange in range(first, most + 1):
+        for slot in _in_exchange(history, exchange):
+            is_carried = settings["proposals"] != "fresh" and exchange > 1
+            if slot.kind != AWAITING_PROPOSALS or not is_carried:
+                yield slot
+    may_stop = settings["stop_at_confidence"] or settings["stop_when_nothing_new"] == "yes"
+    last = max(first - 1, 1) if may_stop else most
+    if settings["summary_threshold"] and most > 1:
+        yield _slot(last, JUDGE, AWAITING_JUDGE_SUMMARY)
+    yield _slot(last, JUDGE, AWAITING_SYNTHESIS)
+
+
+def _why_done(history: History, exchange: int) -> str:
+    after = "1 exchange" if exchange == 1 else f"{exchange} exchanges"
+    why = _STOPS.get(stopped_by(history, exchange), "")
+    written = history.look(entry_id(JUDGE, exchange, SYNTHESIS))
+    if not written:
+        return f"the judge wrote no solution, after {after}: {why}"
+    sure = written.get("confidence")
+    return f"the judge has written the solution (confidence {sure}), after {after}: {why}"
+
+
+_STOPS: Mapping[str, str] = {
+    BY_COUNT: "that was the last one",
+    BY_CONFIDENCE: "the judge was confident enough",
+    BY_NOTHING_NEW: "nothing new came",
+}
 
 
 def stopped_by(history: History, exchange: int) -> str:
@@ -75,76 +184,6 @@ def _stopped_unasked(history: History, exchange: int) -> str:
         return BY_COUNT
     is_wanted = history.settings["stop_when_nothing_new"] == "yes"
     return BY_NOTHING_NEW if is_wanted and not history.accepts_any(exchange) else ""
-
-
-# ---------------------------------------------------------------- before the first exchange
-
-
-def _before_exchanges(history: History) -> Due | None:
-    if due := _clarifying(history):
-        return due
-    names = open_tasks(history, 0, AWAITING_REQUIREMENTS)
-    return Due(0, AWAITING_REQUIREMENTS, names) if names else None
-
-
-def _clarifying(history: History) -> Due | None:
-    """Return the round of questions that is not over, or that a person has to answer.
-
-    A round in which nobody asked anything is the last one.
-    """
-    if not history.settings["clarifying_questions"]:
-        return None
-    for round_ in range(1, history.settings["clarifying_rounds"] + 1):
-        if names := open_tasks(history, 0, AWAITING_QUESTIONS, round_):
-            return Due(0, AWAITING_QUESTIONS, names, round_)
-        if history.open_questions():
-            return Due(0, AWAITING_ANSWERS)
-        if not history.questions(round_):
-            break
-    return None
-
-
-# ---------------------------------------------------------------- an exchange, and the end
-
-
-def _in_exchange(history: History, exchange: int) -> Due | None:
-    """Return the first phase of an exchange in which somebody has yet to reply."""
-    for phase in IN_EXCHANGE:
-        if names := open_tasks(history, exchange, phase):
-            return Due(exchange, phase, names)
-    return None
-
-
-def _ending(history: History, exchange: int) -> Due:
-    judge = open_tasks(history, exchange, AWAITING_SYNTHESIS)
-    if not judge:
-        return Due(exchange, COMPLETED)
-    is_long = open_tasks(history, exchange, AWAITING_JUDGE_SUMMARY)
-    return Due(exchange, AWAITING_JUDGE_SUMMARY if is_long else AWAITING_SYNTHESIS, judge)
-
-
-IN_EXCHANGE = (
-    AWAITING_SUMMARIES,
-    AWAITING_PROPOSALS,
-    AWAITING_CRITIQUES,
-    AWAITING_REFINEMENTS,
-    AWAITING_ASSESSMENT,
-)
-
-
-def open_tasks(history: History, exchange: int, phase: str, round_: int = 0) -> tuple[str, ...]:
-    """Return who has yet to reply in a phase, if it is its time."""
-    names = (*history.names, JUDGE)
-    open_ = (name for name in names if not _has_replied(history, name, exchange, phase, round_))
-    return tuple(name for name in open_ if not why_not_due(history, exchange, phase, name))
-
-
-def _has_replied(history: History, name: str, exchange: int, phase: str, round_: int) -> bool:
-    if history.is_absent(name, exchange, phase, round_):
-        return True
-    if phase == AWAITING_QUESTIONS:
-        return any(i.startswith(f"{name}_") for i in history.questions(round_))
-    return history.has(name, exchange, PHASES[phase].kind)
 
 
 def why_not_due(history: History, exchange: int, phase: str, name: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
 from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.protocols.acts import PERSON
 from debate_ops.protocols.base import Settings
@@ -22,10 +22,9 @@ from debate_ops.protocols.design.names import (
     REFINEMENT,
     REQUIREMENTS,
     SUMMARY,
-    absence_id,
 )
 from debate_ops.protocols.design.settings import names_of
-from debate_ops.protocols.filing import header_of
+from debate_ops.protocols.schedule import Past
 
 Header = Mapping[str, Any]
 _Places = Mapping[tuple[str, int], Mapping[str, tuple[str, ...]]]
@@ -65,10 +64,6 @@ class History(NamedTuple):
     def has(self, participant: str, exchange: int, kind: str) -> bool:
         """Tell whether there is an entry of a kind."""
         return participant in self.places.get((kind, exchange), {})
-
-    def is_absent(self, participant: str, exchange: int, phase: str, round_: int = 0) -> bool:
-        """Tell whether a participant's absence from a phase is on record."""
-        return absence_id(participant, exchange, phase, round_) in self.ids
 
     # ------------------------------------------------------------ texts and critiques
 
@@ -235,15 +230,14 @@ def of_record(record: Record, settings: Settings) -> History:
     return History(settings, frozenset(ids), _placed(ids), look)
 
 
-def grown(history: History, values: Iterable[Value]) -> History:
-    """Return a history with entries that are about to go on record."""
-    new = {value.id: header_of(value) for value in values}
-    ids = history.ids | new.keys()
+def history_of(past: Past) -> History:
+    """Return the history of a debate, as a schedule looks at it."""
+    history: History = past.once("history", _history_of)
+    return history
 
-    def look(wanted: str) -> Header:
-        return new[wanted] if wanted in new else history.look(wanted)
 
-    return History(history.settings, ids, _placed(ids), look)
+def _history_of(past: Past) -> History:
+    return History(past.settings, past.ids, _placed(past.ids), past.look)
 
 
 def _placed(ids: Iterable[str]) -> _Places:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from debate_ops.model.ids import entry_id
-
 JUDGE = "judge"
 
 QUESTION, CLARIFICATION, REQUIREMENTS = "question", "clarification", "requirements"
@@ -74,6 +72,6 @@ PHASES: Mapping[str, Phase] = {
 """Every phase in which replies are awaited, in order; one that nobody has a task in is left out."""
 
 
-def absence_id(participant: str, exchange: int, phase: str, round_: int = 0) -> str:
-    """Return the id of the absence from a phase; `round_` is that of the questions, from 1."""
-    return entry_id(participant, exchange, ABSENCE, 10 * PHASES[phase].number + round_)
+def absence_number(phase: str, round_: int = 0) -> int:
+    """Return the number in the id of an absence; `round_` is that of the questions, from 1."""
+    return 10 * PHASES[phase].number + round_

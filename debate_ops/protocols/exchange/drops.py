@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Link, Record
-from debate_ops.model.ids import parse_id
 from debate_ops.model.turn import Own
+from debate_ops.protocols.exchange.past import exchange_of
 from debate_ops.semantics.flow import Attack, State, attacks, unanswered
 
 NONE = "(none)"
@@ -45,7 +45,7 @@ def for_judge(record: Record, sides: Mapping[str, str], exchange: int) -> Own:
 def _attacks(record: Record, sides: Sequence[str], before: int) -> tuple[Attack, ...]:
     """Return the attacks made before an exchange, from what the headers of the arguments say."""
     on_record = record.ids(ARGUMENTS)
-    near = [i for i in on_record if before - LOOK_BACK <= _exchange_of(i) < before]
+    near = [i for i in on_record if before - LOOK_BACK <= exchange_of(i) < before]
     arguments = [_argument(record, i) for i in near]
     hit = {link.target_id for a in arguments for link in a.attacks}
     known = [_bare(i) for i in on_record if i in hit - set(near)]
@@ -56,7 +56,7 @@ def _turns_of(record: Record, sides: Sequence[str], before: int) -> dict[str, se
     """Return the exchanges in which each side spoke or, as an absence says, did not."""
     found: dict[str, set[int]] = {side: set() for side in sides}
     for entry_id in (*record.ids(ARGUMENTS), *record.ids(JUDGMENTS)):
-        exchange, participant = _exchange_of(entry_id), entry_id.partition("_")[0]
+        exchange, participant = exchange_of(entry_id), entry_id.partition("_")[0]
         if participant in found and exchange < before:
             found[participant].add(exchange)
     return found
@@ -74,7 +74,7 @@ def _argument(record: Record, argument_id: str) -> Argument:
 
 def _bare(argument_id: str) -> Argument:
     side = argument_id.partition("_")[0]
-    return Argument(argument_id, side, _exchange_of(argument_id), "", "", (), "")
+    return Argument(argument_id, side, exchange_of(argument_id), "", "", (), "")
 
 
 def _told(found: Iterable[Attack], since: Callable[[Attack], str]) -> Own:
@@ -118,8 +118,3 @@ def _only_countered(attack: Attack) -> str:
     attackers = ", ".join(attack.countered_by)
     hit = "hits" if len(attack.countered_by) == 1 else "hit"
     return f"{attackers} only {hit} {attack.attacker}"
-
-
-def _exchange_of(entry_id: str) -> int:
-    parts = parse_id(entry_id)
-    return parts.exchange if parts else -1

@@ -7,7 +7,7 @@ own, except that both sides prepare at the same time.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -17,20 +17,22 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
 from debate_ops.model.score import to_millis, to_number
 from debate_ops.model.texts import is_blank
-from debate_ops.model.turn import Context, Own, Task
+from debate_ops.model.turn import Context, Done, Own, Task
 from debate_ops.protocols import citations, words
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.formal import personality
 from debate_ops.protocols.schedule import (
     Data,
     Field,
+    Halt,
     Kind,
     Past,
     Replied,
-    Scheduled,
     Slot,
+    added,
     cut_at,
 )
+from debate_ops.protocols.scheduled import Scheduled
 from debate_ops.protocols.settings import (
     FIRST_ANSWER,
     HISTORY_CHARACTERS,
@@ -120,8 +122,16 @@ def _participants(settings: Settings) -> Mapping[str, str]:
 # ---------------------------------------------------------------- the schedule
 
 
-def _schedule(past: Past) -> Iterator[Slot]:
-    """Yield every slot, in order; a question that was not asked has no answer."""
+def _schedule(past: Past) -> Iterator[Slot | Halt]:
+    """Yield every slot, in order, and the end; a question that was not asked has no answer."""
+    last = 0
+    for slot in _slots(past):
+        yield slot
+        last = slot.exchange
+    yield Halt(last, Done(_why_done(past)))
+
+
+def _slots(past: Past) -> Iterator[Slot]:
     for exchange, kind in enumerate((PREPARATION, OPENING, REBUTTAL)):
         yield from (_slot(exchange, side, kind) for side in SIDES)
     closing = FIRST_PAIR + int(past.settings["cross_exam_questions"])
@@ -154,39 +164,34 @@ def question_of(answer: Slot) -> Slot:
 
 def slots(settings: Settings) -> tuple[Slot, ...]:
     """Return the whole schedule of a debate, in order."""
-    return tuple(_schedule(Past(settings)))
+    return tuple(_slots(Past(settings)))
 
 
-def to_do(done: Collection[str], settings: Settings) -> Iterator[Slot]:
-    """Yield what is still to come, in order, where `done` are the ids on record."""
-    return RULES.open_slots(Past(settings, frozenset(done)))
-
-
-def _task(settings: Settings, slot: Slot, task: Task) -> Task:
+def _task(past: Past, slot: Slot, task: Task) -> Task:
     """Return the task of a slot; where the notes have a time, it goes before that of replies."""
-    if slot.kind == PREPARATION and (seconds := settings["preparation_time"]):
+    if slot.kind == PREPARATION and (seconds := past.settings["preparation_time"]):
         return task._replace(on_failure="absence", seconds=float(seconds))
-    return task._replace(seconds=float(settings["time_limit"]))
+    return task._replace(seconds=float(past.settings["time_limit"]))
 
 
 def _seconds(settings: Settings, slot: Slot) -> float:
     return float(settings["preparation_time"] if slot.kind == PREPARATION else 0)
 
 
-def _where(exchange: int, kind: Kind) -> str:
-    return kind.round + pair_of(exchange, kind.name)
+def _where(exchange: int, phase: str, kind: Kind | None) -> str:
+    return kind.round + pair_of(exchange, kind.name) if kind else phase
 
 
-def _why_done(debate: Debate) -> str:
+def _why_done(past: Past) -> str:
     """Return that all is said, and what the judge decided, if one was asked."""
     every = "every speech is given"
-    if debate.settings["judge"] != "one":
+    if past.settings["judge"] != "one":
         return every
-    ballot = debate.record.get(slots(debate.settings)[-1].id)
-    if ballot is None:
+    ballot = past.look(slots(past.settings)[-1].id)
+    if not ballot:
         return f"{every}; the judge gave no ballot"
-    winner = str(ballot.header.get("winner"))
-    if winner not in SIDES or ballot.header.get("title") != ballot_title(winner):
+    winner = str(ballot.get("winner"))
+    if winner not in SIDES or ballot.get("title") != ballot_title(winner):
         return f"{every}; the judge's ballot contradicts itself: 'validate' tells how"
     return f"{every}; the {SIDES[winner]} wins by one judge's ballot"
 
@@ -278,12 +283,13 @@ def length_rule(settings: Settings) -> str:
 # ---------------------------------------------------------------- speeches
 
 
-def _plain_question(plain: Data) -> None:
+def _take_side(plain: Data) -> Iterator[str]:
     """Take a side's full name, and `side` for `participant`."""
     side = plain.pop("side", None)
     named = plain.get("participant", side)
     if named is not None:
         plain["participant"] = _short(named)
+    yield from ()
 
 
 def _short(name: Any) -> Any:
@@ -292,22 +298,15 @@ def _short(name: Any) -> Any:
     return by_name.get(name.strip().lower(), name) if isinstance(name, str) else name
 
 
-def _plain_speech(plain: Data) -> None:
-    _plain_question(plain)
-    plain["citations"] = citations.plain(plain.get("citations"))
-
-
-def _plain_notes(plain: Data) -> None:
-    _plain_speech(plain)
-    if isinstance(plain.get("text"), str) and is_blank(plain["text"]):
-        plain["text"] = ""  # no notes, however many blanks
-
-
-def _without_notes(_: Past, slot: Slot, value: Mapping[str, Any] | None) -> Iterator[Finding]:
-    text = "" if value is None else value.get("text")
+def _without_notes(replied: Replied) -> Iterator[Finding]:
+    text = replied.value.get("text", "")
     if isinstance(text, str) and is_blank(text):
-        side = SIDES[slot.participant]
+        side = SIDES[replied.slot.participant]
         yield Finding("no_notes", f"the {side} goes into the debate without notes")
+
+
+def _empty_if_blank(text: Any) -> Any:
+    return "" if isinstance(text, str) and is_blank(text) else text
 
 
 def _sentence_case(replied: Replied) -> str:
@@ -320,22 +319,13 @@ def _words(replied: Replied) -> int:
     return words.count(words.cut(replied.value["text"], most).kept)
 
 
-_WORDS = Field("words", of=_words, is_replied=False)
-_ANSWERS = Field("answers", of=lambda replied: question_of(replied.slot).id, is_replied=False)
-_CITED = (
-    Field("citations", of=lambda replied: citations.kept(replied.value["citations"])),
-    Field(
-        "sources",
-        SOURCES,
-        of=lambda replied: citations.lines(replied.value["citations"]),
-        is_replied=False,
-    ),
-)
+_WORDS = added("words", _words)
+_ANSWERS = added("answers", lambda replied: question_of(replied.slot).id)
 
 
 def _statement(name: str, event: str, phase: str, round_: str) -> Kind:
     """Return a kind of speech: a text that is counted, with its sources."""
-    fields = (_WORDS, Field("text", "Statement"), *_CITED)
+    fields = (_WORDS, Field("text", "Statement"), *citations.FIELDS)
     return Kind(
         name,
         phase,
@@ -344,7 +334,7 @@ def _statement(name: str, event: str, phase: str, round_: str) -> Kind:
         event,
         fields,
         _sentence_case,
-        plain=_plain_speech,
+        plain=_take_side,
         words={"text": "word_limit"},
     )
 
@@ -352,23 +342,20 @@ def _statement(name: str, event: str, phase: str, round_: str) -> Kind:
 # ---------------------------------------------------------------- the ballot
 
 
-def _plain_ballot(plain: Data) -> None:
-    _plain_question(plain)
-    if "winner" in plain:
-        plain["winner"] = _short(plain["winner"])
-    points = plain.get("speaker_points")
-    if isinstance(points, dict):
-        plain["speaker_points"] = {_short(key): number for key, number in points.items()}
+def _plain_points(points: Any) -> Any:
+    if not isinstance(points, dict):
+        return points
+    return {_short(key): number for key, number in points.items()}
 
 
-def _points_of(ballot: Mapping[str, Any] | None) -> dict[str, Any]:
+def _points_of(ballot: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a ballot gives each side; nothing where that is no object."""
-    points = (ballot or {}).get("speaker_points")
+    points = ballot.get("speaker_points")
     return {side: points.get(side) for side in SIDES} if isinstance(points, dict) else {}
 
 
-def _points_faults(_: Past, __: Slot, ballot: Mapping[str, Any] | None) -> Iterator[Finding]:
-    for side, number in _points_of(ballot).items():
+def _points_faults(replied: Replied) -> Iterator[Finding]:
+    for side, number in _points_of(replied.value).items():
         is_number = isinstance(number, int | Decimal) and not isinstance(number, bool)
         if is_number and not _is_in_tenths(number):
             yield Finding(
@@ -385,9 +372,9 @@ def _is_in_tenths(number: Any) -> bool:
     return millis is not None and millis % _TENTH == 0
 
 
-def _low_point_win(_: Past, __: Slot, ballot: Mapping[str, Any] | None) -> Iterator[Finding]:
-    winner = (ballot or {}).get("winner")
-    points = {side: to_millis(number) for side, number in _points_of(ballot).items()}
+def _low_point_win(replied: Replied) -> Iterator[Finding]:
+    winner = replied.value.get("winner")
+    points = {side: to_millis(number) for side, number in _points_of(replied.value).items()}
     if not isinstance(winner, str) or winner not in SIDES:
         return
     own, other = points.get(winner), points.get(OTHER[winner])
@@ -409,7 +396,7 @@ def _points(replied: Replied) -> Data:
 def _heard(replied: Replied) -> list[str]:
     """Return the speeches that the judge was shown."""
     past = replied.past
-    return [s.id for s in _schedule(past) if s.kind not in {PREPARATION, BALLOT} and past.has(s)]
+    return [s.id for s in _slots(past) if s.kind not in {PREPARATION, BALLOT} and past.has(s)]
 
 
 def _decision(replied: Replied) -> str:
@@ -424,18 +411,15 @@ _PREPARATION = _statement(
     PREPARATION, "preparation_filed", "awaiting_preparation", "preparation"
 )._replace(
     schema="formal-preparation",
-    fields=(_WORDS, Field("text", "Notes"), *_CITED),
+    fields=(_WORDS, Field("text", "Notes", plain=_empty_if_blank), *citations.FIELDS),
     together=True,
-    plain=_plain_notes,
     warnings=_without_notes,
 )
 _QUESTION = _statement(
     QUESTION, "question_asked", "awaiting_questions", "cross-examination"
-)._replace(
-    schema="formal-question", fields=(_WORDS, Field("text", "Question")), plain=_plain_question
-)
+)._replace(schema="formal-question", fields=(_WORDS, Field("text", "Question")), plain=_take_side)
 _ANSWER = _statement(ANSWER, "question_answered", "awaiting_answers", "cross-examination")._replace(
-    fields=(_WORDS, _ANSWERS, Field("text", "Answer"), *_CITED)
+    fields=(_WORDS, _ANSWERS, Field("text", "Answer"), *citations.FIELDS)
 )
 _BALLOT = Kind(
     BALLOT,
@@ -444,16 +428,16 @@ _BALLOT = Kind(
     "formal-ballot",
     "ballot_cast",
     (
-        Field("winner"),
-        Field("speaker_points", of=_points),
-        Field("judges", of=_heard, is_replied=False),
-        Field("decision", DECISION, of=_decision, is_replied=False),
+        Field("winner", plain=_short),
+        Field("speaker_points", of=_points, plain=_plain_points),
+        added("judges", _heard),
+        added("decision", _decision, DECISION),
         Field("reasons", "Reasons"),
     ),
     lambda replied: ballot_title(replied.value["winner"]),
     template="judge",
     folder=JUDGMENTS,
-    plain=_plain_ballot,
+    plain=_take_side,
     faults=_points_faults,
     warnings=_low_point_win,
 )
@@ -475,7 +459,6 @@ RULES = Scheduled(
     _participants,
     _schedule,
     _sees,
-    _why_done,
     _task,
     _seconds,
     _where,

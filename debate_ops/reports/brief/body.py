@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
 
 from debate_ops.model.score import Millis
 from debate_ops.reports.blocks import (
@@ -17,14 +19,12 @@ from debate_ops.reports.blocks import (
     Quiet,
     Ref,
     Section,
-    Span,
     Strong,
     Table,
     line,
     words,
 )
-from debate_ops.reports.brief.checks import SIDES
-from debate_ops.reports.brief.values import Brief, Data
+from debate_ops.reports.brief.checks import SIDES, Data
 from debate_ops.reports.text import score
 from debate_ops.reports.view import View
 
@@ -32,15 +32,28 @@ GUARANTEE = (
     "Every number, id, link and quotation was written by the program; the rest is the reporter's "
     "reading."
 )
+ISSUE_HEADS = ("Issue", "Who had the better of it", "Why")
 PROPOSALS = "Estimates, and the dates and numbers of the next steps, are the reporter's own."
 
 
-def blocks(brief: Brief, view: View) -> Iterator[Block]:
+class Brief(NamedTuple):
+    """A brief as it lies in the folder, taken in after so many `step`s.
+
+    One that is `out_of_date` was written for another record than the one that is there now, and
+    must not be shown as what the debate comes to.
+    """
+
+    data: Data
+    step: int
+    out_of_date: bool = False
+
+
+def blocks(data: Data, view: View) -> Iterator[Block]:
     """Yield all that a brief says, for its own file."""
-    data, view = brief.data, named(view, brief.data)
+    view = named(view, data)
     yield Paragraph(_strong(data["answer"]))
     yield from map(Paragraph, (*lean(data), estimate(data)))
-    for section in sections(brief, view):
+    for section in sections(data, view):
         yield Heading(section.title)
         yield from section.blocks
     yield Paragraph((Quiet(f"{GUARANTEE} {PROPOSALS}"),))
@@ -64,33 +77,27 @@ def estimate(data: Data) -> Line:
     return (Strong("The reporter's estimate: "), *data["confidence"])
 
 
-def sections(brief: Brief, view: View) -> Iterator[Section]:
+def sums(data: Data, view: View) -> list[tuple[Data, Millis]]:
+    """Return with each issue by how much its entries move the lead towards the first choice."""
+    return [(issue, view.moved_by(issue["arguments"])) for issue in data.get("issues", ())]
+
+
+def sections(data: Data, view: View) -> Iterator[Section]:
     """Yield what a brief says below its first lines: advice, then notes, then the story."""
-    data, sources = brief.data, _Sources(view)
-    title = "The best case of each" if len(view.choices) == SIDES else "Point by point"
-    yield Section("cases", title, (Columns(tuple(_cases(data, view, sources))),))
-    yield from _list(
-        "options",
-        "Other ways",
-        (sources.point(o, "option", "assessment") for o in data.get("options", ())),
-    )
-    yield from _list(
-        "light", "What should not weigh heavily", map(sources.point, data.get("light", ()))
-    )
+    sources = _Sources(view)
+    yield from _page(data, view, sources)
     yield from _list("turns", "What it turns on", (_crux(crux, view) for crux in data["cruxes"]))
-    yield from _list("find", "Find out first", data.get("find_out", ()))
-    steps = Listing(tuple(map(_step, data["next_steps"])), ordered=True)
-    yield Section("steps", "What to do next", (steps,))
+    steps = tuple(map(sources.point, data["next_steps"]))
+    yield from _list("steps", "What to do next", steps, ordered=True)
     if "changed" in data:
         yield Section("changed", "What the debate changed", (Paragraph(data["changed"]),))
-    heads = ("Issue", "Who had the better of it", "Why")
-    if rows := tuple(_issue(*each, view) for each in brief.sums):
-        yield Section("issues", "The issues of the debate", (Table(heads, rows),))
+    if rows := tuple(issue(*each, view) for each in sums(data, view)):
+        yield Section("issues", "The issues of the debate", (Table(ISSUE_HEADS, rows),))
     unchecked = ((*fact["fact"], *sources.numbers(fact["cites"])) for fact in data["unchecked"])
     yield from _list("unchecked", "Nobody checked", unchecked)
     unused = (line(f"{point['point']}: ", *point["why"]) for point in data.get("unused", ()))
     yield from _list("unused", "Facts that nobody used", unused)
-    yield from _list("sources", "Sources", sources.listed, ordered=True)
+    yield from _list("sources", "Sources", ((span,) for span in sources.cited), ordered=True)
     yield Section(
         "story", "The story of the debate", (Fold("Read it", tuple(_story(data["story"]))),)
     )
@@ -110,38 +117,25 @@ class _Sources:
     """
 
     def __init__(self, view: View) -> None:
-        self._cited: list[Ref] = []
+        self.cited: list[Ref] = []
         self._has_one_document = len(view.content.framing.context) == 1
 
-    @property
-    def listed(self) -> Iterator[Line]:
-        """Yield each of them."""
-        return ((span,) for span in self._cited)
+    def point(self, point: Data) -> Line:
+        """Return a point or a step, with the numbers of what it cites."""
+        text = (*_lead(point), *point.get("text", ()))
+        return (*text, *self.numbers(point.get("cites", ())))
 
-    def point(self, point: Data, lead: str = "lead", text: str = "text") -> Line:
-        """Return a point with the numbers of what it cites."""
-        *start, end = point[lead]
-        if isinstance(end, str) and end[-1:].isalnum():
-            end += "."
-        return (*_strong((*start, end)), " ", *point[text], *self.numbers(point["cites"]))
-
-    def _label(self, span: Ref | Anchor) -> str:
+    def _number(self, span: Ref | Anchor) -> Ref | Anchor:
         if isinstance(span, Anchor):
             _, mark, number = span.text.rpartition("#")
-            return f"{mark}{number}" if self._has_one_document else span.text
-        if span not in self._cited:
-            self._cited.append(span)
-        return str(self._cited.index(span) + 1)
+            return Anchor(f"{mark}{number}", span.target) if self._has_one_document else span
+        if span not in self.cited:
+            self.cited.append(span)
+        return Ref(span.id, str(self.cited.index(span) + 1))
 
     def numbers(self, cites: tuple[Ref | Anchor, ...]) -> Line:
         """Return the numbers of what is cited, each a link, in brackets."""
-        spans: list[Span] = []
-        for span in cites:
-            number = self._label(span)
-            spans.append(", ")
-            spans.append(
-                Ref(span.id, number) if isinstance(span, Ref) else Anchor(number, span.target)
-            )
+        spans = [each for span in cites for each in (", ", self._number(span))]
         return (" [", *spans[1:], "]") if spans else ()
 
 
@@ -150,15 +144,36 @@ def _strong(spans: Line) -> Line:
     return tuple(Strong(span) if isinstance(span, str) else span for span in spans)
 
 
-def _cases(data: Data, view: View, sources: _Sources) -> Iterator[tuple[Block, ...]]:
+def _lead(point: Data) -> Line:
+    """Return the first words of a point, if it has any, and what parts them from the rest."""
+    if "lead" not in point:
+        return ()
+    *start, end = point["lead"]
+    if isinstance(end, str) and end[-1:].isalnum():
+        end += "."
+    return (*_strong((*start, end)), " " if "text" in point else "")
+
+
+def _page(data: Data, view: View, sources: _Sources) -> Iterator[Section]:
+    """Yield the body of the page; the cases of two choices stand side by side."""
     tones = {choice: tone for tone, choice in enumerate(view.choices, 1) if view.shares}
-    for choice in dict.fromkeys(reason["for"] for reason in data["reasons"]):
-        own = (r for r in data["reasons"] if r["for"] == choice)
-        title = _choice(choice, view)
-        yield (
-            Heading(title[:1].upper() + title[1:], tones.get(choice, 0)),
-            *(Paragraph(sources.point(point)) for point in own),
-        )
+    parts = [(each, _points(each["points"], sources)) for each in data["sections"]]
+    for number, (is_case, group) in enumerate(groupby(parts, lambda part: "for" in part[0])):
+        own = tuple(group)
+        if is_case and len(own) == len(view.choices) == SIDES:
+            columns = tuple(
+                (Heading(words(part["title"]), tones.get(part["for"], 0)), points)
+                for part, points in own
+            )
+            yield Section(f"page-{number}", "For and against", (Columns(columns),))
+            continue
+        for place, (part, points) in enumerate(own):
+            yield Section(f"page-{number}-{place}", words(part["title"]), (points,))
+
+
+def _points(points: Iterable[Data], sources: _Sources) -> Block:
+    lines = tuple(map(sources.point, points))
+    return Listing(lines) if len(lines) > 1 else Paragraph(*lines)
 
 
 def _choice(choice: str | Line, view: View) -> str:
@@ -166,7 +181,8 @@ def _choice(choice: str | Line, view: View) -> str:
     return view.choices.get(choice, choice) if isinstance(choice, str) else words(choice)
 
 
-def _issue(issue: Data, total: Millis, view: View) -> tuple[Line, ...]:
+def issue(issue: Data, total: Millis, view: View) -> tuple[Line, ...]:
+    """Return an issue as a row below `ISSUE_HEADS`."""
     better = _choice(issue["better"], view)
     by = f", by {score(abs(total)).lstrip('+')}" if total else ""
     items = view.items
@@ -177,38 +193,25 @@ def _issue(issue: Data, total: Millis, view: View) -> tuple[Line, ...]:
 
 
 def _crux(crux: Data, view: View) -> Line:
-    favours = Quiet(f" A yes favours: {_choice(crux['yes_favours'], view).rstrip('.')}.")
+    answer = crux["yes_favours"]
+    begin = (
+        "A yes leans this way" if isinstance(answer, str) and answer in view.choices else "If yes"
+    )
+    favours = Quiet(f" {begin}: {_choice(answer, view).rstrip('.')}.")
     return (*_strong(crux["question"]), " ", *crux["evidence"], favours)
 
 
-def step(next_step: Data) -> Line:
-    """Return a step in short: its conditions stand below."""
-    when = (Quiet(f" ({words(next_step['when']).rstrip('.')})"),) if "when" in next_step else ()
-    return (*next_step["what"], *when)
-
-
-def _step(next_step: Data) -> Line:
-    conditions = _conditions(next_step)
-    return (*step(next_step), *((" ", *conditions) if conditions else ()))
-
-
-def _conditions(next_step: Data) -> Line:
-    labels = (("Go on: ", "go"), ("Stop: ", "no_go"), ("Otherwise: ", "fallback"))
-    parts = [(Strong(label), *next_step[key]) for label, key in labels if key in next_step]
-    return tuple(span for part in parts for span in (*part, " "))[:-1]
-
-
-def conditions(data: Data) -> Iterator[Section]:
-    """Yield when to go on with the next steps, which stand elsewhere in short."""
-    lines = ((number, _conditions(each)) for number, each in enumerate(data["next_steps"], 1))
-    steps = (line(Quiet(f"Step {number}. "), *spans) for number, spans in lines if spans)
-    yield from _list("conditions", "When to go on and when to stop", steps)
+def details(data: Data) -> Iterator[Section]:
+    """Yield what is to be known of the next steps, which stand elsewhere in short."""
+    steps = ((n, step.get("text")) for n, step in enumerate(data["next_steps"], 1))
+    lines = (line(Quiet(f"Step {number}. "), *text) for number, text in steps if text)
+    yield from _list("details", "The next steps in detail", lines)
 
 
 def leanings(data: Data, view: View) -> Table:
     """Return what an answer to each open question speaks for."""
     rows = ((crux["question"], line(_choice(crux["yes_favours"], view))) for crux in data["cruxes"])
-    return Table(("Open question", "A yes favours"), tuple(rows))
+    return Table(("Open question", "If yes"), tuple(rows))
 
 
 def _story(story: Data) -> Iterator[Block]:

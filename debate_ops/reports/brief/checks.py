@@ -1,36 +1,39 @@
-"""What a brief has to keep to: the record, in every language by the same rules."""
+"""A reply of the reporter: read, and held to its schema and, in every language, to the record."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from debate_ops.errors import Finding
-from debate_ops.formats import schema
-from debate_ops.formats.json_reply import Path, json_path
+from debate_ops.engine import replies
+from debate_ops.errors import Finding, RefusedError
+from debate_ops.formats import json_reply, schema
+from debate_ops.formats.json_places import Path, json_path
+from debate_ops.formats.json_reply import JsonReply
 from debate_ops.model import messages
 from debate_ops.model.score import signed
-from debate_ops.reports.blocks import Line
+from debate_ops.reports.blocks import Anchor, Line, Ref
 from debate_ops.reports.brief.fields import FIELD, Fields, NotOnRecordError
 from debate_ops.reports.brief.loose import Loose
-from debate_ops.reports.brief.values import EVEN
 from debate_ops.reports.view import OPEN, View
 
+REPORTER = "reporter"
+"""Who writes the brief."""
 SCHEMA = "brief"
+EVEN = "even"
+"""Who had the better of an issue where neither had."""
 ANSWER_WORDS = 30
 STORY_WORDS = (300, 600)
-ADVICE_WORDS = 800
+ADVICE_WORDS = 960
 """Of what is read first: what is longer is not read by somebody who has a few minutes."""
 NOTES_WORDS = 400
 """Of what stands below it, besides the story."""
 
 STORY = "story"
-_NAMES = frozenset({"participant", "direction", "better", "point", "cites", "arguments"})
+_NAMES = frozenset({"participant", "direction", "for", "better", "point", "cites", "arguments"})
 """Keys under which stand names and no texts."""
-_CHOICES = frozenset({"for", "yes_favours"})
-"""Keys under which stand names of choices; where there are not just two of them, texts too."""
 SIDES = 2
 """Of so many choices each has to be argued for, and nothing else can be favoured."""
 _NOTES = frozenset({"changed", "issues", "names", "unchecked", "unused"})
@@ -45,28 +48,87 @@ _WORD = re.compile(r"\w+(?:[^\w\s]+\w+)*")
 _PARAGRAPHS = re.compile(r"\n\s*\n")
 
 Data = Mapping[str, Any]
+"""A reply by the schema of the brief; as it is shown, each text is a `Line` with its fields filled.
+
+A part of the story is a tuple of lines then, a list of cites is a line of references; names of
+choices, entries and points are texts as they were given.
+"""
+Findings = tuple[Finding, ...]
+_Lines = Mapping[Path, tuple[Line, ...]]
+"""Texts by their path, each as paragraphs."""
 
 
-class Checked(NamedTuple):
-    """The texts of a brief by their path, each as paragraphs, and what is wrong with it."""
+class Reading(NamedTuple):
+    """A brief as data and, where its form is right, as it is shown; its faults and warnings."""
 
-    lines: Mapping[Path, tuple[Line, ...]]
-    faults: tuple[Finding, ...]
+    data: Data
+    content: Data | None
+    faults: Findings
+    warnings: Findings = ()
 
 
-def check(value: object, view: View) -> Checked:
-    """Hold a brief to the record; what does not fit its schema is passed over."""
-    fields = Fields(view)
-    data = value if isinstance(value, dict) else {}
-    lines, faults = _texts(data, fields)
-    faults += [
+def read_reply(raw: bytes, name: str, view: View) -> Reading:
+    """Read and check a reply; its faults say where in the file `name` they are."""
+    try:
+        reply = json_reply.find_json(raw)
+    except RefusedError as error:
+        placed = (fault._replace(participant=REPORTER, file=name) for fault in error.faults)
+        return Reading({}, None, tuple(placed))
+    reading = read(reply.value, view)
+    unknown = replies.unknown_keys(SCHEMA, REPORTER, reply.value)
+    return reading._replace(
+        faults=_located(reading.faults, reply, name),
+        warnings=_located((*reply.warnings, *unknown), reply, name),
+    )
+
+
+def _located(findings: Findings, reply: JsonReply, name: str) -> Findings:
+    named = (finding._replace(participant=REPORTER) for finding in findings)
+    places = ({REPORTER: reply}, {REPORTER: name})
+    return tuple(replies.located(finding, *places) for finding in messages.few(named))
+
+
+def read(value: Any, view: View) -> Reading:
+    """Check a brief as data; what does not fit its schema is not held to the record too."""
+    fields, data = Fields(view), value if isinstance(value, dict) else {}
+    form = list(replies.form_faults(SCHEMA, REPORTER, value))
+    if view.shares and isinstance(value, dict) and "issues" not in value:
+        message = "is missing: scores decided this debate, so it has to be told by issues"
+        form.append(Finding("missing", message, where="$.issues"))
+    lines, of_texts = _texts(data, fields)
+    faults = [
+        *form,
+        *of_texts,
         *_names(data, fields),
         *_direction(data, view),
-        *_reasons(data, view),
+        *_sections(data, view),
         *_issues(data, view),
         *_lengths(data, view),
     ]
-    return Checked(lines, tuple(faults))
+    content = None if form else _shown(value, lines, fields)
+    by_reporter = (fault._replace(participant=REPORTER) for fault in faults)
+    return Reading(value, content, tuple(dict.fromkeys(by_reporter)))
+
+
+def _shown(value: Any, lines: _Lines, fields: Fields, path: Path = ()) -> Any:
+    """Return a part of a brief whose form is right, as it is shown."""
+    if path[-1:] == ("cites",):
+        return tuple(_references(value, fields))
+    if isinstance(value, dict):
+        return {key: _shown(item, lines, fields, (*path, key)) for key, item in value.items()}
+    if isinstance(value, list):
+        return tuple(_shown(v, lines, fields, (*path, n)) for n, v in enumerate(value))
+    if path not in lines:
+        return value
+    return lines[path] if path[0] == STORY else lines[path][0]
+
+
+def _references(names: Iterable[str], fields: Fields) -> Iterator[Ref | Anchor]:
+    for name in dict.fromkeys(names):
+        try:
+            yield fields.reference(name)
+        except NotOnRecordError:  # a fault of its own
+            continue
 
 
 def words(text: str) -> int:
@@ -79,12 +141,10 @@ def words(text: str) -> int:
     return len(_UNSPACED.findall(text)) // 2 + len(_WORD.findall(_UNSPACED.sub(" ", text)))
 
 
-# ---------------------------------------------------------------- texts
-
-
-def _texts(data: Data, fields: Fields) -> tuple[dict[Path, tuple[Line, ...]], list[Finding]]:
+def _texts(data: Data, fields: Fields) -> tuple[_Lines, list[Finding]]:
     """Return the texts with their fields filled in, and what is wrong with them."""
-    loose, lines, left = Loose(fields), {}, _MOST_CHARACTERS
+    loose, left = Loose(fields), _MOST_CHARACTERS
+    lines: dict[Path, tuple[Line, ...]] = {}
     faults: list[Finding] = []
     for path, text in schema.texts(schema.load(SCHEMA), data):
         left -= len(text)
@@ -101,9 +161,9 @@ def _texts(data: Data, fields: Fields) -> tuple[dict[Path, tuple[Line, ...]], li
 
 
 def _is_name(path: Path, text: str, view: View) -> bool:
-    keys = [part for part in path if isinstance(part, str)]
-    is_choice = text in view.choices or len(view.choices) == SIDES or keys[0] == "names"
-    return keys[-1] in _NAMES or (keys[-1] in _CHOICES and is_choice)
+    key = next(part for part in reversed(path) if isinstance(part, str))
+    is_choice = text in view.choices or len(view.choices) == SIDES
+    return key in _NAMES or (key == "yes_favours" and is_choice)
 
 
 def _cites(data: Data, path: Path) -> list[str]:
@@ -118,7 +178,12 @@ def _cites(data: Data, path: Path) -> list[str]:
 
 def _names(data: Data, fields: Fields) -> Iterator[Finding]:
     """Yield the entries and points that are named and are not on record."""
-    for where, item in _objects(data, "reasons", "light", "issues", "options", "unchecked"):
+    points = (
+        (f"{at}{where.removeprefix('$')}", point)
+        for at, section in _objects(data, "sections")
+        for where, point in _objects(section, "points")
+    )
+    for where, item in (*_objects(data, "issues", "next_steps", "unchecked"), *points):
         for key in ("cites", "arguments"):
             for number, name in enumerate(_listed(item, key)):
                 try:
@@ -130,9 +195,6 @@ def _names(data: Data, fields: Fields) -> Iterator[Finding]:
         if point not in fields.view.unused:
             message = "no point of this name is unused"
             yield _fault("not_unused", f"{where}.point", point, message, fields.view.unused)
-
-
-# ---------------------------------------------------------------- choices
 
 
 def _direction(data: Data, view: View) -> Iterator[Finding]:
@@ -147,23 +209,22 @@ def _direction(data: Data, view: View) -> Iterator[Finding]:
         yield _fault("missing", "$.meanwhile", "", message, ())
 
 
-def _reasons(data: Data, view: View) -> Iterator[Finding]:
-    reasons = list(_objects(data, "reasons"))
-    keyed = [("names", "for")]
+def _sections(data: Data, view: View) -> Iterator[Finding]:
+    """Yield where a choice is named that there is not, and which one nothing speaks for."""
+    sections = [each for each in _objects(data, "sections") if "for" in each[1]]
+    named = [(where, "for", item) for where, item in (*_objects(data, "names"), *sections)]
     if len(view.choices) == SIDES:
-        keyed += [("reasons", "for"), ("cruxes", "yes_favours")]
-    for name, key in keyed:
-        for where, item in _objects(data, name):
-            if _text(item, key) not in view.choices:
-                message = "there is no such choice"
-                yield _fault(
-                    "wrong_choice", f"{where}.{key}", _text(item, key), message, view.choices
-                )
-    argued = {_text(item, "for") for _, item in reasons}
+        named += [(where, "yes_favours", item) for where, item in _objects(data, "cruxes")]
+    for where, key, item in named:
+        typed = _text(item, key)
+        if typed not in view.choices:
+            message = "there is no such choice"
+            yield _fault("wrong_choice", f"{where}.{key}", typed, message, view.choices)
+    argued = {_text(item, "for") for _, item in sections}
     for choice in view.choices if len(view.choices) == SIDES else ():
         if choice not in argued:
-            message = "no reason is given for this choice; give at least one for each"
-            yield _fault("no_reason", "$.reasons", choice, message, view.choices)
+            message = "no section makes the case for this choice; mark at least one for each"
+            yield _fault("no_case", "$.sections", choice, message, view.choices)
 
 
 def _issues(data: Data, view: View) -> Iterator[Finding]:
@@ -177,12 +238,10 @@ def _issues(data: Data, view: View) -> Iterator[Finding]:
         yield from _better(item, f"{where}.better", arguments, view)
     missing = [name for name in view.shares if not counted[name]]
     twice = [name for name in view.shares if counted[name] > 1]
-    if missing:
-        message = "each entry that counts in the result belongs to one issue; these to none"
-        yield _fault("issue_missing", "$.issues", messages.names(missing), message, ())
-    if twice:
-        message = "each entry that counts in the result belongs to one issue; these to more"
-        yield _fault("issue_twice", "$.issues", messages.names(twice), message, ())
+    for code, names, to in (("issue_missing", missing, "none"), ("issue_twice", twice, "more")):
+        if names:
+            message = f"each entry that counts in the result belongs to one issue; these to {to}"
+            yield _fault(code, "$.issues", messages.names(names), message, ())
 
 
 def _better(item: Data, where: str, arguments: Sequence[str], view: View) -> Iterator[Finding]:
@@ -191,7 +250,7 @@ def _better(item: Data, where: str, arguments: Sequence[str], view: View) -> Ite
     if typed not in allowed:
         yield _fault("wrong_choice", where, typed, "there is no such choice", allowed)
         return
-    total = sum(view.shares.get(name, 0) for name in set(arguments))
+    total = view.moved_by(arguments)
     if not total or typed == EVEN:
         return
     first, second = list(view.choices)[:2]
@@ -199,9 +258,6 @@ def _better(item: Data, where: str, arguments: Sequence[str], view: View) -> Ite
     if typed != ahead:
         message = f"the scores of its entries add up to {signed(abs(total))} for {ahead}"
         yield _fault("against_record", where, typed, message, (ahead, EVEN))
-
-
-# ---------------------------------------------------------------- lengths
 
 
 def _lengths(data: Data, view: View) -> Iterator[Finding]:
@@ -234,9 +290,6 @@ def _fault(
     named = f"{typed}: " if typed else ""
     message = f"{named}{text}" + (f"; expected {expected}" if expected else "")
     return Finding(code, message, where=where, found=typed, wanted=expected)
-
-
-# ---------------------------------------------------------------- what may have any form
 
 
 def _objects(data: Data, *names: str) -> Iterator[tuple[str, Data]]:

@@ -82,7 +82,9 @@ class Fields:
                 spans.append(match[0])
         spans.append(text[end:])
         bare = FIELD.sub(lambda match: BLANK * len(match[0]), text)
-        faults += [self._stray(match[0], where) for match in STRAY.finditer(bare)]
+        for match in STRAY.finditer(bare):
+            message = f"{match[0]} belongs to no field; leave it out, or write the field whole"
+            faults.append(Finding("stray_bracket", message, where=where, found=match[0]))
         line: Line = tuple(span for span in spans if span)  # type: ignore[misc]
         return Filled(line, bare, tuple(sources), tuple(faults))
 
@@ -98,11 +100,6 @@ class Fields:
             return Anchor(one_line(source), DEBATE_FILE)
         choices = [*self.items, *self.view.points]
         raise NotOnRecordError("unknown_entry", "no entry or point has this name", choices)
-
-    @staticmethod
-    def _stray(mark: str, where: str) -> Finding:
-        message = f"{mark} belongs to no field; leave it out, or write the field whole"
-        return Finding("stray_bracket", message, where=where, found=mark)
 
     def _sources(self, match: re.Match[str]) -> list[str]:
         if match[1]:
@@ -122,7 +119,8 @@ class Fields:
         if name.startswith(_ATTACK):
             return self._attack(name.removeprefix(_ATTACK))
         if name not in self.view.data:
-            raise self._unknown(name)
+            alike = self._by_kind.get(_kind(name)) or [f"{kind}…" for kind in self._by_kind]
+            raise NotOnRecordError("unknown_field", "no field has this name", alike)
         return (self.view.data[name],)
 
     def _quotation(self, source: str, words: str) -> Line:
@@ -146,10 +144,6 @@ class Fields:
         """The attacks on record, as they stand in a field."""
         _, bonds = self.view.content.graph(Relation.ATTACKS)
         return {f"{bond.source}>{bond.target}": None for bond in bonds}
-
-    def _unknown(self, name: str) -> NotOnRecordError:
-        alike = self._by_kind.get(_kind(name)) or [f"{kind}…" for kind in self._by_kind]
-        return NotOnRecordError("unknown_field", "no field has this name", alike)
 
     @cached_property
     def _by_kind(self) -> dict[str, list[str]]:

@@ -10,11 +10,11 @@ from debate_ops.formats import brief_file
 from debate_ops.formats.brief_file import NAME, Kept
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.prompts import build
-from debate_ops.reports import views
-from debate_ops.reports.brief import body, prompt, reading
-from debate_ops.reports.brief.reading import REPORTER, Reading
-from debate_ops.reports.brief.values import Brief
+from debate_ops.reports.brief import body, checks, prompt
+from debate_ops.reports.brief.body import Brief
+from debate_ops.reports.brief.checks import REPORTER, Data, Findings, Reading
 from debate_ops.reports.in_markdown import InMarkdown
+from debate_ops.reports.table import view_of
 from debate_ops.reports.text import counted
 from debate_ops.reports.view import View
 from debate_ops.storage import files, inbox, lock
@@ -23,8 +23,6 @@ from debate_ops.storage.inbox import Slot
 
 LEFT_OUT, OUT_OF_DATE = "brief_left_out", "brief_out_of_date"
 _FAULTS_SHOWN = 5
-
-Findings = tuple[Finding, ...]
 
 
 def of(folder: Folder, view: View) -> tuple[Brief | None, Findings]:
@@ -39,40 +37,23 @@ def of(folder: Folder, view: View) -> tuple[Brief | None, Findings]:
         kept = brief_file.parse(files.read_text(folder.within(NAME)))
     except BadRecordError as error:
         return None, (Finding(LEFT_OUT, f"{NAME} is left out: {error.message}", file=NAME),)
-    read = reading.data(kept.reply, view)
+    read = checks.read(kept.reply, view)
     is_old = kept.rests_on != engine.of_whole_record(view.debate)
     if read.content is None or (read.faults and not is_old):
-        return None, _left_out(read)
-    doubts = (_outgrown(kept, view),) if is_old else ()
-    return _brief(read, kept, view, is_old=is_old), doubts
-
-
-def _brief(read: Reading, kept: Kept, view: View, *, is_old: bool = False) -> Brief:
-    if read.content is None:
-        raise ValueError(read.faults)
-    sums = reading.sums(read.content, view)
-    return Brief(read.content, sums, kept.step, out_of_date=is_old, made_by=kept.made_by)
-
-
-def _outgrown(kept: Kept, view: View) -> Finding:
+        message = (
+            f"{NAME} is left out: {counted(len(read.faults), 'fault')}, the first of which follow. "
+            "Take a brief in anew with 'report --brief FILE'"
+        )
+        shown = (fault._replace(file=NAME) for fault in read.faults[:_FAULTS_SHOWN])
+        return None, (Finding(LEFT_OUT, message, file=NAME), *shown)
+    if not is_old:
+        return Brief(read.content, kept.step), ()
     message = (
         f"{NAME} was written for another record, after step {kept.step} (now {view.debate.step}), "
         "and is not shown; have a new one written"
     )
-    return Finding(OUT_OF_DATE, message, file=NAME)
-
-
-def _left_out(read: Reading) -> Findings:
-    number = counted(len(read.faults), "fault")
-    message = (
-        f"{NAME} is left out: {number}, the first of which follow. Take a brief in anew with "
-        "'report --brief FILE'"
-    )
-    shown = (fault._replace(file=NAME) for fault in read.faults[:_FAULTS_SHOWN])
-    return (Finding(LEFT_OUT, message, file=NAME), *shown)
-
-
-# ---------------------------------------------------------------- asking for one
+    doubts = (Finding(OUT_OF_DATE, message, file=NAME),)
+    return Brief(read.content, kept.step, out_of_date=True), doubts
 
 
 def slot(folder: Folder) -> Slot:
@@ -91,16 +72,11 @@ def write_prompt(folder: Folder, view: View) -> Slot:
     """
     place, text = slot(folder), prompt.prompt(view)
     inbox.prepare(folder)
-    if not _holds(place.prompt, text):
+    if not files.holds(place.prompt, text.encode("utf-8")):
         for path in (place.reply, place.made, place.repair, place.again):
             files.discard(path)
         inbox.write(place.prompt, text)
     return place
-
-
-def _holds(path: str, text: str) -> bool:
-    data = text.encode("utf-8")
-    return os.path.isfile(path) and files.read_bytes(path, len(data)) == data
 
 
 def take(folder: Folder, path: str) -> Findings:
@@ -113,14 +89,14 @@ def take(folder: Folder, path: str) -> Findings:
     """
     raw = files.read_given(path, MAX_BYTES)
     debate = engine.look(folder).debate
-    view = views.of(debate)
-    read = reading.reply(raw, path, view)
-    if read.faults:
+    view = view_of(debate)
+    read = checks.read_reply(raw, path, view)
+    if read.content is None or read.faults:
         raise _refusal(folder, path, raw, read)
     place = slot(folder)
     made = inbox.made_by(place, raw)
     kept = Kept(read.data, debate.step, engine.of_whole_record(debate), made)
-    _keep(folder, brief_file.compose(kept, _body(_brief(read, kept, view), view)))
+    _keep(folder, brief_file.compose(kept, _body(read.content, view)))
     for used in (place.repair, place.again):
         files.discard(used)
     return read.warnings
@@ -139,8 +115,8 @@ def _refusal(folder: Folder, path: str, raw: bytes, read: Reading) -> ToRepairEr
     )
 
 
-def _body(brief: Brief, view: View) -> str:
-    text = InMarkdown().blocks(body.blocks(brief, view))
+def _body(content: Data, view: View) -> str:
+    text = InMarkdown().blocks(body.blocks(content, view))
     leads = (
         f"[{item.id}]: {item.entry.file}" for item in view.content.items if f"[{item.id}]" in text
     )
@@ -151,10 +127,7 @@ def _keep(folder: Folder, text: str) -> None:
     path = folder.within(NAME)
     inbox.prepare(folder)
     with lock.held(inbox.write_lock(folder), "is writing in this debate"):
-        files.discard(files.temporary_name(path))
-        staged = files.stage(path, text)
         try:
-            files.replace(staged, path)
-            files.flush_folder(folder.path)
+            files.write_durable(path, text)
         except OSError as error:
             raise DiskError(f"cannot write {path}: {error.strerror}") from None

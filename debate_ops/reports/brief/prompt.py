@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line, quoted
@@ -12,7 +12,6 @@ from debate_ops.reports.items import Item
 from debate_ops.reports.text import counted
 from debate_ops.reports.view import OPEN, View
 
-_TEMPLATE = "brief"
 _CHARACTERS = 250_000
 """How much of what was said the reporter reads in full: it is asked once."""
 _EXCERPT = 120
@@ -23,21 +22,20 @@ _ANSWERS: Mapping[str, str] = {
     "or it is too close to call; a lead in points is one judge's view and no proof. The issues are "
     "the questions on which the sides met.",
     "formal": "Two sides held speeches. The answer is what the ballot says, or, where there is "
-    "none, that nobody judged. The issues are those that the ballot names, and what tipped it.",
+    "none, that nobody judged. Give the issues: those that the ballot names, and what tipped it.",
     "chairs": "Chairs argued from moral frameworks, and nobody wins. The answer says where they "
     "meet and where they part; the cruxes are of the form: who believes this leans to that. An "
-    "unfair speech that a chair was told to give is named as such beside its mark.",
+    "unfair speech that a chair was told to give is named as such in the story.",
     "design": "Agents by role proposed and criticised, and a judge wrote one solution. The answer "
-    "says what to build, and then what that leaves unmet. `for` names a part of the solution; the "
-    "reasons say what it consists of and why so, the weightiest parts first, and in the last "
-    "place what speaks against building it. What was rejected, and what could be taken instead, "
-    "belongs to the options; a yes to an open question favours what it would change.",
+    "says what to build, the sections what it consists of and why so, the weightiest parts first, "
+    "then what speaks against building it, what it leaves unmet, and what could be taken instead. "
+    "Every part is built by the people and in the time that the case has, or it is put off.",
     "consensus": "Participants proposed, criticised and voted. The answer is the choice that was "
     "agreed or, where a person has to decide now, what to do first and what decides between the "
-    "rest. The reasons describe one way that the reader can picture, part by part: what most "
-    "proposals share, and of the others' ideas the best; `for` is then a heading in plain words. "
-    "What differs stands in the options, each with its known flaws, and the dissent with its "
-    "reason. Call a proposal by what it is, and never by who wrote it.",
+    "rest. The sections describe one way that the reader can picture, part by part: what most "
+    "proposals share, and of the others' ideas the best; then what differs, each with its known "
+    "flaws, and the dissent with its reason. Call a proposal by what it is, and never by who "
+    "wrote it.",
 }
 """What an answer is, by protocol."""
 
@@ -51,9 +49,10 @@ def prompt(view: View) -> str:
         "motion": quoted(framing.motion),
         "framing": build.framing_block(framing) or _NONE,
         "answer_rule": _ANSWERS[view.debate.protocol],
+        "participants": _lines(_participants(view)),
         "choices": _choices(view),
         "sureness": _sureness(view),
-        "points": _points(view.points),
+        "points": _lines(f"{name}: {one_line(t, _EXCERPT)}" for name, t in view.points.items()),
         "unused": quoted("\n".join(map(one_line, view.unused))) if view.unused else _NONE,
         "fields": _lines(f"{{{name}}} = {value}" for name, value in view.data.items()),
         "attacks": _lines(f"{{attack:{link}}}" for link in Fields(view).attacks),
@@ -63,12 +62,24 @@ def prompt(view: View) -> str:
         "first_answer": _first_answer(view.first_answer),
         "language_rule": build.language_rule(view.debate.settings),
     }
-    return templates.fill(templates.read(_TEMPLATE), values)
+    return templates.fill(templates.read("brief"), values)
 
 
 def _lines(lines: Iterable[str]) -> str:
     text = "\n".join(map(one_line, lines))
     return quoted(text) if text else _NONE
+
+
+def _participants(view: View) -> Iterator[str]:
+    """Yield who took part, and whom somebody was told to be."""
+    settings = view.debate.settings.get("participants", ())
+    personas = {
+        each["name"]: f"; was told to be: {each['persona']}"
+        for each in (settings if isinstance(settings, list) else ())
+        if isinstance(each, dict) and each.get("persona")
+    }
+    for name, what in view.content.participants.items():
+        yield f"{name}: {what}{personas.get(name, '')}"
 
 
 def _choices(view: View) -> str:
@@ -88,13 +99,16 @@ def _sureness(view: View) -> str:
     )
 
 
-def _points(points: Mapping[str, str]) -> str:
-    return _lines(f"{name}: {one_line(text, _EXCERPT)}" for name, text in points.items())
-
-
 def _first_answer(text: str) -> str:
     if not text:
-        return "There is none: write from the record what a careful first answer would have held."
+        return (
+            "There is none on record. Before you turn to the record, write one yourself from the "
+            "question, its framing and its context alone, as one careful adviser would: the "
+            "recommendation with its condition and how sure it is, the strongest reasons for it "
+            "and against it, what should not weigh heavily, what it turns on, what to find out, "
+            "what to do next; some 700 words, written out in full. Then edit that page; "
+            "`changed` is left out."
+        )
     return f"<first_answer>\n{quoted(text)}\n</first_answer>"
 
 

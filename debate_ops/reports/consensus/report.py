@@ -1,54 +1,322 @@
-"""What the pages need of a search for consensus: see `Report`."""
+"""A search for consensus for its readers: first screen, record and notes: see `Report`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from debate_ops.model.debate import Debate
-from debate_ops.protocols.consensus.cycle import CONSENSUS_REACHED, DECIDED, DECISION
+from debate_ops.model.entries import Contribution, Entry
+from debate_ops.model.ids import order
+from debate_ops.model.score import Millis
+from debate_ops.protocols.acts import CANCELLATION
+from debate_ops.protocols.consensus.cycle import (
+    AWAITING_DECISION,
+    BALLOT,
+    CONSENSUS_REACHED,
+    DECIDED,
+    DECISION,
+    ESCALATION,
+    OUTCOME,
+    PHASES,
+    PROPOSAL,
+    REVISION,
+    SEVERITIES,
+    STRAW,
+    Cycle,
+    author_of,
+)
 from debate_ops.protocols.consensus.rules import REASONING, SOLUTION
-from debate_ops.reports import critiques
-from debate_ops.reports.canvas import Picture
-from debate_ops.reports.consensus import graph as graphs
-from debate_ops.reports.consensus import numbers, record, transcript, votes_chart, words
-from debate_ops.reports.consensus import view as views
-from debate_ops.reports.consensus.numbers import Numbers
-from debate_ops.reports.consensus.record import VOTES
-from debate_ops.reports.document import document
+from debate_ops.protocols.consensus.settings import quorum_of, roles_of, weight_of
+from debate_ops.reports import critiques, sureness
+from debate_ops.reports.blocks import (
+    Bar,
+    Bars,
+    Block,
+    Heading,
+    Line,
+    Paragraph,
+    Quiet,
+    Ref,
+    Said,
+    Section,
+    Strong,
+    Table,
+    line,
+)
+from debate_ops.reports.consensus.search import REVISED, Search
 from debate_ops.reports.flow_sheet import FlowSheet
+from debate_ops.reports.record import Note
+from debate_ops.reports.sureness import Level, Reason
+from debate_ops.reports.table import Number, Outline
+from debate_ops.reports.text import capitalised, counted, excerpt, shorten, some
+from debate_ops.reports.view import Answer, Case, View, named
 
-CHARTS = (VOTES,)
+HAS_MAP = False
 HAS_GRAPH = True
 
-read = numbers.of
-graph = graphs.draw
-view = views.view
-sections = record.sections
-notes = record.notes
-outline = transcript.outline
+read = Search
+
+_RESULT = "What was decided, in full"
+_NONE = "\N{EN DASH}"
+_CASE = 300
+_FLAWS, _FEW = 3, 6
 
 
-def outcome(own: Numbers) -> str:
-    """Return what was agreed on or decided, as it stands on record; empty while nothing was."""
-    if own.phase not in {CONSENSUS_REACHED, DECIDED}:
-        return ""
-    chosen, decision = own.chosen, own.act(DECISION)
-    texts = chosen.now.texts if chosen else {}
-    parts = [("", texts.get(SOLUTION, "")), (REASONING, texts.get(REASONING, ""))]
-    if decision:
-        reason = f"{decision.data.get('by', '')}: {decision.data.get('reason', '')}"
-        parts += [
-            ("Decision" if chosen else "", decision.texts.get("Decision", "")),
-            ("Reason of the decision", reason),
-        ]
-    return document(chosen.title if chosen else "Decision", parts)
+def view(search: Search) -> View:
+    """Return what readers are shown of a search for consensus."""
+    cycle = search.voted or search.last
+    proposals = cycle.of(PROPOSAL) if cycle else ()
+    changing = search.changing
+    is_reached = search.phase in {CONSENSUS_REACHED, DECIDED}
+    people = counted(len(search.roles), "participant")
+    return View(
+        content=search.content,
+        choices={proposal: search.title(proposal) for proposal in proposals},
+        favoured=search.chosen if is_reached else "",
+        sureness=sureness.of(_reasons(search, changing)),
+        shares={},
+        data=dict(_data(search)),
+        answer=Answer(
+            quiet=f"search for consensus · {people}, {counted(len(search.cycles), 'cycle')}",
+            text=search.result,
+            why=tuple(_why(search, changing)),
+            picture=_picture(search, search.voted) if search.voted else None,
+            cases=tuple(_case(search, p) for p in search.voted_for or proposals),
+            turns_on=tuple(_turns_on(search)),
+            next_steps=tuple(_next_steps(search)),
+            is_reached=is_reached,
+        ),
+    )
 
 
-def pictures(own: Numbers) -> Mapping[str, Picture]:
-    """Return the chart of votes."""
-    return {VOTES: Picture(votes_chart.paint(own), words.votes_alt(own))}
+def _reasons(search: Search, changing: tuple[str, str] | None) -> Iterator[Reason]:
+    if search.phase == DECIDED:
+        yield Reason("The votes decided nothing; a person did", Level.MODERATE)
+        return
+    if search.phase != CONSENSUS_REACHED:
+        needed = search.percent(search.threshold)
+        yield Reason(f"No option has the {needed} of the vote it needs", Level.TOO_CLOSE)
+    if changing:
+        yield Reason("One single vote would have changed the result", Level.LOW)
+    if search.last and search.outcome(search.last).get("no_new_argument"):
+        yield Reason(
+            "Agreement without a new argument: nobody criticised anything in the cycle that "
+            "decided",
+            Level.LOW,
+        )
+    if open_ := search.open_points:
+        yield Reason(f"{counted(len(open_), 'critique')} not resolved", Level.MODERATE)
+    if search.voted:
+        ballots = len(search.voted.of(BALLOT))
+        yield Reason(f"{counted(ballots, 'AI voter')}, one run", Level.MODERATE)
+    yield Reason("Nobody checked the facts that the proposals rest on", Level.MODERATE)
+
+
+def _why(search: Search, changing: tuple[str, str] | None) -> Iterator[Line]:
+    acts = (act for kind in (DECISION, CANCELLATION, ESCALATION) for act in search.of(kind))
+    act = next(acts, None)
+    if act:
+        yield line(f"The reason given: {shorten(str(act.data.get('reason', '')), _CASE)}")
+    if search.voted:
+        best = search.shares[0]
+        needed = search.percent(search.threshold)
+        name = Ref(best.proposal, search.title(best.proposal))
+        share = f"{search.percent(best.share)} of the weighted vote"
+        yield line(name, f" has {share}; {needed} needed.")
+        yield line(f"{_turnout(search, search.voted)}.")
+        if changing:
+            voter, instead = changing
+            other = Ref(instead, search.title(instead))
+            yield line(f"Had {voter} voted for ", other, ", the result would be another.")
+    elif not act:
+        reason = search.outcome(search.last).get("reason") if search.last else ""
+        stops_at = f"{capitalised(search.content.stops_at)}."
+        yield line(shorten(str(reason or stops_at), _CASE))
+
+
+def _turnout(search: Search, cycle: Cycle) -> str:
+    """Return how many voted, whether that is enough, and who did not."""
+    voters = {author_of(ballot) for ballot in cycle.of(BALLOT)}
+    others = [name for name in search.roles if name not in voters]
+    quorum = quorum_of(search.debate.settings)
+    voted = f"{len(voters)} of {len(search.roles)} voted, {quorum} needed"
+    return f"{voted}; without a vote: {some(others, _FEW)}" if others else voted
+
+
+def _picture(search: Search, cycle: Cycle) -> Bars:
+    """Return the votes against the threshold; each bar names its option by its key."""
+    bars = (
+        Bar(
+            share.proposal,
+            Millis(round(share.share * 1000)),
+            f"{search.percent(share.share)}, {counted(share.votes, 'vote')}",
+            f"by {author_of(share.proposal)}",
+            tone=int(share.share >= search.threshold),
+        )
+        for share in search.shares_of(cycle)
+    )
+    return Bars(
+        f"Votes of cycle {cycle.number}",
+        tuple(bars),
+        limit=(
+            Millis(round(search.threshold * 1000)),
+            f"{search.percent(search.threshold)} needed",
+        ),
+        caption="The share of the weighted vote that each option has.",
+    )
+
+
+def _case(search: Search, proposal: str) -> Case:
+    text = search.text(proposal)
+    whole = line(Quiet(f"by {author_of(proposal)}, "), Ref(text.id, "in full"))
+    solution = line(excerpt(text.texts.get(SOLUTION, ""), _CASE))
+    return Case(proposal, search.title(proposal), (solution, whole))
+
+
+def _turns_on(search: Search) -> Iterator[Line]:
+    gravest = sorted(search.open_points, key=lambda point: -SEVERITIES.index(point.severity))
+    for point in gravest[:_FLAWS]:
+        of = f" (of “{search.title(point.target)}”) "
+        yield line(excerpt(point.text, _CASE), Quiet(of), Ref(point.id, "critique"))
+
+
+def _next_steps(search: Search) -> Iterator[Line]:
+    if search.phase == AWAITING_DECISION:
+        slug = search.debate.slug
+        yield line(
+            f"Decide: debate-ops decide {slug} --proposal ID, or --text with your own words."
+        )
+    if search.open_points:
+        yield line("Answer the open critiques before anything is built.")
+
+
+def _data(search: Search) -> Iterator[tuple[str, str]]:
+    """Yield every number of the record that a brief may name."""
+    yield "threshold", search.percent(search.threshold)
+    yield "quorum", str(quorum_of(search.debate.settings))
+    yield "count:participants", str(len(search.roles))
+    yield "count:cycles", str(len(search.cycles))
+    for share in search.shares:
+        yield f"share:{share.proposal}", search.percent(share.share)
+        yield f"votes:{share.proposal}", str(share.votes)
+    if search.last:
+        yield "count:critiques", str(len(search.criticised(search.last)))
+        yield "count:critiques:open", str(len(search.open_points))
+
+
+def outcome(search: Search) -> tuple[Block, ...]:
+    """Return what was agreed on or decided, as it stands on record; nothing while nothing was."""
+    blocks = tuple(_result(search))
+    return (Heading(_RESULT), *blocks) if blocks else ()
 
 
 def sheet(debate: Debate) -> FlowSheet:
     """Return the flow of critiques of a debate whose record has been verified."""
-    return critiques.sheet(debate, "cycle", Numbers(debate).points)
+    return critiques.sheet(debate, "cycle", Search(debate).points)
+
+
+def sections(search: Search) -> Iterator[Section]:
+    """Yield the record, what was agreed or decided first."""
+    if result := tuple(_result(search)):
+        yield Section("result", _RESULT, result)
+    if votes := tuple(_votes(search)):
+        yield Section("votes", "Votes", votes)
+    if points := search.points:
+        yield critiques.section(points)
+
+
+def _result(search: Search) -> Iterator[Block]:
+    if chosen := search.chosen:
+        texts = search.text(chosen).texts
+        name = Strong(search.title(chosen))
+        yield Paragraph(line(name, f", by {author_of(chosen)} (", Ref(chosen), ")"))
+        yield Said(texts.get(SOLUTION, ""))
+        if reasoning := texts.get(REASONING, ""):
+            yield from (Heading(REASONING), Said(reasoning))
+    if decision := search.decision:
+        yield Heading(f"Decision by {decision.data.get('by', '')}")
+        yield from map(Said, decision.texts.values())
+
+
+def _votes(search: Search) -> Iterator[Block]:
+    """Yield what each cycle led to, the newest first, and who voted for whose proposal."""
+    for cycle in reversed(search.cycles):
+        if search.shares_of(cycle):
+            titles = {proposal: search.title(proposal) for proposal in cycle.of(PROPOSAL)}
+            yield named(_picture(search, cycle), titles)
+        for i in cycle.of(OUTCOME):
+            result = Ref(i, f"Result of cycle {cycle.number}")
+            yield Paragraph(line(result, f": {search.said[i].data.get('reason', '')}"))
+    votes = {
+        title: {author_of(i): author_of(_vote(search, i)) for i in cycle.of(kind)}
+        for cycle in search.cycles
+        for title, kind in (("Straw poll", STRAW), (f"Cycle {cycle.number}", BALLOT))
+        if cycle.has(kind)
+    }
+    if not votes:
+        return
+    rows = tuple(
+        (
+            line(search.content.names[name]),
+            line(str(weight_of(search.debate.settings, name))),
+            *(line(by_voter.get(name, _NONE)) for by_voter in votes.values()),
+        )
+        for name in search.roles
+    )
+    yield Table(("Who voted for whose proposal", "Weight", *votes), rows)
+
+
+def _vote(search: Search, ballot: str) -> str:
+    """Return the proposal that a vote is for."""
+    return str(search.said[ballot].data.get("vote") or "")
+
+
+def notes(search: Search) -> Mapping[str, Note]:
+    """Return the notes on proposals, critiques and votes of dissent, by id."""
+    by_id = critiques.notes(search.points)
+    for cycle in search.cycles:
+        by_id |= {p: _note(search, cycle, p) for p in cycle.of(PROPOSAL)}
+    dissent = search.last.of(BALLOT) if search.last and search.phase == CONSENSUS_REACHED else ()
+    is_dissent = Note(states=("dissent",))
+    return by_id | {i: is_dissent for i in dissent if _vote(search, i) != search.chosen}
+
+
+def _note(search: Search, cycle: Cycle, proposal: str) -> Note:
+    share = next((s for s in search.shares_of(cycle) if s.proposal == proposal), None)
+    sure = str(search.text(proposal).data.get("confidence", ""))
+    revised = {search.said[i].data.get("revises") for i in cycle.of(REVISION)}
+    states = {
+        "decided for" if search.phase == DECIDED else "winner": proposal == search.chosen,
+        "barred": proposal in cycle.barred(),
+        REVISED: proposal in revised,
+        "unresolved": any(point.is_open for point in search.criticised(cycle, proposal)),
+    }
+    return Note(
+        score=search.percent(share.share) if share else "",
+        states=tuple(state for state, holds in states.items() if holds),
+        facts=(("Confidence, by its author's word", (line(sure),)),) if sure else (),
+    )
+
+
+def outline(debate: Debate) -> Outline:
+    """Return how the entries of a debate are read."""
+    roles = roles_of(debate.settings)
+    return Outline(
+        participants={n: "" if role == "member" else role for n, role in roles.items()},
+        place=lambda entry: f"Cycle {entry.exchange}: {_phase(entry)}",
+        numbers=_numbers,
+    )
+
+
+def _phase(entry: Entry) -> str:
+    for phase in PHASES.values():
+        if entry.kind in phase.kinds or (entry.is_absence and order(entry.id)[-1] == phase.number):
+            return phase.label
+    return entry.kind
+
+
+def _numbers(value: Contribution) -> Iterator[Number]:
+    """Yield the weight of a vote; about nothing, where its voter abstains."""
+    if value.kind in {BALLOT, STRAW}:
+        about = str(value.data.get("vote") or "")
+        yield about, "vote" if value.kind == BALLOT else "straw vote", value.data.get("weight")

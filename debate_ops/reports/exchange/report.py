@@ -1,38 +1,208 @@
-"""What the pages need of a debate of two sides: see `Report`."""
+"""A debate of two sides for its readers: what the scores answer, how sure that is: see `Report`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from math import gcd
 
-from debate_ops.reports.canvas import Picture
-from debate_ops.reports.exchange import argument_map, charts, numbers, transcript, words
-from debate_ops.reports.exchange import graph as graphs
-from debate_ops.reports.exchange import notes as about
-from debate_ops.reports.exchange import sections as record
-from debate_ops.reports.exchange import view as views
-from debate_ops.reports.exchange.kind import LEAD, MAP, SCORES
-from debate_ops.reports.exchange.numbers import Numbers
+from debate_ops.model.debate import Debate
+from debate_ops.model.score import Millis
+from debate_ops.protocols.exchange import rules
+from debate_ops.protocols.exchange.past import OPP, PROP
+from debate_ops.reports import sureness
+from debate_ops.reports.blocks import Bars, Block, Line, Quiet, line
+from debate_ops.reports.exchange import flow_forms, record
+from debate_ops.reports.exchange.record import by_exchange
+from debate_ops.reports.exchange.scoreboard import Scoreboard
+from debate_ops.reports.exchange.words import CHOICES, JUDGE, SIDES, ahead, place_of
+from debate_ops.reports.provenance import alone
+from debate_ops.reports.sureness import Level, Reason
+from debate_ops.reports.table import Outline
+from debate_ops.reports.text import counted, score, shorten, size
+from debate_ops.reports.view import Answer, Case, View
+from debate_ops.semantics.flow import Reception, State
 
-CHARTS = (LEAD, SCORES, MAP)
+HAS_MAP = True
 HAS_GRAPH = True
 
-read = numbers.of
-graph = graphs.draw
-view = views.view
+read = Scoreboard
 sections = record.sections
-notes = about.notes
-outline = transcript.outline
+sheet = flow_forms.sheet
+notes = record.notes
+
+_LARGEST_STEP = 50
+"""In thousandths: a judge who scores more coarsely still means a lead of more than this."""
+_FEW = 3
+_CLAIM = 320
 
 
-def outcome(_: Numbers) -> str:
-    """Return nothing: the first screen says all."""
-    return ""
-
-
-def pictures(own: Numbers) -> Mapping[str, Picture]:
-    """Return the charts and the map."""
-    return {
-        LEAD: Picture(charts.lead_chart(own), words.lead_alt(own)),
-        SCORES: Picture(charts.score_chart(own), words.scores_alt(own)),
-        MAP: Picture(argument_map.paint(own), words.map_alt(own)),
+def view(board: Scoreboard) -> View:
+    """Return what readers are shown of a debate of two sides."""
+    shares = {
+        a.id: Millis(now if a.side == PROP else -now)
+        for a in board.arguments
+        if (now := board.scores[a.id]) is not None
     }
+    sure = sureness.of(_reasons(board, shares))
+    leading = PROP if board.lead > 0 else OPP
+    favoured = leading if sure.level > Level.TOO_CLOSE else ""
+    return View(
+        content=board.content,
+        choices=CHOICES,
+        favoured=favoured,
+        sureness=sure,
+        shares=shares,
+        data=dict(_data(board)),
+        answer=_answer(board, shares, favoured),
+    )
+
+
+def _reasons(board: Scoreboard, shares: Mapping[str, Millis]) -> Iterator[Reason]:
+    if not board.rounds:
+        yield Reason("No exchange has been judged yet", Level.TOO_CLOSE)
+        return
+    if abs(board.lead) <= smallest_step(board):
+        step = f"The lead of {size(board.lead)} is no more than the judge's smallest step"
+        yield Reason(step, Level.TOO_CLOSE)
+    if turning := reversing(shares):
+        number = f"{len(turning)} of {len(shares)} scores"
+        yield Reason(f"{number} would reverse the result if set aside", Level.LOW)
+    judge = next(m for m in board.content.made if m.participant == JUDGE)
+    yield Reason(alone("judge", judge), Level.MODERATE)
+    if late := board.flow.tally().get(State.NO_TURN):
+        number = f"{late} of {counted(len(board.flow.attacks), 'attack')}"
+        yield Reason(f"{number} came too late for a reply", Level.MODERATE)
+    yield Reason("Nobody checked the facts that the arguments rest on", Level.MODERATE)
+
+
+def smallest_step(board: Scoreboard) -> int:
+    """Return the largest amount of which every score is a multiple, or 0.05 if that is less."""
+    every = (abs(mark.number) for marks in board.marks.values() for mark in marks)
+    return min(reduce(gcd, every, 0) or _LARGEST_STEP, _LARGEST_STEP)
+
+
+def reversing(shares: Mapping[str, Millis]) -> list[str]:
+    """Return the arguments without whose score the other side would be ahead, the largest first."""
+    lead = sum(shares.values())
+    turning = [i for i, share in shares.items() if lead * (lead - share) < 0]
+    return sorted(turning, key=lambda i: -abs(shares[i]))
+
+
+def _answer(board: Scoreboard, shares: Mapping[str, Millis], favoured: str) -> Answer:
+    number = counted(len(board.arguments), "argument")
+    quiet = f"two sides, one judge · {_span(board)}, {number}"
+    cases = tuple(_case(board, side) for side in CHOICES if board.of(side))
+    if not board.rounds:
+        return Answer(quiet=quiet, text="No answer yet: nothing has been judged", cases=cases)
+    leans = f"The judge leans {'towards' if favoured == PROP else 'against'} the motion"
+    return Answer(
+        quiet=quiet,
+        text=leans if favoured else "Too close to call",
+        why=tuple(_why(board, favoured)),
+        picture=_picture(board, favoured),
+        cases=cases,
+        turns_on=tuple(_turns_on(board, shares)),
+        next_steps=tuple(_next_steps(board, favoured)),
+        is_reached=True,
+    )
+
+
+def _span(board: Scoreboard) -> str:
+    rebuttals = _exchanges(board)
+    return f"the opening and {counted(rebuttals, 'exchange')}" if rebuttals else "the opening"
+
+
+def _exchanges(board: Scoreboard) -> int:
+    return max((item.entry.exchange for item in board.content.items), default=0)
+
+
+def _why(board: Scoreboard, favoured: str) -> Iterator[Line]:
+    if not favoured:
+        yield line("The scores name no side that could be called the better one.")
+        return
+    yield line(f"{ahead(board.lead).capitalize()} points.")
+    highest = board.scored[0].id
+    number = score(board.scores[highest])
+    yield line("The highest score of all went to ", board.named(highest), f" ({number}).")
+
+
+def _picture(board: Scoreboard, favoured: str) -> Bars:
+    together = ahead(board.lead) if favoured else f"{size(board.lead)} apart"
+    return by_exchange(
+        "Where the lead comes from, by exchange",
+        {r.exchange: r.change for r in board.rounds},
+        total=f"Together {together}",
+    )
+
+
+def _case(board: Scoreboard, side: str) -> Case:
+    own = [a for a in (*board.scored, *board.arguments) if a.side == side]
+    best = next((a for a in own if a.id in board.surviving), own[0])
+    reception = board.flow.receptions[best.id]
+    untested = "" if reception is Reception.ATTACKED else f", {reception.value}"
+    number = Quiet(f", score {score(board.scores[best.id])}{untested}")
+    lines = (line(shorten(best.claim, _CLAIM)), line(board.named(best.id), number))
+    return Case(side, f"Best surviving argument {CHOICES[side]}", lines)
+
+
+def _turns_on(board: Scoreboard, shares: Mapping[str, Millis]) -> Iterator[Line]:
+    for id_ in reversing(shares)[:_FEW]:
+        without = ahead(board.lead - shares[id_])
+        yield line("If ", board.named(id_), f" is set aside, {without}.")
+
+
+def _next_steps(board: Scoreboard, favoured: str) -> Iterator[Line]:
+    if not favoured:
+        yield line("Do not decide on these scores.")
+    if State.NO_TURN in board.flow.tally():
+        yield line("Run one more exchange, so that the last attacks can be answered.")
+    yield line("Look at the facts behind the arguments that the result hangs on.")
+
+
+def _data(board: Scoreboard) -> Iterator[tuple[str, str]]:
+    """Yield every number of the record that a brief may name."""
+    for own in (a.id for a in board.scored):
+        numbers = [score(mark.number) for mark in board.marks[own]]
+        yield f"score:{own}", numbers[-1]
+        for mark, number in zip(board.marks[own], numbers, strict=True):
+            yield f"score:{own}@{mark.exchange}", number
+        if len(numbers) > 1:
+            yield f"change:{own}", f"from {numbers[0]} to {numbers[-1]}"
+    for r in board.rounds:
+        yield f"lead@{r.exchange}", size(r.lead)
+        for side, total in r.totals.items():
+            yield f"total:{side}@{r.exchange}", score(total)
+    if board.rounds:
+        yield "lead", size(board.lead)
+    for side, total in board.totals.items():
+        yield f"total:{side}", score(total)
+        yield f"count:arguments:{side}", str(len(board.of(side)))
+    yield "count:arguments", str(len(board.arguments))
+    yield "count:exchanges", str(_exchanges(board))
+    yield "count:attacks", str(len(board.flow.attacks))
+    tally = board.flow.tally()
+    for state in State:
+        yield f"count:attacks:{state.code}", str(tally.get(state, 0))
+
+
+def outcome(_: Scoreboard) -> tuple[Block, ...]:
+    """Return nothing: the first screen says all."""
+    return ()
+
+
+def outline(debate: Debate) -> Outline:
+    """Return how the entries of a debate are read."""
+    return Outline(
+        participants={**SIDES, JUDGE: "judge"},
+        place=lambda entry: place_of(entry.exchange).capitalize(),
+        sides=tuple(SIDES),
+        is_at_rest=_is_at_rest(debate),
+    )
+
+
+def _is_at_rest(debate: Debate) -> bool:
+    """Tell whether a debate that can always go on has all that it was asked for, and judged."""
+    number, phase, _ = debate.state
+    asked_for = debate.request.until if debate.request else 1
+    return phase == rules.AWAITING_ARGUMENTS and number >= asked_for

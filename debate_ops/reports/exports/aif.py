@@ -15,11 +15,10 @@ AIFdb corpora. No claim is joined to a claim directly: between them stands the s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
-from debate_ops.errors import RefusedError
-from debate_ops.formats.contribution import LINKS
+from debate_ops.formats.entries import LINKS
 from debate_ops.formats.json_text import dumps
 from debate_ops.model.entries import Argument
 from debate_ops.model.texts import is_blank, one_line, plain
@@ -31,7 +30,12 @@ class Scheme(NamedTuple):
 
     type: str
     name: str
-    number: str = ""
+    number: str
+
+    @property
+    def word(self) -> str:
+        """What the ids of its nodes end with."""
+        return self.name.split()[-1].lower()
 
 
 INFERENCE = Scheme("RA", "Default Inference", "72")
@@ -54,142 +58,127 @@ _STEPS = {
 _QUESTION = "question"
 
 
+class Node(NamedTuple):
+    """A text or an utterance; or a step of a scheme, from all its sources to its target."""
+
+    id: str
+    type: str
+    text: str
+    scheme: Scheme | None = None
+    ends: tuple[tuple[str, str], ...] = ()
+
+
 def render(content: Content) -> str:
-    """Return all that was said in a debate as AIF JSON; not what was decided of it.
-
-    Raises:
-        RefusedError: nothing was said yet.
-    """
-    graph = _Graph(content)
-    if not graph.items:
-        raise RefusedError(
-            f"nothing was said in {content.debate.slug} yet", hint="Export it when it has entries."
-        )
-    for item in graph.items.values():
-        _Utterance(graph, item).add()
-    return dumps(graph.data()) + "\n"
-
-
-class _Graph:
-    """The nodes and edges of a debate as they are written; `items` is what was said in it."""
-
-    def __init__(self, content: Content) -> None:
-        self.items = {item.id: item for item in content.items if item.is_said}
-        speakers = dict.fromkeys(item.participant for item in self.items.values())
-        self.names = {name: one_line(content.participants.get(name, "")) for name in speakers}
-        self._numbers = {name: str(place) for place, name in enumerate(speakers, 1)}
-        self._nodes: list[dict[str, str]] = []
-        self._edges: list[dict[str, str]] = []
-        self._locutions: list[dict[str, str]] = []
-
-    def data(self) -> dict[str, Any]:
-        """Return the whole graph."""
-        return {
-            "nodes": self._nodes,
-            "edges": self._edges,
-            "schemefulfillments": [],
-            "descriptorfulfillments": [],
-            "participants": [
-                {"participantID": number, "firstname": name, "surname": self.names[name]}
-                for name, number in self._numbers.items()
-            ],
-            "locutions": self._locutions,
-        }
-
-    def text(self, node: str, kind: str, text: str, at: str) -> None:
-        """Add a text, or an utterance."""
-        self._nodes.append({"nodeID": node, "text": text, "type": kind, "timestamp": at})
-
-    def spoken(self, node: str, participant: str) -> None:
-        """Add who made an utterance."""
-        self._locutions.append({"nodeID": node, "personID": self._numbers[participant]})
-
-    def step(self, scheme: Scheme, node: str, sources: Iterable[str], target: str, at: str) -> None:
-        """Add a step of a scheme, from all its sources to its target."""
-        self.text(node, scheme.type, scheme.name, at)
-        self._nodes[-1] |= {"scheme": scheme.name, "schemeID": scheme.number}
-        for source, end in (*((source, node) for source in sources), (node, target)):
-            number = str(len(self._edges) + 1)
-            self._edges.append({"edgeID": number, "fromID": source, "toID": end})
+    """Return all that was said as AIF JSON, not what was decided; nothing where nothing was."""
+    items = {item.id: item for item in content.items if item.is_said}
+    names = {
+        i.participant: one_line(content.participants.get(i.participant, "")) for i in items.values()
+    }
+    people = {name: str(place) for place, name in enumerate(names, 1)}
+    nodes = [
+        (item, node)
+        for item in items.values()
+        for node in _entry(items, item, names[item.participant] or item.participant)
+    ]
+    ends = [end for _, node in nodes for end in node.ends]
+    data = {
+        "nodes": [_as_data(item, node) for item, node in nodes],
+        "edges": [
+            {"edgeID": str(number), "fromID": source, "toID": target}
+            for number, (source, target) in enumerate(ends, 1)
+        ],
+        "schemefulfillments": [],
+        "descriptorfulfillments": [],
+        "participants": [
+            {"participantID": number, "firstname": name, "surname": names[name]}
+            for name, number in people.items()
+        ],
+        "locutions": [
+            {"nodeID": node.id, "personID": people[item.participant]}
+            for item, node in nodes
+            if node.type == "L"
+        ],
+    }
+    return dumps(data) + "\n" if items else ""
 
 
-class _Utterance:
-    """Adds one entry to a graph: its utterance, what it says, and what each of its links does."""
+def _as_data(item: Item, node: Node) -> dict[str, str]:
+    at = item.at.replace("T", " ").removesuffix("Z")  # as AIFdb writes it
+    data = {"nodeID": node.id, "text": plain(node.text), "type": node.type, "timestamp": at}
+    if node.scheme:
+        data |= {"scheme": node.scheme.name, "schemeID": node.scheme.number}
+    return data
 
-    def __init__(self, graph: _Graph, item: Item) -> None:
-        self.graph = graph
-        self.item = item
-        self.at = item.at.replace("T", " ").removesuffix("Z")  # as AIFdb writes it
 
-    def add(self) -> None:
-        """Add the entry."""
-        item = self.item
-        self._speak(item.id, item.title)
-        if isinstance(item.value, Argument):
-            self._argument(item.value)
-        else:
-            texts = [text for heading, text in item.texts if heading not in LINKS.values()]
-            verb = QUESTIONING if item.kind == _QUESTION else ASSERTING
-            self._say(_main(item), _first("\n\n".join(texts), item.title, item.id), verb)
-        for number, bond in enumerate(item.bonds, 1):
-            self._link(bond, f"{item.id}.{bond.relation.value.replace(' ', '-')}-{number}")
+def _step(scheme: Scheme, node: str, sources: Iterable[str], target: str) -> Node:
+    ends = (*((source, node) for source in sources), (node, target))
+    return Node(node, scheme.type, scheme.name, scheme, ends)
 
-    def _speak(self, node: str, text: str) -> None:
-        name = self.graph.names[self.item.participant] or self.item.participant
-        self.graph.text(node, "L", f"{name} : {plain(_first(text, self.item.id))}", self.at)
-        self.graph.spoken(node, self.item.participant)
 
-    def _say(self, node: str, text: str, verb: Scheme = ASSERTING) -> None:
-        self.graph.text(node, "I", plain(text), self.at)
-        self._do(verb, self.item.id, node)
+def _does(verb: Scheme, source: str, target: str) -> Node:
+    """Return what an utterance, or an answer, does with a text or a step."""
+    return _step(verb, f"{target}.{verb.word}", [source], target)
 
-    def _do(self, verb: Scheme, source: str, target: str) -> None:
-        """Add what an utterance, or an answer, does with a text or a step."""
-        self._step(verb, f"{target}.{verb.name.split()[-1].lower()}", [source], target)
 
-    def _step(self, scheme: Scheme, node: str, sources: Iterable[str], target: str) -> None:
-        self.graph.step(scheme, node, sources, target, self.at)
+def _entry(items: Mapping[str, Item], item: Item, speaker: str) -> Iterator[Node]:
+    """Yield the utterance of an entry, what it says, and what each of its links does."""
+    yield Node(item.id, "L", f"{speaker} : {_first(item.title, item.id)}")
+    if isinstance(item.value, Argument):
+        yield from _argument(item.value)
+    else:
+        texts = [text for heading, text in item.texts if heading not in LINKS.values()]
+        verb = QUESTIONING if item.kind == _QUESTION else ASSERTING
+        text = _first("\n\n".join(texts), item.title, item.id)
+        yield from _says(item.id, _main(item), text, verb)
+    for number, bond in enumerate(item.bonds, 1):
+        node = f"{item.id}.{bond.relation.value.replace(' ', '-')}-{number}"
+        has_words = bool(_first(bond.content)) and isinstance(item.value, Argument)
+        if has_words:
+            yield Node(node, "L", f"{speaker} : {bond.content}")
+        if bond.target in items:
+            speech = node if has_words else item.id
+            yield from _link(items[bond.target], item, bond, node, speech)
 
-    def _infer(self, node: str, sources: Iterable[str], target: str) -> None:
-        self._step(INFERENCE, node, sources, target)
-        self._do(ARGUING, self.item.id, node)
 
-    def _argument(self, value: Argument) -> None:
-        name = value.id
-        claim, warrant, backing = f"{name}.claim", f"{name}.warrant", f"{name}.backing"
-        self._say(claim, _first(value.claim, value.title, name))
-        premises = {
-            node: _first(ground.content, ground.relevance, ground.source, name)
-            for node, ground in zip(_grounds(value), value.grounds, strict=True)
-        }
-        if _first(value.warrant):
-            premises[warrant] = value.warrant
-        for node, text in premises.items():
-            self._say(node, text)
-        if premises:
-            self._infer(f"{name}.inference", premises, claim)
-        if _first(value.backing) and warrant in premises:
-            self._say(backing, value.backing)
-            self._infer(f"{backing}.inference", [backing], warrant)
+def _says(speech: str, node: str, text: str, verb: Scheme = ASSERTING) -> Iterator[Node]:
+    yield Node(node, "I", text)
+    yield _does(verb, speech, node)
 
-    def _link(self, bond: Bond, node: str) -> None:
-        """Add the words of a link, if it has some, and what it does to an entry that is there."""
-        speech = self.item.id
-        if _first(bond.content) and isinstance(self.item.value, Argument):
-            speech = node
-            self._speak(speech, bond.content)
-        target = self.graph.items.get(bond.target)
-        if target is None:
-            return
-        answer = f"{node}.answer"
-        self._step(TRANSITION, answer, [target.id], speech)
-        if bond.relation not in _STEPS:
-            return
+
+def _argument(value: Argument) -> Iterator[Node]:
+    name = value.id
+    claim, warrant, backing = f"{name}.claim", f"{name}.warrant", f"{name}.backing"
+    yield from _says(name, claim, _first(value.claim, value.title, name))
+    premises = {
+        node: _first(ground.content, ground.relevance, ground.source, name)
+        for node, ground in zip(_grounds(value), value.grounds, strict=True)
+    }
+    if _first(value.warrant):
+        premises[warrant] = value.warrant
+    for node, text in premises.items():
+        yield from _says(name, node, text)
+    if premises:
+        yield from _infers(name, f"{name}.inference", premises, claim)
+    if _first(value.backing) and warrant in premises:
+        yield from _says(name, backing, value.backing)
+        yield from _infers(name, f"{backing}.inference", [backing], warrant)
+
+
+def _infers(speech: str, node: str, sources: Iterable[str], target: str) -> Iterator[Node]:
+    yield _step(INFERENCE, node, sources, target)
+    yield _does(ARGUING, speech, node)
+
+
+def _link(target: Item, item: Item, bond: Bond, node: str, speech: str) -> Iterator[Node]:
+    """Yield that an utterance answers an entry, and what joins the texts of both."""
+    answer = f"{node}.answer"
+    yield _step(TRANSITION, answer, [target.id], speech)
+    if bond.relation in _STEPS:
         scheme, verb = _STEPS[bond.relation]
         for number, hit in enumerate(_hit(target, bond), 1):
-            step = f"{node}.{scheme.name.split()[-1].lower()}-{number}"
-            self._step(scheme, step, [_main(self.item)], hit)
-            self._do(verb, answer, step)
+            step = f"{node}.{scheme.word}-{number}"
+            yield _step(scheme, step, [_main(item)], hit)
+            yield _does(verb, answer, step)
 
 
 def _main(item: Item) -> str:

@@ -8,7 +8,7 @@ names the inference, the claim is the conclusion. Relations stand as arrows only
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from debate_ops.formats.json_text import canonical
@@ -16,7 +16,6 @@ from debate_ops.model.entries import Argument
 from debate_ops.model.score import to_number
 from debate_ops.model.texts import one_line
 from debate_ops.reports.colours import PALETTES
-from debate_ops.reports.exports.needed import graph
 from debate_ops.reports.items import ARGUED, Bond, Content, Item, Relation
 
 # Whatever could open or end something; a stop or colon only where a short code could begin.
@@ -25,20 +24,27 @@ _ARROWS = {Relation.ATTACKS: "->", Relation.SUPPORTS: "+>"}
 _UNDERCUT = "_>"
 _WARRANT = "warrant_attack"
 # The parser ends a data block at its braces, also at those inside of quotes.
-_BRACES = {"{": "\\u007b", "}": "\\u007d", "=": "\\u003d"}
-_SCOPED = re.compile("[{}=]")
+_BRACES = re.compile("[{}=]")
+_TAGS = {"prop": "proposition", "opp": "opposition"}
 
 
 def render(content: Content) -> str:
-    """Return the map.
-
-    Raises:
-        RefusedError: there is no attack and no support on record.
-    """
-    items, bonds = graph(content, "argdown", *ARGUED)
+    """Return the map; nothing where there is no attack and no support."""
+    items, bonds = content.graph(*ARGUED)
+    colours = dict(zip(content.sides, PALETTES["light"].sides, strict=False))
+    head = [
+        "===",
+        "model:",
+        "  removeTagsFromText: true",
+        "  transformArgumentRelations: false",
+        f"title: {_quoted(one_line(content.framing.motion))}",
+        *(["color:", "  tagColors:"] if colours else []),
+        *(f"    {_TAGS.get(s, s)}: {_quoted(colour)}" for s, colour in colours.items()),
+        "===",
+    ]
     shown = frozenset(bonds)
-    parts = [_head(content), *(_item(content, item, shown) for item in items)]
-    return "\n\n".join(parts) + "\n"
+    parts = ["\n".join(head), *(_item(content, item, shown) for item in items)]
+    return "\n\n".join(parts) + "\n" if bonds else ""
 
 
 def escape(text: str) -> str:
@@ -50,90 +56,54 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", one_line(text))
 
 
-def _head(content: Content) -> str:
-    """Return the front matter: the title, and the colours of the tags."""
-    colours = dict(zip(map(_tag, content.sides), PALETTES["light"].sides, strict=False))
-    lines = [
-        "===",
-        "model:",
-        "  removeTagsFromText: true",
-        "  transformArgumentRelations: false",
-        f"title: {_quoted(one_line(content.framing.motion))}",
-        *(["color:", "  tagColors:"] if colours else []),
-        *(f"    {tag}: {_quoted(colour)}" for tag, colour in colours.items()),
-        "===",
-    ]
-    return "\n".join(lines)
-
-
 def _item(content: Content, item: Item, shown: Collection[Bond]) -> str:
-    title = escape(item.title) or escape(item.id)
-    tag = f" #{_tag(item.participant)}" if item.participant in content.sides else ""
-    node = f"<{item.id}>: {title}{tag} {_data(_facts(item))}"
-    arrows = (_relation(bond) for bond in item.bonds if bond in shown)
-    parts = [node, *dict.fromkeys(arrows)]
-    if isinstance(item.value, Argument) and (premises := list(_premises(item.value))):
-        parts += ["", *_inference(item.value, premises)]
-    return "\n".join(parts)
-
-
-def _tag(side: str) -> str:
-    return {"prop": "proposition", "opp": "opposition"}.get(side, side)
-
-
-def _relation(bond: Bond) -> str:
-    arrow = _UNDERCUT if bond.type == _WARRANT else _ARROWS[bond.relation]
-    return f"  {arrow} <{bond.target}>"
-
-
-def _facts(item: Item) -> dict[str, Any]:
-    """Return what the map says of an entry beside its texts; nothing that is not on record."""
-    facts: dict[str, Any] = {
+    """Return an entry: its title with all else on record as data, its arrows, its reasoning."""
+    own = item.participant
+    tag = f" #{_TAGS.get(own, own)}" if own in content.sides else ""
+    links = [{"relation": b.relation.value, "target": b.target, "type": b.type} for b in item.bonds]
+    data = {
         "participant": item.entry.participant,
         "kind": item.entry.kind,
         "exchange": item.entry.exchange,
+        "score": None if item.score is None else to_number(item.score),
+        "links": links or None,
     }
-    if item.score is not None:
-        facts["score"] = to_number(item.score)
-    links = [
-        {"relation": bond.relation.value, "target": bond.target, "type": bond.type}
-        for bond in item.bonds
-    ]
-    return facts | ({"links": links} if links else {})
+    arrows = dict.fromkeys(_arrow(bond) for bond in item.bonds if bond in shown)
+    reasoning = list(_reasoning(item.value)) if isinstance(item.value, Argument) else []
+    return "\n".join(
+        [
+            f"<{item.id}>: {escape(item.title) or escape(item.id)}{tag} {_data(data)}",
+            *(f"  {arrow}" for arrow in arrows),
+            *(["", *reasoning] if reasoning else []),
+        ]
+    )
 
 
-# ---------------------------------------------------------------- premises and conclusion
+def _arrow(bond: Bond) -> str:
+    return f"{_UNDERCUT if bond.type == _WARRANT else _ARROWS[bond.relation]} <{bond.target}>"
 
 
-def _premises(value: Argument) -> Iterator[str]:
-    for ground in value.grounds:
-        text = escape(ground.content) or escape(ground.relevance)
-        if text:
-            source = one_line(ground.source)
-            yield f"{text} {_data({'source': source})}" if source else text
-
-
-def _inference(value: Argument, premises: Iterable[str]) -> Iterator[str]:
-    """Yield the reconstruction; none where there is no claim to conclude."""
+def _reasoning(value: Argument) -> Iterator[str]:
+    """Yield premises, inference and conclusion; nothing where one of the ends is missing."""
+    texts = ((escape(g.content) or escape(g.relevance), one_line(g.source)) for g in value.grounds)
+    premises = [f"{text} {_data({'source': at})}" if at else text for text, at in texts if text]
     claim = escape(value.claim) or escape(value.title)
-    if not claim:
+    if not premises or not claim:
         return
-    number = 0
-    for number, premise in enumerate(premises, 1):
-        yield f"({number}) {premise}"
+    yield from (f"({number}) {premise}" for number, premise in enumerate(premises, 1))
     warrant = escape(value.warrant).replace(",", "\\,")
     yield f"-- {warrant} --" if warrant else "----"
-    yield f"({number + 1}) {claim}"
+    yield f"({len(premises) + 1}) {claim}"
 
 
-def _data(facts: dict[str, Any]) -> str:
-    pairs = (f"{key}: {_quoted(value)}" for key, value in facts.items())
+def _data(facts: Mapping[str, Any]) -> str:
+    """Return facts as a data block, without those that are not on record."""
+    pairs = (f"{key}: {_quoted(value)}" for key, value in facts.items() if value is not None)
     return "{" + ", ".join(pairs) + "}"
 
 
 def _quoted(value: Any) -> str:
-    if isinstance(value, str):
-        return _SCOPED.sub(lambda match: _BRACES[match[0]], canonical(value))
     if isinstance(value, list):
         return "[" + ", ".join(map(_data, value)) + "]"
-    return canonical(value)
+    text = canonical(value)
+    return _BRACES.sub(lambda m: f"\\u{ord(m[0]):04x}", text) if isinstance(value, str) else text

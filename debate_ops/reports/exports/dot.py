@@ -8,9 +8,8 @@ from itertools import groupby
 from debate_ops.model.entries import Argument
 from debate_ops.model.texts import one_line
 from debate_ops.reports.colours import ON_SIDE, PALETTES
-from debate_ops.reports.exports.needed import graph
 from debate_ops.reports.items import Bond, Content, Item, Relation
-from debate_ops.reports.text import columns, score
+from debate_ops.reports.text import broken, score
 
 _LINE = 30
 _MOST = 3_000
@@ -29,42 +28,43 @@ _GRAPH = 'labelloc="t" fontname="sans-serif" rankdir="BT" newrank="true"'
 
 
 def render(content: Content) -> str:
-    """Return the graph in the DOT language.
-
-    Raises:
-        RefusedError: no entry on record is linked to another.
-    """
-    items, bonds = graph(content, "dot")
+    """Return the graph in the DOT language; nothing where no entry is linked to another."""
+    items, bonds = content.graph()
     lines = [
         f"digraph {quoted(content.debate.slug)} {{",
-        f"    graph [label={_lines(content.framing.motion, 2 * _LINE)} {_GRAPH}]",
+        f"    graph [label={_label(content.framing.motion, length=2 * _LINE)} {_GRAPH}]",
         '    node [shape="box" style="rounded,filled" fontname="sans-serif" fontsize="11"]',
         '    edge [fontname="sans-serif" fontsize="9"]',
         *_clusters(content, items),
         *_ranks(items),
-        *(_edge(bond, _colour(content, bond.source.partition("_")[0])) for bond in bonds),
-        "}",
+        *(_edge(content, bond) for bond in bonds),
+        "}\n",
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) if bonds else ""
 
 
-def quoted(text: str) -> str:
-    r"""Return `text` as a quoted string that is shown as it is: no escape, no entity, no markup.
+def quoted(*lines: str) -> str:
+    r"""Return lines as a quoted string that is shown as it is: no escape, no entity, no markup.
 
-    >>> quoted('a "b" & \\N')
-    '"a \\"b\\" &amp; \\\\N"'
+    >>> quoted('a "b" & \\N', "c")
+    '"a \\"b\\" &amp; \\\\N\\nc"'
     """
-    return f'"{_escaped(text)}"'
+    escaped = (
+        line.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"') for line in lines
+    )
+    return '"' + "\\n".join(escaped) + '"'
 
 
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
+def _label(*texts: str, length: int = _LINE) -> str:
+    """Return texts as a quoted label in lines of about that length, their ends left out if long."""
+    lines = (line for text in texts for line in broken(one_line(text, _MOST), length))
+    return quoted(*filter(None, lines))
 
 
 def _clusters(content: Content, items: Sequence[Item]) -> Iterator[str]:
     """Yield the nodes: those of each of two sides in a cluster of their own."""
     for side in content.sides:
-        label = _lines(content.participants.get(side, side), _LINE)
+        label = _label(content.participants.get(side, side))
         yield f"    subgraph {quoted(f'cluster_{side}')} {{"
         # The bottom stands above where edges point up.
         yield f'        graph [label={label} labelloc="b" color={_colour(content, side)}]'
@@ -74,10 +74,8 @@ def _clusters(content: Content, items: Sequence[Item]) -> Iterator[str]:
 
 
 def _colour(content: Content, participant: str) -> str:
-    light = PALETTES["light"]
-    if participant not in content.sides:
-        return quoted(light.muted)
-    return quoted(light.sides[content.sides.index(participant)])
+    colours = dict(zip(content.sides, PALETTES["light"].sides, strict=False))
+    return quoted(colours.get(participant, PALETTES["light"].muted))
 
 
 def _node(content: Content, item: Item) -> str:
@@ -86,30 +84,12 @@ def _node(content: Content, item: Item) -> str:
     is_side = item.participant in content.sides
     colour = _colour(content, item.participant)
     scored = [score(item.score)] if isinstance(item.value, Argument) else []
-    label = "\\n".join(filter(None, [_escaped(item.id), *_broken(item.title, _LINE), *scored]))
     return (
-        f'{quoted(item.id)} [label="{label}" tooltip={quoted(one_line(item.title, _MOST))} '
+        f"{quoted(item.id)} [label={_label(item.id, item.title, *scored)} "
+        f"tooltip={quoted(one_line(item.title, _MOST))} "
         f"fillcolor={colour if is_side else quoted(light.ground)} color={colour} "
         f"fontcolor={quoted(ON_SIDE if is_side else light.text)}]"
     )
-
-
-def _lines(text: str, length: int) -> str:
-    """Return a text as a quoted label in lines of about that length, its end left out if long."""
-    return '"' + "\\n".join(_broken(text, length)) + '"'
-
-
-def _broken(text: str, length: int) -> list[str]:
-    lines = [""]
-    used = 0
-    for word in one_line(text, _MOST).split():
-        width = sum(map(columns, word))
-        if lines[-1] and used + 1 + width > length:
-            lines.append("")
-            used = 0
-        lines[-1] += f" {word}" if lines[-1] else word
-        used += width + 1
-    return list(map(_escaped, lines))
 
 
 def _ranks(items: Sequence[Item]) -> Iterator[str]:
@@ -119,12 +99,12 @@ def _ranks(items: Sequence[Item]) -> Iterator[str]:
         yield f'    {{ rank="same"; {ids} }}'
 
 
-def _edge(bond: Bond, colour: str) -> str:
+def _edge(content: Content, bond: Bond) -> str:
     style, head = _STYLES[bond.relation]
     verb = bond.relation.value
     return (
-        f"    {quoted(bond.source)} -> {quoted(bond.target)} "
-        f"[label={_lines(bond.about or verb, _LINE)} "
-        f'style="{style}" arrowhead="{head}" color={colour} '
+        f"    {quoted(bond.source)} -> {quoted(bond.target)} [label={_label(bond.about or verb)} "
+        f'style="{style}" arrowhead="{head}" '
+        f"color={_colour(content, bond.source.partition('_')[0])} "
         f"tooltip={quoted(f'{bond.source} {verb} {bond.target}')}]"
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from debate_ops.errors import RefusedError
 from debate_ops.formats import csv_text
 from debate_ops.formats.csv_text import Cell
 from debate_ops.model.entries import Argument
@@ -17,9 +16,6 @@ ENTRY_COLUMNS = (
 )
 SCORE_COLUMNS = Mark._fields
 
-MISSING = ""
-"""What is not on record is an empty cell, never a zero."""
-
 _Cells = tuple[Cell, ...]
 
 
@@ -30,17 +26,8 @@ def entries(content: Content) -> str:
 
 
 def scores(content: Content) -> str:
-    """Return a row for every number that a judgment gave, as CSV.
-
-    Raises:
-        RefusedError: there is none on record.
-    """
-    if not content.marks:
-        raise RefusedError(
-            f"{content.debate.slug} has no scores on record",
-            hint="Export its entries with --to csv-arguments instead.",
-        )
-    return csv_text.render(SCORE_COLUMNS, map(_mark, content.marks))
+    """Return a row for every number that a judgment gave, as CSV; nothing where there is none."""
+    return csv_text.render(SCORE_COLUMNS, map(_mark, content.marks)) if content.marks else ""
 
 
 def _entry(item: Item) -> _Cells:
@@ -77,4 +64,5 @@ def _mark(mark: Mark) -> _Cells:
 
 
 def _number(millis: Millis | None) -> Cell:
-    return MISSING if millis is None else to_number(millis)
+    """Return a number; what is not on record is an empty cell, never a zero."""
+    return "" if millis is None else to_number(millis)

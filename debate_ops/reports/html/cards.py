@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
-from debate_ops.formats.contribution import LINKS
+from debate_ops.formats.entries import LINKS
 from debate_ops.model.texts import one_line
 from debate_ops.reports.blocks import Line, Ref, line
 from debate_ops.reports.items import Content, Item, Relation
@@ -15,7 +15,7 @@ from debate_ops.reports.text import shorten
 
 _TITLE, _LEDE = 160, 500
 _SCORING = "judgment"
-"""The kind of entry whose scores are told with what they are given for."""
+"""The kind of entry whose scores are shown with what they are for."""
 
 _LABELS: Mapping[str, tuple[str, str]] = {
     Relation.ATTACKS: ("Attacks", "Attacked by"),
@@ -60,12 +60,10 @@ class Group(NamedTuple):
     cards: tuple[Card, ...]
 
 
-def cards(
-    content: Content, names: Mapping[str, str], notes: Mapping[str, Note]
-) -> tuple[Group, ...]:
+def cards(content: Content, notes: Mapping[str, Note]) -> tuple[Group, ...]:
     """Return the cards of a debate in reading order, without what is kept back.
 
-    A judgment whose scores and reasons stand on the cards of what it judges has none of its own.
+    A judgment whose scores and reasons are on the cards of what it judges has none of its own.
     """
     shown = [
         (one_line(part.title), item)
@@ -78,7 +76,7 @@ def cards(
     def card(item: Item) -> Card:
         note, own = notes.get(item.id, Note()), links.get(item.id, {})
         lede, texts = _divided(item, own)
-        who = one_line(names.get(item.participant, item.participant))
+        who = one_line(content.names.get(item.participant, item.participant))
         facts = dict(note.facts)
         facts |= {label: lines for label, lines in own.items() if label not in facts}
         return Card(item, title_of(item), who, lede, texts, note, facts)
@@ -95,15 +93,12 @@ def title_of(item: Item) -> str:
 
 
 def _divided(item: Item, links: Facts) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Return a short first text, and the others; links that stand as such are no text."""
+    """Return a short first text, and the others; links that are shown as such are no text."""
     linked = links.keys() & set(LINKS.values())
     texts = [(name, text) for name, text in item.texts if name not in linked]
     if len(texts) > 1 and len(texts[0][1]) <= _LEDE and texts[0][0] == "Claim":
         return texts[0][1], tuple(texts[1:])
     return "", tuple(texts)
-
-
-# ---------------------------------------------------------------- links
 
 
 def _links(content: Content, titles: Mapping[str, str]) -> dict[str, Facts]:

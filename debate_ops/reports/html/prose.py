@@ -7,16 +7,15 @@ list of tags.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 import nh3
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from debate_ops.model.texts import one_line, plain
-from debate_ops.reports.markdown import addresses
-from debate_ops.reports.text import spaced
+from debate_ops.reports.html.tags import html
+from debate_ops.reports.text import addresses, spaced
 
 _BLOCKS = ("p", "blockquote", "ul", "ol", "li", "pre", "hr")
 _TABLES = ("table", "thead", "tbody", "tr", "th", "td")
@@ -24,18 +23,10 @@ _WORDS = ("a", "br", "code", "em", "strong")
 TAGS = frozenset((*_BLOCKS, *_TABLES, *_WORDS))
 """What may be in a text: a participant's own headings are no headings."""
 
-_ATTRIBUTES = {
-    "a": {"href", "title"},
-    "ol": {"start"},
-    "th": {"class"},
-    "td": {"class"},
-    "p": {"class"},
-}
-_REL = "noopener noreferrer nofollow"
-_OUT = Markup(f' rel="{_REL}"')  # noqa: S704  (our own words)
-_INSIDE = re.compile(rf'(<a href="#[^"]*") rel="{_REL}"')
+_ATTRIBUTES = {"a": {"href", "rel"}, "ol": {"start"}, **{t: {"class"} for t in ("th", "td", "p")}}
+_FRAME = '<div class="frame" tabindex="0" role="group" aria-label="Table"><table>'
+_OUT = ' rel="noopener noreferrer nofollow"'
 _ID = re.compile(r"(?<![\w-])[A-Za-z][a-z0-9-]*_[0-9]{3,6}(?:[a-z0-9-]*[a-z0-9])?(?![\w-])")
-_ALIGNED = re.compile(r"text-align:(left|right|center)")
 _MOST_NESTED = 20
 MOST_LINKS = 100
 """How many ids and addresses of one text are links; those after them are text."""
@@ -46,11 +37,9 @@ _TO_THE_LETTER += ["html_block", "entity", "escape"]
 """What would hide a part of a participant's text, or show something else in its place."""
 
 _BLANK = re.compile(r"\n{2,}")
-_MARKED = re.compile(
-    r"[\\`*\[\]<>#|~]|(?<![^\W_])_|_(?![^\W_])"  # in a line
-    r"|^(?:[-+=:]|[0-9]{1,9}[.)])|^[ ]",  # at its ends
-    re.MULTILINE,
-)
+_MARK = re.compile(r"[\\`*\[\]<>#|~]")
+_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
+_START = re.compile(r"^(?:[-+=: ]|[0-9]{1,9}[.)])", re.MULTILINE)
 """What may be more than itself to Markdown: a text without any is the same without a parser."""
 
 
@@ -66,12 +55,13 @@ class Prose:
         """Return what a participant said: ids and whole web addresses lead where they say."""
         lines = (line.expandtabs(4).rstrip() for line in plain(text).split("\n"))
         text = "\n".join(lines).strip("\n")
-        return self.marked(text) if _MARKED.search(text) else self._plain(text)
+        is_marked = any(pattern.search(text) for pattern in (_MARK, _START, _UNDERSCORE))
+        return self.marked(text) if is_marked else self._plain(text)
 
     def marked(self, text: str) -> Markup:
         """Return what a participant said, read as Markdown.
 
-        What is nested deeper than the parser goes, it would leave out: such a text stands as it is,
+        What is nested deeper than the parser goes, it would leave out: such a text stays as it is,
         and so does one that would become many times as long.
         """
         tokens = self._parser.parse(text)
@@ -82,49 +72,38 @@ class Prose:
             if token.type in {"heading_open", "heading_close"}:
                 token.tag = "p"
                 token.attrSet("class", "own-heading")
-            if token.children is not None:
-                token.children = list(self._linked(token.children, room))
-            if token.type in {"th_open", "td_open"} and (style := token.attrGet("style")):
-                aligned = _ALIGNED.match(str(style))
-                token.attrs = {"class": f"to-{aligned[1]}"} if aligned else {}
+            if token.type in {"th_open", "td_open"} and token.attrs:
+                token.attrs = {"class": f"to-{str(token.attrs['style']).partition(':')[2]}"}
+            for child in token.children or ():
+                if child.type == "text":
+                    child.type, child.content = "html_inline", self._linked(child.content, room)
         written = _cleaned(self._parser.renderer.render(tokens, self._parser.options, {}))
         return self._plain(text) if len(written) > _GROWTH * len(text) + _GROWTH_FREE else written
 
     def _plain(self, text: str) -> Markup:
         """Return what a participant said without any mark: as `marked` does, but at once."""
-        room = _room()
-        paragraphs = (
-            Markup("<br>\n").join(
-                Markup("").join(self._pieces_of(line, room)) for line in part.split("\n")
-            )
-            for part in _BLANK.split(text)
-            if part
-        )
-        return _cleaned("\n".join(f"<p>{paragraph}</p>" for paragraph in paragraphs))
+        parts = filter(None, _BLANK.split(self._linked(text, _room())))
+        return html("\n".join("<p>{}</p>".format(p.replace("\n", "<br>\n")) for p in parts))
 
     def line(self, text: str, *, trim: bool = True) -> Markup:
         """Return words as they are, on one line; `trim` leaves out spaces at their ends."""
         words = one_line(text) if trim else spaced(one_line(text), text)
-        return Markup("").join(self._pieces_of(words, _room()))
+        return html(self._linked(words, _room()))
 
-    def _linked(self, children: Sequence[Token], room: Iterator[int]) -> Iterator[Token]:
-        for token in children:
-            if token.type != "text":
-                yield token
-                continue
-            written = Markup("").join(self._pieces_of(token.content, room))
-            yield Token("html_inline", "", 0, content=str(written))
-
-    def _pieces_of(self, text: str, room: Iterator[int]) -> Iterator[Markup]:
+    def _linked(self, text: str, room: Iterator[int]) -> str:
+        """Return a text as HTML, in which so many ids and addresses are links as there is room."""
+        if "_" not in text and "://" not in text:
+            return escape(text)
+        pieces: list[str] = []
         end = 0
-        for start, stop, href in _found(text, self._entries):
+        for start, stop, href in _targets(text, self._entries):
             if next(room, None) is None:
                 break
-            yield escape(text[end:start])
             rel = "" if href.startswith("#") else _OUT
-            yield Markup('<a href="{}"{}>{}</a>').format(href, rel, text[start:stop])
+            link = f'<a href="{escape(href)}"{rel}>{escape(text[start:stop])}</a>'
+            pieces += [escape(text[end:start]), link]
             end = stop
-        yield escape(text[end:])
+        return "".join([*pieces, escape(text[end:])])
 
 
 def _room() -> Iterator[int]:
@@ -132,39 +111,26 @@ def _room() -> Iterator[int]:
     return iter(range(MOST_LINKS))
 
 
-def _found(text: str, ids: Collection[str]) -> Iterator[tuple[int, int, str]]:
+def _targets(text: str, ids: Collection[str]) -> Iterator[tuple[int, int, str]]:
     """Yield where a text names entries or web addresses, and where each leads."""
     end = 0
-    for start, stop in addresses(text):
-        yield from _named(text, end, start, ids)
-        yield start, stop, text[start:stop]
+    for start, stop in (*addresses(text), (len(text), len(text))):
+        for match in _ID.finditer(text, end, start):
+            if match[0].lower() in ids:
+                yield (*match.span(), f"#{match[0].lower()}")
+        if start < stop:
+            yield start, stop, text[start:stop]
         end = stop
-    yield from _named(text, end, len(text), ids)
 
 
-def _named(
-    text: str, start: int, stop: int, ids: Collection[str]
-) -> Iterator[tuple[int, int, str]]:
-    """Yield where a part of a text names entries."""
-    for match in _ID.finditer(text, start, stop):
-        if match[0].lower() in ids:
-            yield (*match.span(), f"#{match[0].lower()}")
-
-
-def _cleaned(html: str) -> Markup:
-    """Return HTML of our tags alone, each table in a frame that scrolls, also by keyboard.
-
-    Links on the page itself need not say what those to elsewhere do.
-    """
+def _cleaned(written: str) -> Markup:
+    """Return HTML of our tags alone, each table in a frame that scrolls, also by keyboard."""
     clean = nh3.clean(
-        html,
+        written,
         tags=set(TAGS),
         attributes=_ATTRIBUTES,
         url_schemes={"http", "https"},
-        link_rel=_REL,
+        link_rel=None,
         allowed_classes=None,
     ).strip()
-    frame = '<div class="frame" tabindex="0" role="group" aria-label="Table"><table>'
-    inside = _INSIDE.sub(r"\1", clean)
-    framed = inside.replace("<table>", frame).replace("</table>", "</table></div>")
-    return Markup(framed)  # noqa: S704  (cleaned)
+    return html(clean.replace("<table>", _FRAME).replace("</table>", "</table></div>"))

@@ -1,1 +1,1 @@
-"""A debate as one text to read or to process: everything said, in order, and nothing drawn."""
+"""A debate as one text to read or to process: everything said, in order, without pictures."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import calendar
+import re
 from typing import Any
 
 from debate_ops.reports.items import Content, Item
 from debate_ops.reports.transcript.citations import bibliography
-from debate_ops.reports.transcript.duration import duration
-from debate_ops.reports.transcript.for_people import rounds
 
 FORMAT = 1
 """Raised when a key changes its meaning; new keys may come in without."""
+
+_TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z", re.ASCII)
 
 
 def render(content: Content) -> dict[str, Any]:
@@ -57,3 +59,28 @@ def _passage(item: Item) -> dict[str, Any]:
     if item.absence:
         passage |= {"how": item.absence.how, "by": item.absence.by}
     return passage
+
+
+def rounds(content: Content) -> int:
+    """Return how many rounds have something on record; what comes before the first is none."""
+    return len({item.entry.exchange for item in content.read} - {0})
+
+
+def duration(content: Content) -> int:
+    """Return how many seconds a debate took that is over: from its making to its last entry."""
+    begun = _seconds(content.debate.created)
+    ended = max((_seconds(item.at) for item in content.read), default=0)
+    return max(0, ended - begun) if begun and not content.stops_at else 0
+
+
+def _seconds(at: str) -> int:
+    """Return a time of the record in seconds since 1970; 0 where it is none.
+
+    >>> _seconds("1970-01-02T00:00:05Z"), _seconds("")
+    (86405, 0)
+    """
+    match = _TIME.fullmatch(at)
+    try:
+        return calendar.timegm(tuple(map(int, match.groups()))) if match else 0
+    except ValueError:  # a month or a day that there is not
+        return 0

@@ -52,32 +52,25 @@ def bibliography(items: Iterable[Item]) -> tuple[Source, ...]:
     return tuple(by_number[number] for number in sorted(by_number))
 
 
-def renumbered(text: str, own: Sequence[Citation]) -> str:
+def renumbered(text: str, own: Sequence[Citation]) -> tuple[str, tuple[str, ...]]:
     """Return a text whose markers name the sources by their numbers in the whole debate.
 
-    A marker counts from 1 in the entry's own list; one that leads out of it stays as it is.
+    A marker counts from 1 in the entry's own list; one that leads out of it stays as it is, and is
+    returned as well.
 
-    >>> renumbered("So [1], and [1-2].", [Citation(4, "a", ""), Citation(7, "b", "")])
-    'So [4], and [4, 7].'
+    >>> renumbered("So [1], [9] and [1-2].", [Citation(4, "a", ""), Citation(7, "b", "")])
+    ('So [4], [9] and [4, 7].', ('[9]',))
     """
+    loose: dict[str, None] = {}
 
     def marker(match: re.Match[str]) -> str:
         places = _places(match[1])
-        if not _are_in(places, own):
-            return match[0]
-        return f"[{', '.join(str(own[place - 1].number) for place in places)}]"
+        if places and all(0 < place <= len(own) for place in places):
+            return f"[{', '.join(str(own[place - 1].number) for place in places)}]"
+        loose[match[0]] = None
+        return match[0]
 
-    return _MARKER.sub(marker, text)
-
-
-def loose(text: str, own: Sequence[Citation]) -> tuple[str, ...]:
-    """Return the markers of a text that have no source in the entry's own list."""
-    markers = (m[0] for m in _MARKER.finditer(text) if not _are_in(_places(m[1]), own))
-    return tuple(dict.fromkeys(markers))
-
-
-def _are_in(places: Sequence[int], own: Sequence[Citation]) -> bool:
-    return bool(places) and all(0 < place <= len(own) for place in places)
+    return _MARKER.sub(marker, text), tuple(loose)
 
 
 def _places(marker: str) -> list[int]:

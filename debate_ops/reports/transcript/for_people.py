@@ -1,111 +1,153 @@
-"""A transcript in any form for people: what stands in it, in which order."""
+"""A transcript for people: what stands in it, in which order, as Markdown and as plain text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+import re
+from collections.abc import Callable, Iterator, Mapping
+from itertools import groupby
 
-from debate_ops.reports.items import Citation, Content, Item, Source
-from debate_ops.reports.text import counted, shorten
-from debate_ops.reports.transcript.citations import bibliography, loose, renumbered
-from debate_ops.reports.transcript.duration import duration, spoken
+from debate_ops.model.texts import one_line
+from debate_ops.reports.items import Content, Item
+from debate_ops.reports.text import (
+    broken,
+    capitalised,
+    cited,
+    columns,
+    counted,
+    inline,
+    prose,
+    shorten,
+)
+from debate_ops.reports.transcript.as_data import duration, rounds
+from debate_ops.reports.transcript.citations import bibliography, renumbered
 
-_NAME = 60
+WIDTH = 80
+"""Columns to a line of plain text."""
+
+_TITLE, _PART, _ENTRY, _WHERE = "title", "part", "entry", "where"
+_LABEL, _SAID, _NOTE, _LISTED = "label", "said", "note", "listed"
+Piece = tuple[str, str]
+"""What a text is in the transcript, and the text: what was said, or a line of ours."""
+
+_HEADING, _NAME = 200, 60
+_BETWEEN = "; "
+"""What stands between the parts of a source, each of which is cut where it is long."""
+_INDENT, _FURTHER = "    ", "  "
+"""What begins every line that was said, and each further line of one that was not."""
+_BLANK = re.compile(r"\n(?:[ \t]*\n)+")
+_MARKDOWN: Mapping[str, str] = {
+    _TITLE: "# {}",
+    _PART: "## {}",
+    _ENTRY: "### {}",
+    _WHERE: "{}",
+    _LABEL: "**{}**",
+    _NOTE: "*{}*",
+}
+_TEXT: Mapping[str, str] = {_WHERE: "({})", _LABEL: "{}:", _NOTE: "({})"}
 
 
-class Form(NamedTuple):
-    """How the pieces of a transcript are written.
-
-    `head` is what it begins with, `part` the title of a part; `entry` is the heading of an entry
-    with where it stands. `label` is the heading of a text, `prose` a text of a participant, `note`
-    a remark of ours, `lines` a list. `words` are foreign words inside a line, `cited` is a source
-    and `name` an id.
-    """
-
-    head: Callable[[str, str], str]
-    part: Callable[[str], str]
-    entry: Callable[[str, Iterable[str]], str]
-    label: Callable[[str], str]
-    prose: Callable[[str], str]
-    note: Callable[[str], str]
-    lines: Callable[[Iterable[str]], str]
-    words: Callable[[str], str]
-    cited: Callable[[str], str]
-    name: Callable[[str], str]
+def markdown(content: Content) -> str:
+    """Return a transcript as Markdown, in which no text of a participant is more than text."""
+    return _joined(content, _as_markdown)
 
 
-def write(content: Content, form: Form) -> str:
-    """Return the whole transcript."""
-    return "\n\n".join(_blocks(content, form)) + "\n"
+def plain_text(content: Content) -> str:
+    """Return a transcript as text of 80 columns; only what participants said is indented."""
+    return _joined(content, _as_text)
 
 
-def _blocks(content: Content, form: Form) -> Iterator[str]:
-    yield form.head(content.framing.motion, content.stops_at)
-    yield form.lines(_facts(content, form))
-    for part in content.parts:
-        yield form.part(part.title)
-        for item in part.items:
-            yield form.entry(item.title, filter(None, (form.name(item.id), form.words(item.at))))
-            yield from _entry(item, form)
+def _joined(content: Content, write: Callable[[str, str], str]) -> str:
+    blocks = (
+        ("\n" if is_list else "\n\n").join(write(*piece) for piece in group)
+        for is_list, group in groupby(_pieces(content), key=lambda piece: piece[0] == _LISTED)
+    )
+    return "\n\n".join(blocks) + "\n"
+
+
+def _as_markdown(kind: str, text: str) -> str:
+    if kind == _SAID:
+        return prose(text)
+    if kind == _LISTED:
+        return f"- {_BETWEEN.join(map(cited, text.split(_BETWEEN)))}"
+    return _MARKDOWN[kind].format(inline(shorten(text, _HEADING)))
+
+
+def _as_text(kind: str, text: str) -> str:
+    if kind == _SAID:
+        return _indented(text)
+    if kind in {_TITLE, _PART}:
+        line = one_line(text).upper()
+        return f"{line}\n{('=' if kind == _TITLE else '-') * sum(map(columns, line))}"
+    lines = broken(_TEXT.get(kind, "{}").format(text), WIDTH - len(_FURTHER))
+    return f"\n{_FURTHER}".join(lines)
+
+
+def _indented(text: str) -> str:
+    """Return what a participant said: every line of it indented, its paragraphs kept."""
+    paragraphs = (
+        [line for row in part.split("\n") for line in broken(row, WIDTH - len(_INDENT)) if line]
+        for part in _BLANK.split(text.replace("\r\n", "\n"))
+    )
+    return "\n\n".join("\n".join(_INDENT + line for line in lines) for lines in paragraphs if lines)
+
+
+def _pieces(content: Content) -> Iterator[Piece]:
+    yield _TITLE, "Partial transcript" if content.stops_at else "Transcript"
+    yield _SAID, content.framing.motion
     if content.stops_at:
-        yield form.part("The record ends here")
-        yield form.note(f"Partial: {content.stops_at}.")
+        yield _NOTE, f"This debate is not over. {capitalised(content.stops_at)}."
+    yield from ((_LISTED, fact) for fact in _facts(content))
+    for part in content.parts:
+        yield _PART, part.title
+        for item in part.items:
+            yield from _entry(item)
     if sources := bibliography(content.read):
-        yield form.part("Sources")
-        yield form.note(
-            "As cited by the speakers, not checked. The same source has one number throughout."
+        yield _PART, "Sources"
+        yield (
+            _NOTE,
+            ("As cited by the speakers, not checked. The same source has one number throughout."),
         )
-        yield form.lines(_source(source, form) for source in sources)
+        for number, source, details, cited_by in sources:
+            yield _LISTED, _source(number, source, *details, f"cited in {_BETWEEN.join(cited_by)}")
 
 
-def _facts(content: Content, form: Form) -> Iterator[str]:
-    """Yield what stands at the head of a transcript, a line each."""
+def _facts(content: Content) -> Iterator[str]:
     debate, seconds = content.debate, duration(content)
-    names = ", ".join(
-        f"{form.words(name)} ({form.words(shorten(what, _NAME))})" if what else form.words(name)
+    names = (
+        f"{name} ({shorten(what, _NAME)})" if what else name
         for name, what in content.participants.items()
     )
-    yield f"Debate: {form.name(debate.slug)}, protocol {form.words(debate.protocol)}"
-    yield f"Participants: {names}"
+    yield f"Debate: {debate.slug}, protocol {debate.protocol}"
+    yield f"Participants: {', '.join(names)}"
     if debate.created:
-        yield f"Begun: {form.words(debate.created)}"
+        yield f"Begun: {debate.created}"
     if seconds:
-        yield f"Duration: {spoken(seconds)} ({counted(seconds, 'second')})"
+        yield f"Duration: {seconds // 3600} h {seconds // 60 % 60} min {seconds % 60} s"
     yield f"Rounds on record: {rounds(content)}"
-    yield from (f"Left out here, but on record: {form.words(kind)}" for kind in content.hidden)
+    yield from (f"Left out here, but on record: {kind}" for kind in content.hidden)
 
 
-def rounds(content: Content) -> int:
-    """Return how many rounds have something on record; what comes before the first is none."""
-    return len({item.entry.exchange for item in content.read} - {0})
-
-
-def _entry(item: Item, form: Form) -> Iterator[str]:
+def _entry(item: Item) -> Iterator[Piece]:
     """Yield the texts of an entry, what was cut of them, and what they cite."""
+    yield _ENTRY, item.title
+    yield _WHERE, ", ".join(filter(None, (item.id, item.at)))
     if item.absence:
-        yield form.label(f"No reply ({item.absence.how}, by {shorten(item.absence.by, _NAME)})")
-    for heading, text in item.texts:
+        yield _LABEL, f"No reply ({item.absence.how}, by {shorten(item.absence.by, _NAME)})"
+    loose: dict[str, None] = {}
+    for heading, said in item.texts:
         if heading:
-            yield form.label(heading)
-        yield form.prose(renumbered(text, item.citations))
+            yield _LABEL, heading
+        text, markers = renumbered(said, item.citations)
+        yield _SAID, text
+        loose |= dict.fromkeys(markers)
     if item.cut:
-        yield form.note(
-            f"Cut at the word limit: {item.cut.kept} of {counted(item.cut.words, 'word')} stand "
-            "here; the rest is in the file of this entry."
-        )
-    if item.citations:
-        yield form.lines(_citation(citation, form) for citation in item.citations)
-    if markers := [m for _, text in item.texts for m in loose(text, item.citations)]:
-        named = ", ".join(dict.fromkeys(markers))
-        yield form.note(f"No source of this entry belongs to {named}.")
+        kept = f"{item.cut.kept} of {counted(item.cut.words, 'word')} stand here"
+        yield _NOTE, f"Cut at the word limit: {kept}; the rest is in the file of this entry."
+    for citation in item.citations:
+        yield _LISTED, _source(*citation)
+    if loose:
+        yield _NOTE, f"No source of this entry belongs to {', '.join(loose)}."
 
 
-def _citation(citation: Citation, form: Form) -> str:
-    detail = f": {form.cited(citation.detail)}" if citation.detail.strip() else ""
-    return f"{form.words(f'[{citation.number}]')} {form.cited(citation.source)}{detail}"
-
-
-def _source(source: Source, form: Form) -> str:
-    details = f": {'; '.join(map(form.cited, source.details))}" if source.details else ""
-    by = ", ".join(map(form.name, source.cited_by))
-    return f"{form.words(f'[{source.number}]')} {form.cited(source.source)}{details} ({by})"
+def _source(number: int, source: str, *more: str) -> str:
+    return _BETWEEN.join([f"[{number}] {source}", *filter(str.strip, more)])

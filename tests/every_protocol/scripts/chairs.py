@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.turn import Act
 from debate_ops.protocols.chairs import course, frameworks, names
+from debate_ops.protocols.chairs.rules import RULES
 from tests.every_protocol.scripts.row import LONG, Effect, Row, Variant, entries, mark, named
 
 if TYPE_CHECKING:
     from debate_ops.model.debate import Debate
     from debate_ops.model.entries import Entry
     from debate_ops.model.turn import Task, Turn
+    from debate_ops.protocols.schedule import Past, Slot
     from tests.builders import Data
 
 QUOTED = "a line that anybody may quote"
@@ -35,23 +37,23 @@ class _At(NamedTuple):
     """A task, and what it is about."""
 
     plan: _Plan
-    held: course.Course
-    slot: course.Slot
+    past: Past
+    slot: Slot
     turn: Turn
     task: Task
 
     @property
     def speaker(self) -> str:
         """Whose speech the task is about."""
-        return self.held.chairs[self.slot.place - 1]
+        return course.speaker_of(self.past, self.slot)
 
     def text(self, place: int = 0) -> str:
         return f"It is {mark(self.turn, self.task, place)}, {QUOTED}.{self.plan.more}"
 
 
 def _at(debate: Debate, turn: Turn, task: Task, plan: _Plan) -> _At:
-    held = course.of_record(debate.record, debate.settings)
-    return _At(plan, held, course.slot_of(turn, task.participant, held), turn, task)
+    past = RULES.past_of(debate)
+    return _At(plan, past, RULES.slot_of(past, turn, task.participant), turn, task)
 
 
 def _chairs_reply(debate: Debate, turn: Turn, task: Task, plan: _Plan) -> Data:
@@ -86,7 +88,7 @@ def _evaluation(at: _At) -> Data:
             "issues": [at.text(3)],
         },
     }
-    judged = frameworks.parts(at.held.settings)
+    judged = frameworks.parts(at.past.settings)
     return {name: part for name, part in parts.items() if name in judged} | {
         "requires_interjection": is_bad,
         "interjection_reason": at.text(4) if is_bad else None,
@@ -95,7 +97,7 @@ def _evaluation(at: _At) -> Data:
 
 def _floor(at: _At) -> Data:
     chair, urgency = at.plan.cut_in.get(at.speaker, ("", 0))
-    if chair not in course.eligible(at.held, at.slot.exchange, at.slot.place):
+    if chair not in course.eligible(at.past, at.slot.exchange, at.slot.number):
         return {"interrupt": False, "why": at.text()}
     return {
         "interrupt": True,

@@ -97,7 +97,7 @@ def _defences(at: _At) -> Data:
 
 def _reviews(at: _At) -> Data:
     verdict = "maintain" if at.me in at.plan.maintain else "accept"
-    asked = consensus.to_review(at.cycle, at.me)
+    asked = at.cycle.to_review(at.me)
     return {
         "reviews": [
             {"critique_id": critique.id, "verdict": verdict, "reason": at.text(place)}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from debate_ops.model.entries import ARGUMENTS
-from debate_ops.protocols.exchange.rules import scores_on_record
+from debate_ops.protocols.exchange.past import scores_on_record
 from tests.builders import argument, attack, defence, ground, rescore, score
 from tests.every_protocol.scripts.row import LONG, Effect, Row, Variant, entries, mark
 

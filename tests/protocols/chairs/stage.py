@@ -11,7 +11,8 @@ from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import Entry, Value
 from debate_ops.model.turn import Absent, Done, Reply, Task, Turn
 from debate_ops.prompts import build
-from debate_ops.protocols.chairs import names, rules
+from debate_ops.protocols.chairs import names
+from debate_ops.protocols.chairs.rules import RULES
 from tests.builders import MOTION
 from tests.protocols.memory import MemoryRecord
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 Data = dict[str, Any]
 
 NOW = "2026-01-01T00:00:00Z"
-DEFAULTS = {setting.name: setting.read(setting.default) for setting in rules.SETTINGS}
-READ = {setting.name: setting.read for setting in rules.SETTINGS}
+DEFAULTS = {setting.name: setting.read(setting.default) for setting in RULES.SETTINGS}
+READ = {setting.name: setting.read for setting in RULES.SETTINGS}
 
 CHAIRS = "ann:utilitarian,ben:virtue_ethics"
 THREE = f"{CHAIRS},cara:deontological"
@@ -38,7 +39,7 @@ def settings(**chosen: Any) -> Data:
 def begun(**chosen: Any) -> Debate:
     full = settings(**chosen)
     empty = MemoryRecord({})
-    return Debate("x", "chairs", 0, rules.derive(empty, full), full, empty)
+    return Debate("x", "chairs", 0, RULES.derive(empty, full), full, empty)
 
 
 def entry_of(value: Value, step: int) -> Entry:
@@ -49,7 +50,7 @@ def entry_of(value: Value, step: int) -> Entry:
 
 
 def turn_of(debate: Debate) -> Turn:
-    turn = rules.next_turn(debate, NOW)
+    turn = RULES.next_turn(debate, NOW)
     assert isinstance(turn, Turn)
     return turn
 
@@ -109,7 +110,7 @@ def good(task: Task, turn: Turn) -> Data:
 
 def kind_of(task: Task) -> str:
     """Return the kind of entry that a task asks for."""
-    return next(name for name, kind in names.KINDS.items() if kind.template == task.template)
+    return next(name for name, kind in RULES.KINDS.items() if name == task.template)
 
 
 def hold(debate: Debate, **changes: Data | None) -> Debate:
@@ -122,15 +123,15 @@ def hold(debate: Debate, **changes: Data | None) -> Debate:
         if change is None:
             replies[task.participant] = Absent(task.participant, "skip", "r")
             continue
-        value, _ = rules.normalise(task, as_read(good(task, turn) | change))
+        value, _ = RULES.normalise(task, as_read(good(task, turn) | change))
         assert schema.accepts(schema.load(task.schema), value)
         replies[task.participant] = Reply(task.participant, value)
-    assert rules.check(debate, turn, replies).faults == ()
-    step = rules.record(debate, turn, replies)
+    assert RULES.check(debate, turn, replies).faults == ()
+    step = RULES.record(debate, turn, replies)
     held = dict(entries_of(debate))
     held |= {value.id: entry_of(value, debate.step) for value in step.entries}
     grown = debate._replace(step=debate.step + 1, state=step.state, record=MemoryRecord(held))
-    assert rules.derive(grown.record, grown.settings) == grown.state
+    assert RULES.derive(grown.record, grown.settings) == grown.state
     return grown
 
 
@@ -161,7 +162,7 @@ def is_asked(debate: Debate, kind: str, participant: str = "", exchange: int = -
 
 
 def is_over(debate: Debate) -> bool:
-    return isinstance(rules.next_turn(debate, NOW), Done)
+    return isinstance(RULES.next_turn(debate, NOW), Done)
 
 
 def lively(debate: Debate) -> Iterator[Debate]:
@@ -179,5 +180,5 @@ def prompt_of(debate: Debate, participant: str) -> str:
     """Return the prompt that a participant is given now."""
     turn = turn_of(debate)
     (task,) = [task for task in turn.tasks if task.participant == participant]
-    context = rules.context(debate, turn, task)
+    context = RULES.context(debate, turn, task)
     return build.prompt(debate, FRAMING, turn, task, context)

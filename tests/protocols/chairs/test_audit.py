@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from debate_ops.audit import audit
 from debate_ops.errors import BadRecordError
-from debate_ops.formats import entries
+from debate_ops.formats import entries, headers
 from debate_ops.model.entries import Entry
 from debate_ops.model.turn import Act
-from debate_ops.protocols.chairs import names, rules, statistics
+from debate_ops.protocols.chairs import names, statistics
+from debate_ops.protocols.chairs.rules import RULES
 from tests.protocols.chairs.stage import (
     NOW,
     begun,
@@ -64,7 +65,7 @@ def faulty(debate: Debate) -> set[str]:
 
 def found(debate: Debate) -> Any:
     values = [(entry, entries.parse(entry)) for entry in entries_of(debate).values()]
-    return audit(rules, values, debate.settings)
+    return audit(RULES, values, debate.settings)
 
 
 def changed(debate: Debate, entry_id: str, **keys: Any) -> Debate:
@@ -361,7 +362,7 @@ def test_an_entry_beside_its_own_absence_is_a_fault() -> None:
 
 
 def cancelled(debate: Debate) -> Debate:
-    step = rules.ACTS["cancel"](debate, Act("cancel", {"reason": "enough"}))
+    step = RULES.ACTS["cancel"](debate, Act("cancel", {"reason": "enough"}))
     return put(debate, *(entry_of(value, debate.step) for value in step.entries))
 
 
@@ -399,13 +400,13 @@ def test_whatever_stands_in_a_header_is_no_bug(at: tuple[str, str], value: Any) 
     entry_id, key = at
     debate = changed(rich(), entry_id, **{key: value})
     try:
-        entries.checked(entries_of(debate)[entry_id], entry_id)
+        headers.checked(entries_of(debate)[entry_id], entry_id)
     except BadRecordError:
         return
     if not audited(debate):
         assert value == entries_of(rich())[entry_id].header[key]
-    for ask in (rules.derive, statistics.of_record):
+    for ask in (RULES.derive, statistics.of_record):
         with contextlib.suppress(BadRecordError):
             ask(debate.record, debate.settings)
     with contextlib.suppress(BadRecordError):
-        rules.next_turn(debate, NOW)
+        RULES.next_turn(debate, NOW)

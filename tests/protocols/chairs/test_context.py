@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from debate_ops.protocols.chairs import frameworks, names, rules
+from debate_ops.protocols.chairs import frameworks, names
 from debate_ops.protocols.chairs.names import (
     CLOSING,
     EVALUATION,
@@ -19,6 +19,7 @@ from debate_ops.protocols.chairs.names import (
     REPLY,
     SPEECH,
 )
+from debate_ops.protocols.chairs.rules import RULES
 from tests.protocols.chairs.stage import (
     CHAIRS,
     THREE,
@@ -41,7 +42,7 @@ OPENINGS = ("ann_000-opening", "ben_000-opening")
 def context_of(debate: Debate, participant: str) -> Context:
     turn = turn_of(debate)
     (task,) = [task for task in turn.tasks if task.participant == participant]
-    return rules.context(debate, turn, task)
+    return RULES.context(debate, turn, task)
 
 
 def interrupted(**chosen: Any) -> Debate:

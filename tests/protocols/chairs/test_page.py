@@ -12,8 +12,8 @@ import pytest
 
 from debate_ops.formats import schema
 from debate_ops.model import texts
-from debate_ops.protocols.chairs import frameworks, names, rules
-from debate_ops.protocols.chairs.names import KINDS
+from debate_ops.protocols.chairs import frameworks, names
+from debate_ops.protocols.chairs.rules import RULES
 from tests.builders import ROOT
 from tests.protocols.chairs.stage import (
     THREE,
@@ -27,6 +27,8 @@ from tests.protocols.chairs.stage import (
     turn_of,
 )
 
+KINDS = {name: kind for name, kind in RULES.KINDS.items() if kind.schema}
+"""The kinds that somebody is asked for."""
 PAGE = (ROOT / "docs/protocols/chairs.md").read_text(encoding="utf-8")
 ENGINES = {
     *("motion", "framing", "participant", "exchange", "phase", "language_rule", "evidence_rule"),
@@ -46,7 +48,7 @@ VARIANTS: tuple[dict[str, Any], ...] = (
 
 
 def template(kind: str) -> str:
-    return (ROOT / f"templates/chairs/{KINDS[kind].template}.md").read_text(encoding="utf-8")
+    return (ROOT / f"templates/chairs/{kind}.md").read_text(encoding="utf-8")
 
 
 def placeholders(text: str) -> set[str]:
@@ -69,7 +71,7 @@ def prompts(chosen: dict[str, Any]) -> list[tuple[str, str, str]]:
 
 def test_there_is_a_template_for_every_kind_of_task_and_no_other() -> None:
     found = {path.stem for path in (ROOT / "templates/chairs").glob("*.md")}
-    assert found == {kind.template for kind in KINDS.values()}
+    assert found == {kind.name for kind in KINDS.values()}
 
 
 def test_a_lively_debate_asks_for_every_kind() -> None:
@@ -93,7 +95,7 @@ def test_all_that_a_context_gives_is_used_and_nothing_else_is_asked_for(kind: st
         turn = turn_of(debate)
         for task in turn.tasks:
             if kind_of(task) == kind:
-                context = rules.context(debate, turn, task)
+                context = RULES.context(debate, turn, task)
                 told |= {*context.values, *context.shown}
                 assert ("left_out" in used) == bool(context.may_shorten)
     assert told
@@ -119,11 +121,11 @@ def test_what_others_have_said_stands_between_tags(kind: str) -> None:
         assert f"\n<{tag}>\n{{{{{name}}}}}\n</{tag}>\n" in text
 
 
-@pytest.mark.parametrize("kind", [k for k, kind in KINDS.items() if kind.words])
+@pytest.mark.parametrize("kind", names.MOST_WORDS)
 def test_a_prompt_says_how_long_the_text_is_to_be(kind: str) -> None:
     (least,) = re.findall(r"([0-9]+) to \{\{words\}\} words", template(kind))
-    assert 0 < int(least) < KINDS[kind].words
-    assert f"| {KINDS[kind].heading} | `{kind}` | {least} to {KINDS[kind].words} |" in PAGE
+    assert 0 < int(least) < names.MOST_WORDS[kind]
+    assert f"| {KINDS[kind].heading} | `{kind}` | {least} to {names.MOST_WORDS[kind]} |" in PAGE
 
 
 @pytest.mark.parametrize("chosen", VARIANTS)
@@ -167,7 +169,7 @@ def test_every_preset_is_on_the_page_with_its_chairs() -> None:
 def test_every_kind_phase_part_reason_and_violation_is_on_the_page() -> None:
     phases = [kind.phase for kind in KINDS.values()]
     words = (*names.PARTS, *names.VIOLATIONS, *names.QUALITIES, *names.HONESTIES, *names.OFFICES)
-    for word in (*KINDS, *phases, names.COMPLETED, "cancelled", *words):
+    for word in (*KINDS, *phases, "completed", "cancelled", *words):
         assert f"`{word}`" in PAGE, word
     for reason in names.REASONS:
         assert f"| `{reason}` | {frameworks.REASONS_TOLD[reason]} |" in PAGE
@@ -193,7 +195,7 @@ def test_example_replies_on_the_page_fit_their_schemas() -> None:
 def test_the_settings_on_the_page_can_be_used() -> None:
     (block,) = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     given = tomllib.loads(block)
-    for setting in rules.SETTINGS:
+    for setting in RULES.SETTINGS:
         if setting.name in given:
             assert setting.read(given.pop(setting.name)) is not None
     assert not given
@@ -201,7 +203,7 @@ def test_the_settings_on_the_page_can_be_used() -> None:
 
 def test_the_number_of_replies_that_readers_are_told_is_that_of_a_debate() -> None:
     debate, asked, speeches = begun(), 0, 0
-    most = rules.calls_left(debate, None)
+    most = RULES.calls_left(debate, None)
     while not is_over(debate):
         asked += len(turn_of(debate).tasks)
         speeches += is_asked(debate, names.SPEECH)

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.protocols.chairs import frameworks, rules
+from debate_ops.protocols.chairs import frameworks
 from debate_ops.protocols.chairs import settings as options
+from debate_ops.protocols.chairs.rules import RULES
 from tests.protocols.chairs.stage import CHAIRS, DEFAULTS, READ, settings
 from tests.strategies import json_values
 
@@ -300,7 +301,7 @@ RELAXED = {"accountability": "relaxed"}
 def test_a_setting_without_an_effect_is_refused_by_name(
     chosen: dict[str, Any], clashing: list[str]
 ) -> None:
-    told = list(rules.clashes(settings(**chosen)))
+    told = list(RULES.clashes(settings(**chosen)))
     assert [sentence.partition(" ")[0] for sentence in told] == clashing
 
 
@@ -337,7 +338,7 @@ def test_the_defaults_are_those_of_the_protocol() -> None:
     ],
 )
 def test_only_those_who_are_ever_asked_take_part(chosen: Any, named: list[str]) -> None:
-    found = rules.participants(settings(**chosen))
+    found = RULES.participants(settings(**chosen))
     assert list(found) == named
     assert [found[name] for name in named] == ["debater"] * 2 + ["judge"] * (len(named) - 2)
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from debate_ops.model.turn import Done
-from debate_ops.protocols.chairs import names, rules, statistics
+from debate_ops.protocols.chairs import names, statistics
+from debate_ops.protocols.chairs.rules import RULES
 from debate_ops.protocols.chairs.statistics import ChairStatistics, Statistics
 from tests.protocols.chairs.stage import (
     CHAIRS,
@@ -101,11 +102,11 @@ def test_a_new_debate_has_no_numbers() -> None:
 
 def test_the_end_tells_the_numbers() -> None:
     *_, last = lively(begun(max_exchanges=1))
-    done = rules.next_turn(hold(last), NOW)
+    done = RULES.next_turn(hold(last), NOW)
     assert done == Done(
         "the arbiter has closed the debate: 1 exchange, 2 speeches, 1 interruption, 1 interjection"
     )
-    done = rules.next_turn(hold(last, arbiter=None), NOW)
+    done = RULES.next_turn(hold(last, arbiter=None), NOW)
     assert isinstance(done, Done)
     assert done.reason.startswith("the debate has ended without a closing: 1 exchange, 2 speeches")
 

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.model.entries import JUDGMENTS, Absence, Contribution
+from debate_ops.model.entries import JUDGMENTS, Contribution
 from debate_ops.model.ids import order
 from debate_ops.model.score import to_number
-from debate_ops.protocols.consensus import rules, tally
-from debate_ops.protocols.consensus.cycle import Cycle, grown
+from debate_ops.protocols.consensus import tally
+from debate_ops.protocols.consensus.cycle import Cycle
+from debate_ops.protocols.consensus.settings import SETTINGS
 from debate_ops.protocols.settings import Setting
 
 if TYPE_CHECKING:
@@ -26,11 +27,11 @@ NAMES = "abcdefgh"
 
 def settings_of(names: str = "abc", **chosen: Any) -> Data:
     given_ = {"participants": ",".join(names)} | chosen
-    return {s.name: s.read(given_.get(s.name, s.default)) for s in rules.SETTINGS}
+    return {s.name: s.read(given_.get(s.name, s.default)) for s in SETTINGS}
 
 
 def setting(name: str) -> Setting:
-    return next(s for s in rules.SETTINGS if s.name == name)
+    return next(s for s in SETTINGS if s.name == name)
 
 
 def cycle_of(
@@ -229,15 +230,12 @@ def test_without_a_winner_there_is_no_dissent() -> None:
 
 
 def test_an_outcome_names_who_was_absent_and_who_abstained() -> None:
-    cycle = grown(
-        cycle_of({"a": "a"}),
-        [
-            Absence("b_001-absence-6", "b", 1, "pass", "I cannot tell.", "b"),
-            Absence("c_001-absence-6", "c", 1, "time-out", "late", "user"),
-            Absence("c_001-absence-3", "c", 1, "pass", "nothing", "c"),
-        ],
-    )
-    made = outcome(cycle)
+    absences: Data = {
+        "b_001__absence__6": {"how": "pass"},
+        "c_001__absence__6": {"how": "time-out"},
+        "c_001__absence__3": {"how": "pass"},
+    }
+    made = outcome(cycle_of({"a": "a"}, **absences))
     assert (made.data["absent"], made.data["abstained"]) == (["c"], ["b"])
     assert made.texts["Absent"] == "c: no reply in the votes\nb: abstained in the votes"
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from debate_ops.formats import entries, front, schema
+from debate_ops.formats import entries, front, headers, schema
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry, Value
 from debate_ops.model.ids import order
 from debate_ops.model.turn import Absent, Act, Reply, Step, Task, Turn
-from debate_ops.protocols.design import names, rules
+from debate_ops.protocols.design import names
 from debate_ops.protocols.design.history import History, of_record
+from debate_ops.protocols.design.rules import RULES
 from tests.protocols.memory import MemoryRecord
 
 if TYPE_CHECKING:
@@ -29,18 +30,18 @@ GIVEN = ["It holds.", {"text": "It is cheap.", "level": "minor"}]
 def settings_of(**chosen: Any) -> Data:
     """Return settings in full; the agents are ann, ben and cara, the requirements r1 and r2."""
     given = {"participants": THREE, "requirements": GIVEN} | chosen
-    found = {s.name: s.read(given.get(s.name, s.default)) for s in rules.SETTINGS}
-    assert list(rules.clashes(found)) == []
+    found = {s.name: s.read(given.get(s.name, s.default)) for s in RULES.SETTINGS}
+    assert list(RULES.clashes(found)) == []
     return found
 
 
 def begun(**chosen: Any) -> Debate:
     full, empty = settings_of(**chosen), MemoryRecord({})
-    return Debate("x", "design", 0, rules.derive(empty, full), full, empty)
+    return Debate("x", "design", 0, RULES.derive(empty, full), full, empty)
 
 
 def turn_of(debate: Debate) -> Turn:
-    turn = rules.next_turn(debate, NOW)
+    turn = RULES.next_turn(debate, NOW)
     assert isinstance(turn, Turn)
     return turn
 
@@ -64,7 +65,7 @@ def entry_of(value: Value, debate: Debate) -> Entry:
     digests = {entry_id: debate.record.digest(entry_id) for entry_id in judged}
     text = entries.render(value, entries.Stamp(debate.step, "", NOW, {}, {}, digests))
     file = front.parse(text, value.id)
-    return entries.checked(Entry(value.id, entries.folder(value), file.header, file.body), value.id)
+    return headers.checked(Entry(value.id, entries.folder(value), file.header, file.body), value.id)
 
 
 def after(debate: Debate, step: Step) -> Debate:
@@ -76,7 +77,7 @@ def after(debate: Debate, step: Step) -> Debate:
         held[value.id] = entry_of(value, debate)
         assert entries.parse(held[value.id]) == value
     record = MemoryRecord(held)
-    assert rules.derive(record, debate.settings) == step.state
+    assert RULES.derive(record, debate.settings) == step.state
     return debate._replace(step=debate.step + 1, state=step.state, record=record)
 
 
@@ -145,14 +146,14 @@ def replied(debate: Debate, **changes: Data | None) -> dict[str, Reply | Absent]
             found[name] = Absent(name, "skip", "It did not come.", "user")
             continue
         value = good(debate, turn, task) | (changes.get(name) or {})
-        plain, _ = rules.normalise(task, value)
+        plain, _ = RULES.normalise(task, value)
         found[name] = Reply(name, plain)
     assert changes.keys() <= found.keys(), "who is changed has a task"
     return found
 
 
 def checked(debate: Debate, **changes: Data | None) -> Checked:
-    return rules.check(debate, turn_of(debate), replied(debate, **changes))
+    return RULES.check(debate, turn_of(debate), replied(debate, **changes))
 
 
 def faults(debate: Debate, **changes: Data | None) -> list[str]:
@@ -168,12 +169,12 @@ def hold(debate: Debate, **changes: Data | None) -> Debate:
         reply = replies[task.participant]
         if isinstance(reply, Reply):
             assert list(schema.explain(schema.load(task.schema), reply.value)) == []
-    assert rules.check(debate, turn, replies).faults == ()
-    return after(debate, rules.record(debate, turn, replies))
+    assert RULES.check(debate, turn, replies).faults == ()
+    return after(debate, RULES.record(debate, turn, replies))
 
 
 def act(debate: Debate, name: str, **given: str) -> Debate:
-    return after(debate, rules.ACTS[name](debate, Act(name, given, "olga")))
+    return after(debate, RULES.ACTS[name](debate, Act(name, given, "olga")))
 
 
 def until(debate: Debate, phase: str, exchange: int = 0) -> Debate:

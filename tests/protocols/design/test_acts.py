@@ -8,7 +8,8 @@ from debate_ops.errors import RefusedError, UsageError
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Act, Done, Waiting
 from debate_ops.protocols.acts import CANCELLED
-from debate_ops.protocols.design import names, rules
+from debate_ops.protocols.design import names
+from debate_ops.protocols.design.rules import RULES
 from tests.protocols.design import stage
 from tests.protocols.design.stage import after, begun, hold, state, until
 
@@ -28,11 +29,11 @@ def asked(**counts: int) -> Debate:
 def answered(debate: Debate, **given: str) -> Debate:
     """Answer questions by name and number, as `ann1`."""
     ids = {f"{key[:-1]}_000-question-{key[-1]}": text for key, text in given.items()}
-    return after(debate, rules.ACTS["answer"](debate, Act("answer", ids, "olga")))
+    return after(debate, RULES.ACTS["answer"](debate, Act("answer", ids, "olga")))
 
 
 def waiting(debate: Debate) -> Waiting:
-    due = rules.next_turn(debate, stage.NOW)
+    due = RULES.next_turn(debate, stage.NOW)
     assert isinstance(due, Waiting)
     return due
 
@@ -134,14 +135,14 @@ def test_a_debate_can_be_cancelled_in_every_phase(phase: str) -> None:
     exchange = debate.state.exchange
     debate = stage.act(debate, "cancel", reason="It is gone.")
     assert state(debate) == (exchange, CANCELLED)
-    due = rules.next_turn(debate, stage.NOW)
+    due = RULES.next_turn(debate, stage.NOW)
     assert due == Done("the debate is cancelled by olga: It is gone.")
     with pytest.raises(RefusedError, match="cancel cannot be done now"):
         stage.act(debate, "cancel", reason="Again.")
 
 
 def test_a_cancellation_has_a_reason() -> None:
-    with pytest.raises(UsageError, match="a reason is wanted"):
+    with pytest.raises(UsageError, match="a reason is required"):
         stage.act(begun(), "cancel", reason=" ")
 
 
@@ -154,7 +155,7 @@ def test_a_debate_that_is_over_is_not_cancelled() -> None:
 
 
 def met(debate: Debate, name: str) -> tuple[bool, str]:
-    found = rules.REQUIREMENTS[name](debate)
+    found = RULES.REQUIREMENTS[name](debate)
     return found.is_met, found.why
 
 

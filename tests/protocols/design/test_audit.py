@@ -9,7 +9,8 @@ import pytest
 
 from debate_ops.audit import audit
 from debate_ops.model.entries import JUDGMENTS, Contribution
-from debate_ops.protocols.design import names, rules
+from debate_ops.protocols.design import names
+from debate_ops.protocols.design.rules import RULES
 from tests.protocols.design import stage
 from tests.protocols.design.stage import begun, critique, edited, hold, record_of, until, without
 from tests.protocols.memory import MemoryRecord
@@ -43,7 +44,7 @@ def whole() -> Debate:
 
 
 def audited(debate: Debate) -> Checked:
-    return audit(rules, stage.values(debate), debate.settings)
+    return audit(RULES, stage.values(debate), debate.settings)
 
 
 def told(debate: Debate) -> list[tuple[str, str]]:
@@ -78,7 +79,7 @@ def with_texts(debate: Debate, entry_id: str, old: str, new: str) -> Debate:
 
 def test_a_debate_held_by_the_rules_has_no_fault_at_any_step() -> None:
     kinds = {entry.kind for entry in record_of(whole()).values()}
-    assert kinds == {*rules.EVENTS, names.ABSENCE} - {"cancellation"}
+    assert kinds == {*RULES.EVENTS, names.ABSENCE} - {"cancellation"}
     last = max(entry.step for entry in record_of(whole()).values())
     for step in range(last + 2):
         late = [i for i, entry in record_of(whole()).items() if entry.step >= step]
@@ -253,7 +254,7 @@ def test_a_critique_of_more_points_than_there_may_be_is_told() -> None:
     debate = until(begun(participants=stage.TWO), names.AWAITING_CRITIQUES)
     many = {"critiques": [critique("ben", *["minor"] * 6)]}
     turn, replies = stage.turn_of(debate), stage.replied(debate, ann=many)
-    debate = stage.after(debate, rules.record(debate, turn, replies))
+    debate = stage.after(debate, RULES.record(debate, turn, replies))
     assert faulty(debate) == {"ann_001-critique-2"}
 
 

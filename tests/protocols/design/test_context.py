@@ -8,10 +8,11 @@ import pytest
 
 from debate_ops.model.debate import Debate, State
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution, Entry
-from debate_ops.model.turn import Context, Task, Turn
+from debate_ops.model.turn import Context
 from debate_ops.protocols.design import names, roles
-from debate_ops.protocols.design.context import context
+from debate_ops.protocols.design.context import sees
 from debate_ops.protocols.design.settings import SETTINGS
+from debate_ops.protocols.schedule import Slot
 from tests.protocols.memory import MemoryRecord
 
 if TYPE_CHECKING:
@@ -85,9 +86,7 @@ def held(exchange: int = 1) -> list[Entry]:
 
 
 def told(found: Debate, phase: str, participant: str, exchange: int = 1) -> Context:
-    agent = "judge" if participant == names.JUDGE else "debater"
-    task = Task(participant, agent, "", "")
-    return context(found, Turn(9, exchange, phase, (task,)), task)
+    return sees(found, Slot(exchange, participant, phase))
 
 
 def shown_in(given: Context) -> set[str]:

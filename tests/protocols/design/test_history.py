@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from debate_ops.formats import entries
-from debate_ops.model.entries import Contribution
 from debate_ops.protocols.design import names
-from debate_ops.protocols.design.history import History, grown
 from tests.protocols.design import stage
 from tests.protocols.design.stage import begun, history_of, hold, until, value
+from tests.protocols.memory import MemoryRecord
 
 FRESH = {"proposals": "fresh"}
 SUMMED = {"summary_threshold": 100, "summary_characters": 50}
@@ -127,25 +125,12 @@ def test_the_requirements_are_those_given_or_those_that_the_judge_named() -> Non
 
 def test_entries_of_those_who_take_no_part_are_in_no_list() -> None:
     debate = until(begun(), names.AWAITING_CRITIQUES)
-    stranger = Contribution("olga_001-proposal", names.PROPOSAL, 1)
-    history = grown(history_of(debate), [stranger])
+    own = stage.record_of(debate)
+    stranger = own["ann_001-proposal"]._replace(id="olga_001-proposal")
+    history = history_of(debate._replace(record=MemoryRecord({**own, stranger.id: stranger})))
     assert history.of(names.PROPOSAL) == (
         "ann_001-proposal",
         "ben_001-proposal",
         "cara_001-proposal",
     )
     assert "olga" not in history.texts(1)
-
-
-def test_a_history_that_grows_is_that_of_the_record_which_it_becomes() -> None:
-    debate = until(begun(), names.AWAITING_SYNTHESIS)
-    held = stage.record_of(debate)
-    history = grown(
-        History(debate.settings, frozenset(), {}, lambda _: {}),
-        (entries.parse(entry) for entry in held.values()),
-    )
-    whole = history_of(debate)
-    assert (history.ids, history.places) == (whole.ids, whole.places)
-    for entry_id in whole.ids:
-        assert history.look(entry_id).items() <= whole.look(entry_id).items()
-        assert history.size([entry_id]) == whole.size([entry_id])

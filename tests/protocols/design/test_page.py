@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,11 +14,18 @@ from debate_ops.model import texts
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Task, Turn
 from debate_ops.prompts import build
-from debate_ops.protocols.design import names, replies, roles, rules
-from debate_ops.protocols.design.context import context
+from debate_ops.protocols.design import names, roles
+from debate_ops.protocols.design.context import sees
+from debate_ops.protocols.design.rules import RULES
 from debate_ops.protocols.design.settings import SETTINGS
+from debate_ops.protocols.schedule import Kind, Slot, too_long
 from tests.builders import MOTION, ROOT
 from tests.protocols.design.test_context import AGENTS, critique, debate, held, summary
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from debate_ops.errors import Finding
 
 TEMPLATES = {phase.template: phase.schema for phase in names.PHASES.values()}
 TEMPLATES["proposal-again"] = "design-proposal"
@@ -73,7 +80,7 @@ def given_to(name: str, **chosen: Any) -> tuple[str, Any]:
     said = [critique("ann", "ben", 2, of="ben_001-refinement"), summary("cy", 2)]
     entries = [] if name == "proposal" else [*held(), *said]
     found = debate(entries, **chosen)
-    given = context(found, turn, task)
+    given = sees(found, Slot(turn.exchange, task.participant, turn.phase))
     return build.prompt(found, Framing(MOTION), turn, task, given), given
 
 
@@ -124,7 +131,7 @@ def test_the_longest_list_of_targets_fits_the_lines_of_clients() -> None:
         found.settings["participants"][0]["name"], "debater", "critique", "design-critiques"
     )
     turn = Turn(9, 1, names.AWAITING_CRITIQUES, (task,))
-    given = context(found, turn, task)
+    given = sees(found, Slot(turn.exchange, task.participant, turn.phase))
     targets = ", ".join(each["name"] for each in found.settings["participants"][1:])
     filled = given._replace(values=dict(given.values) | {"targets": targets})
     prompt = build.prompt(found, Framing(MOTION), turn, task, filled)
@@ -143,13 +150,29 @@ def test_an_example_has_the_form_that_is_wanted_and_every_key_of_it(name: str) -
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_an_example_keeps_the_word_limits_that_it_stands_beside(name: str) -> None:
-    assert list(replies.measured(TEMPLATES[name], example(name))) == []
+    assert over_limits(kind_of(TEMPLATES[name]), example(name)) == []
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_an_example_cannot_be_taken_for_content(name: str) -> None:
     text = json.dumps(example(name))
     assert not re.search(rf"\b({'|'.join((*AGENTS, *roles.ROLES, 'judge'))})_\d", text)
+
+
+def kind_of(form: str) -> Kind:
+    return next(kind for kind in RULES.KINDS.values() if kind.schema == form)
+
+
+def over_limits(kind: Kind, value: dict[str, Any]) -> list[Finding]:
+    return list(too_long(kind.words, value, {"word_limits": "warn"}))
+
+
+def limits_of(words: Mapping[str, Any]) -> set[int]:
+    """Return every limit, those of the parts of a part too."""
+    limits: set[int] = set()
+    for limit in words.values():
+        limits |= {limit} if isinstance(limit, int) else limits_of(limit)
+    return limits
 
 
 def words_told(text: str) -> set[int]:
@@ -160,7 +183,7 @@ def words_told(text: str) -> set[int]:
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_the_word_limits_of_a_prompt_and_of_its_schema_are_those_of_the_rules(name: str) -> None:
     text, form = template(name), TEMPLATES[name]
-    limits = set(replies.WORDS[form].values())
+    limits = limits_of(kind_of(form).words)
     assert words_told(text) == limits
     assert words_told(json.dumps(schema.load(form)).replace("At most", "at most")) == limits
     assert ("{{limits_rule}}" in text) == bool(limits)
@@ -195,15 +218,15 @@ def test_the_schemas_have_the_bounds_that_the_rules_know() -> None:
 
 
 def test_every_phase_kind_schema_act_and_ending_is_on_the_page() -> None:
-    kinds = {*rules.EVENTS} - {"cancellation"}
+    kinds = {*RULES.EVENTS} - {"cancellation"}
     stops = {names.BY_COUNT, names.BY_CONFIDENCE, names.BY_NOTHING_NEW}
     for word in (*names.PHASES, names.AWAITING_ANSWERS, names.COMPLETED, *kinds, *stops):
         assert f"`{word}`" in PAGE, word
     for phase in names.PHASES.values():
         assert f"{phase.schema}.json" in PAGE
-    for act in rules.ACTS:
+    for act in RULES.ACTS:
         assert f"`debate-ops {act} " in PAGE
-    for name in rules.REQUIREMENTS:
+    for name in RULES.REQUIREMENTS:
         assert f"--require {name}" in PAGE
 
 
@@ -215,14 +238,14 @@ def test_example_replies_on_the_page_fit_their_schemas_and_word_limits() -> None
         form = names.PHASES[each["phase"]].schema
         assert schema.accepts(schema.load(form), each), each["phase"]
         assert schema.unknown_keys(schema.load(form), each) == []
-        assert list(replies.measured(form, each)) == []
+        assert over_limits(kind_of(form), each) == []
 
 
 def read_as_settings(given: dict[str, Any]) -> dict[str, Any]:
     """Return given settings in full; those that cannot be raise."""
     read = {s.name: s.read(given.pop(s.name, s.default)) for s in SETTINGS}
     assert given == {}
-    assert list(rules.clashes(read)) == []
+    assert list(RULES.clashes(read)) == []
     return read
 
 
@@ -244,15 +267,14 @@ def test_the_settings_in_the_reference_can_be_used() -> None:
 
 
 def test_every_word_limit_is_on_the_page() -> None:
-    limits = {limit for of_form in replies.WORDS.values() for limit in of_form.values()}
-    for limit in limits:
+    for limit in set().union(*(limits_of(kind.words) for kind in RULES.KINDS.values())):
         assert re.search(rf"\b{limit}\b", PAGE), limit
 
 
 def test_the_number_of_replies_on_the_page_and_in_the_reference_is_that_of_a_debate() -> None:
     found = debate([], participants="architect,performance,simplicity")
-    state = rules.derive(found.record, found.settings)
-    calls = rules.calls_left(found._replace(state=state, step=0), None)
+    state = RULES.derive(found.record, found.settings)
+    calls = RULES.calls_left(found._replace(state=state, step=0), None)
     assert f"a debate takes at most {calls} replies" in PAGE
     reference = (ROOT / "references/design.md").read_text(encoding="utf-8")
     assert f"{calls} by default" in reference

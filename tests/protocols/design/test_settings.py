@@ -9,7 +9,8 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.errors import UsageError
-from debate_ops.protocols.design import roles, rules
+from debate_ops.protocols.design import roles
+from debate_ops.protocols.design.rules import RULES
 from debate_ops.protocols.design.settings import PARTICIPANTS, REQUIREMENTS, names_of, role_of
 
 Data = dict[str, Any]
@@ -25,7 +26,7 @@ def read(value: Any) -> list[Data]:
 def refused(**given: Any) -> str:
     """Return what is told of settings that are refused."""
     with pytest.raises(UsageError) as error:
-        engine.checked_settings(rules, given)
+        engine.checked_settings(RULES, given)
     return "; ".join(error.value.sentences())
 
 
@@ -37,9 +38,9 @@ def stored(name: str, role: str, **more: Any) -> Data:
 
 
 def test_three_roles_take_part_where_nobody_is_named() -> None:
-    settings = engine.checked_settings(rules, {})
+    settings = engine.checked_settings(RULES, {})
     assert names_of(settings) == ("architect", "performance", "simplicity")
-    assert list(rules.participants(settings).items()) == [
+    assert list(RULES.participants(settings).items()) == [
         ("architect", "debater"),
         ("performance", "debater"),
         ("simplicity", "debater"),
@@ -204,9 +205,9 @@ def test_what_no_requirement_can_be_is_told(given: Any, told: str) -> None:
 
 
 def test_the_defaults_fit_together_and_are_read_back_as_stored() -> None:
-    settings = engine.checked_settings(rules, {})
-    assert engine.checked_settings(rules, settings) == settings
-    assert rules.last_exchange(settings) == 3
+    settings = engine.checked_settings(RULES, {})
+    assert engine.checked_settings(RULES, settings) == settings
+    assert RULES.last_exchange(settings) == 3
 
 
 def test_what_is_stored_of_the_users_own_texts_is_read_back() -> None:
@@ -252,7 +253,7 @@ def test_a_setting_without_an_effect_is_refused(given: Data, told: str) -> None:
     ids=str,
 )
 def test_beside_what_gives_it_an_effect_a_setting_is_taken(given: Data) -> None:
-    settings = engine.checked_settings(rules, given)
+    settings = engine.checked_settings(RULES, given)
     assert {name: settings[name] for name in given} == given
 
 

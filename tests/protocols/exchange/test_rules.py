@@ -6,17 +6,16 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.formats import argument as argument_file
-from debate_ops.formats import entries, judgment
+from debate_ops.formats import entries, headers
 from debate_ops.model.debate import Debate, Total
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence, Argument, Entry, Judgment, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Judgment, Value
 from debate_ops.model.ids import order
 from debate_ops.model.score import Millis, to_number
 from debate_ops.model.turn import Absent, Reply, Task, Turn
-from debate_ops.protocols.exchange import rules
+from debate_ops.protocols.exchange import past, rules
 from tests.builders import (
     ARGUING,
     JUDGING,
@@ -40,6 +39,7 @@ from tests.strategies import json_values
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from debate_ops.errors import Finding
     from debate_ops.protocols.base import Replies
 
 NOW = "2026-01-01T00:00:00Z"
@@ -50,15 +50,10 @@ def begun(**chosen: Any) -> Debate:
 
 
 def entry_of(value: Value, step: int, totals: Mapping[str, Total]) -> Entry:
-    if isinstance(value, Argument):
-        header, body = argument_file.header(value), argument_file.body(value)
-    elif isinstance(value, Judgment):
-        header, body = judgment.header(value), judgment.body(value)
-        header["cumulative_scores"] = judgment.totals_as_data(totals)
-    else:
-        assert isinstance(value, Absence)
-        header, body = judgment.absence_header(value), judgment.absence_body(value)
-    return Entry(value.id, entries.folder(value), header | {"step": step}, body)
+    header = entries.header(value)
+    if isinstance(value, Judgment):
+        header["cumulative_scores"] = headers.totals_as_data(totals)
+    return Entry(value.id, entries.folder(value), header | {"step": step}, entries.body(value))
 
 
 def turn_of(debate: Debate) -> Turn:
@@ -107,7 +102,7 @@ def usual(debate: Debate) -> dict[str, Any]:
     if phase == JUDGING:
         return {"judge": judgment_reply(number, scores_of(number))}
     make = rebuttal if number else lambda side, _: opening(side)
-    return {side: make(side, number) for side in rules.SIDES}
+    return {side: make(side, number) for side in past.SIDES}
 
 
 def debate_at(exchange: int, phase: str = ARGUING, **chosen: Any) -> Debate:
@@ -153,14 +148,14 @@ def judging(draw: st.DrawFn, debate: Debate) -> Data | None:
     number, record = debate.state.exchange, debate.record
     new = [i for i in record.ids(ARGUMENTS) if order(i)[0] == number]
     scores = dict.fromkeys(new, 0)
-    if len({i.partition("_")[0] for i in new}) == len(rules.SIDES):
+    if len({i.partition("_")[0] for i in new}) == len(past.SIDES):
         chosen = st.sampled_from(new)
         moves = st.lists(st.tuples(chosen, chosen, st.integers(0, 1000)), max_size=8)
         for one, other, points in draw(moves):
             moved = min(points, 1000 - scores[one], 1000 + scores[other])
             scores[one] += moved
             scores[other] -= moved
-    on_record = rules.scores_on_record(record)
+    on_record = past.scores_on_record(record)
     changed = (
         draw(st.lists(st.sampled_from(sorted(on_record)), max_size=4, unique=True))
         if on_record
@@ -182,7 +177,7 @@ def hold_the_laws(data: st.DataObject, turns: int) -> None:
         if turn.phase == JUDGING:
             values = {"judge": data.draw(judging(debate))}
         else:
-            values = {side: data.draw(arguing(debate, side)) for side in rules.SIDES}
+            values = {side: data.draw(arguing(debate, side)) for side in past.SIDES}
         replies = replied(debate, values)
         after = given_to(debate, replies)
         assert rules.derive(after.record, {}) == after.state
@@ -193,8 +188,8 @@ def hold_the_laws(data: st.DataObject, turns: int) -> None:
 
 
 def totals_equal_the_sum_of_scores(debate: Debate) -> None:
-    scored = rules.scores_on_record(debate.record)
-    for side, name in rules.SIDES.items():
+    scored = past.scores_on_record(debate.record)
+    for side, name in past.SIDES.items():
         own = [number for i, number in scored.items() if i.startswith(f"{side}_")]
         assert debate.state.totals[name] == Total(Millis(sum(own)), len(own))
     for entry_id in debate.record.ids(JUDGMENTS):
@@ -217,17 +212,9 @@ def values_of(debate: Debate, step: int, participant: str) -> list[Value]:
     return [entries.parse(entry) for entry in own]
 
 
-@settings(max_examples=40)
 @given(st.data())
 def test_totals_are_sums_the_state_follows_and_every_reply_is_recalled(data: st.DataObject) -> None:
     hold_the_laws(data, turns=7)
-
-
-@pytest.mark.slow
-@settings(max_examples=600)
-@given(st.data())
-def test_the_laws_hold_over_a_long_sweep(data: st.DataObject) -> None:
-    hold_the_laws(data, turns=14)
 
 
 @given(st.lists(st.integers(-200, 200), min_size=5, max_size=5), st.integers(-12, 12))
@@ -499,13 +486,19 @@ def test_words_are_measured_field_by_field(path: str, least: int, most: int, mak
     for count in (1, least - 1, least, most, most + 1):
         if count < 1:
             continue
-        found = list(rules.measure_argument(argument(**make(" word\n" * count))))
-        expected = [] if least <= count <= most else [(f".{path}", count, least, most)]
-        assert [tuple(measured) for measured in found] == expected
+        reply = rebuttal("prop", 1, **make(" word\n" * count))
+        expected = [] if least <= count <= most else [(f"$.arguments[0].{path}", f"{count} words")]
+        assert [(over.where, over.found) for over in over_limits(reply)] == expected
 
 
 def test_an_empty_text_breaks_no_word_limit() -> None:
-    assert not list(rules.measure_argument(argument(title="", backing="", claim=None)))
+    assert not over_limits(rebuttal("prop", 1, title="", backing="", claim=None))
+
+
+def over_limits(reply: Any) -> tuple[Finding, ...]:
+    debate = debate_at(1)
+    replies = replied(debate, usual(debate) | {"prop": reply})
+    return rules.check(debate, turn_of(debate), replies).warnings
 
 
 def test_word_limits_warn_or_reject_as_the_debate_says() -> None:
@@ -513,16 +506,6 @@ def test_word_limits_warn_or_reject_as_the_debate_says() -> None:
     assert checked(debate_at(1), prop=long) == ([], ["word_limit"])
     assert checked(debate_at(1, word_limits="warn"), prop=long) == ([], ["word_limit"])
     assert checked(debate_at(1, word_limits="reject"), prop=long) == (["word_limit"], [])
-
-
-def test_what_is_measured_in_a_reply_is_measured_on_record() -> None:
-    debate = debate_at(1)
-    long = rebuttal("prop", 1, claim="word " * 26, attacks=[attack("opp_000a", content="w " * 76)])
-    replies = replied(debate, usual(debate) | {"prop": long})
-    before = [f.message for f in rules.check(debate, turn_of(debate), replies).warnings]
-    after = rules.record(debate, turn_of(debate), replies).entries
-    assert [f.message for value in after for f in rules.broken_limits(value)] == before
-    assert len(before) == 2
 
 
 # ---------------------------------------------------------------- contexts
@@ -562,7 +545,7 @@ def test_every_argument_is_before_the_judge_exactly_once() -> None:
     }
     given_ = [i for ids in (*told.shown.values(), *told.listed.values()) for i in ids]
     assert sorted(given_) == sorted(debate.record.ids(ARGUMENTS))
-    assert told.scores == rules.scores_on_record(debate.record)
+    assert told.scores == past.scores_on_record(debate.record)
     assert told.scores["opp_000c"] == Millis(-800)
 
 

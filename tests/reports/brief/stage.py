@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any, NamedTuple
 
 from debate_ops.model.debate import Document, Framing
 from debate_ops.model.entries import Ground
-from debate_ops.reports.exchange import numbers
-from debate_ops.reports.exchange.view import view as view_of
+from debate_ops.reports.exchange.report import view as view_of
+from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.reports.view import View
 from tests.reports.debates import argument, debate, judgment
 
@@ -70,18 +69,18 @@ ARGUMENTS = ("prop_001", "prop_002", "opp_001", "opp_002")
 
 def view(language: str) -> View:
     """Return the debate: the case for the motion is ahead by 0.35, over two issues."""
-    told = LANGUAGES[language]
-    held = debate(
-        argument("prop_001", grounds=(Ground("facts.md", told.ground, ""),)),
+    words = LANGUAGES[language]
+    record = debate(
+        argument("prop_001", grounds=(Ground("facts.md", words.ground, ""),)),
         argument("opp_001"),
         judgment(1, {"prop_001": 300, "opp_001": -200}),
         argument("prop_002", attacks=["opp_001"]),
         argument("opp_002", attacks=["prop_001"]),
         judgment(2, {"prop_002": -100, "opp_002": 100}, {"prop_001": (300, 350)}),
-        framing=Framing(told.motion, context=(Document("facts.md", told.point),)),
+        framing=Framing(words.motion, context=(Document("facts.md", words.point),)),
     )
-    points = {POINT: told.point}
-    return view_of(numbers.of(held))._replace(points=points, unused=(POINT,), favoured="prop")
+    points = {POINT: words.point}
+    return view_of(Scoreboard(record))._replace(points=points, unused=(POINT,), favoured="prop")
 
 
 def story(sentence: str) -> str:
@@ -91,71 +90,72 @@ def story(sentence: str) -> str:
 
 def brief(language: str) -> Data:
     """Return a brief that has no faults."""
-    told = LANGUAGES[language]
-    point = {"lead": told.plain, "text": told.number, "cites": ["prop_001"]}
+    words = LANGUAGES[language]
+    point = {"lead": words.plain, "text": words.number, "cites": ["prop_001"]}
+    attack = {"text": "{attack:opp_002>prop_001}", "cites": []}
+    quoted = {"lead": words.plain, "text": words.quoted, "cites": ["prop_001"]}
+    context = {"text": words.point, "cites": [POINT]}
     return {
         "participant": "reporter",
-        "answer": told.plain,
+        "answer": words.plain,
         "direction": "prop",
-        "why": [f"{told.plain} [[prop_001]], {{lead}}, 2035."],
-        "confidence": f"{told.plain} 60 %.",
-        "reasons": [
-            {"for": "prop", **deepcopy(point)},
-            {"for": "opp", "lead": told.plain, "text": "{attack:opp_002>prop_001}", "cites": []},
+        "why": [f"{words.plain} [[prop_001]], {{lead}}, 2035."],
+        "confidence": f"{words.plain} 60 %.",
+        "sections": [
+            {"title": words.plain, "for": "prop", "points": [point]},
+            {"title": words.plain, "for": "opp", "points": [attack]},
+            {"title": "{quote:prop_001|" + words.words + "}", "points": [quoted, context]},
         ],
-        "light": [{"lead": told.plain, "text": told.quoted, "cites": ["prop_001"]}],
         "issues": [
             {
-                "question": told.plain,
+                "question": words.plain,
                 "better": "prop",
-                "why": told.number,
+                "why": words.number,
                 "arguments": ["prop_001", "opp_001"],
             },
             {
-                "question": told.plain,
+                "question": words.plain,
                 "better": "opp",
                 "why": "{total:prop} {total:opp@1} {score:prop_001@1} {change:prop_001}",
                 "arguments": ["prop_002", "opp_002"],
             },
         ],
-        "cruxes": [{"question": told.plain, "yes_favours": "opp", "evidence": told.plain}],
-        "options": [{"option": told.plain, "assessment": told.point, "cites": [POINT]}],
-        "find_out": [f"{{quote:prop_001|{told.words}}}"],
-        "next_steps": [{"what": told.plain, "when": "14:30, 2041", "go": "> 60 %"}],
-        "unchecked": [{"fact": told.number, "cites": ["prop_001"]}],
+        "cruxes": [{"question": words.plain, "yes_favours": "opp", "evidence": words.plain}],
+        "next_steps": [{"lead": words.plain, "text": "14:30, 2041: > 60 %", "cites": [POINT]}],
+        "unchecked": [{"fact": words.number, "cites": ["prop_001"]}],
         "unused": [{"point": POINT, "why": "130"}],
         "changed": f"[[{POINT}]]: 130",
         "story": dict.fromkeys(
             ("question", "clash", "turning_points", "verdict"),
-            story(told.plain),
+            story(words.plain),
         ),
     }
 
 
 def brief_of(view: View) -> Data:
     """Return a brief without faults of a debate of any protocol."""
-    told = LANGUAGES["English"].plain
+    plain = LANGUAGES["English"].plain
     entries = list(view.shares)
     issues = [
-        {"question": told, "better": "even", "why": told, "arguments": part}
+        {"question": plain, "better": "even", "why": plain, "arguments": part}
         for part in (entries[::2], entries[1::2])
     ]
     cited = [item.id for item in view.content.items][:1]
     return {
         "participant": "reporter",
-        "answer": told,
+        "answer": plain,
         "direction": view.favoured or "open",
-        "why": [told],
-        "confidence": told,
-        "meanwhile": told,
-        "reasons": [
-            {"for": choice, "lead": told, "text": told, "cites": cited}
-            for choice in view.choices or ["a way"]
+        "why": [plain],
+        "confidence": plain,
+        "meanwhile": plain,
+        "sections": [
+            {"title": plain, "points": [{"lead": plain, "text": plain, "cites": cited}], **choice}
+            for choice in [{"for": choice} for choice in view.choices] or [{}]
         ],
         "cruxes": [
-            {"question": told, "yes_favours": next(iter(view.choices), "none"), "evidence": told}
+            {"question": plain, "yes_favours": next(iter(view.choices), "none"), "evidence": plain}
         ],
-        "next_steps": [{"what": told}],
+        "next_steps": [{"lead": plain}],
         "unchecked": [],
-        "story": dict.fromkeys(("question", "clash", "turning_points", "verdict"), story(told)),
+        "story": dict.fromkeys(("question", "clash", "turning_points", "verdict"), story(plain)),
     } | ({"issues": issues} if entries else {})

@@ -14,9 +14,9 @@ from debate_ops.demo import EXAMPLE
 from debate_ops.errors import ToRepairError
 from debate_ops.formats import brief_file
 from debate_ops.formats.brief_file import Kept
-from debate_ops.reports import brief, views
-from debate_ops.reports.brief import Brief
-from debate_ops.reports.draw import draw
+from debate_ops.reports import brief, table
+from debate_ops.reports.brief import Brief, body
+from debate_ops.reports.render import render
 from debate_ops.reports.view import View
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("work")
 
 
 def view_of(folder: Folder) -> View:
-    return views.of(engine.look(folder).debate)
+    return table.view_of(engine.look(folder).debate)
 
 
 def taken(folder: Folder) -> Data:
@@ -52,8 +52,9 @@ def test_what_was_taken_in_is_read_back_with_the_sums_of_its_issues() -> None:
     assert kept is not None
     assert (kept.data["answer"], kept.out_of_date, warnings) == ((data["answer"],), False, [])
     view = view_of(folder)
-    assert sum(total for _, total in kept.sums) == view.lead
-    assert [issue["arguments"] for issue, _ in kept.sums] == [
+    sums = body.sums(kept.data, view)
+    assert sum(total for _, total in sums) == view.lead
+    assert [issue["arguments"] for issue, _ in sums] == [
         tuple(item["arguments"]) for item in data["issues"]
     ]
 
@@ -76,8 +77,7 @@ def test_who_made_it_is_kept_where_it_is_known() -> None:
     place = brief.write_prompt(folder, view_of(folder))
     inbox.put(place, json.dumps(brief_of(view_of(folder))).encode(), {"model": "m-1"})
     brief.take(folder, place.reply)
-    kept, _ = now(folder)
-    assert kept is not None
+    kept = brief_file.parse(Path(folder.path, "brief.md").read_text(encoding="utf-8"))
     assert kept.made_by == {"model": "m-1"}
 
 
@@ -103,7 +103,7 @@ def test_a_brief_of_another_record_is_out_of_date_and_no_longer_shown(name: str)
     kept, codes = now(folder)
     assert kept is not None
     assert (kept.out_of_date, kept.step, codes) == (True, 4, ["brief_out_of_date"])
-    assert "brief_out_of_date" in {warning.code for warning in draw(folder).warnings}
+    assert "brief_out_of_date" in {warning.code for warning in render(folder).warnings}
     assert brief_of(view_of(folder))["answer"] not in page(folder)
 
 
@@ -126,7 +126,7 @@ def laid(folder: Folder, **changes: object) -> None:
         {"answer": "It won by 77 points."},
         {"direction": "opp"},
         {"story": {}},
-        {"reasons": [1]},
+        {"sections": [1]},
         {"why": "word " * 300_000},
     ],
     ids=["a number", "a direction", "a part missing", "a wrong form", "a flood"],
@@ -138,7 +138,7 @@ def test_a_brief_laid_there_by_hand_is_held_to_the_record_too(changes: Data) -> 
     assert kept is None
     assert codes[0] == "brief_left_out"
     assert 2 <= len(codes) <= 6
-    assert "brief_left_out" in {warning.code for warning in draw(folder).warnings}
+    assert "brief_left_out" in {warning.code for warning in render(folder).warnings}
     assert "77 points" not in page(folder)
 
 
@@ -152,17 +152,17 @@ def test_a_file_without_a_brief_is_left_out_and_read_without_failing(text: str) 
 def test_a_brief_stands_on_both_pages() -> None:
     folder = debate_at(2)
     answer = taken(folder)["answer"]
-    draw(folder)
+    render(folder)
     for name in PAGES:
         assert answer in Path(folder.path, name).read_text(encoding="utf-8")
-    assert draw(folder).unchanged
+    assert render(folder).unchanged
 
 
 def test_no_mark_in_a_brief_is_more_than_text_on_any_page() -> None:
     folder = debate_at(2)
     evil = "<script>x</script> ![a](//e.example/x.png) [b](//e.example) # c | `d` [[prop_000a]]"
-    laid(folder, why=[evil], find_out=[f"# {evil}"], reasons=brief_of(view_of(folder))["reasons"])
-    draw(folder)
+    laid(folder, why=[evil], confidence=f"# {evil}")
+    render(folder)
     files = [Path(folder.path, name).read_text(encoding="utf-8") for name in PAGES]
     for shown in (rendered(files[0]), files[1]):
         assert "<script>x" not in shown

@@ -8,11 +8,11 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.protocols.table import PROTOCOLS
-from debate_ops.reports import views
-from debate_ops.reports.brief import reading
+from debate_ops.reports import table
+from debate_ops.reports.brief import checks
 from debate_ops.reports.brief.prompt import prompt
-from debate_ops.reports.exchange import numbers
-from debate_ops.reports.exchange.view import view as view_of
+from debate_ops.reports.exchange.report import view as view_of
+from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.reports.view import View
 from tests.every_protocol import hostile
 from tests.every_protocol.hostile import Added
@@ -24,16 +24,16 @@ from tests.reports.debates import long_debate
 
 
 @cache
-def held(protocol: str, added: Added) -> View:
+def completed(protocol: str, added: Added) -> View:
     """Return a debate held to the end of its script, with every text in it altered."""
     last = debate(protocol, next(iter(ROWS[protocol].variants)), added)[-1]
     with aside():
-        return views.of(engine.look(restore(last)).debate)
+        return table.view_of(engine.look(restore(last)).debate)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_no_text_of_a_debate_changes_a_line_of_the_programs_own(protocol: str) -> None:
-    plain, attacked = (held(protocol, added) for added in (hostile.plain, hostile.hostile))
+    plain, attacked = (completed(protocol, added) for added in (hostile.plain, hostile.hostile))
     text = prompt(attacked)
     assert hostile.own_lines(text) == hostile.own_lines(prompt(plain))
     assert hostile.SIGN in text
@@ -41,12 +41,12 @@ def test_no_text_of_a_debate_changes_a_line_of_the_programs_own(protocol: str) -
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_brief_written_by_the_prompt_of_any_protocol_is_taken(protocol: str) -> None:
-    told = held(protocol, hostile.plain)
-    text = prompt(told)
-    assert reading.data(brief_of(told), told).faults == ()
-    assert all(f"{{{name}}} = " in text for name in told.data)
-    assert all(f'id="{item.id}"' in text for item in told.content.items)
-    assert all(f"> {choice}: " in text for choice in told.choices)
+    shown = completed(protocol, hostile.plain)
+    text = prompt(shown)
+    assert checks.read(brief_of(shown), shown).faults == ()
+    assert all(f"{{{name}}} = " in text for name in shown.data)
+    assert all(f'id="{item.id}"' in text for item in shown.content.items)
+    assert all(f"> {choice}: " in text for choice in shown.choices)
 
 
 def test_of_a_long_debate_the_oldest_entries_are_given_by_their_titles(
@@ -54,21 +54,32 @@ def test_of_a_long_debate_the_oldest_entries_are_given_by_their_titles(
 ) -> None:
     monkeypatch.setattr("debate_ops.reports.brief.prompt._CHARACTERS", 500)
     settings = {"history_characters": 1000, "language": ""}
-    told = view_of(numbers.of(long_debate(20, settings=settings)))
-    text = prompt(told)
-    said = [item.id for item in told.content.items if item.is_said]
+    shown = view_of(Scoreboard(long_debate(20, settings=settings)))
+    text = prompt(shown)
+    said = [item.id for item in shown.content.items if item.is_said]
     assert f"> {said[0]}: " in text
     assert f'<entry id="{said[0]}"' not in text
     assert f'<entry id="{said[-1]}"' in text
-    shown = (
-        item for item in told.content.items if item.is_said and f'<entry id="{item.id}"' in text
+    whole = (
+        item for item in shown.content.items if item.is_said and f'<entry id="{item.id}"' in text
     )
-    assert sum(len(words) for item in shown for _, words in item.texts) <= 1000
+    assert sum(len(words) for item in whole for _, words in item.texts) <= 1000
 
 
 def test_the_first_answer_is_handed_on_to_be_revised() -> None:
-    told = view("English")
-    said = told._replace(first_answer="Probably yes, but second.")
+    shown = view("English")
+    said = shown._replace(first_answer="Probably yes, but second.")
     assert "> Probably yes, but second." in prompt(said)
-    assert POINT in prompt(told)
-    assert LANGUAGES["English"].point in prompt(told)
+    assert POINT in prompt(shown)
+    assert LANGUAGES["English"].point in prompt(shown)
+
+
+def test_the_prompt_says_whom_a_participant_was_asked_to_be() -> None:
+    shown = completed("chairs", hostile.plain)
+    settings = shown.debate.settings
+    chair = {**settings["participants"][0], "persona": "A retired ferry captain"}
+    others = settings["participants"][1:]
+    debate = shown.debate._replace(settings={**settings, "participants": [chair, *others]})
+    cast = shown._replace(content=shown.content._replace(debate=debate))
+    line = next(line for line in prompt(cast).splitlines() if "A retired ferry captain" in line)
+    assert line.startswith(f"> {chair['name']}: ")

@@ -22,25 +22,16 @@ def test_a_quoted_text_reads_as_itself(text: str) -> None:
     assert html.unescape(re.sub(r"\\(.)", r"\1", quoted[1:-1])) == text
 
 
-def test_each_side_is_a_cluster_and_each_exchange_a_row() -> None:
+def test_each_side_is_a_cluster_each_exchange_a_row_and_a_node_has_its_score() -> None:
     text = dot.render(content_of(short_debate()))
     assert re.findall(r'subgraph "(\w+)"', text) == ["cluster_prop", "cluster_opp"]
     assert '{ rank="same"; "prop_001"; "opp_001"; }' in text
     assert text.count('rank="same"') == 3
+    assert r'label="prop_001\nThe title of prop_001 here\n+0.35"' in text
 
 
 def test_a_line_says_what_a_link_does_and_its_label_what_it_is_about() -> None:
     links = {"attacks": [Link("opp_001", "warrant_attack", "")], "defends": ["prop_001"]}
     values = argument("opp_001"), argument("prop_001"), argument("prop_002", **links)
-    text = dot.render(content(*values))
-    attack = next(line for line in text.split("\n") if '-> "opp_001"' in line)
-    support = next(line for line in text.split("\n") if '-> "prop_001"' in line)
-    assert ('label="warrant"' in attack, 'style="solid"' in attack) == (True, True)
-    assert ('label="reinforce"' in support, 'style="dashed"' in support) == (True, True)
-
-
-def test_the_score_stands_below_the_title_and_none_is_said_to_be_none() -> None:
-    text = dot.render(content_of(short_debate()))
-    assert r'label="prop_001\nThe title of prop_001 here\n+0.35"' in text
-    bare = dot.render(content(argument("prop_001"), argument("opp_001", attacks=["prop_001"])))
-    assert r"here\nnot scored" in bare
+    edges = re.findall(r'-> "(\w+)" \[label="(\w+)" style="(\w+)"', dot.render(content(*values)))
+    assert edges == [("opp_001", "warrant", "solid"), ("prop_001", "reinforce", "dashed")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,7 @@ import pytest
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.reports import exporting
 from debate_ops.reports.content import content_of
-from debate_ops.reports.exports.table import EXPORTS, export_of
-from debate_ops.reports.items import Content
+from debate_ops.reports.exporting import EXPORTS
 from debate_ops.storage.folder import Folder
 from tests.builders import ROOT
 from tests.every_protocol.stage import RICH, aside, history, restore
@@ -29,13 +27,31 @@ REFUSED = {
     "field-notes": {"apx", "apx-plain"},
     "human-review": {"apx", "apx-plain", "csv-flow", "argdown"},
     "leap-seconds": set[str](),
-    "one-repository": set[str](),
 }
-IN_ALL = [(name, debate) for name in EXPORTS for debate in REFUSED]
-WRITTEN = [(name, debate) for name, debate in IN_ALL if name not in REFUSED[debate]]
-
-
 UNSHOWABLE = "\u202e\u2066\u061c\u200f\ufeff\U000e0041"
+
+
+@pytest.mark.parametrize("debate", REFUSED)
+def test_a_debate_is_written_in_the_formats_that_fit_it_and_refused_in_the_others(
+    debate: str,
+) -> None:
+    for name in EXPORTS.keys() - REFUSED[debate]:
+        text = exporting.of(shipped(debate), name)
+        assert text.endswith("\n")
+        if name in EVERYWHERE:
+            spoken = [i.id for i in shipped(debate).items if i.entry.folder == "arguments"]
+            assert all(entry_id in text for entry_id in spoken)
+    for name in REFUSED[debate]:
+        with pytest.raises(RefusedError) as refused:
+            exporting.of(shipped(debate), name)
+        assert "transcript" in refused.value.hint
+
+
+@pytest.mark.parametrize("name", ["argdown", "mermaid", "dot", "apx", "apx-plain", "csv-scores"])
+def test_what_a_format_is_made_of_has_to_be_on_record(name: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        exporting.of(content(argument("prop_000a"), argument("opp_000a")), name)
+    assert all(other in refused.value.hint for other in EVERYWHERE)
 
 
 @pytest.mark.parametrize("name", EXPORTS)
@@ -49,70 +65,24 @@ def test_what_cannot_be_shown_is_left_out_or_spelled_out(name: str) -> None:
     assert not set(UNSHOWABLE) & set(exported)
 
 
-@cache
-def written(name: str, debate: str) -> str:
-    return EXPORTS[name].render(shipped(debate))
-
-
-@pytest.mark.parametrize(("name", "debate"), WRITTEN)
-def test_a_debate_is_written_in_the_formats_that_fit_it(name: str, debate: str) -> None:
-    text = written(name, debate)
-    assert text.endswith("\n")
-    assert text.encode("utf-8")
-
-
-@pytest.mark.parametrize("debate", REFUSED)
-def test_the_other_formats_are_refused_with_what_to_do_instead(debate: str) -> None:
-    for name in REFUSED[debate]:
-        with pytest.raises(RefusedError) as refused:
-            EXPORTS[name].render(shipped(debate))
-        assert "'debate-ops transcript'" in refused.value.hint or all(
-            instead in refused.value.hint for instead in EVERYWHERE
-        )
-
-
-@pytest.mark.parametrize("name", ["argdown", "mermaid", "dot", "apx", "apx-plain"])
-def test_arguments_without_a_link_are_no_graph(name: str) -> None:
-    with pytest.raises(RefusedError, match="has nothing for") as refused:
-        EXPORTS[name].render(content(argument("prop_000a"), argument("opp_000a")))
-    assert "csv-arguments" in refused.value.hint
-
-
-@pytest.mark.parametrize("debate", SHIPPED)
-@pytest.mark.parametrize("name", EVERYWHERE)
-def test_every_id_is_in_the_formats_that_hold_everything(name: str, debate: str) -> None:
-    text = written(name, debate)
-    spoken = {item.id for item in shipped(debate).items if item.entry.folder == "arguments"}
-    assert spoken
-    assert {entry_id for entry_id in spoken if entry_id not in text} == set()
-
-
-@cache
-def _large() -> Content:
-    return content_of(long_debate(100))
-
-
 @pytest.mark.parametrize("name", sorted(EXPORTS.keys() - {"csv-scores"}))
-@pytest.mark.parametrize("seed", range(2))
-def test_hostile_texts_are_written_as_utf_8(name: str, seed: int) -> None:
-    assert EXPORTS[name].render(content_of(fuzzed(30, seed))).encode("utf-8")
+def test_hostile_texts_are_written_as_utf_8(name: str) -> None:
+    assert exporting.of(content_of(fuzzed(30)), name).encode("utf-8")
 
 
-@pytest.mark.parametrize("name", EXPORTS)
+@pytest.mark.parametrize("name", sorted(EXPORTS.keys() - {"mermaid"}))
 def test_a_debate_of_206_arguments_has_every_argument(name: str) -> None:
-    text = EXPORTS[name].render(_large())
-    assert {item.id for item in _large().items if item.entry.folder == "arguments"} <= {
-        item.id for item in _large().items if item.id in text
-    }
+    large = content_of(long_debate(100))
+    text = exporting.of(large, name)
+    assert all(i.id in text for i in large.items if i.entry.folder == "arguments")
 
 
 def test_the_same_record_gives_the_same_bytes_in_another_process() -> None:
     script = (
         "import hashlib; from debate_ops.reports import exporting as e; "
         "from debate_ops.storage.folder import Folder as F; "
-        "from debate_ops.reports.exports.table import EXPORTS; "
         "print(*(hashlib.sha256(e.text(F('debates/leap-seconds'), n).encode()).hexdigest() "
-        "for n in EXPORTS))"
+        "for n in e.EXPORTS))"
     )
     said = {
         subprocess.run(
@@ -127,25 +97,19 @@ def test_the_same_record_gives_the_same_bytes_in_another_process() -> None:
     assert len(said) == 1
 
 
-def test_private_notes_are_left_out_where_the_transcript_leaves_them_out() -> None:
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_private_notes_are_left_out_where_the_transcript_leaves_them_out(name: str) -> None:
     debate = shipped("human-review").debate
-    names = ("aff_000-preparation", "neg_000-preparation")
-    for name in EVERYWHERE:
-        shown = EXPORTS[name].render(content_of(debate))
-        hidden = EXPORTS[name].render(content_of(debate, preparation=False))
-        assert all(note in shown for note in names)
-        assert not any(note in hidden for note in names)
+    for shows in (True, False):
+        text = exporting.of(content_of(debate, preparation=shows), name)
+        for note in ("aff_000-preparation", "neg_000-preparation"):
+            assert (note in text) == shows
 
 
 def test_a_format_that_there_is_not_is_answered_with_those_that_there_are() -> None:
     with pytest.raises(UsageError) as refused:
-        export_of("graphml")
+        exporting.text(Folder(str(SHIPPED["leap-seconds"])), "graphml")
     assert all(name in refused.value.hint for name in EXPORTS)
-
-
-def test_a_folder_is_exported_from_its_verified_record() -> None:
-    folder = Folder(str(SHIPPED["one-repository"]))
-    assert exporting.text(folder, "apx") == EXPORTS["apx"].render(shipped("one-repository"))
 
 
 @pytest.mark.parametrize("name", EXPORTS)

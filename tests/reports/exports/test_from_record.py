@@ -9,7 +9,7 @@ import pytest
 from debate_ops.model.entries import Link
 from debate_ops.reports.content import content_of
 from debate_ops.reports.items import Bond, Relation
-from tests.reports.debates import absence, argument, short_debate
+from tests.reports.debates import argument, short_debate
 from tests.reports.exports.debates import content
 from tests.tools.shipped import shipped
 
@@ -30,17 +30,13 @@ ANSWERS, REVISES, BUILDS_ON = Relation.ANSWERS, Relation.REVISES, Relation.BUILD
 def test_the_links_of_a_debate_are_those_counted_in_its_files(
     name: str, links: dict[Relation, int]
 ) -> None:
-    found = Counter(bond.relation for item in shipped(name).items for bond in item.bonds)
-    assert found == links
+    assert Counter(b.relation for item in shipped(name).items for b in item.bonds) == links
 
 
 def test_a_refinement_says_how_it_answered_each_point_of_a_critique() -> None:
     items = {item.id: item for item in shipped("field-notes").items}
     answers = [b for b in items["architect_001-refinement"].bonds if b.relation is ANSWERS]
-    assert [bond.target for bond in answers] == [
-        "security_001-critique-1",
-        "testing_001-critique-1",
-    ]
+    assert [b.target for b in answers] == ["security_001-critique-1", "testing_001-critique-1"]
     assert answers[0].content.startswith("point 1 accepted; point 2 accepted")
 
 
@@ -56,11 +52,5 @@ def test_the_score_of_an_argument_is_the_last_one() -> None:
 
 
 def test_a_graph_has_unlinked_arguments_and_no_link_to_what_is_not_there() -> None:
-    found = content(argument("prop_001", attacks=["opp_000z"]), argument("opp_001"))
-    items, bonds = found.graph()
+    items, bonds = content(argument("prop_001", attacks=["opp_000z"]), argument("opp_001")).graph()
     assert ([item.id for item in items], bonds) == (["prop_001", "opp_001"], ())
-
-
-def test_an_absence_is_an_entry_without_links() -> None:
-    item = content(argument("prop_001"), absence("opp_001-absence")).items[1]
-    assert (item.id, item.bonds, item.score) == ("opp_001-absence", (), None)

@@ -6,16 +6,13 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
 
-from debate_ops.model.entries import Argument
 from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import jsonl
 from debate_ops.reports.items import Content
 from tests.builders import ROOT
 from tests.reports.debates import argument, judgment, short_debate
 from tests.reports.exports.debates import content, fuzzed
-from tests.strategies import arguments
 from tests.tools.shipped import SHIPPED, shipped
 
 
@@ -25,38 +22,26 @@ def lines(of: Content) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_every_entry_is_a_line(name: str) -> None:
-    found = shipped(name)
-    assert [line["id"] for line in lines(found)] == [item.id for item in found.items]
+@pytest.mark.parametrize("name", [*SHIPPED, "fuzzed"])
+def test_every_entry_is_a_line_and_every_key_is_documented(name: str) -> None:
+    found = content_of(fuzzed(60)) if name == "fuzzed" else shipped(name)
+    read = lines(found)
+    assert [(line["id"], line["title"]) for line in read] == [(i.id, i.title) for i in found.items]
+    documented = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
+    keys = {key for line in read for key in line}
+    keys |= {key for line in read for one in (*line["marks"], *line["links"]) for key in one}
+    assert [key for key in sorted(keys) if f"`{key}`" not in documented] == []
 
 
-@given(arguments())
-def test_the_texts_of_an_argument_are_those_on_record(value: Argument) -> None:
-    found = content(value)
-    line = lines(found)[0]
-    recorded: Any = found.items[0].value
-    texts = {item["heading"]: item["text"] for item in line["texts"]}
-    assert line["title"] == recorded.title
-    assert texts.get("Claim", "").strip() == recorded.claim.strip()
-    assert texts.get("Warrant", "").strip() == recorded.warrant.strip()
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_hostile_texts_stay_on_their_line(seed: int) -> None:
-    found = content_of(fuzzed(60, seed))
-    assert [line["title"] for line in lines(found)] == [item.title for item in found.items]
-
-
-def test_links_and_marks_are_told_with_the_entry() -> None:
-    line = next(line for line in lines(content_of(short_debate())) if line["id"] == "prop_000b")
+def test_links_and_marks_stand_with_the_entry() -> None:
+    by_id = {line["id"]: line for line in lines(content_of(short_debate()))}
+    line = by_id["prop_000b"]
     assert line["score"] == 0.15
     assert [(m["kind"], m["number"], m.get("previous")) for m in line["marks"]] == [
         ("score", 0.4, None),
         ("rescore", 0.15, 0.4),
     ]
-    attack = next(line for line in lines(content_of(short_debate())) if line["id"] == "prop_001")
-    assert attack["links"][0] == {
+    assert by_id["prop_001"]["links"][0] == {
         "target_id": "opp_000a",
         "relation": "attacks",
         "type": "claim_attack",
@@ -69,11 +54,3 @@ def test_what_is_not_scored_has_no_score_and_a_score_of_zero_has_one() -> None:
     by_id = {line["id"]: line for line in lines(content(*values))}
     assert by_id["prop_001"]["score"] == 0
     assert "score" not in by_id["opp_001"]
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_every_key_is_documented(name: str) -> None:
-    documented = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
-    keys = {key for line in lines(shipped(name)) for key in line}
-    keys |= {key for line in lines(shipped(name)) for one in line["marks"] for key in one}
-    assert [key for key in sorted(keys) if f"`{key}`" not in documented] == []

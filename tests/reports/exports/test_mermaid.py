@@ -1,65 +1,122 @@
-"""Mermaid: the graph of the page where that shows all, and otherwise parts that Mermaid takes."""
+"""The Mermaid graph: valid for any text, within Mermaid's limits, complete or saying it is not."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from debate_ops.errors import RefusedError
-from debate_ops.reports import mermaid as limits
+from debate_ops.model.entries import Link
+from debate_ops.reports import exporting, mermaid
 from debate_ops.reports.content import content_of
-from debate_ops.reports.exchange import graph, numbers
-from debate_ops.reports.exports import mermaid
 from debate_ops.reports.items import Content
-from tests.builders import ROOT
-from tests.reports.debates import long_debate, short_debate
-from tests.reports.exports.debates import content, crowded
+from debate_ops.reports.mermaid import Graph
+from debate_ops.reports.table import report_of
+from tests.reports.consensus.debates import AGREED, search
+from tests.reports.debates import argument, debate, long_debate, short_debate
+from tests.reports.exports.debates import content
+from tests.reports.formal.debates import HOSTILE
+from tests.reports.held import debate_of
+from tests.tools.shipped import SHIPPED, shipped
 
-_EDGE = re.compile(r"^    n_(\w+) -\.?->\|\"[^\"]*\"\| n_(\w+)$", re.MULTILINE)
-
-
-def diagrams(text: str) -> list[str]:
-    return re.findall(r"^```mermaid\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-
-
-def test_a_short_debate_has_the_graph_of_its_page() -> None:
-    drawn = graph.draw(numbers.of(short_debate())).text
-    assert mermaid.render(content_of(short_debate())) == drawn
-
-
-@pytest.mark.parametrize("name", ["leap-seconds", "one-repository"])
-def test_a_debate_that_ships_has_the_graph_that_lies_in_its_folder(name: str) -> None:
-    from tests.tools.shipped import shipped
-
-    drawn = (ROOT / "debates" / name / "argument-graph.mmd").read_text(encoding="utf-8")
-    assert mermaid.render(shipped(name)) == drawn
-
-
-@pytest.mark.parametrize("found", [content_of(long_debate(60)), crowded()], ids=["long", "crowded"])
-def test_a_large_debate_is_cut_into_diagrams_that_hold_every_link_once(found: Content) -> None:
-    drawn = diagrams(mermaid.render(found))
-    edges = [edge for text in drawn for edge in _EDGE.findall(text)]
-    assert all(limits.fits(text) for text in drawn)
-    assert Counter(edges) == Counter((bond.source, bond.target) for bond in found.graph()[1])
+# What each line may look like: labels hold letters, digits, entities and little else.
+LABEL = r"(?:[^\W_]|[ ,'-]|#[0-9]+;|<br/>)*"
+LOOK = "(?:first|second|answer)"
+FORMS = [
+    r"%% [^%]*",
+    r"flowchart RL",
+    r"    acc(?:Title|Descr): [^\n#;:%{}<>\"`]*",
+    rf"    classDef {LOOK} fill:#[0-9a-f]{{6}},stroke:#[0-9a-f]{{6}},color:#[0-9a-f]{{6}}",
+    rf'    n_\w+(?:\["|\(\["|\(")[a-z0-9_-]+{LABEL}(?:"\]|"\]\)|"\)):::{LOOK}',
+    rf'    n_\w+ (?:-->|-\.->)\|"{LABEL}"\| n_\w+',
+]
+NODE = re.compile(r"^    n_(\w+)(\W+)(.*)\"[\])]+:::", re.MULTILINE)
+EDGE = re.compile(r"^    n_(\w+) (-->|-\.->)\|\"([^\"]*)\"\| n_(\w+)$", re.MULTILINE)
 
 
-def test_the_page_of_several_diagrams_says_what_each_shows() -> None:
-    page = mermaid.render(content_of(long_debate(60)))
-    assert page.startswith("# This house would X\n")
-    assert "\n## Diagram 3 of 61: Exchange 2\n" in page
+def graph(found: Content) -> Graph:
+    report = report_of(found.debate.protocol)
+    return mermaid.graph(found, report.notes(report.read(found.debate)))
 
 
-def test_an_exchange_that_is_too_large_is_cut_in_halves() -> None:
-    page = mermaid.render(crowded())
-    assert [line.partition(": ")[2] for line in page.split("\n") if line.startswith("## ")] == [
-        "Exchange 0",
-        "Exchange 1",
-        "Exchange 1",
-    ]
+def of_search(text: str = "", participants: int | str = 5) -> Graph:
+    plan, motion = AGREED._replace(texts=text), text or "Which one?"
+    return graph(content_of(debate_of(search(plan, participants=participants, motion=motion))))
 
 
-def test_a_debate_without_entries_is_refused() -> None:
-    with pytest.raises(RefusedError, match="nothing for mermaid"):
-        mermaid.render(content())
+def check_form(text: str) -> None:
+    for line in text.splitlines():
+        assert any(re.fullmatch(form, line) for form in FORMS), line
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_nodes_and_arrows_are_those_of_the_record(name: str) -> None:
+    items, bonds = shipped(name).graph()
+    text = exporting.of(shipped(name), "mermaid")
+    assert [re.sub(r"\W", "_", item.id) for item in items] == [n[0] for n in NODE.findall(text)]
+    assert len(EDGE.findall(text)) == len(bonds)
+    solid = [edge for edge in EDGE.findall(text) if edge[1] == "-->"]
+    assert len(solid) == sum(bond.relation == "attacks" for bond in bonds)
+
+
+def test_sides_differ_in_shape_and_a_node_says_how_it_fared() -> None:
+    nodes = {name: (shape, text) for name, shape, text in NODE.findall(graph_of_short().text)}
+    assert nodes["prop_000a"][0] == '["'
+    assert nodes["opp_000a"][0] == '(["'
+    assert nodes["prop_001"][1].endswith("<br/>+0.35")
+    bare = content(argument("prop_001"), argument("opp_001", attacks=["prop_001"]))
+    assert "<br/>not scored" in graph(bare).text
+
+
+def graph_of_short() -> Graph:
+    return graph(content_of(short_debate()))
+
+
+@pytest.mark.usefixtures("work")
+def test_critiques_and_answers_differ_from_proposals_and_what_won_is_written() -> None:
+    nodes = {name: (shape, text) for name, shape, text in NODE.findall(of_search().text)}
+    shapes = [shape for shape, _ in nodes.values()]
+    assert [shapes.count(shape) for shape in ('["', '(["', '("')] == [6, 6, 3]
+    assert "winner" in nodes["ben_001_proposal"][1]
+    assert "barred" in nodes["ann_001_proposal"][1]
+
+
+@given(st.text(max_size=120) | st.text(st.sampled_from("\"'`<>[](){}|\\/%#;:&@$~*_-+=!?.,^ \nab")))
+def test_every_line_has_one_of_few_forms_whatever_the_texts_say(title: str) -> None:
+    attack = Link("prop_001", title.replace("\n", " "), "x")
+    own = argument("prop_001", title=title), argument("opp_002", attacks=[attack])
+    check_form(graph(content(*own, motion=title)).text)
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("names", ["end,class,graph", "default,style,click", "o,x,subgraph"])
+def test_names_that_mean_something_to_mermaid_are_names_here(names: str) -> None:
+    check_form(of_search(participants=names).text)
+
+
+@pytest.mark.usefixtures("work")
+def test_hostile_texts_of_other_entries_are_only_labels() -> None:
+    check_form(of_search(HOSTILE).text)
+
+
+@pytest.mark.parametrize("most", [mermaid.MOST_SHOWN, 1_000])
+def test_of_a_long_debate_the_newest_entries_are_shown_and_the_graph_says_so(most: int) -> None:
+    found = content_of(long_debate(300))
+    partial = mermaid.graph(found, {}, most=most)
+    edges = EDGE.findall(partial.text)
+    assert len(edges) <= mermaid.MOST_EDGES
+    assert len(partial.text) < mermaid.MOST_CHARACTERS
+    assert partial.shown == len(NODE.findall(partial.text)) <= most
+    assert "n_opp_300" in partial.text
+    assert "n_prop_001" not in partial.text
+    assert f"{partial.shown} of {partial.of} " in partial.note
+    assert f"{partial.shown} of {partial.of} " in partial.text
+
+
+def test_a_debate_without_links_has_a_graph_without_arrows_and_no_layout_of_its_own() -> None:
+    assert graph(content_of(debate())).shown == 0
+    assert graph(content(argument("prop_001"))).shown == 1
+    assert "elk" not in graph_of_short().text
+    assert "%%{" not in graph_of_short().text

@@ -18,35 +18,23 @@ HOSTILE = (
 )
 SURVEY = {"source": "Survey of 2024, https://example.org/survey", "detail": "Table 3"}
 REPORT = {"source": "Report on housing", "detail": "Page 12"}
-_SENTENCES = (
-    "A home is where people live their whole lives, and animals are part of them.",
-    "The survey found that most tenants who keep a pet stay longer [1].",
-    "Landlords fear damage, but a deposit already answers that fear [2].",
-    "Nobody has shown that a ban protects neighbours better than a rule on noise would.",
-    "What remains is habit, and habit is no reason.",
+_SAID = (
+    "A home is where people live their whole lives, and animals are part of them [1]. Landlords "
+    "fear damage, but a deposit already answers that fear [2], and habit is no reason. "
 )
+_WORDS = {"preparation": 120, "answer": 90}
 
 
-def speech(words: int, place: int = 0) -> str:
-    """Return a text of so many words in paragraphs of a few sentences."""
-    given: list[str] = []
-    while len(given) < words:
-        given += _SENTENCES[(place + len(given)) % len(_SENTENCES)].split()
-    given = given[:words]
-    thirds = max(1, words // 3)
-    return "\n\n".join(" ".join(given[i : i + thirds]) for i in range(0, words, thirds))
-
-
-def plain(debate: Debate, _: Turn, task: Task) -> Reply:
+def plain(_: Debate, __: Turn, task: Task) -> Reply:
     """Return a good reply to any task; the two sides cite one source in common."""
     if task.template == "judge":
         points = {"aff": 27.5, "neg": 28}
         return {"winner": "aff", "reasons": "The affirmative answered.", "speaker_points": points}
-    lengths = {"preparation": 120, "question": 25, "answer": 90}
-    words = lengths.get(task.template, 280 + 37 * (debate.step % 5))
-    text = speech(words, debate.step)
     if task.template == "question":
         return {"text": "Would you say the same of a family with a loud child?"}
+    words = (_SAID * 12).split()[: _WORDS.get(task.template, 300)]
+    third = len(words) // 3
+    text = "\n\n".join(" ".join(words[i : i + third]) for i in range(0, len(words), third))
     mine = [SURVEY, REPORT] if task.participant == "aff" else [REPORT, SURVEY]
     return {"text": text, "citations": mine}
 

@@ -12,8 +12,7 @@ from tests.reports.debates import absence, argument, debate, judgment, short_deb
 
 
 def groups(of: Debate, **notes: Note) -> tuple[Group, ...]:
-    names = {"prop": "proposition", "opp": "opposition", "judge": "judge"}
-    return cards(content_of(of), names, notes)
+    return cards(content_of(of), notes)
 
 
 def card(of: Debate, entry_id: str, **notes: Note) -> Card:
@@ -38,23 +37,11 @@ def test_every_entry_has_a_card_in_reading_order_but_scores_stand_with_what_they
     assert ids[1:] == [["prop_001", "opp_001"], ["prop_002", "opp_002"]]
 
 
-def test_a_card_has_every_text_its_claim_first() -> None:
+def test_a_card_has_every_text_and_its_claim_first_unless_that_is_long() -> None:
     shown = card(short_debate(), "prop_000a")
     assert shown.lede == "One sentence."
-    assert shown.texts == (
-        ("Ground, from A source", "What it says."),
-        ("Why", "Why it matters."),
-        ("Warrant", "So it follows."),
-    )
-    assert shown.words == 11
-    assert (shown.who, shown.item.kind, shown.title) == (
-        "proposition",
-        "argument",
-        "The title of prop_000a here",
-    )
-
-
-def test_a_long_claim_is_no_lede() -> None:
+    assert [heading for heading, _ in shown.texts] == ["Ground, from A source", "Why", "Warrant"]
+    assert (shown.words, shown.who) == (11, "proposition")
     long = debate(argument("prop_000a", claim="word " * 200), argument("opp_000a"))
     assert card(long, "prop_000a").lede == ""
     assert card(long, "prop_000a").texts[0][0] == "Claim"

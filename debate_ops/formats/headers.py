@@ -1,0 +1,148 @@
+"""What the headers of entries say: links, scores and totals, and the forms that readers rely on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from debate_ops.errors import BadRecordError
+from debate_ops.formats.digest import are_digests
+from debate_ops.model import messages
+from debate_ops.model.debate import Total
+from debate_ops.model.entries import Entry
+from debate_ops.model.ids import parse_id
+from debate_ops.model.score import Millis, to_millis, to_number
+
+
+def links(header: Mapping[str, Any], key: str) -> tuple[tuple[str, str], ...]:
+    """Return (target, type) of each attack or defence that a header names.
+
+    >>> links({"attacks": [{"target_id": "opp_001", "type": "claim_attack"}]}, "attacks")
+    (('opp_001', 'claim_attack'),)
+    """
+    listed = header.get(key) or []
+    return tuple((str(link.get("target_id", "")), str(link.get("type", ""))) for link in listed)
+
+
+def scores(header: Mapping[str, Any]) -> list[tuple[str, Millis]]:
+    """Return (argument id, score) of every new argument that a judgment's header scores."""
+    listed = header.get("scores") or []
+    return [(str(item["argument_id"]), _millis(item["score"])) for item in listed]
+
+
+def rescores(header: Mapping[str, Any]) -> list[tuple[str, Millis, Millis]]:
+    """Return (argument id, score before, score after) of every rescore in a judgment's header."""
+    listed = header.get("rescores") or []
+    return [
+        (str(item["argument_id"]), _millis(item["previous"]), _millis(item["score"]))
+        for item in listed
+    ]
+
+
+def _millis(number: Any) -> Millis:
+    score = to_millis(number)
+    if score is None:
+        raise ValueError(f"{number!r} is not a score of at most three decimals")
+    return score
+
+
+def totals_as_data(totals: Mapping[str, Total]) -> dict[str, dict[str, Any]]:
+    """Return cumulative scores as they stand in headers: {side: {total, count}}."""
+    return {
+        side: {"total": to_number(total.total), "count": total.scored}
+        for side, total in totals.items()
+    }
+
+
+def totals_from_data(data: Any) -> dict[str, Total] | None:
+    """Return the cumulative scores of a header, or None where they are not of that form."""
+    if not isinstance(data, dict):
+        return None
+    totals = {}
+    for side, item in data.items():
+        total = to_millis(item.get("total")) if isinstance(item, dict) else None
+        count = item.get("count") if isinstance(item, dict) else None
+        if total is None or isinstance(count, bool) or not isinstance(count, int):
+            return None
+        totals[str(side)] = Total(total, count)
+    return totals
+
+
+def checked(entry: Entry, name: str) -> Entry:
+    """Return an entry of the file `name` if its header has the forms that its readers rely on.
+
+    Raises:
+        BadRecordError: names the key, what it is and what it should be.
+    """
+    for key, (is_right, expected) in _FORMS.items():
+        value = entry.header.get(key)
+        is_missing = value is None and not (key == _TOTALS and entry.kind == "judgment")
+        if not is_missing and not is_right(value):
+            actual = messages.value(value) if key in entry.header else "missing"
+            raise BadRecordError(
+                f"{name}: {key} is {actual}, expected {expected}",
+                hint="Bring back the file as it was written; entries are never changed.",
+            )
+    return entry
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str) and parse_id(value) is not None
+
+
+def _is_score(value: Any) -> bool:
+    return to_millis(value) is not None
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _are_totals(value: Any) -> bool:
+    return totals_from_data(value) is not None
+
+
+_Form = tuple[Callable[[Any], bool], str]
+
+
+def _list_of(**fields: Callable[[Any], bool]) -> _Form:
+    """Return the form of a list of objects with these fields."""
+
+    def is_item(item: Any) -> bool:
+        return isinstance(item, dict) and all(
+            is_field(item.get(key)) for key, is_field in fields.items()
+        )
+
+    def is_right(value: Any) -> bool:
+        return isinstance(value, list) and all(map(is_item, value))
+
+    return is_right, f"a list of {{{', '.join(fields)}}}"
+
+
+_TOTALS = "cumulative_scores"
+_TEXTS = (
+    *("from", "at", "side", "title", "claim", "how", "reason", "by", "question", "critique"),
+    *("vote", "revises", "refines", "target", "proposal", "winner", "result", "chair"),
+)
+_FORMS: Mapping[str, _Form] = {
+    **dict.fromkeys(_TEXTS, (_is_text, "text")),
+    "made_by": (lambda value: isinstance(value, dict), "an object"),
+    "rests_on": (are_digests, "{name: digest}"),
+    "attacks": _list_of(target_id=_is_text, type=_is_text),
+    "defends": _list_of(target_id=_is_text, type=_is_text),
+    "scores": _list_of(argument_id=_is_id, score=_is_score),
+    "rescores": _list_of(argument_id=_is_id, previous=_is_score, score=_is_score),
+    "judged": _list_of(id=_is_id, digest=_is_text),
+    "answers": (lambda value: isinstance(value, str | list), "text or a list"),
+    "builds_on": (_are_texts, "a list of ids"),
+    "judges": (_are_texts, "a list of ids"),
+    _TOTALS: (_are_totals, "{side: {total, count}}"),
+}
+"""Of entries of any kind: what a file says of its kind is as foreign as the rest of it.
+
+Every key may be missing, but the totals of a judgment.
+"""

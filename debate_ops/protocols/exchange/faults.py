@@ -1,0 +1,239 @@
+"""What is wrong with replies in an exchange debate, as far as no schema can state it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from debate_ops.errors import Finding
+from debate_ops.model import messages
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import ARGUMENTS
+from debate_ops.model.ids import parse_id
+from debate_ops.model.score import RESCORE_LIMIT, Millis, signed, to_millis
+from debate_ops.model.turn import Absent, Checked, Turn
+from debate_ops.protocols import words
+from debate_ops.protocols.base import Replies
+from debate_ops.protocols.exchange.past import (
+    JUDGE,
+    SIDES,
+    new_ids,
+    participant_of,
+    scores_on_record,
+)
+from debate_ops.protocols.replies import checked, objects, of_participant
+
+# Words at least and at most, by field.
+ARGUMENT_WORDS = {"title": (5, 7), "claim": (0, 25), "warrant": (0, 50)} | {
+    "backing": (0, 50),
+    "qualifier": (0, 10),
+}
+GROUND_WORDS = {"content": (0, 100), "relevance": (0, 30)}
+LINK_WORDS = {"content": (0, 75)}
+REASONING_WORDS = {"reasoning": (0, 75)}
+
+_LINKS: Mapping[str, Any] = {"attacks": LINK_WORDS, "defends": LINK_WORDS}
+_WORDS: Mapping[str, Any] = {
+    "arguments": {**ARGUMENT_WORDS, "grounds": GROUND_WORDS, **_LINKS},
+    "scores": REASONING_WORDS,
+    "rescores": REASONING_WORDS,
+}
+"""The limits of a reply, by its lists."""
+
+_ONLY_WARNED = frozenset({"rescore_unchanged", "same_link_twice"})
+
+Item = Mapping[str, Any]
+
+
+def check(debate: Debate, turn: Turn, replies: Replies) -> Checked:
+    """Return what no schema can state: targets, zero sum, rescores against the record, words."""
+    wrong: list[Finding] = []
+    over: list[Finding] = []
+    for name, reply in replies.items():
+        if isinstance(reply, Absent):
+            continue
+        faults_of = _judgment_faults if name == JUDGE else _argument_faults
+        wrong += of_participant(name, faults_of(debate, turn, name, reply.value))
+        over += of_participant(name, _over(reply.value, _WORDS, "$"))
+    faults = [fault for fault in wrong if fault.code not in _ONLY_WARNED]
+    warnings = [fault for fault in wrong if fault.code in _ONLY_WARNED]
+    return checked(debate.settings, faults, warnings, over)
+
+
+def _over(part: Item, limits: Mapping[str, Any], path: str) -> Iterator[Finding]:
+    """Yield which texts have too many, or too few, words."""
+    for key, limit in limits.items():
+        if isinstance(limit, Mapping):
+            for place, item in objects(part.get(key)):
+                yield from _over(item, limit, f"{path}.{key}[{place}]")
+            continue
+        least, most = limit
+        text = part.get(key)
+        number = words.count(text) if isinstance(text, str) else 0
+        if number > most or 0 < number < least:
+            span = f"{least} to {most}" if least else f"at most {most}"
+            yield Finding(
+                "word_limit",
+                f"{key} has {number} words, wanted {span}",
+                where=f"{path}.{key}",
+                found=f"{number} words",
+                wanted=f"{span} words",
+            )
+
+
+# ---------------------------------------------------------------- arguments
+
+
+def _argument_faults(debate: Debate, turn: Turn, name: str, value: Item) -> Iterator[Finding]:
+    for number, argument in objects(value.get("arguments")):
+        for key in _LINKS:
+            seen: set[tuple[str, str]] = set()
+            for place, link in objects(argument.get(key)):
+                target = link.get("target_id")
+                kind = str(link.get("attack_type") or link.get("defense_type"))
+                where = f"$.arguments[{number}].{key}[{place}].target_id"
+                if not isinstance(target, str):
+                    continue
+                yield from _target_fault(debate, turn, name, target, where)
+                if (target, kind) in seen:
+                    message = " is named twice with ".join(map(messages.name, (target, kind)))
+                    yield Finding("same_link_twice", message, where=where)
+                seen.add((target, kind))
+
+
+def _target_fault(
+    debate: Debate, turn: Turn, name: str, target: str, where: str
+) -> Iterator[Finding]:
+    parts = parse_id(target)
+    own = ".defends[" in where
+    entry = debate.record.get(target) if parts else None
+    problem = ""
+    if parts is not None and parts.exchange == turn.exchange and parts.participant in SIDES:
+        problem = f"is not from an earlier exchange: this is exchange {turn.exchange}"
+    elif entry is None or entry.folder != ARGUMENTS:
+        problem = "does not exist in this debate"
+    elif own and entry.header.get("side") != name:
+        problem = "belongs to the opponent; only own arguments can be defended"
+    elif not own and entry.header.get("side") == name:
+        problem = "is your own argument; only the opponent's can be attacked"
+    if problem:
+        side = "own" if own else "opponent's"
+        asked = f"the id of one of the {side} arguments of an earlier exchange"
+        message = f"{messages.name(target)} {problem}"
+        yield Finding("bad_target", message, where=where, found=target, wanted=asked)
+
+
+# ---------------------------------------------------------------- scores
+
+
+def _judgment_faults(debate: Debate, turn: Turn, _: str, value: Item) -> Iterator[Finding]:
+    new = new_ids(debate.record, turn.exchange)
+    scored = objects(value.get("scores"))
+    yield from _scored_ids(new, scored)
+    for place, item in scored:
+        yield from _too_fine(item, "score", f"$.scores[{place}]")
+    scores = [to_millis(item.get("score")) for _, item in scored]
+    one_sided = len({participant_of(i) for i in new}) == 1
+    if one_sided and any(scores):
+        message = "the other side gave no argument in this exchange, so every score must be 0"
+        asked = "0 for every new argument"
+        yield Finding("opponent_absent", message, where="$.scores", wanted=asked)
+    known = [score for score in scores if score is not None]
+    if len(known) == len(scores) and sum(known) != 0 and not one_sided:
+        total = signed(sum(known))
+        listed = messages.names(
+            [f"{item.get('argument_id')} {signed(known[k])}" for k, (_, item) in enumerate(scored)]
+        )
+        message = f"scores must sum to exactly 0, they sum to {total} ({listed})"
+        yield Finding("sum_not_zero", message, where="$.scores", found=total, wanted="0")
+    yield from _rescore_faults(debate, new, value)
+
+
+def _scored_ids(new: tuple[str, ...], scored: Sequence[tuple[int, Item]]) -> Iterator[Finding]:
+    named, every = [item.get("argument_id") for _, item in scored], ", ".join(new)
+    if missing := [i for i in new if i not in named]:
+        message = f"{len(new)} new arguments must be scored; no score for {', '.join(missing)}"
+        scores = f"{len(named)} scores"
+        yield Finding("score_missing", message, where="$.scores", found=scores, wanted=every)
+    seen: set[str] = set()
+    for place, target in enumerate(named):
+        where = f"$.scores[{scored[place][0]}].argument_id"
+        if not isinstance(target, str):
+            continue
+        if target not in new:
+            message = f"{messages.name(target)} is not a new argument of this exchange"
+            yield Finding("score_unknown", message, where=where, found=target, wanted=every)
+        elif target in seen:
+            yield Finding("score_twice", f"{target} is scored twice", where=where)
+        seen.add(target)
+
+
+def _rescore_faults(debate: Debate, new: tuple[str, ...], value: Item) -> Iterator[Finding]:
+    rescored = objects(value.get("rescores"))
+    named = {str(item.get("argument_id")) for _, item in rescored}
+    on_record = scores_on_record(debate.record, named)
+    seen: set[str] = set()
+    for place, item in rescored:
+        target, where = item.get("argument_id"), f"$.rescores[{place}]"
+        if not isinstance(target, str):
+            continue
+        problem = _not_rescorable(debate, target, new, on_record)
+        if target in seen:
+            problem = ("rescore_twice", f"{messages.name(target)} is rescored twice")
+        seen.add(target)
+        if problem:
+            yield Finding(*problem, where=f"{where}.argument_id", found=target)
+        else:
+            yield from _rescore_numbers(item, on_record[target], where)
+
+
+def _not_rescorable(
+    debate: Debate, target: str, new: tuple[str, ...], on_record: Mapping[str, Millis]
+) -> tuple[str, str] | None:
+    if target in new:
+        return ("rescore_new", f"{target} is new: give it a score, not a rescore")
+    entry = debate.record.get(target) if parse_id(target) else None
+    if entry is None or entry.folder != ARGUMENTS:
+        return ("rescore_unknown", f"{messages.name(target)} does not exist in this debate")
+    if target not in on_record:
+        return ("rescore_unscored", f"{target} has no score on record that could be changed")
+    return None
+
+
+def _rescore_numbers(item: Item, recorded: Millis, where: str) -> Iterator[Finding]:
+    for key in ("old_score", "new_score"):
+        yield from _too_fine(item, key, where)
+    old, new = to_millis(item.get("old_score")), to_millis(item.get("new_score"))
+    name, now = item["argument_id"], signed(recorded)
+    if old is not None and old != recorded:
+        message, at = f"{name} has {now} on record, not {signed(old)}", f"{where}.old_score"
+        yield Finding("old_score_wrong", message, where=at, found=signed(old), wanted=now)
+    if new is None:
+        return
+    if abs(new - recorded) > RESCORE_LIMIT:
+        yield Finding(
+            "rescore_too_large",
+            f"{name} would change by {signed(new - recorded)}, from {now} to {signed(new)}; at "
+            "most 0.50 either way is allowed",
+            where=f"{where}.new_score",
+            found=signed(new),
+            wanted=f"between {signed(recorded - RESCORE_LIMIT)} and "
+            f"{signed(recorded + RESCORE_LIMIT)}",
+        )
+    if new == recorded:
+        message = f"{name} keeps its score of {now}; the rescore is left out"
+        yield Finding("rescore_unchanged", message, where=where)
+
+
+def _too_fine(item: Item, key: str, where: str) -> Iterator[Finding]:
+    number = item.get(key)
+    is_number = isinstance(number, int | Decimal) and not isinstance(number, bool)
+    if is_number and to_millis(number) is None:
+        yield Finding(
+            "too_many_decimals",
+            f"{number} has more than three decimals",
+            where=f"{where}.{key}",
+            found=str(number),
+            wanted="at most three decimals",
+        )

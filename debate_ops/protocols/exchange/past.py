@@ -1,0 +1,67 @@
+"""Who takes part in an exchange debate, and what the rules look up in its record."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
+from debate_ops.model.ids import parse_id
+from debate_ops.model.score import Millis, to_millis
+
+PROP, OPP, JUDGE = "prop", "opp", "judge"
+SIDES: Mapping[str, str] = {PROP: "proposition", OPP: "opposition"}
+
+
+def exchange_of(entry_id: str) -> int:
+    """Return the exchange in an id; -1 where it is none."""
+    parts = parse_id(entry_id)
+    return parts.exchange if parts else -1
+
+
+def participant_of(entry_id: str) -> str:
+    """Return the participant in an id; empty where it is none."""
+    parts = parse_id(entry_id)
+    return parts.participant if parts else ""
+
+
+def of_exchange(ids: Sequence[str], exchange: int) -> Iterator[str]:
+    """Yield the ids of one of the newest exchanges, from the end of a list by exchange."""
+    for entry_id in reversed(ids):
+        number = exchange_of(entry_id)
+        if number == exchange:
+            yield entry_id
+        elif number < exchange:
+            return
+
+
+def new_ids(record: Record, exchange: int) -> tuple[str, ...]:
+    """Return the ids of the arguments of an exchange, those of the proposition first."""
+    ids = [i for i in of_exchange(record.ids(ARGUMENTS), exchange) if participant_of(i) in SIDES]
+    return tuple(sorted(ids, key=lambda i: (list(SIDES).index(participant_of(i)), i)))
+
+
+def scores_on_record(record: Record, of: Collection[str] | None = None) -> dict[str, Millis]:
+    """Return the latest score of each scored argument, or of some; the newest are read first."""
+    latest: dict[str, Millis] = {}
+    for entry_id in reversed(record.ids(JUDGMENTS)):
+        if of is not None and len(latest) == len(set(of)):
+            break
+        entry = record.get(entry_id)
+        header: Mapping[str, Any] = entry.header if entry and not entry.is_absence else {}
+        for item in (*(header.get("rescores") or ()), *(header.get("scores") or ())):
+            if of is None or item["argument_id"] in of:
+                latest.setdefault(item["argument_id"], as_millis(item["score"]))
+    return latest
+
+
+def as_millis(number: Any) -> Millis:
+    """Return a score in thousandths.
+
+    Raises:
+        ValueError: it is none, or has more than three decimals.
+    """
+    score = to_millis(number)
+    if score is None:
+        raise ValueError(f"{number!r} is not a score of at most three decimals")
+    return score

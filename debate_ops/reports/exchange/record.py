@@ -1,0 +1,180 @@
+"""The record of a debate of two sides: scores, map, attacks, and which arguments survive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from debate_ops.model.entries import Argument
+from debate_ops.model.score import Millis
+from debate_ops.model.texts import one_line
+from debate_ops.reports.blocks import (
+    Bar,
+    Bars,
+    Block,
+    Fold,
+    Line,
+    Listing,
+    Paragraph,
+    Quiet,
+    Quote,
+    Ref,
+    Section,
+    Strong,
+    Table,
+    line,
+)
+from debate_ops.reports.exchange.argument_map import LEGEND, picture
+from debate_ops.reports.exchange.scoreboard import Round, Scoreboard, grouped
+from debate_ops.reports.exchange.words import SIDES, ahead, in_points, outcome, place_of
+from debate_ops.reports.items import Mark
+from debate_ops.reports.record import Note
+from debate_ops.reports.text import NOT_SCORED, counted, joined, score, shorten, size
+from debate_ops.semantics.flow import RULE, Attack, Reception, State
+from debate_ops.semantics.influence import lead
+
+_SCALE = (
+    "A score runs from \N{MINUS SIGN}1 to +1 and says how far an argument is above or below the "
+    "others of its exchange, whose scores sum to 0. Only the gap between the sides matters: "
+    "negative totals are normal."
+)
+_SURVIVING = (
+    "A second opinion, by the judge's scores and the links; it changes no score. The strength of "
+    "an argument, from 0 to 1, starts at its score (0.50 for a score of 0), falls with the "
+    "strength of what attacks it and rises with that of what supports it (DF-QuAD). An argument "
+    "survives if it is unattacked, or defended by what survives (the grounded extension)."
+)
+_SURVIVES, _CONCEDED, _REVISED = "survives", "conceded", "score revised"
+"""Words to filter by, beside the states of attacks and the receptions of arguments."""
+
+_SOURCE, _CELL = 400, 110
+
+
+def sections(board: Scoreboard) -> Iterator[Section]:
+    """Yield the record, the lead first."""
+    if board.rounds:
+        yield Section("lead", "How the lead moved", tuple(_lead(board)))
+    if board.arguments:
+        legend = Paragraph(line(Quiet(LEGEND)))
+        yield Section("map", "Map of the debate", (picture(board), legend))
+        yield Section("scores", "Scores and attacks", tuple(_scores(board)))
+    cited = grouped((one_line(g.source), a.id) for a in board.arguments for g in a.grounds)
+    if sources := [_source(text, ids) for text, ids in cited.items() if text]:
+        listing = Fold(counted(len(sources), "source"), (Listing(tuple(sources)),))
+        yield Section("sources", "What the arguments cite", (listing,))
+
+
+def by_exchange(title: str, changes: Mapping[int, Millis], total: str = "") -> Bars:
+    """Return a picture of a lead, or of what was added to it, with a bar for each exchange."""
+    bars = [
+        Bar(place_of(number), by, f"{size(by)} {way}".strip(), tone=tone)
+        for number, by in changes.items()
+        for way, tone in [("for", 1) if by > 0 else ("against", 2) if by else ("", 0)]
+    ]
+    return Bars(title, tuple(bars), ends=("against ahead", "for ahead"), total=total)
+
+
+def _lead(board: Scoreboard) -> Iterator[Block]:
+    leads = {r.exchange: r.lead for r in board.rounds}
+    yield by_exchange("The lead after each exchange", leads)
+    added = ("new arguments", "revised scores")
+    heads = (head for name in SIDES.values() for head in (name.capitalize(), *added))
+    table = Table(("After", *heads, "Lead"), tuple(map(_round, board.rounds)))
+    yield Fold("Scores by exchange", (Paragraph(line(_SCALE)), table))
+
+
+def _round(r: Round) -> tuple[Line, ...]:
+    cells = [line(Ref(r.judgment, place_of(r.exchange)))]
+    for side in SIDES:
+        revised = score(r.revised[side]) if r.revised[side] else ""
+        cells += [line(score(r.totals[side])), line(score(r.new[side])), line(revised)]
+    return (*cells, line(ahead(r.lead)))
+
+
+def _source(text: str, ids: Sequence[str]) -> Line:
+    refs = tuple(span for id_ in dict.fromkeys(ids) for span in (", ", Ref(id_)))
+    return line(shorten(text, _SOURCE), Quiet(" in "), *refs[1:])
+
+
+def _scores(board: Scoreboard) -> Iterator[Block]:
+    unscored = [a for a in board.arguments if board.scores[a.id] is None]
+    rows = tuple(_argument(board, a) for a in (*board.scored, *unscored))
+    heads = ("Argument", "Score", "Strength", "Outcome")
+    yield Table(heads, rows)
+    if board.flow.attacks:
+        rule = Paragraph(line(one_line(RULE.replace("*", ""))))
+        yield Fold("When an attack counts as answered", (rule,))
+        yield Fold("Which arguments survive, and their strength", tuple(_surviving(board)))
+
+
+def _course(board: Scoreboard, argument: Argument) -> str:
+    """Return every score that an argument has had, the last one at the end."""
+    return " → ".join(score(m.number) for m in board.marks.get(argument.id, ())) or NOT_SCORED
+
+
+def _argument(board: Scoreboard, argument: Argument) -> tuple[Line, ...]:
+    return (
+        line(board.named(argument.id), Quiet(f" ({SIDES[argument.side]})")),
+        line(_course(board, argument)),
+        line(f"{board.strengths.strengths[argument.id]:.2f}"),
+        line(", ".join(_states(board, argument))),
+    )
+
+
+def _surviving(board: Scoreboard) -> Iterator[Block]:
+    yield Paragraph(line(_SURVIVING))
+    by = ahead(in_points(lead(board.strengths.strengths, board.sides)))
+    yield Paragraph(line(f"By strength {by}; by the judge's scores {ahead(board.lead)}."))
+
+
+def notes(board: Scoreboard) -> Mapping[str, Note]:
+    """Return the notes on every argument and absence, by id."""
+    places = {side: place for place, side in enumerate(SIDES)}
+    absent = {a.id: Note(places[a.participant]) for a in board.absences if a.participant in places}
+    return absent | {
+        a.id: Note(
+            side=places[a.side],
+            score=score(board.scores[a.id]),
+            states=tuple(_states(board, a)),
+            facts=tuple(_facts(board, a.id)),
+        )
+        for a in board.arguments
+    }
+
+
+def _states(board: Scoreboard, argument: Argument) -> Iterator[str]:
+    own = argument.id
+    reception = board.flow.receptions[own]
+    if reception is not Reception.ATTACKED:
+        yield reception.value
+    states = {attack.state for attack in board.attacks_on.get(own, ())}
+    yield from (state.value for state in State if state in states)
+    if own in board.graph.conceded:
+        yield _CONCEDED
+    if own in board.surviving:
+        yield _SURVIVES
+    if len(board.marks.get(own, ())) > 1:
+        yield _REVISED
+
+
+def _facts(board: Scoreboard, own: str) -> Iterator[tuple[str, tuple[Line, ...]]]:
+    if marks := board.marks.get(own):
+        label = "Scores, the newest first" if len(marks) > 1 else "Score"
+        yield label, tuple(map(_scored, reversed(marks)))
+    if attacks := board.attacks_on.get(own):
+        yield "Attacked by", tuple(_attacks(board, attacks, "attacker"))
+    if attacks := board.attacks_by.get(own):
+        yield "Attacks", tuple(_attacks(board, attacks, "target"))
+
+
+def _scored(mark: Mark) -> Line:
+    reason = one_line(mark.reason)
+    why = Quote(reason) if reason else Quiet("without a reason")
+    return line(Strong(score(mark.number)), f" in {place_of(mark.exchange)}: ", why)
+
+
+def _attacks(board: Scoreboard, attacks: Sequence[Attack], other: str) -> Iterator[Line]:
+    """Yield the attacks between two arguments together: they have the same answers."""
+    for id_, own in grouped((getattr(a, other), a) for a in attacks).items():
+        parts = joined([shorten(attack.component, _CELL) for attack in own])
+        fate = outcome(own[0], lambda i: board.named(i).title or i)
+        yield line(board.named(id_), f" ({parts}): ", Quiet(fate))

@@ -1,0 +1,148 @@
+"""What the record of a debate of two sides comes to: scores, totals, outcomes, strengths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import Absence, Argument, Judgment, Value
+from debate_ops.model.graph import ArgumentGraph
+from debate_ops.model.score import Millis
+from debate_ops.protocols.exchange import rules
+from debate_ops.protocols.exchange.past import OPP, PROP
+from debate_ops.reports.blocks import Ref
+from debate_ops.reports.content import content_of
+from debate_ops.reports.exchange.words import SIDES
+from debate_ops.semantics.extensions import grounded
+from debate_ops.semantics.flow import flow, turns_of
+from debate_ops.semantics.of_debate import graph_of
+from debate_ops.semantics.strengths import DFQUAD, Strengths, strengths
+
+Kind = TypeVar("Kind")
+Sums = Mapping[str, Millis]
+"""A number for each side."""
+
+
+class Round(NamedTuple):
+    """A judged exchange: what its judgment added to each side, the totals and the lead after it.
+
+    `new` comes from new arguments, `revised` from changed scores of earlier ones. `change` is by
+    how much it changed the lead; a lead above 0 is the proposition's.
+    """
+
+    exchange: int
+    judgment: str
+    new: Sums
+    revised: Sums
+    totals: Sums
+    lead: Millis
+    change: Millis
+
+
+class Scoreboard:
+    """A debate of two sides, with what its scores and links come to.
+
+    `arguments` stand in reading order, `marks` are all scores of each of them, the last one
+    counts: see `scores`. Of every attack `flow` says what became of it; `attacks_on` and
+    `attacks_by` are the same attacks by their target and by their attacker.
+    """
+
+    def __init__(self, debate: Debate) -> None:
+        self.debate = debate
+        self.content = content_of(debate)
+        values = [item.value for item in self.content.items]
+        self.arguments = tuple(value for value in values if isinstance(value, Argument))
+        self.absences = tuple(value for value in values if isinstance(value, Absence))
+        self.marks = grouped((mark.about, mark) for mark in self.content.marks)
+        self.scores = {item.id: item.score for item in self.content.items}
+        self.rounds = tuple(_rounds(values))
+        self.totals = self.rounds[-1].totals if self.rounds else _sums(())
+        self.lead = _lead(self.totals)
+        absent = (absence for absence in self.absences if absence.participant in SIDES)
+        self.flow = flow(self.arguments, turns_of(self.arguments, absent), _coming(debate))
+        self.attacks_on = grouped((attack.target, attack) for attack in self.flow.attacks)
+        self.attacks_by = grouped((attack.attacker, attack) for attack in self.flow.attacks)
+        self._titles = {item.id: item.title for item in self.content.items}
+
+    @cached_property
+    def scored(self) -> list[Argument]:
+        """The arguments that have a score, the highest first."""
+        own = [a for a in self.arguments if a.id in self.marks]
+        return sorted(own, key=lambda a: -self.marks[a.id][-1].number)
+
+    def of(self, side: str) -> list[Argument]:
+        """Return the arguments of a side."""
+        return [a for a in self.arguments if a.side == side]
+
+    def named(self, argument_id: str) -> Ref:
+        """Return a link to an argument by its title."""
+        return Ref(argument_id, self._titles.get(argument_id, ""))
+
+    # ------------------------------------------------------------ by the links alone
+
+    @cached_property
+    def sides(self) -> Mapping[str, str]:
+        """The side of each argument, the proposition's first: a lead above 0 is its own."""
+        return {a.id: side for side in SIDES for a in self.of(side)}
+
+    @cached_property
+    def graph(self) -> ArgumentGraph:
+        """The arguments with their links and scores."""
+        return graph_of(self.arguments, self.scores)
+
+    @cached_property
+    def strengths(self) -> Strengths:
+        """How strong each argument is, from 0 to 1."""
+        return strengths(self.graph, DFQUAD)
+
+    @cached_property
+    def surviving(self) -> frozenset[str]:
+        """The arguments that are unattacked, or defended by what survives."""
+        return frozenset(grounded(self.graph))
+
+
+def grouped(pairs: Iterable[tuple[str, Kind]]) -> dict[str, list[Kind]]:
+    """Return what goes with each key, in its order."""
+    groups: dict[str, list[Kind]] = {}
+    for key, item in pairs:
+        groups.setdefault(key, []).append(item)
+    return groups
+
+
+def _rounds(values: Sequence[Value]) -> Iterator[Round]:
+    totals = _sums(())
+    for value in values:
+        if isinstance(value, Judgment):
+            new = _sums([(s.argument_id, s.score) for s in value.scores])
+            revised = _sums([(r.argument_id, r.score - r.previous) for r in value.rescores])
+            before = _lead(totals)
+            totals = {side: Millis(totals[side] + new[side] + revised[side]) for side in SIDES}
+            lead = _lead(totals)
+            change = Millis(lead - before)
+            yield Round(value.exchange, value.id, new, revised, totals, lead, change)
+
+
+def _sums(changes: Sequence[tuple[str, int]]) -> Sums:
+    """Return by how much these changes of single scores change each total."""
+    return {
+        side: Millis(sum(by for argument_id, by in changes if argument_id.startswith(f"{side}_")))
+        for side in SIDES
+    }
+
+
+def _lead(sums: Sums) -> Millis:
+    return Millis(sums[PROP] - sums[OPP])
+
+
+def _coming(debate: Debate) -> tuple[str, ...]:
+    """Return the sides whose next turn is still to come.
+
+    It is until all that was asked for has been debated; where nothing was asked for, as long as
+    the judge is awaited: nobody has said yet that this was the last exchange.
+    """
+    request, (exchange, phase, _) = debate.request, debate.state
+    is_judged = phase != rules.AWAITING_JUDGMENT
+    is_coming = exchange + (not is_judged) < request.until if request else not is_judged
+    return tuple(SIDES) if is_coming else ()

@@ -1,0 +1,95 @@
+"""What is ours in a debate folder, and unchanged: a mark in each file, a block in README.md."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import NamedTuple
+
+MARK = "Rendered by debate-ops from the record; changes here are lost."
+"""Each text that we render has this in a comment near its beginning, on a line of its own."""
+
+BEGIN, END = "<!-- debate-ops:begin", "<!-- debate-ops:end -->"
+_OPENING = "<!-- debate-ops:"
+_HINT = 'rendered by "debate-ops report"; notes above or below this block stay -->'
+
+_NEAR = 1024
+_MARKED = re.compile(  # older versions drew, without a digest
+    r"^(?:<!--|%%) (?:Rendered|Drawn) by debate-ops from the record; changes here are lost\."
+    r"(?: ([0-9a-f]{32}))?(?: -->)?$",
+    re.MULTILINE,
+)
+_PNG_MARK = b"\0\0\0\x13tEXtSoftware\0debate-ops"
+
+_BLOCK = re.compile(  # older versions drew, and had digests of all that they drew from
+    r"^<!-- debate-ops:begin (?:inputs=[0-9a-f]+ )?page=(?P<page>[0-9a-f]+) "
+    r'(?:files=[0-9a-f]+ )?(?:rendered|drawn) by "debate-ops report"; '
+    r"notes above or below this block stay -->\r?\n\r?\n"
+    r"(?P<text>.*?)\r?\n<!-- debate-ops:end -->(?:\r?\n|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def digest(*parts: bytes) -> str:
+    """Return a short digest of several texts; where each ends makes a difference."""
+    added = hashlib.sha256()
+    for part in parts:
+        added.update(len(part).to_bytes(8, "big") + part)
+    return added.hexdigest()[:32]
+
+
+def marked(text: str) -> bytes:
+    """Return a rendered text as a file: its mark holds a digest of the rest."""
+    return text.replace(MARK, f"{MARK} {digest(text.encode('utf-8'))}", 1).encode("utf-8")
+
+
+def is_ours(data: bytes) -> bool:
+    """Tell whether a file is as we rendered it, by its mark; of line ends, git may have others."""
+    data = data.replace(b"\r\n", b"\n")
+    mark = _MARKED.search(data[:_NEAR].decode("latin-1"))
+    if mark is None:
+        return _PNG_MARK in data[:_NEAR]
+    return not mark[1] or digest(data.replace(f" {mark[1]}".encode(), b"", 1)) == mark[1]
+
+
+class Block(NamedTuple):
+    """Our page in a README.md with its digest, and a person's notes above and below it."""
+
+    above: str
+    page: str
+    text: str
+    below: str
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the page is as we rendered it."""
+        return digest(self.text.encode("utf-8")) == self.page
+
+
+def block(readme: bytes) -> Block | None:
+    """Return the one block of a README.md, or None where there is none, or not just one."""
+    text = readme.decode("utf-8", "surrogateescape")
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        return None
+    match = _BLOCK.search(text)
+    if match is None:
+        return None
+    page = match["text"].replace("\r\n", "\n").encode("utf-8", "replace").decode("utf-8")
+    return Block(text[: match.start()], match["page"], page, text[match.end() :])
+
+
+def has_block(readme: bytes) -> bool:
+    """Tell whether a README.md has our page, as we rendered it."""
+    own = block(readme)
+    return own is not None and own.is_ours
+
+
+def in_block(text: str, around: Block | None) -> bytes:
+    """Return a README.md with our page in its place among a person's notes.
+
+    Code keeps its letters on the page: none of it may pass for the lines around the page.
+    """
+    text = text.replace(_OPENING, f"&lt;{_OPENING[1:]}")
+    begin = f"{BEGIN} page={digest(text.encode('utf-8'))} {_HINT}"
+    above, below = (around.above, around.below) if around else ("", "")
+    return f"{above}{begin}\n\n{text}\n{END}\n{below}".encode("utf-8", "surrogateescape")

@@ -1,0 +1,150 @@
+"""Who made a debate's replies, and at what cost, as far as it is on record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import Entry
+from debate_ops.model.texts import one_line
+from debate_ops.protocols.filing import PASSED
+from debate_ops.reports.reading import in_order
+from debate_ops.reports.text import counted, joined, shorten
+
+NOT_RECORDED = "not recorded"
+_LENGTH = 120
+_MEASURED = frozenset({"latency_ms", "tokens", "replay_of"})
+_SAYS_ITSELF = frozenset({"by", "model"})
+
+
+class Provenance(NamedTuple):
+    """How a participant's replies were made, as far as it is on record.
+
+    `by` names each maker once, `unnamed` counts the replies that name none.
+    """
+
+    participant: str
+    replies: int
+    by: tuple[str, ...]
+    unnamed: int
+    replayed: bool
+    latency_ms: int
+    tokens: int
+
+
+def of(participants: Iterable[str], entries: Sequence[Entry]) -> tuple[Provenance, ...]:
+    """Return how the replies of each participant were made; one reply may be several entries."""
+    replies: dict[str, dict[int, Mapping[str, object]]] = {name: {} for name in participants}
+    for entry in entries:
+        if entry.participant in replies and _is_reply(entry):
+            replies[entry.participant][entry.step] = made_by(entry)
+    return tuple(_of(name, list(origins.values())) for name, origins in replies.items())
+
+
+def _of(participant: str, origins: Sequence[Mapping[str, object]]) -> Provenance:
+    names = list(map(described, origins))
+    return Provenance(
+        participant,
+        len(origins),
+        tuple(dict.fromkeys(filter(None, names))),
+        names.count(""),
+        any("replay_of" in origin for origin in origins),
+        sum(whole(origin.get("latency_ms")) for origin in origins),
+        sum(tokens_of(origin.get("tokens")) for origin in origins),
+    )
+
+
+def _is_reply(entry: Entry) -> bool:
+    """Tell whether an entry is made of a reply; a pass is, any other absence is not."""
+    passed = (entry.header.get("how"), entry.header.get("by")) == (PASSED, entry.participant)
+    return passed or not entry.is_absence
+
+
+def made_by(entry: Entry) -> Mapping[str, object]:
+    """Return what an entry's header says of how its reply was made."""
+    origin = entry.header.get("made_by")
+    return origin if isinstance(origin, dict) else {}
+
+
+def described(origin: object) -> str:
+    """Return who made a reply, in the words of the record; of a replay, who made the original.
+
+    >>> described({"model": "m-1", "client": "x", "latency_ms": 12})
+    'm-1, client x'
+    >>> described({"replay_of": {"debate": "first", "made_by": {"model": "m-1"}}})
+    'm-1'
+    """
+    if not isinstance(origin, dict):
+        return ""
+    before = origin.get("replay_of")
+    if isinstance(before, dict):
+        return described(before.get("made_by"))
+    parts = [
+        str(value) if key in _SAYS_ITSELF else f"{key} {value}"
+        for key, value in origin.items()
+        if key not in _MEASURED and isinstance(value, str | int) and value != ""
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def whole(number: object) -> int:
+    """Return a whole number as it is, and 0 for anything else."""
+    return number if isinstance(number, int) and not isinstance(number, bool) else 0
+
+
+def tokens_of(tokens: object) -> int:
+    """Return a number of tokens; of several kinds of them, the sum."""
+    return sum(map(whole, tokens.values())) if isinstance(tokens, dict) else whole(tokens)
+
+
+def makers(own: Provenance) -> str:
+    """Return who made a participant's replies: each maker once, and for how many none is known."""
+    parts = [joined([shorten(who, _LENGTH) for who in own.by]) or NOT_RECORDED]
+    if own.by and own.unnamed:
+        parts.append(f"{NOT_RECORDED} for {own.unnamed} of {own.replies}")
+    if own.replayed:
+        parts.append("replayed")
+    return "; ".join(parts)
+
+
+def alone(what: str, own: Provenance) -> str:
+    """Return who alone judged, as what, once."""
+    return f"One {what}, one run ({makers(own) if own.by else 'model unknown'})"
+
+
+def replay(replay_of: Mapping[str, object] | None) -> str:
+    """Return what a debate is a replay of, or an empty string where it is none.
+
+    >>> replay({"debate": "first", "held": "2026-01-02"})
+    'a replay of “first”, debated on 2026-01-02'
+    """
+    if replay_of is None:
+        return ""
+    name, day = (shorten(str(replay_of.get(key) or ""), _LENGTH) for key in ("debate", "held"))
+    return f"a replay of “{name or 'another debate'}”" + (f", debated on {day}" if day else "")
+
+
+def costs(debate: Debate) -> Iterator[str]:
+    """Yield when each entry came and what its reply cost, then the totals, each reply once."""
+    entries = in_order(debate)
+    for entry in entries:
+        facts = made_by(entry)
+        latency, tokens = whole(facts.get("latency_ms")), tokens_of(facts.get("tokens"))
+        at, by = one_line(str(entry.header.get("at") or "")), one_line(described(facts))
+        cost = f"time {in_seconds(latency)}, tokens {in_tokens(tokens)}"
+        yield f"{entry.id}: at {at or NOT_RECORDED}, {cost}, made by {by or NOT_RECORDED}"
+    made = of(dict.fromkeys(entry.participant for entry in entries), entries)
+    total = counted(sum(own.replies for own in made), "reply", "replies")
+    time = in_seconds(sum(own.latency_ms for own in made))
+    yield f"in total, {total}: time {time}, tokens {in_tokens(sum(own.tokens for own in made))}"
+
+
+def in_seconds(latency_ms: int) -> str:
+    """Return a time for readers; there is none of 0."""
+    return f"{latency_ms / 1000:,.1f} s" if latency_ms else NOT_RECORDED
+
+
+def in_tokens(number: int) -> str:
+    """Return a number of tokens for readers; there is none of 0."""
+    return f"{number:,}" if number else NOT_RECORDED

@@ -1,0 +1,144 @@
+"""The command line: what the table says is what is taken, and every mistake has a sentence."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from debate_ops import __version__
+from debate_ops.cli import app, parser
+from debate_ops.cli.commands import COMMANDS
+from debate_ops.cli.parser import Command, Word, option
+from debate_ops.errors import UsageError
+from tests.builders import run
+
+pytestmark = pytest.mark.usefixtures("work")
+
+SAMPLE = Command(
+    "",
+    "Help.",
+    (Word("one"), Word("number", "[N]", int, 1), Word("rest", "[MORE]...")),
+    (
+        option("-t, --text TEXT", "A text."),
+        option("--size N", "A number.", kind=int, least=0),
+        option("--form md|json", "A choice."),
+        option("--many A=B", "Several.", many=True),
+        option("-q, --quiet", "A flag."),
+        option("--on/--no-on", "Both ways."),
+    ),
+)
+UNSET = {"text": None, "size": None, "form": None, "many": (), "quiet": False, "on": None}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("x", {}),
+        ("--quiet x", {"quiet": True}),
+        ("x -q 2", {"quiet": True, "number": 2}),
+        ("x --text=a=b --size 0", {"text": "a=b", "size": 0}),
+        ("x -t --quiet", {"text": "--quiet"}),
+        ("x -tab", {"text": "ab"}),
+        ("x --text -", {"text": "-"}),
+        ("x --many a --many=b", {"many": ("a", "b")}),
+        ("x --no-on", {"on": False}),
+        ("x 2 a -- --quiet", {"number": 2, "rest": ("a", "--quiet")}),
+    ],
+)
+def test_words_and_options_are_taken_in_any_order(words: str, expected: dict[str, object]) -> None:
+    assert parser.read(SAMPLE, words.split()) == {
+        **UNSET,
+        "one": "x",
+        "number": None,
+        "rest": (),
+        **expected,
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        ("", "ONE is missing"),
+        ("x 0", "'0', expected a whole number of at least 1"),
+        ("x --size -1", "--size is '-1'"),
+        ("x --size many", "--size is 'many'"),
+        ("x --text", "--text must be followed"),
+        ("x --quiet=1", "--quiet takes no value"),
+        ("x --form pdf", "one of md, json"),
+        ("x --txet a", "no option --txet"),
+        ("x -z", "no option -z"),
+        ("x --text a --text b", "--text is given twice; give it once"),
+        ("x -t a --text b --size 1 --size 1", "--text and --size are given twice; give each once"),
+        ("x --on --no-on", "--on/--no-on is given twice"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_its_reason(words: str, part: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parser.read(SAMPLE, words.split())
+    assert part in caught.value.message
+
+
+def test_a_slip_is_answered_with_what_is_meant() -> None:
+    assert "--settings" in run("new", "x", "--setings", "a", "--json").told["hint"]
+    assert "validate" in run("valdate", "x", "--json").told["hint"]
+
+
+def test_a_missing_option_and_a_word_too_many_are_named() -> None:
+    assert "--step" in run("submit", "x").told["error"]
+    assert "more" in run("list", "more", "--json").told["error"]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_hands_its_function_what_that_takes(name: str) -> None:
+    command = COMMANDS[name]
+    given = {word.key for word in command.words} | {each.key for each in command.options}
+    inspect.signature(app.act_of(command)).bind(**dict.fromkeys(given - {"json"}))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_and_every_line_fits(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert app.main([name, "--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith(parser.usage(name, COMMANDS[name]))
+    assert all(len(line) <= parser.WIDTH for line in lines)
+
+
+def test_without_a_command_help_is_printed_as_for_a_mistake(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert app.main([]) == 2
+    out = capsys.readouterr().out
+    assert all(f"\n  {name} " in out or f"\n  {name}\n" in out for name in COMMANDS)
+    assert app.main(["-h"]) == 0
+    assert capsys.readouterr().out == out
+
+
+def test_the_options_that_may_be_repeated_are_those_that_collect() -> None:
+    collecting = {(n, o.key) for n, c in COMMANDS.items() for o in c.options if o.many}
+    assert collecting == {
+        *(("new", name) for name in ("definition", "context", "set")),
+        ("run", "named"),
+        ("check", "required"),
+    }
+
+
+def test_the_folder_to_work_in_is_given_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.main(["-C", ".", "--directory", "/", "list"]) == 2
+    assert "--directory is given twice; give it once" in capsys.readouterr().err
+
+
+def test_options_that_collect_keep_all_they_are_given() -> None:
+    words = ("--set", "language=Dutch", "--set", "web_search=forbidden", "--json", "--json")
+    told = run("new", "x", "--motion", "M", *words).told
+    assert (told["settings"]["language"], told["settings"]["web_search"]) == ("Dutch", "forbidden")
+
+
+@pytest.mark.parametrize("words", [["--version"], ["-C", ".", "--version"]])
+def test_the_version_is_shown_without_a_command(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert app.main(words) == 0
+    assert capsys.readouterr().out.endswith(f"{__version__}\n")

@@ -1,0 +1,127 @@
+"""The votes of a search for consensus against their threshold, and the one that decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.model.turn import Act
+from debate_ops.reports.blocks import Bars
+from debate_ops.reports.brief import body
+from debate_ops.reports.consensus import report
+from debate_ops.reports.consensus.search import Search
+from debate_ops.reports.sureness import Level
+from debate_ops.reports.view import View
+from debate_ops.storage.folder import Folder
+from tests.reports.consensus.debates import AGREED, SPLIT, Plan, everybody_for, search
+from tests.reports.held import debate_of
+
+pytestmark = pytest.mark.usefixtures("work")
+
+TWO_OF_THREE = Plan(votes=everybody_for("ann", 3, ("cara", "ben")))
+
+
+def read(folder: Folder) -> Search:
+    return Search(debate_of(folder))
+
+
+def view(folder: Folder) -> View:
+    return report.view(read(folder))
+
+
+def bars(picture: object) -> list[tuple[str, int, str, int]]:
+    assert isinstance(picture, Bars)
+    plain = "\N{NO-BREAK SPACE}", " "
+    return [(b.label, b.number, b.value.replace(*plain), b.tone) for b in picture.bars]
+
+
+def test_votes_count_by_weight_and_what_reaches_the_threshold_has_a_colour() -> None:
+    shown = view(search(AGREED, participants="ann:expert,ben,cara:architect,dan,eve"))
+    assert bars(shown.answer.picture) == [
+        ("ben_001-proposal", 818, "82 %, 3 votes", 1),
+        ("cara_001-proposal", 182, "18 %, 1 vote", 0),
+        ("dan_001-proposal", 0, "0 %, 0 votes", 0),
+        ("eve_001-proposal", 0, "0 %, 0 votes", 0),
+    ]
+    assert [case.choice for case in shown.answer.cases] == ["ben_001-proposal", "cara_001-proposal"]
+
+
+@pytest.mark.parametrize(
+    ("threshold", "limit", "share", "is_agreed"),
+    [("2/3", 667, "67 %", True), ("0.67", 670, "66.7 %", False), ("0.5", 500, "67 %", True)],
+)
+def test_a_share_never_passes_for_a_threshold_that_it_misses(
+    threshold: str, limit: int, share: str, *, is_agreed: bool
+) -> None:
+    """P4-41: the threshold that is shown is the one that decides."""
+    shown = view(search(TWO_OF_THREE, threshold=threshold, max_cycles=1))
+    picture = shown.answer.picture
+    assert isinstance(picture, Bars)
+    assert picture.limit
+    assert picture.limit[0] == limit
+    assert bars(picture)[0] == ("ann_001-proposal", 667, f"{share}, 2 votes", int(is_agreed))
+    assert shown.answer.is_reached == is_agreed
+
+
+def test_bars_have_the_titles_of_the_options_or_the_names_that_a_brief_gives_them() -> None:
+    shown = view(search(SPLIT, max_cycles=1))
+    assert bars(shown.picture)[0][0] == "One Postgres for everything (ann)"
+    names = [{"for": "ann_001-proposal", "name": ("the small way",)}]
+    assert bars(body.named(shown, {"names": names}).picture)[0][0] == "the small way"
+
+
+def test_the_record_has_the_votes_of_every_cycle_the_newest_first() -> None:
+    (result, votes, critiques) = report.sections(read(search(SPLIT, TWO_OF_THREE)))
+    assert [section.key for section in (result, votes, critiques)] == [
+        *("result", "votes", "critiques")
+    ]
+    newest, before = (bars(block) for block in votes.blocks if isinstance(block, Bars))
+    assert [value for _, _, value, _ in newest] == ["67 %, 2 votes", "33 %, 1 vote", "0 %, 0 votes"]
+    assert [number for _, number, _, _ in before] == [333, 333, 333]
+
+
+def test_without_votes_there_is_no_picture() -> None:
+    folder = search(SPLIT, turns=2)
+    assert view(folder).picture is None
+    assert [section.key for section in report.sections(read(folder))] == ["critiques"]
+
+
+@pytest.mark.parametrize(
+    ("votes", "settings", "changing"),
+    [
+        ({"ann": "ann", "ben": "ann", "cara": "ben"}, {}, ("ann", "ben")),
+        ({"ann": "ann", "ben": "ann", "cara": "ann"}, {}, None),
+        ({"ann": "ann", "ben": "ann"}, {"quorum": 3, "max_cycles": 1}, ("cara", "ann")),
+        ({"ben": "ben", "cara": "ben", "dan": "cara"}, {"participants": 4}, ("ben", "cara")),
+        (
+            {"ann": "ann", "ben": "ben", "cara": "cara"},
+            {"participants": "ann:expert,ben,cara", "max_cycles": 1},
+            ("ben", "ann"),
+        ),
+    ],
+    ids=[
+        "a cast vote",
+        "none",
+        "a missing vote",
+        "a cast vote before a missing one",
+        "the lightest",
+    ],
+)
+def test_the_one_vote_that_would_change_the_result(
+    votes: dict[str, str], settings: dict[str, Any], changing: tuple[str, str] | None
+) -> None:
+    own = read(search(Plan(votes=votes), **settings))
+    expected = changing and (changing[0], f"{changing[1]}_001-proposal")
+    assert own.changing == expected
+
+
+def test_a_decision_of_a_person_is_no_result_of_votes() -> None:
+    folder = search(SPLIT, max_cycles=1)
+    assert view(folder).sureness.level == Level.TOO_CLOSE  # type: ignore[union-attr]
+    given = {"proposal": "ben_001-proposal", "reason": "Cost."}
+    engine.act(folder, Act("decide", given, "boss"))
+    shown = view(folder)
+    assert shown.favoured == "ben_001-proposal"
+    assert [reason.at_most for reason in shown.sureness.reasons] == [Level.MODERATE]  # type: ignore[union-attr]

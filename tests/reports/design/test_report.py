@@ -1,0 +1,64 @@
+"""A design debate for its readers: requirements and solution, and how sure the judge is."""
+
+from __future__ import annotations
+
+import pytest
+
+from debate_ops.reports.blocks import Table, words
+from debate_ops.reports.design import report
+from debate_ops.reports.sureness import Level
+from debate_ops.storage.folder import Folder
+from tests.reports.design.debates import USUAL, answered, debate
+from tests.reports.held import debate_of
+
+pytestmark = pytest.mark.usefixtures("work")
+
+
+def read(folder: Folder) -> report.Design:
+    return report.Design(debate_of(folder))
+
+
+def cells(table: object) -> list[list[str]]:
+    assert isinstance(table, Table)
+    return [[words(cell) for cell in row] for row in table.rows]
+
+
+def test_requirements_that_are_not_met_come_first_with_who_claims_to_meet_them() -> None:
+    design = read(debate())
+    (table,) = next(s.blocks for s in report.sections(design) if s.key == "requirements")
+    assert [(row[0], *row[2:]) for row in cells(table)] == [
+        ("not met, or in part", "full", "none", "full"),
+        ("met", "full", "full", "partial"),
+        ("met", "partial", "full", "full"),
+    ]
+    picture = cells(report.view(design).answer.picture)
+    assert [row[0] for row in picture] == ["not met, or in part", "met"]
+    assert picture[1][1].startswith("2 of 3 ")
+    assert picture[0][1].endswith("(minor)")
+
+
+@pytest.mark.parametrize(
+    ("confidence", "unmet", "level"),
+    [(35, ["r1"], Level.LOW), (75, ["r3"], Level.MODERATE), (45, [], Level.LOW)],
+)
+def test_the_judges_confidence_and_what_is_not_met_limit_how_sure_it_is(
+    confidence: int, unmet: list[str], level: Level
+) -> None:
+    sure = report.view(read(debate(USUAL._replace(confidence=confidence, unmet=unmet)))).sureness
+    assert sure
+    assert sure.level == level
+
+
+def test_without_a_solution_there_is_no_answer_but_the_requirements_stand() -> None:
+    design = read(debate(turns=1))
+    assert report.outcome(design) == ()
+    assert not report.view(design).answer.is_reached
+    assert [section.key for section in report.sections(design)] == ["requirements"]
+
+
+def test_cards_say_which_questions_were_answered() -> None:
+    plan = USUAL._replace(asks={("ann", 1): 1}, unmet=[])
+    folder = debate(plan, clarifying_questions=1)
+    assert report.notes(read(folder))["ann_000-question-1"].states == ("unanswered",)
+    design = read(answered(folder, plan))
+    assert report.notes(design)["ann_000-question-1"].states == ("answered",)
