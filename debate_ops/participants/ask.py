@@ -59,7 +59,7 @@ def ask(
     """
     returns: SimpleQueue[_Return] = SimpleQueue()
     tries = dict.fromkeys(asked, 1)
-    threads = [_start(name, item, 0.0, returns) for name, item in asked.items()]
+    endings = [_start(name, item, 0.0, returns) for name, item in asked.items()]
     try:
         while tries and not is_stopped():
             try:
@@ -71,13 +71,16 @@ def ask(
             if isinstance(said, FailedError) and said.once_more and more:
                 tries[name] += 1
                 yield Heard(name, said, seconds, once_more=True)
-                threads.append(_start(name, *_second_try(asked[name], said), returns))
+                endings.append(_start(name, *_second_try(asked[name], said), returns))
             else:
                 del tries[name]
                 yield Heard(name, _no_bug(said), seconds)
     finally:
-        stop.set()
-        _join(threads)
+        try:
+            _end(endings, stop)
+        except KeyboardInterrupt:  # the second Ctrl-C: what was started still has to end
+            _end(endings, stop)
+            raise
     while not returns.empty():
         name, said, seconds = returns.get()
         if isinstance(said, Answer | Absent):
@@ -91,25 +94,36 @@ def _second_try(item: Asked, failure: FailedError) -> tuple[Asked, float]:
     return item._replace(prompt=item.prompt._replace(time_limit=longer)), 0.0
 
 
-def _start(name: str, item: Asked, pause: float, returns: SimpleQueue[_Return]) -> Thread:
+def _start(name: str, item: Asked, pause: float, returns: SimpleQueue[_Return]) -> Event:
+    """Ask in a thread of its own; return what is set when it ends.
+
+    A thread whose `join` was interrupted counts as ended in Python 3.11, running or not.
+    """
+    ended = Event()
     # A daemon: whoever does not hear that it is to stop cannot keep the program from ending.
-    thread = Thread(target=_call, args=(name, item, pause, returns), daemon=True)
-    thread.start()
-    return thread
+    Thread(target=_call, args=(name, item, pause, returns, ended), daemon=True).start()
+    return ended
 
 
-def _call(name: str, item: Asked, pause: float, returns: SimpleQueue[_Return]) -> None:
-    begun = time.monotonic()
-    said: Answer | Absent | Exception
+def _call(
+    name: str, item: Asked, pause: float, returns: SimpleQueue[_Return], ended: Event
+) -> None:
     try:
-        if item.prompt.stop.wait(pause):
-            return
-        left = max(0.0, item.prompt.closes - time.monotonic())
-        limit = min(item.prompt.time_limit, left)
-        said = item.participant.reply(item.prompt._replace(time_limit=limit))
+        if not item.prompt.stop.wait(pause):
+            begun = time.monotonic()
+            said = _said(item)
+            returns.put(_Return(name, said, time.monotonic() - begun))
+    finally:
+        ended.set()
+
+
+def _said(item: Asked) -> Answer | Absent | Exception:
+    left = max(0.0, item.prompt.closes - time.monotonic())
+    limit = min(item.prompt.time_limit, left)
+    try:
+        return item.participant.reply(item.prompt._replace(time_limit=limit))
     except Exception as error:  # noqa: BLE001  (a bug is raised in the thread that can)
-        said = error
-    returns.put(_Return(name, said, time.monotonic() - begun))
+        return error
 
 
 def _no_bug(said: Answer | Absent | Exception) -> Answer | Absent | FailedError:
@@ -118,7 +132,8 @@ def _no_bug(said: Answer | Absent | Exception) -> Answer | Absent | FailedError:
     return said
 
 
-def _join(threads: list[Thread]) -> None:
+def _end(endings: list[Event], stop: Event) -> None:
+    stop.set()
     deadline = time.monotonic() + _LAST_SECONDS
-    for thread in threads:
-        thread.join(max(0.0, deadline - time.monotonic()))
+    for ended in endings:
+        ended.wait(max(0.0, deadline - time.monotonic()))
