@@ -41,7 +41,8 @@ class Screen(NamedTuple):
 
     `remark` says where its words come from. `sureness` is None where no verdict is sought.
     `estimate` is the reporter's own. `turns_on` are open questions, which are with what would
-    settle them in a section.
+    settle them in a section; a picture where no verdict is sought has them already, so they are
+    listed on phones alone.
     """
 
     quiet: str
@@ -95,7 +96,7 @@ def _of_brief(of_record: Screen, view: View, data: Data) -> Screen:
         why=tuple(body.lean(data)),
         picture=_picture(view, data),
         estimate=body.estimate(data),
-        turns_on=tuple(crux["question"] for crux in data["cruxes"]) if view.sureness else (),
+        turns_on=tuple(crux["question"] for crux in data["cruxes"]),
         next_steps=tuple(step["lead"] for step in data["next_steps"]),
         sections=tuple(shown),
         remark=line(f"{body.GUARANTEE} {body.PROPOSALS}"),
@@ -171,7 +172,7 @@ def in_blocks(shown: Screen) -> Iterator[Block]:
         yield Listing(tuple(line(reason.text) for reason in sure.reasons))
     if shown.estimate:
         yield Paragraph(shown.estimate)
-    if shown.turns_on:
+    if shown.turns_on and sure:
         yield Heading("What it turns on")
         yield Listing(shown.turns_on)
     if shown.next_steps:

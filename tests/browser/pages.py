@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from debate_ops import engine
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Act
+from debate_ops.reports.brief import keeping
 from debate_ops.reports.content import content_of
 from debate_ops.reports.html import page
 from debate_ops.reports.items import Item
-from debate_ops.reports.page_data import page_data
+from debate_ops.reports.page_data import BriefOf, page_data
 from debate_ops.reports.table import report_of
 from debate_ops.storage.folder import Folder
 from tests.browser import hostile
@@ -27,6 +28,8 @@ from tests.reports.held import debate_of
 
 EXAMPLES = tuple(sorted(path.parent.name for path in (ROOT / "debates").glob("*/debate.md")))
 """Debates of all protocols."""
+WITH_BRIEF = " with its brief"
+"""What follows the name of an example whose page is to begin with its brief."""
 
 
 class Drawn(NamedTuple):
@@ -44,17 +47,20 @@ class Drawn(NamedTuple):
 @cache
 def drawn(name: str) -> Drawn:
     """Return the page of this name: an example's, or one of the debates made for the tests."""
-    if name in EXAMPLES:
-        return _of(debate_of(Folder(str(ROOT / "debates" / name))))
+    example = name.removesuffix(WITH_BRIEF)
+    if example in EXAMPLES:
+        folder = Folder(str(ROOT / "debates" / example))
+        held = debate_of(folder)
+        return _of(held) if name == example else _of(held, partial(keeping.of, folder))
     with aside():
         made = MADE[name]()
         return _of(debate_of(made) if isinstance(made, Folder) else made)
 
 
-def _of(held: Debate) -> Drawn:
+def _of(held: Debate, brief_of: BriefOf = lambda _: (None, ())) -> Drawn:
     report = report_of(held.protocol)
     own = tuple(item for item in content_of(held).read if item.kind != "judgment")
-    data = page_data(report, report.read(held))
+    data = page_data(report, report.read(held), brief_of=brief_of)
     return Drawn(page.render(data), own)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.pages import drawn
+from tests.browser.pages import EXAMPLES, WITH_BRIEF, drawn
 from tests.browser.test_every_page import BOXES
-from tests.browser.visits import DESK, PHONE, Visiting
+from tests.browser.visits import DESK, HEIGHTS, PHONE, Visiting
 
 BARS = """() => [...document.querySelectorAll('.bar-row:not(.ends)')].map((row) =>
   ['.label', 'svg', '.value'].map((part) =>
@@ -52,3 +52,14 @@ def test_the_map_has_a_box_for_every_argument_and_no_picture_scrolls(
     )
     assert pictures
     assert all(inner <= outer <= width for inner, outer in pictures)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_phone_shows_the_answer_and_what_it_turns_on_and_the_first_step_at_once(
+    visiting: Visiting, name: str
+) -> None:
+    seen = visiting(name + WITH_BRIEF, width=PHONE)
+    for shown in ("h1", ".at-once", ".turns li:last-child", ".next li:first-child"):
+        box = seen.page.locator(shown).bounding_box()
+        assert box
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= HEIGHTS[PHONE]
