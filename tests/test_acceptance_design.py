@@ -553,7 +553,7 @@ def said_before(characters: int, slug: str = SLUG) -> Folder:
         hold(folder)
         hold(folder)
         history = history_of(folder)
-        sizes.append(history.size(history.before_summary("a", 2)))
+        sizes.append(history.size(history.to_summarise("a", 2)))
     assert sizes[1] == characters
     return folder
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from debate_ops.errors import Finding, RefusedError
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS, Contribution
@@ -13,21 +10,15 @@ from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Act, Met, Step
 from debate_ops.protocols import acts
 from debate_ops.protocols.acts import PERSON
-from debate_ops.protocols.design.course import ENDS
 from debate_ops.protocols.design.history import History, of_record
 from debate_ops.protocols.design.names import (
     AWAITING_ANSWERS,
     CLARIFICATION,
     JUDGE,
     MAJOR,
-    QUESTION,
     SYNTHESIS,
 )
-
-ASKED = "Question"
-"""The section that repeats what was asked."""
-NOT_APPLICABLE = "Not applicable."
-"""What stands in place of an answer to a question that does not apply."""
+from debate_ops.protocols.design.schedule import ENDS
 
 
 def answers(debate: Debate, act: Act) -> tuple[Contribution, ...]:
@@ -36,45 +27,40 @@ def answers(debate: Debate, act: Act) -> tuple[Contribution, ...]:
     Raises:
         RefusedError: no answers are awaited, or one is to no open question.
     """
-    history = of_record(debate.record, debate.settings)
     if debate.state.phase != AWAITING_ANSWERS:
         hint = "Answers are awaited after a round of clarifying questions."
         raise acts.refused(debate, act, ENDS, hint)
-    open_ = history.open_questions()
-    faults = tuple(
-        Finding("bad_target", problem, found=named)
-        for named in act.given
-        if (problem := _no_open_question(history, named, open_))
-    )
+    history = of_record(debate.record, debate.settings)
+    open_, answered = history.open_questions(), []
+    faults = []
+    for question in act.given:
+        if question not in open_:
+            is_asked = question in history.questions()
+            answered += [question] if is_asked else []
+            why = "is answered already" if is_asked else "is no question of this debate"
+            faults.append(Finding("bad_target", f"{question} {why}", found=question))
     if faults or not act.given:
-        told = "; ".join(fault.message for fault in faults) or "there is no answer"
         hint = f"Open questions: {', '.join(open_)}."
-        if any(fault.found in history.of(QUESTION, 0) for fault in faults):
+        if answered:
             undo = f"'undo {debate.slug} --step K'"
             hint += f" An answer is taken back with {undo}, and all that follows it."
-        raise RefusedError(told, hint=hint, faults=faults)
+        message = "; ".join(fault.message for fault in faults) or "there is no answer"
+        raise RefusedError(message, hint=hint, faults=tuple(faults))
     first = len(history.clarifications()) + 1
-    wanted = [question for question in open_ if question in act.given]
+    questions = [question for question in open_ if question in act.given]
     return tuple(
-        clarification(number, question, history.asks(question), act.given[question], act.by)
-        for number, question in enumerate(wanted, start=first)
+        _clarification(history, number, question, act)
+        for number, question in enumerate(questions, start=first)
     )
 
 
-def _no_open_question(history: History, named: str, open_: tuple[str, ...]) -> str:
-    if named in open_:
-        return ""
-    if named in history.of(QUESTION, 0):
-        return f"{named} is answered already"
-    return f"{named} is no question of this debate"
-
-
-def clarification(number: int, question: str, asks: str, given: str, by: str) -> Contribution:
-    """Return what a person says to a question as the entry that it becomes."""
-    applies = not is_blank(given)
-    told = "Answer to" if applies else "Not applicable:"
-    data = {"title": f"{told} {question}", "question": question, "applies": applies, "by": by}
-    texts = {ASKED: asks, acts.ANSWER: given if applies else NOT_APPLICABLE}
+def _clarification(history: History, number: int, question: str, act: Act) -> Contribution:
+    answer = act.given[question]
+    applies = not is_blank(answer)
+    title = f"{'Answer to' if applies else 'Not applicable:'} {question}"
+    data = {"title": title, "question": question, "applies": applies, "by": act.by}
+    asked = str(history.look(question).get("asks", ""))
+    texts = {"Question": asked, acts.ANSWER: answer if applies else "Not applicable."}
     identity = entry_id(PERSON, 0, CLARIFICATION, number)
     return Contribution(identity, CLARIFICATION, 0, JUDGMENTS, data, texts)
 
@@ -89,31 +75,22 @@ def cancel(debate: Debate, act: Act) -> Step:
     return acts.cancel(debate, act, ENDS)
 
 
-# ---------------------------------------------------------------- what may be required
-
-
 def has_solution(debate: Debate) -> Met:
     """Tell whether the judge has written the solution."""
-    written = _synthesis(debate)
+    exchange, phase, _ = debate.state
+    written = debate.record.get(entry_id(JUDGE, exchange, SYNTHESIS))
     if written is None:
-        exchange, phase, _ = debate.state
         return Met(is_met=False, why=f"the debate is at {phase}, in exchange {exchange}")
-    return Met(is_met=True, why=f"the judge's confidence is {written.get('confidence')}")
+    return Met(is_met=True, why=f"the judge's confidence is {written.header.get('confidence')}")
 
 
 def meets_major(debate: Debate) -> Met:
     """Tell whether there is a solution that leaves no major requirement unmet."""
-    written = _synthesis(debate)
+    written = debate.record.get(entry_id(JUDGE, debate.state.exchange, SYNTHESIS))
     if written is None:
         return has_solution(debate)
     requirements = of_record(debate.record, debate.settings).requirements()
-    major = [str(each.get("id")) for each in requirements if each.get("level") == MAJOR]
-    unmet = [each for each in major if each in (written.get("unmet") or ())]
-    if unmet:
-        return Met(is_met=False, why=f"unmet by the solution: {', '.join(unmet)}")
-    return Met(is_met=True, why="no major requirement is unmet")
-
-
-def _synthesis(debate: Debate) -> Mapping[str, Any] | None:
-    entry = debate.record.get(entry_id(JUDGE, debate.state.exchange, SYNTHESIS))
-    return entry.header if entry else None
+    major = [str(each["id"]) for each in requirements if each["level"] == MAJOR]
+    unmet = [each for each in major if each in (written.header.get("unmet") or ())]
+    why = f"unmet by the solution: {', '.join(unmet)}" if unmet else "no major requirement is unmet"
+    return Met(is_met=not unmet, why=why)

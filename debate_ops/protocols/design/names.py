@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
-
 JUDGE = "judge"
 
 QUESTION, CLARIFICATION, REQUIREMENTS = "question", "clarification", "requirements"
@@ -39,39 +36,3 @@ CONFIDENCE_CAP = 40
 MOST_CRITIQUE_POINTS = 5
 MOST_NAMED_REQUIREMENTS = 12
 """That the judge may name: everybody goes through all of them, again and again."""
-
-
-class Phase(NamedTuple):
-    """What a phase asks for: the kind of entries its replies become, and the form of a reply.
-
-    `number` goes into the id of an absence.
-    """
-
-    number: int
-    label: str
-    kind: str
-    template: str
-    schema: str
-
-
-PHASES: Mapping[str, Phase] = {
-    AWAITING_QUESTIONS: Phase(1, "clarifying questions", QUESTION, "questions", "design-questions"),
-    AWAITING_REQUIREMENTS: Phase(
-        2, "requirements", REQUIREMENTS, "requirements", "design-requirements"
-    ),
-    AWAITING_SUMMARIES: Phase(3, "summaries", SUMMARY, "summary", "design-summary"),
-    AWAITING_PROPOSALS: Phase(4, "proposals", PROPOSAL, "proposal", "design-proposal"),
-    AWAITING_CRITIQUES: Phase(5, "critiques", CRITIQUE, "critique", "design-critiques"),
-    AWAITING_REFINEMENTS: Phase(6, "refinements", REFINEMENT, "refinement", "design-refinement"),
-    AWAITING_ASSESSMENT: Phase(7, "assessment", ASSESSMENT, "assessment", "design-assessment"),
-    AWAITING_JUDGE_SUMMARY: Phase(
-        8, "the judge's summary", SUMMARY, "judge-summary", "design-summary"
-    ),
-    AWAITING_SYNTHESIS: Phase(9, "synthesis", SYNTHESIS, "synthesis", "design-synthesis"),
-}
-"""Every phase in which replies are awaited, in order; one that nobody has a task in is left out."""
-
-
-def absence_number(phase: str, round_: int = 0) -> int:
-    """Return the number in the id of an absence; `round_` is that of the questions, from 1."""
-    return 10 * PHASES[phase].number + round_

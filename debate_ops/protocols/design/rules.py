@@ -15,22 +15,21 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Act, Step, Task
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.design import acts, context
-from debate_ops.protocols.design.course import schedule
 from debate_ops.protocols.design.history import history_of
 from debate_ops.protocols.design.kinds import KINDS
 from debate_ops.protocols.design.names import (
-    AWAITING_ANSWERS,
-    AWAITING_PROPOSALS,
-    AWAITING_REQUIREMENTS,
-    AWAITING_SYNTHESIS,
     JUDGE,
+    PROPOSAL,
+    REQUIREMENTS,
+    SYNTHESIS,
 )
+from debate_ops.protocols.design.schedule import schedule
 from debate_ops.protocols.design.settings import SETTINGS, clashes, names_of
 from debate_ops.protocols.schedule import Data, Kind, Past, Slot
 from debate_ops.protocols.scheduled import Scheduled
 
-_MUST_COME = (AWAITING_REQUIREMENTS, AWAITING_PROPOSALS, AWAITING_SYNTHESIS)
-"""The phases in which the debate stops where a reply fails."""
+_MUST_COME = (REQUIREMENTS, PROPOSAL, SYNTHESIS)
+"""The kinds of entries without which the debate stops."""
 
 
 def _participants(settings: Settings) -> Mapping[str, str]:
@@ -40,17 +39,15 @@ def _participants(settings: Settings) -> Mapping[str, str]:
 
 def _task(past: Past, slot: Slot, task: Task) -> Task:
     if slot.kind not in _MUST_COME:
-        task = task._replace(on_failure="absence")
-    if slot.kind != AWAITING_PROPOSALS:
-        return task
-    earlier = history_of(past).last_text(slot.participant, slot.exchange)
-    return task._replace(template="proposal-again") if earlier else task
+        return task._replace(on_failure="absence")
+    earlier = history_of(past).text_of(slot.participant, slot.exchange - 1)
+    is_again = slot.kind == PROPOSAL and earlier
+    return task._replace(template="proposal-again") if is_again else task
 
 
-def _where(exchange: int, phase: str, kind: Kind | None) -> str:
+def _where(exchange: int, _: str, kind: Kind | None) -> str:
     where = f"exchange {exchange}" if exchange else "before the first exchange"
-    label = kind.round if kind else "answers" if phase == AWAITING_ANSWERS else ""
-    return f"{where}, {label}" if label else where
+    return f"{where}, {kind.round}" if kind else where
 
 
 def _answer(debate: Debate, act: Act) -> Step:

@@ -24,88 +24,69 @@ from debate_ops.protocols.settings import (
 FEWEST, MOST = 2, 12
 MOST_REQUIREMENTS = 30
 
-_KEYS = ("name", "role", "description", "prompts", "enabled")
-_FILE_KEYS = ("file", "text")
-
-
-# ---------------------------------------------------------------- who takes part
+_DEFAULTS: Mapping[str, Any] = {"description": "", "prompts": {}, "enabled": True}
+_KEYS = ("name", "role", *_DEFAULTS)
 
 
 def _read_participants(value: Any) -> list[dict[str, Any]]:
-    given, faults = people.sorted_out(value, "role")
+    items, faults = people.sorted_out(value, "role")
     unread = len(faults)
-    found = [_participant(each, faults) for each in given]
-    left = [each for each in found if each.pop("enabled")]
-    names = [each["name"] for each in left if not _is_told(each)]
-    unread += len(left) - len(names)
+    everybody = [_participant(each, faults) for each in items]
+    enabled = [each for each in everybody if each.pop("enabled")]
+    names = [each["name"] for each in enabled]
     faults += people.problems(names, FEWEST, MOST, people.RESERVED, unread)
     if faults:
         raise ValueError("; ".join(dict.fromkeys(faults)))
-    return left
+    return enabled
 
 
-def _is_told(each: Mapping[str, Any]) -> bool:
-    """Tell whether what is wrong with a name was told of the role that it is."""
-    role = each["role"]
-    return role is not None and bool(each["name"] == role) and not people.is_name(role)
-
-
-def _participant(given: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
+def _participant(item: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
     """Return one participant in full, whatever is wrong with it; that goes to `faults`."""
-    faults += people.unknown_keys(given, _KEYS, "a participant")
-    role = given.get("role", given.get("name"))
-    name = given.get("name", role)
-    description, prompts = given.get("description", ""), given.get("prompts", {})
-    enabled = given.get("enabled", True)
+    role = item.get("role", item.get("name"))
+    full = {"name": item.get("name", role), "role": role} | {
+        key: item.get(key, default) for key, default in _DEFAULTS.items()
+    }
+    faults += people.unknown_keys(item, _KEYS, "a participant")
+    faults += _participant_faults(**full)
+    return full
+
+
+def _participant_faults(
+    name: Any, role: Any, description: Any, prompts: Any, enabled: Any
+) -> Iterator[str]:
     who = name if isinstance(name, str) else people.shown(name)
     if role is not None and not people.is_name(role):
-        faults.append(f"{people.shown(role)} is no role")
+        yield f"{people.shown(role)} is no role"
     elif role not in {None, *ROLES} and description == "" and enabled is not False:
-        faults.append(
+        yield (
             f"{who} has the role {role}, which needs a description; without one there are "
             f"{', '.join(ROLES)}"
         )
     if description != "":
-        faults += _text_faults(description, f"the description of {who}")
-    faults += _prompt_faults(prompts, who)
-    if not isinstance(enabled, bool):
-        faults.append(f"enabled of {who} is {people.shown(enabled)}, wanted true or false")
-    return {
-        "name": name,
-        "role": role,
-        "description": description,
-        "prompts": prompts,
-        "enabled": enabled,
-    }
-
-
-def _prompt_faults(prompts: Any, name: str) -> Iterator[str]:
+        yield from _text_faults(description, f"the description of {who}")
     if not isinstance(prompts, dict):
-        yield f"prompts of {name} is {people.shown(prompts)}, wanted an object of task and text"
-        return
+        yield f"prompts of {who} is {people.shown(prompts)}, wanted an object of task and text"
+        prompts = {}
     for task, text in prompts.items():
         if task in TASKS:
-            yield from _text_faults(text, f"the {task} prompt of {name}")
+            yield from _text_faults(text, f"the {task} prompt of {who}")
         else:
-            yield f"{task} is no prompt of {name}; there are {', '.join(TASKS)}"
+            yield f"{task} is no prompt of {who}; there are {', '.join(TASKS)}"
+    if not isinstance(enabled, bool):
+        yield f"enabled of {who} is {people.shown(enabled)}, wanted true or false"
 
 
-def _text_faults(given: Any, what: str) -> Iterator[str]:
+def _text_faults(value: Any, what: str) -> Iterator[str]:
     """Yield what is wrong with a text, or with a file and the text that was read from it."""
-    if isinstance(given, str):
-        if is_blank(given):
-            yield f"{what} is blank"
-        return
-    if not isinstance(given, dict) or not isinstance(given.get("file"), str):
-        yield f"{what} is {people.shown(given)}, wanted a text or {{file: its path}}"
-        return
-    if unknown := sorted(str(key) for key in given if key not in _FILE_KEYS):
-        yield f"{what} has {', '.join(unknown)} beside file and text"
-    text = given.get("text")
+    text = value
+    if isinstance(value, dict) and isinstance(value.get("file"), str):
+        yield from people.unknown_keys(value, ("file", "text"), what)
+        text = value.get("text")
+        what = f"{what}, from the file {value['file']},"
     if not isinstance(text, str):
-        yield f"{what} names the file {given['file']}, but the file's text was not read"
+        yield f"{what} is {people.shown(value)}, wanted a text or {{file: its path}}"
     elif is_blank(text):
-        yield f"{what} is in the file {given['file']}, which is blank"
+        yield f"{what} is blank"
 
 
 PARTICIPANTS = Setting(
@@ -120,52 +101,40 @@ PARTICIPANTS = Setting(
 )
 
 
-# ---------------------------------------------------------------- what is required
-
-
 def _read_requirements(value: Any) -> list[dict[str, str]]:
     if not isinstance(value, list):
         raise ValueError("wanted a list")  # noqa: TRY004  (one error for whatever cannot be a value)
     if len(value) > MOST_REQUIREMENTS:
         raise ValueError(f"{len(value)} of at most {MOST_REQUIREMENTS}")
     faults: list[str] = []
-    found = [_requirement(place, given, faults) for place, given in enumerate(value, start=1)]
-    texts = [requirement["text"] for requirement in found if requirement["text"]]
+    requirements = [
+        _requirement(requirement_id(place), f"number {place}", item, faults)
+        for place, item in enumerate(value, start=1)
+    ]
+    texts = [requirement["text"] for requirement in requirements if requirement["text"]]
     if twice := sorted({text for text in texts if texts.count(text) > 1}):
         faults.append(f"twice: {', '.join(twice)}")
     if faults:
         raise ValueError("; ".join(faults))
-    return found
+    return requirements
 
 
-def _requirement(place: int, given: Any, faults: list[str]) -> dict[str, str]:
-    """Return a requirement as it is stored; what is wrong with it goes to `faults`.
-
-    Its id says its place.
-    """
-    item = {"text": given} if isinstance(given, str) else given
-    if not isinstance(item, dict):
-        faults.append(f"{people.shown(given)} is no requirement")
-        item = {}
-    else:
-        faults += people.unknown_keys(item, ("id", "text", "level"), "a requirement")
-        faults += _requirement_faults(place, item)
-    text = item.get("text")
-    return {
-        "id": requirement_id(place),
-        "text": trimmed(text) if isinstance(text, str) else "",
-        "level": item.get("level", MAJOR),
-    }
-
-
-def _requirement_faults(place: int, item: Mapping[str, Any]) -> Iterator[str]:
-    own_id, text, level = requirement_id(place), item.get("text"), item.get("level", MAJOR)
+def _requirement(id_: str, what: str, item: Any, faults: list[str]) -> dict[str, str]:
+    """Return a requirement as it is stored; what is wrong with it goes to `faults`."""
+    if not isinstance(item, str | dict):
+        faults.append(f"{people.shown(item)} is no requirement")
+        return {"id": id_, "text": "", "level": MAJOR}
+    parts = {"id": id_, "level": MAJOR} | ({"text": item} if isinstance(item, str) else item)
+    faults += people.unknown_keys(parts, ("id", "text", "level"), "a requirement")
+    text, level = parts.get("text"), parts["level"]
     if not isinstance(text, str) or is_blank(text):
-        yield f"number {place} has no text"
+        faults.append(f"{what} has no text")
+        text = ""
     if level not in LEVELS:
-        yield f"number {place} has the level {people.shown(level)}"
-    if item.get("id", own_id) != own_id:
-        yield f"number {place} has the id {people.shown(item['id'])}, wanted {own_id} or none"
+        faults.append(f"{what} has the level {people.shown(level)}")
+    if parts["id"] != id_:
+        faults.append(f"{what} has the id {people.shown(parts['id'])}, wanted {id_} or none")
+    return {"id": id_, "text": trimmed(text), "level": level}
 
 
 def requirement_id(place: int) -> str:
@@ -184,37 +153,21 @@ REQUIREMENTS = Setting(
 )
 
 
-# ---------------------------------------------------------------- all of them
-
-
-MAX_EXCHANGES = whole("max_exchanges", 3, "after how many exchanges the debate ends", 1, 20)
-QUESTIONS = whole(
-    "clarifying_questions",
-    0,
-    "how many questions to the person each participant may ask, in a round; 0: none are asked",
-    most=20,
-)
 ROUNDS = whole(
     "clarifying_rounds", 3, "how many rounds of clarifying questions there are at most", 1, 5
-)
-CONFIDENCE = whole(
-    "stop_at_confidence",
-    0,
-    "the judge's confidence, asked after each exchange, at which the debate ends; 0: not asked",
-    most=MOST_CONFIDENCE,
-)
-THRESHOLD = whole(
-    "summary_threshold",
-    5_000,
-    "from how many characters on a participant's own history is summarised; 0: never",
 )
 SUMMARY = whole("summary_characters", 2_500, "how many characters a summary may have", 1)
 
 SETTINGS = (
     PARTICIPANTS,
-    MAX_EXCHANGES,
+    whole("max_exchanges", 3, "after how many exchanges the debate ends", 1, 20),
     REQUIREMENTS,
-    QUESTIONS,
+    whole(
+        "clarifying_questions",
+        0,
+        "how many questions to the person each participant may ask, in a round; 0: none are asked",
+        most=20,
+    ),
     ROUNDS,
     choice(
         "proposals",
@@ -224,7 +177,12 @@ SETTINGS = (
         "carried",
         "fresh",
     ),
-    CONFIDENCE,
+    whole(
+        "stop_at_confidence",
+        0,
+        "the judge's confidence, asked after each exchange, at which the debate ends; 0: not asked",
+        most=MOST_CONFIDENCE,
+    ),
     choice(
         "stop_when_nothing_new",
         "yes",
@@ -232,7 +190,11 @@ SETTINGS = (
         "yes",
         "no",
     ),
-    THRESHOLD,
+    whole(
+        "summary_threshold",
+        5_000,
+        "from how many characters on a participant's own history is summarised; 0: never",
+    ),
     SUMMARY,
     WORD_LIMITS,
     WEB_SEARCH,
@@ -255,19 +217,11 @@ def clashes(settings: Settings) -> Iterator[str]:
             f"summary_characters is {most} and summary_threshold {threshold}: a summary would not "
             "be shorter than what it is of; let it have fewer characters"
         )
-    if settings["max_exchanges"] == 1:
-        yield from _without_effect(settings)
-
-
-def _without_effect(settings: Settings) -> Iterator[str]:
-    """Yield a sentence for each setting that a single exchange gives nothing to do."""
-    why = "but max_exchanges is 1, so nothing comes after the first exchange"
-    if settings["stop_at_confidence"]:
-        yield f"stop_at_confidence is {settings['stop_at_confidence']}, {why}"
-    if settings["stop_when_nothing_new"] == "no":
-        yield f"stop_when_nothing_new is 'no', {why}"
-    if settings["proposals"] == "fresh":
-        yield f"proposals is 'fresh', {why}"
+    alone = {"stop_at_confidence": 0, "stop_when_nothing_new": "yes", "proposals": "carried"}
+    for name, default in alone.items() if settings["max_exchanges"] == 1 else ():
+        if settings[name] != default:
+            why = "but max_exchanges is 1, so nothing comes after the first exchange"
+            yield f"{name} is {settings[name]!r}, {why}"
 
 
 def names_of(settings: Settings) -> tuple[str, ...]:

@@ -8,8 +8,7 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.ids import order
 from debate_ops.protocols.acts import CANCELLED
-from debate_ops.protocols.design import filing
-from debate_ops.protocols.design.course import ENDS
+from debate_ops.protocols.design import kinds
 from debate_ops.protocols.design.history import of_record
 from debate_ops.protocols.design.names import (
     ASSESSMENT,
@@ -20,14 +19,15 @@ from debate_ops.protocols.design.names import (
     JUDGE,
     MAJOR,
     MOST_CONFIDENCE,
-    PHASES,
     PROPOSAL,
     QUESTION,
     REFINEMENT,
     REJECTED,
+    SUMMARY,
     SYNTHESIS,
     VERDICTS,
 )
+from debate_ops.protocols.design.schedule import ENDS, JUDGE_SUMMARY, ORDER
 from debate_ops.reports import critiques, sureness
 from debate_ops.reports.blocks import (
     Block,
@@ -57,9 +57,9 @@ HAS_GRAPH = False
 
 _SOLUTION = "The solution"
 _LISTS = {
-    filing.TRADE_OFFS: "trade_offs",
-    filing.RECOMMENDATIONS: "recommendations",
-    filing.OPEN_QUESTIONS: "open_questions",
+    kinds.TRADE_OFFS: "trade_offs",
+    kinds.RECOMMENDATIONS: "recommendations",
+    kinds.OPEN_QUESTIONS: "open_questions",
 }
 """Lists of a solution: their headings, and their keys in its header."""
 _CORE, _ITEM, _TEXT = 420, 240, 600
@@ -109,7 +109,7 @@ class Design:
                     critic=critique.participant,
                     target=str(critique.data["target"]),
                     severity=str(item["level"]),
-                    text=critique.texts.get(filing.point_heading(number), ""),
+                    text=critique.texts.get(kinds.point_heading(number), ""),
                     outcome=str(verdict),
                     replies=(by,) if by else (),
                     reason=reason,
@@ -118,19 +118,13 @@ class Design:
 
 def _whys(refinement: Contribution) -> Iterator[str]:
     """Yield why each point was accepted or rejected: `- ID, point N: verdict. Why.`."""
-    for row in refinement.texts.get(filing.ANSWERS, "").split("\n"):
+    for row in refinement.texts.get(kinds.ANSWERS, "").split("\n"):
         yield row.partition(": ")[2].partition(". ")[2]
 
 
 def coverage(text: Contribution) -> Mapping[str, str]:
     """Return how far a text says to meet each requirement, by its id."""
     return {item["requirement"]: item["coverage"] for item in text.data.get("coverage") or ()}
-
-
-def why_so_sure(solution: Contribution) -> str:
-    """Return why the judge is as sure of its solution as it says."""
-    sure = int(solution.data["confidence"])
-    return filing.confidence_reasons(solution.texts.get(filing.CONFIDENCE, ""), sure)
 
 
 read = Design
@@ -196,9 +190,9 @@ def _text(design: Design) -> str:
 
 def _why(design: Design) -> Iterator[Line]:
     if solution := design.solution:
-        core = excerpt(solution.texts.get(filing.SOLUTION, ""), _CORE)
+        core = excerpt(solution.texts.get(kinds.SOLUTION, ""), _CORE)
         yield line(core, " ", Ref(solution.id, "The whole solution"))
-        yield line("Why so sure, by the judge: ", excerpt(why_so_sure(solution), _CORE))
+        yield line("Why so sure, by the judge: ", excerpt(kinds.why_so_sure(solution), _CORE))
     elif design.content.stops_at:
         yield line(f"{capitalised(design.content.stops_at)}.")
     else:
@@ -288,15 +282,15 @@ def _solution(design: Design) -> Iterator[Block]:
     """Yield the solution with all that the judge says of it; nothing while there is none."""
     if (solution := design.solution) is None:
         return
-    yield Said(solution.texts.get(filing.SOLUTION, ""))
+    yield Said(solution.texts.get(kinds.SOLUTION, ""))
     unmet = [f"{r['id']} ({r['level']}): {r['text']}" for r in design.unmet]
-    lists = {name: design.listed(key) for name, key in _LISTS.items()} | {filing.UNMET: unmet}
+    lists = {name: design.listed(key) for name, key in _LISTS.items()} | {kinds.UNMET: unmet}
     for name, items in lists.items():
         if items:
             yield Heading(name)
             yield Listing(tuple(map(line, items)))
-    yield Heading(filing.CONFIDENCE)
-    yield Said(f"{_sure(solution)}, by the judge's word.\n\n{why_so_sure(solution)}")
+    yield Heading(kinds.CONFIDENCE)
+    yield Said(f"{_sure(solution)}, by the judge's word.\n\n{kinds.why_so_sure(solution)}")
 
 
 def notes(design: Design) -> Mapping[str, Note]:
@@ -341,12 +335,10 @@ def _place(entry: Entry) -> str:
 
 def _phase(entry: Entry) -> str:
     """Return the phase that an entry, or an absence, belongs to, in words."""
-    if entry.kind == CLARIFICATION:
-        return "answers"
-    number = order(entry.id)[-1] // 10 if entry.is_absence else 0
-    # Summaries are of two phases: the later one is the judge's.
-    phases = sorted(PHASES.values(), key=lambda p: -p.number if entry.participant == JUDGE else 0)
-    return next((p.label for p in phases if number == p.number or entry.kind == p.kind), entry.kind)
+    kind = ORDER[order(entry.id)[-1] // 10 - 1] if entry.is_absence else entry.kind
+    if (entry.participant, kind) == (JUDGE, SUMMARY):
+        kind = JUDGE_SUMMARY
+    return kinds.KINDS[kind].round or kind
 
 
 def _numbers(value: Contribution) -> Iterator[Number]:

@@ -24,6 +24,7 @@ Data = dict[str, Any]
 NOW = "2026-01-01T00:00:00Z"
 THREE = "ann:architect,ben:security,cara:testing"
 TWO = "ann:architect,ben:security"
+PHASES = [kind.phase for kind in RULES.KINDS.values() if kind.schema]
 GIVEN = ["It holds.", {"text": "It is cheap.", "level": "minor"}]
 
 
@@ -79,9 +80,6 @@ def after(debate: Debate, step: Step) -> Debate:
     record = MemoryRecord(held)
     assert RULES.derive(record, debate.settings) == step.state
     return debate._replace(step=debate.step + 1, state=step.state, record=record)
-
-
-# ---------------------------------------------------------------- replies
 
 
 def coverage(history: History) -> list[Data]:

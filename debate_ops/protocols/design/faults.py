@@ -1,4 +1,4 @@
-"""Replies in a design debate: their one form, and what may be wrong that no schema states."""
+"""What may be wrong with replies in a design debate, and no schema states; and their one form."""
 
 from __future__ import annotations
 
@@ -15,18 +15,14 @@ from debate_ops.protocols.design.names import CONFIDENCE_CAP, MAJOR
 from debate_ops.protocols.replies import items, objects, objects_in
 from debate_ops.protocols.schedule import Data, Replied
 
-# ---------------------------------------------------------------- one form
-
 
 def plain_questions(plain: Data) -> Iterator[str]:
     """Leave out the questions that ask nothing, and say so."""
-    if plain.get("questions", ()) is None:
-        plain["questions"] = []
-    given = plain.get("questions")
-    if not isinstance(given, list):
+    questions = plain.get("questions")
+    if not isinstance(questions, list):
         return
-    plain["questions"] = [item for item in given if not _is_blank(item)]
-    if dropped := len(given) - len(plain["questions"]):
+    plain["questions"] = [item for item in questions if not _is_blank(item)]
+    if dropped := len(questions) - len(plain["questions"]):
         what = "blank question was" if dropped == 1 else "blank questions were"
         yield f"{dropped} {what} left out"
 
@@ -44,13 +40,10 @@ def plain_critiques(plain: Data) -> Iterator[str]:
     yield from ()
 
 
-def participant_of(given: Any) -> Any:
+def participant_of(target: Any) -> Any:
     """Return the participant whose text an id is of; anything else as it is."""
-    parts = parse_id(given) if isinstance(given, str) else None
-    return parts.participant if parts else given
-
-
-# ---------------------------------------------------------------- what is wrong
+    parts = parse_id(target) if isinstance(target, str) else None
+    return parts.participant if parts else target
 
 
 def no_summary(replied: Replied) -> Iterator[Finding]:
@@ -65,28 +58,23 @@ def too_many_questions(replied: Replied) -> Iterator[Finding]:
     number = len(items(replied.value.get("questions")))
     most = replied.past.settings["clarifying_questions"]
     if number > most:
-        yield Finding(
-            "too_many_questions",
-            f"{number} questions, at most {most} in a round: the last {number - most} left out",
-            where="$.questions",
-            found=str(number),
-            wanted=f"at most {most}",
+        message = (
+            f"{number} questions, at most {most} in a round: the last {number - most} left out"
         )
+        at, found, most_ = "$.questions", str(number), f"at most {most}"
+        yield Finding("too_many_questions", message, where=at, found=found, wanted=most_)
 
 
 def of_requirements(replied: Replied) -> Iterator[Finding]:
     """Yield which requirements are named twice."""
     seen: set[str] = set()
     for place, item in objects(replied.value.get("requirements")):
-        text = _folded(item.get("text"))
-        if text and text in seen:
+        text = item.get("text")
+        folded = " ".join(text.split()).casefold() if isinstance(text, str) else ""
+        if folded and folded in seen:
             where = f"$.requirements[{place}].text"
             yield Finding("named_twice", "this requirement is named twice", where=where)
-        seen.add(text)
-
-
-def _folded(text: Any) -> str:
-    return " ".join(text.split()).casefold() if isinstance(text, str) else ""
+        seen.add(folded)
 
 
 def of_summary(replied: Replied) -> Iterator[Finding]:
@@ -105,33 +93,37 @@ def of_summary(replied: Replied) -> Iterator[Finding]:
 
 def of_text(replied: Replied) -> Iterator[Finding]:
     """Yield what is wrong with what a text says of the requirements."""
-    known = [str(requirement["id"]) for requirement in history_of(replied.past).requirements()]
-    given = objects(replied.value.get("coverage"))
-    named = [(f"$.coverage[{place}].requirement", item.get("requirement")) for place, item in given]
-    yield from _known_once(named, known, "requirement")
+    coverage = replied.value.get("coverage")
+    named = [
+        (f"$.coverage[{place}].requirement", item.get("requirement"))
+        for place, item in objects(coverage)
+    ]
+    known = _requirements(replied)
+    yield from _known_once(named, known)
     missing = [each for each in known if each not in [name for _, name in named]]
-    if missing and isinstance(replied.value.get("coverage"), list):
+    if missing and isinstance(coverage, list):
         message = f"nothing is said of {', '.join(missing)}"
-        yield Finding("coverage_missing", message, where="$.coverage", wanted=_all_of(known))
+        yield Finding("coverage_missing", message, where="$.coverage", wanted=_each_once(known))
 
 
-def _all_of(known: Sequence[str]) -> str:
-    return f"each of these once: {', '.join(known)}" if known else "none: there are none"
+def _requirements(replied: Replied) -> list[str]:
+    return [str(each["id"]) for each in history_of(replied.past).requirements()]
 
 
-def _known_once(
-    named: Sequence[tuple[str, Any]], known: Sequence[str], what: str
-) -> Iterator[Finding]:
-    """Yield a fault for each name that is unknown, or comes again; each has its place."""
+def _each_once(names: Sequence[str]) -> str:
+    return f"each of these once: {', '.join(names)}" if names else "none: there are none"
+
+
+def _known_once(named: Sequence[tuple[str, Any]], known: Sequence[str]) -> Iterator[Finding]:
+    """Yield a fault for each requirement that is unknown, or comes again; each has its place."""
     seen: set[str] = set()
     for where, name in named:
         if not isinstance(name, str):
             continue
         if name not in known:
-            message = f"{messages.name(name)} is no {what} of this debate"
-            yield Finding(
-                f"unknown_{what}", message, where=where, found=name, wanted=_all_of(known)
-            )
+            message = f"{messages.name(name)} is no requirement of this debate"
+            expected = _each_once(known)
+            yield Finding("unknown_requirement", message, where=where, found=name, wanted=expected)
         elif name in seen:
             yield Finding("named_twice", f"{name} is named twice", where=where, found=name)
         seen.add(name)
@@ -139,24 +131,25 @@ def _known_once(
 
 def of_critiques(replied: Replied) -> Iterator[Finding]:
     """Yield which texts may not be, or have not been, criticised."""
-    texts = history_of(replied.past).texts(replied.slot.exchange)
+    history = history_of(replied.past)
+    texts = history.texts(replied.slot.exchange)
     others = [name for name in texts if name != replied.slot.participant]
-    given = objects(replied.value.get("critiques"))
-    wanted = f"each of these once: {', '.join(others)}"
-    counts = Counter(str(item.get("target")) for _, item in given)
-    for place, item in given:
+    critiques = replied.value.get("critiques")
+    counts = Counter(str(item.get("target")) for _, item in objects(critiques))
+    expected = f"each of these once: {', '.join(others)}"
+    for place, item in objects(critiques):
         target, where = item.get("target"), f"$.critiques[{place}]"
         if isinstance(target, str) and (problem := _no_target(replied, target, others, counts)):
             yield Finding(
-                "bad_target", problem, where=f"{where}.target", found=target, wanted=wanted
+                "bad_target", problem, where=f"{where}.target", found=target, wanted=expected
             )
-        if not item.get("requirements") and history_of(replied.past).requirements():
+        if not item.get("requirements") and history.requirements():
             message = "nothing is said of how the text meets the requirements"
             yield Finding("requirements_missing", message, where=f"{where}.requirements")
     missing = [name for name in others if not counts[name]]
-    if missing and isinstance(replied.value.get("critiques"), list):
+    if missing and isinstance(critiques, list):
         message = f"there is no critique of the text of {', '.join(missing)}"
-        yield Finding("critique_missing", message, where="$.critiques", wanted=wanted)
+        yield Finding("critique_missing", message, where="$.critiques", wanted=expected)
 
 
 def _no_target(
@@ -173,60 +166,47 @@ def _no_target(
 
 def of_refinement(replied: Replied) -> Iterator[Finding]:
     """Yield which points may not be, or have not been, answered."""
-    yield from _answer_faults(replied)
+    asked = history_of(replied.past).points_against(replied.slot.participant, replied.slot.exchange)
+    answers = replied.value.get("answers")
+    seen: set[tuple[str, int]] = set()
+    for place, item in objects(answers):
+        critique, number, where = item.get("critique"), item.get("point"), f"$.answers[{place}]"
+        if not isinstance(critique, str) or not isinstance(number, int):
+            continue
+        if (critique, number) not in asked:
+            has_others = critique in [each for each, _ in asked]
+            problem = (
+                f"{critique} has no point {number}"
+                if has_others
+                else f"{messages.name(critique)} makes no point against your text in this exchange"
+            )
+            expected = f"each of these once: {_points(asked)}"
+            yield Finding("no_such_point", problem, where=where, found=critique, wanted=expected)
+        elif (critique, number) in seen:
+            twice = f"{_points([(critique, number)])} is answered twice"
+            yield Finding("answered_twice", twice, where=where)
+        seen.add((critique, number))
+    missing = [point for point in asked if point not in seen]
+    if missing and isinstance(answers, list):
+        message = f"there is no answer to {_points(missing)}"
+        yield Finding("answer_missing", message, where="$.answers")
     yield from of_text(replied)
 
 
-def _answer_faults(replied: Replied) -> Iterator[Finding]:
-    asked = history_of(replied.past).points_against(replied.slot.participant, replied.slot.exchange)
-    seen: set[tuple[Any, Any]] = set()
-    for place, item in objects(replied.value.get("answers")):
-        critique, number = item.get("critique"), item.get("point")
-        where = f"$.answers[{place}]"
-        if not isinstance(critique, str) or not isinstance(number, int):
-            continue
-        if problem := _not_asked(critique, number, asked):
-            wanted = f"each of these once: {_points(asked)}"
-            yield Finding("no_such_point", problem, where=where, found=critique, wanted=wanted)
-        elif (critique, number) in seen:
-            yield Finding(
-                "answered_twice", f"{_point(critique, number)} is answered twice", where=where
-            )
-        seen.add((critique, number))
-    missing = [point for point in asked if point not in seen]
-    if missing and isinstance(replied.value.get("answers"), list):
-        message = f"there is no answer to {_points(missing)}"
-        yield Finding("answer_missing", message, where="$.answers")
-
-
-def _not_asked(critique: str, number: int, asked: Sequence[tuple[str, int]]) -> str:
-    if (critique, number) in asked:
-        return ""
-    if critique in [each for each, _ in asked]:
-        return f"{critique} has no point {number}"
-    return f"{messages.name(critique)} makes no point against your text in this exchange"
-
-
 def _points(points: Iterable[tuple[str, int]]) -> str:
-    return "; ".join(_point(*point) for point in points)
-
-
-def _point(critique: str, number: int) -> str:
-    return f"{critique}, point {number}"
+    return "; ".join(f"{critique}, point {number}" for critique, number in points)
 
 
 def of_synthesis(replied: Replied) -> Iterator[Finding]:
     """Yield unknown requirements, and a confidence over its cap."""
-    requirements = history_of(replied.past).requirements()
-    unmet = [(f"$.unmet[{n}]", each) for n, each in enumerate(items(replied.value.get("unmet")))]
-    yield from _known_once(unmet, [str(each["id"]) for each in requirements], "requirement")
-    named = [each for _, each in unmet]
+    unmet, confidence = items(replied.value.get("unmet")), replied.value.get("confidence")
+    named = [(f"$.unmet[{place}]", each) for place, each in enumerate(unmet)]
+    yield from _known_once(named, _requirements(replied))
     major = [
         str(each["id"])
-        for each in requirements
-        if each.get("level") == MAJOR and each["id"] in named
+        for each in history_of(replied.past).requirements()
+        if each["level"] == MAJOR and each["id"] in unmet
     ]
-    confidence = replied.value.get("confidence")
     if major and isinstance(confidence, int) and confidence > CONFIDENCE_CAP:
         yield Finding(
             "confidence_capped",

@@ -1,0 +1,218 @@
+"""The schedule of a design debate: what comes next, from what is on record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from debate_ops.model.ids import entry_id
+from debate_ops.model.turn import Done, Waiting
+from debate_ops.protocols.acts import CANCELLATION, CANCELLED
+from debate_ops.protocols.design.history import History, history_of
+from debate_ops.protocols.design.names import (
+    ASSESSMENT,
+    AWAITING_ANSWERS,
+    BY_CONFIDENCE,
+    BY_COUNT,
+    BY_NOTHING_NEW,
+    COMPLETED,
+    CRITIQUE,
+    JUDGE,
+    PROPOSAL,
+    QUESTION,
+    REFINEMENT,
+    REQUIREMENTS,
+    SUMMARY,
+    SYNTHESIS,
+)
+from debate_ops.protocols.schedule import Halt, Past, Slot
+
+ENDS = (COMPLETED, CANCELLED)
+
+JUDGE_SUMMARY = "judge-summary"
+ORDER = (
+    *(QUESTION, REQUIREMENTS, SUMMARY, PROPOSAL, CRITIQUE, REFINEMENT),
+    *(ASSESSMENT, JUDGE_SUMMARY, SYNTHESIS),
+)
+"""Everything that participants may be asked for, in the order of the schedule."""
+BY_THE_JUDGE = (REQUIREMENTS, ASSESSMENT, JUDGE_SUMMARY, SYNTHESIS)
+
+
+def schedule(past: Past) -> Iterator[Slot | Halt]:
+    """Yield who is due, and whoever may be later, to the end; or that a person has to answer."""
+    history, most = history_of(past), past.settings["max_exchanges"]
+    if cancelled := history.of(CANCELLATION):
+        by = past.look(cancelled[-1])
+        why = f"the debate is cancelled by {by.get('by')}: {by.get('reason')}"
+        yield Halt(history.newest, Done(why), CANCELLED)
+        return
+    is_open = False
+    for place in _before_exchanges(past, history) if history.newest == 0 else ():
+        yield place
+        if isinstance(place, Halt):
+            return
+        is_open = is_open or _is_open(past, place)
+    exchange = max(history.newest, 1)
+    while not is_open:
+        slots = list(_in_exchange(past, exchange))
+        yield from slots
+        is_open = any(_is_open(past, slot) for slot in slots)
+        if not is_open and stopped_by(history, exchange):
+            yield from _at_the_end(past, exchange)
+            yield Halt(exchange, Done(_why_done(history, exchange)))
+            return
+        exchange += 1
+    for later in range(exchange, most + 1):
+        yield from _in_exchange(past, later)
+    may_stop = (
+        past.settings["stop_at_confidence"] or past.settings["stop_when_nothing_new"] == "yes"
+    )
+    yield from _at_the_end(past, max(exchange - 1, 1) if may_stop else most)
+
+
+def absence_number(kind: str, round_: int = 0) -> int:
+    """Return the number in the id of an absence; `round_` is that of the questions, from 1."""
+    return 10 * (ORDER.index(kind) + 1) + round_
+
+
+def _slot(exchange: int, name: str, kind: str) -> Slot:
+    entry = entry_id(name, exchange, SUMMARY) if kind == JUDGE_SUMMARY else ""
+    return Slot(exchange, name, kind, number=absence_number(kind), entry=entry)
+
+
+def _is_open(past: Past, slot: Slot) -> bool:
+    """Tell whether somebody is due at a place, if its time has come."""
+    return not (past.has(slot) or past.is_absent(slot) or why_not(past, slot))
+
+
+def _before_exchanges(past: Past, history: History) -> Iterator[Slot | Halt]:
+    """Yield each round of questions until nobody asks any, and what names the requirements.
+
+    A person answers the questions of a round before the next one.
+    """
+    rounds = past.settings["clarifying_rounds"] if past.settings["clarifying_questions"] else 0
+    for round_ in range(1, rounds + 1):
+        slots = [_question(history, name, round_) for name in history.names]
+        yield from slots
+        is_over = not any(_is_open(past, slot) for slot in slots)
+        if is_over and (about := history.open_questions()):
+            number = "1 question is" if len(about) == 1 else f"{len(about)} questions are"
+            why = f"{number} open: answer, or leave blank what does not apply"
+            yield Halt(0, Waiting(why, ("answer", "cancel"), about), AWAITING_ANSWERS)
+        if is_over and not history.questions(round_):
+            break
+    if not past.settings["requirements"]:
+        yield _slot(0, JUDGE, REQUIREMENTS)
+
+
+def _question(history: History, name: str, round_: int) -> Slot:
+    """Return the slot of a round, whose questions are numbered on from those of earlier ones."""
+    earlier = sum(history.look(i).get("round") != round_ for i in history.of(QUESTION, 0, name))
+    entry = entry_id(name, 0, QUESTION, earlier + 1)
+    return Slot(0, name, QUESTION, number=absence_number(QUESTION, round_), entry=entry)
+
+
+def _in_exchange(past: Past, exchange: int) -> Iterator[Slot]:
+    """Yield all who may be due in an exchange; a proposal that did not come is due in the next."""
+    settings, names = past.settings, history_of(past).names
+    if settings["summary_threshold"] and exchange > 1:
+        yield from (_slot(exchange, name, SUMMARY) for name in names)
+    is_fresh = settings["proposals"] == "fresh" or exchange == 1
+    for name in names:
+        if is_fresh or past.is_absent(_slot(exchange - 1, name, PROPOSAL)):
+            yield _slot(exchange, name, PROPOSAL)
+    for kind in (CRITIQUE, REFINEMENT):
+        yield from (_slot(exchange, name, kind) for name in names)
+    if settings["stop_at_confidence"] and exchange < settings["max_exchanges"]:
+        yield _slot(exchange, JUDGE, ASSESSMENT)
+
+
+def _at_the_end(past: Past, exchange: int) -> Iterator[Slot]:
+    if past.settings["summary_threshold"] and past.settings["max_exchanges"] > 1:
+        yield _slot(exchange, JUDGE, JUDGE_SUMMARY)
+    yield _slot(exchange, JUDGE, SYNTHESIS)
+
+
+def _why_done(history: History, exchange: int) -> str:
+    after = "1 exchange" if exchange == 1 else f"{exchange} exchanges"
+    why = _STOPS.get(stopped_by(history, exchange), "")
+    written = history.look(entry_id(JUDGE, exchange, SYNTHESIS))
+    if not written:
+        return f"the judge wrote no solution, after {after}: {why}"
+    sure = written.get("confidence")
+    return f"the judge has written the solution (confidence {sure}), after {after}: {why}"
+
+
+_STOPS: Mapping[str, str] = {
+    BY_COUNT: "that was the last one",
+    BY_CONFIDENCE: "the judge was confident enough",
+    BY_NOTHING_NEW: "nothing new came",
+}
+
+
+def stopped_by(history: History, exchange: int) -> str:
+    """Return what ends the debate with an exchange that is over; empty where it goes on."""
+    least = history.settings["stop_at_confidence"]
+    is_sure = history.number(entry_id(JUDGE, exchange, ASSESSMENT), "confidence") >= least > 0
+    return _stopped_unasked(history, exchange) or (BY_CONFIDENCE if is_sure else "")
+
+
+def _stopped_unasked(history: History, exchange: int) -> str:
+    """Return what ends the debate whatever the judge may say."""
+    settings = history.settings
+    if exchange >= settings["max_exchanges"]:
+        return BY_COUNT
+    goes_on = settings["stop_when_nothing_new"] == "no" or history.accepts_any(exchange)
+    return "" if goes_on else BY_NOTHING_NEW
+
+
+def why_not(past: Past, slot: Slot) -> str:
+    """Return why somebody has nothing to do where it would be due; empty where it has."""
+    exchange, name, kind, *_ = slot
+    if (name == JUDGE) != (kind in BY_THE_JUDGE):
+        return "this is the agents' to do" if name == JUDGE else "this is the judge's to do"
+    return _WHY_NOT[kind](history_of(past), exchange, name) if kind in _WHY_NOT else ""
+
+
+def _why_no_summary(history: History, exchange: int, name: str) -> str:
+    if name != JUDGE and (history.of(PROPOSAL, exchange) or history.of(CRITIQUE, exchange)):
+        return "the time for summaries is over"
+    threshold = history.settings["summary_threshold"]
+    size = history.size(history.to_summarise(name, exchange))
+    if size >= threshold:
+        return ""
+    if name == JUDGE:
+        return f"the earlier exchanges have {size} characters"
+    return f"its own history has {size} characters, under {threshold}"
+
+
+def _why_no_proposal(history: History, exchange: int, name: str) -> str:
+    is_fresh = history.settings["proposals"] == "fresh"
+    has_text = not is_fresh and history.text_of(name, exchange - 1)
+    return "its last text stands as its proposal" if has_text else ""
+
+
+def _why_no_critique(history: History, exchange: int, name: str) -> str:
+    others = history.texts(exchange).keys() - {name}
+    return "" if others else "nobody else has a text to criticise"
+
+
+def _why_no_refinement(history: History, exchange: int, name: str) -> str:
+    if not history.text_of(name, exchange):
+        return "it has no text"
+    return "" if history.points_against(name, exchange) else "no point was made against its text"
+
+
+def _why_no_assessment(history: History, exchange: int, _: str) -> str:
+    if not history.texts(exchange):
+        return "there is no text to assess"
+    return "the debate is at its end" if _stopped_unasked(history, exchange) else ""
+
+
+_WHY_NOT: Mapping[str, Callable[[History, int, str], str]] = {
+    SUMMARY: _why_no_summary,
+    PROPOSAL: _why_no_proposal,
+    CRITIQUE: _why_no_critique,
+    REFINEMENT: _why_no_refinement,
+    ASSESSMENT: _why_no_assessment,
+    JUDGE_SUMMARY: _why_no_summary,
+}
