@@ -61,8 +61,8 @@ def too_many_questions(replied: Replied) -> Iterator[Finding]:
         message = (
             f"{number} questions, at most {most} in a round: the last {number - most} left out"
         )
-        at, found, most_ = "$.questions", str(number), f"at most {most}"
-        yield Finding("too_many_questions", message, where=at, found=found, wanted=most_)
+        where, at_most = "$.questions", f"at most {most}"
+        yield Finding("too_many_questions", message, where=where, found=str(number), wanted=at_most)
 
 
 def of_requirements(replied: Replied) -> Iterator[Finding]:

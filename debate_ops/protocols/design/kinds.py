@@ -8,20 +8,6 @@ from debate_ops.model.entries import JUDGMENTS, Contribution
 from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.design import faults, names
 from debate_ops.protocols.design.history import history_of
-from debate_ops.protocols.design.names import (
-    ACCEPTED,
-    ASSESSMENT,
-    CLARIFICATION,
-    CRITIQUE,
-    MOST_CONFIDENCE,
-    PROPOSAL,
-    QUESTION,
-    REFINEMENT,
-    REJECTED,
-    REQUIREMENTS,
-    SUMMARY,
-    SYNTHESIS,
-)
 from debate_ops.protocols.design.schedule import (
     JUDGE_SUMMARY,
     ORDER,
@@ -64,12 +50,13 @@ def point_heading(number: int) -> str:
 
 def why_so_sure(synthesis: Contribution) -> str:
     """Return why the judge is as sure of its solution as it says."""
-    sure = _of_most(synthesis.data["confidence"])
+    sure = of_most(synthesis.data["confidence"])
     return synthesis.texts.get(CONFIDENCE, "").removeprefix(f"{sure}: ")
 
 
-def _of_most(confidence: int) -> str:
-    return f"{confidence} of {MOST_CONFIDENCE}"
+def of_most(confidence: int) -> str:
+    """Return how sure the judge is, out of how sure it may be."""
+    return f"{confidence} of {names.MOST_CONFIDENCE}"
 
 
 def _picked(items: Iterable[Header], *keys: str) -> list[Data]:
@@ -78,14 +65,14 @@ def _picked(items: Iterable[Header], *keys: str) -> list[Data]:
 
 def _asked(replied: Replied) -> Iterator[tuple[int, Data]]:
     """Yield as many questions as the settings allow, numbered on from those of earlier rounds."""
-    earlier = history_of(replied.past).of(QUESTION, 0, replied.slot.participant)
+    earlier = history_of(replied.past).of(names.QUESTION, 0, replied.slot.participant)
     most = replied.past.settings["clarifying_questions"]
     for number, item in enumerate(replied.value["questions"][:most], start=len(earlier) + 1):
         yield number, {**item, "number": number}
 
 
 _QUESTION = Kind(
-    QUESTION,
+    names.QUESTION,
     names.AWAITING_QUESTIONS,
     "clarifying questions",
     "design-questions",
@@ -94,7 +81,7 @@ _QUESTION = Kind(
     part="questions",
     each=_asked,
     fields=(
-        added("round", lambda each: each.slot.number - absence_number(QUESTION)),
+        added("round", lambda each: each.slot.number - absence_number(names.QUESTION)),
         added("asks", lambda each: each.value["text"]),
         Field("text", "Question"),
         Field("why", "Why", plain=or_empty),
@@ -116,7 +103,7 @@ def _requirements(replied: Replied) -> list[Data]:
 
 
 _REQUIREMENTS = Kind(
-    REQUIREMENTS,
+    names.REQUIREMENTS,
     names.AWAITING_REQUIREMENTS,
     "requirements",
     "design-requirements",
@@ -143,7 +130,7 @@ def _covered(replied: Replied) -> list[str]:
 
 
 _SUMMARY = Kind(
-    SUMMARY,
+    names.SUMMARY,
     names.AWAITING_SUMMARIES,
     "summaries",
     "design-summary",
@@ -186,7 +173,7 @@ _OF_A_TEXT = (
     Field(
         "coverage",
         of=lambda each: _picked(each.value["coverage"], "requirement", "coverage", "how"),
-        plain=lambda given: [] if given is None else given,
+        plain=lambda coverage: [] if coverage is None else coverage,
     ),
     added("characters", _characters),
 )
@@ -194,7 +181,7 @@ _COVERAGE_LINES = added("coverage_lines", _coverage_lines, COVERAGE)
 _WORDS_OF_A_TEXT = {"title": 12, "solution": 900, "coverage": {"how": 50}}
 
 _PROPOSAL = Kind(
-    PROPOSAL,
+    names.PROPOSAL,
     names.AWAITING_PROPOSALS,
     "proposals",
     "design-proposal",
@@ -245,7 +232,7 @@ def _points_back(critique: Contribution) -> list[Data]:
 
 
 _CRITIQUE = Kind(
-    CRITIQUE,
+    names.CRITIQUE,
     names.AWAITING_CRITIQUES,
     "critiques",
     "design-critiques",
@@ -253,7 +240,7 @@ _CRITIQUE = Kind(
     part="critiques",
     each=_by_target,
     fields=(
-        added("attacks", lambda each: [{"target_id": _criticised(each), "type": CRITIQUE}]),
+        added("attacks", lambda each: [{"target_id": _criticised(each), "type": names.CRITIQUE}]),
         Field(
             "target",
             of=_criticised,
@@ -273,11 +260,12 @@ _CRITIQUE = Kind(
 )
 
 
-def _answers_back(refinement: Contribution) -> list[Data]:
-    reasons = refinement.texts[ANSWERS].split("\n")
+def answers_of(refinement: Contribution) -> list[Data]:
+    """Return what an author says of each point, with the reason: `- ID, point N: verdict. Why.`."""
+    reasons = refinement.texts.get(ANSWERS, "").split("\n")
     return [
         dict(answer) | {"reason": line.removeprefix(f"- {_verdict(answer)}. ")}
-        for answer, line in zip(refinement.data["answers"], reasons, strict=True)
+        for answer, line in zip(refinement.data.get("answers") or (), reasons, strict=False)
     ]
 
 
@@ -299,7 +287,7 @@ def _title_of_refinement(replied: Replied) -> str:
 
 
 _REFINEMENT = Kind(
-    REFINEMENT,
+    names.REFINEMENT,
     names.AWAITING_REFINEMENTS,
     "refinements",
     "design-refinement",
@@ -311,10 +299,10 @@ _REFINEMENT = Kind(
         Field(
             "answers",
             of=lambda each: _picked(each.value["answers"], "critique", "point", "verdict"),
-            back=_answers_back,
+            back=answers_of,
         ),
-        _number_of(ACCEPTED),
-        _number_of(REJECTED),
+        _number_of(names.ACCEPTED),
+        _number_of(names.REJECTED),
         Field("solution", SOLUTION),
         added("verdicts", _verdict_lines, ANSWERS),
         _COVERAGE_LINES,
@@ -329,13 +317,13 @@ def _texts_now(replied: Replied) -> list[str]:
 
 
 _ASSESSMENT = Kind(
-    ASSESSMENT,
+    names.ASSESSMENT,
     names.AWAITING_ASSESSMENT,
     "assessment",
     "design-assessment",
     "assessment_filed",
     fields=(Field("confidence"), added("judges", _texts_now), Field("reasons", "Reasons")),
-    title=lambda replied: f"Confidence {_of_most(replied.value['confidence'])}",
+    title=lambda replied: f"Confidence {of_most(replied.value['confidence'])}",
     folder=JUDGMENTS,
     words={"reasons": 120},
 )
@@ -347,7 +335,7 @@ def _unmet_lines(replied: Replied) -> str:
 
 
 def _sure(replied: Replied) -> str:
-    return f"{_of_most(replied.value['confidence'])}: {replied.value['confidence_reasons']}"
+    return f"{of_most(replied.value['confidence'])}: {replied.value['confidence_reasons']}"
 
 
 def _listed(key: str, heading: str) -> Field:
@@ -355,7 +343,7 @@ def _listed(key: str, heading: str) -> Field:
 
 
 _SYNTHESIS = Kind(
-    SYNTHESIS,
+    names.SYNTHESIS,
     names.AWAITING_SYNTHESIS,
     "synthesis",
     "design-synthesis",
@@ -397,8 +385,13 @@ KINDS: Mapping[str, Kind] = {
         key: kind._replace(together=True, why_not=why_not)
         for key, kind in zip(ORDER, _ASKED_FOR, strict=True)
     },
-    CLARIFICATION: Kind(
-        CLARIFICATION, names.AWAITING_ANSWERS, "answers", "", "question_answered", folder=JUDGMENTS
+    names.CLARIFICATION: Kind(
+        names.CLARIFICATION,
+        names.AWAITING_ANSWERS,
+        "answers",
+        "",
+        "question_answered",
+        folder=JUDGMENTS,
     ),
     CANCELLATION: Kind(CANCELLATION, event="debate_cancelled", folder=JUDGMENTS),
 }

@@ -42,11 +42,11 @@ def guidance(participant: Mapping[str, Any], task: str) -> str:
     return own or Own(ROLES.get(participant["role"], ANY_ROLE)[task])
 
 
-def text_of(given: Any) -> str:
+def text_of(value: Any) -> str:
     """Return a text that is given as itself, or with the file it was read from; else nothing.
 
     >>> text_of({"file": "calm.md", "text": "Stay calm."})
     'Stay calm.'
     """
-    text = given.get("text") if isinstance(given, Mapping) else given
+    text = value.get("text") if isinstance(value, Mapping) else value
     return trimmed(text) if isinstance(text, str) else ""

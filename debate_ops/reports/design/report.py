@@ -18,7 +18,6 @@ from debate_ops.protocols.design.names import (
     FULL,
     JUDGE,
     MAJOR,
-    MOST_CONFIDENCE,
     PROPOSAL,
     QUESTION,
     REFINEMENT,
@@ -94,9 +93,9 @@ class Design:
 
     def _points(self) -> Iterator[Point]:
         answers = {
-            (answer["critique"], answer["point"]): (answer["verdict"], text.id, reason)
+            (answer["critique"], answer["point"]): (answer["verdict"], text.id, answer["reason"])
             for text in self.of(REFINEMENT)
-            for answer, reason in zip(text.data.get("answers") or (), _whys(text), strict=False)
+            for answer in kinds.answers_of(text)
         }
         for critique in self.of(CRITIQUE):
             for item in critique.data.get("points") or ():
@@ -114,12 +113,6 @@ class Design:
                     replies=(by,) if by else (),
                     reason=reason,
                 )
-
-
-def _whys(refinement: Contribution) -> Iterator[str]:
-    """Yield why each point was accepted or rejected: `- ID, point N: verdict. Why.`."""
-    for row in refinement.texts.get(kinds.ANSWERS, "").split("\n"):
-        yield row.partition(": ")[2].partition(". ")[2]
 
 
 def coverage(text: Contribution) -> Mapping[str, str]:
@@ -290,7 +283,8 @@ def _solution(design: Design) -> Iterator[Block]:
             yield Heading(name)
             yield Listing(tuple(map(line, items)))
     yield Heading(kinds.CONFIDENCE)
-    yield Said(f"{_sure(solution)}, by the judge's word.\n\n{kinds.why_so_sure(solution)}")
+    sure = kinds.of_most(solution.data["confidence"])
+    yield Said(f"{sure}, by the judge's word.\n\n{kinds.why_so_sure(solution)}")
 
 
 def notes(design: Design) -> Mapping[str, Note]:
@@ -303,7 +297,7 @@ def notes(design: Design) -> Mapping[str, Note]:
         by_id[answer.data["question"]] = Note(states=("answered",))
         by_id[answer.id] = Note(facts=(("By", (line(str(answer.data.get("by", ""))),)),))
     if solution := design.solution:
-        by_id[solution.id] = Note(score=_sure(solution))
+        by_id[solution.id] = Note(score=kinds.of_most(solution.data["confidence"]))
     return by_id
 
 
@@ -311,10 +305,6 @@ def _note(design: Design, text: Contribution) -> Note:
     claimed, total = list(coverage(text).values()), len(design.requirements)
     score = f"claims {claimed.count(FULL)} of {total}" if total and claimed else ""
     return Note(score=score, states=("last text" if text in design.current else "replaced",))
-
-
-def _sure(solution: Contribution) -> str:
-    return f"{solution.data['confidence']} of {MOST_CONFIDENCE}"
 
 
 def outline(debate: Debate) -> Outline:

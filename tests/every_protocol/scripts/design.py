@@ -78,8 +78,8 @@ def _summary(at: _At) -> Data:
 
 
 def _coverage(at: _At, place: int) -> list[Data]:
-    found = enumerate(at.history.requirements(), start=place)
-    return [{"requirement": r["id"], "coverage": "full", "how": at.text(n)} for n, r in found]
+    numbered = enumerate(at.history.requirements(), start=place)
+    return [{"requirement": r["id"], "coverage": "full", "how": at.text(n)} for n, r in numbered]
 
 
 def _proposal(at: _At) -> Data:
@@ -122,8 +122,8 @@ def _refinement(at: _At) -> Data:
 
 
 def _assessment(at: _At) -> Data:
-    told = at.plan.confidence
-    confidence = told[min(at.turn.exchange, len(told)) - 1]
+    every = at.plan.confidence
+    confidence = every[min(at.turn.exchange, len(every)) - 1]
     return {"confidence": confidence, "reasons": at.text()}
 
 
@@ -184,8 +184,8 @@ class _Seen(NamedTuple):
         own = [e for e in self.every if e.participant == self.me]
         summaries = [e for e in own if e.kind == "summary"]
         since = summaries[-1].exchange if summaries else 1
-        told = [e for e in own if e.kind in {"proposal", "refinement"}] + self.against_me()
-        there = {e.id for e in told if since <= e.exchange < self.exchange}
+        texts = [e for e in own if e.kind in {"proposal", "refinement"}] + self.against_me()
+        there = {e.id for e in texts if since <= e.exchange < self.exchange}
         return there | {e.id for e in summaries[-1:]}
 
 
@@ -274,8 +274,8 @@ def _answered(debate: Debate) -> Act:
     ]
     asked = [entry.id for entry in entries(debate, ARGUMENTS) if entry.kind == "question"]
     *first, last = [question for question in asked if question not in said]
-    given = {q: f"Yes, zq{debate.step}person{n}zq." for n, q in enumerate(first)}
-    return Act("answer", {**given, last: ""}, "the owner")
+    answers = {q: f"Yes, zq{debate.step}person{n}zq." for n, q in enumerate(first)}
+    return Act("answer", {**answers, last: ""}, "the owner")
 
 
 _Acting = Callable[["Debate"], "Act | None"]

@@ -30,10 +30,10 @@ GIVEN = ["It holds.", {"text": "It is cheap.", "level": "minor"}]
 
 def settings_of(**chosen: Any) -> Data:
     """Return settings in full; the agents are ann, ben and cara, the requirements r1 and r2."""
-    given = {"participants": THREE, "requirements": GIVEN} | chosen
-    found = {s.name: s.read(given.get(s.name, s.default)) for s in RULES.SETTINGS}
-    assert list(RULES.clashes(found)) == []
-    return found
+    values = {"participants": THREE, "requirements": GIVEN} | chosen
+    settings = {s.name: s.read(values.get(s.name, s.default)) for s in RULES.SETTINGS}
+    assert list(RULES.clashes(settings)) == []
+    return settings
 
 
 def begun(**chosen: Any) -> Debate:
@@ -72,19 +72,19 @@ def entry_of(value: Value, debate: Debate) -> Entry:
 def after(debate: Debate, step: Step) -> Debate:
     """Return the debate after a step; what `record` says and what `derive` finds is the same."""
     assert step.entries
-    held = dict(record_of(debate))
+    entries_ = dict(record_of(debate))
     for value in step.entries:
-        assert value.id not in held
-        held[value.id] = entry_of(value, debate)
-        assert entries.parse(held[value.id]) == value
-    record = MemoryRecord(held)
+        assert value.id not in entries_
+        entries_[value.id] = entry_of(value, debate)
+        assert entries.parse(entries_[value.id]) == value
+    record = MemoryRecord(entries_)
     assert RULES.derive(record, debate.settings) == step.state
     return debate._replace(step=debate.step + 1, state=step.state, record=record)
 
 
 def coverage(history: History) -> list[Data]:
-    told = history.requirements()
-    return [{"requirement": r["id"], "coverage": "full", "how": "So."} for r in told]
+    requirements = history.requirements()
+    return [{"requirement": r["id"], "coverage": "full", "how": "So."} for r in requirements]
 
 
 def answers(history: History, name: str, exchange: int, verdict: str = "accepted") -> list[Data]:
@@ -137,17 +137,17 @@ def good(debate: Debate, turn: Turn, task: Task) -> Data:
 def replied(debate: Debate, **changes: Data | None) -> dict[str, Reply | Absent]:
     """Return good replies to the turn that is due, changed where given; None is an absence."""
     turn = turn_of(debate)
-    found: dict[str, Reply | Absent] = {}
+    replies: dict[str, Reply | Absent] = {}
     for task in turn.tasks:
         name = task.participant
         if name in changes and changes[name] is None:
-            found[name] = Absent(name, "skip", "It did not come.", "user")
+            replies[name] = Absent(name, "skip", "It did not come.", "user")
             continue
         value = good(debate, turn, task) | (changes.get(name) or {})
         plain, _ = RULES.normalise(task, value)
-        found[name] = Reply(name, plain)
-    assert changes.keys() <= found.keys(), "who is changed has a task"
-    return found
+        replies[name] = Reply(name, plain)
+    assert changes.keys() <= replies.keys(), "who is changed has a task"
+    return replies
 
 
 def checked(debate: Debate, **changes: Data | None) -> Checked:
@@ -156,8 +156,8 @@ def checked(debate: Debate, **changes: Data | None) -> Checked:
 
 def faults(debate: Debate, **changes: Data | None) -> list[str]:
     """Return each fault as `participant where code`."""
-    found = checked(debate, **changes).faults
-    return [f"{f.participant} {f.where} {f.code}" for f in found]
+    findings = checked(debate, **changes).faults
+    return [f"{f.participant} {f.where} {f.code}" for f in findings]
 
 
 def hold(debate: Debate, **changes: Data | None) -> Debate:
@@ -171,8 +171,8 @@ def hold(debate: Debate, **changes: Data | None) -> Debate:
     return after(debate, RULES.record(debate, turn, replies))
 
 
-def act(debate: Debate, name: str, **given: str) -> Debate:
-    return after(debate, RULES.ACTS[name](debate, Act(name, given, "olga")))
+def act(debate: Debate, name: str, **words: str) -> Debate:
+    return after(debate, RULES.ACTS[name](debate, Act(name, words, "olga")))
 
 
 def until(debate: Debate, phase: str, exchange: int = 0) -> Debate:
@@ -194,27 +194,27 @@ def header(debate: Debate, entry_id: str) -> Mapping[str, Any]:
 
 
 def value(debate: Debate, entry_id: str) -> Contribution:
-    found = entries.parse(record_of(debate)[entry_id])
-    assert isinstance(found, Contribution)
-    return found
+    contribution = entries.parse(record_of(debate)[entry_id])
+    assert isinstance(contribution, Contribution)
+    return contribution
 
 
 def values(debate: Debate) -> list[tuple[Entry, Value]]:
     """Return the whole record, as `validate` hands it to the audit."""
-    held = record_of(debate)
-    return [(held[i], entries.parse(held[i])) for i in sorted(held, key=order)]
+    record = record_of(debate)
+    return [(record[i], entries.parse(record[i])) for i in sorted(record, key=order)]
 
 
 def edited(debate: Debate, entry_id: str, **changes: Any) -> Debate:
     """Return a debate in which somebody changed keys of a header by hand; None takes one out."""
-    held = dict(record_of(debate))
-    told = {**held[entry_id].header, **changes}
-    kept = {key: item for key, item in told.items() if item is not None}
-    held[entry_id] = held[entry_id]._replace(header=kept)
-    return debate._replace(record=MemoryRecord(held))
+    record = dict(record_of(debate))
+    header_ = {**record[entry_id].header, **changes}
+    kept = {key: item for key, item in header_.items() if item is not None}
+    record[entry_id] = record[entry_id]._replace(header=kept)
+    return debate._replace(record=MemoryRecord(record))
 
 
 def without(debate: Debate, *ids: str) -> Debate:
     """Return a debate of which some files are lost."""
-    held = {i: entry for i, entry in record_of(debate).items() if i not in ids}
-    return debate._replace(record=MemoryRecord(held))
+    record = {i: entry for i, entry in record_of(debate).items() if i not in ids}
+    return debate._replace(record=MemoryRecord(record))

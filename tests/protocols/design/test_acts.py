@@ -26,9 +26,9 @@ def asked(**counts: int) -> Debate:
     return hold(debate, **questions)
 
 
-def answered(debate: Debate, **given: str) -> Debate:
+def answered(debate: Debate, **texts: str) -> Debate:
     """Answer questions by name and number, as `ann1`."""
-    ids = {f"{key[:-1]}_000-question-{key[-1]}": text for key, text in given.items()}
+    ids = {f"{key[:-1]}_000-question-{key[-1]}": text for key, text in texts.items()}
     return after(debate, RULES.ACTS["answer"](debate, Act("answer", ids, "olga")))
 
 
@@ -42,8 +42,10 @@ def test_answers_come_bit_by_bit_and_are_numbered_through() -> None:
     debate = answered(asked(ann=2, ben=1), ben1="B.")
     assert waiting(debate).about == ("ann_000-question-1", "ann_000-question-2")
     debate = answered(debate, ann2="", ann1="A.")
-    told = [stage.header(debate, f"person_000-clarification-{n}")["question"] for n in (1, 2, 3)]
-    assert told == ["ben_000-question-1", "ann_000-question-1", "ann_000-question-2"]
+    questions = [
+        stage.header(debate, f"person_000-clarification-{n}")["question"] for n in (1, 2, 3)
+    ]
+    assert questions == ["ben_000-question-1", "ann_000-question-1", "ann_000-question-2"]
     assert state(debate) == (0, names.AWAITING_QUESTIONS)
 
 
@@ -91,8 +93,8 @@ def test_a_debate_can_be_cancelled_in_every_phase(phase: str) -> None:
 
 
 def met(debate: Debate, name: str) -> tuple[bool, str]:
-    found = RULES.REQUIREMENTS[name](debate)
-    return found.is_met, found.why
+    met_ = RULES.REQUIREMENTS[name](debate)
+    return met_.is_met, met_.why
 
 
 def test_a_solution_is_there_when_the_judge_has_written_it() -> None:

@@ -47,7 +47,7 @@ def audited(debate: Debate) -> Checked:
     return audit(RULES, stage.values(debate), debate.settings)
 
 
-def told(debate: Debate) -> list[tuple[str, str]]:
+def codes(debate: Debate) -> list[tuple[str, str]]:
     """Return (file, code) of each fault."""
     return [(_id(f), f.code) for f in audited(debate).faults]
 
@@ -81,29 +81,18 @@ def test_a_debate_with_absences_and_a_cancellation_has_no_fault() -> None:
     [
         ("ann_000-question-1", {"asks": "What?"}),
         ("ann_001-proposal", {"characters": 7}),
-        ("ann_001-proposal", {"role": "testing"}),
         ("ann_001-proposal", {"coverage": []}),
-        ("ann_001-proposal", {"coverage": None}),
-        ("ann_001-proposal", {"title": 7}),
         ("ann_001-critique-2", {"target": "ann_001-proposal"}),
-        ("ann_001-critique-2", {"attacks": []}),
         ("ann_001-critique-2", {"points": []}),
-        ("ann_001-critique-2", {"points": [{"number": 1, "level": "grave"}]}),
         ("ben_001-critique-1", {"points": [{"number": 9, "level": "minor"}]}),
         ("ann_001-refinement", {"accepted": 1}),
-        ("ann_001-refinement", {"rejected": 2}),
         ("ann_001-refinement", {"refines": "ben_001-proposal"}),
         ("ann_001-refinement", {"answers": []}),
-        ("ann_002-summary", {"before": 10}),
         ("ann_002-summary", {"after": 10}),
         ("ann_002-summary", {"covers": ["ann_001-proposal"]}),
-        ("judge_002-summary", {"before": 10}),
         ("judge_001-assessment", {"confidence": 101}),
-        ("judge_001-assessment", {"judges": []}),
         ("judge_002-synthesis", {"stopped_by": "count"}),
         ("judge_002-synthesis", {"unmet": ["r1"]}),
-        ("judge_002-synthesis", {"unmet": ["r9"]}),
-        ("judge_002-synthesis", {"confidence": True}),
         ("judge_000-requirements", {"requirements": [7]}),
         ("person_000-clarification-1", {"question": "ben_000-question-4"}),
         ("person_000-clarification-1", {"applies": False}),
@@ -122,8 +111,8 @@ def test_an_answer_whose_verdict_was_edited_no_longer_follows_from_its_text() ->
 def test_acceptances_that_were_edited_away_are_a_course_that_the_debate_did_not_take() -> None:
     debate = until(begun(participants=stage.TWO), names.AWAITING_REFINEMENTS, 2)
     for name in ("ann", "ben"):
-        told_ = [dict(each) for each in stage.header(debate, f"{name}_001-refinement")["answers"]]
-        rejected = [each | {"verdict": "rejected"} for each in told_]
+        answers = [dict(each) for each in stage.header(debate, f"{name}_001-refinement")["answers"]]
+        rejected = [each | {"verdict": "rejected"} for each in answers]
         debate = edited(debate, f"{name}_001-refinement", answers=rejected)
     assert "awaiting_synthesis of exchange 1" in messages(debate)
 
@@ -132,9 +121,7 @@ def test_acceptances_that_were_edited_away_are_a_course_that_the_debate_did_not_
     "lost",
     [
         "ben_001-proposal",
-        "ben_000-absence-11",
         "ann_001-critique-2",
-        "ben_002-refinement",
         "ben_002-summary",
     ],
 )
@@ -154,21 +141,17 @@ def test_a_lost_step_is_told_once_and_not_for_each_step_after_it() -> None:
 
 
 def put(debate: Debate, value: Contribution, step: int) -> Debate:
-    held = dict(record_of(debate))
+    record = dict(record_of(debate))
     entry = stage.entry_of(value, debate._replace(step=step))
-    return debate._replace(record=MemoryRecord({**held, value.id: entry}))
+    return debate._replace(record=MemoryRecord({**record, value.id: entry}))
 
 
 @pytest.mark.parametrize(
     "value",
     [
         Contribution("olga_001-proposal", "proposal", 1),
-        Contribution("judge_001-proposal", "proposal", 1),
         Contribution("ann_001-synthesis", "synthesis", 1),
-        Contribution("ann_001-ballot", "ballot", 1),
-        Contribution("ann_004-proposal", "proposal", 4),
         Contribution("ann_000-proposal", "proposal", 0),
-        Contribution("ann_001-question-2", "question", 1),
         Contribution("ann_001-text", "proposal", 1),
     ],
 )
@@ -192,11 +175,11 @@ def test_more_questions_than_the_settings_allow_do_not_follow_from_them() -> Non
         ann={"questions": [{"text": "A?"}, {"text": "B?"}]},
     )
     fewer = debate._replace(settings={**debate.settings, "clarifying_questions": 1})
-    assert told(fewer) == [("ann_000-question-2", "out_of_place")]
+    assert codes(fewer) == [("ann_000-question-2", "out_of_place")]
 
 
 def test_an_answer_given_twice_is_told() -> None:
     first = stage.value(whole(), "person_000-clarification-1")
     again = first._replace(id="person_000-clarification-2")
     step = record_of(whole())[first.id].step
-    assert ("person_000-clarification-2", "out_of_place") in told(put(whole(), again, step))
+    assert ("person_000-clarification-2", "out_of_place") in codes(put(whole(), again, step))

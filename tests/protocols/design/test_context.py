@@ -37,7 +37,7 @@ RICH: dict[str, Any] = {
 }
 
 
-def given(debate: Debate, participant: str) -> Context:
+def shown_to(debate: Debate, participant: str) -> Context:
     """Return what a participant is shown in the turn that is due."""
     turn = turn_of(debate)
     task = next(task for task in turn.tasks if task.participant == participant)
@@ -63,7 +63,7 @@ def test_everybody_is_told_who_else_takes_part_and_in_which_role() -> None:
     for _, _, task, context in every_task():
         assert context.values["participants"] == others[task.participant]
     debate = begun(participants="architect,ann:security")
-    assert given(debate, "ann").values["participants"] == "architect"
+    assert shown_to(debate, "ann").values["participants"] == "architect"
 
 
 def test_an_agent_is_told_its_role_and_what_it_looks_for_in_its_task() -> None:
@@ -84,15 +84,15 @@ def test_an_agent_is_told_its_role_and_what_it_looks_for_in_its_task() -> None:
 
 def test_the_requirements_are_those_of_the_settings_or_of_the_judge() -> None:
     listed = "- r1 (major): It holds.\n- r2 (minor): It is cheap."
-    assert given(begun(), "ann").values["requirements"] == listed
+    assert shown_to(begun(), "ann").values["requirements"] == listed
     debate = begun(requirements=[])
-    named = given(hold(debate), "ann").values["requirements"]
+    named = shown_to(hold(debate), "ann").values["requirements"]
     assert named == "- r1 (major): It lasts."
-    assert given(hold(debate, judge=None), "ann").values["requirements"] == "(none)"
+    assert shown_to(hold(debate, judge=None), "ann").values["requirements"] == "(none)"
 
 
 def test_questions_are_told_their_round_and_how_many_are_kept() -> None:
-    values = given(begun(**RICH), "ben").values
+    values = shown_to(begun(**RICH), "ben").values
     assert (values["round"], values["rounds"], values["most_questions"]) == ("1", "2", "4")
 
 
@@ -100,13 +100,13 @@ def test_questions_are_told_their_round_and_how_many_are_kept() -> None:
     ("critic", "order"), [("ann", "ben cara"), ("ben", "cara ann"), ("cara", "ann ben")]
 )
 def test_a_critic_sees_every_other_text_and_none_is_first_for_all(critic: str, order: str) -> None:
-    context = given(until(begun(), names.AWAITING_CRITIQUES), critic)
+    context = shown_to(until(begun(), names.AWAITING_CRITIQUES), critic)
     assert context.shown["proposals"] == tuple(f"{name}_001-proposal" for name in order.split())
     assert context.values["targets"] == " and ".join(order.split())
 
 
 def test_a_critic_is_not_asked_about_somebody_without_a_text() -> None:
-    context = given(hold(begun(), cara=None), "ben")
+    context = shown_to(hold(begun(), cara=None), "ben")
     assert context.shown["proposals"] == ("ann_001-proposal",)
     assert context.values["targets"] == "ann"
 
@@ -115,7 +115,7 @@ def test_an_author_sees_its_text_its_critiques_and_the_points_to_answer() -> Non
     debate = until(begun(), names.AWAITING_CRITIQUES)
     silent = {"critiques": [critique("ben"), critique("cara", "minor")]}
     three = {"critiques": [critique("ben", *["minor"] * 3), critique("ann")]}
-    context = given(hold(debate, ann=silent, cara=three), "ben")
+    context = shown_to(hold(debate, ann=silent, cara=three), "ben")
     assert context.shown["own_entries"] == ("ben_001-proposal",)
     assert context.shown["critiques"] == ("ann_001-critique-2", "cara_001-critique-2")
     assert context.values["points"] == "- cara_001-critique-2: points 1, 2 and 3"
@@ -132,28 +132,28 @@ def test_nothing_is_shown_twice_and_a_summary_is_never_made_from_part_of_a_histo
 
 def test_a_summary_stands_in_the_place_of_what_came_before_it_and_says_so() -> None:
     debate = until(begun(**RICH, proposals="fresh"), names.AWAITING_SUMMARIES)
-    before = history_of(debate).size(given(debate, "ben").shown["history"])
-    assert given(debate, "ben").values["history_note"] == ""
+    before = history_of(debate).size(shown_to(debate, "ben").shown["history"])
+    assert shown_to(debate, "ben").values["history_note"] == ""
     debate = hold(debate, cy=None)
     for phase in (names.AWAITING_PROPOSALS, names.AWAITING_CRITIQUES):
         debate = until(debate, phase)
-        context = given(debate, "ben")
+        context = shown_to(debate, "ben")
         assert context.shown["history"] == ("ben_002-summary",)
         note = context.values["history_note"]
         assert f"{before} characters became {len('Short.')}." in note
-        assert "cy_001-proposal" in given(debate, "cy").shown["history"]
-        assert given(debate, "cy").values["history_note"] == ""
+        assert "cy_001-proposal" in shown_to(debate, "cy").shown["history"]
+        assert shown_to(debate, "cy").values["history_note"] == ""
 
 
 def test_the_judge_is_not_told_which_confidence_ends_the_debate() -> None:
     debate = until(begun(**RICH), names.AWAITING_ASSESSMENT)
-    assert "90" not in " ".join(given(debate, "judge").values.values())
+    assert "90" not in " ".join(shown_to(debate, "judge").values.values())
 
 
 def test_the_synthesis_is_told_the_points_that_nobody_answered() -> None:
     debate = until(begun(max_exchanges=1), names.AWAITING_REFINEMENTS)
-    assert given(hold(debate), "judge").values["unanswered"] == "(none)"
-    assert given(hold(debate, cara=None), "judge").values["unanswered"].splitlines() == [
+    assert shown_to(hold(debate), "judge").values["unanswered"] == "(none)"
+    assert shown_to(hold(debate, cara=None), "judge").values["unanswered"].splitlines() == [
         f"- {critic}_001-critique-3, point 1, against cara_001-proposal"
         for critic in ("ann", "ben")
     ]

@@ -52,13 +52,13 @@ def placeholders(text: str) -> set[str]:
 
 
 def blocks(text: str) -> list[dict[str, Any]]:
-    found = re.findall(r"^```json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    return [json.loads(block) for block in found]
+    texts_ = re.findall(r"^```json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    return [json.loads(block) for block in texts_]
 
 
 def example(name: str) -> dict[str, Any]:
-    (found,) = blocks(template(name).replace("{{exchange}}", "1"))
-    return found
+    (block,) = blocks(template(name).replace("{{exchange}}", "1"))
+    return block
 
 
 def prompts(**chosen: Any) -> Iterator[tuple[Task, Context, str]]:
@@ -68,8 +68,8 @@ def prompts(**chosen: Any) -> Iterator[tuple[Task, Context, str]]:
 
 
 def test_there_is_a_template_for_every_kind_of_task_and_no_other() -> None:
-    found = {path.stem for path in (ROOT / "templates/design").glob("*.md")}
-    assert found == set(TEMPLATES)
+    templates = {path.stem for path in (ROOT / "templates/design").glob("*.md")}
+    assert templates == set(TEMPLATES)
 
 
 def test_all_that_a_context_gives_is_used_and_nothing_else_is_wanted() -> None:
@@ -181,38 +181,38 @@ def test_every_phase_kind_schema_act_and_ending_is_on_the_page() -> None:
 
 
 def test_example_replies_on_the_page_fit_their_schemas_and_word_limits() -> None:
-    found = blocks(PAGE)
-    phases = [each["phase"] for each in found]
+    replies = blocks(PAGE)
+    phases = [each["phase"] for each in replies]
     assert set(phases) == set(ASKED_FOR) - {names.AWAITING_JUDGE_SUMMARY}
-    for each in found:
+    for each in replies:
         form = ASKED_FOR[each["phase"]].schema
         assert schema.accepts(schema.load(form), each), each["phase"]
         assert schema.unknown_keys(schema.load(form), each) == []
         assert over_limits(kind_of(form), each) == []
 
 
-def read_as_settings(given: dict[str, Any]) -> dict[str, Any]:
+def read_as_settings(chosen: dict[str, Any]) -> dict[str, Any]:
     """Return given settings in full; those that cannot be raise."""
-    read = {s.name: s.read(given.pop(s.name, s.default)) for s in SETTINGS}
-    assert given == {}
+    read = {s.name: s.read(chosen.pop(s.name, s.default)) for s in SETTINGS}
+    assert chosen == {}
     assert list(RULES.clashes(read)) == []
     return read
 
 
 def test_the_file_of_settings_on_the_page_can_be_used() -> None:
     (text,) = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-    given = tomllib.loads(text)
-    given["participants"][2]["description"]["text"] = "You run it."  # as the command fills it in
-    read = read_as_settings(given)
+    chosen = tomllib.loads(text)
+    chosen["participants"][2]["description"]["text"] = "You run it."  # as the command fills it in
+    read = read_as_settings(chosen)
     assert [each["name"] for each in read["participants"]] == ["architect", "ann", "operations"]
     assert [each["level"] for each in read["requirements"]] == ["major", "minor"]
 
 
 def test_the_settings_in_the_reference_can_be_used() -> None:
     reference = (ROOT / "references/design.md").read_text(encoding="utf-8")
-    found = re.findall(r"`--set '(\w+)=(.+?)'`", reference)
-    assert [name for name, _ in found] == ["participants", "requirements"]
-    for name, value in found:
+    options = re.findall(r"`--set '(\w+)=(.+?)'`", reference)
+    assert [name for name, _ in options] == ["participants", "requirements"]
+    for name, value in options:
         assert read_as_settings({name: json.loads(value)})[name]
 
 

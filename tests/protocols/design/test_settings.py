@@ -23,10 +23,10 @@ def read(value: Any) -> list[Data]:
     return people
 
 
-def refused(**given: Any) -> str:
+def refused(**chosen: Any) -> str:
     """Return what is told of settings that are refused."""
     with pytest.raises(UsageError) as error:
-        engine.checked_settings(RULES, given)
+        engine.checked_settings(RULES, chosen)
     return "; ".join(error.value.sentences())
 
 
@@ -46,38 +46,38 @@ def test_three_roles_take_part_where_nobody_is_named() -> None:
 
 
 def test_a_bare_word_is_name_and_role_and_a_colon_separates_them() -> None:
-    found = read("architect,ann:security")
-    assert found == [stored("architect", "architect"), stored("ann", "security")]
+    people = read("architect,ann:security")
+    assert people == [stored("architect", "architect"), stored("ann", "security")]
 
 
 def test_an_object_with_a_role_alone_is_named_after_it() -> None:
-    found = read([{"role": "testing"}, {"name": "simplicity"}])
-    assert found == [stored("testing", "testing"), stored("simplicity", "simplicity")]
+    people = read([{"role": "testing"}, {"name": "simplicity"}])
+    assert people == [stored("testing", "testing"), stored("simplicity", "simplicity")]
 
 
 @pytest.mark.parametrize("description", ["Lets things grow.", FILE])
 def test_a_role_of_ones_own_has_a_description(description: Any) -> None:
-    found = read(["architect", {"name": "ben", "role": "gardener", "description": description}])
-    assert found[1] == stored("ben", "gardener", description=description)
+    people = read(["architect", {"name": "ben", "role": "gardener", "description": description}])
+    assert people[1] == stored("ben", "gardener", description=description)
 
 
 def test_a_role_that_nobody_knows_is_refused_with_those_there_are() -> None:
-    told = refused(participants="architect,wizard")
-    assert "wizard has the role wizard, which needs a description" in told
+    message = refused(participants="architect,wizard")
+    assert "wizard has the role wizard, which needs a description" in message
     for role in roles.ROLES:
-        assert role in told
+        assert role in message
 
 
 def test_whoever_is_not_enabled_is_left_out() -> None:
-    given = [{"name": "architect"}, {"name": "testing", "enabled": False}, {"name": "security"}]
-    assert [each["name"] for each in read(given)] == ["architect", "security"]
-    assert "enabled" not in read(given)[0]
+    everybody = [{"name": "architect"}, {"name": "testing", "enabled": False}, {"name": "security"}]
+    assert [each["name"] for each in read(everybody)] == ["architect", "security"]
+    assert "enabled" not in read(everybody)[0]
 
 
-@pytest.mark.parametrize("given", [[], "architect", [{"name": "architect", "enabled": False}]])
-def test_fewer_than_two_are_refused(given: Any) -> None:
+@pytest.mark.parametrize("everybody", [[], "architect", [{"name": "architect", "enabled": False}]])
+def test_fewer_than_two_are_refused(everybody: Any) -> None:
     with pytest.raises(ValueError, match="of at least 2"):
-        read(given)
+        read(everybody)
 
 
 @pytest.mark.parametrize("name", ["judge", "person", "all", "debater", "tally"])
@@ -88,12 +88,12 @@ def test_names_that_stand_for_something_else_are_refused(name: str) -> None:
 
 def test_prompts_take_the_place_of_a_roles_guidance_and_are_stored_as_given() -> None:
     prompts = {"critique": "Pull the weeds.", "proposal": FILE}
-    found = read(["architect", {"name": "ann", "role": "security", "prompts": prompts}])
-    assert found[1] == stored("ann", "security", prompts=prompts)
+    people = read(["architect", {"name": "ann", "role": "security", "prompts": prompts}])
+    assert people[1] == stored("ann", "security", prompts=prompts)
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "problem"),
     [
         (
             {"prompts": {"lunch": "Eat."}},
@@ -112,22 +112,22 @@ def test_prompts_take_the_place_of_a_roles_guidance_and_are_stored_as_given() ->
         ({"colour": "red"}, "colour is no part of a participant"),
     ],
 )
-def test_what_a_participant_cannot_be_is_told(changes: Data, told: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(told)):
+def test_what_a_participant_cannot_be_is_told(changes: Data, problem: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(problem)):
         read(["architect", {"name": "ann", "role": "security"} | changes])
 
 
 def test_what_is_no_participant_hides_nothing_of_the_others() -> None:
-    given = [
+    everybody = [
         5,
         {"name": "ann", "role": "wizard"},
         {"role": ["x"]},
         {"name": "B", "role": "testing"},
     ]
     with pytest.raises(ValueError, match="wizard") as error:
-        read(given)
-    told = ("5 is no participant", "needs a description", '["x"] is no role', "'B' is no name")
-    assert all(part in str(error.value) for part in told)
+        read(everybody)
+    problems = ("5 is no participant", "needs a description", '["x"] is no role', "'B' is no name")
+    assert all(part in str(error.value) for part in problems)
     with pytest.raises(ValueError, match=r"\A5 is no participant\Z"):
         read(["architect", 5])
 
@@ -143,16 +143,16 @@ def test_whoever_is_not_enabled_needs_no_description() -> None:
 
 
 def test_requirements_are_numbered_and_major_where_nothing_else_is_said() -> None:
-    found = REQUIREMENTS.read([" It holds. ", {"text": "It is cheap.", "level": "minor"}])
-    assert found == [
+    requirements = REQUIREMENTS.read([" It holds. ", {"text": "It is cheap.", "level": "minor"}])
+    assert requirements == [
         {"id": "r1", "text": "It holds.", "level": "major"},
         {"id": "r2", "text": "It is cheap.", "level": "minor"},
     ]
-    assert REQUIREMENTS.read(found) == found
+    assert REQUIREMENTS.read(requirements) == requirements
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("value", "problem"),
     [
         ("It holds.", "wanted a list"),
         (["A.", "A."], "twice: A."),
@@ -166,13 +166,13 @@ def test_requirements_are_numbered_and_major_where_nothing_else_is_said() -> Non
         ([f"{n}." for n in range(31)], "31 of at most 30"),
     ],
 )
-def test_what_no_requirement_can_be_is_told(given: Any, told: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(told)):
-        REQUIREMENTS.read(given)
+def test_what_no_requirement_can_be_is_told(value: Any, problem: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(problem)):
+        REQUIREMENTS.read(value)
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("value", "problem"),
     [
         ({"clarifying_rounds": 2}, "clarifying_rounds: is 2, but clarifying_questions is 0"),
         (
@@ -191,8 +191,8 @@ def test_what_no_requirement_can_be_is_told(given: Any, told: str) -> None:
         ({"max_exchanges": 1, "proposals": "fresh"}, "proposals: is 'fresh', but max_exchanges"),
     ],
 )
-def test_a_setting_without_an_effect_is_refused(given: Data, told: str) -> None:
-    assert told in refused(**given)
+def test_a_setting_without_an_effect_is_refused(value: Data, problem: str) -> None:
+    assert problem in refused(**value)
 
 
 def test_the_role_of_somebody_who_takes_no_part_is_none() -> None:

@@ -135,13 +135,13 @@ USUAL = Plan(
 
 def debate(plan: Plan = USUAL, *, turns: int | None = None, **settings: Any) -> Folder:
     """Return a design debate that ran to its end, until a person has to act, or for some turns."""
-    given = {"participants": PEOPLE, "max_exchanges": 2, "requirements": REQUIREMENTS}
+    usual = {"participants": PEOPLE, "max_exchanges": 2, "requirements": REQUIREMENTS}
     return held(
         "design",
         scripted(plan),
         slug=settings.pop("slug", "x-debate"),
         framing=Framing(settings.pop("motion", MOTION)),
-        settings=given | settings,
+        settings=usual | settings,
         turns=turns,
     )
 
