@@ -159,6 +159,7 @@ class Kind(NamedTuple):
     most words of a part of the reply, or the setting that does, or those of its own parts. What is
     `computed` no reply asks for: it goes on record with the entries after which its slot is the
     first open one. `back` reads the reply from an entry, where its fields do not.
+    A reply may be the list alone that stands under the key `listed`.
     """
 
     name: str
@@ -182,6 +183,7 @@ class Kind(NamedTuple):
     passing: Pass | None = None
     computed: Callable[[Past, Slot], Value] | None = None
     back: Callable[[Contribution], Data] | None = None
+    listed: str = ""
 
     @property
     def heading(self) -> str:

@@ -233,7 +233,7 @@ class Scheduled(NamedTuple):
             beside = {*passing.says, passing.reason} if passing else ()
             plain, notes = as_list(value, kind.part, [field.key for field in kind.fields], beside)
         else:
-            plain, notes = as_object(value)
+            plain, notes = as_object(value, kind.listed)
         notes = (*notes, *kind.plain(plain))
         if passing and passing.reason and passing.usual:
             no_blank(plain, passing.reason)

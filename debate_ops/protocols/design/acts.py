@@ -7,7 +7,7 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS, Contribution
 from debate_ops.model.ids import entry_id
 from debate_ops.model.texts import is_blank
-from debate_ops.model.turn import Act, Met, Step
+from debate_ops.model.turn import Act, Met
 from debate_ops.protocols import acts
 from debate_ops.protocols.acts import PERSON
 from debate_ops.protocols.design.history import History, of_record
@@ -63,16 +63,6 @@ def _clarification(history: History, number: int, question: str, act: Act) -> Co
     texts = {"Question": asked, acts.ANSWER: answer if applies else "Not applicable."}
     identity = entry_id(PERSON, 0, CLARIFICATION, number)
     return Contribution(identity, CLARIFICATION, 0, JUDGMENTS, data, texts)
-
-
-def cancel(debate: Debate, act: Act) -> Step:
-    """End the debate without a solution.
-
-    Raises:
-        RefusedError: the debate has ended.
-        UsageError: there is no reason.
-    """
-    return acts.cancel(debate, act, ENDS)
 
 
 def has_solution(debate: Debate) -> Met:

@@ -116,6 +116,7 @@ _REQUIREMENTS = Kind(
         ),
         added("lines", lambda replied: requirement_lines(_requirements(replied)), COVERAGE),
     ),
+    listed="requirements",
     title=lambda _: "Requirements, as the judge names them",
     folder=JUDGMENTS,
     words={"requirements": {"text": 50}},

@@ -9,10 +9,11 @@ is confident enough.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from functools import partial
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Act, Step, Task
+from debate_ops.protocols.acts import cancel
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.design import acts, context
 from debate_ops.protocols.design.history import history_of
@@ -23,9 +24,9 @@ from debate_ops.protocols.design.names import (
     REQUIREMENTS,
     SYNTHESIS,
 )
-from debate_ops.protocols.design.schedule import schedule
+from debate_ops.protocols.design.schedule import ENDS, schedule
 from debate_ops.protocols.design.settings import SETTINGS, clashes, names_of
-from debate_ops.protocols.schedule import Data, Kind, Past, Slot
+from debate_ops.protocols.schedule import Kind, Past, Slot
 from debate_ops.protocols.scheduled import Scheduled
 
 _MUST_COME = (REQUIREMENTS, PROPOSAL, SYNTHESIS)
@@ -54,18 +55,7 @@ def _answer(debate: Debate, act: Act) -> Step:
     return RULES.step(debate, acts.answers(debate, act))
 
 
-class _Design(Scheduled):
-    """The rules of the protocol."""
-
-    __slots__ = ()
-
-    def normalise(self, task: Task, value: Any) -> tuple[Data, tuple[str, ...]]:
-        """Return a reply as its schema describes it; requirements may be a list alone."""
-        is_list = isinstance(value, list) and task.schema == "design-requirements"
-        return super().normalise(task, {"requirements": value} if is_list else value)
-
-
-RULES = _Design(
+RULES = Scheduled(
     KINDS=KINDS,
     SETTINGS=SETTINGS,
     participants=_participants,
@@ -75,6 +65,6 @@ RULES = _Design(
     where=_where,
     clashes=clashes,
     CYCLE="exchange",
-    ACTS={"answer": _answer, "cancel": acts.cancel},
+    ACTS={"answer": _answer, "cancel": partial(cancel, ends=ENDS)},
     REQUIREMENTS={"solution": acts.has_solution, "major-met": acts.meets_major},
 )

@@ -80,12 +80,6 @@ def test_fewer_than_two_are_refused(everybody: Any) -> None:
         read(everybody)
 
 
-@pytest.mark.parametrize("name", ["judge", "person", "all", "debater", "tally"])
-def test_names_that_stand_for_something_else_are_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=f"{name} is reserved"):
-        read(f"architect,{name}:testing")
-
-
 def test_prompts_take_the_place_of_a_roles_guidance_and_are_stored_as_given() -> None:
     prompts = {"critique": "Pull the weeds.", "proposal": FILE}
     people = read(["architect", {"name": "ann", "role": "security", "prompts": prompts}])
