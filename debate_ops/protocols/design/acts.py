@@ -10,14 +10,8 @@ from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Act, Met
 from debate_ops.protocols import acts
 from debate_ops.protocols.acts import PERSON
+from debate_ops.protocols.design import names
 from debate_ops.protocols.design.history import History, of_record
-from debate_ops.protocols.design.names import (
-    AWAITING_ANSWERS,
-    CLARIFICATION,
-    JUDGE,
-    MAJOR,
-    SYNTHESIS,
-)
 from debate_ops.protocols.design.schedule import ENDS
 
 
@@ -27,7 +21,7 @@ def answers(debate: Debate, act: Act) -> tuple[Contribution, ...]:
     Raises:
         RefusedError: no answers are awaited, or one is to no open question.
     """
-    if debate.state.phase != AWAITING_ANSWERS:
+    if debate.state.phase != names.AWAITING_ANSWERS:
         hint = "Answers are awaited after a round of clarifying questions."
         raise acts.refused(debate, act, ENDS, hint)
     history = of_record(debate.record, debate.settings)
@@ -61,14 +55,14 @@ def _clarification(history: History, number: int, question: str, act: Act) -> Co
     data = {"title": title, "question": question, "applies": applies, "by": act.by}
     asked = str(history.look(question).get("asks", ""))
     texts = {"Question": asked, acts.ANSWER: answer if applies else "Not applicable."}
-    identity = entry_id(PERSON, 0, CLARIFICATION, number)
-    return Contribution(identity, CLARIFICATION, 0, JUDGMENTS, data, texts)
+    identity = entry_id(PERSON, 0, names.CLARIFICATION, number)
+    return Contribution(identity, names.CLARIFICATION, 0, JUDGMENTS, data, texts)
 
 
 def has_solution(debate: Debate) -> Met:
     """Tell whether the judge has written the solution."""
     exchange, phase, _ = debate.state
-    written = debate.record.get(entry_id(JUDGE, exchange, SYNTHESIS))
+    written = debate.record.get(entry_id(names.JUDGE, exchange, names.SYNTHESIS))
     if written is None:
         return Met(is_met=False, why=f"the debate is at {phase}, in exchange {exchange}")
     return Met(is_met=True, why=f"the judge's confidence is {written.header.get('confidence')}")
@@ -76,11 +70,11 @@ def has_solution(debate: Debate) -> Met:
 
 def meets_major(debate: Debate) -> Met:
     """Tell whether there is a solution that leaves no major requirement unmet."""
-    written = debate.record.get(entry_id(JUDGE, debate.state.exchange, SYNTHESIS))
+    written = debate.record.get(entry_id(names.JUDGE, debate.state.exchange, names.SYNTHESIS))
     if written is None:
         return has_solution(debate)
     requirements = of_record(debate.record, debate.settings).requirements()
-    major = [str(each["id"]) for each in requirements if each["level"] == MAJOR]
+    major = [str(each["id"]) for each in requirements if each["level"] == names.MAJOR]
     unmet = [each for each in major if each in (written.header.get("unmet") or ())]
     why = f"unmet by the solution: {', '.join(unmet)}" if unmet else "no major requirement is unmet"
     return Met(is_met=not unmet, why=why)

@@ -9,20 +9,9 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.ids import parse_id
 from debate_ops.model.texts import quoted
 from debate_ops.model.turn import Context, Own
-from debate_ops.protocols.design import roles
+from debate_ops.protocols.design import names, roles
 from debate_ops.protocols.design.history import History, of_record
 from debate_ops.protocols.design.kinds import KINDS, requirement_lines
-from debate_ops.protocols.design.names import (
-    ASSESSMENT,
-    CRITIQUE,
-    JUDGE,
-    PROPOSAL,
-    QUESTION,
-    REFINEMENT,
-    REQUIREMENTS,
-    SUMMARY,
-    SYNTHESIS,
-)
 from debate_ops.protocols.design.schedule import JUDGE_SUMMARY
 from debate_ops.protocols.schedule import Slot
 
@@ -35,9 +24,9 @@ def sees(debate: Debate, slot: Slot) -> Context:
     history = of_record(debate.record, debate.settings)
     context = _OF_KIND[slot.kind](history, slot) if slot.kind in _OF_KIND else Context()
     values: dict[str, str] = {"participants": _others(history, slot.participant)}
-    if slot.kind != REQUIREMENTS:
+    if slot.kind != names.REQUIREMENTS:
         values["requirements"] = requirement_lines(history.requirements()) or NONE
-    if slot.participant != JUDGE:
+    if slot.participant != names.JUDGE:
         values |= _role(history, slot)
     shown = {"clarifications": history.clarifications(), **context.shown}
     return context._replace(values=values | {**context.values}, shown=shown)
@@ -81,7 +70,7 @@ def _for_questions(history: History, _: Slot) -> Context:
 def _for_summary(history: History, slot: Slot) -> Context:
     shown = {"history": history.own(slot.participant, slot.exchange)}
     values = {"summary_characters": Own(history.settings["summary_characters"])}
-    if slot.participant == JUDGE:
+    if slot.participant == names.JUDGE:
         return Context(values, shown, may_shorten=("history",))
     return Context(values | _note(history, shown["history"]), shown)
 
@@ -120,7 +109,7 @@ def _for_assessment(history: History, slot: Slot) -> Context:
 
 def _for_synthesis(history: History, slot: Slot) -> Context:
     texts = tuple(history.texts(slot.exchange).values())
-    shown = {"refinements": texts, "critiques": history.of(CRITIQUE, slot.exchange)}
+    shown = {"refinements": texts, "critiques": history.of(names.CRITIQUE, slot.exchange)}
     values = {"unanswered": Own("\n".join(_unanswered(history, slot.exchange))) or NONE}
     return _with_history(history, slot, values, shown)
 
@@ -133,14 +122,14 @@ def _unanswered(history: History, exchange: int) -> Iterator[str]:
 
 
 _OF_KIND: Mapping[str, Callable[[History, Slot], Context]] = {
-    QUESTION: _for_questions,
-    SUMMARY: _for_summary,
-    PROPOSAL: _for_proposal,
-    CRITIQUE: _for_critique,
-    REFINEMENT: _for_refinement,
-    ASSESSMENT: _for_assessment,
+    names.QUESTION: _for_questions,
+    names.SUMMARY: _for_summary,
+    names.PROPOSAL: _for_proposal,
+    names.CRITIQUE: _for_critique,
+    names.REFINEMENT: _for_refinement,
+    names.ASSESSMENT: _for_assessment,
     JUDGE_SUMMARY: _for_summary,
-    SYNTHESIS: _for_synthesis,
+    names.SYNTHESIS: _for_synthesis,
 }
 
 
@@ -159,7 +148,7 @@ def _with_history(
 
 def _note(history: History, ids: Iterable[str]) -> dict[str, str]:
     """Return which of these entries is a summary, and what it stands for."""
-    for summary in (i for i in ids if i in history.of(SUMMARY)):
+    for summary in (i for i in ids if i in history.of(names.SUMMARY)):
         before, after = (history.number(summary, key) for key in ("before", "after"))
         note = f"what came before it: {before} characters became {after}."
         return {"history_note": Own(f"{summary} is your own summary of {note}")}

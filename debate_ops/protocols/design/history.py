@@ -12,17 +12,7 @@ from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
 from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.protocols.acts import PERSON
 from debate_ops.protocols.base import Settings
-from debate_ops.protocols.design.names import (
-    ACCEPTED,
-    CLARIFICATION,
-    CRITIQUE,
-    JUDGE,
-    PROPOSAL,
-    QUESTION,
-    REFINEMENT,
-    REQUIREMENTS,
-    SUMMARY,
-)
+from debate_ops.protocols.design import names
 from debate_ops.protocols.design.settings import names_of
 from debate_ops.protocols.replies import objects
 from debate_ops.protocols.schedule import Header, Past
@@ -50,14 +40,14 @@ class History:
     def of(self, kind: str, exchange: int | None = None, participant: str = "") -> tuple[str, ...]:
         """Return the ids of a kind, by exchange, and in each in the order of the participants."""
         numbers = range(self.newest + 1) if exchange is None else (exchange,)
-        names = (participant,) if participant else (*self.names, JUDGE, PERSON)
+        people = (participant,) if participant else (*self.names, names.JUDGE, PERSON)
         places = (self._places.get((kind, number), {}) for number in numbers)
-        return tuple(i for by_name in places for name in names for i in by_name.get(name, ()))
+        return tuple(i for by_name in places for name in people for i in by_name.get(name, ()))
 
     def text_of(self, participant: str, exchange: int) -> str:
         """Return the newest text of a participant at the end of an exchange; empty without one."""
         for number in range(exchange, 0, -1):
-            for kind in (REFINEMENT, PROPOSAL):
+            for kind in (names.REFINEMENT, names.PROPOSAL):
                 if (text := entry_id(participant, number, kind)) in self.ids:
                     return text
         return ""
@@ -72,7 +62,7 @@ class History:
 
         That is its new proposal, or else its text of the exchange before.
         """
-        new = entry_id(participant, exchange, PROPOSAL)
+        new = entry_id(participant, exchange, names.PROPOSAL)
         return new if new in self.ids else self.text_of(participant, exchange - 1)
 
     def place_of(self, participant: str) -> int:
@@ -82,7 +72,7 @@ class History:
     def received(self, participant: str, exchange: int) -> tuple[str, ...]:
         """Return the critiques that an exchange has of a participant's text."""
         place = self.place_of(participant)
-        critiques = (entry_id(critic, exchange, CRITIQUE, place) for critic in self.names)
+        critiques = (entry_id(critic, exchange, names.CRITIQUE, place) for critic in self.names)
         return tuple(critique for critique in critiques if critique in self.ids)
 
     def points(self, critique: str) -> tuple[int, ...]:
@@ -103,15 +93,15 @@ class History:
             point
             for number in range(1, exchange + 1)
             for name in self.names
-            if not self.of(REFINEMENT, number, name)
+            if not self.of(names.REFINEMENT, number, name)
             for point in self.points_against(name, number)
         )
 
     def accepts_any(self, exchange: int) -> bool:
         """Tell whether anybody accepted a point in an exchange."""
         return any(
-            answer.get("verdict") == ACCEPTED
-            for refinement in self.of(REFINEMENT, exchange)
+            answer.get("verdict") == names.ACCEPTED
+            for refinement in self.of(names.REFINEMENT, exchange)
             for _, answer in objects(self.look(refinement).get("answers"))
         )
 
@@ -120,7 +110,7 @@ class History:
 
         That is its summary of this exchange, if there is one; or else what one would be of.
         """
-        summary = self.of(SUMMARY, exchange, participant)
+        summary = self.of(names.SUMMARY, exchange, participant)
         return summary or self.to_summarise(participant, exchange)
 
     def to_summarise(self, participant: str, exchange: int) -> tuple[str, ...]:
@@ -130,16 +120,16 @@ class History:
         which stands for all before that one; then of each exchange since its proposal, the
         critiques of its text, and its refinement.
         """
-        if participant == JUDGE:
-            kinds = (PROPOSAL, CRITIQUE, REFINEMENT)
+        if participant == names.JUDGE:
+            kinds = (names.PROPOSAL, names.CRITIQUE, names.REFINEMENT)
             return tuple(i for n in range(1, exchange) for kind in kinds for i in self.of(kind, n))
         numbers = range(exchange - 1, 0, -1)
-        first = next((n for n in numbers if self.of(SUMMARY, n, participant)), 0)
-        entries = [*self.of(SUMMARY, first, participant)] if first else []
+        first = next((n for n in numbers if self.of(names.SUMMARY, n, participant)), 0)
+        entries = [*self.of(names.SUMMARY, first, participant)] if first else []
         for number in range(first or 1, exchange):
-            entries += self.of(PROPOSAL, number, participant)
+            entries += self.of(names.PROPOSAL, number, participant)
             entries += self.received(participant, number)
-            entries += self.of(REFINEMENT, number, participant)
+            entries += self.of(names.REFINEMENT, number, participant)
         return tuple(entries)
 
     def number(self, entry: str, key: str) -> int:
@@ -154,19 +144,19 @@ class History:
 
     def requirements(self) -> tuple[Header, ...]:
         """Return the requirements ({id, text, level}): those given, or those the judge named."""
-        named = objects(self.look(entry_id(JUDGE, 0, REQUIREMENTS)).get("requirements"))
+        named = objects(self.look(entry_id(names.JUDGE, 0, names.REQUIREMENTS)).get("requirements"))
         return tuple(self.settings["requirements"]) or tuple(
             item for _, item in named if all(isinstance(item.get(key), str) for key in _REQUIREMENT)
         )
 
     def questions(self, round_: int = 0) -> tuple[str, ...]:
         """Return the clarifying questions, of one round or of all."""
-        asked = self.of(QUESTION, 0)
+        asked = self.of(names.QUESTION, 0)
         return tuple(i for i in asked if not round_ or self.look(i).get("round") == round_)
 
     def clarifications(self) -> tuple[str, ...]:
         """Return what a person said to the questions."""
-        return self.of(CLARIFICATION, 0)
+        return self.of(names.CLARIFICATION, 0)
 
     def open_questions(self) -> tuple[str, ...]:
         """Return the questions that nobody has answered."""

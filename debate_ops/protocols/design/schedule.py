@@ -7,34 +7,26 @@ from collections.abc import Callable, Iterator, Mapping
 from debate_ops.model.ids import entry_id
 from debate_ops.model.turn import Done, Waiting
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
+from debate_ops.protocols.design import names
 from debate_ops.protocols.design.history import History, history_of
-from debate_ops.protocols.design.names import (
-    ASSESSMENT,
-    AWAITING_ANSWERS,
-    BY_CONFIDENCE,
-    BY_COUNT,
-    BY_NOTHING_NEW,
-    COMPLETED,
-    CRITIQUE,
-    JUDGE,
-    PROPOSAL,
-    QUESTION,
-    REFINEMENT,
-    REQUIREMENTS,
-    SUMMARY,
-    SYNTHESIS,
-)
 from debate_ops.protocols.schedule import Halt, Past, Slot
 
-ENDS = (COMPLETED, CANCELLED)
+ENDS = (names.COMPLETED, CANCELLED)
 
 JUDGE_SUMMARY = "judge-summary"
 ORDER = (
-    *(QUESTION, REQUIREMENTS, SUMMARY, PROPOSAL, CRITIQUE, REFINEMENT),
-    *(ASSESSMENT, JUDGE_SUMMARY, SYNTHESIS),
+    *(
+        names.QUESTION,
+        names.REQUIREMENTS,
+        names.SUMMARY,
+        names.PROPOSAL,
+        names.CRITIQUE,
+        names.REFINEMENT,
+    ),
+    *(names.ASSESSMENT, JUDGE_SUMMARY, names.SYNTHESIS),
 )
 """Everything that participants may be asked for, in the order of the schedule."""
-BY_THE_JUDGE = (REQUIREMENTS, ASSESSMENT, JUDGE_SUMMARY, SYNTHESIS)
+BY_THE_JUDGE = (names.REQUIREMENTS, names.ASSESSMENT, JUDGE_SUMMARY, names.SYNTHESIS)
 
 
 def schedule(past: Past) -> Iterator[Slot | Halt]:
@@ -75,7 +67,7 @@ def absence_number(kind: str, round_: int = 0) -> int:
 
 
 def _slot(exchange: int, name: str, kind: str) -> Slot:
-    entry = entry_id(name, exchange, SUMMARY) if kind == JUDGE_SUMMARY else ""
+    entry = entry_id(name, exchange, names.SUMMARY) if kind == JUDGE_SUMMARY else ""
     return Slot(exchange, name, kind, number=absence_number(kind), entry=entry)
 
 
@@ -97,45 +89,47 @@ def _before_exchanges(past: Past, history: History) -> Iterator[Slot | Halt]:
         if is_over and (about := history.open_questions()):
             number = "1 question is" if len(about) == 1 else f"{len(about)} questions are"
             why = f"{number} open: answer, or leave blank what does not apply"
-            yield Halt(0, Waiting(why, ("answer", "cancel"), about), AWAITING_ANSWERS)
+            yield Halt(0, Waiting(why, ("answer", "cancel"), about), names.AWAITING_ANSWERS)
         if is_over and not history.questions(round_):
             break
     if not past.settings["requirements"]:
-        yield _slot(0, JUDGE, REQUIREMENTS)
+        yield _slot(0, names.JUDGE, names.REQUIREMENTS)
 
 
 def _question(history: History, name: str, round_: int) -> Slot:
     """Return the slot of a round, whose questions are numbered on from those of earlier ones."""
-    earlier = sum(history.look(i).get("round") != round_ for i in history.of(QUESTION, 0, name))
-    entry = entry_id(name, 0, QUESTION, earlier + 1)
-    return Slot(0, name, QUESTION, number=absence_number(QUESTION, round_), entry=entry)
+    earlier = sum(
+        history.look(i).get("round") != round_ for i in history.of(names.QUESTION, 0, name)
+    )
+    entry = entry_id(name, 0, names.QUESTION, earlier + 1)
+    return Slot(0, name, names.QUESTION, number=absence_number(names.QUESTION, round_), entry=entry)
 
 
 def _in_exchange(past: Past, exchange: int) -> Iterator[Slot]:
     """Yield all who may be due in an exchange; a proposal that did not come is due in the next."""
-    settings, names = past.settings, history_of(past).names
+    settings, agents = past.settings, history_of(past).names
     if settings["summary_threshold"] and exchange > 1:
-        yield from (_slot(exchange, name, SUMMARY) for name in names)
+        yield from (_slot(exchange, name, names.SUMMARY) for name in agents)
     is_fresh = settings["proposals"] == "fresh" or exchange == 1
-    for name in names:
-        if is_fresh or past.is_absent(_slot(exchange - 1, name, PROPOSAL)):
-            yield _slot(exchange, name, PROPOSAL)
-    for kind in (CRITIQUE, REFINEMENT):
-        yield from (_slot(exchange, name, kind) for name in names)
+    for name in agents:
+        if is_fresh or past.is_absent(_slot(exchange - 1, name, names.PROPOSAL)):
+            yield _slot(exchange, name, names.PROPOSAL)
+    for kind in (names.CRITIQUE, names.REFINEMENT):
+        yield from (_slot(exchange, name, kind) for name in agents)
     if settings["stop_at_confidence"] and exchange < settings["max_exchanges"]:
-        yield _slot(exchange, JUDGE, ASSESSMENT)
+        yield _slot(exchange, names.JUDGE, names.ASSESSMENT)
 
 
 def _at_the_end(past: Past, exchange: int) -> Iterator[Slot]:
     if past.settings["summary_threshold"] and past.settings["max_exchanges"] > 1:
-        yield _slot(exchange, JUDGE, JUDGE_SUMMARY)
-    yield _slot(exchange, JUDGE, SYNTHESIS)
+        yield _slot(exchange, names.JUDGE, JUDGE_SUMMARY)
+    yield _slot(exchange, names.JUDGE, names.SYNTHESIS)
 
 
 def _why_done(history: History, exchange: int) -> str:
     after = "1 exchange" if exchange == 1 else f"{exchange} exchanges"
     why = _STOPS.get(stopped_by(history, exchange), "")
-    written = history.look(entry_id(JUDGE, exchange, SYNTHESIS))
+    written = history.look(entry_id(names.JUDGE, exchange, names.SYNTHESIS))
     if not written:
         return f"the judge wrote no solution, after {after}: {why}"
     sure = written.get("confidence")
@@ -143,44 +137,48 @@ def _why_done(history: History, exchange: int) -> str:
 
 
 _STOPS: Mapping[str, str] = {
-    BY_COUNT: "that was the last one",
-    BY_CONFIDENCE: "the judge was confident enough",
-    BY_NOTHING_NEW: "nothing new came",
+    names.BY_COUNT: "that was the last one",
+    names.BY_CONFIDENCE: "the judge was confident enough",
+    names.BY_NOTHING_NEW: "nothing new came",
 }
 
 
 def stopped_by(history: History, exchange: int) -> str:
     """Return what ends the debate with an exchange that is over; empty where it goes on."""
     least = history.settings["stop_at_confidence"]
-    is_sure = history.number(entry_id(JUDGE, exchange, ASSESSMENT), "confidence") >= least > 0
-    return _stopped_unasked(history, exchange) or (BY_CONFIDENCE if is_sure else "")
+    is_sure = (
+        history.number(entry_id(names.JUDGE, exchange, names.ASSESSMENT), "confidence") >= least > 0
+    )
+    return _stopped_unasked(history, exchange) or (names.BY_CONFIDENCE if is_sure else "")
 
 
 def _stopped_unasked(history: History, exchange: int) -> str:
     """Return what ends the debate whatever the judge may say."""
     settings = history.settings
     if exchange >= settings["max_exchanges"]:
-        return BY_COUNT
+        return names.BY_COUNT
     goes_on = settings["stop_when_nothing_new"] == "no" or history.accepts_any(exchange)
-    return "" if goes_on else BY_NOTHING_NEW
+    return "" if goes_on else names.BY_NOTHING_NEW
 
 
 def why_not(past: Past, slot: Slot) -> str:
     """Return why somebody has nothing to do where it would be due; empty where it has."""
     exchange, name, kind, *_ = slot
-    if (name == JUDGE) != (kind in BY_THE_JUDGE):
-        return "this is the agents' to do" if name == JUDGE else "this is the judge's to do"
+    if (name == names.JUDGE) != (kind in BY_THE_JUDGE):
+        return "this is the agents' to do" if name == names.JUDGE else "this is the judge's to do"
     return _WHY_NOT[kind](history_of(past), exchange, name) if kind in _WHY_NOT else ""
 
 
 def _why_no_summary(history: History, exchange: int, name: str) -> str:
-    if name != JUDGE and (history.of(PROPOSAL, exchange) or history.of(CRITIQUE, exchange)):
+    if name != names.JUDGE and (
+        history.of(names.PROPOSAL, exchange) or history.of(names.CRITIQUE, exchange)
+    ):
         return "the time for summaries is over"
     threshold = history.settings["summary_threshold"]
     size = history.size(history.to_summarise(name, exchange))
     if size >= threshold:
         return ""
-    if name == JUDGE:
+    if name == names.JUDGE:
         return f"the earlier exchanges have {size} characters"
     return f"its own history has {size} characters, under {threshold}"
 
@@ -209,10 +207,10 @@ def _why_no_assessment(history: History, exchange: int, _: str) -> str:
 
 
 _WHY_NOT: Mapping[str, Callable[[History, int, str], str]] = {
-    SUMMARY: _why_no_summary,
-    PROPOSAL: _why_no_proposal,
-    CRITIQUE: _why_no_critique,
-    REFINEMENT: _why_no_refinement,
-    ASSESSMENT: _why_no_assessment,
+    names.SUMMARY: _why_no_summary,
+    names.PROPOSAL: _why_no_proposal,
+    names.CRITIQUE: _why_no_critique,
+    names.REFINEMENT: _why_no_refinement,
+    names.ASSESSMENT: _why_no_assessment,
     JUDGE_SUMMARY: _why_no_summary,
 }

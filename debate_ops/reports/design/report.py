@@ -8,24 +8,8 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.ids import order
 from debate_ops.protocols.acts import CANCELLED
-from debate_ops.protocols.design import kinds
+from debate_ops.protocols.design import kinds, names
 from debate_ops.protocols.design.history import of_record
-from debate_ops.protocols.design.names import (
-    ASSESSMENT,
-    CLARIFICATION,
-    CONFIDENCE_CAP,
-    CRITIQUE,
-    FULL,
-    JUDGE,
-    MAJOR,
-    PROPOSAL,
-    QUESTION,
-    REFINEMENT,
-    REJECTED,
-    SUMMARY,
-    SYNTHESIS,
-    VERDICTS,
-)
 from debate_ops.protocols.design.schedule import ENDS, JUDGE_SUMMARY, ORDER
 from debate_ops.reports import critiques, sureness
 from debate_ops.reports.blocks import (
@@ -83,7 +67,7 @@ class Design:
         self.current = tuple(self.said[text] for text in history.texts(self.exchange).values())
         self.requirements = history.requirements()
         self.points = critiques.in_time(self.content, self._points())
-        self.solution = next(iter(self.of(SYNTHESIS)), None)
+        self.solution = next(iter(self.of(names.SYNTHESIS)), None)
         unmet = self.listed("unmet")
         self.unmet = tuple(r for r in self.requirements if r["id"] in unmet)
 
@@ -94,10 +78,10 @@ class Design:
     def _points(self) -> Iterator[Point]:
         answers = {
             (answer["critique"], answer["point"]): (answer["verdict"], text.id, answer["reason"])
-            for text in self.of(REFINEMENT)
+            for text in self.of(names.REFINEMENT)
             for answer in kinds.answers_of(text)
         }
-        for critique in self.of(CRITIQUE):
+        for critique in self.of(names.CRITIQUE):
             for item in critique.data.get("points") or ():
                 number = int(item["number"])
                 verdict, by, reason = answers.get((critique.id, number), ("", "", ""))
@@ -157,8 +141,10 @@ def _reasons(design: Design) -> Iterator[Reason]:
         return
     sure = int(solution.data["confidence"])
     level = Level.LOW if sure < _HALF else Level.MODERATE if sure < _SURE else Level.HIGH
-    major = sum(r["level"] == MAJOR for r in design.unmet)
-    cap = f" (a major requirement that is not met caps it at {CONFIDENCE_CAP})" if major else ""
+    major = sum(r["level"] == names.MAJOR for r in design.unmet)
+    cap = (
+        f" (a major requirement that is not met caps it at {names.CONFIDENCE_CAP})" if major else ""
+    )
     yield Reason(f"The judge's own confidence is {sure} of 100{cap}", level)
     if design.unmet:
         named = f", {major} of them major" if major else ""
@@ -167,7 +153,7 @@ def _reasons(design: Design) -> Iterator[Reason]:
             f"{len(design.unmet)} of {total} not met or only in part{named}",
             Level.LOW if major else Level.MODERATE,
         )
-    judge = next(m for m in design.content.made if m.participant == JUDGE)
+    judge = next(m for m in design.content.made if m.participant == names.JUDGE)
     yield Reason(alone("judge", judge), Level.MODERATE)
     yield Reason("Nothing was built or measured", Level.MODERATE)
 
@@ -198,7 +184,7 @@ def _picture(design: Design) -> Table:
     table = _requirements(design)
     met = [r for r in design.requirements if r not in design.unmet]
     others = f"{len(met)} of {counted(len(design.requirements), 'requirement')}"
-    major = sum(r["level"] == MAJOR for r in met)
+    major = sum(r["level"] == names.MAJOR for r in met)
     row = (line("met"), line(others, Quiet(f" ({major} major)")))
     return table._replace(rows=(*table.rows[: len(design.unmet)], *([row] if met else [])))
 
@@ -208,7 +194,7 @@ def _requirements(design: Design, authors: tuple[str, ...] = ()) -> Table:
     claims = {text.participant: coverage(text) for text in design.current}
     rows = []
     for r in sorted(
-        design.requirements, key=lambda r: (r not in design.unmet, r["level"] != MAJOR)
+        design.requirements, key=lambda r: (r not in design.unmet, r["level"] != names.MAJOR)
     ):
         is_unmet = r in design.unmet
         judged = line(Strong("not met, or in part") if is_unmet else "met")
@@ -223,8 +209,8 @@ def _requirements(design: Design, authors: tuple[str, ...] = ()) -> Table:
 def _cases(design: Design) -> Iterator[Case]:
     if given_up := design.listed("trade_offs"):
         yield Case("", "What it gives up", _few(given_up))
-    rejected = [point for point in design.points if point.outcome == REJECTED]
-    rejected.sort(key=lambda point: point.severity != MAJOR)
+    rejected = [point for point in design.points if point.outcome == names.REJECTED]
+    rejected.sort(key=lambda point: point.severity != names.MAJOR)
     half = _ITEM // 2
     lines = tuple(
         line(excerpt(point.text, half), Quiet(f" Rejected: {excerpt(point.reason, half)}"))
@@ -239,10 +225,10 @@ def _data(design: Design) -> Iterator[tuple[str, str]]:
     outcomes = [point.outcome for point in design.points]
     yield "count:requirements", str(len(design.requirements))
     yield "count:points", str(len(design.points))
-    for verdict in VERDICTS:
+    for verdict in names.VERDICTS:
         yield f"count:points:{verdict}", str(outcomes.count(verdict))
     yield "count:exchanges", str(design.exchange)
-    for assessment in design.of(ASSESSMENT):
+    for assessment in design.of(names.ASSESSMENT):
         yield f"confidence@{assessment.exchange}", str(int(assessment.data["confidence"]))
     if design.solution:
         yield "confidence", str(int(design.solution.data["confidence"]))
@@ -290,10 +276,10 @@ def _solution(design: Design) -> Iterator[Block]:
 def notes(design: Design) -> Mapping[str, Note]:
     """Return the notes on texts, critiques, questions and the solution, by id."""
     by_id = critiques.notes(design.points)
-    texts = (*design.of(PROPOSAL), *design.of(REFINEMENT))
+    texts = (*design.of(names.PROPOSAL), *design.of(names.REFINEMENT))
     by_id |= {text.id: _note(design, text) for text in texts}
-    by_id |= {question.id: Note(states=("unanswered",)) for question in design.of(QUESTION)}
-    for answer in design.of(CLARIFICATION):
+    by_id |= {question.id: Note(states=("unanswered",)) for question in design.of(names.QUESTION)}
+    for answer in design.of(names.CLARIFICATION):
         by_id[answer.data["question"]] = Note(states=("answered",))
         by_id[answer.id] = Note(facts=(("By", (line(str(answer.data.get("by", ""))),)),))
     if solution := design.solution:
@@ -303,7 +289,7 @@ def notes(design: Design) -> Mapping[str, Note]:
 
 def _note(design: Design, text: Contribution) -> Note:
     claimed, total = list(coverage(text).values()), len(design.requirements)
-    score = f"claims {claimed.count(FULL)} of {total}" if total and claimed else ""
+    score = f"claims {claimed.count(names.FULL)} of {total}" if total and claimed else ""
     return Note(score=score, states=("last text" if text in design.current else "replaced",))
 
 
@@ -311,9 +297,9 @@ def outline(debate: Debate) -> Outline:
     """Return how the entries of a debate are read."""
     roles = {item["name"]: item["role"] for item in debate.settings["participants"]}
     return Outline(
-        participants=roles | {JUDGE: JUDGE},
+        participants=roles | {names.JUDGE: names.JUDGE},
         place=_place,
-        shown={SYNTHESIS: ("stopped_by",)},
+        shown={names.SYNTHESIS: ("stopped_by",)},
         numbers=_numbers,
     )
 
@@ -326,12 +312,12 @@ def _place(entry: Entry) -> str:
 def _phase(entry: Entry) -> str:
     """Return the phase that an entry, or an absence, belongs to, in words."""
     kind = ORDER[order(entry.id)[-1] // 10 - 1] if entry.is_absence else entry.kind
-    if (entry.participant, kind) == (JUDGE, SUMMARY):
+    if (entry.participant, kind) == (names.JUDGE, names.SUMMARY):
         kind = JUDGE_SUMMARY
     return kinds.KINDS[kind].round or kind
 
 
 def _numbers(value: Contribution) -> Iterator[Number]:
     """Yield how sure the judge is, from 0 to 100; about the state of the whole design."""
-    if value.kind in {ASSESSMENT, SYNTHESIS}:
+    if value.kind in {names.ASSESSMENT, names.SYNTHESIS}:
         yield "", "confidence", value.data.get("confidence")
