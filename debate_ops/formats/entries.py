@@ -41,10 +41,10 @@ _STAMPED = frozenset(
 # Sections that only say what another is about, where that one is there: it has the entry's words.
 _ABOUT = {"Question": "Answer", "Requirements": "Point 1"}
 
+_ARGUMENT_SECTIONS = ("Claim", "Grounds", "Warrant", "Backing", "Qualifier", *LINKS.values())
+
 _SECTION = re.compile(r"^## ([^\n]+)\n", re.MULTILINE)
-_ARGUMENT_SECTION = re.compile(
-    r"^## (Claim|Grounds|Warrant|Backing|Qualifier|Attacks|Defends)\n", re.MULTILINE
-)
+_ARGUMENT_SECTION = re.compile(rf"^## ({'|'.join(_ARGUMENT_SECTIONS)})\n", re.MULTILINE)
 _GROUND = re.compile(r"^### [0-9]++\.[ \t]*+(.*+)\n", re.MULTILINE)
 _RELEVANCE = re.compile(r"^\*\*Relevance:\*\*[ \t]*", re.MULTILINE)
 _LINK = re.compile(r"^### (?:Attacking|Defending) \[?([^\]\n]+?)(?:\]\([^)\n]*\))?\n", re.MULTILINE)
@@ -83,13 +83,13 @@ def folder(value: Value) -> str:
 
 def header(value: Value) -> dict[str, Any]:
     """Return what the header of the file says of the value itself."""
-    whose = ("side", value.side) if isinstance(value, Argument) else ("participant", _whose(value))
-    common = {"id": value.id, whose[0]: whose[1], "kind": kind(value), "exchange": value.exchange}
+    whose = {"participant": value.id.partition("_")[0]}
+    if isinstance(value, Argument):
+        whose = {"side": value.side}
+    elif isinstance(value, Absence):
+        whose = {"participant": value.participant}
+    common = {"id": value.id, **whose, "kind": kind(value), "exchange": value.exchange}
     return common | _row(value).data(value)
-
-
-def _whose(value: Value) -> str:
-    return value.participant if isinstance(value, Absence) else value.id.partition("_")[0]
 
 
 def body(value: Value) -> str:
@@ -142,9 +142,6 @@ def _section(name: str, text: str) -> str:
     return f"## {name}\n\n{text}"
 
 
-# ---------------------------------------------------------------- arguments
-
-
 def _argument_data(value: Argument) -> dict[str, Any]:
     return {"title": value.title, "claim": value.claim} | {
         key: [{"target_id": link.target_id, "type": link.type} for link in getattr(value, key)]
@@ -153,42 +150,39 @@ def _argument_data(value: Argument) -> dict[str, Any]:
 
 
 def _argument_parts(value: Argument) -> list[str]:
-    grounds = [
-        f"### {number}. {prose.heading(ground.source)}\n\n{prose.quote(ground.content)}\n\n"
-        f"**Relevance:** {prose.escape(ground.relevance)}"
-        for number, ground in enumerate(value.grounds, 1)
-    ]
-    sections = {
-        "Claim": prose.escape(value.claim),
-        "Grounds": "\n\n".join(grounds),
-        "Warrant": prose.escape(value.warrant),
-        "Backing": prose.escape(value.backing),
-        "Qualifier": prose.escape(value.qualifier),
+    texts = {
+        "Grounds": "\n\n".join(
+            f"### {number}. {prose.heading(ground.source)}\n\n{prose.quote(ground.content)}\n\n"
+            f"**Relevance:** {prose.escape(ground.relevance)}"
+            for number, ground in enumerate(value.grounds, 1)
+        ),
         "Attacks": _links("Attacking", value.attacks),
         "Defends": _links("Defending", value.defends),
     }
-    listed = [_section(name, text) for name, text in sections.items() if text]
-    return [f"# {prose.heading(value.title)}", *listed]
+    parts = [f"# {prose.heading(value.title)}"]
+    for name in _ARGUMENT_SECTIONS:
+        text = texts[name] if name in texts else prose.escape(getattr(value, name.lower()))
+        parts += [_section(name, text)] if text else []
+    return parts
 
 
-def _links(word: str, links: Sequence[Link]) -> str:
+def _links(verb: str, links: Sequence[Link]) -> str:
     return "\n\n".join(
-        f"### {word} [{link.target_id}]({link.target_id}.md)\n\n**Type:** {link.type}\n\n"
+        f"### {verb} [{link.target_id}]({link.target_id}.md)\n\n**Type:** {link.type}\n\n"
         f"{prose.escape(link.content)}"
         for link in links
     )
 
 
 def _argument_lines(value: Argument) -> list[str]:
-    listed = [f"Title: {value.title}", f"Claim: {value.claim}"]
+    lines = [f"Title: {value.title}", f"Claim: {value.claim}"]
     for number, ground in enumerate(value.grounds, 1):
-        listed += [f"Ground {number}, {key}: {text}" for key, text in ground._asdict().items()]
-    listed.append(f"Warrant: {value.warrant}")
-    listed += [f"Backing: {value.backing}"] if value.backing else []
-    listed += [f"Qualifier: {value.qualifier}"] if value.qualifier else []
+        lines += [f"Ground {number}, {key}: {text}" for key, text in ground._asdict().items()]
+    texts = {name: getattr(value, name.lower()) for name in ("Warrant", "Backing", "Qualifier")}
+    lines += [f"{name}: {text}" for name, text in texts.items() if text]
     for key, name in LINKS.items():
-        listed += [f"{name} {to} ({kind}): {text}" for to, kind, text in getattr(value, key)]
-    return listed
+        lines += [f"{name} {to} ({kind}): {text}" for to, kind, text in getattr(value, key)]
+    return lines
 
 
 def _parse_argument(entry: Entry) -> Argument:
@@ -197,48 +191,37 @@ def _parse_argument(entry: Entry) -> Argument:
     Bodies of older debates (written without escapes, marked by `older` in the header that the
     loader supplies) are taken as they stand.
     """
-    is_older = bool(entry.header.get("older"))
-    read: Callable[[str], str] = str if is_older else prose.unescape
-    sections = {match[1]: text for match, text in prose.pieces(_ARGUMENT_SECTION, entry.body)}
-    texts = {name: read(text) for name, text in sections.items()}
-    links = {
-        key: tuple(
-            _link(match[1], text, read)
-            for match, text in prose.pieces(_LINK, sections.get(name, ""))
-        )
-        for key, name in LINKS.items()
-    }
+    unescape: Callable[[str], str] = str if entry.header.get("older") else prose.unescape
+    pieces = {match[1]: text for match, text in prose.pieces(_ARGUMENT_SECTION, entry.body)}
+    texts = {name: unescape(pieces.get(name, "")) for name in _ARGUMENT_SECTIONS}
+    grounds = prose.pieces(_GROUND, pieces.get("Grounds", ""))
+    links = {key: prose.pieces(_LINK, pieces.get(name, "")) for key, name in LINKS.items()}
     return Argument(
         id=entry.id,
-        side=str(entry.header.get("side", entry.id.partition("_")[0])),
+        side=str(entry.header.get("side", entry.participant)),
         exchange=entry.exchange,
         title=str(entry.header.get("title", "")),
-        claim=str(entry.header.get("claim") or texts.get("Claim", "")),
-        grounds=tuple(
-            _ground(read(match[1]), text, read)
-            for match, text in prose.pieces(_GROUND, sections.get("Grounds", ""))
-        ),
-        warrant=texts.get("Warrant", ""),
-        backing=texts.get("Backing", ""),
-        qualifier=texts.get("Qualifier", ""),
-        **links,
+        claim=str(entry.header.get("claim") or texts["Claim"]),
+        grounds=tuple(_ground(unescape(match[1]), text, unescape) for match, text in grounds),
+        warrant=texts["Warrant"],
+        backing=texts["Backing"],
+        qualifier=texts["Qualifier"],
+        **{
+            key: tuple(_link(match[1], text, unescape) for match, text in listed)
+            for key, listed in links.items()
+        },
     )
 
 
-def _ground(source: str, text: str, read: Callable[[str], str]) -> Ground:
-    relevance = _RELEVANCE.search(text)
-    quoted = text[: relevance.start()] if relevance else text
-    unmark = prose.unquote if read is prose.unescape else prose.strip_quote
-    why = read(text[relevance.end() :]) if relevance else ""
-    return Ground(source, unmark(quoted.strip("\n")), why)
+def _ground(source: str, text: str, unescape: Callable[[str], str]) -> Ground:
+    quoted, *relevance = _RELEVANCE.split(text, maxsplit=1)
+    content = prose.strip_quote(quoted.strip("\n"))
+    return Ground(source, unescape(content), unescape("".join(relevance)))
 
 
-def _link(target: str, text: str, read: Callable[[str], str]) -> Link:
+def _link(target: str, text: str, unescape: Callable[[str], str]) -> Link:
     kind = _TYPE.match(text)
-    return Link(target, kind[1] if kind else "", read(text[kind.end() :] if kind else text))
-
-
-# ---------------------------------------------------------------- judgments and absences
+    return Link(target, kind[1] if kind else "", unescape(text[kind.end() :] if kind else text))
 
 
 def _judgment_data(value: Judgment) -> dict[str, Any]:
@@ -273,36 +256,17 @@ def _judgment_headline(value: Judgment) -> str:
     return ", ".join([*new, *old])
 
 
-def _judgment_lines(value: Judgment) -> list[str]:
-    return [
-        f"{item.argument_id} {signed(item.score)}: {item.reasoning}" for item in value.decisions
-    ]
-
-
 def _parse_judgment(entry: Entry) -> Judgment:
-    text = entry.body.replace("\r\n", "\n")
-    divide = _RESCORES.search(text)
-    reasons = _reasons(text[: divide.start()] if divide else text)
-    later = _reasons(text[divide.end() :]) if divide else {}
-    new, changed = headers.scores(entry.header), headers.rescores(entry.header)
+    parts = (*_RESCORES.split(entry.body.replace("\r\n", "\n"), maxsplit=1), "")
+    new, changed = (
+        {m[1]: prose.unescape(t) for m, t in prose.pieces(_REASON, p)} for p in parts[:2]
+    )
     return Judgment(
         entry.id,
         entry.exchange,
-        tuple(Score(*item, reasons.get(item[0], "")) for item in new),
-        tuple(Rescore(*item, later.get(item[0], "")) for item in changed),
+        tuple(Score(*item, new.get(item[0], "")) for item in headers.scores(entry.header)),
+        tuple(Rescore(*item, changed.get(item[0], "")) for item in headers.rescores(entry.header)),
     )
-
-
-def _reasons(text: str) -> dict[str, str]:
-    return {match[1]: prose.unescape(piece) for match, piece in prose.pieces(_REASON, text)}
-
-
-def _absence_data(value: Absence) -> dict[str, Any]:
-    return {"how": value.how, "reason": value.reason, "by": value.by}
-
-
-def _absence_parts(value: Absence) -> list[str]:
-    return [f"No reply ({value.how}, by {value.by}).", prose.escape(value.reason)]
 
 
 def _absence_headline(value: Absence) -> str:
@@ -313,9 +277,6 @@ def _parse_absence(entry: Entry) -> Absence:
     keys = ("participant", "how", "reason", "by")
     texts = {key: str(entry.header.get(key, "")) for key in keys}
     return Absence(id=entry.id, exchange=entry.exchange, **texts)
-
-
-# ---------------------------------------------------------------- contributions
 
 
 def _contribution_parts(value: Contribution) -> list[str]:
@@ -375,11 +336,17 @@ _ROWS: Mapping[type, _Row] = {
         lambda value: f"{value.title}: {value.claim}",
     ),
     Judgment: _Row(
-        _judgment_data, _judgment_parts, _parse_judgment, _judgment_lines, _judgment_headline
+        _judgment_data,
+        _judgment_parts,
+        _parse_judgment,
+        lambda value: [
+            f"{each.argument_id} {signed(each.score)}: {each.reasoning}" for each in value.decisions
+        ],
+        _judgment_headline,
     ),
     Absence: _Row(
-        _absence_data,
-        _absence_parts,
+        lambda value: {"how": value.how, "reason": value.reason, "by": value.by},
+        lambda value: [f"No reply ({value.how}, by {value.by}).", prose.escape(value.reason)],
         _parse_absence,
         lambda value: [f"{_absence_headline(value)}: {value.reason}"],
         _absence_headline,
