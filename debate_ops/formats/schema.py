@@ -75,9 +75,9 @@ def accepts(schema: Schema, value: object) -> bool:
 def explain(schema: Schema, value: object) -> list[SchemaFault]:
     """Return the faults of `value` (of a flood, a part) in the order of the keys in the schema."""
     faults = (
-        _fault(keyword, node, part, path)
+        _fault(code, node, part, path)
         for path, node, part in _walk(schema, value, (), schema)
-        if (keyword := _broken(node, part))
+        if (code := _broken(node, part))
     )
     return list(islice(faults, MAX_ERRORS))
 
@@ -127,13 +127,11 @@ def _walk(node: Schema, value: Any, path: Path, root: Schema) -> Iterator[tuple[
 
 
 def _broken(node: Schema, value: Any) -> str:
-    """Return the first keyword of a schema that a value itself breaks; empty where it fits."""
+    """Return the code of the first keyword that a value itself breaks; empty where it fits."""
     if value is _MISSING:
-        return "required"
-    for keyword, limit in node.items():
-        if keyword in _CHECKS and not _CHECKS[keyword](limit, value):
-            return keyword
-    return ""
+        return "missing"
+    checks = ((*_CHECKS[keyword], limit) for keyword, limit in node.items() if keyword in _CHECKS)
+    return next((code for code, fits, limit in checks if not fits(limit, value)), "")
 
 
 def _is_a(name: str, value: object) -> bool:
@@ -155,37 +153,32 @@ def _of(kind: str, fits: Callable[[Any, Any], bool]) -> Callable[[Any, Any], boo
     return lambda limit, value: not _is_a(kind, value) or fits(limit, value)
 
 
-_CHECKS: dict[str, Callable[[Any, Any], bool]] = {
-    "type": lambda types, value: any(_is_a(name, value) for name in _listed(types)),
-    "enum": lambda allowed, value: any(_equals(each, value) for each in allowed),
-    "const": _equals,
-    "minItems": _of("array", lambda least, value: len(value) >= least),
-    "maxItems": _of("array", lambda most, value: len(value) <= most),
-    "minimum": _of("number", lambda least, value: value >= least),
-    "maximum": _of("number", lambda most, value: value <= most),
-    "minLength": _of("string", lambda least, value: len(value) >= least),
-    "maxLength": _of("string", lambda most, value: len(value) <= most),
-    "pattern": _of("string", lambda form, value: bool(re.search(form, value))),
+_CHECKS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
+    "type": ("wrong_type", lambda types, value: any(_is_a(n, value) for n in _listed(types))),
+    "enum": ("not_allowed", lambda allowed, value: any(_equals(each, value) for each in allowed)),
+    "const": ("not_allowed", _equals),
+    "minItems": ("too_few", _of("array", lambda least, value: len(value) >= least)),
+    "maxItems": ("too_many", _of("array", lambda most, value: len(value) <= most)),
+    "minimum": ("out_of_range", _of("number", lambda least, value: value >= least)),
+    "maximum": ("out_of_range", _of("number", lambda most, value: value <= most)),
+    "minLength": ("malformed", _of("string", lambda least, value: len(value) >= least)),
+    "maxLength": ("too_long", _of("string", lambda most, value: len(value) <= most)),
+    "pattern": ("malformed", _of("string", lambda form, value: bool(re.search(form, value)))),
 }
-_CODES = {
-    "required": "missing",
-    "type": "wrong_type",
-    "enum": "not_allowed",
-    "const": "not_allowed",
-    "minItems": "too_few",
-    "maxItems": "too_many",
-    "minimum": "out_of_range",
-    "maximum": "out_of_range",
-    "minLength": "malformed",
-    "maxLength": "too_long",
-    "pattern": "malformed",
-}
-KEYWORDS = frozenset({"$ref", "properties", "items", *_CODES})
+"""By keyword the code of its fault, and whether a value keeps to it."""
+KEYWORDS = frozenset({"$ref", "properties", "items", "required", *_CHECKS})
 """The keywords that are checked; `additionalProperties` is true everywhere."""
+_SIZES = {
+    "array": ("a list", "minItems", "maxItems", "entries"),
+    "string": ("text", "minLength", "maxLength", "characters"),
+    "number": ("a number", "minimum", "maximum", ""),
+    "integer": ("a whole number", "minimum", "maximum", ""),
+}
+_NOUNS = {"object": "an object", "boolean": "true or false"}
 
 
-def _fault(keyword: str, node: Schema, value: Any, path: Path) -> SchemaFault:
-    code, expected = _CODES[keyword], _expected(node)
+def _fault(code: str, node: Schema, value: Any, path: Path) -> SchemaFault:
+    expected = _expected(node)
     actual = "missing" if value is _MISSING else _described(value)
     if code == "malformed" and is_blank(value):
         code, actual, expected = "blank", "blank", "text"
@@ -209,14 +202,10 @@ def _described(value: object) -> str:
     if value is None or isinstance(value, bool):
         return _shown(value)
     if isinstance(value, list):
-        return f"a list of {_entries(len(value))}" if value else "an empty list"
+        return f"a list of {_counted(len(value), 'entries')}" if value else "an empty list"
     if isinstance(value, dict):
         return "an object"
     return f"{'text' if isinstance(value, str) else 'a number'} ({_shown(value)})"
-
-
-def _entries(number: int) -> str:
-    return "1 entry" if number == 1 else f"{number} entries"
 
 
 def _expected(node: Schema) -> str:
@@ -237,33 +226,18 @@ def _word(value: object) -> str:
 
 
 def _kind(name: str, node: Schema) -> str:
-    if name == "array":
-        return _list_kind(node)
-    if name in {"number", "integer"}:
-        return _number_kind(name, node)
-    if "minLength" in node and name == "string":
-        return f"text of at least {node['minLength']} characters"
-    if "maxLength" in node and name == "string":
-        return f"text of at most {node['maxLength']:,} characters"
-    return {"object": "an object", "string": "text", "boolean": "true or false"}.get(name, name)
-
-
-def _list_kind(node: Schema) -> str:
-    least, most = node.get("minItems", 0), node.get("maxItems")
-    if most == 0:
+    noun, *bounds, unit = _SIZES.get(name, (_NOUNS.get(name, name), "", "", ""))
+    least, most = map(node.get, bounds)
+    if unit == "entries" and most == 0:
         return "an empty list"
-    if least == most:
-        return f"a list of exactly {_entries(most)}"
+    if least is None or (unit == "entries" and not least):
+        return noun if most is None else f"{noun} of at most {_counted(most, unit)}"
     if most is None:
-        return f"a list of at least {_entries(least)}" if least else "a list"
-    if not least:
-        return f"a list of at most {_entries(most)}"
-    return f"a list of {least} to {most} entries"
+        return f"{noun} of at least {_counted(least, unit)}"
+    if least == most:
+        return f"{noun} of exactly {_counted(most, unit)}"
+    return f"{noun} {'of' if unit else 'from'} {least} to {_counted(most, unit)}"
 
 
-def _number_kind(name: str, node: Schema) -> str:
-    noun = "a whole number" if name == "integer" else "a number"
-    least, most = node.get("minimum"), node.get("maximum")
-    if least is None:
-        return noun if most is None else f"{noun} of at most {most}"
-    return f"{noun} of at least {least}" if most is None else f"{noun} from {least} to {most}"
+def _counted(number: int, unit: str) -> str:
+    return "1 entry" if (number, unit) == (1, "entries") else f"{number:,} {unit}".rstrip()

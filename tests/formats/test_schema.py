@@ -163,9 +163,9 @@ def test_a_good_reply_is_accepted(name: str, value: dict[str, Any]) -> None:
             {"kind": 1, "note": "aaaaaaaaaa"},
             "note",
             "too_long",
-            "text of at least 2 characters",
+            "text of 2 to 9 characters",
         ),
-        ("all", {"kind": 1, "note": "a"}, "note", "malformed", "text of at least 2 characters"),
+        ("all", {"kind": 1, "note": "a"}, "note", "malformed", "text of 2 to 9 characters"),
         ("all", {"kind": True}, "kind", "not_allowed", "1"),
     ],
 )
