@@ -1,7 +1,7 @@
 """No pattern of the package takes time that grows faster than the text it is run on.
 
-The patterns are found, not listed: those of every module, those written where they are used, and
-those of the schemas. Each is run, as the package runs it, on texts that are made to hurt.
+The patterns are collected, not listed: those of every module, those written where they are used,
+and those of the schemas. Each is run, as the package runs it, on texts that are made to hurt.
 """
 
 from __future__ import annotations
@@ -29,59 +29,10 @@ KNOWN = frozenset({"formats.graph_file._EACH[0]"})
 """Patterns that are slower: this one runs on nothing but terms that another one has matched."""
 
 UNITS = (
-    *(
-        " ",
-        "\t",
-        "\n",
-        "\r",
-        "  \n",
-        "\n ",
-        "a",
-        "A",
-        "0",
-        "é",
-        "a ",
-        "a b ",
-        "0 ",
-        "a\n",
-        "\u200b",
-    ),
-    *(
-        "[",
-        "](",
-        "[a]",
-        "[a](b) ",
-        "(",
-        "{",
-        "}",
-        "<",
-        "<  ",
-        "</",
-        ">",
-        "> ",
-        "#",
-        "# ",
-        "&",
-        "&#1",
-    ),
-    *(
-        "*",
-        "**a",
-        "_",
-        "a_",
-        "_a_ ",
-        "`",
-        "``a",
-        "~",
-        "|",
-        "|-",
-        "| - |",
-        "-",
-        "- ",
-        "--",
-        "=",
-        "+",
-    ),
+    *(" ", "\t", "\n", "\r", "  \n", "\n ", "a", "A", "0", "é", "a ", "a b ", "0 ", "a\n"),
+    *("[", "](", "[a]", "[a](b) ", "(", "{", "}", "<", "<  ", "</", ">", "> ", "#", "# ", "&"),
+    *("&#1", "*", "**a", "_", "a_", "_a_ ", "`", "``a", "~", "|", "|-", "| - |", "-", "- "),
+    *("--", "=", "+", "\u200b"),
     *('"', "'", '\\"', "\\", "\\\\", ".", "a.", "A. ", "1. ", "1,", "…", "。", "?", "!", ":", ";"),
     *("https://", "https://a.b/", "a@", "a@b.", "e\u0301", "\U0001f600", "a_001 ", "a-", "it's "),
 )
@@ -116,7 +67,7 @@ def every_pattern() -> dict[str, Run]:
     everywhere: defaultdict[str, set[str]] = defaultdict(set)
     for name, used in ((name, used) for own in methods.values() for name, used in own.items()):
         everywhere[name] |= used
-    found: dict[str, Run] = {}
+    runs: dict[str, Run] = {}
     for name, tree in trees.items():
         if name.endswith("__main__"):
             continue
@@ -126,16 +77,16 @@ def every_pattern() -> dict[str, Run]:
             used = own.get(attribute, set())
             for place, pattern in enumerate(_compiled(value)):
                 anchored = bool(used) and used <= _ANCHORED
-                found.setdefault(f"{name}.{attribute}[{place}]", Run(pattern, anchored))
+                runs.setdefault(f"{name}.{attribute}[{place}]", Run(pattern, anchored))
         for line, method, pattern in _written(tree, vars(module)):
-            found[f"{name}:{line}"] = Run(pattern, method in _ANCHORED)
+            runs[f"{name}:{line}"] = Run(pattern, method in _ANCHORED)
     for name in schema.names():
         for place, text in enumerate(dict.fromkeys(patterns_in(schema.load(name)))):
-            found[f"{name}.json[{place}]"] = Run(re.compile(text), is_anchored=False)
+            runs[f"{name}.json[{place}]"] = Run(re.compile(text), is_anchored=False)
     first: dict[tuple[str, int, bool], str] = {}
-    for where, (pattern, anchored) in found.items():
+    for where, (pattern, anchored) in runs.items():
         first.setdefault((pattern.pattern, pattern.flags, anchored), where)
-    return {where: found[where] for where in first.values()}
+    return {where: runs[where] for where in first.values()}
 
 
 def _methods(tree: ast.Module) -> dict[str, set[str]]:
@@ -197,7 +148,7 @@ class _Names(ChainMap[str, Any]):
 
 def own_words(pattern: re.Pattern[str]) -> list[str]:
     """Return the characters and words that a pattern names, and one of each kind it names."""
-    found: dict[str, None] = {}
+    words: dict[str, None] = {}
 
     def walk(node: Any) -> None:
         word = ""
@@ -205,24 +156,24 @@ def own_words(pattern: re.Pattern[str]) -> list[str]:
             name = str(operation)
             if name == "LITERAL":
                 word += chr(argument)
-                found[chr(argument)] = None
+                words[chr(argument)] = None
                 continue
             if len(word) > 1:
-                found[word] = None
+                words[word] = None
             word = ""
-            for part in _parts(name, argument, found):
+            for part in _parts(name, argument, words):
                 walk(part)
         if len(word) > 1:
-            found[word] = None
+            words[word] = None
 
     walk(parser.parse(pattern.pattern, pattern.flags))
-    return list(found)
+    return list(words)
 
 
 _KINDS = {"CATEGORY_SPACE": " ", "CATEGORY_WORD": "a", "CATEGORY_DIGIT": "0"}
 
 
-def _parts(name: str, argument: Any, found: dict[str, None]) -> list[Any]:
+def _parts(name: str, argument: Any, words: dict[str, None]) -> list[Any]:
     match name:
         case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
             return [argument[2]]
@@ -237,7 +188,7 @@ def _parts(name: str, argument: Any, found: dict[str, None]) -> list[Any]:
         case "IN":
             for kind, each in argument:
                 first = each[0] if str(kind) == "RANGE" else each
-                found[chr(first) if isinstance(first, int) else _KINDS.get(str(first), "a")] = None
+                words[chr(first) if isinstance(first, int) else _KINDS.get(str(first), "a")] = None
     return []
 
 
@@ -274,9 +225,9 @@ def test_a_slow_pattern_is_seen() -> None:
 @pytest.mark.parametrize("heads", [0, pytest.param(8, marks=pytest.mark.slow)])
 def test_no_pattern_is_slow_whatever_a_text_begins_with(heads: int) -> None:
     """A linear one takes a millisecond or two; on as many characters, a quadratic one fifty."""
-    found = {
+    slow = {
         where: bait
         for where, run in every_pattern().items()
         if where not in KNOWN and (bait := slow_on(run, 4 * 1024, 0.015, heads))
     }
-    assert found == {}
+    assert slow == {}

@@ -149,9 +149,6 @@ def _without_lead_ins(blocks: list[_Block]) -> Iterator[_Block]:
             yield block
 
 
-# ---------------------------------------------------------------- which are used
-
-
 def said(record: Record) -> Iterator[str]:
     """Yield the text of every entry that speaks in public, the newest first."""
     for entry in filter(None, map(record.get, reversed(record.ids(ARGUMENTS)))):

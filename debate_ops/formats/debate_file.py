@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
-from debate_ops.errors import BadRecordError
 from debate_ops.formats import front
 from debate_ops.formats.digest import are_digests
-from debate_ops.formats.headers import totals_as_data, totals_from_data
+from debate_ops.formats.headers import (
+    Form,
+    are_texts,
+    are_totals,
+    check_form,
+    is_text,
+    totals_as_data,
+    totals_from_data,
+)
 from debate_ops.formats.prose import escape, heading, pieces, unescape
-from debate_ops.model import messages
 from debate_ops.model.debate import Debate, Definition, Document, Framing, Request, Total
 
 NAME = "debate.md"
@@ -69,13 +75,10 @@ def read(file: front.Front, name: str) -> DebateFile:
         BadRecordError: the header misses what the loop needs.
     """
     header, body, form = file
-    for key, (is_right, expected) in FORMS.items():
-        if (key in header or key in _REQUIRED) and not is_right(header.get(key)):
-            actual = messages.value(header[key]) if key in header else "missing"
-            raise BadRecordError(
-                f"{name}: {key} is {actual}, expected {expected}",
-                hint=f"Repair {key} in {name} by hand, or bring back an earlier version of it.",
-            )
+    for key, expected in FORMS.items():
+        if key in header or key in _REQUIRED:
+            hint = f"Repair {key} in {name} by hand, or bring back an earlier version of it."
+            check_form(header, key, expected, name, hint)
     request = header.get("request")
     return DebateFile(
         slug=header.get("debate_id", ""),
@@ -211,10 +214,6 @@ def is_count(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_COUNT
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
 def _is_word(value: Any) -> bool:
     return isinstance(value, str) and bool(value)
 
@@ -230,21 +229,18 @@ def _is_request(value: Any) -> bool:
 
 _COUNT = (is_count, f"a whole number from 0 and below {MOST_COUNT}")
 _OBJECT = (_is_object_or_none, "an object")
-FORMS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "debate_id": (_is_text, "text"),
+FORMS: Mapping[str, Form] = {
+    "debate_id": (is_text, "text"),
     "protocol": (_is_word, "a word"),
     "current_exchange": _COUNT,
     "current_phase": (_is_word, "a word"),
     "step": _COUNT,
-    "cumulative_scores": (
-        lambda value: totals_from_data(value) is not None,
-        "{side: {total, count}}",
-    ),
+    "cumulative_scores": (are_totals, "{side: {total, count}}"),
     "request": (_is_request, "{exchanges, until}, whole numbers from 0"),
     "settings": _OBJECT,
-    "created": (_is_text, "text"),
+    "created": (is_text, "text"),
     "replay_of": _OBJECT,
-    "undone": (lambda value: isinstance(value, list) and all(map(_is_text, value)), "ids"),
+    "undone": (are_texts, "ids"),
     "digests": (are_digests, "{name: digest}"),
 }
 """Every key that we know, and its form."""

@@ -109,8 +109,8 @@ def headline(value: Value) -> str:
 
 def title(contribution: Contribution) -> str:
     """Return what stands above a contribution: its title, or its kind and whose it is."""
-    given = str(contribution.data.get("title") or "")
-    return given or f"{contribution.kind.capitalize()} of {contribution.participant}"
+    own = str(contribution.data.get("title") or "")
+    return own or f"{contribution.kind.capitalize()} of {contribution.participant}"
 
 
 def render(value: Value, stamp: Stamp) -> str:

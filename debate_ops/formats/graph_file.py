@@ -15,10 +15,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding, RefusedError
-from debate_ops.model.graph import ArgumentGraph, Edge
+from debate_ops.formats.json_places import placed
+from debate_ops.model.graph import ArgumentGraph
+from debate_ops.model.texts import one_line
 
 PREDICATES = {"arg": "arg(a).", "att": "att(a,b).", "sup": "sup(a,b).", "weight": "weight(a,0.5)."}
 """Each kind of fact, and how it is written."""
@@ -126,64 +128,45 @@ def render_apx(graph: ArgumentGraph, *, supports_and_weights: bool = True) -> st
 
 
 def _graph(arguments: Iterable[str], facts: Iterable[_Fact], text: str, name: str) -> ArgumentGraph:
-    """Return the graph of these facts.
+    """Return the graph of these facts; arguments come before what is said of them.
 
     Raises:
         RefusedError: some are faulty.
     """
-    reader = _Reader(arguments)
+    known: dict[str, dict[Any, Any]] = {kind: {} for kind in PREDICATES}
+    known["arg"] = dict.fromkeys(arguments)
     faults: list[tuple[_Fact, _WrongError]] = []
     for fact in facts:
         try:
-            reader.add(fact)
+            _add(fact, known)
         except _WrongError as error:
             faults.append((fact, error))
     if faults:
         raise _refusal(faults, text, name)
-    edges = reader.edges
-    return ArgumentGraph(tuple(reader.arguments), edges["att"], edges["sup"], reader.base)
+    return ArgumentGraph(tuple(known["arg"]), known["att"], known["sup"], known["weight"])
 
 
-class _Reader:
-    """What the facts say so far; arguments have to come before what is said of them."""
+def _add(fact: _Fact, known: dict[str, dict[Any, Any]]) -> None:
+    """Add one fact to those of its kind.
 
-    def __init__(self, arguments: Iterable[str]) -> None:
-        self.arguments = dict.fromkeys(arguments)
-        self.edges: dict[str, dict[Edge, tuple[str, ...]]] = {"att": {}, "sup": {}}
-        self.base: dict[str, float] = {}
-
-    def add(self, fact: _Fact) -> None:
-        """Add one fact.
-
-        Raises:
-            _WrongError: it is none, is there already, or is about an argument that is not there.
-        """
-        kind, terms = fact.kind, fact.terms
-        if kind not in PREDICATES:
-            raise _WrongError("no fact", " or ".join(PREDICATES.values()))
-        if len(terms) != PREDICATES[kind].count(",") + 1:
-            raise _WrongError(f"{kind} with {len(terms)} terms", PREDICATES[kind])
-        names = tuple(map(_unquoted, terms))
-        self._require(names[: {"arg": 0, "weight": 1}.get(kind, 2)])
-        if kind == "arg":
-            self._once(names[0] in self.arguments, f"argument {names[0]!r}")
-            self.arguments[names[0]] = None
-        elif kind == "weight":
-            self._once(names[0] in self.base, f"a weight of {names[0]!r}")
-            self.base[names[0]] = _weight(names[1])
-        else:
-            edge = names[0], names[1]
-            self._once(edge in self.edges[kind], "the same fact")
-            self.edges[kind][edge] = ()
-
-    def _require(self, names: Iterable[str]) -> None:
-        for key in names:
-            if key not in self.arguments:
-                raise _WrongError(f"there is no argument {key!r}", f"arg({_name(key)}). as well")
-
-    def _once(self, is_there: bool, what: str) -> None:  # noqa: FBT001
-        if is_there:
-            raise _WrongError(f"{what} for the second time", "each fact once")
+    Raises:
+        _WrongError: it is none, is there already, or is about an argument that is not there.
+    """
+    kind, terms = fact.kind, fact.terms
+    if kind not in PREDICATES:
+        raise _WrongError("no fact", " or ".join(PREDICATES.values()))
+    if len(terms) != PREDICATES[kind].count(",") + 1:
+        raise _WrongError(f"{kind} with {len(terms)} terms", PREDICATES[kind])
+    names = tuple(map(_unquoted, terms))
+    about = names[: {"arg": 0, "weight": 1}.get(kind, 2)]
+    for argument in about:
+        if argument not in known["arg"]:
+            expected = f"arg({_name(argument)}). as well"
+            raise _WrongError(f"there is no argument {argument!r}", expected)
+    key = names if kind in {"att", "sup"} else names[0]
+    if key in known[kind]:
+        raise _WrongError(f"{kind} of {key!r} for the second time", "each fact once")
+    known[kind][key] = _weight(names[1]) if kind == "weight" else ()
 
 
 def _weight(text: str) -> float:
@@ -255,18 +238,7 @@ def _refusal(faults: list[tuple[_Fact, _WrongError]], text: str, name: str) -> R
 
 
 def _finding(fact: _Fact, error: _WrongError, text: str, name: str) -> Finding:
-    excerpt = _short(fact.text)
-    return Finding(
-        "bad_graph",
-        f"{_short(str(error))}: {excerpt!r}, expected {error.expected}",
-        file=name,
-        line=text.count("\n", 0, fact.start) + 1,
-        column=fact.start - text.rfind("\n", 0, fact.start),
-        found=excerpt,
-        wanted=error.expected,
-    )
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]} ..."
+    excerpt = one_line(fact.text, _SHOWN)
+    message = f"{one_line(str(error), _SHOWN)}: {excerpt!r}, expected {error.expected}"
+    fault = Finding("bad_graph", message, file=name, found=excerpt, wanted=error.expected)
+    return placed(fault, text, fact.start)

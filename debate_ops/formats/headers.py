@@ -68,25 +68,37 @@ def totals_from_data(data: Any) -> dict[str, Total] | None:
     return totals
 
 
+Form = tuple[Callable[[Any], bool], str]
+"""Whether a value of a header is as its readers need it, and how that is said."""
+
+
+def check_form(header: Mapping[str, Any], key: str, form: Form, name: str, hint: str) -> None:
+    """Check one key of the header of the file `name`.
+
+    Raises:
+        BadRecordError: names the key, what it is and what it should be.
+    """
+    is_right, expected = form
+    if not is_right(header.get(key)):
+        actual = messages.value(header[key]) if key in header else "missing"
+        raise BadRecordError(f"{name}: {key} is {actual}, expected {expected}", hint=hint)
+
+
 def checked(entry: Entry, name: str) -> Entry:
     """Return an entry of the file `name` if its header has the forms that its readers rely on.
 
     Raises:
         BadRecordError: names the key, what it is and what it should be.
     """
-    for key, (is_right, expected) in _FORMS.items():
-        value = entry.header.get(key)
-        is_missing = value is None and not (key == _TOTALS and entry.kind == "judgment")
-        if not is_missing and not is_right(value):
-            actual = messages.value(value) if key in entry.header else "missing"
-            raise BadRecordError(
-                f"{name}: {key} is {actual}, expected {expected}",
-                hint="Bring back the file as it was written; entries are never changed.",
-            )
+    hint = "Bring back the file as it was written; entries are never changed."
+    for key, form in _FORMS.items():
+        if entry.header.get(key) is not None or (key == _TOTALS and entry.kind == "judgment"):
+            check_form(entry.header, key, form, name, hint)
     return entry
 
 
-def _is_text(value: Any) -> bool:
+def is_text(value: Any) -> bool:
+    """Tell whether a value of a header is text."""
     return isinstance(value, str)
 
 
@@ -98,18 +110,17 @@ def _is_score(value: Any) -> bool:
     return to_millis(value) is not None
 
 
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
+def are_texts(value: Any) -> bool:
+    """Tell whether a value of a header is a list of texts."""
+    return isinstance(value, list) and all(map(is_text, value))
 
 
-def _are_totals(value: Any) -> bool:
+def are_totals(value: Any) -> bool:
+    """Tell whether a value of a header is cumulative scores."""
     return totals_from_data(value) is not None
 
 
-_Form = tuple[Callable[[Any], bool], str]
-
-
-def _list_of(**fields: Callable[[Any], bool]) -> _Form:
+def _list_of(**fields: Callable[[Any], bool]) -> Form:
     """Return the form of a list of objects with these fields."""
 
     def is_item(item: Any) -> bool:
@@ -128,19 +139,19 @@ _TEXTS = (
     *("from", "at", "side", "title", "claim", "how", "reason", "by", "question", "critique"),
     *("vote", "revises", "refines", "target", "proposal", "winner", "result", "chair"),
 )
-_FORMS: Mapping[str, _Form] = {
-    **dict.fromkeys(_TEXTS, (_is_text, "text")),
+_FORMS: Mapping[str, Form] = {
+    **dict.fromkeys(_TEXTS, (is_text, "text")),
     "made_by": (lambda value: isinstance(value, dict), "an object"),
     "rests_on": (are_digests, "{name: digest}"),
-    "attacks": _list_of(target_id=_is_text, type=_is_text),
-    "defends": _list_of(target_id=_is_text, type=_is_text),
+    "attacks": _list_of(target_id=is_text, type=is_text),
+    "defends": _list_of(target_id=is_text, type=is_text),
     "scores": _list_of(argument_id=_is_id, score=_is_score),
     "rescores": _list_of(argument_id=_is_id, previous=_is_score, score=_is_score),
-    "judged": _list_of(id=_is_id, digest=_is_text),
+    "judged": _list_of(id=_is_id, digest=is_text),
     "answers": (lambda value: isinstance(value, str | list), "text or a list"),
-    "builds_on": (_are_texts, "a list of ids"),
-    "judges": (_are_texts, "a list of ids"),
-    _TOTALS: (_are_totals, "{side: {total, count}}"),
+    "builds_on": (are_texts, "a list of ids"),
+    "judges": (are_texts, "a list of ids"),
+    _TOTALS: (are_totals, "{side: {total, count}}"),
 }
 """Of entries of any kind: what a file says of its kind is as foreign as the rest of it.
 

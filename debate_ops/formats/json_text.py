@@ -48,7 +48,7 @@ def canonical(value: Any) -> str:
     >>> canonical({"b": Decimal("1.0"), "a": None})
     '{"a":null,"b":1}'
     """
-    return _line(value, sorted)
+    return _text(value, "", sorted)
 
 
 def compact(value: Any) -> str:
@@ -57,29 +57,21 @@ def compact(value: Any) -> str:
     >>> compact({"b": Decimal("1.0"), "a": None})
     '{"b":1,"a":null}'
     """
-    return spelled(_line(value, list))
+    return spelled(_text(value, ""))
 
 
-def _line(value: Any, order: Callable[[Iterable[str]], list[str]]) -> str:
+def _text(value: Any, newline: str, order: Callable[[Iterable[str]], Iterable[str]] = iter) -> str:
+    """Return JSON with every item behind a `newline` and more of an indent, or on one line."""
+    if not isinstance(value, dict | list | tuple):
+        return _scalar(value)
+    inner = newline and newline + _INDENT
     if isinstance(value, dict):
-        pairs = (f"{_string(key)}:{_line(value[key], order)}" for key in order(value))
-        return "{" + ",".join(pairs) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ",".join(_line(item, order) for item in value) + "]"
-    return _scalar(value)
-
-
-def _text(value: Any, newline: str) -> str:
-    inner = newline + _INDENT
-    if isinstance(value, dict) and value:
-        items = [f"{_string(key)}: {_text(item, inner)}" for key, item in value.items()]
-        return "{" + inner + f",{inner}".join(items) + newline + "}"
-    if isinstance(value, list | tuple) and value:
-        items = [_text(item, inner) for item in value]
-        return "[" + inner + f",{inner}".join(items) + newline + "]"
-    if isinstance(value, dict):
-        return "{}"
-    return "[]" if isinstance(value, list | tuple) else _scalar(value)
+        (start, end), colon = "{}", ": " if newline else ":"
+        items = [_string(key) + colon + _text(value[key], inner, order) for key in order(value)]
+    else:
+        start, end = "[]"
+        items = [_text(item, inner, order) for item in value]
+    return start + inner + f",{inner}".join(items) + newline + end if items else start + end
 
 
 def _scalar(value: Any) -> str:

@@ -1,10 +1,10 @@
 r"""Free text inside Markdown: escaped so that it can never read as structure.
 
-`unescape(escape(text)) == text` for every text; so does `unquote(quote(text))`, and `heading` may
-stand for `escape` where the text has to stay on one line, and `passage` where lists, emphasis and
-inline code may show as what they are. Only CommonMark's own means are used, a backslash before
-punctuation and character references, so that viewers show the text, and no address in it leads
-anywhere, in GitHub's Markdown either.
+`unescape(escape(text)) == text` for every text. `heading` may stand for `escape` where the text has
+to stay on one line, `quote` where it is a quotation (`strip_quote` comes first then), and `passage`
+where lists, emphasis and inline code may show as what they are. Only CommonMark's own means are
+used, a backslash before punctuation and character references, so that viewers show the text, and
+no address in it leads anywhere, in GitHub's Markdown either.
 """
 
 from __future__ import annotations
@@ -94,11 +94,6 @@ def quote(text: str) -> str:
 def unescape(markdown: str) -> str:
     """Return the text that `escape`, `heading` or `passage` was given."""
     return _ESCAPED.sub(lambda match: match[1] or _character(match), markdown)
-
-
-def unquote(markdown: str) -> str:
-    """Return the text that `quote` was given."""
-    return unescape(strip_quote(markdown))
 
 
 def strip_quote(markdown: str) -> str:

@@ -37,9 +37,9 @@ def name(value: object) -> str:
     return one_line(str(value)[: 2 * PLACE], NAME)
 
 
-def value(found: object) -> str:
+def value(data: object) -> str:
     """Return a value of a file's header for a message, as Python writes it."""
-    return one_line(repr(found), VALUE)
+    return one_line(repr(data), VALUE)
 
 
 def names(values: Sequence[object]) -> str:

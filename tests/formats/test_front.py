@@ -84,16 +84,7 @@ def test_a_foreign_header_is_written_in_our_form_and_loses_no_key() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *(
-            "",
-            "words",
-            "# Motion\n",
-            "---\n",
-            "---\n---\n",
-            "+++\n+++\n",
-            "---\nwords\n---\n",
-            "[1]",
-        ),
+        *("", "words", "# Motion\n", "---\n", "---\n---\n", "+++\n+++\n", "[1]"),
         *("---\n{\n---\n", '{"a": 1', '{"a": NaN}', "{" * 9999, '---\n{"a": 1}\nno end\n'),
         *("---\na: [\n---\n", "+++\na = \n+++\n", "---\na: *y\n---\n", "---\n- 1\n---\n"),
     ],

