@@ -34,8 +34,6 @@ JUDGING = "awaiting_judgment"
 OPENING_IDS = ("prop_000a", "prop_000b", "prop_000c", "opp_000a", "opp_000b", "opp_000c")
 OPENING_SCORES = dict(zip(OPENING_IDS, (0.3, 0.4, 0.05, -0.1, 0.15, -0.8), strict=True))
 
-# ---------------------------------------------------------------- replies
-
 
 def argument(**changes: Any) -> Data:
     """Return a good argument; a change to None leaves its key out."""
@@ -90,8 +88,8 @@ def score(argument_id: str, number: Any) -> Data:
 
 
 def rescore(argument_id: str, new: Any, old: Any = None) -> Data:
-    told = {"argument_id": argument_id, "new_score": new, "reasoning": "the cause"}
-    return told if old is None else told | {"old_score": old}
+    change = {"argument_id": argument_id, "new_score": new, "reasoning": "the cause"}
+    return change if old is None else change | {"old_score": old}
 
 
 def scores_of(exchange: int) -> dict[str, float]:
@@ -105,9 +103,6 @@ def good_reply(participant: str, exchange: int) -> Data:
     if participant == "judge":
         return judgment(exchange, scores_of(exchange))
     return rebuttal(participant, exchange) if exchange else opening(participant)
-
-
-# ---------------------------------------------------------------- debates
 
 
 def new_debate(slug: str = SLUG, **settings: Any) -> Folder:
@@ -150,8 +145,8 @@ def older_debate() -> Folder:
     Path(folder.debate_file).write_text(json.dumps(header, indent=2) + body)
     for argument_id in OPENING_IDS:
         side = argument_id.partition("_")[0]
-        told = {"id": argument_id, "side": side, "exchange": 0, "title": "t", "claim": "c"}
-        text = json.dumps(told | {"attacks": [], "defends": []}, indent=2)
+        own = {"id": argument_id, "side": side, "exchange": 0, "title": "t", "claim": "c"}
+        text = json.dumps(own | {"attacks": [], "defends": []}, indent=2)
         text += "\n\n## Claim\n\nc\n\n## Grounds\n\n### 1. s\n\n> c\n\n**Relevance:** r\n\n"
         Path(folder.entry("arguments", argument_id)).write_text(text + "## Warrant\n\nw")
     histories = {
@@ -217,9 +212,6 @@ def record_of(folder: Folder) -> dict[str, bytes]:
         for n in sorted(named)
         if not n.startswith((".pending/", "inbox/", "set-aside/"))
     }
-
-
-# ---------------------------------------------------------------- the command line
 
 
 class Answer(NamedTuple):

@@ -93,9 +93,9 @@ def test_every_mark_stands_for_one_point_and_nothing_else_is_changed(
     documents: list[tuple[str, str]],
 ) -> None:
     about = framing(*documents)
-    found = context_points.named(about)
-    assert len(context_points.points(about)) == sum(len(each.points) for each in found)
-    for each, (_, text) in zip(found, documents, strict=True):
+    named = context_points.named(about)
+    assert len(context_points.points(about)) == sum(len(each.points) for each in named)
+    for each, (_, text) in zip(named, documents, strict=True):
         lines = each.text.split("\n")
         marks = [f"[#{name.rpartition('#')[2]}] " for name in each.points]
         for mark in marks:
@@ -103,8 +103,6 @@ def test_every_mark_stands_for_one_point_and_nothing_else_is_changed(
             lines[place] = lines[place].removeprefix(mark)
         assert "\n".join(lines) == text
 
-
-# ---------------------------------------------------------------- use
 
 THREE = dict.fromkeys(("a.md#1", "a.md#2", "docs/a.md#1"), "")
 
@@ -129,10 +127,6 @@ def test_a_point_counts_as_used_where_its_name_stands(said: str, left: tuple[str
     assert context_points.unused(THREE, [said]) == left
 
 
-def test_points_that_several_texts_name_are_all_used() -> None:
-    assert context_points.unused(THREE, ["a.md#1", "a.md#2", "docs/a.md#1"]) == ()
-
-
 def test_no_more_is_read_than_it_takes_to_find_every_point_used() -> None:
     def texts() -> object:
         yield "a.md#1, a.md#2, docs/a.md#1"
@@ -141,16 +135,12 @@ def test_no_more_is_read_than_it_takes_to_find_every_point_used() -> None:
     assert context_points.unused(THREE, texts()) == ()  # type: ignore[arg-type]
 
 
+def spoken(kind: str) -> Entry:
+    header = {"kind": kind, "exchange": 0, "step": 0}
+    return Entry(f"aff_000-{kind}", ARGUMENTS, header, f"\n## Text\n\nBy a.md#1, in {kind}\n")
+
+
 def test_private_notes_are_no_use_of_a_point() -> None:
     kinds = ("preparation", "opening")
-    found = [
-        Entry(
-            f"aff_000-{kind}",
-            ARGUMENTS,
-            {"kind": kind, "exchange": 0, "step": 0},
-            f"\n## Text\n\nBy a.md#1, in {kind}\n",
-        )
-        for kind in kinds
-    ]
-    record = MemoryRecord({entry.id: entry for entry in found})
+    record = MemoryRecord({f"aff_000-{kind}": spoken(kind) for kind in kinds})
     assert list(context_points.said(record)) == ["Text: By a.md#1, in opening"]

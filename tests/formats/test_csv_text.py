@@ -27,9 +27,9 @@ def unguarded(rows: list[list[str]]) -> list[list[str]]:
 
 @given(st.lists(st.lists(PRINTABLE, min_size=2, max_size=2), max_size=4))
 def test_what_is_read_back_is_what_was_written_but_for_the_guards(rows: list[list[str]]) -> None:
-    told = read(csv_text.render(["a", "b"], rows))
-    assert told[0] == ["a", "b"]
-    assert unguarded(told[1:]) == unguarded(rows)
+    table = read(csv_text.render(["a", "b"], rows))
+    assert table[0] == ["a", "b"]
+    assert unguarded(table[1:]) == unguarded(rows)
 
 
 CELLS = st.lists(

@@ -45,12 +45,10 @@ debates = st.builds(
 
 @given(debates)
 def test_a_debate_is_read_back_with_its_unknown_keys_and_its_body(debate: Debate) -> None:
-    told = debate_file.parse(debate_file.render(debate), "debate.md")
-    assert (told.exchange, told.phase, told.totals) == debate.state
-    for field in ("slug", "protocol", "step", "request", "settings", "created", "replay_of"):
-        assert getattr(told, field) == getattr(debate, field), field
-    for field in ("undone", "extra", "body", "form"):
-        assert getattr(told, field) == getattr(debate, field), field
+    file = debate_file.parse(debate_file.render(debate), "debate.md")
+    assert (file.exchange, file.phase, file.totals) == debate.state
+    for field in set(file._fields) & set(debate._fields):
+        assert getattr(file, field) == getattr(debate, field), field
 
 
 # Documents stand between fences as they are, so the ends of their lines are those of the file.
@@ -65,15 +63,11 @@ framings = st.builds(
 )
 
 
-def hold_the_law(framing: Framing) -> None:
+@given(framings)
+def test_a_framing_is_read_back_whatever_it_contains(framing: Framing) -> None:
     body = debate_file.compose_body(framing)
     assert debate_file.framing(body) == framing
     assert debate_file.framing(body.replace("\n", "\r\n")) == framing
-
-
-@given(framings)
-def test_a_framing_is_read_back_whatever_it_contains(framing: Framing) -> None:
-    hold_the_law(framing)
 
 
 @given(framings, st.sampled_from(["\n\n## Notes\n\nMine.\n", "\n", ""]))
@@ -189,6 +183,6 @@ def test_numbers_of_a_foreign_header_are_exact() -> None:
         "---\ncurrent_exchange: 1\ncurrent_phase: awaiting_arguments\n"
         "cumulative_scores: {proposition: {total: 0.1, count: 1}}\nmine: 0.30\n---\n"
     )
-    told = debate_file.parse(text, "debate.md")
-    assert told.totals["proposition"].total == 100
-    assert told.extra == {"mine": Decimal("0.3")}
+    file = debate_file.parse(text, "debate.md")
+    assert file.totals["proposition"].total == 100
+    assert file.extra == {"mine": Decimal("0.3")}

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_ops.formats import entries, front
 from debate_ops.model.debate import Total
 from debate_ops.model.entries import (
     ARGUMENTS,
-    JUDGMENTS,
     Absence,
     Argument,
     Contribution,
@@ -29,16 +29,14 @@ from debate_ops.model.score import Millis
 from tests.strategies import absences, arguments, judgments
 
 TOTALS = {"proposition": Total(Millis(1100), 4), "opposition": Total(Millis(-1300), 4)}
-STAMP = entries.Stamp(
-    3, "f" * 64, "2026-01-01T00:00:00Z", {"model": "m"}, TOTALS, {"prop_001": "d" * 64}
-)
-STAMPED = {
+STAMPED: dict[str, Any] = {
     "step": 3,
     "from": "f" * 64,
     "at": "2026-01-01T00:00:00Z",
     "rests_on": {"prop_001": "d" * 64},
     "made_by": {"model": "m"},
 }
+STAMP = entries.Stamp(3, "f" * 64, STAMPED["at"], STAMPED["made_by"], TOTALS, STAMPED["rests_on"])
 values = st.one_of(arguments(), judgments(), absences)
 
 
@@ -47,22 +45,11 @@ def read_back(value: Value, text: str) -> Value:
     return entries.parse(Entry(value.id, entries.folder(value), header, body))
 
 
-def check_round_trip(value: Value) -> None:
+@given(values)
+def test_an_entry_is_read_back_whatever_its_texts_contain(value: Value) -> None:
     text = entries.render(value, STAMP)
     assert read_back(value, text) == value
     assert read_back(value, text.replace("\n", "\r\n")) == value
-
-
-@given(values)
-def test_an_entry_is_read_back_whatever_its_texts_contain(value: Value) -> None:
-    check_round_trip(value)
-
-
-@pytest.mark.slow
-@settings(max_examples=6_000)
-@given(values)
-def test_an_entry_is_read_back_over_a_long_sweep(value: Value) -> None:
-    check_round_trip(value)
 
 
 @given(arguments())
@@ -271,12 +258,6 @@ def test_a_file_with_parts_missing_is_read_as_far_as_it_goes(body: str) -> None:
     value = entries.parse(Entry("opp_001", ARGUMENTS, {"exchange": 1}, body))
     assert isinstance(value, Argument)
     assert (value.id, value.side, value.warrant) == ("opp_001", "opp", "")
-
-
-def test_a_reason_that_somebody_cut_out_is_empty_and_the_score_stays() -> None:
-    value = entries.parse(Entry("judge_001", JUDGMENTS, entries.header(JUDGMENT), "## Scores\n"))
-    assert isinstance(value, Judgment)
-    assert [(item.score, item.reasoning) for item in value.scores] == [(350, ""), (-350, "")]
 
 
 @pytest.mark.parametrize(

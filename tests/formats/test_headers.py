@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from debate_ops.errors import BadRecordError
 from debate_ops.formats.headers import (
     checked,
-    links,
     totals_as_data,
     totals_from_data,
 )
@@ -111,18 +110,6 @@ def test_lists_have_their_form_whatever_the_file_says_of_its_kind(kind: str) -> 
     header = JUDGMENT | {"kind": kind, "scores": [[]]}
     with pytest.raises(BadRecordError, match="scores is"):
         checked(Entry("judge_001", kind, header, ""), "judgments/judge_001.md")
-
-
-@pytest.mark.parametrize("key", ["question", "answers"])
-def test_what_names_something_in_a_contribution_is_text(key: str) -> None:
-    header = {"id": "x_001-vote", "kind": "vote", "exchange": 1, "step": 3, key: {"a": 1}}
-    with pytest.raises(BadRecordError, match=f"{key} is"):
-        checked(Entry("x_001-vote", "vote", header, ""), "judgments/x_001-vote.md")
-
-
-def test_links_are_read_whether_there_are_any_or_not() -> None:
-    assert links(ARGUMENT, "attacks") == (("opp_000a", "claim_attack"),)
-    assert links({"attacks": None}, "attacks") == links({}, "defends") == ()
 
 
 @given(st.dictionaries(st.text(), totals))

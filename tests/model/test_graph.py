@@ -27,8 +27,8 @@ def test_a_smaller_graph_keeps_what_lies_within_it(
     example: ArgumentGraph, data: st.DataObject
 ) -> None:
     kept = data.draw(st.sets(st.sampled_from(example.arguments))) if example.arguments else set()
-    found = example.restricted_to(kept)
-    assert found.arguments == tuple(name for name in example.arguments if name in kept)
-    assert set(found.attacks) == {edge for edge in example.attacks if kept >= set(edge)}
-    assert set(found.supports) == {edge for edge in example.supports if kept >= set(edge)}
-    assert set(found.base) == kept
+    smaller = example.restricted_to(kept)
+    assert smaller.arguments == tuple(name for name in example.arguments if name in kept)
+    assert set(smaller.attacks) == {edge for edge in example.attacks if kept >= set(edge)}
+    assert set(smaller.supports) == {edge for edge in example.supports if kept >= set(edge)}
+    assert set(smaller.base) == kept

@@ -34,5 +34,5 @@ def test_what_is_written_is_read_back(millis: int) -> None:
 
 @given(st.floats())
 def test_a_float_is_read_as_it_prints_or_not_at_all(number: float) -> None:
-    found = to_millis(number)
-    assert found is None or Decimal(found).scaleb(-3) == Decimal(str(number))
+    millis = to_millis(number)
+    assert millis is None or Decimal(millis).scaleb(-3) == Decimal(str(number))

@@ -82,8 +82,8 @@ def test_one_line_is_one_line(text: str) -> None:
 
 def patterns(node: Any) -> list[str]:
     if isinstance(node, list):
-        return [found for item in node for found in patterns(item)]
+        return [pattern for item in node for pattern in patterns(item)]
     if not isinstance(node, dict):
         return []
     own = [node["pattern"]] if isinstance(node.get("pattern"), str) else []
-    return own + [found for item in node.values() for found in patterns(item)]
+    return own + [each for item in node.values() for each in patterns(item)]
