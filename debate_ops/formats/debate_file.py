@@ -27,7 +27,8 @@ DEFAULT_PROTOCOL = "exchange"
 MOST_COUNT = 1_000_000
 """No debate has so many exchanges or steps."""
 
-_SECTION = re.compile(r"^(# Motion|## (?:Definitions|Scope|Context))[ \t]*\n", re.MULTILINE)
+_SECTION = re.compile(r"^(# Motion|## (?:Definitions|Scope))[ \t]*\n", re.MULTILINE)
+_CONTEXT = re.compile(r"^## Context[ \t]*\n", re.MULTILINE)
 _DEFINITION = re.compile(r"^[-*] \*\*((?:\\.|[^*\\])+?)(?::\*\*|\*\*:)[ \t]*", re.MULTILINE)
 _TERM_END = re.compile(r"(\\.)|[*:]")
 _DOCUMENT = re.compile(r"^### ([^\n]*+)\n\n(~{3,}+)text\n", re.MULTILINE)
@@ -107,27 +108,24 @@ def render(debate: Debate) -> str:
 def header(debate: Debate) -> dict[str, Any]:
     """Return the header of a debate's `debate.md` as data."""
     state = debate.state
-    result: dict[str, Any] = {
+    optional = {
+        "request": debate.request and debate.request._asdict(),
+        "settings": dict(debate.settings) or None,
+        "created": debate.created or None,
+        "replay_of": debate.replay_of and dict(debate.replay_of),
+        "undone": list(debate.undone) or None,
+        "digests": dict(debate.digests) or None,
+    }
+    return {
         "debate_id": debate.slug,
         "protocol": debate.protocol,
         "current_exchange": state.exchange,
         "current_phase": state.phase,
         "step": debate.step,
         "cumulative_scores": totals_as_data(state.totals),
+        **{key: value for key, value in optional.items() if value is not None},
+        **debate.extra,
     }
-    if debate.request is not None:
-        result["request"] = debate.request._asdict()
-    if debate.settings:
-        result["settings"] = dict(debate.settings)
-    if debate.created:
-        result["created"] = debate.created
-    if debate.replay_of is not None:
-        result["replay_of"] = dict(debate.replay_of)
-    if debate.undone:
-        result["undone"] = list(debate.undone)
-    if debate.digests:
-        result["digests"] = dict(debate.digests)
-    return result | dict(debate.extra)
 
 
 def compose_body(framing: Framing) -> str:
@@ -144,25 +142,16 @@ def compose_body(framing: Framing) -> str:
 
 def framing(body: str) -> Framing:
     """Return what the body says: the context is its last part and runs to the end."""
-    sections = _sections(body.replace("\r\n", "\n"))
+    head, *context = _CONTEXT.split(body.replace("\r\n", "\n"), maxsplit=1)
+    sections: dict[str, str] = {}
+    for match, text in pieces(_SECTION, head):
+        sections.setdefault(match[1], text)
     return Framing(
         motion=unescape(sections.get("# Motion", "")),
         definitions=_definitions(sections.get("## Definitions", "")),
         scope=unescape(sections.get("## Scope", "")),
-        context=_documents(sections.get("## Context", "")),
+        context=_documents("".join(context).strip("\n")),
     )
-
-
-def _sections(body: str) -> dict[str, str]:
-    sections: dict[str, str] = {}
-    matches = list(_SECTION.finditer(body))
-    for index, match in enumerate(matches):
-        last = match[1] == "## Context" or index + 1 == len(matches)
-        end = len(body) if last else matches[index + 1].start()
-        sections.setdefault(match[1], body[match.end() : end].strip("\n"))
-        if last:
-            break
-    return sections
 
 
 def _definitions(text: str) -> tuple[Definition, ...]:

@@ -97,15 +97,15 @@ def framing_block(framing: Framing, *, with_names: bool = True) -> str:
     if framing.scope:
         parts.append(f"## Scope\n\n{quoted(framing.scope)}")
     if framing.context:
-        plainly = [(one_line(each.name), each.text) for each in framing.context]
-        marked = [(each.name, each.text) for each in context_points.named(framing)]
-        documents = [_document(*each) for each in (marked if with_names else plainly)]
-        rule = f"{_GIVEN} {_NAMES}" if with_names else _GIVEN
-        parts.append("\n\n".join(("## Context", rule, *documents)))
+        documents = context_points.named(framing) if with_names else framing.context
+        texts = [quoted(f"Name: {one_line(each.name)}\n\n{each.text}") for each in documents]
+        rule = f"{_RULE} {_NAMES}" if with_names else _RULE
+        listed = [f"<document>\n{text}\n</document>" for text in texts]
+        parts.append("\n\n".join(("## Context", rule, *listed)))
     return "\n\n".join(parts)
 
 
-_GIVEN = "Every participant is given these documents."
+_RULE = "Every participant is given these documents."
 _NAMES = """Their points have names: the one marked
 `[#7]` in a document that is called `notes.md` is `notes.md#7`. Where you rest on a point, name it
 so, as the `source` if your reply has sources, else in the text."""
@@ -113,11 +113,6 @@ so, as the `source` if your reply has sources, else in the text."""
 
 _LOOK = """No argument has named these points of the context so far. Look at them before you write:
 use one that bears on the question, and leave the others."""
-
-
-def _document(name: str, text: str) -> str:
-    shown = quoted(f"Name: {name}\n\n{text}")
-    return f"<document>\n{shown}\n</document>"
 
 
 def _unused_points(debate: Debate, framing: Framing) -> str:
