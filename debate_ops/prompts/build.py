@@ -6,8 +6,8 @@ Whatever somebody else wrote stands in lines that begin with `>`, and nowhere el
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain, groupby
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
@@ -146,11 +146,11 @@ def blocks(debate: Debate, context: Context) -> tuple[dict[str, str], str]:
 
 
 class _Cut(NamedTuple):
-    """Which entries are given in full, which on one line, which by their id alone."""
+    """Which entries are given in full, which on one line, and how many by their id alone."""
 
-    full: frozenset[str]
-    listed: frozenset[str]
-    named: frozenset[str]
+    full: set[str]
+    listed: set[str]
+    named: int
 
 
 def _cut(debate: Debate, context: Context) -> _Cut:
@@ -159,42 +159,37 @@ def _cut(debate: Debate, context: Context) -> _Cut:
     A third of the budget more goes to titles and claims of those before them. What may not be
     shortened is given in full.
     """
-    whole = {
-        i for name, ids in context.shown.items() if name not in context.may_shorten for i in ids
-    }
     may = {i for name in context.may_shorten for i in context.shown[name]}
-    newest = _newest_first(debate.record, may)
+    whole = {
+        i for name, ids in context.shown.items() for i in ids if name not in context.may_shorten
+    }
     budget = int(debate.settings.get("history_characters", 0))
-    full, too_long = _within(budget, newest, lambda i: len(_entry(debate.record, i).body))
-    others = chain(too_long, newest)
-    listed, _ = _within(budget // 3, others, lambda i: len(_gist(_entry(debate.record, i))))
-    return _Cut(frozenset(full | whole), frozenset(listed), frozenset(may - full - listed))
+    for_lines = budget // 3
+    full: set[str] = set()
+    listed: set[str] = set()
+    for entry in _newest_first(debate.record, may):
+        budget -= len(entry.body) if budget >= 0 else 0
+        if budget >= 0:
+            full.add(entry.id)
+            continue
+        for_lines -= len(_gist(entry))
+        if for_lines < 0:
+            break
+        listed.add(entry.id)
+    return _Cut(full | whole, listed, len(may - full - listed))
 
 
-def _newest_first(record: Record, ids: Iterable[str]) -> Iterator[str]:
-    """Yield ids from the newest on; no more files are read than those of the exchanges reached."""
+def _newest_first(record: Record, ids: Iterable[str]) -> Iterator[Entry]:
+    """Yield entries from the newest on; no file is read of an exchange that is not reached."""
     by_exchange = groupby(sorted(ids, key=order, reverse=True), key=lambda i: order(i)[0])
     for _, group in by_exchange:
-        yield from sorted(group, key=lambda i: _entry(record, i).step, reverse=True)
-
-
-def _within(
-    budget: int, ids: Iterable[str], size: Callable[[str], int]
-) -> tuple[set[str], tuple[str, ...]]:
-    """Return which ids the budget reaches for, and the first for which it does not."""
-    taken: set[str] = set()
-    for entry_id in ids:
-        budget -= size(entry_id)
-        if budget < 0:
-            return taken, (entry_id,)
-        taken.add(entry_id)
-    return taken, ()
+        yield from sorted((_entry(record, i) for i in group), key=lambda e: e.step, reverse=True)
 
 
 def _left_out(cut: _Cut) -> str:
     if not cut.listed and not cut.named:
         return ""
-    by_id = f", and the {len(cut.named)} before them by their ids alone" if cut.named else ""
+    by_id = f", and the {cut.named} before them by their ids alone" if cut.named else ""
     return (
         f"The whole debate would be too long: {len(cut.listed)} older entries are given on one "
         f"line each{by_id}. Do not guess at what else they say."
