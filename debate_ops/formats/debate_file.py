@@ -143,9 +143,10 @@ def compose_body(framing: Framing) -> str:
 def framing(body: str) -> Framing:
     """Return what the body says: the context is its last part and runs to the end."""
     head, *context = _CONTEXT.split(body.replace("\r\n", "\n"), maxsplit=1)
+    _, *parts = _SECTION.split(head)
     sections: dict[str, str] = {}
-    for match, text in pieces(_SECTION, head):
-        sections.setdefault(match[1], text)
+    for name, text in zip(parts[::2], parts[1::2], strict=True):
+        sections.setdefault(name, text.strip("\n"))
     return Framing(
         motion=unescape(sections.get("# Motion", "")),
         definitions=_definitions(sections.get("## Definitions", "")),
