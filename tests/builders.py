@@ -110,9 +110,9 @@ def new_debate(slug: str = SLUG, **settings: Any) -> Folder:
 
 
 def debate_at(exchange: int, phase: str = ARGUING, **settings: Any) -> Folder:
-    """Return a debate that waits at this exchange and phase, all before it held by the engine."""
+    """Return a debate that waits at this exchange and phase, all before it run by the engine."""
     folder = Folder(f"debates/{SLUG}")
-    for name, data in _held(exchange, phase, tuple(sorted(settings.items()))).items():
+    for name, data in _files_at(exchange, phase, tuple(sorted(settings.items()))).items():
         path = Path(folder.path, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
@@ -120,7 +120,7 @@ def debate_at(exchange: int, phase: str = ARGUING, **settings: Any) -> Folder:
 
 
 @cache
-def _held(exchange: int, phase: str, settings: tuple[tuple[str, Any], ...]) -> dict[str, bytes]:
+def _files_at(exchange: int, phase: str, settings: tuple[tuple[str, Any], ...]) -> dict[str, bytes]:
     with TemporaryDirectory() as apart, contextlib.chdir(apart):
         folder = new_debate(**dict(settings))
         hold_until(folder, exchange, phase)

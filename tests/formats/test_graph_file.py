@@ -81,7 +81,7 @@ def faults(text: str, name: str = "g.apx") -> list[Finding]:
         pytest.param('arg("a).', (1, 1), "no fact", id="a quote that does not end"),
     ],
 )
-def test_a_fault_is_told_with_its_place(text: str, where: tuple[int, int], message: str) -> None:
+def test_a_fault_has_its_place(text: str, where: tuple[int, int], message: str) -> None:
     (fault,) = faults(text)
     assert (fault.line, fault.column) == where
     assert message in fault.message
@@ -89,12 +89,12 @@ def test_a_fault_is_told_with_its_place(text: str, where: tuple[int, int], messa
     assert fault.sentence().startswith("g.apx (line ")
 
 
-def test_all_faults_are_told_together_in_the_order_of_the_lines() -> None:
+def test_all_faults_are_listed_together_in_the_order_of_the_lines() -> None:
     every = faults("att(a,b).\narg(a).\nfoo.\narg(a).\nweight(a,7).\n")
     assert [fault.line for fault in every] == [1, 3, 4, 5]
 
 
-def test_of_very_many_faults_the_first_are_told_and_how_many_more_there_are() -> None:
+def test_of_very_many_faults_the_first_are_listed_and_how_many_more_there_are() -> None:
     with pytest.raises(RefusedError, match="; 50 more faults") as refused:
         parse_apx("foo(a).\n" * (MOST_FAULTS + 50), "g.apx")
     assert len(refused.value.faults) == MOST_FAULTS
@@ -127,9 +127,7 @@ def test_numbers_are_read_by_the_ending_or_the_first_line() -> None:
         pytest.param("p af 2\n1 ²", (2, 1), "no argument '²'", id="a digit that is none"),
     ],
 )
-def test_a_fault_in_numbers_is_told_with_its_place(
-    text: str, where: tuple[int, int], message: str
-) -> None:
+def test_a_fault_in_numbers_has_its_place(text: str, where: tuple[int, int], message: str) -> None:
     (fault,) = faults(text, "g.af")
     assert (fault.line, fault.column) == where
     assert message in fault.message

@@ -252,7 +252,7 @@ def test_a_fault_names_the_path() -> None:
     assert fault.where == "$.arguments[0].claim"
 
 
-def test_all_faults_are_told_together() -> None:
+def test_all_faults_are_listed_together() -> None:
     faults = refused('{"a": 1, "a": NaN, "b": {"c": "\\u0001", "c": 1e99}, "d": "\\ud800"}')
     assert [(fault.code, fault.where) for fault in faults] == [
         ("duplicate_key", "$.a"),
