@@ -75,6 +75,7 @@ HEAVY = {
 # Packages without files, clocks or chance, and the modules of theirs that read what ships with us.
 PURE = ("model", "semantics", "protocols", "formats", "prompts")
 READS_OUR_FILES = {"formats.schema", "prompts.templates", "protocols.formal.personality"}
+READS_OUR_FILES |= {"protocols.chairs.frameworks", "protocols.chairs.phrases"}
 IMPURE = {"os", "io", "pathlib", "shutil", "tempfile", "subprocess", "socket", "threading"}
 IMPURE |= {"time", "datetime", "random", "secrets", "uuid"}
 

@@ -91,7 +91,7 @@ def quiet() -> Data:
 
 def cut_in(chair: str, urgency: float = 0.9, **changes: Any) -> Data:
     """Return the moderator's word that a chair does; every good speech has the trigger."""
-    told = {"interrupt": True, "chair": chair, "reason": names.DIRECT_CHALLENGE}
+    told = {"interrupt": True, "chair": chair, "reason": "direct_challenge"}
     why = {"trigger": "to be heard", "urgency": urgency, "opener": "Wait a moment.", "why": "Now."}
     return told | why | changes
 
