@@ -141,8 +141,8 @@ def _chairs_sees(debate: Debate, turn: Turn, task: Task) -> Collection[str]:
     return [entry.id for entry in every if entry.kind in kinds]
 
 
-def _last(found: list[Entry], kind: str) -> Entry:
-    return [entry for entry in found if entry.kind == kind][-1]
+def _last(every: list[Entry], kind: str) -> Entry:
+    return [entry for entry in every if entry.kind == kind][-1]
 
 
 def _chairs_broken(debate: Debate, turn: Turn, task: Task) -> Data | None:

@@ -204,8 +204,8 @@ def test_an_entry_beside_its_own_absence_is_a_fault() -> None:
     debate = until(begun(max_exchanges=1), names.SPEECH, "ben")
     skipped = hold(debate, ben=None)
     (absence,) = set(entries_of(skipped)) - set(entries_of(debate))
-    given = hold(debate)
-    both = put(given, entries_of(skipped)[absence])
+    spoken = hold(debate)
+    both = put(spoken, entries_of(skipped)[absence])
     assert absence in faulty(both)
 
 

@@ -59,16 +59,16 @@ def after_a_lively_speech(**chosen: Any) -> Debate:
 
 def test_a_speech_is_given_the_one_before_it_in_full_and_all_else_in_order() -> None:
     debate = after_a_lively_speech()
-    told = context_of(debate, "ben")
-    assert told.values["answered_name"] == "ann"
-    assert told.shown == {
+    context = context_of(debate, "ben")
+    assert context.values["answered_name"] == "ann"
+    assert context.shown == {
         "answered": ("ann_001-speech",),
         "debate": (
             *OPENINGS,
             *("arbiter_001-interjection-1", "ben_001-interruption-1", "ann_001-reply-1"),
         ),
     }
-    assert told.may_shorten == ("debate",)
+    assert context.may_shorten == ("debate",)
 
 
 def test_speeches_are_in_the_order_in_which_they_were_given_whatever_the_names() -> None:
@@ -80,24 +80,24 @@ def test_speeches_are_in_the_order_in_which_they_were_given_whatever_the_names()
 
 def test_a_chair_who_speaks_after_nobody_is_told_so() -> None:
     debate = hold(until(begun(), OPENING), ann=None, ben=None)
-    told = context_of(debate, "ann")
-    assert told.shown == {"answered": (), "debate": ()}
-    assert "nobody yet" in told.values["answered_name"]
-    assert "the opening of ann; the opening of ben" in told.values["absence_note"]
+    context = context_of(debate, "ann")
+    assert context.shown == {"answered": (), "debate": ()}
+    assert "nobody yet" in context.values["answered_name"]
+    assert "the opening of ann; the opening of ben" in context.values["absence_note"]
 
 
 def test_a_speech_that_was_skipped_is_named_and_what_was_never_due_is_not() -> None:
     debate = hold(until(begun(), SPEECH, "ann", 2), ann=None)
-    told = context_of(debate, "ben")
-    assert told.values["absence_note"].startswith("Not given: the speech of ann in exchange 2. ")
+    context = context_of(debate, "ben")
+    assert context.values["absence_note"].startswith("Not given: the speech of ann in exchange 2. ")
     assert context_of(until(begun(), SPEECH), "ann").values["absence_note"] == ""
 
 
 def test_what_the_arbiter_did_not_say_is_nothing_to_guess_at() -> None:
     debate = hold(begun(), arbiter=None)
     stepping_in = until(hold(until(debate, EVALUATION), evaluator=straw_man()), INTERJECTION)
-    told = context_of(hold(stepping_in, arbiter=None), "ben")
-    assert told.values["absence_note"] == ""
+    context = context_of(hold(stepping_in, arbiter=None), "ben")
+    assert context.values["absence_note"] == ""
 
 
 CHAIRS_IN_FULL = [
@@ -216,16 +216,16 @@ def test_the_evaluator_is_told_the_framework_and_only_the_parts_that_count() -> 
     values = context_of(debate, "evaluator").values
     assert values["chair"] == "ann"
     assert frameworks.FRAMEWORKS["utilitarian"].description in values["chair_framework"]
-    for told in (values["parts_rule"], values["example_parts"]):
-        assert "steel_manning" in told
-        assert "self_critique" not in told
+    for text in (values["parts_rule"], values["example_parts"]):
+        assert "steel_manning" in text
+        assert "self_critique" not in text
 
 
 def test_the_evaluator_knows_the_position_that_a_chair_was_given() -> None:
     debate = until(begun(participants=CHAIRS_IN_FULL), EVALUATION)
-    told = context_of(debate, "evaluator").values["chair_framework"]
-    assert told.endswith("\n> For it,\n> if paid")
-    assert "nurse" not in told
+    framework = context_of(debate, "evaluator").values["chair_framework"]
+    assert framework.endswith("\n> For it,\n> if paid")
+    assert "nurse" not in framework
 
 
 LAST = {"participants": THREE, "max_exchanges": 2}
@@ -258,11 +258,15 @@ def test_an_interjection_asks_nothing_of_a_chair_who_has_spoken_for_the_last_tim
 
 
 def test_the_introduction_knows_the_chairs_and_how_the_debate_goes() -> None:
-    told = context_of(begun(participants=THREE, max_exchanges=1), "arbiter")
-    assert told.shown == {}
-    assert re.findall(r"^- (\w+) \(", told.values["chairs"], re.MULTILINE) == ["ann", "ben", "cara"]
-    assert "one exchange" in told.values["rules"]
-    assert "ann, ben, cara" in told.values["rules"]
+    context = context_of(begun(participants=THREE, max_exchanges=1), "arbiter")
+    assert context.shown == {}
+    assert re.findall(r"^- (\w+) \(", context.values["chairs"], re.MULTILINE) == [
+        "ann",
+        "ben",
+        "cara",
+    ]
+    assert "one exchange" in context.values["rules"]
+    assert "ann, ben, cara" in context.values["rules"]
 
 
 @pytest.mark.parametrize(
@@ -281,17 +285,17 @@ def test_the_introduction_promises_nothing_that_cannot_happen(chosen: Any, left_
 
 def test_the_closing_sees_all_that_was_said_and_the_figures() -> None:
     debate = until(after_a_lively_speech(participants=CHAIRS, max_exchanges=1), CLOSING)
-    told = context_of(debate, "arbiter")
-    assert told.shown == {
+    context = context_of(debate, "arbiter")
+    assert context.shown == {
         "debate": (
             *("arbiter_000-introduction", *OPENINGS, "ann_001-speech"),
             *("arbiter_001-interjection-1", "ben_001-interruption-1", "ann_001-reply-1"),
             "ben_001-speech",
         )
     }
-    assert told.may_shorten == ("debate",)
+    assert context.may_shorten == ("debate",)
     for name in ("ann", "ben"):
-        assert name in told.values["statistics"]
+        assert name in context.values["statistics"]
 
 
 def test_the_words_that_a_chair_cuts_in_on_are_quoted() -> None:

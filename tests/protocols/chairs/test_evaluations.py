@@ -24,10 +24,10 @@ GOOD: dict[str, dict[str, Any]] = {
 
 def worse(**changes: Any) -> dict[str, dict[str, Any]]:
     """Return good parts of which some keys are otherwise, by the first word of the part."""
-    found = {name: dict(part) for name, part in GOOD.items()}
+    parts = {name: dict(part) for name, part in GOOD.items()}
     for name, keys in changes.items():
-        next(part for key, part in found.items() if key.startswith(name)).update(keys)
-    return found
+        next(part for key, part in parts.items() if key.startswith(name)).update(keys)
+    return parts
 
 
 WEAK = worse(steel={"quality": "weak"})
@@ -36,8 +36,8 @@ ABSENT = worse(steel={"quality": "absent", "points": 0, "attempted": False})
 
 @given(st.integers(0, 10**6), st.integers(1, 10**4))
 def test_halves_are_rounded_up_and_nothing_else_is(over: int, under: int) -> None:
-    found = evaluations.half_up(over, under)
-    assert (2 * found - 1) * under <= 2 * over < (2 * found + 1) * under
+    rounded = evaluations.half_up(over, under)
+    assert (2 * rounded - 1) * under <= 2 * over < (2 * rounded + 1) * under
 
 
 @pytest.mark.parametrize(
@@ -65,12 +65,12 @@ def test_adherence_is_the_sum_of_what_is_judged_in_per_cent(
 
 def test_only_what_the_debate_requires_counts() -> None:
     chosen = settings(steel_manning="optional", self_critique="optional")
-    found = evaluations.parts_of(evaluated(points=10), chosen)
-    assert found == {
+    judged = evaluations.parts_of(evaluated(points=10), chosen)
+    assert judged == {
         "framework_consistency": {"points": 10, "consistent": True},
         "intellectual_honesty": {"points": 10, "level": "high"},
     }
-    assert evaluations.adherence(found) == 40
+    assert evaluations.adherence(judged) == 40
 
 
 @pytest.mark.parametrize(

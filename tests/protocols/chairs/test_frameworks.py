@@ -24,14 +24,14 @@ def test_there_are_the_ten_frameworks_that_a_word_can_name() -> None:
 
 
 def test_a_framework_of_the_users_own_is_read_as_it_was_written() -> None:
-    told = {
+    own = {
         "name": "Stewardship",
         "question": "What do we hand on?",
         "description": "",
         "strengths": [],
         "weaknesses": ["asks much"],
     }
-    assert frameworks.of(told) == ("Stewardship", "What do we hand on?", "", (), ("asks much",))
+    assert frameworks.of(own) == ("Stewardship", "What do we hand on?", "", (), ("asks much",))
     assert frameworks.of("pragmatic") is FRAMEWORKS["pragmatic"]
 
 
@@ -47,8 +47,8 @@ def test_exactly_the_parts_that_are_judged_are_told_as_owed(
     steel_manning: str, self_critique: str
 ) -> None:
     chosen = settings(steel_manning=steel_manning, self_critique=self_critique)
-    told = frameworks.obligations(chosen)
-    judged = {part for part, words in OWED.items() if words in told}
+    obligations = frameworks.obligations(chosen)
+    judged = {part for part, words in OWED.items() if words in obligations}
     optional = {names.STEEL_MANNING: steel_manning, names.SELF_CRITIQUE: self_critique}
     assert judged == set(frameworks.PARTS) - {p for p, how in optional.items() if how == "optional"}
     assert set(frameworks.parts(chosen)) == judged

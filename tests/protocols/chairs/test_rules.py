@@ -61,9 +61,9 @@ def checked(debate: Debate, who: str, **changes: Any) -> tuple[list[str], list[s
     """Return the codes of faults and warnings of a reply that is good but for some changes."""
     turn, task = turn_of(debate), task_of(debate, who)
     value, _ = RULES.normalise(task, as_read(good(task, turn) | changes))
-    found = RULES.check(debate, turn, {who: Reply(who, value)})
-    assert {each.participant for each in (*found.faults, *found.warnings)} <= {who}
-    return [fault.code for fault in found.faults], [warning.code for warning in found.warnings]
+    result = RULES.check(debate, turn, {who: Reply(who, value)})
+    assert {each.participant for each in (*result.faults, *result.warnings)} <= {who}
+    return [fault.code for fault in result.faults], [warning.code for warning in result.warnings]
 
 
 def header(debate: Debate, entry_id: str) -> Any:
@@ -71,8 +71,8 @@ def header(debate: Debate, entry_id: str) -> Any:
 
 
 def without(debate: Debate, *ids: str) -> Debate:
-    held = {key: entry for key, entry in entries_of(debate).items() if key not in ids}
-    return debate._replace(record=MemoryRecord(held))
+    kept = {key: entry for key, entry in entries_of(debate).items() if key not in ids}
+    return debate._replace(record=MemoryRecord(kept))
 
 
 def derived(debate: Debate) -> tuple[int, str]:
@@ -161,17 +161,17 @@ def test_where_nobody_else_has_spoken_a_speech_answers_nothing() -> None:
 def cuts(cooldown: int, **chosen: Any) -> list[tuple[str, str]]:
     """Return who cuts in after which speech, where ann does whenever it may."""
     debate = begun(participants=THREE, cooldown=cooldown, max_exchanges=3, **chosen)
-    found = []
+    interruptions = []
     while not is_over(debate):
         change: Data = {}
         if is_asked(debate, names.FLOOR):
             past = RULES.past_of(debate)
             slot = RULES.slot_of(past, turn_of(debate), "moderator")
             if "ann" in course.eligible(past, slot):
-                found.append(("ann", course.speech_of(past, slot).id))
+                interruptions.append(("ann", course.speech_of(past, slot).id))
                 change = cut_in("ann")
         debate = hold(debate, moderator=change)
-    return found
+    return interruptions
 
 
 @pytest.mark.parametrize(
@@ -218,17 +218,19 @@ def test_where_every_other_chair_rests_the_moderator_is_not_asked() -> None:
 
 def test_that_nobody_cuts_in_is_on_record_too() -> None:
     debate = hold(until(begun(), names.FLOOR), moderator=quiet() | {"urgency": 0.2})
-    told = header(debate, "moderator_001-floor-1")
-    assert (told["interrupts"], told["granted"]) == (False, False)
-    assert [told[key] for key in ("chair", "reason", "trigger", "urgency", "opener")] == [None] * 5
+    floor = header(debate, "moderator_001-floor-1")
+    assert (floor["interrupts"], floor["granted"]) == (False, False)
+    assert [floor[key] for key in ("chair", "reason", "trigger", "urgency", "opener")] == [None] * 5
 
 
 @pytest.mark.parametrize("reason", frameworks.REASONS)
 def test_an_interruption_attacks_or_defends_only_if_its_reason_is_that(reason: str) -> None:
     asked = cut_in("ben", reason=reason)
     debate = hold(hold(until(begun(), names.FLOOR), moderator=asked))
-    told = header(debate, "ben_001-interruption-1")
-    links = {key: told[key][0]["type"] for key in ("attacks", "defends") if key in told}
+    interruption = header(debate, "ben_001-interruption-1")
+    links = {
+        key: interruption[key][0]["type"] for key in ("attacks", "defends") if key in interruption
+    }
     challenges = {"factual_correction", "straw_man_detected", "direct_challenge"}
     agrees = {"defends": reason} if reason == "strong_agreement" else {}
     assert links == ({"attacks": reason} if reason in challenges else agrees)
@@ -265,20 +267,20 @@ def at_interjection() -> Debate:
     ],
 )
 def test_a_word_on_the_floor_is_checked(changes: Data, faults: list[str] | None) -> None:
-    found, _ = checked(at_floor(), "moderator", **cut_in("ben") | changes)
-    assert found == (faults or (faults if faults == [] else found))
+    codes, _ = checked(at_floor(), "moderator", **cut_in("ben") | changes)
+    assert codes == (faults or (faults if faults == [] else codes))
     if faults is None:
-        assert found == ["not_eligible", "urgency_missing", "not_in_the_speech"]
+        assert codes == ["not_eligible", "urgency_missing", "not_in_the_speech"]
 
 
 def test_a_chair_that_rests_is_told_apart_from_one_that_does_not_exist() -> None:
     debate = hold(at_floor(), moderator=cut_in("cara"))
     debate = until(debate, names.FLOOR)
     turn, task = turn_of(debate), task_of(debate, "moderator")
-    for chair, told in (("cara", "too lately"), ("eve", "no chair"), ("ben", "has just spoken")):
+    for chair, problem in (("cara", "too lately"), ("eve", "no chair"), ("ben", "has just spoken")):
         value, _ = RULES.normalise(task, as_read(good(task, turn) | cut_in(chair)))
         (fault,) = RULES.check(debate, turn, {"moderator": Reply("moderator", value)}).faults
-        assert told in fault.message
+        assert problem in fault.message
         assert fault.wanted == "one of ann"
 
 
@@ -326,16 +328,16 @@ def part(**keys: Any) -> Data:
     ],
 )
 def test_an_evaluation_is_checked_and_every_fault_told(changes: Data, faults: list[str]) -> None:
-    found, _ = checked(until(begun(), names.EVALUATION), "evaluator", **evaluated() | changes)
-    assert found == faults
+    codes, _ = checked(until(begun(), names.EVALUATION), "evaluator", **evaluated() | changes)
+    assert codes == faults
 
 
 def test_a_part_that_is_not_judged_is_passed_over_with_a_warning() -> None:
     debate = until(begun(steel_manning="optional"), names.EVALUATION)
-    told = {"steel_manning": part(quality="absent", points=25)}
-    assert checked(debate, "evaluator", **evaluated() | told) == ([], ["part_not_judged"])
+    unjudged = {"steel_manning": part(quality="absent", points=25)}
+    assert checked(debate, "evaluator", **evaluated() | unjudged) == ([], ["part_not_judged"])
     assert checked(debate, "evaluator", **evaluated() | {"steel_manning": None}) == ([], [])
-    judged = header(hold(debate, evaluator=evaluated() | told), "evaluator_001-evaluation-1")
+    judged = header(hold(debate, evaluator=evaluated() | unjudged), "evaluator_001-evaluation-1")
     assert list(judged["parts"]) == [*frameworks.PARTS][1:]
     assert (judged["adherence"], judged["violation"]) == (80, None)
 
@@ -461,8 +463,10 @@ def test_a_reaction_can_be_given_in_other_forms() -> None:
     assert len(notes) == 1
     short, notes = RULES.normalise(task_of(debate, "moderator"), {"interrupt": False, "why": "x"})
     assert (short["chair"], short["urgency"], notes) == (None, None, ())
-    told = evaluated() | {"intellectual_honesty": {"points": 5, "level": "low", "issues": "a \n b"}}
-    value, _ = RULES.normalise(task_of(debate, "evaluator"), told | {"self_critique": None})
+    reply = evaluated() | {
+        "intellectual_honesty": {"points": 5, "level": "low", "issues": "a \n b"}
+    }
+    value, _ = RULES.normalise(task_of(debate, "evaluator"), reply | {"self_critique": None})
     assert value["intellectual_honesty"]["issues"] == ["a b"]
     assert "self_critique" not in value
 
@@ -524,17 +528,17 @@ def test_only_the_newest_speech_asks_the_headers_of_its_reactions() -> None:
     *_, last = lively(begun(max_exchanges=3))
     asked: list[str] = []
 
-    class Told(MemoryRecord):
+    class Watched(MemoryRecord):
         def get(self, entry_id: str) -> Entry | None:
             asked.append(entry_id)
             return super().get(entry_id)
 
-    told = Told(entries_of(last))
-    assert RULES.derive(told, last.settings) == last.state
+    record = Watched(entries_of(last))
+    assert RULES.derive(record, last.settings) == last.state
     assert set(asked) == {"evaluator_003-evaluation-2", "moderator_003-floor-2"}
     asked.clear()
     ended = hold(last)
-    assert RULES.derive(Told(entries_of(ended)), ended.settings) == ended.state
+    assert RULES.derive(Watched(entries_of(ended)), ended.settings) == ended.state
     assert asked == []
 
 
@@ -555,11 +559,11 @@ def test_a_debate_takes_the_most_calls_where_everybody_steps_in() -> None:
 
 
 def test_where_a_debate_is_is_told_in_words() -> None:
-    told = {
+    places = {
         (turn.exchange, turn.phase): RULES.place(turn.exchange, turn.phase)
         for turn in map(turn_of, _REACHED)
     }
-    assert list(told.values()) == [
+    assert list(places.values()) == [
         "introduction",
         "openings",
         "exchange 1, a speech",

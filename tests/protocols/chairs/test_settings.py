@@ -23,18 +23,18 @@ def chair(name: str, framework: Any, **more: str) -> dict[str, Any]:
 
 
 def names_and_frameworks(value: Any) -> list[tuple[str, Any]]:
-    return [(found["name"], found["framework"]) for found in read(value)]
+    return [(item["name"], item["framework"]) for item in read(value)]
 
 
 @pytest.mark.parametrize("preset", frameworks.PRESETS)
 def test_a_preset_gives_each_framework_a_chair_of_its_name(preset: str) -> None:
-    found = names_and_frameworks(preset)
-    assert [framework for _, framework in found] == list(frameworks.PRESETS[preset])
-    assert [name for name, _ in found] == [f.replace("_", "-") for _, f in found]
+    chairs = names_and_frameworks(preset)
+    assert [framework for _, framework in chairs] == list(frameworks.PRESETS[preset])
+    assert [name for name, _ in chairs] == [f.replace("_", "-") for _, f in chairs]
 
 
 @pytest.mark.parametrize(
-    ("value", "found"),
+    ("value", "chairs"),
     [
         ("utilitarian,ann:pragmatic", [("utilitarian", "utilitarian"), ("ann", "pragmatic")]),
         (
@@ -52,13 +52,13 @@ def test_a_preset_gives_each_framework_a_chair_of_its_name(preset: str) -> None:
         ),
     ],
 )
-def test_chairs_can_be_given_in_words_and_as_objects(value: Any, found: Any) -> None:
-    assert names_and_frameworks(value) == found
+def test_chairs_can_be_given_in_words_and_as_objects(value: Any, chairs: Any) -> None:
+    assert names_and_frameworks(value) == chairs
 
 
 def test_a_chair_is_stored_in_full_and_its_texts_without_blanks_around_them() -> None:
-    given_ = {"name": "ann", "framework": "pragmatic", "persona": " A nurse. ", "position": None}
-    assert read([given_, "ben:utilitarian"]) == [
+    ann = {"name": "ann", "framework": "pragmatic", "persona": " A nurse. ", "position": None}
+    assert read([ann, "ben:utilitarian"]) == [
         chair("ann", "pragmatic", persona="A nurse."),
         chair("ben", "utilitarian"),
     ]
@@ -73,7 +73,7 @@ def test_a_framework_of_the_users_own_is_stored_in_full() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "message"),
     [
         ("ann:utilitarian", "1 of at least 2"),
         (",".join(f"c{n}:pragmatic" for n in range(7)), "7 of at most 6"),
@@ -128,8 +128,8 @@ def test_a_framework_of_the_users_own_is_stored_in_full() -> None:
         ),
     ],
 )
-def test_chairs_that_cannot_debate_are_refused_with_the_reason(value: Any, told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_chairs_that_cannot_debate_are_refused_with_the_reason(value: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         read(value)
 
 
@@ -169,8 +169,8 @@ def test_what_is_no_chair_and_what_is_no_framework_hide_nothing_of_the_others() 
 
 
 def test_texts_of_characters_without_width_are_none() -> None:
-    given_ = chair("ann", "pragmatic", persona="\u200b", position="\ufeff \u2060")
-    assert read([given_, "utilitarian"])[0] == chair("ann", "pragmatic")
+    ann = chair("ann", "pragmatic", persona="\u200b", position="\ufeff \u2060")
+    assert read([ann, "utilitarian"])[0] == chair("ann", "pragmatic")
     framework = {"name": "Fairness", "question": "\u200d", "weaknesses": "\u200f"}
     with pytest.raises(ValueError, match="the framework of ann has no question and no weaknesses"):
         read([chair("ann", framework), "utilitarian"])
@@ -188,17 +188,17 @@ def test_one_framework_for_two_chairs_needs_positions_that_differ(framework: Any
 @given(json_values)
 def test_what_is_read_of_chairs_is_read_as_the_same_again(value: Any) -> None:
     try:
-        found = read(value)
+        chairs = read(value)
     except ValueError:
         return
-    assert read(found) == found
+    assert read(chairs) == chairs
 
 
 @pytest.mark.parametrize(
-    ("value", "found"), [([], []), ("Who pays?", ["Who pays?"]), ([" a ", "b"], ["a", "b"])]
+    ("value", "questions"), [([], []), ("Who pays?", ["Who pays?"]), ([" a ", "b"], ["a", "b"])]
 )
-def test_tensions_are_a_list_of_questions_or_one(value: Any, found: list[str]) -> None:
-    assert READ["key_tensions"](value) == found
+def test_tensions_are_a_list_of_questions_or_one(value: Any, questions: list[str]) -> None:
+    assert READ["key_tensions"](value) == questions
 
 
 @pytest.mark.parametrize("value", ["", " ", "\u200b", [""], ["\ufeff"], [7], {"a": "b"}, None, 7])
@@ -258,8 +258,8 @@ RELAXED = {"accountability": "relaxed"}
 def test_a_setting_without_an_effect_is_refused_by_name(
     chosen: dict[str, Any], clashing: list[str]
 ) -> None:
-    told = list(RULES.clashes(settings(**chosen)))
-    assert [sentence.partition(" ")[0] for sentence in told] == clashing
+    sentences = list(RULES.clashes(settings(**chosen)))
+    assert [sentence.partition(" ")[0] for sentence in sentences] == clashing
 
 
 @pytest.mark.parametrize(
@@ -272,6 +272,6 @@ def test_a_setting_without_an_effect_is_refused_by_name(
     ],
 )
 def test_only_those_who_are_ever_asked_take_part(chosen: Any, named: list[str]) -> None:
-    found = RULES.participants(settings(**chosen))
-    assert list(found) == named
-    assert [found[name] for name in named] == ["debater"] * 2 + ["judge"] * (len(named) - 2)
+    participants = RULES.participants(settings(**chosen))
+    assert list(participants) == named
+    assert [participants[name] for name in named] == ["debater"] * 2 + ["judge"] * (len(named) - 2)

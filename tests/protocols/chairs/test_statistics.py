@@ -32,17 +32,17 @@ def of(debate: Debate) -> Statistics:
     return statistics.of_past(RULES.past_of(debate))
 
 
-def held(debate: Debate, *evaluations: dict[str, Any]) -> Debate:
+def finished(debate: Debate, *evaluations: dict[str, Any]) -> Debate:
     """Hold a debate to its end; the speeches are evaluated so, in order."""
     coming = list(evaluations)
     while not is_over(debate):
-        given = coming.pop(0) if coming and is_asked(debate, names.EVALUATION) else {}
-        debate = hold(debate, evaluator=given)
+        evaluation = coming.pop(0) if coming and is_asked(debate, names.EVALUATION) else {}
+        debate = hold(debate, evaluator=evaluation)
     return debate
 
 
 def test_a_chair_that_nobody_evaluated_has_no_adherence_and_not_0() -> None:
-    debate = held(begun(accountability="relaxed", max_exchanges=1))
+    debate = finished(begun(accountability="relaxed", max_exchanges=1))
     for chair in of(debate).chairs:
         assert (chair.evaluated, chair.adherence) == (0, None)
         assert (chair.steel_man_rate, chair.self_critique_rate) == (None, None)
@@ -67,7 +67,7 @@ def test_what_was_refused_the_floor_or_skipped_is_not_counted() -> None:
 
 
 def test_an_evaluation_of_no_chair_is_counted_for_none() -> None:
-    debate = held(begun(max_exchanges=1), evaluated(points=10))
+    debate = finished(begun(max_exchanges=1), evaluated(points=10))
     entry = entries_of(debate)["evaluator_001-evaluation-1"]
     stray = entry._replace(id="evaluator_001-evaluation-9")
     more = MemoryRecord(dict(entries_of(debate)) | {stray.id: stray})
@@ -92,9 +92,9 @@ def test_the_end_tells_the_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("times", "told"), [(0, "never"), (1, "once"), (2, "twice"), (3, "3 times")]
+    ("times", "words"), [(0, "never"), (1, "once"), (2, "twice"), (3, "3 times")]
 )
-def test_the_lines_for_a_prompt_say_what_each_number_is(times: int, told: str) -> None:
+def test_the_lines_for_a_prompt_say_what_each_number_is(times: int, words: str) -> None:
     chair = ChairStatistics("ann", 2, 72, 50, None, times, 1)
     lines = statistics.lines(Statistics(1, 2, 0, 0, (chair,))).split("\n")
     of_ann = (
@@ -103,5 +103,5 @@ def test_the_lines_for_a_prompt_say_what_each_number_is(times: int, told: str) -
     )
     assert lines == [
         "- The debate: 1 exchange, 2 speeches, 0 interruptions, 0 interjections.",
-        f"- ann: {of_ann}; interrupted {told}, was interrupted once.",
+        f"- ann: {of_ann}; interrupted {words}, was interrupted once.",
     ]
