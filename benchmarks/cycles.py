@@ -150,7 +150,7 @@ def _of_chairs(position: Position, item: TaskStatus) -> Reply:
     if slot.kind == chairs.EVALUATION:
         return _evaluation(is_bad=slot.number == 1)
     if slot.kind == chairs.FLOOR:
-        return _floor(course.eligible(past, slot.exchange, slot.number))
+        return _floor(course.eligible(past, slot))
     if slot.kind == chairs.INTERJECTION:
         return {"text": words(60), "quote": TRIGGER}
     return {"text": words(chairs.MOST_WORDS[slot.kind] - 10)}
@@ -169,7 +169,7 @@ def _evaluation(*, is_bad: bool) -> Reply:
 def _floor(may_cut_in: tuple[str, ...]) -> Reply:
     if not may_cut_in:
         return {"interrupt": False, "why": words(20)}
-    why = {"reason": chairs.PIVOTAL_POINT, "trigger": TRIGGER, "urgency": 0.9, "why": words(20)}
+    why = {"reason": "pivotal_point", "trigger": TRIGGER, "urgency": 0.9, "why": words(20)}
     return {"interrupt": True, "chair": may_cut_in[0], "opener": words(4)} | why
 
 

@@ -18,7 +18,7 @@ from debate_ops.model.turn import Act, Done, Turn
 from debate_ops.participants import ask
 from debate_ops.participants.base import Answer, FailedError, Prompt
 from debate_ops.protocols.acts import CANCELLED
-from debate_ops.protocols.chairs import names, phrases, statistics
+from debate_ops.protocols.chairs import frameworks, names, phrases, statistics
 from debate_ops.protocols.chairs.rules import RULES
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
@@ -306,7 +306,7 @@ def test_p1_11_points_out_of_range_are_a_fault_and_nothing_is_made_of_them(point
     assert record_of(folder) == before
 
 
-@pytest.mark.parametrize("part", names.PARTS)
+@pytest.mark.parametrize("part", frameworks.PARTS)
 def test_p1_11_a_part_that_is_missing_is_a_fault(part: str) -> None:
     folder = reacting()
     turn = due(folder)
@@ -353,7 +353,7 @@ def weak(total: int, *, flag: bool) -> Data:
     """Return an evaluation of a weak steel-man, with an adherence and with or without the flag."""
     points = [total // 4 + (place < total % 4) for place in range(4)]
     told = evaluated(requires_interjection=flag, interjection_reason="Because." if flag else None)
-    for part, number in zip(names.PARTS, points, strict=True):
+    for part, number in zip(frameworks.PARTS, points, strict=True):
         told[part]["points"] = number
     told["steel_manning"]["quality"] = "weak"
     return told
@@ -398,7 +398,7 @@ def test_p1_15_an_unreadable_evaluation_is_an_absence_and_accuses_nobody() -> No
     absence = "judgments/evaluator_001-absence-41.md"
     assert "refused 3 times" in header_of(folder, absence)["reason"]
     debate = load(folder).debate
-    ann, ben = statistics.of_record(debate.record, debate.settings).chairs
+    ann, ben = statistics.of_past(RULES.past_of(debate)).chairs
     assert (ann.evaluated, ann.adherence) == (0, None)
     assert (ben.evaluated, ben.adherence) == (1, 80)
 
@@ -620,7 +620,7 @@ def test_p1_30_a_mean_is_rounded_half_up_and_rates_are_per_cent() -> None:
         until(folder, names.EVALUATION)
         hold(folder)
     debate = load(folder).debate
-    ann, ben = statistics.of_record(debate.record, debate.settings).chairs
+    ann, ben = statistics.of_past(RULES.past_of(debate)).chairs
     assert (ann.name, ann.evaluated, ann.adherence) == ("ann", 2, 76)
     assert (ann.steel_man_rate, ann.self_critique_rate) == (50, 100)
     assert (ben.evaluated, ben.adherence, ben.steel_man_rate) == (2, 80, 100)

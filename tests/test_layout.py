@@ -74,8 +74,9 @@ HEAVY = {
 
 # Packages without files, clocks or chance, and the modules of theirs that read what ships with us.
 PURE = ("model", "semantics", "protocols", "formats", "prompts")
-READS_OUR_FILES = {"formats.schema", "prompts.templates"}
-READS_OUR_FILES |= {"protocols.design.roles", "protocols.formal.personality"}
+READS_OUR_FILES = {"formats.schema", "prompts.templates", "protocols.formal.personality"}
+READS_OUR_FILES |= {f"protocols.{name}" for name in ("chairs.frameworks", "chairs.phrases")}
+READS_OUR_FILES |= {"protocols.design.roles"}
 IMPURE = {"os", "io", "pathlib", "shutil", "tempfile", "subprocess", "socket", "threading"}
 IMPURE |= {"time", "datetime", "random", "secrets", "uuid"}
 

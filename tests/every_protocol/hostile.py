@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from debate_ops.model.debate import Definition, Document, Framing
 from debate_ops.model.ids import parse_id
-from debate_ops.protocols.chairs import names
+from debate_ops.protocols.chairs import frameworks
 from tests.every_protocol.scripts import ROWS, Variant
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def altered(value: Any, added: Added, key: str = "") -> Any:
         return [altered(item, added, key) for item in value]
     if not isinstance(value, str) or not value or key in _COPIED or parse_id(value):
         return value
-    is_word = key in _WORDS or value in names.REASONS
+    is_word = key in _WORDS or value in frameworks.REASONS
     return value if is_word else added(value)
 
 

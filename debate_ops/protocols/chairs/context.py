@@ -9,26 +9,21 @@ from debate_ops.model.texts import is_blank, one_line, quoted
 from debate_ops.model.turn import Context, Own
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.chairs import course, frameworks, statistics
-from debate_ops.protocols.chairs.course import slot_at
+from debate_ops.protocols.chairs.frameworks import ENDINGS, PARTS, REASONS, RULES, TONES
 from debate_ops.protocols.chairs.names import (
     ARBITER,
     CLOSING,
-    CONSISTENCY,
     EVALUATION,
     EVALUATOR,
     FLOOR,
-    HONESTY,
     INTERJECTION,
     INTERRUPTION,
     INTRODUCTION,
     MODERATOR,
     MOST_WORDS,
     OPENING,
-    REASONS,
     REPLY,
-    SELF_CRITIQUE,
     SPEECH,
-    STEEL_MANNING,
 )
 from debate_ops.protocols.chairs.settings import (
     chair_of,
@@ -39,59 +34,53 @@ from debate_ops.protocols.chairs.settings import (
 )
 from debate_ops.protocols.schedule import Past, Slot
 
-Values = dict[str, str]
-Shown = Mapping[str, tuple[str, ...]]
+_Values = Mapping[str, str]
+_Ids = Mapping[str, str]
+"""The id of what a task is about, by placeholder; empty where there is none."""
 
 
 def sees(past: Past, slot: Slot) -> Context:
     """Return what a participant sees: nothing that another one says in the same turn."""
     own = _OF_KIND[slot.kind](past, slot)
     words = {"words": Own(MOST_WORDS[slot.kind])} if slot.kind in MOST_WORDS else {}
-    return own._replace(values={**own.values, **words})
+    may_shorten = tuple(name for name in own.shown if name == "debate")
+    return own._replace(values={**own.values, **words}, may_shorten=may_shorten)
 
 
-# ---------------------------------------------------------------- chairs
+def _about(ids: _Ids) -> dict[str, tuple[str, ...]]:
+    return {name: (entry_id,) if entry_id else () for name, entry_id in ids.items()}
 
 
-def _as_chair(settings: Settings, name: str) -> Values:
-    """Return what a chair is told in every task."""
+def _with_the_rest(past: Past, ids: _Ids) -> dict[str, tuple[str, ...]]:
+    """Return what a task is about, and all else that was said, the introduction apart."""
+    rest = [s.id for s in course.heard(past) if s.kind != INTRODUCTION and s.id not in ids.values()]
+    return _about(ids) | {"debate": tuple(rest)}
+
+
+def _speech_and_answered(past: Past, slot: Slot) -> dict[str, str]:
+    speech = course.speech_of(past, slot).id
+    return {"speech": speech, "answered": course.answered_by(past, slot)}
+
+
+def _as_chair(settings: Settings, name: str) -> _Values:
+    """Return what a chair reads in every task."""
     others = [each for each in names_of(settings) if each != name]
     return {
         "own_framework": _framework(settings, name),
         "persona": _persona(chair_of(settings, name)),
         "chairs": _chairs(settings, others),
-    } | _manner(settings)
+        **_manner(settings),
+    }
 
 
-def _manner(settings: Settings) -> Values:
+def _manner(settings: Settings) -> _Values:
     return {
-        "tone_rule": Own(frameworks.TONES[settings["tone"]]),
+        "tone_rule": Own(TONES[settings["tone"]]),
         "tensions": _tensions(settings["key_tensions"]),
     }
 
 
-def _for_speech(past: Past, slot: Slot) -> Context:
-    settings = past.settings
-    answered = course.answered_by(past, slot)
-    rule, example_end = _QUESTION[_is_heard_again(past, slot, answered)]
-    values = {
-        "answered_name": Own(_name_in(answered) or "nobody yet: no other chair has spoken"),
-        "question_rule": Own(rule),
-        "example_end": Own(example_end),
-        "max_exchanges": Own(settings["max_exchanges"]),
-    }
-    return _at_the_table(past, slot, values, {"answered": _one(answered)})
-
-
-def _is_heard_again(past: Past, slot: Slot, answered: str) -> bool:
-    """Tell whether the chair that a speech answers has a speech to come; if none, whoever has."""
-    if slot.exchange < past.settings["max_exchanges"]:
-        return True
-    to_come = course.chairs_of(past)[slot.number :]
-    return _name_in(answered) in to_come if answered else bool(to_come)
-
-
-def _at_the_table(past: Past, slot: Slot, values: Mapping[str, str], about: Shown) -> Context:
+def _at_the_table(past: Past, slot: Slot, values: _Values, ids: _Ids) -> Context:
     """Return what a chair knows that speaks in an exchange: what its words are about, and the rest.
 
     It has heard all that was said but the introduction.
@@ -99,99 +88,104 @@ def _at_the_table(past: Past, slot: Slot, values: Mapping[str, str], about: Show
     known = {
         "obligations": Own(frameworks.obligations(past.settings)),
         "absence_note": _absence_note(past),
-    } | _as_chair(past.settings, slot.participant)
-    return Context({**values, **known}, _with_the_rest(past, about), may_shorten=("debate",))
+        **_as_chair(past.settings, slot.participant),
+    }
+    return Context({**values, **known}, _with_the_rest(past, ids))
 
 
-def _with_the_rest(past: Past, about: Shown) -> Shown:
-    """Return what a task is about, and all else that was said, the introduction apart."""
-    named = {entry for ids in about.values() for entry in ids}
-    said = [each for each in _said(past) if each.kind != INTRODUCTION and each.id not in named]
-    return {**about, "debate": _there(past, said)}
+def _for_speech(past: Past, slot: Slot) -> Context:
+    answered = course.answered_by(past, slot)
+    name = answered.partition("_")[0]
+    values = {
+        "answered_name": Own(name or "nobody yet: no other chair has spoken"),
+        "max_exchanges": Own(past.settings["max_exchanges"]),
+        **_ending(SPEECH, has_more=_is_heard_again(past, slot, name)),
+    }
+    return _at_the_table(past, slot, values, {"answered": answered})
+
+
+def _is_heard_again(past: Past, slot: Slot, answered: str) -> bool:
+    """Tell whether the chair that a speech answers has a speech to come; if none, whoever has."""
+    if slot.exchange < past.settings["max_exchanges"]:
+        return True
+    to_come = names_of(past.settings)[slot.number :]
+    return answered in to_come if answered else bool(to_come)
+
+
+def _ending(kind: str, *, has_more: bool) -> _Values:
+    texts = ENDINGS[kind]["more" if has_more else "last"]
+    return {name: Own(text) for name, text in texts.items()}
 
 
 def _for_interruption(past: Past, slot: Slot) -> Context:
-    floor = past.look(slot_at(slot.exchange, MODERATOR, FLOOR, slot.number).id)
-    values = {"speaker": Own(course.speaker_of(past, slot)), "why": _why(floor)}
-    return _at_the_table(past, slot, values, _speech(past, slot))
-
-
-def _why(floor: Mapping[str, Any]) -> Own:
-    """Return for what a chair was given the floor."""
-    return Own(
-        f"Reason: {frameworks.REASONS_TOLD[floor['reason']]}.\n"
-        f"The words that call for it:\n{quoted(str(floor['trigger']))}\n"
-        f"A proposed opener:\n{quoted(str(floor['opener']))}"
+    decision = past.look(course.about(slot, MODERATOR, FLOOR).id)
+    why = (
+        f"Reason: {REASONS[decision['reason']].clause}.\n"
+        f"The words that call for it:\n{quoted(str(decision['trigger']))}\n"
+        f"A proposed opener:\n{quoted(str(decision['opener']))}"
     )
+    values = {"speaker": Own(course.speaker_of(past, slot)), "why": Own(why)}
+    return _at_the_table(past, slot, values, {"speech": course.speech_of(past, slot).id})
 
 
 def _for_reply(past: Past, slot: Slot) -> Context:
     interruption = course.interruption_of(past, slot)
-    about = {**_speech(past, slot), "interruption": (interruption.id,)}
-    interrupter = {"interrupter": Own(interruption.participant)}
-    return _at_the_table(past, slot, interrupter, about)
-
-
-# ---------------------------------------------------------------- those beside the chairs
+    ids = {"speech": course.speech_of(past, slot).id, "interruption": interruption.id}
+    return _at_the_table(past, slot, {"interrupter": Own(interruption.participant)}, ids)
 
 
 def _for_introduction(past: Past, _: Slot) -> Context:
     values = {
-        "chairs": _chairs(past.settings, course.chairs_of(past)),
+        "chairs": _chairs(past.settings, names_of(past.settings)),
         "rules": Own("\n".join(f"- {line}" for line in _rules(past.settings))),
     }
-    return Context(values | _manner(past.settings))
+    return Context({**values, **_manner(past.settings)})
 
 
 def _for_closing(past: Past, _: Slot) -> Context:
     values = {
-        "chairs": _chairs(past.settings, course.chairs_of(past)),
-        "statistics": Own(statistics.lines(statistics.of_past(past))),
+        "chairs": _chairs(past.settings, names_of(past.settings)),
+        "statistics": statistics.lines(statistics.of_past(past)),
         "absence_note": _absence_note(past),
     }
-    shown = {"debate": _there(past, _said(past))}
-    return Context(values | _manner(past.settings), shown, may_shorten=("debate",))
+    debate = tuple(slot.id for slot in course.heard(past))
+    return Context({**values, **_manner(past.settings)}, {"debate": debate})
 
 
 def _for_interjection(past: Past, slot: Slot) -> Context:
-    evaluation = slot_at(slot.exchange, EVALUATOR, EVALUATION, slot.number).id
-    kind = past.look(evaluation)["violation"]
-    rule, example_end = _CALL[slot.exchange < past.settings["max_exchanges"]]
+    evaluation = course.about(slot, EVALUATOR, EVALUATION).id
+    violation = frameworks.VIOLATIONS[past.look(evaluation)["violation"]]
     values = {
-        "call_rule": Own(rule),
-        "example_end": Own(example_end),
         "speaker": Own(course.speaker_of(past, slot)),
-        "violation": Own(f"What you step in for: {frameworks.VIOLATIONS_TOLD[kind]}."),
-        "tone_rule": Own(frameworks.TONES[past.settings["tone"]]),
+        "violation": Own(f"What you step in for: {violation}."),
+        "tone_rule": Own(TONES[past.settings["tone"]]),
+        **_ending(INTERJECTION, has_more=slot.exchange < past.settings["max_exchanges"]),
     }
-    shown = {**_speech_and_answered(past, slot), "evaluation": _one(evaluation)}
-    return Context(values, shown)
+    return Context(values, _about({**_speech_and_answered(past, slot), "evaluation": evaluation}))
 
 
 def _for_evaluation(past: Past, slot: Slot) -> Context:
     chair, settings = course.speaker_of(past, slot), past.settings
-    judged = frameworks.parts(settings)
+    judged = [PARTS[part] for part in frameworks.parts(settings)]
     framework = (_framework(settings, chair), *_position(chair_of(settings, chair)))
     values = {
         "chair": Own(chair),
         "chair_framework": Own("\n\n".join(framework)),
         "obligations": Own(frameworks.obligations(settings)),
-        "parts_rule": Own("\n".join(_PARTS_TOLD[part] for part in judged)),
-        "example_parts": Own("\n".join(_PARTS_SHOWN[part] for part in judged)),
+        "parts_rule": Own("\n".join(part.rule for part in judged)),
+        "example_parts": Own("\n".join(part.example for part in judged)),
         "absence_note": _absence_note(past),
     }
-    shown = _with_the_rest(past, _speech_and_answered(past, slot))
-    return Context(values, shown, may_shorten=("debate",))
+    return Context(values, _with_the_rest(past, _speech_and_answered(past, slot)))
 
 
 def _for_floor(past: Past, slot: Slot) -> Context:
-    reasons = (f"- `{reason}`: {frameworks.REASONS_TOLD[reason]}." for reason in REASONS)
     values = {
         "speaker": Own(course.speaker_of(past, slot)),
-        "eligible": _chairs(past.settings, course.eligible(past, slot.exchange, slot.number)),
-        "reasons": Own("\n".join(reasons)),
+        "eligible": _chairs(past.settings, course.eligible(past, slot)),
+        "reasons": Own("\n".join(f"- `{name}`: {each.clause}." for name, each in REASONS.items())),
     }
-    return Context(values, _speech_and_answered(past, slot))
+    return Context(values, _about(_speech_and_answered(past, slot)))
 
 
 _OF_KIND: Mapping[str, Callable[[Past, Slot], Context]] = {
@@ -205,54 +199,6 @@ _OF_KIND: Mapping[str, Callable[[Past, Slot], Context]] = {
     REPLY: _for_reply,
     CLOSING: _for_closing,
 }
-
-_QUESTION: Mapping[bool, tuple[str, str]] = {
-    True: (
-        "Ask it a question that it must answer next.",
-        "So tell me: would you close the swimming pool as well?",
-    ),
-    False: (
-        "It gives no further speech: leave it no question, and bring your point to an end.",
-        "So I would open the door, and pay the clerk for it as I would want to be paid.",
-    ),
-}
-"""How a speech treats the chair it answers, and how its example ends: by whether that chair speaks
-again."""
-
-_CALL: Mapping[bool, tuple[str, str]] = {
-    True: (
-        "Say what you ask for in its next speech.",
-        "Please put it as Duty put it, and then tell us why you are not convinced.",
-    ),
-    False: (
-        "This was its last speech: ask nothing of it, and tell the listeners what to keep in mind.",
-        "Whoever listens should weigh it as Duty put it: did the clerk ever have a choice?",
-    ),
-}
-"""How an interjection ends, and its example: by whether the chair speaks again."""
-
-_PARTS_TOLD: Mapping[str, str] = {
-    STEEL_MANNING: "  - `steel_manning`: `points`, `quality` (`strong`, `adequate`, `weak` or "
-    "`absent`), and `notes`: one\n    or two sentences that name what decides it.",
-    SELF_CRITIQUE: "  - `self_critique`: the same.",
-    CONSISTENCY: "  - `framework_consistency`: `points`, `consistent` (true or false), and "
-    "`violations`: what breaks with the\n    framework, a sentence each, at most three; an empty "
-    "list if `consistent` is true, and never if it is false.",
-    HONESTY: "  - `intellectual_honesty`: `points`, `level` (`high`, `medium` or `low`), and "
-    "`issues`: what is wrong, a sentence\n    each, at most three; an empty list if nothing is.",
-}
-_PARTS_SHOWN: Mapping[str, str] = {
-    STEEL_MANNING: ' "steel_manning": {"points": 17, "quality": "adequate",\n'
-    '  "notes": "Puts the worry about the clerk fairly, but leaves out that three asked for it."},',
-    SELF_CRITIQUE: ' "self_critique": {"points": 22, "quality": "strong",\n'
-    '  "notes": "Names that adding up lets many small gains outweigh one person\'s Sunday."},',
-    CONSISTENCY: ' "framework_consistency": {"points": 11, "consistent": false,\n'
-    '  "violations": ["Rests its last reason on a promise, whatever follows from keeping it."]},',
-    HONESTY: ' "intellectual_honesty": {"points": 21, "level": "high", "issues": []},',
-}
-
-
-# ---------------------------------------------------------------- frameworks and positions
 
 
 def _framework(settings: Settings, name: str) -> Own:
@@ -279,16 +225,16 @@ def _list(heading: str, items: Iterable[str]) -> str:
 
 def _persona(chair: Mapping[str, Any]) -> Own:
     """Return what the organiser said of a chair, quoted; empty if nothing."""
-    texts = (
-        ("Whom you are to be in this debate", chair["persona"]),
-        ("Your position on the motion", chair["position"]),
-        ("What you have to grant at some point of the debate", chair["must_acknowledge"]),
-    )
+    headings = {
+        "persona": "Whom you are to be in this debate",
+        "position": "Your position on the motion",
+        "must_acknowledge": "What you have to grant at some point of the debate",
+    }
     return Own(
         "\n\n".join(
-            f"{what}, as its organiser put it:\n\n{quoted(text)}"
-            for what, text in texts
-            if not is_blank(text)
+            f"{heading}, as its organiser put it:\n\n{quoted(chair[key])}"
+            for key, heading in headings.items()
+            if not is_blank(chair[key])
         )
     )
 
@@ -298,18 +244,15 @@ def _chairs(settings: Settings, names: Iterable[str]) -> Own:
 
     What else the organiser said of a chair is for that chair alone.
     """
-    return Own("\n".join(_chair(chair_of(settings, name)) for name in names))
+    chairs = (chair_of(settings, name) for name in names)
+    return Own("\n".join(line for chair in chairs for line in (_chair(chair), *_position(chair))))
 
 
 def _chair(chair: Mapping[str, Any]) -> str:
-    name, stored = chair["name"], chair["framework"]
-    framework = frameworks.of(stored)
-    known = (
-        f"- {name} ({framework.name}): {framework.question}"
-        if isinstance(stored, str)
-        else f"- {name}. {_ITS_OWN}:\n{quoted(f'{framework.name}: {framework.question}')}"
-    )
-    return "\n".join((known, *_position(chair)))
+    name, framework = chair["name"], frameworks.of(chair["framework"])
+    if isinstance(chair["framework"], str):
+        return f"- {name} ({framework.name}): {framework.question}"
+    return f"- {name}. {_ITS_OWN}:\n{quoted(f'{framework.name}: {framework.question}')}"
 
 
 def _position(chair: Mapping[str, Any]) -> Iterator[str]:
@@ -321,79 +264,36 @@ def _position(chair: Mapping[str, Any]) -> Iterator[str]:
 def _tensions(questions: Iterable[str]) -> Own:
     """Return the questions that the organiser wants faced, a line each; empty if there are none."""
     lines = "\n".join(f"- {one_line(question)}" for question in questions)
-    return Own(f"{_TENSIONS}\n\n{quoted(lines)}" if lines else "")
-
-
-_TENSIONS = "Questions that the organiser wants this debate to face, where they fit:"
+    heading = "Questions that the organiser wants this debate to face, where they fit:"
+    return Own(f"{heading}\n\n{quoted(lines)}" if lines else "")
 
 
 def _rules(settings: Settings) -> Iterator[str]:
     """Yield how the debate goes, in sentences for the one who introduces it."""
-    order, number = ", ".join(names_of(settings)), settings["max_exchanges"]
-    exchanges = "one exchange" if number == 1 else f"{number} exchanges"
-    yield "First each chair gives an opening, without having heard the others'."
-    yield (
-        f"Then there are {exchanges}. In each, every chair speaks once, in this order: {order}; it "
-        "answers the one before it."
-    )
-    if is_evaluated(settings):
-        yield "After each speech an evaluator judges it by what it owes to the other side."
-    if has_interjections(settings):
-        yield "Where a speech falls short of that, you say so before the next chair speaks."
-    if has_interruptions(settings):
-        yield (
-            "After a speech another chair may cut in, where a moderator finds it urgent; the "
-            "speaker replies, and the debate goes on in its order."
-        )
-    yield "At the end you sum up. There is no winner: the audience makes up its own mind."
-
-
-# ---------------------------------------------------------------- what was said
-
-
-def _said(past: Past) -> Iterator[Slot]:
-    """Yield the slot of everything that can be heard, in the order in which it is said."""
-    yield slot_at(0, ARBITER, INTRODUCTION)
-    yield from (slot_at(0, name, OPENING) for name in course.chairs_of(past))
-    for exchange, place in course.places(past.settings):
-        speaker = course.chairs_of(past)[place - 1]
-        yield (speech := slot_at(exchange, speaker, SPEECH, place))
-        yield slot_at(exchange, ARBITER, INTERJECTION, place)
-        if course.interrupter_of(past, exchange, place):
-            yield course.interruption_of(past, speech)
-            yield slot_at(exchange, speaker, REPLY, place)
-
-
-def _there(past: Past, slots: Iterable[Slot]) -> tuple[str, ...]:
-    return tuple(slot.id for slot in slots if past.has(slot))
+    number = settings["max_exchanges"]
+    applies = {
+        "evaluations": is_evaluated(settings),
+        "interjections": has_interjections(settings),
+        "interruptions": has_interruptions(settings),
+    }
+    for name, sentence in RULES.items():
+        if applies.get(name, True):
+            yield sentence.format(
+                exchanges="one exchange" if number == 1 else f"{number} exchanges",
+                order=", ".join(names_of(settings)),
+            )
 
 
 def _absence_note(past: Past) -> Own:
-    """Return which speeches of chairs were skipped; empty if none."""
-    missing = [slot for slot in _said(past) if slot.absence_id in past.ids]
-    labels = [_label(slot) for slot in missing if slot.participant != ARBITER]
-    if not labels:
+    """Return which speeches of chairs were skipped; empty if none.
+
+    Nobody misses an interruption that was not made.
+    """
+    missing = [
+        f"the {slot.label}"
+        for slot in course.aloud(past)
+        if past.is_absent(slot) and slot.participant != ARBITER and slot.kind != INTERRUPTION
+    ]
+    if not missing:
         return Own()
-    return Own(f"Not given: {'; '.join(labels)}. Do not guess at what would have been said.")
-
-
-def _label(slot: Slot) -> str:
-    where = f" in exchange {slot.exchange}" if slot.exchange else ""
-    return f"the {slot.kind} of {slot.participant}{where}"
-
-
-def _speech_and_answered(past: Past, slot: Slot) -> Shown:
-    return {**_speech(past, slot), "answered": _one(course.answered_by(past, slot))}
-
-
-def _speech(past: Past, slot: Slot) -> Shown:
-    """Return the speech that a slot is about."""
-    return {"speech": (course.speech_of(past, slot).id,)}
-
-
-def _one(entry_id: str) -> tuple[str, ...]:
-    return (entry_id,) if entry_id else ()
-
-
-def _name_in(entry_id: str) -> str:
-    return entry_id.partition("_")[0]
+    return Own(f"Not given: {'; '.join(missing)}. Do not guess at what would have been said.")

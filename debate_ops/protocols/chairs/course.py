@@ -7,15 +7,13 @@ What is followed by the next speech was settled then: only the newest speech ask
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import pairwise
 
-from debate_ops.model.ids import EntryId, entry_id, parse_id
+from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.model.turn import Done
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
-from debate_ops.protocols.base import Settings
 from debate_ops.protocols.chairs.names import (
     ARBITER,
     CLOSING,
@@ -39,102 +37,85 @@ from debate_ops.protocols.chairs.settings import (
 )
 from debate_ops.protocols.schedule import Halt, Past, Slot
 
-ABOUT_A_SPEECH = (EVALUATION, FLOOR, INTERJECTION, INTERRUPTION, REPLY)
+_ABOUT_A_SPEECH = (EVALUATION, FLOOR, INTERJECTION, INTERRUPTION, REPLY)
 """Kinds of entries whose ids bear the place of the chair whose speech they are about."""
 
-IN_ORDER = (INTRODUCTION, OPENING, SPEECH, *ABOUT_A_SPEECH, CLOSING)
+IN_ORDER = (INTRODUCTION, OPENING, SPEECH, *_ABOUT_A_SPEECH, CLOSING)
 """The kinds, whose place in this order stands in the ids of absences."""
-
-Place = tuple[int, int]
-"""An exchange, and in it the place of a chair in the order of speaking, from 1."""
 
 
 @lru_cache(maxsize=10_000)
 def slot_at(exchange: int, participant: str, kind: str, place: int = 0) -> Slot:
-    """Return a slot; `place` is that of the chair whose speech it is, or is about."""
-    number = place if kind in ABOUT_A_SPEECH else 0
+    """Return a slot; `place` is that of the chair whose speech it is, or is about, from 1."""
+    number = place if kind in _ABOUT_A_SPEECH else 0
     absent = 10 * (IN_ORDER.index(kind) + 1) + number
     return Slot(
         exchange,
         participant,
         kind,
-        f"{kind} of {participant} in exchange {exchange}",
+        f"{kind} of {participant}" + (f" in exchange {exchange}" if exchange else ""),
         place,
         entry_id(participant, exchange, kind, number),
         entry_id(participant, exchange, "absence", absent),
     )
 
 
-# ---------------------------------------------------------------- what comes
-
-
 def schedule(past: Past) -> Iterator[Slot | Halt]:
     """Yield every slot in order, and the end; later ones depend on the reactions to speeches."""
-    last, chairs = int(past.settings["max_exchanges"]), chairs_of(past)
-    if cancelled := _cancellation(past):
-        by = past.look(str(cancelled))
-        why = f"the debate is cancelled by {by.get('by')}: {by.get('reason')}"
-        yield Halt(cancelled.exchange, Done(why), CANCELLED)
-        return
+    for cancelled in (parse_id(each) for each in past.ids if each.endswith(f"-{CANCELLATION}")):
+        if cancelled:
+            by = past.look(str(cancelled))
+            why = f"the debate is cancelled by {by.get('by')}: {by.get('reason')}"
+            yield Halt(cancelled.exchange, Done(why), CANCELLED)
+            return
     if past.settings["introduction"] == "yes":
         yield slot_at(0, ARBITER, INTRODUCTION)
-    yield from (slot_at(0, name, OPENING) for name in chairs)
-    for exchange, place in places(past.settings):
-        yield (speech := slot_at(exchange, chairs[place - 1], SPEECH, place))
-        if not past.is_absent(speech):
-            yield from _after(past, speech)
-    yield (closing := slot_at(last, ARBITER, CLOSING))
+    yield from (slot_at(0, name, OPENING) for name in names_of(past.settings))
+    closing = slot_at(past.settings["max_exchanges"], ARBITER, CLOSING)
+    for speech, following in pairwise((*speeches(past), closing)):
+        yield speech
+        if past.is_absent(speech):
+            continue
+        yield from _reactions(past, speech)
+        if _is_open(past, following):
+            yield from _called_for(past, speech)
+    yield closing
     if not _is_open(past, closing):
-        yield Halt(last, Done(""))
+        yield Halt(closing.exchange, Done(""))
 
 
-def places(settings: Settings) -> Iterator[Place]:
-    """Yield every place for a speech, in order."""
-    number = len(names_of(settings))
-    for exchange in range(1, settings["max_exchanges"] + 1):
-        yield from ((exchange, place) for place in range(1, number + 1))
+def speeches(past: Past) -> Iterator[Slot]:
+    """Yield the slot of every speech, in order."""
+    for exchange in range(1, past.settings["max_exchanges"] + 1):
+        for place, name in enumerate(names_of(past.settings), 1):
+            yield slot_at(exchange, name, SPEECH, place)
 
 
 def _is_open(past: Past, slot: Slot) -> bool:
     return not past.has(slot) and not past.is_absent(slot)
 
 
-def _cancellation(past: Past) -> EntryId | None:
-    """Return the id under which a person has cancelled the debate; None where nobody has."""
-    ended = (parse_id(each) for each in past.ids if each.endswith(f"-{CANCELLATION}"))
-    return next(ended, None)
+def about(speech: Slot, participant: str, kind: str) -> Slot:
+    """Return the slot of what somebody says about, or after, the speech of a slot."""
+    return slot_at(speech.exchange, participant, kind, speech.number)
 
 
-def _after(past: Past, speech: Slot) -> Iterator[Slot]:
-    """Yield the reactions to a speech, and what they call for, if the debate has not gone on."""
-    exchange, speaker, place = speech.exchange, speech.participant, speech.number
-    evaluation = slot_at(exchange, EVALUATOR, EVALUATION, place)
-    floor = slot_at(exchange, MODERATOR, FLOOR, place)
+def _reactions(past: Past, speech: Slot) -> Iterator[Slot]:
     if is_evaluated(past.settings):
-        yield evaluation
+        yield about(speech, EVALUATOR, EVALUATION)
     if has_interruptions(past.settings):
-        yield floor
-    if _is_followed(past, speech):
-        return
-    if _calls_for_interjection(past, evaluation):
-        yield slot_at(exchange, ARBITER, INTERJECTION, place)
-    interrupter = _interrupter(past, speech, floor)
+        yield about(speech, MODERATOR, FLOOR)
+
+
+def _called_for(past: Past, speech: Slot) -> Iterator[Slot]:
+    """Yield what the reactions to a speech call for, or may call for yet."""
+    if _calls_for_interjection(past, about(speech, EVALUATOR, EVALUATION)):
+        yield about(speech, ARBITER, INTERJECTION)
+    interrupter = _interrupter(past, speech, about(speech, MODERATOR, FLOOR))
     if interrupter is not None:
-        yield (interruption := slot_at(exchange, interrupter, INTERRUPTION, place))
+        yield (interruption := about(speech, interrupter, INTERRUPTION))
         if not past.is_absent(interruption):
-            yield slot_at(exchange, speaker, REPLY, place)
-
-
-def _is_followed(past: Past, speech: Slot) -> bool:
-    """Tell whether the debate has gone on behind a speech and all that it called for."""
-    exchange, chairs = speech.exchange, chairs_of(past)
-    if speech.number < len(chairs):
-        after = slot_at(exchange, chairs[speech.number], SPEECH, speech.number + 1)
-    elif exchange < past.settings["max_exchanges"]:
-        after = slot_at(exchange + 1, chairs[0], SPEECH, 1)
-    else:
-        after = slot_at(exchange, ARBITER, CLOSING)
-    return not _is_open(past, after)
+            yield about(speech, speech.participant, REPLY)
 
 
 def _calls_for_interjection(past: Past, evaluation: Slot) -> bool:
@@ -149,37 +130,50 @@ def _interrupter(past: Past, speech: Slot, floor: Slot) -> str | None:
     if _is_open(past, floor):
         is_quiet = past.has(speech) and why_nobody_cuts_in(past, floor)
         return "" if has_interruptions(past.settings) and not is_quiet else None
-    decided = past.look(floor.id)
-    is_able = decided.get("chair") in eligible(past, floor.exchange, floor.number)
-    return str(decided["chair"]) if decided.get("granted") and is_able else None
+    decision = past.look(floor.id)
+    is_able = decision.get("chair") in eligible(past, floor)
+    return str(decision["chair"]) if decision.get("granted") and is_able else None
 
 
 def why_nobody_cuts_in(past: Past, floor: Slot) -> str:
     """Return why the moderator is not asked about a speech that was made; empty where it is."""
-    if not eligible(past, floor.exchange, floor.number):
+    if not eligible(past, floor):
         return "every other chair has cut in too lately to do so again"
     if heeds_signs(past.settings) and not past.look(speech_of(past, floor).id).get("sign"):
         return "nothing in the words of the speech invites anybody to cut in"
     return ""
 
 
-# ---------------------------------------------------------------- who answers whom
-
-
-def chairs_of(past: Past) -> tuple[str, ...]:
-    """Return the names of the chairs, in the order in which they speak."""
-    chairs: tuple[str, ...] = past.once("chairs", lambda past: names_of(past.settings))
-    return chairs
-
-
 def speech_of(past: Past, slot: Slot) -> Slot:
     """Return the speech that a slot is, or is about."""
-    return slot_at(slot.exchange, speaker_of(past, slot), SPEECH, slot.number)
+    return about(slot, speaker_of(past, slot), SPEECH)
 
 
 def speaker_of(past: Past, slot: Slot) -> str:
     """Return the chair whose speech a slot is, or is about."""
-    return chairs_of(past)[slot.number - 1]
+    return names_of(past.settings)[slot.number - 1]
+
+
+def heard(past: Past) -> tuple[Slot, ...]:
+    """Return the slots of all that was said aloud, in the order in which it was said."""
+    slots: tuple[Slot, ...] = past.once("heard", _heard)
+    return slots
+
+
+def _heard(past: Past) -> tuple[Slot, ...]:
+    return tuple(slot for slot in aloud(past) if past.has(slot))
+
+
+def aloud(past: Past) -> Iterator[Slot]:
+    """Yield the slot of everything that can be said aloud, but for the closing."""
+    names = names_of(past.settings)
+    yield slot_at(0, ARBITER, INTRODUCTION)
+    yield from (slot_at(0, name, OPENING) for name in names)
+    for speech in speeches(past):
+        yield speech
+        yield about(speech, ARBITER, INTERJECTION)
+        yield from (about(speech, name, INTERRUPTION) for name in names)
+        yield about(speech, speech.participant, REPLY)
 
 
 def answered_by(past: Past, slot: Slot) -> str:
@@ -188,60 +182,30 @@ def answered_by(past: Past, slot: Slot) -> str:
     Interruptions and replies are not answered. Empty where no other chair has said anything.
     """
     speaker = speaker_of(past, slot)
-    for earlier in _backwards(past, slot.exchange, slot.number):
-        if past.has(earlier) and earlier.participant != speaker:
-            return earlier.id
-    return ""
+    earlier = [s for s in _before(past, slot, OPENING, SPEECH) if s.participant != speaker]
+    return earlier[-1].id if earlier else ""
 
 
-def _backwards(past: Past, exchange: int, place: int) -> Iterator[Slot]:
-    """Yield the slots of speeches before a place, then of openings, the newest first."""
-    chairs = chairs_of(past)
-    for number in range(exchange, 0, -1):
-        last = place - 1 if number == exchange else len(chairs)
-        yield from (slot_at(number, chairs[i - 1], SPEECH, i) for i in range(last, 0, -1))
-    yield from (slot_at(0, name, OPENING) for name in reversed(chairs))
-
-
-class _Heard(NamedTuple):
-    """The places of the speeches on record, in order, and who cut in on each."""
-
-    speeches: tuple[Place, ...]
-    cut_in: Mapping[Place, str]
-
-
-def _heard(past: Past) -> _Heard:
-    places = {name: place for place, name in enumerate(chairs_of(past), 1)}
-    speeches: list[Place] = []
-    cut_in: dict[Place, str] = {}
-    for parts in filter(None, map(parse_id, past.ids)):
-        if parts.kind == SPEECH and parts.participant in places:
-            speeches.append((parts.exchange, places[parts.participant]))
-        elif parts.kind == INTERRUPTION:
-            cut_in[parts.exchange, parts.number] = parts.participant
-    return _Heard(tuple(sorted(speeches)), cut_in)
-
-
-def interrupter_of(past: Past, exchange: int, place: int) -> str:
-    """Return who cut in on a speech; empty where nobody did."""
-    heard: _Heard = past.once("heard", _heard)
-    return heard.cut_in.get((exchange, place), "")
+def _before(past: Past, slot: Slot, *kinds: str) -> list[Slot]:
+    """Return what of these kinds was said before the speech that a slot is, or is about."""
+    place = slot.exchange, slot.number
+    return [s for s in heard(past) if s.kind in kinds and (s.exchange, s.number) < place]
 
 
 def interruption_of(past: Past, slot: Slot) -> Slot:
-    """Return the interruption of the speech that a slot is about."""
-    by = interrupter_of(past, slot.exchange, slot.number)
-    return slot_at(slot.exchange, by, INTERRUPTION, slot.number)
+    """Return the interruption of the speech that a slot is about; of nobody, if there is none."""
+    interruptions = (s for s in heard(past) if s.kind == INTERRUPTION)
+    of_speech = (s for s in interruptions if (s.exchange, s.number) == (slot.exchange, slot.number))
+    return next(of_speech, about(slot, "", INTERRUPTION))
 
 
-def eligible(past: Past, exchange: int, place: int) -> tuple[str, ...]:
+def eligible(past: Past, slot: Slot) -> tuple[str, ...]:
     """Return who may cut in on a speech: other chairs, but for those who did too lately.
 
     Only speeches that were given count for the cooldown.
     """
-    heard: _Heard = past.once("heard", _heard)
-    before = bisect_left(heard.speeches, (exchange, place))
-    recent = heard.speeches[max(0, before - past.settings["cooldown"]) : before]
-    resting = {heard.cut_in.get(earlier) for earlier in recent}
-    chairs = chairs_of(past)
-    return tuple(name for name in chairs if name != chairs[place - 1] and name not in resting)
+    earlier = _before(past, slot, SPEECH)
+    recent = earlier[max(0, len(earlier) - past.settings["cooldown"]) :]
+    resting = {interruption_of(past, speech).participant for speech in recent}
+    resting.add(speaker_of(past, slot))
+    return tuple(name for name in names_of(past.settings) if name not in resting)

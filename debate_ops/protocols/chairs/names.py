@@ -1,4 +1,4 @@
-"""The names of the protocol `chairs`: who acts, and what comes of it."""
+"""The names of the protocol `chairs`: who acts, what comes of it, and the numbers of its rules."""
 
 from __future__ import annotations
 
@@ -13,48 +13,11 @@ EVALUATION, FLOOR = "evaluation", "floor"
 INTERJECTION, INTERRUPTION, REPLY = "interjection", "interruption", "reply"
 CLOSING = "closing"
 
-STRONG, ADEQUATE, WEAK, ABSENT = "strong", "adequate", "weak", "absent"
-QUALITIES = (STRONG, ADEQUATE, WEAK, ABSENT)
-HIGH, MEDIUM, LOW = "high", "medium", "low"
-HONESTIES = (HIGH, MEDIUM, LOW)
-
 STEEL_MANNING, SELF_CRITIQUE = "steel_manning", "self_critique"
 CONSISTENCY, HONESTY = "framework_consistency", "intellectual_honesty"
-PARTS = (STEEL_MANNING, SELF_CRITIQUE, CONSISTENCY, HONESTY)
-"""What a speech is judged by; the first two only where the debate requires them."""
+"""What a speech is judged by, together with the former two."""
 MOST_POINTS = 25
-"""Of each part."""
-
-STRAW_MANNING, MISSING_SELF_CRITIQUE = "straw_manning", "missing_self_critique"
-FRAMEWORK_INCONSISTENCY, RHETORICAL_EVASION = "framework_inconsistency", "rhetorical_evasion"
-VIOLATIONS = (
-    STRAW_MANNING,
-    MISSING_SELF_CRITIQUE,
-    FRAMEWORK_INCONSISTENCY,
-    RHETORICAL_EVASION,
-)
-"""The kinds of violation; of several, the first counts."""
-
-FACTUAL_CORRECTION, STRAW_MAN_DETECTED = "factual_correction", "straw_man_detected"
-DIRECT_CHALLENGE, CLARIFICATION_NEEDED = "direct_challenge", "clarification_needed"
-STRONG_AGREEMENT, PIVOTAL_POINT = "strong_agreement", "pivotal_point"
-REASONS = (
-    FACTUAL_CORRECTION,
-    STRAW_MAN_DETECTED,
-    DIRECT_CHALLENGE,
-    CLARIFICATION_NEEDED,
-    STRONG_AGREEMENT,
-    PIVOTAL_POINT,
-)
-"""Why a chair may cut in."""
-
-LINKS: Mapping[str, str] = {
-    FACTUAL_CORRECTION: "attacks",
-    STRAW_MAN_DETECTED: "attacks",
-    DIRECT_CHALLENGE: "attacks",
-    STRONG_AGREEMENT: "defends",
-}
-"""What an interruption is to the speech, by its reason; for the others it is neither."""
+"""Of each part of an evaluation."""
 
 THRESHOLDS: Mapping[int, int] = {1: 900, 2: 800, 3: 700, 4: 600, 5: 500}
 """Aggressiveness to the urgency, in thousandths, from which a chair may cut in."""

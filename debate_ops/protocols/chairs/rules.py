@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from debate_ops.model.debate import Debate
-from debate_ops.model.turn import Act, Done, Step, Task, Turn, Waiting
+from debate_ops.model.turn import Done, Task, Turn, Waiting
 from debate_ops.protocols import acts
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.base import Settings
@@ -54,26 +54,21 @@ def _task(_: Past, slot: Slot, task: Task) -> Task:
     return task._replace(on_failure="absence") if is_reaction else task
 
 
-_IN_AN_EXCHANGE: Mapping[str, str] = {
+_ARTICLES: Mapping[str, str] = {
     SPEECH: "a",
     EVALUATION: "the",
     INTERJECTION: "an",
     INTERRUPTION: "an",
     REPLY: "a",
 }
-"""The article before a round that every exchange may have."""
+"""What stands before a round that every exchange may have."""
 
 
 def _where(exchange: int, phase: str, kind: Kind | None) -> str:
     if kind is None:
         return phase if phase == COMPLETED else f"exchange {exchange}"
-    article = _IN_AN_EXCHANGE.get(kind.name)
+    article = _ARTICLES.get(kind.name)
     return f"exchange {exchange}, {article} {kind.round}" if article else kind.round
-
-
-def _cancel(debate: Debate, act: Act) -> Step:
-    """End the debate without a closing."""
-    return acts.cancel(debate, act, (COMPLETED, CANCELLED))
 
 
 class _Chairs(Scheduled):
@@ -88,8 +83,8 @@ class _Chairs(Scheduled):
             return due
         closing = course.slot_at(self.last_exchange(debate.settings), ARBITER, CLOSING)
         past = self.past_of(debate)
-        how = "the arbiter has closed the debate"
-        how = how if past.has(closing) else "the debate has ended without a closing"
+        has_closed = "the arbiter has closed the debate"
+        how = has_closed if past.has(closing) else "the debate has ended without a closing"
         return Done(f"{how}: {statistics.counts(statistics.of_past(past))}")
 
 
@@ -104,5 +99,5 @@ RULES: Scheduled = _Chairs(
     where=_where,
     clashes=clashes,
     CYCLE="exchange",
-    ACTS={"cancel": _cancel},
+    ACTS={"cancel": lambda debate, act: acts.cancel(debate, act, (COMPLETED, CANCELLED))},
 )

@@ -29,98 +29,90 @@ RESERVED = people.RESERVED | frozenset(OFFICES)
 ALWAYS_ASKED = 3
 """From which aggressiveness on the moderator is asked after every speech, whatever it says."""
 
-_NAME, _FRAMEWORK = "name", "framework"
 _TEXTS = ("persona", "position", "must_acknowledge")
-_KEYS = (_NAME, _FRAMEWORK, *_TEXTS)
+_KEYS = ("name", "framework", *_TEXTS)
 _FRAMEWORK_TEXTS = ("name", "question", "description")
 _FRAMEWORK_LISTS = ("strengths", "weaknesses")
+_FRAMEWORK_KEYS = (*_FRAMEWORK_TEXTS, *_FRAMEWORK_LISTS)
 _FRAMEWORK_NEEDS = ("name", "question", "weaknesses")
 
 
-# ---------------------------------------------------------------- who takes part
-
-
 def _read_participants(value: Any) -> list[dict[str, Any]]:
+    """Return the chairs, each with all its keys.
+
+    What is wrong with chairs and names is told at once; which of them are too much alike is told
+    where nothing else is wrong.
+    """
     if isinstance(value, str) and value.strip() in PRESETS:
         value = ",".join(PRESETS[value.strip()])
-    given, faults = people.sorted_out(value, _FRAMEWORK)
-    unread = len(faults)
-    chairs = [_chair(each, faults) for each in given]
-    names = [chair[_NAME] for chair in chairs]
-    faults += people.problems(names, FEWEST, MOST, RESERVED, unread)
-    faults += _position_faults(chairs)
+    chairs, faults = people.sorted_out(value, "framework")
+    names = [_name(chair) for chair in chairs]
+    problems = people.problems(names, FEWEST, MOST, RESERVED, unread=len(faults))
+    faults += [fault for chair in chairs for fault in _chair_faults(chair)]
+    faults += problems
+    stored = [] if faults else [_stored(chair) for chair in chairs]
+    faults += _likenesses(stored)
     if faults:
         raise ValueError(", ".join(faults))
-    return chairs
+    return stored
 
 
-def _chair(given: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
-    """Return a chair with all its keys, whatever is wrong with it; that goes to `faults`.
-
-    A framework in a word is a name for its chair as well. What is wrong with a name is left to be
-    told with all the names; a framework that is none is stored as None.
-    """
-    faults += people.unknown_keys(given, _KEYS, "a chair")
-    name = given.get(_NAME, "")
+def _name(chair: Mapping[str, Any]) -> Any:
+    """Return the name of a chair: its own, or else that of the framework that a word names."""
+    name = chair.get("name", "")
     name = name.strip() if isinstance(name, str) else name
-    of = f"of {name or 'a chair'}" if isinstance(name, str) else "of a chair"
-    framework = _framework(given, name, of, faults)
-    if isinstance(framework, str) and isinstance(name, str):
-        name = framework.replace("_", "-") if name.replace("-", "_") in {framework, ""} else name
-    texts = {key: _text(given.get(key, ""), f"{key} {of}", faults) for key in _TEXTS}
-    return {_NAME: name, _FRAMEWORK: framework, **texts}
+    word = _word(chair)
+    is_word = word in FRAMEWORKS and isinstance(name, str)
+    return word.replace("_", "-") if is_word and name.replace("-", "_") in {word, ""} else name
 
 
-def _text(value: Any, what: str, faults: list[str]) -> str:
-    """Return a text as it is stored; that something is none goes to `faults`."""
-    if isinstance(value, str):
-        return trimmed(value)
-    faults.append(f"{what} is {people.shown(value)}, wanted a text")
-    return ""
+def _word(chair: Mapping[str, Any]) -> str:
+    """Return the word that names the framework of a chair, or its name where it has none."""
+    framework = chair.get("framework", chair.get("name"))
+    return framework.strip().replace("-", "_") if isinstance(framework, str) else ""
 
 
-def _framework(
-    chair: Mapping[str, Any], name: Any, of: str, faults: list[str]
-) -> str | dict[str, Any] | None:
-    """Return a framework as it is stored: a word, or what the user wrote with all its keys."""
-    given = chair.get(_FRAMEWORK, name if isinstance(name, str) else None)
-    if isinstance(given, dict):
-        return _own_framework(given, of, faults)
-    word = given.strip().replace("-", "_") if isinstance(given, str) else None
-    if word in FRAMEWORKS:
-        return word
-    if _FRAMEWORK in chair or isinstance(name, str):  # else the fault is in the name
-        faults.append(f"{people.shown(given if word is None else word)} {of} is no framework")
-    return None
+def _chair_faults(chair: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with a chair, its name apart."""
+    yield from people.unknown_keys(chair, _KEYS, "a chair")
+    name = chair.get("name", "")
+    of = f"of {name.strip() or 'a chair'}" if isinstance(name, str) else "of a chair"
+    if isinstance(chair.get("framework"), dict):
+        yield from _framework_faults(chair["framework"], f"of the framework {of}")
+    elif _word(chair) not in FRAMEWORKS and ("framework" in chair or isinstance(name, str)):
+        framework = chair.get("framework", name)
+        yield f"{people.shown(_word(chair) or framework)} {of} is no framework"
+    yield from (fault for key in _TEXTS for fault in _text_fault(chair, key, of))
 
 
-def _own_framework(given: Mapping[str, Any], of: str, faults: list[str]) -> dict[str, Any] | None:
-    """Return a framework that the user wrote, with all its keys; None if it lacks what it needs."""
-    faults += people.unknown_keys(given, (*_FRAMEWORK_TEXTS, *_FRAMEWORK_LISTS), "a framework")
-    full: dict[str, Any] = {}
+def _framework_faults(framework: Mapping[str, Any], of: str) -> Iterator[str]:
+    yield from people.unknown_keys(framework, _FRAMEWORK_KEYS, "a framework")
+    filled = _filled(framework)
     for key in _FRAMEWORK_TEXTS:
-        full[key] = _text(_given(given, key, ""), f"{key} of the framework {of}", faults)
+        yield from _text_fault(filled, key, of)
     for key in _FRAMEWORK_LISTS:
-        full[key] = _listed(_given(given, key, []), f"{key} of the framework {of}", faults)
-    missing = [key for key in _FRAMEWORK_NEEDS if _given(given, key, []) == []]
+        try:
+            _texts(filled.get(key, []), f"{key} {of}")
+        except ValueError as error:
+            yield str(error)
+    missing = [key for key in _FRAMEWORK_NEEDS if filled.get(key, []) == []]
     if missing:
-        faults.append(f"the framework {of} has no {' and no '.join(missing)}")
-    return full if full["name"] else None
+        yield f"{of.removeprefix('of ')} has no {' and no '.join(missing)}"
 
 
-def _given(framework: Mapping[str, Any], key: str, nothing: Any) -> Any:
-    """Return what stands under a key; `nothing` where that is missing, null or a blank text."""
-    value = framework.get(key)
-    return nothing if value is None or (isinstance(value, str) and is_blank(value)) else value
+def _text_fault(item: Mapping[str, Any], key: str, of: str) -> Iterator[str]:
+    value = item.get(key, "")
+    if not isinstance(value, str):
+        yield f"{key} {of} is {people.shown(value)}, wanted a text"
 
 
-def _listed(value: Any, what: str, faults: list[str]) -> list[str]:
-    """Return a list of texts as it is stored; that something is none goes to `faults`."""
-    try:
-        return _texts(value, what)
-    except ValueError as error:
-        faults.append(str(error))
-        return []
+def _filled(framework: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is neither null nor a blank text."""
+    return {
+        key: value
+        for key, value in framework.items()
+        if value is not None and not (isinstance(value, str) and is_blank(value))
+    }
 
 
 def _texts(value: Any, what: str) -> list[str]:
@@ -131,29 +123,38 @@ def _texts(value: Any, what: str) -> list[str]:
     """
     items = [value] if isinstance(value, str) else value
     if not isinstance(items, list) or any(not isinstance(i, str) or is_blank(i) for i in items):
-        told = people.shown(value)
-        raise ValueError(f"{what} are {told}, wanted a list of texts that say something")
+        shown = people.shown(value)
+        raise ValueError(f"{what} are {shown}, wanted a list of texts that say something")
     return [item.strip() for item in items]
 
 
-def _position_faults(chairs: list[dict[str, Any]]) -> Iterator[str]:
-    sound = [chair for chair in chairs if chair[_FRAMEWORK] is not None]
-    for one, other in combinations(sound, 2):
+def _stored(chair: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a chair without faults as it is stored."""
+    framework: Any = _word(chair)
+    if isinstance(chair.get("framework"), dict):
+        filled = _filled(chair["framework"])
+        framework = {key: trimmed(filled.get(key, "")) for key in _FRAMEWORK_TEXTS}
+        framework |= {key: _texts(filled.get(key, []), key) for key in _FRAMEWORK_LISTS}
+    texts = {key: trimmed(chair.get(key, "")) for key in _TEXTS}
+    return {"name": _name(chair), "framework": framework, **texts}
+
+
+def _likenesses(chairs: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield which chairs have the same position, or one framework and no position."""
+    for one, other in combinations(chairs, 2):
         positions = {" ".join(chair["position"].casefold().split()) for chair in (one, other)}
+        both = f"{one['name']} and {other['name']}"
         if len(positions) > 1:
             continue
         if positions != {""}:
-            yield f"{one[_NAME]} and {other[_NAME]} have the same position"
+            yield f"{both} have the same position"
         elif framework_id(one) == framework_id(other):
-            yield (
-                f"{one[_NAME]} and {other[_NAME]} have the framework {framework_id(one)} and no "
-                "positions that differ"
-            )
+            yield f"{both} have the framework {framework_id(one)} and no positions that differ"
 
 
 def framework_id(chair: Mapping[str, Any]) -> str:
     """Return a chair's framework in a word, or the name of the one that the user wrote for it."""
-    framework = chair[_FRAMEWORK]
+    framework = chair["framework"]
     return str(framework if isinstance(framework, str) else framework["name"])
 
 
@@ -171,19 +172,13 @@ PARTICIPANTS = Setting(
 )
 
 
-def _read_tensions(value: Any) -> list[str]:
-    return _texts(value, "key_tensions")
-
-
 KEY_TENSIONS = Setting(
     "key_tensions",
     [],
     "questions that every chair is to keep in view: a list, or one text",
-    _read_tensions,
+    lambda value: _texts(value, "key_tensions"),
     "a list of questions",
 )
-
-
 SETTINGS = (
     PARTICIPANTS,
     choice(
@@ -251,40 +246,32 @@ SETTINGS = (
 )
 
 
-# ---------------------------------------------------------------- what does not fit
-
-
-_UNUSED_WITHOUT_INTERRUPTIONS = ("aggressiveness", "cooldown")
-_UNUSED_WHERE_NOTHING_IS_JUDGED = ("steel_manning", "self_critique", "interjections")
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 
 
 def clashes(settings: Settings) -> Iterator[str]:
     """Yield a sentence for each setting that has no effect beside the others."""
     if not has_interruptions(settings):
-        for name in _chosen(settings, _UNUSED_WITHOUT_INTERRUPTIONS):
+        for name in _chosen(settings, "aggressiveness", "cooldown"):
             yield (
                 f"{name} is {settings[name]}, but interruptions are 'forbidden', so nobody ever "
                 f"cuts in; leave {name} out"
             )
     if not is_evaluated(settings):
-        for name in _chosen(settings, _UNUSED_WHERE_NOTHING_IS_JUDGED):
+        for name in _chosen(settings, "steel_manning", "self_critique", "interjections"):
             yield (
                 f"{name} is {settings[name]!r}, but accountability is 'relaxed', so no speech is "
                 f"judged and the arbiter never steps in; leave {name} out"
             )
 
 
-def _chosen(settings: Settings, names: tuple[str, ...]) -> Iterator[str]:
+def _chosen(settings: Settings, *names: str) -> Iterator[str]:
     return (name for name in names if settings[name] != _DEFAULTS[name])
-
-
-# ---------------------------------------------------------------- what they say
 
 
 def names_of(settings: Settings) -> tuple[str, ...]:
     """Return the names of the chairs, in the order in which they speak."""
-    return tuple(chair[_NAME] for chair in settings["participants"])
+    return tuple(chair["name"] for chair in settings["participants"])
 
 
 def chair_of(settings: Settings, name: str) -> Mapping[str, Any]:
@@ -293,11 +280,9 @@ def chair_of(settings: Settings, name: str) -> Mapping[str, Any]:
     Raises:
         KeyError: there is no chair of that name.
     """
-    for chair in settings["participants"]:
-        if chair[_NAME] == name:
-            found: Mapping[str, Any] = chair
-            return found
-    raise KeyError(name)
+    chairs: Mapping[str, Mapping[str, Any]]
+    chairs = {chair["name"]: chair for chair in settings["participants"]}
+    return chairs[name]
 
 
 def is_evaluated(settings: Settings) -> bool:

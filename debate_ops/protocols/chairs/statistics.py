@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
-from debate_ops.model.ids import EntryId, parse_id
-from debate_ops.protocols.base import Settings
-from debate_ops.protocols.chairs.evaluations import half_up, header_of
+from debate_ops.model.turn import Own
+from debate_ops.protocols.chairs import course
+from debate_ops.protocols.chairs.evaluations import half_up
 from debate_ops.protocols.chairs.names import (
     EVALUATION,
+    EVALUATOR,
     INTERJECTION,
     INTERRUPTION,
     SELF_CRITIQUE,
@@ -18,7 +18,7 @@ from debate_ops.protocols.chairs.names import (
     STEEL_MANNING,
 )
 from debate_ops.protocols.chairs.settings import names_of
-from debate_ops.protocols.schedule import Past
+from debate_ops.protocols.schedule import Header, Past
 
 
 class ChairStatistics(NamedTuple):
@@ -42,59 +42,33 @@ class Statistics(NamedTuple):
 
     exchanges: int
     speeches: int
-    evaluations: int
     interruptions: int
     interjections: int
     chairs: tuple[ChairStatistics, ...]
 
 
-Headers = Sequence[Mapping[str, Any]]
-
-
-def of_record(record: Record, settings: Settings) -> Statistics:
-    """Return the numbers of a record, as far as the debate has come.
+def of_past(past: Past) -> Statistics:
+    """Return the numbers of what is on record, as far as the debate has come.
 
     Raises:
         BadRecordError: an evaluation was edited and cannot be counted.
     """
-
-    def look(entry_id: str) -> Mapping[str, Any]:
-        entry = record.get(entry_id)
-        return header_of(entry) if entry else {}
-
-    ids = frozenset((*record.ids(ARGUMENTS), *record.ids(JUDGMENTS)))
-    return of_past(Past(settings, ids, look=look))
-
-
-def of_past(past: Past) -> Statistics:
-    """Return the numbers of what is on record."""
-    by_kind: dict[str, list[EntryId]] = {}
-    for parts in filter(None, map(parse_id, past.ids)):
-        by_kind.setdefault(parts.kind, []).append(parts)
-    names = names_of(past.settings)
-    evaluated: dict[str, list[Mapping[str, Any]]] = {name: [] for name in names}
-    for each in by_kind.get(EVALUATION, ()):
-        header = past.look(str(each))
-        if header and 1 <= each.number <= len(names):
-            evaluated[names[each.number - 1]].append(header)
-    speeches, interruptions = by_kind.get(SPEECH, []), by_kind.get(INTERRUPTION, [])
+    heard = course.heard(past)
+    speeches = [slot for slot in heard if slot.kind == SPEECH]
     return Statistics(
         len({speech.exchange for speech in speeches}),
         len(speeches),
-        len(by_kind.get(EVALUATION, ())),
-        len(interruptions),
-        len(by_kind.get(INTERJECTION, ())),
-        tuple(
-            _of_chair(name, evaluated[name], interruptions, place)
-            for place, name in enumerate(names, 1)
-        ),
+        sum(slot.kind == INTERRUPTION for slot in heard),
+        sum(slot.kind == INTERJECTION for slot in heard),
+        tuple(_of_chair(past, name) for name in names_of(past.settings)),
     )
 
 
-def _of_chair(
-    name: str, evaluations: Headers, interruptions: Iterable[EntryId], place: int
-) -> ChairStatistics:
-    cuts = list(interruptions)
+def _of_chair(past: Past, name: str) -> ChairStatistics:
+    own = [speech for speech in course.speeches(past) if speech.participant == name]
+    every = (past.look(course.about(speech, EVALUATOR, EVALUATION).id) for speech in own)
+    evaluations = [header for header in every if header]
+    cuts = [slot for slot in course.heard(past) if slot.kind == INTERRUPTION]
     return ChairStatistics(
         name,
         len(evaluations),
@@ -102,7 +76,7 @@ def _of_chair(
         _rate(evaluations, STEEL_MANNING),
         _rate(evaluations, SELF_CRITIQUE),
         sum(cut.participant == name for cut in cuts),
-        sum(cut.number == place for cut in cuts),
+        sum(course.speaker_of(past, cut) == name for cut in cuts),
     )
 
 
@@ -110,7 +84,7 @@ def _mean(numbers: Sequence[int]) -> int | None:
     return half_up(sum(numbers), len(numbers)) if numbers else None
 
 
-def _rate(evaluations: Headers, part: str) -> int | None:
+def _rate(evaluations: Sequence[Header], part: str) -> int | None:
     """Return in how many of the evaluations that judge a part it was attempted, in per cent."""
     parts = [header["parts"][part] for header in evaluations if part in header["parts"]]
     return _mean([100 * bool(part.get("attempted")) for part in parts])
@@ -118,13 +92,8 @@ def _rate(evaluations: Headers, part: str) -> int | None:
 
 def counts(debate: Statistics) -> str:
     """Return the numbers of a whole debate in words, as in `4 exchanges, 12 speeches`."""
-    named = (
-        (debate.exchanges, "exchange"),
-        (debate.speeches, "speech"),
-        (debate.interruptions, "interruption"),
-        (debate.interjections, "interjection"),
-    )
-    return ", ".join(_number(number, word) for number, word in named)
+    words = ("exchange", "speech", "interruption", "interjection")
+    return ", ".join(_number(number, word) for number, word in zip(debate[:4], words, strict=True))
 
 
 def _number(number: int, word: str) -> str:
@@ -133,27 +102,23 @@ def _number(number: int, word: str) -> str:
     return f"{number} {word}{'es' if word.endswith('ch') else 's'}"
 
 
-def lines(debate: Statistics) -> str:
+def lines(debate: Statistics) -> Own:
     """Return all numbers for a prompt: the debate, then each chair on a line."""
-    return "\n".join((f"- The debate: {counts(debate)}.", *(_line(each) for each in debate.chairs)))
+    return Own("\n".join((f"- The debate: {counts(debate)}.", *map(_line, debate.chairs))))
 
 
 def _line(chair: ChairStatistics) -> str:
-    parts = [
-        "not evaluated"
-        if chair.adherence is None
-        else f"adherence {chair.adherence} of 100 in {_number(chair.evaluated, 'speech')}"
-    ]
-    for rate, what in (
-        (chair.steel_man_rate, "tried to put the other view at its strongest"),
-        (chair.self_critique_rate, "admitted a limit of its own"),
-    ):
-        parts += [] if rate is None else [f"{what} in {rate} per cent of them"]
-    parts.append(
-        f"interrupted {_times(chair.interruptions_made)}, was interrupted "
-        f"{_times(chair.interruptions_suffered)}"
-    )
-    return f"- {chair.name}: {'; '.join(parts)}."
+    parts = ["not evaluated"]
+    if chair.adherence is not None:
+        speeches = _number(chair.evaluated, "speech")
+        parts = [f"adherence {chair.adherence} of 100 in {speeches}"]
+    if chair.steel_man_rate is not None:
+        tried = "tried to put the other view at its strongest"
+        parts.append(f"{tried} in {chair.steel_man_rate} per cent of them")
+    if chair.self_critique_rate is not None:
+        parts.append(f"admitted a limit of its own in {chair.self_critique_rate} per cent of them")
+    made, suffered = map(_times, (chair.interruptions_made, chair.interruptions_suffered))
+    return f"- {chair.name}: {'; '.join(parts)}; interrupted {made}, was interrupted {suffered}."
 
 
 def _times(number: int) -> str:

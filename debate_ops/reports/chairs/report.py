@@ -27,7 +27,7 @@ from debate_ops.protocols.chairs.names import (
 )
 from debate_ops.protocols.chairs.rules import RULES
 from debate_ops.protocols.chairs.settings import is_evaluated
-from debate_ops.protocols.chairs.statistics import Statistics, of_record
+from debate_ops.protocols.chairs.statistics import Statistics, of_past
 from debate_ops.reports.blocks import (
     Block,
     Line,
@@ -85,7 +85,7 @@ def view(content: Content) -> View:
     """Return what readers are shown of a debate of chairs."""
     settings = content.debate.settings
     chairs, closing = settings["participants"], _last(content, CLOSING)
-    statistics = of_record(content.debate.record, settings)
+    statistics = of_past(RULES.past_of(content.debate))
     names = joined([chair["name"] for chair in chairs])
     size = f"{counted(len(chairs), 'chair')}, {counted(statistics.exchanges, 'exchange')}"
     return View(
@@ -198,7 +198,7 @@ def _particulars(settings: Settings) -> Iterator[Line]:
 def _fair_play(content: Content) -> Iterator[tuple[Line, ...]]:
     """Yield how each chair argued: by its evaluations, or by its words where there are none."""
     debate = content.debate
-    for chair in of_record(debate.record, debate.settings).chairs:
+    for chair in of_past(RULES.past_of(debate)).chairs:
         own = [value for value in content.contributions if value.participant == chair.name]
         said = [v.texts.get(KINDS[SPEECH].heading, "") for v in own if v.kind == SPEECH]
         measured: tuple[str, ...] = (

@@ -97,12 +97,12 @@ def _evaluation(at: _At) -> Data:
 
 def _floor(at: _At) -> Data:
     chair, urgency = at.plan.cut_in.get(at.speaker, ("", 0))
-    if chair not in course.eligible(at.past, at.slot.exchange, at.slot.number):
+    if chair not in course.eligible(at.past, at.slot):
         return {"interrupt": False, "why": at.text()}
     return {
         "interrupt": True,
         "chair": chair,
-        "reason": names.PIVOTAL_POINT,
+        "reason": "pivotal_point",
         "trigger": QUOTED,
         "urgency": urgency,
         "opener": None,
@@ -141,8 +141,8 @@ def _chairs_sees(debate: Debate, turn: Turn, task: Task) -> Collection[str]:
     return [entry.id for entry in every if entry.kind in kinds]
 
 
-def _last(found: list[Entry], kind: str) -> Entry:
-    return [entry for entry in found if entry.kind == kind][-1]
+def _last(every: list[Entry], kind: str) -> Entry:
+    return [entry for entry in every if entry.kind == kind][-1]
 
 
 def _chairs_broken(debate: Debate, turn: Turn, task: Task) -> Data | None:

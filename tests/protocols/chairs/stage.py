@@ -32,8 +32,8 @@ FRAMING = Framing(MOTION)
 
 def settings(**chosen: Any) -> Data:
     """Return settings in full; the chairs are ann and ben where nobody else is named."""
-    given = {"participants": CHAIRS} | chosen
-    return DEFAULTS | {name: READ[name](value) for name, value in given.items()}
+    settings = {"participants": CHAIRS} | chosen
+    return DEFAULTS | {name: READ[name](value) for name, value in settings.items()}
 
 
 def begun(**chosen: Any) -> Debate:
@@ -73,8 +73,8 @@ def parts(points: int = 20) -> Data:
 
 def evaluated(points: int = 20, **changes: Any) -> Data:
     """Return what an evaluation says; an absent or weak steel-man is given by its quality."""
-    told = parts(points) | {"requires_interjection": False, "interjection_reason": None}
-    return told | changes
+    reply = parts(points) | {"requires_interjection": False, "interjection_reason": None}
+    return reply | changes
 
 
 def straw_man(points: int = 5) -> Data:
@@ -91,21 +91,21 @@ def quiet() -> Data:
 
 def cut_in(chair: str, urgency: float = 0.9, **changes: Any) -> Data:
     """Return the moderator's word that a chair does; every good speech has the trigger."""
-    told = {"interrupt": True, "chair": chair, "reason": names.DIRECT_CHALLENGE}
+    reply = {"interrupt": True, "chair": chair, "reason": "direct_challenge"}
     why = {"trigger": "to be heard", "urgency": urgency, "opener": "Wait a moment.", "why": "Now."}
-    return told | why | changes
+    return reply | why | changes
 
 
 def good(task: Task, turn: Turn) -> Data:
     """Return a good reply to a task: nobody steps in, and nobody cuts in."""
     kind = kind_of(task)
-    told = {"participant": task.participant, "exchange": turn.exchange, "phase": turn.phase}
+    naming = {"participant": task.participant, "exchange": turn.exchange, "phase": turn.phase}
     if kind == names.EVALUATION:
-        return told | evaluated()
+        return naming | evaluated()
     if kind == names.FLOOR:
-        return told | quiet()
+        return naming | quiet()
     text = {"text": said(task.participant, kind, turn.exchange)}
-    return told | text | ({"quote": "to be heard"} if kind == names.INTERJECTION else {})
+    return naming | text | ({"quote": "to be heard"} if kind == names.INTERJECTION else {})
 
 
 def kind_of(task: Task) -> str:
@@ -128,9 +128,11 @@ def hold(debate: Debate, **changes: Data | None) -> Debate:
         replies[task.participant] = Reply(task.participant, value)
     assert RULES.check(debate, turn, replies).faults == ()
     step = RULES.record(debate, turn, replies)
-    held = dict(entries_of(debate))
-    held |= {value.id: entry_of(value, debate.step) for value in step.entries}
-    grown = debate._replace(step=debate.step + 1, state=step.state, record=MemoryRecord(held))
+    all_entries = dict(entries_of(debate))
+    all_entries |= {value.id: entry_of(value, debate.step) for value in step.entries}
+    grown = debate._replace(
+        step=debate.step + 1, state=step.state, record=MemoryRecord(all_entries)
+    )
     assert RULES.derive(grown.record, grown.settings) == grown.state
     return grown
 

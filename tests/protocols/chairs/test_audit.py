@@ -24,7 +24,6 @@ from tests.protocols.chairs.stage import (
     cut_in,
     entries_of,
     entry_of,
-    evaluated,
     hold,
     is_asked,
     is_over,
@@ -55,7 +54,7 @@ def rich() -> Debate:
 
 def audited(debate: Debate) -> Codes:
     """Return the code and the file of each fault."""
-    return [(fault.code, fault.file) for fault in found(debate).faults]
+    return [(fault.code, fault.file) for fault in result_of(debate).faults]
 
 
 def faulty(debate: Debate) -> set[str]:
@@ -63,7 +62,7 @@ def faulty(debate: Debate) -> set[str]:
     return {Path(file).stem for _, file in audited(debate)}
 
 
-def found(debate: Debate) -> Any:
+def result_of(debate: Debate) -> Any:
     values = [(entry, entries.parse(entry)) for entry in entries_of(debate).values()]
     return audit(RULES, values, debate.settings)
 
@@ -76,13 +75,13 @@ def changed(debate: Debate, entry_id: str, **keys: Any) -> Debate:
 
 
 def put(debate: Debate, *more: Entry) -> Debate:
-    held = dict(entries_of(debate)) | {entry.id: entry for entry in more}
-    return debate._replace(record=MemoryRecord(held))
+    all_entries = dict(entries_of(debate)) | {entry.id: entry for entry in more}
+    return debate._replace(record=MemoryRecord(all_entries))
 
 
 def without(debate: Debate, *ids: str) -> Debate:
-    held = {key: entry for key, entry in entries_of(debate).items() if key not in ids}
-    return debate._replace(record=MemoryRecord(held))
+    all_entries = {key: entry for key, entry in entries_of(debate).items() if key not in ids}
+    return debate._replace(record=MemoryRecord(all_entries))
 
 
 def moved(debate: Debate, entry_id: str, other_id: str, **keys: Any) -> Debate:
@@ -92,34 +91,6 @@ def moved(debate: Debate, entry_id: str, other_id: str, **keys: Any) -> Debate:
     return put(without(debate, entry_id), entry._replace(id=other_id, header=header))
 
 
-VARIANTS: list[dict[str, Any]] = [
-    {},
-    {"accountability": "strict", "aggressiveness": 5, "cooldown": 0},
-    {"accountability": "relaxed", "introduction": "no"},
-    {"interruptions": "forbidden", "steel_manning": "optional"},
-    {"interjections": "forbidden", "aggressiveness": 1},
-    {"participants": "ann:utilitarian,ben:pragmatic,cara-lee:care_ethics"},
-]
-
-
-@pytest.mark.parametrize("chosen", VARIANTS)
-def test_a_record_that_the_rules_wrote_has_no_fault_at_any_moment(chosen: dict[str, Any]) -> None:
-    last = begun(max_exchanges=2, **chosen)
-    for debate in lively(last):
-        assert audited(debate) == []
-        last = debate
-    assert audited(hold(last)) == []
-
-
-@pytest.mark.parametrize("who", ["arbiter", "ann", "ben", "evaluator", "moderator"])
-def test_a_record_with_absences_has_no_fault(who: str) -> None:
-    debate = begun(max_exchanges=2)
-    while not is_over(debate):
-        assert audited(debate) == []
-        debate = hold(debate, **{who: None})
-    assert audited(debate) == []
-
-
 def test_a_skipped_interruption_and_a_skipped_interjection_are_no_faults() -> None:
     debate = until(begun(max_exchanges=1), names.FLOOR)
     debate = hold(debate, evaluator=straw_man(), moderator=cut_in("ben"))
@@ -127,75 +98,6 @@ def test_a_skipped_interruption_and_a_skipped_interjection_are_no_faults() -> No
     debate = hold(debate, ben=None)
     assert is_asked(debate, names.SPEECH, "ben")
     assert audited(debate) == []
-
-
-JUDGED = entries_of(rich())[EVALUATION].header["parts"]
-
-
-def other_part(name: str, **keys: Any) -> dict[str, Any]:
-    return {"parts": dict(JUDGED) | {name: dict(JUDGED[name]) | keys}}
-
-
-@pytest.mark.parametrize(
-    ("entry_id", "keys"),
-    [
-        (INTERRUPTED, {"answers": "ann_000-opening"}),
-        (INTERRUPTED, {"answers": "gone"}),
-        (INTERRUPTED, {"framework": "pragmatic"}),
-        (INTERRUPTED, {"words": 7}),
-        (INTERRUPTED, {"title": "Speech of ben"}),
-        (INTERRUPTED, {"attacks": [{"target_id": "x_001", "type": "y"}]}),
-        (INTERRUPTED, {"citations": "a book"}),
-        (INTERRUPTED, {"citations": [{"source": "a book"}]}),
-        ("ann_000-opening", {"answers": "ben_000-opening"}),
-        (EVALUATION, {"adherence": 16}),
-        (EVALUATION, {"violation": None}),
-        (EVALUATION, {"violation": "rhetorical_evasion"}),
-        (EVALUATION, {"judges": [INTERRUPTED]}),
-        (EVALUATION, {"speech": "ben_001-speech"}),
-        (EVALUATION, {"parts": {}}),
-        (EVALUATION, {"parts": 7}),
-        (EVALUATION, {"requires_interjection": "yes"}),
-        (EVALUATION, {"requires_interjection": False}),
-        (EVALUATION, other_part("steel_manning", points=26)),
-        (EVALUATION, other_part("self_critique", points=0.5)),
-        (EVALUATION, other_part("steel_manning", points=3)),
-        (EVALUATION, other_part("steel_manning", attempted=True)),
-        (EVALUATION, other_part("steel_manning", quality="poor")),
-        (EVALUATION, other_part("framework_consistency", consistent=False)),
-        (EVALUATION, other_part("framework_consistency", consistent=None)),
-        (EVALUATION, other_part("intellectual_honesty", level="none")),
-        (FLOOR, {"threshold": 0.5}),
-        (FLOOR, {"urgency": 0.3}),
-        (FLOOR, {"urgency": 1.5}),
-        (FLOOR, {"urgency": 0.91234}),
-        (FLOOR, {"urgency": None}),
-        (FLOOR, {"reason": "boredom"}),
-        (FLOOR, {"interrupts": 1}),
-        (FLOOR, {"opener": None}),
-        (FLOOR, {"trigger": "what nobody said"}),
-        (QUIET, {"chair": "ann"}),
-        (QUIET, {"granted": True, "chair": "ann"}),
-        (QUIET, {"urgency": 0.2}),
-        (INTERJECTION, {"quote": "what nobody said"}),
-        (INTERJECTION, {"quote": 7}),
-        (INTERJECTION, {"violation": "rhetorical_evasion"}),
-        (INTERJECTION, {"speech": "ben_001-speech"}),
-        (INTERRUPTION, {"reason": "pivotal_point"}),
-        (INTERRUPTION, {"trigger": "heard"}),
-        (INTERRUPTION, {"opener": "No!"}),
-        (INTERRUPTION, {"attacks": []}),
-        (INTERRUPTION, {"attacks": [{"target_id": "ben_001-speech", "type": "x"}]}),
-        (INTERRUPTION, {"speech": "ben_001-speech"}),
-        (REPLY, {"answers": "ben_001-speech"}),
-        (REPLY, {"speech": "ben_001-speech"}),
-        ("arbiter_002-closing", {"title": "The end"}),
-    ],
-)
-def test_a_header_that_says_otherwise_than_the_rules_is_a_fault(
-    entry_id: str, keys: dict[str, Any]
-) -> None:
-    assert entry_id in faulty(changed(rich(), entry_id, **keys))
 
 
 @pytest.mark.parametrize(
@@ -238,61 +140,16 @@ def test_a_sign_is_looked_for_again_where_it_decides() -> None:
     [
         (INTERRUPTED, "eve_001-speech", {}),
         (INTERRUPTED, "ann_003-speech", {"exchange": 3}),
-        (INTERRUPTED, "ann_000-speech", {"exchange": 0}),
-        (INTERRUPTED, "ann_001-opening", {}),
-        (INTERRUPTED, "ann_001", {}),
-        ("arbiter_000-introduction", "ann_000-introduction", {}),
+        (INTERRUPTED, "ann_001-song", {"kind": "song"}),
         ("arbiter_002-closing", "arbiter_001-closing", {"exchange": 1}),
-        (EVALUATION, "moderator_001-evaluation-1", {}),
         (EVALUATION, "evaluator_001-evaluation-3", {}),
-        (EVALUATION, "evaluator_001-evaluation", {}),
         (INTERRUPTION, "ann_001-interruption-1", {}),
-        (REPLY, "ben_001-reply-1", {}),
-        (INTERJECTION, "ben_001-interjection-1", {}),
     ],
 )
 def test_an_entry_for_which_a_debate_has_no_place_is_a_fault(
     entry_id: str, other_id: str, keys: dict[str, Any]
 ) -> None:
     assert other_id in faulty(moved(rich(), entry_id, other_id, **keys))
-
-
-@pytest.mark.parametrize(
-    ("chosen", "entry_id"),
-    [
-        ({"introduction": "no"}, "arbiter_000-introduction"),
-        ({"accountability": "relaxed"}, EVALUATION),
-        ({"interruptions": "forbidden"}, FLOOR),
-        ({"interruptions": "forbidden"}, INTERRUPTION),
-        ({"interjections": "forbidden"}, INTERJECTION),
-    ],
-)
-def test_an_entry_that_the_settings_leave_no_place_for_is_a_fault(
-    chosen: dict[str, Any], entry_id: str
-) -> None:
-    assert entry_id in entries_of(rich())
-    assert faulty(rich()._replace(settings=dict(rich().settings) | chosen))
-
-
-def test_an_entry_whose_id_is_of_another_kind_is_a_fault() -> None:
-    debate = changed(rich(), INTERRUPTED, kind=names.OPENING)
-    assert INTERRUPTED in faulty(debate)
-
-
-@pytest.mark.parametrize("urgency", [0, 1])
-def test_the_least_and_the_most_urgency_are_no_faults(urgency: float) -> None:
-    debate = until(begun(max_exchanges=1), names.FLOOR)
-    assert audited(hold(debate, moderator=cut_in("ben", urgency))) == []
-
-
-def test_all_points_are_no_fault() -> None:
-    debate = until(begun(max_exchanges=1), names.EVALUATION)
-    assert audited(hold(debate, evaluator=evaluated(names.MOST_POINTS))) == []
-
-
-def test_an_entry_of_an_unknown_kind_is_a_fault() -> None:
-    debate = moved(rich(), INTERRUPTED, "ann_001-song", kind="song")
-    assert "ann_001-song" in faulty(debate)
 
 
 @pytest.mark.parametrize(
@@ -327,20 +184,11 @@ def is_due_on(debate: Debate, speaker: str) -> bool:
     return max(speeches, key=lambda entry: entry.step).participant == speaker
 
 
-@pytest.mark.parametrize(
-    "gone",
-    [
-        "arbiter_000-introduction",
-        "ben_000-opening",
-        "evaluator_001-evaluation-2",
-        QUIET,
-        INTERJECTION,
-        REPLY,
-        "ben_002-speech",
-    ],
-)
+@pytest.mark.parametrize("gone", ["ben_000-opening", INTERJECTION, REPLY])
 def test_a_lost_entry_is_told_once_and_by_whose_it_was(gone: str) -> None:
-    (fault,) = [fault for fault in found(without(rich(), gone)).faults if fault.code == "missing"]
+    (fault,) = [
+        fault for fault in result_of(without(rich(), gone)).faults if fault.code == "missing"
+    ]
     assert gone.partition("_")[0] in fault.message
 
 
@@ -356,8 +204,8 @@ def test_an_entry_beside_its_own_absence_is_a_fault() -> None:
     debate = until(begun(max_exchanges=1), names.SPEECH, "ben")
     skipped = hold(debate, ben=None)
     (absence,) = set(entries_of(skipped)) - set(entries_of(debate))
-    given = hold(debate)
-    both = put(given, entries_of(skipped)[absence])
+    spoken = hold(debate)
+    both = put(spoken, entries_of(skipped)[absence])
     assert absence in faulty(both)
 
 
@@ -380,7 +228,7 @@ def test_a_cancelled_debate_has_no_fault_and_nothing_may_follow() -> None:
 def test_too_many_words_are_a_warning_with_the_file() -> None:
     long = "words " * 301 + "to be heard"
     debate = hold(until(begun(max_exchanges=1), names.SPEECH, "ann"), ann={"text": long})
-    (warning,) = found(debate).warnings
+    (warning,) = result_of(debate).warnings
     assert (warning.code, warning.file) == ("word_limit", "arguments/ann_001-speech.md")
     assert warning.found == "304 words"
     assert audited(debate) == []
@@ -390,8 +238,30 @@ KEYS = [
     (entry_id, key)
     for entry_id, entry in sorted(entries_of(rich()).items())
     for key in sorted(entry.header)
-    if key not in {"id", "participant", "kind", "exchange", "step", "from", "at"}
+    if key not in {"id", "participant", "kind", "exchange", "step", "from", "at", "sources"}
 ]
+
+
+def test_every_key_of_a_header_that_is_lost_is_a_fault() -> None:
+    for entry_id, key in KEYS:
+        if entries_of(rich())[entry_id].header[key] is not None:
+            assert entry_id in faulty(changed(rich(), entry_id, **{key: "gone"})), (entry_id, key)
+
+
+@pytest.mark.parametrize(
+    ("part", "keys"),
+    [
+        ("steel_manning", {"points": 26}),
+        ("steel_manning", {"attempted": True}),
+        ("self_critique", {"points": 0.5}),
+        ("framework_consistency", {"consistent": None}),
+        ("intellectual_honesty", {"level": "none"}),
+    ],
+)
+def test_a_part_that_no_reply_could_have_is_a_fault(part: str, keys: dict[str, Any]) -> None:
+    parts = entries_of(rich())[EVALUATION].header["parts"]
+    edited = parts | {part: parts[part] | keys}
+    assert EVALUATION in faulty(changed(rich(), EVALUATION, parts=edited))
 
 
 @given(st.sampled_from(KEYS), json_values)
@@ -405,8 +275,9 @@ def test_whatever_stands_in_a_header_is_no_bug(at: tuple[str, str], value: Any) 
         return
     if not audited(debate):
         assert value == entries_of(rich())[entry_id].header[key]
-    for ask in (RULES.derive, statistics.of_record):
-        with contextlib.suppress(BadRecordError):
-            ask(debate.record, debate.settings)
+    with contextlib.suppress(BadRecordError):
+        RULES.derive(debate.record, debate.settings)
     with contextlib.suppress(BadRecordError):
         RULES.next_turn(debate, NOW)
+    with contextlib.suppress(BadRecordError):
+        statistics.of_past(RULES.past_of(debate))
