@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,8 +12,10 @@ from debate_ops import engine, validation
 from debate_ops.errors import BadRecordError, RefusedError, UsageError
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Act
-from debate_ops.storage.folder import Folder
 from tests.builders import put, record_of
+
+if TYPE_CHECKING:
+    from debate_ops.storage.folder import Folder
 
 NAMES = ("ann", "ben", "cara")
 PROPOSALS = "awaiting_proposals"
@@ -51,15 +53,6 @@ def test_a_refused_advance_leaves_nobody_skipped(folder: Folder) -> None:
     assert statuses(folder) == {"ann": "replied", "ben": "refused", "cara": "waiting"}
 
 
-def test_an_advance_counts_what_is_there(folder: Folder) -> None:
-    put(folder, "ann", proposal("ann"))
-
-    outcome = engine.advance(folder, 0, "time to go on")
-
-    assert outcome.committed == ("ann_001-proposal", "ben_001-absence-1", "cara_001-absence-1")
-    assert [a.how for a in engine.absences(outcome.position.debate)] == ["advance", "advance"]
-
-
 def test_a_reply_beside_a_skip_is_told_and_kept(folder: Folder) -> None:
     engine.skip(folder, "ben", "on holiday")
     path = put(folder, "ben", proposal("ben"))
@@ -86,36 +79,11 @@ def test_replies_to_the_step_of_an_act_are_refused_by_its_name(folder: Folder) -
         engine.advance(folder, 0, "again")
 
 
-def test_an_act_done_twice_is_done_once(folder: Folder) -> None:
-    act = Act("escalate", {"reason": "no time"})
-    first = engine.act(folder, act)
-    before = record_of(folder)
-
-    again = engine.act(folder, act)
-
-    assert again.already_applied
-    assert again.committed == first.committed
-    assert record_of(folder) == before
-
-
 def test_an_act_that_the_protocol_does_not_know_is_refused() -> None:
     folder = engine.create("x", Framing("M")).folder
 
     with pytest.raises(RefusedError, match="knows no 'decide'"):
         engine.act(folder, Act("decide", {"reason": "r"}))
-
-
-def test_undo_of_a_step_says_what_it_took_back_and_a_repeat_is_harmless(folder: Folder) -> None:
-    engine.advance(folder, 0, "nobody came")
-    step = engine.look(folder).debate.step
-
-    _, taken = engine.undo(folder, step=0)
-
-    assert step == 1
-    assert set(taken) >= {f"{name}_001-absence-1" for name in NAMES}
-    assert engine.undo(folder, step=0)[1] == taken
-    with pytest.raises(RefusedError, match="nothing to take back"):
-        engine.undo(folder, step=3)
 
 
 def test_settings_that_the_record_has_outgrown_are_refused_by_every_command() -> None:
@@ -141,14 +109,6 @@ def test_totals_that_no_record_leads_to_are_refused(folder: Folder) -> None:
 
     with pytest.raises(BadRecordError, match="cumulative_scores of the ann"):
         engine.look(folder)
-
-
-def test_a_request_is_at_most_the_rest(folder: Folder) -> None:
-    position = engine.next_turn(folder, 5)
-
-    assert position.debate.request is not None
-    assert position.debate.request.exchanges == 3
-    assert [w.code for w in position.warnings] == ["request_shortened"]
 
 
 def test_a_request_for_which_nothing_is_left_is_none(folder: Folder) -> None:

@@ -143,19 +143,6 @@ def test_a_debate_in_which_nobody_ever_replies_comes_to_its_end(protocol: str, n
     assert {e.kind for e in found if e} <= {"absence"} | added
 
 
-@each_protocol
-def test_half_a_turn_is_closed_with_the_replies_that_are_there(protocol: str) -> None:
-    for moment, _, _ in every_step(protocol):
-        if len(moment.texts) < 2:
-            continue
-        folder = restore(moment)
-        first, *rest = moment.texts
-        put(folder, first, moment.texts[first], moment.step)
-        outcome = engine.advance(folder, moment.step, WHY)
-        assert {a.participant for a in absent(folder, moment.step)} >= set(rest), moment.label
-        assert any(i.startswith(f"{first}_") for i in outcome.committed), moment.label
-
-
 TIMED = [("formal", "no questions, no judge"), ("consensus", "strict")]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +9,11 @@ import pytest
 
 from debate_ops import engine, mending, validation
 from debate_ops.errors import BadRecordError
-from debate_ops.model.turn import Turn
 from debate_ops.reports.readme import CHANGED
 from debate_ops.reports.render import render
 from debate_ops.storage import files
-from tests.builders import JUDGING, Data, debate_at, edit_header, header_of, record_of
+from tests.builders import Data, debate_at, edit_header, header_of, record_of
 from tests.every_protocol.stage import (
-    RICH,
     each_protocol,
     every_moment,
     every_protocol,
@@ -29,7 +25,7 @@ from tests.every_protocol.stage import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from debate_ops.errors import Finding
     from debate_ops.storage.folder import Folder
@@ -47,18 +43,6 @@ EDITS: dict[str, Callable[[Data], Any]] = {
     "removed": lambda header: [header.pop(key, None) for key in KEYS],
     "emptied": lambda header: header.update({key: {} for key in KEYS if key in header}),
 }
-
-
-RESULTS: dict[tuple[str, str], Data] = {
-    ("exchange", "judgment"): {"scores": []},
-    ("formal", "ballot"): {"winner": "neg"},
-    ("chairs", "evaluation"): {"adherence": 99},
-    ("consensus", "ballot"): {"vote": "ben_001-proposal"},
-    ("consensus", "review"): {"verdict": "maintain"},
-    ("design", "assessment"): {"confidence": 99},
-    ("design", "synthesis"): {"confidence": 100, "unmet": []},
-}
-"""What decides a debate, by the kind of the entry that holds it, and another value for it."""
 
 
 def told(findings: Iterable[Finding]) -> set[tuple[str, str]]:
@@ -127,35 +111,6 @@ def test_an_edit_of_the_newest_turn_shows_at_once(protocol: str) -> None:
             text.write("\nNo.\n")
         assert seen(folder) == found(folder) == {("edited_since", file)}, moment.label
         assert told(engine.next_turn(folder).warnings) == {("edited_since", file)}
-
-
-@pytest.mark.parametrize(("row", "other"), RESULTS.items(), ids=" ".join)
-def test_another_result_in_the_newest_entry_is_found_wherever_somebody_looks(
-    row: tuple[str, str], other: Data
-) -> None:
-    """Nothing rests on the newest turn yet but `debate.md`; `status` may refuse the record."""
-    protocol, kind = row
-    for moment in history(*next(case for case in RICH if case[0] == protocol)):
-        folder = restore(moment)
-        for file in newest_of(folder, moment.step - 1, kind):
-            assert {key: header_of(folder, file)[key] for key in other} != other
-            edit_header(folder, file, lambda header: header.update(other))
-            break
-        else:
-            continue
-        edit = ("edited_since", file)
-        assert edit in found(folder)
-        with suppress(BadRecordError):
-            assert edit in seen(folder)
-            assert edit in told(render(folder).warnings)
-            assert_banner(folder, Path(file).stem)
-        return
-    raise AssertionError("nothing of that kind came on record")
-
-
-def newest_of(folder: Folder, step: int, kind: str) -> list[str]:
-    headers = {file: header_of(folder, file) for file in entries_of(folder)}
-    return [f for f, h in headers.items() if (h["step"], h["kind"]) == (step, kind)]
 
 
 def assert_banner(folder: Folder, entry_id: str) -> None:
@@ -245,17 +200,6 @@ def test_to_remove_a_list_of_digests_silences_nothing(protocol: str, name: str, 
 
 
 @every_protocol
-def test_a_removed_list_stays_missed_when_the_debate_goes_on(protocol: str, name: str) -> None:
-    moment = history(protocol, name)[1]
-    folder = restore(moment)
-    edit_header(folder, "debate.md", lambda header: header.pop("digests"))
-    assert told(go(folder, moment).warnings) == {("digests_removed", "debate.md")}
-    assert seen(folder) == set()
-    [(code, file)] = found(folder)
-    assert (code, header_of(folder, file)["step"]) == ("digests_removed", moment.step)
-
-
-@every_protocol
 def test_every_turn_names_the_framing_and_all_of_the_turn_before(protocol: str, name: str) -> None:
     folder = restore(history(protocol, name)[-1])
     turns: dict[int, set[str]] = {}
@@ -320,19 +264,6 @@ def test_a_debate_without_digests_goes_on_and_has_them_from_there(protocol: str)
             Path(folder.path, file).write_bytes(data)
 
 
-@each_protocol
-def test_a_closed_turn_and_a_skip_vouch_like_any_other(protocol: str) -> None:
-    for moment in every_moment(protocol):
-        if not isinstance(moment.due, Turn) or moment.act is not None:
-            continue
-        folder = restore(moment)
-        engine.advance(folder, moment.step, "Nobody is here.")
-        assert (found(folder), seen(folder)) == (set(), set()), moment.label
-        [file, *_] = [n for n in entries_of(folder) if header_of(folder, n)["step"] == moment.step]
-        change(folder, file, "Nobody is here.", "Somebody is here.")
-        assert seen(folder) == found(folder) == {("edited_since", file)}
-
-
 @every_protocol
 def test_an_entry_that_is_gone_is_named_by_what_rests_on_it(protocol: str, name: str) -> None:
     last = history(protocol, name)[-1]
@@ -356,20 +287,6 @@ def test_digests_of_another_form_are_refused_and_repaired(
         engine.look(folder)
     mending.fix(folder)
     assert seen(folder) == {("digests_removed", "debate.md")}
-
-
-@pytest.mark.parametrize(
-    ("file", "old", "new"),
-    [
-        ("judgments/judge_001.md", "+0.35", "+0.95"),
-        ("judgments/judge_001.md", "\n\nr\n", "\n\nanother reason\n"),
-        ("arguments/opp_000b.md", "One sentence.", "Another sentence."),
-    ],
-)
-def test_a_shown_score_and_a_reason_are_no_less_than_a_claim(file: str, old: str, new: str) -> None:
-    folder = debate_at(2, JUDGING)
-    change(folder, file, old, new)
-    assert found(folder) == {("edited_since", file)}
 
 
 def test_older_digests_of_what_was_judged_are_still_compared() -> None:

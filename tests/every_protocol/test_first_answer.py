@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,7 +18,6 @@ from debate_ops.model.texts import quoted
 from debate_ops.model.turn import OMIT, Turn
 from debate_ops.protocols.table import rules_of
 from debate_ops.reports.brief import keeping
-from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
 from tests import builders
 from tests.builders import put, record_of, run
@@ -34,6 +34,9 @@ from tests.every_protocol.stage import (
     restore,
     with_answer,
 )
+
+if TYPE_CHECKING:
+    from debate_ops.storage.folder import Folder
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -96,14 +99,6 @@ def test_it_changes_nothing_of_the_debate_itself(protocol: str, name: str) -> No
     last, other = with_answer(protocol, name)[-1], history(protocol, name)[-1]
     assert last.position.debate.state == other.position.debate.state
     assert ruled(last) == ruled(other)
-
-
-@every_protocol
-def test_its_text_is_read_back_as_it_was_written(protocol: str, name: str) -> None:
-    folder = restore(with_answer(protocol, name)[-1])
-    assert answer_of(folder) == ADVICE_TEXT
-    (path,) = Path(folder.within(ADVICE)).iterdir()
-    assert "rests_on" not in builders.header_of(folder, f"{ADVICE}/{path.name}")
 
 
 @every_protocol

@@ -6,9 +6,9 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
 from itertools import cycle, pairwise, product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -19,7 +19,6 @@ from debate_ops.errors import BadRecordError
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, pending
-from debate_ops.storage.folder import Folder
 from tests.builders import Data, edit_header, older_debate, put, record_of, run
 from tests.every_protocol.stage import (
     CASES,
@@ -36,6 +35,11 @@ from tests.every_protocol.stage import (
     restore,
     told,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from debate_ops.storage.folder import Folder
 
 GONE = object()
 VIEW = ("current_exchange", "current_phase", "step", "cumulative_scores")
@@ -63,9 +67,6 @@ def new_in(before: Moment, after: Moment) -> list[str]:
     return [name for name in record(after) if name not in before.files]
 
 
-# ---------------------------------------------------------------- the view
-
-
 @each_protocol
 def test_a_key_that_is_gone_or_damaged_is_made_from_the_record(protocol: str) -> None:
     """Each key in each way, at one moment or another."""
@@ -84,24 +85,11 @@ def test_a_key_that_is_gone_or_damaged_is_made_from_the_record(protocol: str) ->
 
 
 @each_protocol
-def test_a_view_that_is_gone_altogether_is_made_from_the_record(protocol: str) -> None:
-    for moment in every_moment(protocol):
-        folder = restore(moment)
-        edit_header(folder, "debate.md", lambda header: [header.pop(key) for key in VIEW])
-        done = mending.fix(folder)
-        assert [finding.code for finding in done] == ["view_mended"], moment.label
-        assert told(folder) == record(moment), moment.label
-
-
-@each_protocol
 def test_a_good_debate_is_left_alone(protocol: str) -> None:
     for moment in every_moment(protocol):
         folder = restore(moment)
         assert mending.fix(folder) == ()
         assert all_files(folder) == moment.files, moment.label
-
-
-# ---------------------------------------------------------------- another debate.md
 
 
 @every_protocol
@@ -122,18 +110,6 @@ def test_a_debate_md_older_than_its_record_is_made_new(protocol: str, name: str)
             assert codes == {"view_mended"}, moment.label
             assert words(folder) == before
         assert told(folder) == record(last), moment.label
-
-
-@each_protocol
-def test_a_debate_md_newer_than_its_record_goes_back_to_it(protocol: str) -> None:
-    """A step whose files are all gone was, or was not: `debate.md` alone makes no debate."""
-    for moment, after, _ in every_step(protocol):
-        folder = restore(moment)
-        Path(folder.debate_file).write_bytes(after.files["debate.md"])
-        assert [finding.code for finding in mending.fix(folder)] == ["view_mended"]
-        assert told(folder) == record(moment), moment.label
-        go(folder, moment)
-        assert told(folder) == record(after)
 
 
 @every_protocol
@@ -169,18 +145,6 @@ def _halves(new: list[str]) -> Iterator[list[str]]:
 
 
 @each_protocol
-def test_a_whole_commit_that_did_not_happen_is_set_aside(protocol: str) -> None:
-    for moment, after, _ in every_step(protocol):
-        folder = restore(moment)
-        for file in new_in(moment, after):
-            Path(folder.within(file)).write_bytes(after.files[file])
-        done = mending.fix(folder)
-        assert {finding.code for finding in done} == {"set_aside"}, moment.label
-        assert len(done) == len(new_in(moment, after))
-        assert told(folder) == record(moment), moment.label
-
-
-@each_protocol
 def test_a_step_that_was_lowered_by_hand_is_put_back(protocol: str) -> None:
     """All else in `debate.md` says that the last entries count."""
     for before, moment, _ in every_step(protocol):
@@ -190,9 +154,6 @@ def test_a_step_that_was_lowered_by_hand_is_put_back(protocol: str) -> None:
         edit_header(folder, "debate.md", lambda header: header.update(step=header["step"] - 1))
         assert {finding.code for finding in mending.fix(folder)} == {"view_mended"}
         assert told(folder) == record(moment), moment.label
-
-
-# ---------------------------------------------------------------- undo
 
 
 @each_protocol
@@ -214,15 +175,6 @@ def test_an_undo_that_was_interrupted_comes_to_its_end(protocol: str) -> None:
         assert pending.undo_begun(folder) is None
 
 
-@each_protocol
-def test_an_undo_that_was_noted_and_not_committed_did_not_happen(protocol: str) -> None:
-    for moment, _, last in every_step(protocol):
-        folder = restore(last)
-        pending.begin_undo(folder, moment.step)
-        assert mending.fix(folder) == ()
-        assert all_files(folder) == last.files, moment.label
-
-
 @every_protocol
 def test_what_was_taken_back_and_made_again_is_not_called_undone(protocol: str, name: str) -> None:
     """The `debate.md` of just after an undo, beside a record that has gone on since."""
@@ -238,9 +190,6 @@ def test_what_was_taken_back_and_made_again_is_not_called_undone(protocol: str, 
         assert ids
         mending.fix(folder)
         assert told(folder) == record(last), moment.label
-
-
-# ---------------------------------------------------------------- what it cannot mend
 
 
 @every_protocol
@@ -347,9 +296,6 @@ def test_a_lost_step_is_told(protocol: str, name: str) -> None:
     assert codes == Counter(view_mended=1, step_lost=1)
 
 
-# ---------------------------------------------------------------- leftovers, others, older debates
-
-
 @each_protocol
 def test_files_that_were_only_begun_go_and_are_told(protocol: str) -> None:
     for moment in every_moment(protocol):
@@ -431,8 +377,6 @@ def test_scores_that_an_older_tool_wrote_ahead_do_not_move_its_debate() -> None:
     assert mending.fix(folder) == ()
     assert path.read_text(encoding="utf-8") == text
 
-
-# ---------------------------------------------------------------- whatever it meets
 
 DAMAGES = st.sampled_from(["drop", "number", "null", "cut", "letter", "gone", "older", "copy"])
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,6 +20,9 @@ from tests.every_protocol.stage import (
     history,
     restore,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 OTHER = {ARGUMENTS: JUDGMENTS, JUDGMENTS: ARGUMENTS}
 
@@ -44,12 +47,6 @@ def test_every_id_on_record_belongs_where_it_is_written(protocol: str, name: str
     found = entries(history(protocol, name)[-1].record)
     assert found
     assert {entry_id: folder_of(entry_id) for _, entry_id in found} == {i: k for k, i in found}
-
-
-@every_protocol
-def test_an_id_that_is_of_no_kind_belongs_nowhere(protocol: str, name: str) -> None:  # noqa: ARG001
-    assert rules_of(protocol).folder_of("ann_001-nonsense") == ""
-    assert rules_of(protocol).folder_of("notes") == ""
 
 
 @every_protocol

@@ -8,13 +8,11 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.errors import RefusedError
-from debate_ops.formats import json_text
 from debate_ops.model.turn import Act
 from tests.builders import header_of, put
 from tests.every_protocol.stage import (
     Moment,
     all_files,
-    data_of,
     each_protocol,
     every_moment,
     every_protocol,
@@ -128,16 +126,3 @@ def test_an_advance_repeated_is_answered(protocol: str) -> None:
         assert (outcome.already_applied, again.already_applied) == (False, True)
         assert set(again.committed) == set(outcome.committed), moment.label
         assert all_files(folder) == done, moment.label
-
-
-@every_protocol
-def test_white_space_and_fences_make_no_other_reply(protocol: str, name: str) -> None:
-    *moments, last = history(protocol, name)
-    folder = restore(last)
-    for moment in moments:
-        for who, text in moment.texts.items():
-            written = f"```json\n{json_text.canonical(data_of(text))}\n```\n"
-            put(folder, who, written, moment.step)
-        if moment.texts:
-            assert engine.submit(folder, moment.step).already_applied, moment.label
-            assert all_files(folder) == last.files

@@ -58,20 +58,6 @@ def test_an_undo_of_a_step_repeated_is_answered_and_not_done_twice(protocol: str
         assert all_files(folder) == done, moment.label
 
 
-@every_protocol
-def test_undo_step_by_step_comes_back_to_the_beginning(protocol: str, name: str) -> None:
-    *moments, last = history(protocol, name)
-    folder = restore(last)
-    for moment in reversed(moments):
-        position, _ = engine.undo(folder, step=moment.step)
-        assert position.due == moment.due, moment.label
-    with pytest.raises(RefusedError, match="nothing to take back"):
-        engine.undo(folder)
-    for moment in moments:
-        go(folder, moment)
-    assert told(folder) == {n: data for n, data in last.record.items() if n != EVENTS}
-
-
 @each_protocol
 def test_undo_without_a_number_takes_the_last_exchange_back(protocol: str) -> None:
     for _, moment, _ in every_step(protocol):

@@ -161,9 +161,6 @@ def cases(protocol: str, name: str) -> Iterator[tuple[str, Case]]:
         yield name, CASES[name]
 
 
-# ---------------------------------------------------------------- validate --fix
-
-
 def _new_in(before: Moment, after: Moment) -> list[str]:
     return [name for name in after.record if name not in before.files and name != EVENTS]
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from itertools import cycle
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -34,6 +34,9 @@ from tests.reliability.faults import (
     spread,
 )
 from tests.reliability.sweep import Sweep, calmly, trace, view
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Count = Callable[[str, object], None]
 
@@ -169,8 +172,6 @@ def test_an_undo_that_was_stopped_is_not_done_twice(base: Path) -> None:
     assert seen is not None
     assert all("_000" in entry_id for entry_id in seen.entries)
 
-
-# ---------------------------------------------------------------- validate --fix
 
 FIX = ("validate", SLUG, "--fix", "--json")
 

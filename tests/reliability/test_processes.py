@@ -29,8 +29,6 @@ from tests.builders import (
     SLUG,
     debate_at,
     good_reply,
-    judgment,
-    put,
     rebuttal,
     record_of,
     run,
@@ -121,9 +119,6 @@ def base(work: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-# ---------------------------------------------------------------- races
-
-
 def test_of_two_different_exchanges_at_once_one_counts(base: Path) -> None:
     debate_at(1)
     for name in ("prop", "opp"):
@@ -142,24 +137,6 @@ def test_of_two_different_exchanges_at_once_one_counts(base: Path) -> None:
         _has(root, 3, {"prop_001", "opp_001"})
 
 
-def test_the_same_step_submitted_twice_at_once_counts_once(base: Path) -> None:
-    folder = debate_at(1)
-    run("next", SLUG)
-    for name in ("prop", "opp"):
-        put(folder, name, good_reply(name, 1))
-    for number in range(ROUNDS):
-        root = _fresh(base, number)
-        ended = [_end(p) for p in [_start(root, "submit", SLUG, "--step", 2) for _ in range(2)]]
-        assert [e.code for e in ended] == [0, 0], ended
-        assert sorted(e.told["already_applied"] for e in ended) == [False, True]
-        prompts = [p.name for p in (root / "debates" / SLUG / "inbox").glob("*.prompt.md")]
-        assert prompts == ["3-judge.prompt.md"]
-        _has(root, 3, {"prop_001", "opp_001"})
-
-
-_IDS = ("prop_000a", "prop_000b", "prop_000c", "opp_000a", "opp_000b", "opp_000c")
-
-
 def _one_won(root: Path, ended: list[Ended], files: list[str]) -> None:
     assert sorted(e.code for e in ended) == [0, REFUSED], ended
     for end, name in zip(ended, files, strict=True):
@@ -175,9 +152,6 @@ def _has(root: Path, step: int, ids: set[str]) -> None:
     assert {entry.step for entry in entries if entry} == {step - 1}
     assert not {w.code for w in position.warnings} - {"late_reply"}
     assert len(ids) == len([entry for entry in entries if entry])
-
-
-# ---------------------------------------------------------------- kills and waits
 
 
 HOLD = """
@@ -245,9 +219,6 @@ def test_a_signal_while_waiting_changes_nothing(base: Path, number: int) -> None
         assert waiting.returncode != 0
     assert record_of(folder) == before
     assert _run(base, *_judge()).told["already_applied"] is False
-
-
-# ---------------------------------------------------------------- full disks
 
 
 @pytest.fixture
@@ -365,9 +336,6 @@ def test_a_closed_output_is_the_callers_own_choice(closed: str) -> None:
     assert _with_output(["status", "nowhere", "--json"], closed).returncode == USAGE
 
 
-# ---------------------------------------------------------------- odd files, all refused at once
-
-
 def _odd(kind: str, path: Path) -> None:
     path.unlink(missing_ok=True)
     if kind == "pipe":
@@ -432,28 +400,6 @@ def test_an_odd_file_in_the_record(base: Path, kind: str, name: str) -> None:
     assert (base / "judge.json").exists()
 
 
-@pytest.mark.parametrize("name", ["arguments", "judgments", "inbox", ".pending"])
-def test_a_pipe_in_the_place_of_a_folder(base: Path, name: str) -> None:
-    folder = debate_at(1)
-    path = base / folder.path / name
-    shutil.rmtree(path, ignore_errors=True)
-    os.mkfifo(path)
-    assert _run(base, "next", SLUG).code == BAD_RECORD
-
-
-def test_a_debate_of_10_mb_goes_on(base: Path) -> None:
-    folder = debate_at(0, JUDGING)
-    written("judge.json", good_reply("judge", 0))
-    with Path(folder.debate_file).open("a", encoding="utf-8") as file:
-        file.write("A line of a long story about it all.\n" * 270_000)
-    before = Path(folder.debate_file).read_text(encoding="utf-8").partition("\n---\n")[2]
-    assert _run(base, *_judge()).code == 0
-    assert Path(folder.debate_file).read_text(encoding="utf-8").partition("\n---\n")[2] == before
-
-
-# ---------------------------------------------------------------- folders that cannot be written
-
-
 @pytest.fixture
 def read_only(small_disk: Path) -> Iterator[Path]:
     """A folder with a debate, a half-written file in it, that the disk lets nobody change."""
@@ -480,26 +426,6 @@ def test_status_works_where_nothing_can_be_written(read_only: Path) -> None:
     assert (read_only / "prop.json").exists()
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
-def test_status_works_where_writing_is_forbidden(base: Path) -> None:
-    folder = debate_at(1)
-    run("next", SLUG)
-    Path(folder.path, ".debate.md.debate-ops.tmp").write_text("half", encoding="utf-8")
-    inside = [path for path in base.rglob("*") if path.is_dir()]
-    for path in inside:
-        path.chmod(0o555)
-    ended = _run(base, "status", SLUG, "--json")
-    told = _run(base, "next", SLUG)
-    for path in inside:
-        path.chmod(0o755)
-    assert (ended.code, ended.told["step"]) == (0, 2)
-    assert told.code == DISK
-    assert Path(folder.path, ".debate.md.debate-ops.tmp").exists()
-
-
-# ---------------------------------------------------------------- other trouble
-
-
 def test_a_debate_copied_under_another_name_is_its_own(base: Path) -> None:
     debate_at(1)
     shutil.copytree(f"debates/{SLUG}", "debates/copied")
@@ -513,19 +439,6 @@ def test_a_debate_copied_under_another_name_is_its_own(base: Path) -> None:
     for slug in (SLUG, "copied"):
         text = Path(f"debates/{slug}/arguments/opp_001.md").read_text(encoding="utf-8")
         assert f"Said in {slug}." in text
-
-
-def test_a_reply_that_comes_after_the_commit_is_kept_and_told_of(base: Path) -> None:
-    folder = debate_at(0, JUDGING)
-    put(folder, "judge", good_reply("judge", 0))
-    assert _run(base, "submit", SLUG, "--step", 1).code == 0
-    late = put(folder, "judge", judgment(0, dict.fromkeys(_IDS, 0)), step=1)
-    ended = _run(base, "submit", SLUG, "--step", 1)
-    assert ended.code == REFUSED
-    assert "came too late and are kept" in ended.told["error"]
-    assert late.exists()
-    warnings = _run(base, "status", SLUG, "--json").told["warnings"]
-    assert [w["code"] for w in warnings] == ["late_reply"]
 
 
 @pytest.mark.parametrize("words", [_judge("gone.json"), ("process-judge", SLUG, "--json-file", "")])

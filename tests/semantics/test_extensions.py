@@ -66,17 +66,6 @@ def test_the_worked_examples_come_out(
     assert words(listed(example, STABLE)) == stable
 
 
-def test_no_extension_and_the_empty_extension_are_different_answers() -> None:
-    assert listed(graph("ab bc ca"), STABLE) == ()
-    assert listed(graph("ab bc ca"), PREFERRED) == ((),)
-
-
-def test_semi_stable_is_there_where_stable_is_not() -> None:
-    apart = graph("ab ba dd")
-    assert listed(apart, STABLE) == ()
-    assert words(listed(apart, "semi-stable")) == "a b"
-
-
 def test_the_ideal_extension_may_hold_more_than_the_grounded_one() -> None:
     # Dung, Mancarella, Toni (2007): b attacks a back but itself too, so only a can be accepted.
     example = graph("ab ba bb")
@@ -95,11 +84,6 @@ def test_supports_play_no_part() -> None:
     assert grounded(graph("ab", supports="cb bc")) == ("a", "c")
 
 
-def test_what_was_conceded_in_part_stays_in_the_extension() -> None:
-    conceded = graph("ab", arguments="c")._replace(conceded={"c": ("a",)})
-    assert grounded(conceded) == ("a", "c")
-
-
 def test_all_answers_agree_with_the_definitions_on_small_graphs() -> None:
     chance = random.Random(5)  # noqa: S311
     for _ in range(250):
@@ -110,41 +94,6 @@ def test_all_answers_agree_with_the_definitions_on_small_graphs() -> None:
                 some, every = (accepted(example, argument, name, how) for how in (SOME, EVERY))
                 assert some.answer == any(argument in members for members in wanted)
                 assert every.answer == all(argument in members for members in wanted)
-
-
-# ---------------------------------------------------------------- laws
-
-
-@given(graphs())
-def test_the_grounded_extension_lies_within_every_complete_one(example: ArgumentGraph) -> None:
-    ground = set(grounded(example))
-    found = [set(members) for members in listed(example, COMPLETE)]
-    assert all(ground <= members for members in found)
-    assert ground == set.intersection(*found)
-
-
-@given(graphs())
-def test_each_preferred_extension_is_complete_and_no_complete_one_is_larger(
-    example: ArgumentGraph,
-) -> None:
-    complete = [set(members) for members in listed(example, COMPLETE)]
-    for members in map(set, listed(example, PREFERRED)):
-        assert members in complete
-        assert not any(members < other for other in complete)
-
-
-@given(graphs())
-def test_stable_is_semi_stable_is_preferred(example: ArgumentGraph) -> None:
-    stable, semi = set(listed(example, STABLE)), set(listed(example, "semi-stable"))
-    assert stable <= semi <= set(listed(example, PREFERRED))
-    assert not stable or stable == semi
-
-
-@given(graphs(acyclic=True))
-def test_without_cycles_there_is_one_extension_and_it_is_all_of_them(
-    example: ArgumentGraph,
-) -> None:
-    assert all(listed(example, name) == (grounded(example),) for name in EXTENSIONS)
 
 
 @given(graphs(), st.randoms(use_true_random=False))
@@ -160,9 +109,6 @@ def test_other_names_and_another_order_change_nothing(
     for name in EXTENSIONS:
         wanted = sorted(tuple(sorted(renamed[a] for a in m)) for m in listed(example, name))
         assert listed(other, name) == tuple(wanted)
-
-
-# ---------------------------------------------------------------- bounds
 
 
 def choices(pairs: int, tail: int = 0) -> ArgumentGraph:

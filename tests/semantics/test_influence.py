@@ -10,7 +10,6 @@ from hypothesis import given
 
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.score import Millis
-from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.semantics.influence import (
     Effect,
     disagreements,
@@ -18,9 +17,7 @@ from debate_ops.semantics.influence import (
     last_word,
     lead,
 )
-from debate_ops.semantics.of_debate import graph_of
 from debate_ops.semantics.strengths import STRENGTHS, strengths
-from tests.reports.debates import argument, long_debate
 from tests.semantics.graphs import graph, graphs
 
 BASE = {"p": 0.5, "q": 0.5, "x": 0.6, "y": 0.3}
@@ -44,13 +41,6 @@ def test_the_attacks_that_turn_the_lead_are_told_with_the_lead_without_them() ->
     assert closer.lead < 0
     assert [(e.attacker, e.target) for e in closer.flipping] == [("x", "p")]
     assert closer.flipping[0].lead > 0
-
-
-def test_the_strongest_effect_comes_first() -> None:
-    base = BASE | {"x": 0.1, "y": 0.1, "p": 0.15}
-    found = flipping_attacks(graph("px py qx qy", base=base), SIDES)
-    leads = [abs(effect.lead - found.lead) for effect in found.flipping]
-    assert leads == sorted(leads, reverse=True)
 
 
 def test_a_tie_that_an_attack_holds_is_turned_by_its_removal() -> None:
@@ -116,14 +106,6 @@ def test_under_a_bound_the_strongest_effects_are_found() -> None:
     assert set(some.flipping) <= set(whole.flipping)
 
 
-def test_a_bound_is_told_with_how_many_attacks_were_tried() -> None:
-    example, sides = shaped(200)
-    found = flipping_attacks(example, sides, evaluations=100)
-    assert not found.complete
-    tried, of = (int(word) for word in found.bound.split() if word.isdigit())
-    assert 0 < tried < of == len(example.attacks)
-
-
 @pytest.mark.parametrize("name", STRENGTHS)
 def test_a_cycle_is_computed_as_a_whole(name: str) -> None:
     example = graph("px xp qx", base=BASE)
@@ -133,9 +115,6 @@ def test_a_cycle_is_computed_as_a_whole(name: str) -> None:
     edge = (found.strongest.attacker, found.strongest.target)
     without = strengths(example.without_attack(*edge), name).strengths
     assert found.strongest.lead == pytest.approx(lead(without, SIDES))
-
-
-# ---------------------------------------------------------------- the last word
 
 
 def test_the_last_exchange_is_left_out_with_its_attacks_supports_and_concessions() -> None:
@@ -149,20 +128,6 @@ def test_the_last_exchange_is_left_out_with_its_attacks_supports_and_concessions
     assert found.lead == pytest.approx(lead(strengths(example).strengths, SIDES))
     before = strengths(example.restricted_to(["p", "q", "x"]))
     assert found.lead_before == pytest.approx(lead(before.strengths, SIDES))
-
-
-def test_of_nothing_nothing_stands() -> None:
-    found = last_word(graph(), {}, {})
-    assert (found.standing, found.lead, found.lead_before) == ({}, 0, 0)
-
-
-def test_a_debate_of_one_exchange_has_nothing_before_it() -> None:
-    found = last_word(graph(arguments="px"), dict.fromkeys("px", 0), SIDES)
-    assert found.standing == {"prop": 1, "opp": 1}
-    assert found.standing_before == {"prop": 0, "opp": 0}
-
-
-# ---------------------------------------------------------------- judge and graph
 
 
 def differ(example: ArgumentGraph, **scores: int | None) -> list[str]:
@@ -201,10 +166,3 @@ def test_the_widest_gap_comes_first() -> None:
         ("q", 0.0, False),
         ("p", 0.0, False),
     ]
-
-
-def test_a_whole_debate_goes_through() -> None:
-    board = Scoreboard(long_debate(12))
-    assert flipping_attacks(board.graph, board.sides).complete
-    assert board.strengths.converged
-    assert graph_of([argument("prop_000a")], {}).base == {"prop_000a": 0.5}

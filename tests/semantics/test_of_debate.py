@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from debate_ops.model.entries import Link
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.score import Millis
-from debate_ops.semantics.flow import component
 from debate_ops.semantics.of_debate import base_of, graph_of
 from tests.reports.debates import argument
 
@@ -79,9 +78,3 @@ def test_a_base_is_between_zero_and_one_and_on_the_side_of_its_score(score: Mill
     base = base_of(score)
     assert 0 <= base <= 1
     assert (base > 0.5, base < 0.5) == (score > 0, score < 0)
-
-
-def test_a_type_that_nobody_knows_stays_as_it_is_behind_those_we_know() -> None:
-    odd = argument("opp_001", attacks=[hit("prop_000a", "aside"), hit("prop_000a", "claim_attack")])
-    assert graph_of([OPENING, odd], {}).attacks == {("opp_001", "prop_000a"): ("claim", "aside")}
-    assert component("backing_attack") == "backing"

@@ -78,11 +78,6 @@ def test_two_who_attack_each_other_meet_where_the_definition_says(name: str, wan
     assert found == pytest.approx({"a": wanted, "b": wanted}, abs=1e-7)
 
 
-def test_plain_iteration_would_never_rest_there() -> None:
-    assert module.dfquad(1.0, [1.0], []) == 0
-    assert module.dfquad(1.0, [0.0], []) == 1
-
-
 @pytest.mark.parametrize("name", ATTACKS_ONLY)
 def test_without_a_base_an_argument_starts_at_one_where_only_attacks_count(name: str) -> None:
     assert values(graph("ab"), name) == {"a": 1.0, "b": {"card-based": 1 / 3}.get(name, 0.5)}
@@ -100,23 +95,11 @@ def test_supports_change_nothing_where_only_attacks_count(name: str) -> None:
     assert values(graph("ab bc", "ca ac"), name) == values(graph("ab bc"), name)
 
 
-def test_card_based_counts_only_attackers_with_a_base() -> None:
-    found = values(graph("ac bc", base={"a": 0.0, "b": 1.0, "c": 1.0}), "card-based")
-    assert found["c"] == pytest.approx(1 / 3)
-
-
-def test_max_based_hears_only_the_strongest_attacker() -> None:
-    base = {"a": 1.0, "b": 0.5, "c": 1.0}
-    assert values(graph("ac bc", base=base), "max-based")["c"] == 0.5
-
-
 def test_a_concession_changes_no_strength() -> None:
     example = graph("ab", base={"a": 0.7, "b": 0.6})
     conceded = example._replace(conceded={"a": ("b",)})
     assert strengths(conceded) == strengths(example)
 
-
-# ---------------------------------------------------------------- said in another way
 
 Plain = Callable[[float, list[float], list[float]], float]
 
@@ -205,58 +188,11 @@ def test_on_cycles_the_strengths_are_what_the_definitions_make_of_them(
         assert found.strengths[argument] == pytest.approx(wanted, abs=1e-8)
 
 
-# ---------------------------------------------------------------- laws
-
-
 @pytest.mark.parametrize("name", STRENGTHS)
 @few
 @given(example=graphs())
 def test_strengths_stay_between_zero_and_one(name: str, example: ArgumentGraph) -> None:
     assert all(0 <= value <= 1 for value in strengths(example, name).strengths.values())
-
-
-@pytest.mark.parametrize("name", STRENGTHS)
-@few
-@given(example=graphs())
-def test_what_nothing_attacks_or_supports_has_its_base(name: str, example: ArgumentGraph) -> None:
-    found = strengths(example, name).strengths
-    for argument in example.arguments:
-        if not example.attackers_of(argument) and not example.supporters_of(argument):
-            assert found[argument] == pytest.approx(example.base[argument], abs=1e-15)
-
-
-@pytest.mark.parametrize("name", STRENGTHS)
-@few
-@given(example=graphs(acyclic=True, most=6), base=st.floats(0, 1), data=st.data())
-def test_one_more_attacker_that_nobody_attacks_never_makes_its_target_stronger(
-    name: str, example: ArgumentGraph, base: float, data: st.DataObject
-) -> None:
-    assume(example.arguments)
-    target = data.draw(st.sampled_from(example.arguments))
-    more = example._replace(
-        arguments=(*example.arguments, "z"),
-        attacks={**example.attacks, ("z", target): ()},
-        base={**example.base, "z": base},
-    )
-    before, after = strengths(example, name).strengths, strengths(more, name).strengths
-    assert after[target] <= before[target] + 1e-12
-
-
-@pytest.mark.parametrize("name", BIPOLAR)
-@few
-@given(example=graphs(acyclic=True, most=6), base=st.floats(0, 1), data=st.data())
-def test_one_more_supporter_never_makes_its_target_weaker(
-    name: str, example: ArgumentGraph, base: float, data: st.DataObject
-) -> None:
-    assume(example.arguments)
-    target = data.draw(st.sampled_from(example.arguments))
-    more = example._replace(
-        arguments=(*example.arguments, "z"),
-        supports={**example.supports, ("z", target): ()},
-        base={**example.base, "z": base},
-    )
-    before, after = strengths(example, name).strengths, strengths(more, name).strengths
-    assert after[target] >= before[target] - 1e-12
 
 
 @pytest.mark.parametrize("name", STRENGTHS)
@@ -276,9 +212,6 @@ def test_another_order_changes_nothing(
         supports=mixed(example.supports),
     )
     assert values(other, name) == pytest.approx(values(example, name), abs=1e-12)
-
-
-# ---------------------------------------------------------------- cycles and size
 
 
 @pytest.mark.parametrize("name", STRENGTHS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError, RunAgainError
 from debate_ops.storage import events, files, load, pending
-from debate_ops.storage.commit import commit, leftovers, recover, set_aside, temporaries
+from debate_ops.storage.commit import commit, leftovers, recover, temporaries
 from tests.builders import (
     SLUG,
     debate_at,
@@ -49,9 +48,6 @@ def _file(folder: Folder, name: str) -> Path:
     return Path(folder.path, name)
 
 
-# ---------------------------------------------------------------- commit
-
-
 def test_all_files_are_there_and_nothing_else() -> None:
     folder = debate_at(1)
     before = _names(folder)
@@ -59,13 +55,6 @@ def test_all_files_are_there_and_nothing_else() -> None:
     commit(folder, _seen(folder), "new", new)
     assert _names(folder) == before | {"arguments/a_001.md", "judgments/b_001.md"}
     assert _seen(folder) == "new"
-
-
-def test_a_folder_that_git_did_not_keep_is_made() -> None:
-    folder = debate_at(0)
-    assert not _file(folder, "arguments").exists()
-    hold(folder)
-    assert _file(folder, "arguments/prop_000a.md").exists()
 
 
 def test_a_change_by_hand_meanwhile_is_kept_and_nothing_is_written() -> None:
@@ -133,9 +122,6 @@ def test_a_disk_that_refuses_before_changes_nothing(monkeypatch: pytest.MonkeyPa
         assert record_of(folder) == before
 
 
-# ---------------------------------------------------------------- recovery
-
-
 def _left_over(folder: Folder) -> list[str]:
     """Leave the files of a commit that did not happen; return their names."""
     before = _file(folder, "debate.md").read_bytes()
@@ -198,38 +184,6 @@ def test_a_debate_md_older_than_its_record_is_refused_and_nothing_moves() -> Non
     assert record_of(folder) == before
 
 
-STATES = [
-    ("step", "4", "3"),
-    ("step", "4", "5"),
-    ("step", "4", "9"),
-    ("current_exchange", "2", "1"),
-    ("current_exchange", "2", "3"),
-    ("current_phase", '"awaiting_arguments"', '"awaiting_judgment"'),
-    ("total", "1.1", "1.11"),
-    ("count", "4", "5"),
-]
-
-
-@pytest.mark.parametrize(("key", "was", "is_"), STATES)
-def test_a_state_changed_by_hand_is_refused_with_both_values(key: str, was: str, is_: str) -> None:
-    folder = debate_at(2)
-    hold(folder)
-    hold(folder)
-    run("undo", SLUG, "--json")
-    text = _seen(folder)
-    assert f'"{key}": {was}' in text, text
-    changed = text.replace(f'"{key}": {was}', f'"{key}": {is_}', 1)
-    _file(folder, "debate.md").write_text(changed, encoding="utf-8")
-    before = record_of(folder)
-    for command in ("status", "next"):
-        told = run(command, SLUG, "--json")
-        assert told.code == 5
-        values = {"total": ("+1.11", "+1.10")}.get(key, (is_.strip('"'), was.strip('"')))
-        assert all(value in told.told["error"] for value in values), told.told["error"]
-        assert key in told.told["error"] or "cumulative_scores" in told.told["error"]
-    assert record_of(folder) == before
-
-
 def test_an_entry_without_from_is_nobodys_leftover() -> None:
     folder = debate_at(1)
     names = _left_over(folder)
@@ -288,66 +242,6 @@ def test_replies_after_an_undo_stay_where_their_commit_is_stopped() -> None:
     assert run("submit", SLUG, "--step", 2).told["already_applied"] is False
 
 
-def test_fix_sets_aside_what_did_not_happen() -> None:
-    """Also where only a part of it was written, beside files that were only begun."""
-    folder = debate_at(1)
-    before = record_of(folder)
-    _left_over(folder)
-    _file(folder, "arguments/opp_001.md").unlink()
-    files.stage(folder.entry("arguments", "opp_001"), "half")
-    files.stage(folder.debate_file, "half")
-    assert run("validate", SLUG, "--fix", "--json").code == 0
-    record = record_of(folder)
-    assert record.pop("events.jsonl").startswith(before.pop("events.jsonl"))
-    assert record == before
-    assert _file(folder, "set-aside/1-prop_001.md").exists()
-
-
-def test_fix_goes_on_with_an_undo_that_was_stopped() -> None:
-    folder = debate_at(2)
-    run("undo", SLUG, "--json")
-    undone = _file(folder, "debate.md").read_bytes()
-    for name in ("arguments/prop_001.md", "judgments/judge_001.md"):
-        _file(folder, f"set-aside/1-{Path(name).name}").rename(_file(folder, name))
-    assert run("validate", SLUG, "--fix", "--json").code == 0
-    assert _file(folder, "debate.md").read_bytes() == undone
-    assert not _file(folder, "arguments/prop_001.md").exists()
-
-
-def test_fix_makes_an_older_debate_md_new() -> None:
-    folder = debate_at(1)
-    old = _file(folder, "debate.md").read_bytes()
-    hold(folder)
-    hold(folder)
-    new = record_of(folder)
-    _file(folder, "debate.md").write_bytes(old)
-    assert run("validate", SLUG, "--fix", "--json").code == 0
-    assert record_of(folder) == new
-
-
-@pytest.mark.parametrize(("key", "was", "is_"), STATES)
-def test_fix_mends_a_state_changed_by_hand(key: str, was: str, is_: str) -> None:
-    folder = debate_at(2)
-    text = _seen(folder)
-    changed = text.replace(f'"{key}": {was}', f'"{key}": {is_}', 1)
-    assert changed != text
-    _file(folder, "debate.md").write_text(changed, encoding="utf-8")
-    assert run("validate", SLUG, "--json").code != 0
-    assert run("validate", SLUG, "--fix", "--json").code == 0
-    assert _seen(folder) == text
-
-
-def test_what_cannot_be_set_aside_is_told_and_stays() -> None:
-    folder = debate_at(1)
-    _file(folder, "set-aside").write_text("no folder", encoding="utf-8")
-    with pytest.raises(DiskError, match="cannot set"):
-        set_aside(folder, folder.entry("arguments", "prop_000a"))
-    assert _file(folder, "arguments/prop_000a.md").exists()
-
-
-# ---------------------------------------------------------------- events
-
-
 def test_a_torn_event_spoils_only_itself() -> None:
     folder = debate_at(1)
     path = _file(folder, "events.jsonl")
@@ -372,12 +266,3 @@ def test_events_that_cannot_be_written_stop_nothing(work: Path, kind: str) -> No
         path.touch(0o400)
     assert hold(folder).position.debate.step == 3
     assert not (work / "elsewhere").exists()
-
-
-def test_events_say_what_happened() -> None:
-    folder = debate_at(1)
-    lines = _file(folder, "events.jsonl").read_text(encoding="utf-8").splitlines()
-    happened = [json.loads(line)["event"] for line in lines]
-    assert happened[0] == "debate_created"
-    assert happened.count("argument_filed") == happened.count("argument_scored") == 6
-    assert happened[-3:] == ["phase_completed", "exchange_completed", "phase_started"]
