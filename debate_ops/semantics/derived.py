@@ -42,7 +42,7 @@ def _reached(graph: ArgumentGraph) -> Mapping[str, tuple[str, ...]]:
     after: dict[str, list[str]] = {argument: [] for argument in graph.arguments}
     for supporter, target in graph.supports:
         after[supporter].append(target)
-    found = {}
+    reached_from = {}
     for argument in graph.arguments:
         reached = dict.fromkeys(after[argument])
         waiting = list(reached)
@@ -51,5 +51,5 @@ def _reached(graph: ArgumentGraph) -> Mapping[str, tuple[str, ...]]:
                 if there not in reached:
                     reached[there] = None
                     waiting.append(there)
-        found[argument] = tuple(reached)
-    return found
+        reached_from[argument] = tuple(reached)
+    return reached_from

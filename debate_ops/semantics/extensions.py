@@ -8,10 +8,8 @@ otherwise. Supports play no part in them; `derived` turns them into attacks wher
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
 from itertools import chain, islice, product
-from math import log10
-from operator import or_
+from math import log10, prod
 from typing import NamedTuple
 
 from debate_ops.model.graph import ArgumentGraph
@@ -51,11 +49,8 @@ STEPS = 3_000_000
 SOME = "some"
 EVERY = "every"
 
-_FEW = 100
-"""So many preferred sets are no longer few."""
-
-_LONGEST_COUNT = 15
-"""Above 10 to this power the number of extensions is told by its power only."""
+_LONGEST_COUNT = 10**15
+"""Above it only the order of magnitude of the number of extensions is stated."""
 
 
 class Extensions(NamedTuple):
@@ -99,9 +94,9 @@ def grounded(graph: ArgumentGraph) -> tuple[str, ...]:
     Linear in arguments and attacks. S. Modgil and M. Caminada, Proof theories and algorithms for
     abstract argumentation frameworks (2009), grounded labelling.
     """
-    found = indexed(graph)
-    inside, _ = _grounded(found)
-    return tuple(sorted(found.ids[number] for number in inside))
+    numbered = indexed(graph)
+    inside, _ = _grounded(numbered)
+    return tuple(sorted(numbered.ids[number] for number in inside))
 
 
 def extensions(graph: ArgumentGraph, name: str, most: int = MOST, steps: int = STEPS) -> Extensions:
@@ -128,7 +123,7 @@ def extensions(graph: ArgumentGraph, name: str, most: int = MOST, steps: int = S
     listed = tuple(sorted(islice(_joined(split, by_part), most)))
     if budget.is_spent:
         return Extensions(name, listed, complete=False, bound=_out_of_steps(steps, listed))
-    if any(len(found) > most for found in by_part) or _count(by_part) > len(listed):
+    if prod(map(len, by_part)) > len(listed):
         bound = _too_many(by_part, most, len(listed))
         return Extensions(name, listed, complete=False, bound=bound)
     return Extensions(name, listed)
@@ -181,8 +176,8 @@ def _accepted_within(part: Part, bit: int, name: str, how: str, budget: Budget) 
         return not _any(search(part, STABLE, budget, without=bit))
     if name == PREFERRED:
         return all(inside & bit for inside in preferred(part, budget))
-    found = _ideal(part, budget) if name == IDEAL else _semi_stable(part, budget)
-    holds = [bool(inside & bit) for inside in found]
+    sets = _ideal(part, budget) if name == IDEAL else _semi_stable(part, budget)
+    holds = [bool(inside & bit) for inside in sets]
     return any(holds) if how == SOME else all(holds)
 
 
@@ -198,8 +193,8 @@ def _own_part(split: _Split, argument: str) -> tuple[tuple[Part, int] | None, li
     return mine, others
 
 
-def _any(found: Iterator[int]) -> bool:
-    return next(found, None) is not None
+def _any(sets: Iterator[int]) -> bool:
+    return next(sets, None) is not None
 
 
 def _grounded(graph: Indexed) -> tuple[list[int], set[int]]:
@@ -220,25 +215,25 @@ def _grounded(graph: Indexed) -> tuple[list[int], set[int]]:
 
 
 def _split(graph: ArgumentGraph) -> _Split:
-    found = indexed(graph)
-    inside, hit = _grounded(found)
-    left = set(range(len(found.ids))) - hit - set(inside)
+    numbered = indexed(graph)
+    inside, hit = _grounded(numbered)
+    left = set(range(len(numbered.ids))) - hit - set(inside)
     parts = []
-    for members in weak_components(left, found.attackers, found.attacked):
-        components = strong_components(members, found.attackers, found.attacked)
-        parts.append(part_of(components, found.attackers, found.attacked))
+    for members in weak_components(left, numbered.attackers, numbered.attacked):
+        components = strong_components(members, numbered.attackers, numbered.attacked)
+        parts.append(part_of(components, numbered.attackers, numbered.attacked))
     parts.sort(key=lambda part: len(part.members))
-    return _Split(found, tuple(inside), tuple(parts))
+    return _Split(numbered, tuple(inside), tuple(parts))
 
 
 def _by_part(split: _Split, name: str, most: int, budget: Budget) -> list[list[int]] | None:
     """Return the extensions of each part; None where a part, and so the whole, has none."""
     by_part = []
     for part in split.parts:
-        found = _of_part(part, name, most, budget)
-        if not found and not budget.is_spent:
+        sets = _of_part(part, name, most, budget)
+        if not sets and not budget.is_spent:
             return None
-        by_part.append(found)
+        by_part.append(sets)
     return by_part
 
 
@@ -284,17 +279,8 @@ def _ideal(part: Part, budget: Budget) -> list[int]:
 
 
 def _ever_accepted(part: Part, budget: Budget) -> int:
-    """Return the arguments that some preferred set holds: by listing those, if they are few.
-
-    Else each argument that is not yet known to be in one is asked for by itself.
-    """
-    share = Budget(budget.left // 4)
-    given = share.left
-    found = list(islice(preferred(part, share), _FEW))
-    budget.spend(given - share.left)
-    ever = reduce(or_, found, 0)
-    if len(found) < _FEW and not share.is_spent:
-        return ever
+    """Return the arguments that some preferred set, and so some complete one, holds."""
+    ever = 0
     for place in range(len(part.members)):
         if not ever >> place & 1:
             ever |= next(search(part, COMPLETE, budget, with_=1 << place), 0)
@@ -311,18 +297,11 @@ def _joined(split: _Split, by_part: Iterable[Sequence[int]]) -> Iterator[tuple[s
     ids = split.graph.ids
     settled = [ids[number] for number in split.inside]
     lines = [
-        [[ids[part.members[place]] for place in bits(inside)] for inside in found]
-        for part, found in zip(split.parts, by_part, strict=True)
+        [[ids[part.members[place]] for place in bits(inside)] for inside in sets]
+        for part, sets in zip(split.parts, by_part, strict=True)
     ]
     for chosen in product(*lines):
         yield tuple(sorted(chain(settled, *chosen)))
-
-
-def _count(by_part: Iterable[Sequence[int]]) -> int:
-    count = 1
-    for found in by_part:
-        count *= len(found)
-    return count
 
 
 def _out_of_steps(steps: int, listed: Sequence[object]) -> str:
@@ -333,7 +312,7 @@ def _out_of_steps(steps: int, listed: Sequence[object]) -> str:
 
 
 def _too_many(by_part: Sequence[Sequence[int]], most: int, listed: int) -> str:
-    at_least = "at least " if any(len(found) > most for found in by_part) else ""
-    power = sum(log10(len(found)) for found in by_part)
-    count = f"{_count(by_part):,}" if power < _LONGEST_COUNT else f"about 10^{power:.0f}"
+    at_least = "at least " if any(len(sets) > most for sets in by_part) else ""
+    number = prod(len(sets) for sets in by_part)
+    count = f"{number:,}" if number < _LONGEST_COUNT else f"about 10^{log10(number):.0f}"
     return f"There are {at_least}{count} extensions; this lists {listed:,}."

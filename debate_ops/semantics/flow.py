@@ -13,7 +13,7 @@ from debate_ops.model.entries import Absence, Argument, Link
 CONCESSION = "concede_and_pivot"
 """The type of a defence that gives up a part of what it defends."""
 
-ATTACK_RULE = (
+RULE = (
     "An attack is *answered* if a later argument of the attacked side defends its target, and "
     "*partly conceded* if such a defence gives a part of the target up. It is *not met directly* "
     "if that side did neither and attacked the argument that the attack came from: this strikes "
@@ -22,14 +22,11 @@ ATTACK_RULE = (
     "that turn is still to come; else it came *too late*: in the last exchange, where no reply was "
     "possible. A reply names arguments, not attacks, so what answers an attack is a defence of "
     "what it hits; links count alone, not words. An attack that was dropped or not met is not "
-    "thereby right, nor an answered one wrong."
-)
-ARGUMENT_RULE = (
+    "thereby right, nor an answered one wrong. "
     "An argument that no attack names was *never attacked* if the other side had a later turn. "
     "Without such a turn it is *not attacked yet* as long as the turn is still to come; else it "
     "came *too late to be answered*."
 )
-RULE = f"{ATTACK_RULE} {ARGUMENT_RULE}"
 """Printed wherever these states are shown; the code does what the texts say.
 
 The convention is that of judges of spoken debates: an argument is dropped if the first speech that
@@ -157,12 +154,12 @@ Turns = Mapping[str, Collection[int]]
 
 def turns_of(arguments: Iterable[Argument], absences: Iterable[Absence]) -> dict[str, list[int]]:
     """Return the exchanges in which each side had a turn; one that was not used was a turn."""
-    held = {(argument.side, argument.exchange) for argument in arguments}
-    held |= {(absence.participant, absence.exchange) for absence in absences}
-    found: dict[str, list[int]] = {}
-    for side, exchange in sorted(held):
-        found.setdefault(side, []).append(exchange)
-    return found
+    had = {(argument.side, argument.exchange) for argument in arguments}
+    had |= {(absence.participant, absence.exchange) for absence in absences}
+    turns: dict[str, list[int]] = {}
+    for side, exchange in sorted(had):
+        turns.setdefault(side, []).append(exchange)
+    return turns
 
 
 def flow(arguments: Sequence[Argument], turns: Turns, coming: Collection[str] = ()) -> Flow:
@@ -182,18 +179,37 @@ def attacks(
     Links to arguments that are not there, or to those of the own side, are left out. `coming` are
     the sides whose next turn is still to come; without them, the debate is taken as it ended.
     """
-    sides = {argument.side for argument in arguments}
     known = {argument.id: argument for argument in arguments}
     defences = _by_target((a, link) for a in arguments for link in a.defends)
     counters = _by_target((a, link) for a in arguments for link in a.attacks)
-    later = {side: sorted(turns.get(side, ())) for side in sides}
-    return tuple(
-        _attack(
-            attacker,
-            link,
-            known[link.target_id].side,
-            _Sources(defences, counters, later, coming),
+    later_turns = {argument.side: sorted(turns.get(argument.side, ())) for argument in arguments}
+
+    def outcome(attacker: Argument, link: Link, side: str) -> Attack:
+        defended = _later(defences.get(link.target_id, ()), attacker, side)
+        countered = _later(counters.get(attacker.id, ()), attacker, side)
+        own_turns = later_turns[side]
+        left = len(own_turns) - bisect_right(own_turns, attacker.exchange)
+        return Attack(
+            attacker=attacker.id,
+            target=link.target_id,
+            type=link.type,
+            exchange=attacker.exchange,
+            side=attacker.side,
+            attacked_side=side,
+            state=_state(
+                is_defended=bool(defended),
+                is_countered=bool(countered),
+                turns=left,
+                is_coming=side in coming,
+            ),
+            defended_by=_ids(i for i, kind in defended if kind != CONCESSION),
+            countered_by=_ids(i for i, _ in countered),
+            conceded_by=_ids(i for i, kind in defended if kind == CONCESSION),
+            turns=left,
         )
+
+    return tuple(
+        outcome(attacker, link, known[link.target_id].side)
         for attacker in arguments
         for link in attacker.attacks
         if link.target_id in known and known[link.target_id].side != attacker.side
@@ -211,13 +227,8 @@ def receptions(
         for link in argument.attacks
         if sides.get(link.target_id, argument.side) != argument.side
     }
-    last = {side: max(held, default=-1) for side, held in turns.items()}
+    last = {side: max(own, default=-1) for side, own in turns.items()}
     return {a.id: _reception(a, last, coming, is_hit=a.id in hit) for a in arguments}
-
-
-def live_drops(attacks: Iterable[Attack]) -> tuple[Attack, ...]:
-    """Return the attacks that stand dropped now."""
-    return tuple(a for a in attacks if a.state is State.DROPPED)
 
 
 def unanswered(attacks: Iterable[Attack]) -> tuple[Attack, ...]:
@@ -234,48 +245,21 @@ def component(link_type: str) -> str:
     return link_type.removesuffix("_attack").replace("_", " ")
 
 
-class _Sources(NamedTuple):
-    """What the state of an attack is read from: links by target, the turns of each side."""
-
-    defences: Mapping[str, Sequence[tuple[Argument, Link]]]
-    counters: Mapping[str, Sequence[tuple[Argument, Link]]]
-    turns: Mapping[str, Sequence[int]]
-    coming: Collection[str]
-
-
-def _attack(attacker: Argument, link: Link, side: str, sources: _Sources) -> Attack:
-    defences = _later(sources.defences.get(link.target_id, ()), attacker, side)
-    counters = _later(sources.counters.get(attacker.id, ()), attacker, side)
-    held = sources.turns[side]
-    turns = len(held) - bisect_right(held, attacker.exchange)
-    if defences:
-        state = State.ANSWERED
-    elif counters:
-        state = State.NOT_MET
-    elif turns:
-        state = State.DROPPED
-    else:
-        state = State.OPEN if side in sources.coming else State.NO_TURN
-    return Attack(
-        attacker=attacker.id,
-        target=link.target_id,
-        type=link.type,
-        exchange=attacker.exchange,
-        side=attacker.side,
-        attacked_side=side,
-        state=state,
-        defended_by=_ids(i for i, kind in defences if kind != CONCESSION),
-        countered_by=_ids(i for i, _ in counters),
-        conceded_by=_ids(i for i, kind in defences if kind == CONCESSION),
-        turns=turns,
-    )
+def _state(*, is_defended: bool, is_countered: bool, turns: int, is_coming: bool) -> State:
+    if is_defended:
+        return State.ANSWERED
+    if is_countered:
+        return State.NOT_MET
+    if turns:
+        return State.DROPPED
+    return State.OPEN if is_coming else State.NO_TURN
 
 
 def _by_target(links: Iterable[tuple[Argument, Link]]) -> dict[str, list[tuple[Argument, Link]]]:
-    found: dict[str, list[tuple[Argument, Link]]] = {}
+    by_target: dict[str, list[tuple[Argument, Link]]] = {}
     for argument, link in links:
-        found.setdefault(link.target_id, []).append((argument, link))
-    return found
+        by_target.setdefault(link.target_id, []).append((argument, link))
+    return by_target
 
 
 def _later(

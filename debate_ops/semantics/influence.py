@@ -108,15 +108,15 @@ def flipping_attacks(
     Raises:
         KeyError: there is no such semantics, or an argument has no side.
     """
-    found = network(graph, name)
-    signs = _signs(found, sides)
-    now = sum(sign * value for sign, value in zip(signs, found.values, strict=True))
-    promising = _promising(found, graph, signs)
+    net = network(graph, name)
+    signs = _signs(net, sides)
+    now = sum(sign * value for sign, value in zip(signs, net.values, strict=True))
+    promising = _promising(net, graph, signs)
     effects, left = [], evaluations
     for edge in promising:
         if left <= 0:
             break
-        change, used = _without(graph, found, edge, signs, name)
+        change, used = _without(graph, net, edge, signs, name)
         left -= used
         if change is not None:
             effects.append(Effect(*edge, now + change))
@@ -161,11 +161,11 @@ def disagreements(
 ) -> tuple[Disagreement, ...]:
     """Return the arguments about which judge and graph disagree, by `RULE`, the widest gap first.
 
-    Arguments without a score are passed over.
+    Arguments without a score are ignored.
     """
     kept = set(grounded(graph))
     values = strengths(graph, DFQUAD).strengths
-    found = []
+    items = []
     for argument in graph.arguments:
         score = scores.get(argument)
         if score is None:
@@ -173,8 +173,8 @@ def disagreements(
         stands, strength = argument in kept, values[argument]
         for_it, against_it = stands and strength > MIDDLE, not stands and strength < MIDDLE
         if (score > 0 and against_it) or (score < 0 and for_it):
-            found.append(Disagreement(argument, sides[argument], score, strength, stands))
-    return tuple(sorted(found, key=_gap))
+            items.append(Disagreement(argument, sides[argument], score, strength, stands))
+    return tuple(sorted(items, key=_gap))
 
 
 def _gap(item: Disagreement) -> tuple[float, str]:
@@ -188,37 +188,37 @@ def _standing(graph: ArgumentGraph, sides: Mapping[str, str]) -> dict[str, int]:
     return counts
 
 
-def _signs(found: Network, sides: Mapping[str, str]) -> list[float]:
+def _signs(net: Network, sides: Mapping[str, str]) -> list[float]:
     """Return 1 for each argument of the first side and -1 for the others."""
     first = next(iter(sides.values()), "")
-    return [1.0 if sides[argument] == first else -1.0 for argument in found.graph.ids]
+    return [1.0 if sides[argument] == first else -1.0 for argument in net.graph.ids]
 
 
-def _promising(found: Network, graph: ArgumentGraph, signs: Sequence[float]) -> list[Edge]:
+def _promising(net: Network, graph: ArgumentGraph, signs: Sequence[float]) -> list[Edge]:
     """Return the attacks, the one first without which the lead would change most, by estimate.
 
     The estimate is the change of the target's own strength, times how fast the lead follows it.
     """
-    pull = [abs(value) for value in _pulls(found, signs)]
+    pull = [abs(value) for value in _pulls(net, signs)]
     promise = {}
     for edge in graph.attacks:
-        attacker, target = found.numbers[edge[0]], found.numbers[edge[1]]
-        change = found.strength_of(target, {}, attacker) - found.values[target]
+        attacker, target = net.numbers[edge[0]], net.numbers[edge[1]]
+        change = net.strength_of(target, {}, attacker) - net.values[target]
         promise[edge] = pull[target] * abs(change)
     return sorted(promise, key=lambda edge: (-promise[edge], edge))
 
 
-def _pulls(found: Network, signs: Sequence[float]) -> list[float]:
+def _pulls(net: Network, signs: Sequence[float]) -> list[float]:
     """Return how fast the lead follows the strength of each argument; exact without cycles only.
 
     An argument counts itself, and all that it leads to by how fast they follow it.
     """
     pulls = list(signs)
-    for here in sorted(range(len(pulls)), key=lambda number: -found.rank[number]):
-        value = found.values[here]
+    for here in sorted(range(len(pulls)), key=lambda number: -net.rank[number]):
+        value = net.values[here]
         step = _STEP if value < MIDDLE else -_STEP
-        for there in found.after(here):
-            moved = found.strength_of(there, {here: value + step}) - found.values[there]
+        for there in net.after(here):
+            moved = net.strength_of(there, {here: value + step}) - net.values[there]
             pulls[here] += pulls[there] * moved / step
     return pulls
 
@@ -228,40 +228,40 @@ def _sign(number: float) -> int:
 
 
 def _without(
-    graph: ArgumentGraph, found: Network, edge: Edge, signs: Sequence[float], name: str
+    graph: ArgumentGraph, net: Network, edge: Edge, signs: Sequence[float], name: str
 ) -> tuple[float | None, int]:
     """Return by how much the lead changes without an attack, and how many strengths that took.
 
     None where the strengths without it do not converge.
     """
-    if not found.cyclic:
-        return _spread(found, edge, signs)
+    if not net.cyclic:
+        return _spread(net, edge, signs)
     other = network(graph.without_attack(*edge), name)
-    changes = zip(signs, other.values, found.values, strict=True)
+    changes = zip(signs, other.values, net.values, strict=True)
     change = sum(sign * (new - old) for sign, new, old in changes)
-    used = len(found.values) * (1 + 4 * other.rounds)
-    return (change if other.converged and found.converged else None), used
+    used = len(net.values) * (1 + 4 * other.rounds)
+    return (change if other.converged and net.converged else None), used
 
 
-def _spread(found: Network, edge: Edge, signs: Sequence[float]) -> tuple[float, int]:
+def _spread(net: Network, edge: Edge, signs: Sequence[float]) -> tuple[float, int]:
     """Follow a change from the target of an attack to what hangs on it, each argument once."""
-    attacker, target = found.numbers[edge[0]], found.numbers[edge[1]]
+    attacker, target = net.numbers[edge[0]], net.numbers[edge[1]]
     changed: dict[int, float] = {}
-    waiting = [(found.rank[target], target)]
+    waiting = [(net.rank[target], target)]
     seen = {target}
     change, used = 0.0, 0
     while waiting:
         _, here = heappop(waiting)
         used += 1
         left_out = attacker if here == target else -1
-        strength = found.strength_of(here, changed, left_out)
-        difference = strength - found.values[here]
+        strength = net.strength_of(here, changed, left_out)
+        difference = strength - net.values[here]
         if abs(difference) <= _SMALL:
             continue
         changed[here] = strength
         change += signs[here] * difference
-        for there in found.after(here):
+        for there in net.after(here):
             if there not in seen:
                 seen.add(there)
-                heappush(waiting, (found.rank[there], there))
+                heappush(waiting, (net.rank[there], there))
     return change, used

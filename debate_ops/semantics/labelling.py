@@ -93,11 +93,7 @@ def part_of(
 
 
 def _set(numbers: Sequence[int], places: dict[int, int]) -> int:
-    found = 0
-    for number in numbers:
-        if number in places:
-            found |= 1 << places[number]
-    return found
+    return sum(1 << places[number] for number in set(numbers) & places.keys())
 
 
 def bits(members: int) -> Iterator[int]:
@@ -124,8 +120,8 @@ def search(
 
     Nothing is yielded once the budget is spent; who uses this has to look.
     """
-    given = _given(part)
-    start = given._replace(into=given.into | with_, away=given.away | without)
+    start = _start(part)
+    start = start._replace(into=start.into | with_, away=start.away | without)
     is_stable = kind == STABLE
     for labels in _settled(part, start, part.everything, budget, is_stable=is_stable):
         yield labels.inside
@@ -138,7 +134,7 @@ def preferred(part: Part, budget: Budget) -> Iterator[int]:
     the largest ways that there are for it (P. Baroni, M. Giacomin, G. Guida, SCC-recursiveness: a
     general schema for argumentation semantics, 2005). Nothing is yielded once the budget is spent.
     """
-    path = [_settled(part, _given(part), 0, budget)]
+    path = [_settled(part, _start(part), 0, budget)]
     while path:
         labels = next(path[-1], None)
         if labels is None:
@@ -150,7 +146,7 @@ def preferred(part: Part, budget: Budget) -> Iterator[int]:
             path.append(_largest(part, labels, block, budget))
 
 
-def _given(part: Part) -> _Step:
+def _start(part: Part) -> _Step:
     """Return what holds at the start: who attacks itself is outside, whom nobody attacks inside."""
     alone = sum(1 << place for place, hit in enumerate(part.attackers) if not hit)
     own = sum(1 << place for place, hit in enumerate(part.attackers) if hit >> place & 1)
@@ -179,20 +175,20 @@ def _largest(part: Part, start: _Labels, block: int, budget: Budget) -> Iterator
     the largest if no set found before holds it (S. Nofal, K. Atkinson, P. E. Dunne, Algorithms for
     decision problems in argument systems under preferred semantics, 2014).
     """
-    found: list[int] = []
+    largest: list[int] = []
     waiting = [_Step(start)]
     while waiting and not budget.is_spent:
         labels = _spread(part, waiting.pop(), budget)
         if labels is None:
             continue
-        budget.spend(len(found) // 16)
+        budget.spend(len(largest) // 16)
         possible = block & ~labels.outside
-        if any(not possible & ~larger for larger in found):
+        if any(not possible & ~larger for larger in largest):
             continue
         if unsettled := possible & ~labels.inside:
             waiting += _both(labels, unsettled)
         else:
-            found.append(labels.inside)
+            largest.append(labels.inside)
             yield labels
 
 
@@ -246,13 +242,13 @@ def _spread(part: Part, step: _Step, budget: Budget, *, is_stable: bool = False)
 
 def _all_hit(part: Part, newly: int, hit: int, budget: Budget) -> int:
     """Return whose attackers are all hit, now that some more are: they have to be inside."""
-    found = 0
+    places = 0
     for place in bits(newly):
         budget.spend(part.attacked[place].bit_count())
         for other in bits(part.attacked[place]):
             if not part.attackers[other] & ~hit:
-                found |= 1 << other
-    return found
+                places |= 1 << other
+    return places
 
 
 def _hitters(part: Part, watched: int, outside: int) -> int | None:
@@ -260,23 +256,23 @@ def _hitters(part: Part, watched: int, outside: int) -> int | None:
 
     None where one of them has nobody left at all.
     """
-    found = 0
+    places = 0
     for place in bits(watched):
         left = part.attackers[place] & ~outside
         if not left:
             return None
         if not left & (left - 1):
-            found |= left
-    return found
+            places |= left
+    return places
 
 
 def _beyond_reach(part: Part, suspects: int, outside: int) -> int:
     """Return whom those attack whom nobody can attack any more: they cannot be inside."""
-    found = 0
+    places = 0
     for place in bits(suspects):
         if not part.attackers[place] & ~outside:
-            found |= part.attacked[place]
-    return found & ~outside
+            places |= part.attacked[place]
+    return places & ~outside
 
 
 def _attackers_of_inside(part: Part, suspects: int, inside: int) -> int:

@@ -53,10 +53,10 @@ def base_of(score: Millis | None) -> float:
 
 
 def _edges(links: Iterable[tuple[str, Link]]) -> dict[Edge, tuple[str, ...]]:
-    found: dict[Edge, set[str]] = {}
+    edges: dict[Edge, set[str]] = {}
     for source, link in links:
-        found.setdefault((source, link.target_id), set()).add(component(link.type))
-    return {edge: tuple(sorted(about, key=_place)) for edge, about in found.items()}
+        edges.setdefault((source, link.target_id), set()).add(component(link.type))
+    return {edge: tuple(sorted(about, key=_place)) for edge, about in edges.items()}
 
 
 def _place(about: str) -> tuple[int, str]:
@@ -68,9 +68,9 @@ def _conceded(
     arguments: Sequence[Argument], sides: Mapping[str, str]
 ) -> dict[str, tuple[str, ...]]:
     """Return what was given up by its own side, each with the arguments that did so."""
-    found: dict[str, dict[str, None]] = {}
+    conceded: dict[str, dict[str, None]] = {}
     for argument in arguments:
         for link in argument.defends:
             if link.type == CONCESSION and sides.get(link.target_id) == argument.side:
-                found.setdefault(link.target_id, {})[argument.id] = None
-    return {target: tuple(by) for target, by in found.items()}
+                conceded.setdefault(link.target_id, {})[argument.id] = None
+    return {target: tuple(by) for target, by in conceded.items()}

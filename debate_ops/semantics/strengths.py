@@ -25,11 +25,10 @@ MAX_BASED = "max-based"
 CARD_BASED = "card-based"
 
 MIDDLE = 0.5
-"""The base score of an argument that has none, where supports count: neither for nor against."""
+"""Neither for nor against."""
 
-FULL = 1.0
-"""The base score of an argument that has none, where only attacks count, as in the papers that
-know no base scores."""
+LARGEST_EXPONENT = 700
+"""What `exp` can still take."""
 
 SMALL = 1e-12
 """A residual below it counts as none."""
@@ -49,12 +48,20 @@ Strength = Callable[[float, Sequence[float], Sequence[float]], float]
 
 
 class Gradual(NamedTuple):
-    """A gradual semantics: what it says in one line, its missing base, whether supports count."""
+    """A gradual semantics: what it says in one line, its formula, whether supports count."""
 
     description: str
-    missing_base: float
-    counts_supports: bool
     strength: Strength
+    counts_supports: bool = True
+
+    @property
+    def missing_base(self) -> float:
+        """The base score of an argument that has none.
+
+        The middle where supports count: neither for nor against; else 1, as in the papers that
+        know no base scores.
+        """
+        return MIDDLE if self.counts_supports else 1.0
 
 
 class Strengths(NamedTuple):
@@ -73,28 +80,16 @@ class Strengths(NamedTuple):
     rounds: int
 
 
-Made = Callable[[Sequence[float]], list[float]]
+Update = Callable[[Sequence[float]], list[float]]
 """From the strengths of a component to what its arguments make of each other."""
 
 
-Move = Callable[[Sequence[float], Sequence[float], float, Made], list[float]]
-"""From a state, what its arguments make of each other, and a length, to the next state."""
-
-
-class _Tried(NamedTuple):
-    """Where strengths were after some rounds, and how far from rest."""
+class _Rest(NamedTuple):
+    """Where the strengths of a cyclic component are after some rounds, and how far from rest."""
 
     state: Sequence[float]
     residual: float
     rounds: int
-
-
-class _Rest(NamedTuple):
-    """Where the strengths of a cyclic component came to rest, or did not."""
-
-    residual: float
-    rounds: int
-    edges: int
 
 
 def dfquad(base: float, attackers: Sequence[float], supporters: Sequence[float]) -> float:
@@ -140,13 +135,7 @@ def euler(base: float, attackers: Sequence[float], supporters: Sequence[float]) 
     0.5
     """
     energy = sum(supporters) - sum(attackers)
-    if energy > _LARGEST_EXPONENT:
-        return 1.0 if base else 0.0
-    return 1 - (1 - base * base) / (1 + base * exp(energy))
-
-
-_LARGEST_EXPONENT = 700
-"""What `exp` can still take."""
+    return 1 - (1 - base * base) / (1 + base * exp(min(energy, LARGEST_EXPONENT)))
 
 
 def h_categoriser(base: float, attackers: Sequence[float], _: Sequence[float]) -> float:
@@ -195,39 +184,24 @@ def card_based(base: float, attackers: Sequence[float], _: Sequence[float]) -> f
 STRENGTHS: Mapping[str, Gradual] = {
     DFQUAD: Gradual(
         "attacks and supports, each combined as independent chances; many weak ones soon saturate",
-        MIDDLE,
-        counts_supports=True,
-        strength=dfquad,
+        dfquad,
     ),
     QUADRATIC_ENERGY: Gradual(
-        "attacks and supports added up; one more always counts for something",
-        MIDDLE,
-        counts_supports=True,
-        strength=quadratic_energy,
+        "attacks and supports added up; one more always counts for something", quadratic_energy
     ),
-    EULER: Gradual(
-        "attacks and supports added up; supports count for less than attacks",
-        MIDDLE,
-        counts_supports=True,
-        strength=euler,
-    ),
+    EULER: Gradual("attacks and supports added up; supports count for less than attacks", euler),
     H_CATEGORISER: Gradual(
         "attacks only: the base divided by one plus all attackers",
-        FULL,
+        h_categoriser,
         counts_supports=False,
-        strength=h_categoriser,
     ),
     MAX_BASED: Gradual(
-        "attacks only: the strongest attacker alone decides",
-        FULL,
-        counts_supports=False,
-        strength=max_based,
+        "attacks only: the strongest attacker alone decides", max_based, counts_supports=False
     ),
     CARD_BASED: Gradual(
         "attacks only: the number of attackers goes before their strength",
-        FULL,
+        card_based,
         counts_supports=False,
-        strength=card_based,
     ),
 }
 """Each gradual semantics."""
@@ -239,20 +213,14 @@ def strengths(graph: ArgumentGraph, name: str = DFQUAD) -> Strengths:
     Arguments are taken in the order in which they depend on each other. On a cycle the strengths
     start at the base scores and follow dx/dt = f(x) - x until they rest (N. Potyka, Continuous
     dynamical systems for weighted bipolar argumentation, 2018), by the Runge-Kutta method of
-    fourth order in steps that become shorter where that leads nowhere. Where only attacks count,
-    there is one place to rest however it is reached, and plain damped rounds lead to it.
+    fourth order in steps that become shorter where that leads nowhere.
 
     Raises:
         KeyError: there is no such semantics.
     """
-    found = network(graph, name)
-    return Strengths(
-        name,
-        dict(zip(found.graph.ids, found.values, strict=True)),
-        found.converged,
-        found.residual,
-        found.rounds,
-    )
+    net = network(graph, name)
+    values = dict(zip(net.graph.ids, net.values, strict=True))
+    return Strengths(name, values, net.converged, net.residual, net.rounds)
 
 
 class Network(NamedTuple):
@@ -297,32 +265,27 @@ def network(graph: ArgumentGraph, name: str) -> Network:
         KeyError: there is no such semantics.
     """
     gradual = STRENGTHS[name]
-    found = indexed(graph if gradual.counts_supports else graph._replace(supports={}))
-    bases = [graph.base.get(argument, gradual.missing_base) for argument in found.ids]
+    numbered = indexed(graph if gradual.counts_supports else graph._replace(supports={}))
+    bases = [graph.base.get(argument, gradual.missing_base) for argument in numbered.ids]
     values = list(bases)
-    components = _in_order(found)
-    rests = _evaluate(found, gradual, values, components)
-    rank = [0] * len(found.ids)
-    for place, number in enumerate(chain.from_iterable(components)):
-        rank[number] = place
+    components = strong_components(
+        range(len(numbered.ids)),
+        _both(numbered.attackers, numbered.supporters),
+        _both(numbered.attacked, numbered.supported),
+    )
+    rests = _evaluate(numbered, gradual, values, components)
+    places = {number: place for place, number in enumerate(chain.from_iterable(components))}
     return Network(
-        found,
+        numbered,
         gradual,
-        {argument: number for number, argument in enumerate(found.ids)},
+        {argument: number for number, argument in enumerate(numbered.ids)},
         bases,
         values,
-        rank,
+        [places[number] for number in range(len(numbered.ids))],
         bool(rests),
         max((rest.residual for rest in rests), default=0.0),
         sum(rest.rounds for rest in rests),
     )
-
-
-def _in_order(graph: Indexed) -> list[list[int]]:
-    """Return the strong components over attacks and supports, each before those it leads to."""
-    before = _both(graph.attackers, graph.supporters)
-    after = _both(graph.attacked, graph.supported)
-    return strong_components(range(len(graph.ids)), before, after)
 
 
 def _both(
@@ -338,12 +301,15 @@ def _evaluate(
     rests = []
     edges = EDGES
     for component in components:
-        first = component[0]
         if is_cyclic(component, graph.attacked) or is_cyclic(component, graph.supported):
-            rest = _settle(graph, gradual, values, component, edges)
-            edges -= rest.edges
+            size = 4 * sum(
+                len(graph.attackers[n]) + len(graph.supporters[n]) + 1 for n in component
+            )
+            rest = _settle(graph, gradual, values, component, edges // size)
+            edges -= rest.rounds * size
             rests.append(rest)
         else:
+            first = component[0]
             values[first] = _one(graph, gradual, values, first, values[first])
     return rests
 
@@ -359,13 +325,12 @@ def _one(
 
 
 def _settle(
-    graph: Indexed, gradual: Gradual, values: list[float], members: Sequence[int], edges: int
+    graph: Indexed, gradual: Gradual, values: list[float], members: Sequence[int], most: int
 ) -> _Rest:
-    """Let the strengths of a cyclic component come to rest, in place."""
+    """Let the strengths of a cyclic component come to rest, in place; in so many rounds at most."""
     bases = [values[number] for number in members]
-    size = sum(len(graph.attackers[n]) + len(graph.supporters[n]) + 1 for n in members)
 
-    def made(state: Sequence[float]) -> list[float]:
+    def update(state: Sequence[float]) -> list[float]:
         for number, value in zip(members, state, strict=True):
             values[number] = value
         return [
@@ -373,67 +338,52 @@ def _settle(
             for number, base in zip(members, bases, strict=True)
         ]
 
-    move = _moved if gradual.counts_supports else _damped
-    left = edges // (4 * size)
-    best, rounds = _Tried(bases, inf, 0), 0
+    best, rounds = _Rest(bases, inf, 0), 0
     for length in STEP_LENGTHS:
-        tried = _followed(bases, length, left - rounds, made, move)
-        rounds += tried.rounds
-        best = min(best, tried, key=lambda one: one.residual)
+        rest = _followed(bases, length, most - rounds, update)
+        rounds += rest.rounds
+        best = min(best, rest, key=lambda each: each.residual)
         if best.residual <= SMALL:
             break
-    made(best.state)
-    return _Rest(best.residual, rounds, 4 * size * rounds)
+    update(best.state)
+    return best._replace(rounds=rounds)
 
 
-def _followed(start: Sequence[float], length: float, most: int, made: Made, move: Move) -> _Tried:
+def _followed(start: Sequence[float], length: float, most: int, update: Update) -> _Rest:
     """Follow the strengths in steps of one length until they rest, or nothing comes of it."""
     state = start
     lowest, since = inf, 0
     for rounds in range(max(most, 0)):
-        target = made(state)
+        target = update(state)
         residual = _furthest(state, target)
-        if residual <= SMALL:
-            return _Tried(state, residual, rounds)
         if residual < PROGRESS * lowest:
             lowest, since = residual, rounds
-        elif rounds - since > WINDOW:
-            return _Tried(state, residual, rounds)
-        state = move(state, target, length, made)
-    return _Tried(state, _furthest(state, made(state)), max(most, 0))
+        if residual <= SMALL or rounds - since > WINDOW:
+            return _Rest(state, residual, rounds)
+        state = _moved(state, target, length, update)
+    return _Rest(state, _furthest(state, update(state)), max(most, 0))
 
 
 def _furthest(state: Iterable[float], target: Iterable[float]) -> float:
     return max(abs(there - here) for here, there in zip(state, target, strict=True))
 
 
-def _damped(state: Sequence[float], target: Sequence[float], length: float, _: Made) -> list[float]:
-    """Return the state half of a step's length further on, straight ahead."""
-    return [here + length / 2 * (to - here) for here, to in zip(state, target, strict=True)]
-
-
 def _moved(
-    state: Sequence[float],
-    target: Sequence[float],
-    length: float,
-    made: Made,
+    state: Sequence[float], target: Sequence[float], length: float, update: Update
 ) -> list[float]:
     """Return the state one step later, by the Runge-Kutta method of fourth order."""
 
-    def slope(at: Sequence[float], there: Sequence[float]) -> list[float]:
-        return [to - here for here, to in zip(at, there, strict=True)]
+    def slope(at: Sequence[float]) -> list[float]:
+        return [to - here for here, to in zip(at, update(at), strict=True)]
 
     def ahead(slopes: Sequence[float], share: float) -> list[float]:
         return [here + share * up for here, up in zip(state, slopes, strict=True)]
 
-    first = slope(state, target)
-    half = ahead(first, length / 2)
-    second = slope(half, made(half))
-    half = ahead(second, length / 2)
-    third = slope(half, made(half))
-    whole = ahead(third, length)
-    fourth = slope(whole, made(whole))
-    together = [
+    first = [to - here for here, to in zip(state, target, strict=True)]
+    second = slope(ahead(first, length / 2))
+    third = slope(ahead(second, length / 2))
+    fourth = slope(ahead(third, length))
+    mean = [
         (a + 2 * b + 2 * c + d) / 6 for a, b, c, d in zip(first, second, third, fourth, strict=True)
     ]
-    return [min(1.0, max(0.0, value)) for value in ahead(together, length)]
+    return [min(1.0, max(0.0, value)) for value in ahead(mean, length)]

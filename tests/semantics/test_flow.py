@@ -18,7 +18,6 @@ from debate_ops.semantics.flow import (
     State,
     attacks,
     flow,
-    live_drops,
     receptions,
     turns_of,
 )
@@ -212,7 +211,7 @@ def test_nothing_is_open_in_a_finished_debate_and_nothing_too_late_in_one_that_g
 
 
 def _dropped(found: Flow) -> set[tuple[str, str]]:
-    return {(a.attacker, a.target) for a in live_drops(found.attacks)}
+    return {(a.attacker, a.target) for a in found.attacks if a.state is DROPPED}
 
 
 @given(debates(), st.data())
