@@ -44,7 +44,7 @@ def _seconds(fixed: str) -> int:
     digits = fixed.isascii() and fixed.isdigit() and len(fixed) <= len(str(_END_OF_9999))
     if not digits or int(fixed) > _END_OF_9999:
         raise ConfigurationError(
-            f"{_FIXED_BY} is {fixed!r}, wanted seconds since 1970 as a whole number",
+            f"{_FIXED_BY} is {fixed!r}, expected seconds since 1970 as a whole number",
             hint=f"Set {_FIXED_BY} to such a number, or unset it.",
         )
     return int(fixed)

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from debate_ops import engine
-from debate_ops.engine import REFUSED, REPLIED, SKIPPED, WAITING, RawReply, RepliesRefusedError
+from debate_ops.engine import REPLIED, SKIPPED, WAITING, RawReply, RepliesRefusedError
 from debate_ops.errors import RefusedError
 from debate_ops.model.debate import Request
-from debate_ops.model.entries import Absence
 from debate_ops.model.turn import Done, Turn
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
@@ -103,28 +102,6 @@ def test_next_names_who_is_due_and_with_which_files(
         assert not Path(task["reply_file"]).exists()
 
 
-def test_lines_of_a_prompt_are_short_enough_for_every_client() -> None:
-    folder = debate_at(1)
-    long = argument(warrant="word " * 3000, claim="x" * 5000)
-    hold(folder, prop=rebuttal("prop", 1) | {"arguments": [long]})
-    hold(folder)
-    for participant in ("prop", "opp"):
-        assert max(map(len, prompt_of(folder, participant).split("\n"))) <= 2000
-
-
-def test_a_debater_sees_no_score_and_no_reason_of_the_judge() -> None:
-    folder = debate_at(1, JUDGING)
-    reply = judgment(1, {"prop_001": 0.137, "opp_001": -0.137}, [rescore("prop_000a", 0.291)])
-    for item in (*reply["scores"], *reply["rescores"]):
-        item["reasoning"] = "Hidden reason."
-    hold(folder, judge=reply)
-    for participant in ("prop", "opp"):
-        prompt = prompt_of(folder, participant)
-        assert not [
-            found for found in ("137", "291", "Hidden", "score_on_record") if found in prompt
-        ]
-
-
 def test_each_debater_sees_its_own_arguments_as_its_own() -> None:
     folder = debate_at(1)
     hold(
@@ -208,49 +185,6 @@ def test_what_is_committed_bears_its_step_source_and_time() -> None:
     assert first["at"] == "2026-01-01T00:00:00Z"
 
 
-def test_other_replies_to_a_finished_step_are_refused_and_kept() -> None:
-    folder = debate_at(1, JUDGING)
-    before = record_of(folder)
-    late = put(folder, "prop", rebuttal("prop", 1, claim="Too late."), step=2)
-    with pytest.raises(RefusedError, match="other replies"):
-        engine.submit(folder, 2)
-    assert late.exists()
-    assert record_of(folder) == before
-
-
-def test_a_late_reply_is_remarked_on_and_never_used() -> None:
-    folder = debate_at(1, JUDGING)
-    late = put(folder, "prop", rebuttal("prop", 1, claim="Too late."), step=2)
-    told = run("next", SLUG).told
-    assert any("2-prop.reply.json" in warning for warning in told["warnings"])
-    hold(folder)
-    assert late.exists()
-    assert "Too late." not in str(record_of(folder))
-
-
-@pytest.mark.parametrize("step", [3, 99])
-def test_a_step_that_is_not_due_is_refused(step: int) -> None:
-    folder = debate_at(1)
-    for name, reply in replies_of(1, ARGUING).items():
-        put(folder, name, reply, step)
-    before = record_of(folder)
-    answer = run("submit", SLUG, "--step", step)
-    assert answer.code == 1
-    assert "not due yet" in answer.told["error"]
-    assert record_of(folder) == before
-    assert f"{step}-prop.reply.json" in inbox_of(folder)
-
-
-def test_missing_replies_are_named_and_nothing_else_happens() -> None:
-    folder = debate_at(1)
-    kept = put(folder, "opp", good_reply("opp", 1))
-    answer = run("submit", SLUG, "--step", 2)
-    assert (answer.code, answer.codes) == (1, ["reply_missing"])
-    assert answer.told["faults"][0]["file"] == "inbox/2-prop.reply.json"
-    assert kept.exists()
-    assert statuses(folder) == {"prop": WAITING, "opp": REPLIED}
-
-
 MIXED_UP: dict[str, tuple[Data, list[str]]] = {
     "the other side": ({"participant": "opp"}, ["wrong_participant"]),
     "the other side in full": ({"participant": "opposition"}, ["wrong_participant"]),
@@ -312,39 +246,6 @@ def test_files_that_the_caller_named_go_after_the_commit_and_only_then(keep: lis
     judge = written("judge.json", good_reply("judge", 1))
     assert run("process-judge", SLUG, "--json-file", judge, *keep).code == 0
     assert Path(judge).exists() == bool(keep)
-
-
-def test_a_refused_reply_is_moved_aside_with_reasons_and_the_good_one_stays() -> None:
-    folder = debate_at(1)
-    engine.next_turn(folder)
-    good = put(folder, "prop", rebuttal("prop", 1))
-    bad = put(folder, "opp", rebuttal("opp", 1, claim="", warrant=None))
-    text = bad.read_text()
-    before = record_of(folder)
-    answer = run("submit", SLUG, "--step", 2)
-    assert (answer.code, answer.codes) == (1, ["blank", "missing"])
-    assert record_of(folder) == before
-    assert good.exists()
-    assert not bad.exists()
-    aside = Path(folder.path, "inbox", "refused", "2-opp-1.reply.json")
-    assert aside.read_text() == text
-    reasons = aside.with_name("2-opp-1.reasons.md").read_text()
-    assert "$.arguments[0].claim" in reasons
-    assert "$.arguments[0].warrant" in reasons
-    assert statuses(folder) == {"prop": REPLIED, "opp": REFUSED}
-
-
-def test_a_repair_prompt_holds_the_refused_reply_and_every_fault() -> None:
-    folder = debate_at(1)
-    put(folder, "prop", rebuttal("prop", 1))
-    put(folder, "opp", rebuttal("opp", 1, title="A very special title here", claim=None))
-    told = run("submit", SLUG, "--step", 2).told
-    task = next(task for task in told["tasks"] if task["participant"] == "opp")
-    assert (task["status"], task["attempts"]) == ("refused", 1)
-    repair = Path(task["repair_file"]).read_text()
-    assert "A very special title here" in repair
-    assert "$.arguments[0].claim" in repair
-    assert "`opp`" in repair
 
 
 def test_every_fault_of_every_reply_is_told_at_once() -> None:
@@ -486,18 +387,6 @@ def test_what_is_no_number_of_exchanges_is_refused(number: str) -> None:
     assert record_of(folder) == before
 
 
-def test_a_skip_of_the_last_one_awaited_commits_the_turn() -> None:
-    folder = debate_at(1)
-    put(folder, "prop", rebuttal("prop", 1))
-    outcome = engine.skip(folder, "opp", "The client broke down.")
-    assert isinstance(outcome, engine.Outcome)
-    assert outcome.committed == ("prop_001", "opp_001-absence")
-    absence = engine.absences(engine.look(folder).debate)
-    assert absence == [
-        Absence("opp_001-absence", "opp", 1, "skip", "The client broke down.", "user")
-    ]
-
-
 def test_with_one_side_absent_the_new_scores_are_all_zero() -> None:
     folder = debate_at(1)
     put(folder, "prop", rebuttal("prop", 1))
@@ -530,21 +419,6 @@ def test_a_skipped_judge_leaves_the_totals_as_they_are() -> None:
     hold(folder)
     put(folder, "judge", judgment(2, {"prop_002": 0, "opp_002": 0}, [rescore("prop_001", 0)]))
     assert run("submit", SLUG, "--step", 5).codes == ["rescore_unscored"]
-
-
-def test_a_repeated_skip_of_a_named_step_is_harmless() -> None:
-    folder = debate_at(1)
-    put(folder, "prop", rebuttal("prop", 1))
-    first = engine.skip(folder, "opp", "why", step=2)
-    before = record_of(folder)
-    again = engine.skip(folder, "opp", "why", step=2)
-    assert isinstance(first, engine.Outcome)
-    assert isinstance(again, engine.Outcome)
-    assert again.already_applied
-    assert again.committed == first.committed
-    assert record_of(folder) == before
-    with pytest.raises(RefusedError, match="was not skipped"):
-        engine.skip(folder, "prop", "why", step=2)
 
 
 def test_a_skip_outweighs_a_reply_until_it_is_withdrawn() -> None:

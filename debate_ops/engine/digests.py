@@ -8,7 +8,7 @@ anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -25,6 +25,9 @@ from debate_ops.storage.record import of_step
 
 FRAMING = "framing"
 """The name of the body of `debate.md` among the ids of entries."""
+
+RECENT = 20
+"""Exchanges whose entries are looked at in any case."""
 
 EDITED = "edited_since"
 LOST = "entry_lost"
@@ -85,10 +88,15 @@ def newest_edits(debate: Debate) -> list[Finding]:
     return [*_differences(debate, account, _ids(debate)), *_framing_edits(debate, [account])]
 
 
-def edits(debate: Debate) -> list[Finding]:
-    """Return what was edited after a later turn had come to rest on it; every file is read."""
+def edits(debate: Debate, among: Collection[str] | None = None) -> list[Finding]:
+    """Return what was edited after a later turn had come to rest on it; every file is read.
+
+    With `among`, only these entries and the newest exchanges are looked at, so that it takes no
+    longer in a long debate.
+    """
     ids = _ids(debate)
-    entries = [entry for entry in map(debate.record.get, ids) if entry is not None]
+    near = ids if among is None else _near(ids, among, debate.state.exchange - RECENT)
+    entries = [entry for entry in map(debate.record.get, near) if entry is not None]
     accounts = _accounts(debate, entries)
     edits = [
         finding
@@ -168,6 +176,17 @@ def _framing_edits(debate: Debate, accounts: Iterable[_Account]) -> Iterator[Fin
             when = f"after {turns} turn{'s' if turns != 1 else ''}" if turns else "after 'new'"
             message = f"the motion, a definition, the scope or the context was edited {when}"
             yield Finding(EDITED, message, file=NAME)
+
+
+def _near(ids: Iterable[str], among: Iterable[str], recent: int) -> list[str]:
+    """Return the ids of the exchanges of some entries, of the one after each, and of recent ones.
+
+    An entry's digest stands in the turn after it.
+    """
+    exchanges = {order(entry_id)[0] for entry_id in among}
+    exchanges |= {exchange + 1 for exchange in exchanges}
+    numbers = ((entry_id, order(entry_id)[0]) for entry_id in ids)
+    return [i for i, exchange in numbers if exchange in exchanges or exchange >= recent]
 
 
 def _ids(debate: Debate) -> dict[str, None]:

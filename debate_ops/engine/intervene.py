@@ -43,7 +43,7 @@ from debate_ops.model.entries import (
     Absence,
     Entry,
 )
-from debate_ops.model.ids import parse_id
+from debate_ops.model.ids import order, parse_id
 from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Act
 from debate_ops.protocols.table import rules_of
@@ -51,7 +51,7 @@ from debate_ops.storage import events, pending
 from debate_ops.storage import load as loading
 from debate_ops.storage.commit import TAKEN_BACK, clear_away, commit
 from debate_ops.storage.folder import RECORD_FOLDERS, Folder
-from debate_ops.storage.record import of_step
+from debate_ops.storage.record import newest_of, of_step
 
 
 def skip(
@@ -66,8 +66,7 @@ def skip(
         RefusedError: the participant is not awaited now, or the reason is blank.
         RepliesRefusedError: another reply of the turn breaks a rule.
     """
-    if is_blank(reason):
-        raise UsageError("a reason is required", hint="Say why with --reason; it goes on record.")
+    _refuse_blank(reason)
     with writing(folder) as locked:
         debate = locked.debate
         if step is None and _was_interrupted(locked, participant):
@@ -86,6 +85,11 @@ def skip(
         if unfinished(folder, turn):
             return prepared(position_of(folder, debate, locked.recovered))
         return submit_turn(locked, turn, {})
+
+
+def _refuse_blank(reason: str) -> None:
+    if is_blank(reason):
+        raise UsageError("a reason is required", hint="Say why with --reason; it goes on record.")
 
 
 def _was_interrupted(locked: Locked, participant: str) -> bool:
@@ -133,8 +137,7 @@ def advance(folder: Folder, step: int, reason: str) -> Outcome:
         RefusedError: another step is due.
         RepliesRefusedError: a reply that is there breaks a rule; once more, and it is left out.
     """
-    if is_blank(reason):
-        raise UsageError("a reason is required", hint="Say why with --reason; it goes on record.")
+    _refuse_blank(reason)
     with writing(folder) as locked:
         debate = locked.debate
         if step < debate.step:
@@ -257,21 +260,20 @@ def _prepared_or_not(position: Position) -> Position:
 
 
 def _entries_from(debate: Debate, step: int) -> list[Entry]:
-    ids = [entry_id for kind in RECORD_FOLDERS for entry_id in debate.record.ids(kind)]
-    listed = (entry for entry_id in ids if (entry := debate.record.get(entry_id)) is not None)
-    return [entry for entry in listed if entry.step >= step]
+    ids = (entry_id for kind in RECORD_FOLDERS for entry_id in debate.record.ids(kind))
+    return [entry for entry in filter(None, map(debate.record.get, ids)) if entry.step >= step]
 
 
 def _last_exchange(debate: Debate) -> list[Entry]:
-    listed = _entries_from(debate, 0)
-    newest = max((entry.exchange for entry in listed), default=-1)
-    return [entry for entry in listed if entry.exchange == newest]
+    newest = sorted(
+        newest_of(debate.record), key=lambda e: (RECORD_FOLDERS.index(e.folder), order(e.id))
+    )
+    exchange = max((entry.exchange for entry in newest), default=-1)
+    return [entry for entry in newest if entry.exchange == exchange]
 
 
 def absences(debate: Debate) -> list[Absence]:
     """Return every absence on record."""
-    ids = debate.record.ids(JUDGMENTS)
-    absences = [i for i in ids if (parts := parse_id(i)) is not None and parts.kind == "absence"]
-    listed = (debate.record.get(entry_id) for entry_id in absences)
-    values = (entries.parse(entry) for entry in listed if entry is not None)
+    ids = (i for i in debate.record.ids(JUDGMENTS) if "-absence" in i)
+    values = map(entries.parse, filter(None, map(debate.record.get, ids)))
     return [value for value in values if isinstance(value, Absence)]

@@ -19,7 +19,8 @@ from debate_ops.errors import (
     RefusedError,
 )
 from debate_ops.formats import debate_file
-from debate_ops.model.debate import Debate
+from debate_ops.model.debate import Debate, State
+from debate_ops.model.entries import Entry, Record
 from debate_ops.model.ids import order
 from debate_ops.model.score import signed
 from debate_ops.model.turn import Context, Done, Task, Turn, Waiting
@@ -29,7 +30,7 @@ from debate_ops.storage import inbox, lock
 from debate_ops.storage import load as loading
 from debate_ops.storage.commit import leftovers, recover
 from debate_ops.storage.folder import RECORD_FOLDERS, Folder
-from debate_ops.storage.record import step_after
+from debate_ops.storage.record import newest_of, step_after
 
 WAITING = "waiting"
 REPLIED = "replied"
@@ -103,37 +104,24 @@ def _recover_if_free(folder: Folder) -> list[Finding]:
 def remarks(folder: Folder, debate: Debate) -> list[Finding]:
     """Return what is worth knowing before going on, without opening every file."""
     warnings = [*digests.newest_edits(debate), *loading.strangers(folder, debate)]
+    late = "inbox/{} came after its turn was over; it is kept and not used"
     warnings += [
-        Finding(
-            "late_reply",
-            f"inbox/{name} came after its turn was over; it is kept and not used",
-            file=f"inbox/{name}",
-        )
+        Finding("late_reply", late.format(name), file=f"inbox/{name}")
         for name in inbox.late(folder, debate.step)
     ]
     warnings += skips_ignored(folder, debate.step)
     warnings += _not_asked(folder, debate)
     if debate.slug != folder.slug:
-        warnings.append(
-            Finding(
-                "renamed",
-                f"debate.md names the debate {debate.slug!r}, its folder is {folder.slug!r}",
-                file="debate.md",
-            )
-        )
+        message = f"debate.md names the debate {debate.slug!r}, its folder is {folder.slug!r}"
+        warnings.append(Finding("renamed", message, file="debate.md"))
     return warnings
 
 
 def skips_ignored(folder: Folder, step: int) -> list[Finding]:
     """Return a warning for each skip of a turn that lies in the inbox, where participants write."""
-    return [
-        Finding(
-            "skip_ignored",
-            "only the command 'skip' skips a participant; this file has no effect",
-            file=f"inbox/{name}",
-        )
-        for name in inbox.claimed_skips(folder, step)
-    ]
+    message = "only the command 'skip' skips a participant; this file has no effect"
+    names = inbox.claimed_skips(folder, step)
+    return [Finding("skip_ignored", message, file=f"inbox/{name}") for name in names]
 
 
 def _not_asked(folder: Folder, debate: Debate) -> list[Finding]:
@@ -186,14 +174,16 @@ def where(debate: Debate) -> str:
 def prepared(position: Position) -> Position:
     """Write the prompts of the tasks that are still to be done; equal prompts are left alone.
 
-    They show what was said at any time, so here every file is looked at for edits.
+    They show what was said at any time: every entry that is read for them is looked at for edits,
+    and so is what is new.
     """
     if not isinstance(position.due, Turn):
         inbox.clear_prompts(position.folder, position.debate.step)
         return position
     from debate_ops.prompts import build  # `status` and `process-*` write no prompts
 
-    debate, turn = position.debate, position.due
+    turn, watched = position.due, _Watched(position.debate.record)
+    debate = position.debate._replace(record=watched)
     framing = debate_file.framing(debate.body)
     rules = rules_of(debate.protocol)
     for item in position.tasks:
@@ -203,8 +193,21 @@ def prepared(position: Position) -> Position:
             text = build.prompt(debate, framing, turn, item.task, context)
             inbox.write(item.slot.prompt, text)
     inbox.clear_prompts(position.folder, debate.step)
-    warnings = dict.fromkeys((*position.warnings, *digests.edits(debate)))
-    return position._replace(warnings=tuple(warnings))
+    edits = digests.edits(position.debate, watched.read)
+    return position._replace(warnings=tuple(dict.fromkeys((*position.warnings, *edits))))
+
+
+class _Watched:
+    """A record that remembers which of its entries were read."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self.ids, self.digest = record.ids, record.digest
+        self.read: set[str] = set()
+
+    def get(self, entry_id: str) -> Entry | None:
+        self.read.add(entry_id)
+        return self._record.get(entry_id)
 
 
 def position_of(folder: Folder, debate: Debate, warnings: Sequence[Finding]) -> Position:
@@ -217,17 +220,13 @@ def position_of(folder: Folder, debate: Debate, warnings: Sequence[Finding]) -> 
         if request is not None or rules.last_exchange(debate.settings) is not None:
             calls = rules.calls_left(debate, request.until if request else None) + len(due.beside)
         if request is not None and debate.state.exchange >= request.until:
-            due = Done(_held(request.exchanges, rules.CYCLE))
+            due = Done(
+                f"the {rules.CYCLE} asked for is held"
+                if request.exchanges == 1
+                else f"all {request.exchanges} {rules.CYCLE}s asked for are held"
+            )
     tasks = statuses(folder, due) if isinstance(due, Turn) else ()
     return Position(folder, debate, due, tasks, calls, tuple(warnings))
-
-
-def _held(number: int, cycle: str) -> str:
-    return (
-        f"the {cycle} asked for is held"
-        if number == 1
-        else f"all {number} {cycle}s asked for are held"
-    )
 
 
 def statuses(folder: Folder, turn: Turn) -> tuple[TaskStatus, ...]:
@@ -274,15 +273,8 @@ def is_late(debate: Debate, turn: Turn) -> bool:
 
 def _last_commit(debate: Debate) -> str:
     """Return the time of the newest entries; of the creation where there are none."""
-    times = [debate.created]
-    for kind in RECORD_FOLDERS:
-        exchange = -1
-        for entry in map(debate.record.get, reversed(debate.record.ids(kind))):
-            if entry is None or entry.exchange < exchange:
-                break
-            exchange = entry.exchange
-            times.append(str(entry.header.get("at", "")))
-    return max(times)
+    times = (str(entry.header.get("at", "")) for entry in newest_of(debate.record))
+    return max((debate.created, *times))
 
 
 class Locked(NamedTuple):
@@ -317,10 +309,11 @@ def verified(debate: Debate) -> Debate:
     """
     debate = with_settings(debate)
     refuse_misplaced(debate.protocol, {kind: debate.record.ids(kind) for kind in RECORD_FOLDERS})
-    refuse_other_settings(debate)
+    derived = rules_of(debate.protocol).derive(debate.record, debate.settings)
+    _refuse_outgrown_settings(debate, derived)
     wrong = [
         f"{name} is {is_} in debate.md, {was} by the record"
-        for name, is_, was in differences(debate)
+        for name, is_, was in differences(debate, derived)
     ]
     if wrong:
         raise BadRecordError(
@@ -330,13 +323,12 @@ def verified(debate: Debate) -> Debate:
     return debate
 
 
-def refuse_other_settings(debate: Debate) -> None:
+def _refuse_outgrown_settings(debate: Debate, derived: State) -> None:
     """Refuse settings under which the record would lead to an exchange before its newest.
 
     Raises:
         BadRecordError: names both exchanges.
     """
-    derived = rules_of(debate.protocol).derive(debate.record, debate.settings)
     ends = [ids[-1] for ids in map(debate.record.ids, RECORD_FOLDERS) if ids]
     newest = max((order(entry_id)[0] for entry_id in ends), default=0)
     if derived.exchange < newest:
@@ -349,23 +341,30 @@ def refuse_other_settings(debate: Debate) -> None:
         )
 
 
-def differences(debate: Debate) -> list[tuple[str, Any, Any]]:
-    """Return what `debate.md` shows otherwise than the record: name, shown, by the record."""
+def differences(debate: Debate, derived: State | None = None) -> list[tuple[str, Any, Any]]:
+    """Return what `debate.md` shows otherwise than the record: name, shown, by the record.
+
+    `derived` is the state that the record leads to, where it is known already.
+    """
     shown = debate.state
-    derived = rules_of(debate.protocol).derive(debate.record, debate.settings)
+    derived = derived or rules_of(debate.protocol).derive(debate.record, debate.settings)
     pairs = [
         ("step", debate.step, step_after(debate.record)),
         ("current_exchange", shown.exchange, derived.exchange),
         ("current_phase", shown.phase, derived.phase),
     ]
     pairs += [
-        (f"cumulative_scores of the {side}", _told(shown.totals.get(side)), _told(total))
+        (
+            f"cumulative_scores of the {side}",
+            _total_in_words(shown.totals.get(side)),
+            _total_in_words(total),
+        )
         for side, total in {**dict.fromkeys(shown.totals), **derived.totals}.items()
     ]
     return [pair for pair in pairs if pair[1] != pair[2]]
 
 
-def _told(total: Any) -> str:
+def _total_in_words(total: Any) -> str:
     return f"{signed(total.total)} over {total.scored}" if total else "nothing"
 
 

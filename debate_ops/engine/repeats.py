@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 from debate_ops.engine.filing import source_of
 from debate_ops.engine.position import Locked, Outcome, due_now, position_of, remarks, turn_due
@@ -63,9 +64,9 @@ def refuse_if_an_act(debate: Debate, step: int) -> None:
         RefusedError: names the act.
     """
     asked = rules_of(debate.protocol).participants(debate.settings)
-    result = of_step(debate.record, step)
-    if result and not any(entry.participant in asked for entry in result):
-        names = ", ".join(entry.id for entry in result)
+    listed = of_step(debate.record, step)
+    if listed and not any(entry.participant in asked for entry in listed):
+        names = ", ".join(entry.id for entry in listed)
         raise RefusedError(
             f"step {step} was no turn but an act, {names}: replies to it are not used, and kept",
             hint=f"Ask what is due with 'next {debate.slug}'.",
@@ -118,6 +119,32 @@ def _parsed(debate: Debate, entry_id: str) -> Value | None:
     return entries.parse(entry) if entry else None
 
 
+class _Repeat(NamedTuple):
+    """The turn that replies may have answered before, and whether the record has the same ones."""
+
+    step: int
+    turn: Turn
+    is_same: bool
+
+
+def _repeat_of(
+    locked: Locked,
+    exchange: int | None,
+    received: Mapping[str, RawReply],
+    participants: Collection[str],
+) -> _Repeat | None:
+    """Return which turn on record these participants answered; None if there is none."""
+    debate = locked.debate
+    step = _step_answered(debate, exchange, participants)
+    if step is None:
+        return None
+    past = debate_at(locked, step)
+    turn = turn_due(past)
+    result = checked_replies(past, turn, received, {}, naming_required=False)
+    is_same = not result.faults and _is_on_record(debate, past, turn, result.replies)
+    return _Repeat(step, turn, is_same)
+
+
 def repeated(
     locked: Locked,
     exchange: int | None,
@@ -131,14 +158,11 @@ def repeated(
         UsageError: a file is not there, and its reply is not on record.
     """
     debate = locked.debate
-    step = _step_answered(debate, exchange, {*received, *gone})
-    if step is None:
+    repeat = _repeat_of(locked, exchange, received, {*received, *gone})
+    if repeat is None:
         raise not_there(gone) if gone else _not_due(debate, exchange, received)
-    past = debate_at(locked, step)
-    turn = turn_due(past)
-    result = checked_replies(past, turn, received, {}, naming_required=False)
-    other = result.faults or not _is_on_record(debate, past, turn, result.replies)
-    if received and other:
+    step, turn, is_same = repeat
+    if received and not is_same:
         raise RefusedError(
             f"exchange {turn.exchange} is on record with other replies "
             f"({', '.join(_ids_of_step(debate, step))}); these were not used and are kept",
@@ -153,17 +177,13 @@ def repeated(
 
 def past_match(locked: Locked, received: Mapping[str, RawReply]) -> int | None:
     """Return the step that these replies were committed at, if it was the last one of its kind."""
-    debate = locked.debate
-    step = _step_answered(debate, debate.state.exchange - 1, set(received))
-    if step is None:
-        return None
-    past = debate_at(locked, step)
-    result = checked_replies(past, turn_due(past), received, {}, naming_required=False)
-    same = not result.faults and source_of(debate, step, result.replies) in sources(debate, step)
-    return step if same else None
+    repeat = _repeat_of(locked, None, received, received)
+    return repeat.step if repeat and repeat.is_same else None
 
 
-def _step_answered(debate: Debate, exchange: int | None, participants: set[str]) -> int | None:
+def _step_answered(
+    debate: Debate, exchange: int | None, participants: Collection[str]
+) -> int | None:
     """Return the step at which these participants' entries of an exchange were committed."""
     number = debate.state.exchange - 1 if exchange is None else exchange
     for kind in (ARGUMENTS, JUDGMENTS):

@@ -16,7 +16,7 @@ from debate_ops.protocols.table import rules_of
 MAX_SHOWN = 200
 """Characters of a wrong value that a message shows."""
 
-MAX_TOLD = 4_000
+MAX_REASON = 4_000
 """Characters of what is wrong with it: room for every fault of many participants."""
 
 
@@ -25,7 +25,7 @@ def checked_settings(rules: Rules, chosen: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises:
         UsageError: one is unknown or missing, has a value it cannot have, or does not fit the
-            others; all are told at once.
+            others; all are named at once.
     """
     known = {setting.name: setting for setting in rules.SETTINGS}
     faults = [_fault(name, "there is no such setting") for name in chosen if name not in known]
@@ -39,7 +39,7 @@ def checked_settings(rules: Rules, chosen: Mapping[str, Any]) -> dict[str, Any]:
             settings[name] = setting.read(value)
             json_text.canonical(settings[name]).encode("utf-8")
         except (ValueError, ArithmeticError) as error:
-            why = "" if isinstance(error, UnicodeError) else one_line(str(error), MAX_TOLD)
+            why = "" if isinstance(error, UnicodeError) else one_line(str(error), MAX_REASON)
             message = f" ({why})" if why else ""
             faults.append(_fault(name, f"is {shown(value)}, expected {setting.wanted}{message}"))
     if not faults:

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from typing import NamedTuple
 
 from debate_ops.errors import BadRecordError, DebateError, DiskError, Finding, RunAgainError
 from debate_ops.formats.debate_file import DebateFile
 from debate_ops.model.entries import Entry
-from debate_ops.model.ids import parse_id
 from debate_ops.storage import files, inbox, pending
 from debate_ops.storage.folder import PENDING, RECORD_FOLDERS, SET_ASIDE, Folder
 from debate_ops.storage.record import listed, step_of, try_entry
@@ -127,33 +125,27 @@ def leftovers(folder: Folder, file: DebateFile) -> Leftovers | None:
             hint="Bring back the newer debate.md, or run 'validate --fix' to make it from the "
             "record.",
         )
-    found = Leftovers(temporaries(folder), late, pending.undo_begun(folder))
-    return None if found == Leftovers([], [], None) else found
+    leftover = Leftovers(temporaries(folder), late, pending.undo_begun(folder))
+    return None if leftover == Leftovers([], [], None) else leftover
 
 
 def _newest_entries(folder: Folder, file: DebateFile) -> list[Entry]:
-    found = []
-    for kind in RECORD_FOLDERS:
-        for entry_id in reversed(listed(folder, kind)):
-            parts = parse_id(entry_id)
-            if parts is None or parts.exchange < file.exchange - 1:
-                break
-            entry = try_entry(folder, kind, entry_id, file.exchange)
-            found += [entry] if entry else []
-    return found
+    newest = (
+        try_entry(folder, kind, entry_id, file.exchange)
+        for kind in RECORD_FOLDERS
+        for entry_id in reversed(listed(folder, kind, file.exchange - 1))
+    )
+    return [entry for entry in newest if entry]
 
 
 def temporaries(folder: Folder) -> list[str]:
     """Return the temporary files of commits that did not come to their end."""
-    found = []
-    for path in (folder.path, *map(folder.within, (*RECORD_FOLDERS, PENDING))):
-        with suppress(FileNotFoundError):
-            found += [
-                os.path.join(path, name)
-                for name in os.listdir(path)
-                if name.startswith(".") and name.endswith(files.TEMPORARY)
-            ]
-    return found
+    return [
+        os.path.join(path, name)
+        for path in (folder.path, *map(folder.within, (*RECORD_FOLDERS, PENDING)))
+        for name in files.names(path)
+        if name.startswith(".") and name.endswith(files.TEMPORARY)
+    ]
 
 
 def recover(folder: Folder, file: DebateFile) -> list[Finding]:
@@ -170,17 +162,17 @@ def recover(folder: Folder, file: DebateFile) -> list[Finding]:
 
 def clear_away(folder: Folder, file: DebateFile) -> list[Finding]:
     """Do what `recover` does, but leave it to the caller to say that an undo has ended."""
-    found = leftovers(folder, file)
-    if found is None:
+    leftover = leftovers(folder, file)
+    if leftover is None:
         return []
-    for path in found.temporary:
+    for path in leftover.temporary:
         files.discard(path)
     warnings = []
-    if found.undo == step_of(file):
+    if leftover.undo == step_of(file):
         text = f"the undo of {', '.join(file.undone)} was interrupted; it has come to its end now"
         warnings.append(Finding(TAKEN_BACK, text))
-        inbox.set_aside_from(folder, found.undo)
-    for entry in found.entries:
+        inbox.set_aside_from(folder, leftover.undo)
+    for entry in leftover.entries:
         moved = folder.shown(set_aside(folder, folder.entry(entry.folder, entry.id)))
         why = (
             "was taken back"

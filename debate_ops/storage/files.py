@@ -8,7 +8,8 @@ import os
 import stat
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from debate_ops.errors import BadRecordError, DiskError, UsageError
 
@@ -20,6 +21,19 @@ _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _WINDOWS_RETRY_SECONDS = 2.0
 _CHECK = "Check the path; nothing was changed."
+
+
+@contextmanager
+def disk_errors(what: str, *, hint: str = "") -> Iterator[None]:
+    """Give an error of the disk the words `cannot <what>`.
+
+    Raises:
+        DiskError: the disk refuses.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise DiskError(f"cannot {what}: {error.strerror}", hint=hint) from None
 
 
 def read_bytes(path: str, limit: int) -> bytes:
@@ -40,13 +54,13 @@ def read_bytes(path: str, limit: int) -> bytes:
             ) from None
         raise
     try:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
             raise UsageError(f"{path} is not a regular file", hint="Name a file with the text.")
         data = b""
-        while len(data) <= limit and (piece := os.read(handle, min(found.st_size, limit) + 1)):
+        while len(data) <= limit and (piece := os.read(handle, min(status.st_size, limit) + 1)):
             data += piece
-            if len(data) == found.st_size:
+            if len(data) == status.st_size:
                 break
         return data[: limit + 1]
     finally:
@@ -235,7 +249,7 @@ def move_aside(path: str, target: str) -> str:
     """
     refuse_links(path)
     refuse_links(os.path.join(target, ""))
-    try:
+    with disk_errors(f"set {path} aside"):
         if not os.path.isdir(target):
             os.makedirs(target)
             flush_folder(os.path.dirname(target))
@@ -247,9 +261,7 @@ def move_aside(path: str, target: str) -> str:
         with suppress(FileNotFoundError):
             os.unlink(path)
         flush_folder(os.path.dirname(path))
-    except OSError as error:
-        raise DiskError(f"cannot set {path} aside: {error.strerror}") from None
-    return free
+        return free
 
 
 def write_derived(path: str, content: str | bytes) -> None:

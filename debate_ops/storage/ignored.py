@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from debate_ops.errors import DiskError
 from debate_ops.storage import files
 
 _IGNORED = "*\n"
@@ -17,12 +16,10 @@ def make(path: str) -> None:
     Raises:
         DiskError: it cannot be made.
     """
-    try:
+    with files.disk_errors(f"make {path}"):
         if not os.path.isdir(path):
             os.makedirs(path, exist_ok=True)
             files.flush_folder(os.path.dirname(path))
-    except OSError as error:
-        raise DiskError(f"cannot make {path}: {error.strerror}") from None
     ignored = os.path.join(path, ".gitignore")
     if not os.path.lexists(ignored):
         with suppress(OSError):  # two processes at once, or a full disk: the next one tries again

@@ -7,20 +7,35 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from debate_ops.errors import DiskError, RefusedError, UsageError
+from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats.digest import sha256
 from debate_ops.formats.json_reply import find_json
 from debate_ops.formats.json_text import canonical
 from debate_ops.storage import files, ignored, pending
-from debate_ops.storage.folder import INBOX, REFUSED, SET_ASIDE, Folder
+from debate_ops.storage.folder import INBOX, PENDING, REFUSED, SET_ASIDE, Folder
 from debate_ops.storage.lock import RUN_LOCK, WRITE_LOCK
 
 _OF_STEP = re.compile(
-    r"\.?([0-9]+)-([a-z][a-z0-9-]*)"
-    r"\.(prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json)"
-    rf"(?:{re.escape(files.TEMPORARY)})?\Z"
+    r"(?P<begun>\.)?(?P<step>[0-9]+)-(?P<participant>[a-z][a-z0-9-]*)"
+    r"\.(?P<kind>prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json)"
+    rf"(?(begun){re.escape(files.TEMPORARY)})\Z"
 )
+_REPLY, _SKIP = "reply.json", "skip.json"
 _MADE_BY_BYTES = 64 * 1024
+
+
+class _File(NamedTuple):
+    """A file of a task: of which step and participant, what kind of file, whether only begun."""
+
+    path: str
+    step: int
+    participant: str
+    kind: str
+    is_begun: bool
+
+    @property
+    def is_reply(self) -> bool:
+        return self.kind == _REPLY and not self.is_begun
 
 
 class Slot(NamedTuple):
@@ -77,10 +92,8 @@ def write(path: str, text: str) -> None:
     Raises:
         DiskError: it cannot be written.
     """
-    try:
+    with files.disk_errors(f"write {path}"):
         files.write_derived(path, text)
-    except OSError as error:
-        raise DiskError(f"cannot write {path}: {error.strerror}") from None
 
 
 def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
@@ -94,10 +107,8 @@ def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
     """
     made = {"reply": sha256(raw), "made_by": dict(made_by)}
     write(place.made, canonical(made) + "\n")
-    try:
+    with files.disk_errors(f"write {place.reply}"):
         files.write_durable(place.reply, raw)
-    except OSError as error:
-        raise DiskError(f"cannot write {place.reply}: {error.strerror}") from None
 
 
 def made_by(place: Slot, raw: bytes) -> dict[str, Any]:
@@ -125,41 +136,33 @@ def refuse(folder: Folder, step: int, participant: str, reasons: str) -> str:
         DiskError: it cannot be moved.
     """
     number = refusals(folder, step, participant) + 1
-    while os.path.lexists(_refused(folder, step, participant, number)):
+    while os.path.lexists(path := _refused(folder, f"{step}-{participant}-{number}.{_REPLY}")):
         number += 1
-    stem = _refused(folder, step, participant, number).removesuffix(".reply.json")
-    try:
-        os.makedirs(os.path.dirname(stem), exist_ok=True)
-        files.write_derived(f"{stem}.reasons.md", reasons)
-        os.rename(slot(folder, step, participant).reply, f"{stem}.reply.json")
-    except OSError as error:
-        raise DiskError(f"cannot set the refused reply aside: {error.strerror}") from None
-    return f"{stem}.reply.json"
+    with files.disk_errors("set the refused reply aside"):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        files.write_derived(path.removesuffix(_REPLY) + "reasons.md", reasons)
+        os.rename(slot(folder, step, participant).reply, path)
+    return path
 
 
-def _refused(folder: Folder, step: int, participant: str, number: int) -> str:
-    return folder.within(INBOX, REFUSED, f"{step}-{participant}-{number}.reply.json")
+def _refused(folder: Folder, name: str) -> str:
+    return folder.within(INBOX, REFUSED, name)
 
 
 def late(folder: Folder, step: int) -> list[str]:
     """Return replies to turns that are over: written too late to count, kept for a person."""
-    return [name for at, name in _of_steps(folder) if at < step and name.endswith(".reply.json")]
+    return [os.path.basename(f.path) for f in _files(folder) if f.is_reply and f.step < step]
 
 
 def claimed_skips(folder: Folder, step: int) -> list[str]:
     """Return files in the place of skips of this turn: anybody may have put them there."""
-    named = _of_steps(folder)
-    return [name for at, name in named if at == step and name.endswith(".skip.json")]
+    skips = (f for f in _files(folder) if f.kind == _SKIP and not f.is_begun)
+    return [os.path.basename(skip.path) for skip in skips if skip.step == step]
 
 
 def replied(folder: Folder, step: int) -> list[str]:
     """Return the names of those from whom a reply to the turn of `step` is here."""
-    stem, end = f"{step}-", ".reply.json"
-    return [
-        name.removeprefix(stem).removesuffix(end)
-        for at, name in _of_steps(folder)
-        if at == step and name.startswith(stem) and name.endswith(end)
-    ]
+    return [f.participant for f in _files(folder) if f.is_reply and f.step == step]
 
 
 def clear(folder: Folder, step: int, replies: Mapping[str, bytes]) -> None:
@@ -170,17 +173,16 @@ def clear(folder: Folder, step: int, replies: Mapping[str, bytes]) -> None:
     """
     for participant, raw in replies.items():
         files.discard_read(slot(folder, step, participant).reply, raw)
-    for at, name in _of_steps(folder):
-        if at == step and not name.endswith(".reply.json"):
-            files.discard(folder.within(INBOX, name))
-    pending.clear(folder, step)
+    for file in _files(folder, INBOX, PENDING):
+        if file.step == step and not file.is_reply:
+            files.discard(file.path)
 
 
 def clear_prompts(folder: Folder, step: int) -> None:
     """Remove prompts of other turns than `step`, also those only begun; late replies stay."""
-    for at, name in _of_steps(folder):
-        if at != step and ".reply.json" not in name:
-            files.discard(folder.within(INBOX, name))
+    for file in _files(folder):
+        if file.step != step and file.kind != _REPLY:
+            files.discard(file.path)
 
 
 def _refused_names(folder: Folder) -> list[str]:
@@ -194,19 +196,22 @@ def set_aside_from(folder: Folder, step: int) -> None:
     Raises:
         DiskError: one cannot be moved.
     """
-    for name in _refused_names(folder):
-        if int(name.partition("-")[0]) >= step:
-            files.move_aside(folder.within(INBOX, REFUSED, name), folder.within(INBOX, SET_ASIDE))
-    for at, name in _of_steps(folder):
-        if at < step:
-            continue
-        if name.endswith((".reply.json", ".skip.json")):
-            files.move_aside(folder.within(INBOX, name), folder.within(INBOX, SET_ASIDE))
-        else:
-            files.discard(folder.within(INBOX, name))
-    pending.set_aside_from(folder, step)
+    refused = [n for n in _refused_names(folder) if int(n.partition("-")[0]) >= step]
+    paths = [_refused(folder, name) for name in refused]
+    for file in _files(folder, INBOX, PENDING):
+        if file.step >= step and file.kind in {_REPLY, _SKIP} and not file.is_begun:
+            paths.append(file.path)
+        elif file.step >= step:
+            files.discard(file.path)
+    for path in paths:
+        files.move_aside(path, folder.within(INBOX, SET_ASIDE))
 
 
-def _of_steps(folder: Folder) -> list[tuple[int, str]]:
-    matches = ((name, _OF_STEP.match(name)) for name in files.names(folder.within(INBOX)))
-    return [(int(match[1]), name) for name, match in matches if match]
+def _files(folder: Folder, *places: str) -> list[_File]:
+    """Return the files of tasks in the inbox, or in other folders of the debate."""
+    return [
+        _File(os.path.join(path, name), int(match[2]), match[3], match[4], is_begun=bool(match[1]))
+        for path in map(folder.within, places or (INBOX,))
+        for name in files.names(path)
+        if (match := _OF_STEP.match(name))
+    ]

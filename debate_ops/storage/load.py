@@ -9,8 +9,8 @@ from debate_ops.formats import debate_file
 from debate_ops.formats.debate_file import DebateFile
 from debate_ops.model.debate import Debate, State
 from debate_ops.storage.files import read_text
-from debate_ops.storage.folder import RECORD_FOLDERS, Folder
-from debate_ops.storage.record import FolderRecord, listed, step_of
+from debate_ops.storage.folder import Folder
+from debate_ops.storage.record import FolderRecord, step_of
 
 
 class Loaded(NamedTuple):
@@ -64,12 +64,8 @@ def debate_of(folder: Folder, file: DebateFile) -> Debate:
 
 def strangers(folder: Folder, debate: Debate) -> list[Finding]:
     """Return a warning for each file in the record's folders that does not belong to the debate."""
-    found = []
-    for kind in RECORD_FOLDERS:
-        belonging = set(debate.record.ids(kind))
-        found += [_stranger(f"{kind}/{i}.md") for i in listed(folder, kind) if i not in belonging]
-    return found
-
-
-def _stranger(name: str) -> Finding:
-    return Finding("stranger", f"{name} is not part of the debate, or not yet", file=name)
+    record = debate.record
+    if not isinstance(record, FolderRecord):
+        record = FolderRecord(folder, debate.step, debate.state.exchange)
+    message = "{} is not part of the debate, or not yet"
+    return [Finding("stranger", message.format(name), file=name) for name in record.strangers()]

@@ -6,13 +6,11 @@ Participants may write anywhere below the inbox, so nothing there counts as a pe
 from __future__ import annotations
 
 import os
-import re
 
-from debate_ops.errors import DiskError, UsageError
+from debate_ops.errors import UsageError
 from debate_ops.storage import files, ignored
-from debate_ops.storage.folder import INBOX, PENDING, SET_ASIDE, Folder
+from debate_ops.storage.folder import PENDING, Folder
 
-_SKIP = re.compile(r"([0-9]+)-[a-z][a-z0-9-]*\.skip\.json\Z")
 _UNDO = "undo"
 
 
@@ -28,10 +26,8 @@ def keep(folder: Folder, path: str, text: str) -> None:
         DiskError: it cannot be written.
     """
     ignored.make(folder.within(PENDING))
-    try:
+    with files.disk_errors(f"write {path}"):
         files.write_durable(path, text)
-    except OSError as error:
-        raise DiskError(f"cannot write {path}: {error.strerror}") from None
 
 
 def withdraw(path: str) -> None:
@@ -40,28 +36,8 @@ def withdraw(path: str) -> None:
     Raises:
         DiskError: it cannot be removed.
     """
-    try:
+    with files.disk_errors(f"remove {path}"):
         os.unlink(path)
-    except OSError as error:
-        raise DiskError(f"cannot remove {path}: {error.strerror}") from None
-
-
-def clear(folder: Folder, step: int) -> None:
-    """Remove the skips of the turn of `step`, which is now on record."""
-    for at, path in _skips(folder):
-        if at == step:
-            files.discard(path)
-
-
-def set_aside_from(folder: Folder, step: int) -> None:
-    """Move the skips of the turns from `step` on out of the way: they were taken back.
-
-    Raises:
-        DiskError: one cannot be moved.
-    """
-    for at, path in _skips(folder):
-        if at >= step:
-            files.move_aside(path, folder.within(INBOX, SET_ASIDE))
 
 
 def begin_undo(folder: Folder, step: int) -> None:
@@ -84,8 +60,3 @@ def undo_begun(folder: Folder) -> int | None:
 def end_undo(folder: Folder) -> None:
     """Note that no undo is under way."""
     files.discard(folder.within(PENDING, _UNDO))
-
-
-def _skips(folder: Folder) -> list[tuple[int, str]]:
-    matches = ((name, _SKIP.match(name)) for name in files.names(folder.within(PENDING)))
-    return [(int(match[1]), folder.within(PENDING, name)) for name, match in matches if match]

@@ -43,6 +43,7 @@ class FolderRecord:
         self._listed: dict[str, dict[str, None]] = {}
         self._names: dict[str, tuple[str, ...]] = {}
         self._entries: dict[str, Entry | None] = {}
+        self._digests: dict[str, str] = {}
         self._older: dict[str, Entry] | None = None
 
     def ids(self, folder: str) -> tuple[str, ...]:
@@ -61,11 +62,10 @@ class FolderRecord:
         return self._entries[entry_id]
 
     def digest(self, entry_id: str) -> str:
-        """Return the digest of the entry's file."""
-        entry = self.get(entry_id)
-        if entry is None:
+        """Return the digest of the entry's file, as it was read."""
+        if self.get(entry_id) is None:
             raise KeyError(entry_id)
-        return of_text(read_text(self._folder.entry(entry.folder, entry_id)))
+        return self._digests[entry_id]
 
     def _belongs(self, entry_id: str) -> bool:
         parts = parse_id(entry_id)
@@ -76,7 +76,7 @@ class FolderRecord:
     def _read(self, entry_id: str) -> Entry | None:
         for folder in RECORD_FOLDERS:
             if entry_id in self._there(folder):
-                entry = try_entry(self._folder, folder, entry_id, self._exchange)
+                entry = try_entry(self._folder, folder, entry_id, self._exchange, self._digests)
                 if entry is not None and not self._counts(entry):
                     self._refuse_late_comer(entry)
                     return None
@@ -96,6 +96,15 @@ class FolderRecord:
                 hint=f"Move {entry.file} away, then run this again.",
             )
 
+    def strangers(self) -> list[str]:
+        """Return the files of entries that are here and do not belong, or not yet."""
+        names = [
+            f"{kind}/{entry_id}.md"
+            for kind in RECORD_FOLDERS
+            for entry_id in self._there(kind).keys() - set(self.ids(kind))
+        ]
+        return sorted(name for name in names if os.path.lexists(self._folder.within(name)))
+
     def _there(self, folder: str) -> dict[str, None]:
         if folder not in self._listed:
             self._listed[folder] = dict.fromkeys(listed(self._folder, folder))
@@ -107,19 +116,28 @@ class FolderRecord:
         return self._older
 
 
-def listed(folder: Folder, kind: str) -> list[str]:
-    """Return the names in a record folder that are ids, oldest exchange first."""
+def listed(folder: Folder, kind: str, since: int = 0) -> list[str]:
+    """Return the names in a record folder that are ids, oldest exchange first.
+
+    With `since`, those of that exchange and of later ones alone.
+    """
     try:
         names = os.listdir(folder.within(kind))
     except FileNotFoundError:
         return []
     except OSError as error:
         raise BadRecordError(f"cannot list {folder.within(kind)}: {error.strerror}") from None
-    ids = [name[:-3] for name in names if name.endswith(".md")]
-    return sorted((entry_id for entry_id in ids if parse_id(entry_id)), key=order)
+    ids = {name[:-3]: parse_id(name[:-3]) for name in names if name.endswith(".md")}
+    return sorted((i for i, parts in ids.items() if parts and parts.exchange >= since), key=order)
 
 
-def try_entry(folder: Folder, kind: str, entry_id: str, exchange: int) -> Entry | None:
+def try_entry(
+    folder: Folder,
+    kind: str,
+    entry_id: str,
+    exchange: int,
+    digests: dict[str, str] | None = None,
+) -> Entry | None:
     """Read one file of the record; None where it cannot be read and is no part of it.
 
     In a debate at `exchange` that is so for files of later exchanges: somebody put them there.
@@ -128,7 +146,7 @@ def try_entry(folder: Folder, kind: str, entry_id: str, exchange: int) -> Entry 
         BadRecordError: a file that may be part of the record cannot be read.
     """
     try:
-        return read_entry(folder, kind, entry_id)
+        return read_entry(folder, kind, entry_id, digests)
     except BadRecordError:
         parts = parse_id(entry_id)
         if parts is None or parts.exchange <= exchange:
@@ -136,8 +154,10 @@ def try_entry(folder: Folder, kind: str, entry_id: str, exchange: int) -> Entry 
         return None
 
 
-def read_entry(folder: Folder, kind: str, entry_id: str) -> Entry:
-    """Read one file of the record, whether it belongs or not.
+def read_entry(
+    folder: Folder, kind: str, entry_id: str, digests: dict[str, str] | None = None
+) -> Entry:
+    """Read one file of the record, whether it belongs or not; add its digest to `digests`.
 
     Files of older debates carry no step: an argument's is twice its exchange.
 
@@ -145,7 +165,10 @@ def read_entry(folder: Folder, kind: str, entry_id: str) -> Entry:
         BadRecordError: the file cannot be read, or its header contradicts its name.
     """
     name = f"{kind}/{entry_id}.md"
-    header, body, _ = front.parse(read_text(folder.entry(kind, entry_id)), name)
+    text = read_text(folder.entry(kind, entry_id))
+    if digests is not None:
+        digests[entry_id] = of_text(text)
+    header, body, _ = front.parse(text, name)
     parts = parse_id(entry_id)
     exchange = header.get("exchange")
     if (
@@ -187,30 +210,33 @@ def step_of(file: DebateFile) -> int:
 
 def step_after(record: Record) -> int:
     """Return the step that is due after the newest entries."""
-    steps = [-1]
+    return max((entry.step for entry in newest_of(record)), default=-1) + 1
+
+
+def newest_of(record: Record) -> Iterator[Entry]:
+    """Yield the entries of the newest exchange in each folder; no others are read."""
     for kind in RECORD_FOLDERS:
         exchange = -1
         for entry in map(record.get, reversed(record.ids(kind))):
             if entry is None or entry.exchange < exchange:
                 break
             exchange = entry.exchange
-            steps.append(entry.step)
-    return max(steps) + 1
+            yield entry
 
 
 def of_step(record: Record, step: int) -> list[Entry]:
     """Return what the commit of one step put on record; what is older than it is not looked at."""
-    found = []
+    of_the_step = []
     for kind in RECORD_FOLDERS:
         before = -1
         for entry in filter(None, map(record.get, reversed(record.ids(kind)))):
             if entry.exchange < before:
                 break
             if entry.step == step:
-                found.append(entry)
+                of_the_step.append(entry)
             elif entry.step < step:
                 before = entry.exchange
-    return found[::-1]
+    return of_the_step[::-1]
 
 
 def older_judgments(folder: Folder, step: int) -> dict[str, Entry]:
@@ -227,7 +253,9 @@ def older_judgments(folder: Folder, step: int) -> dict[str, Entry]:
     written = {name for name in listed(folder, JUDGMENTS) if parse_id(name).participant == JUDGE}  # type: ignore[union-attr]
     histories = _histories(read_text(path), folder.shown(path))
     judged = {
-        n for n in _exchanges(histories) if 2 * n + 1 < step and f"judge_{n:03d}" not in written
+        n
+        for n in sorted(set(map(_exchange, histories)))
+        if 0 < 2 * n + 1 < step and f"judge_{n:03d}" not in written
     }
     totals = {"proposition": Total(), "opposition": Total()}
     judgments = {}
@@ -264,10 +292,6 @@ def _exact(number: Any) -> Millis:
     if score is None:
         raise ValueError(f"{number!r} is not a score of at most three decimals")
     return score
-
-
-def _exchanges(histories: Iterable[str]) -> set[int]:
-    return {parts.exchange for name in histories if (parts := parse_id(name)) is not None}
 
 
 def _exchange(argument_id: str) -> int:

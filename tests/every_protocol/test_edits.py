@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from debate_ops import engine, mending, validation
+from debate_ops.engine import digests
 from debate_ops.errors import BadRecordError
+from debate_ops.protocols.exchange import drops
 from debate_ops.reports.readme import CHANGED
 from debate_ops.reports.render import render
 from debate_ops.storage import files
@@ -299,23 +301,38 @@ def test_older_digests_of_what_was_judged_are_still_compared() -> None:
     assert found(folder) == {("edited_since", "arguments/prop_001.md")}
 
 
-def test_a_look_opens_no_more_files_in_a_long_debate(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[str] = []
+def files_opened(monkeypatch: pytest.MonkeyPatch, act: Callable[[Folder], object], at: int) -> int:
+    """Return how many files are opened to do something with a debate at this exchange."""
+    opened: set[str] = set()
     read = files.read_bytes
 
     def counted(path: str, limit: int) -> bytes:
-        opened.append(path)
+        opened.add(path)
         return read(path, limit)
 
-    def files_opened(exchange: int) -> int:
-        folder = debate_at(exchange)
-        with monkeypatch.context() as patch:
-            patch.setattr(files, "read_bytes", counted)
-            opened.clear()
-            engine.look(folder)
-        return len(opened)
+    folder = debate_at(at, history_characters=1000)
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "read_bytes", counted)
+        act(folder)
+    return len(opened)
 
-    assert files_opened(4) == files_opened(12)
+
+@pytest.mark.parametrize("act", [engine.look, engine.next_turn])
+def test_no_more_files_are_opened_in_a_long_debate(
+    monkeypatch: pytest.MonkeyPatch, act: Callable[[Folder], object]
+) -> None:
+    monkeypatch.setattr(digests, "RECENT", 2)
+    monkeypatch.setattr(drops, "LOOK_BACK", 2)
+    before, later = (files_opened(monkeypatch, act, at) for at in (12, 15))
+    assert later <= before
+
+
+def test_an_old_edit_is_told_where_a_prompt_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(digests, "RECENT", 1)
+    folder = debate_at(4)
+    change(folder, "arguments/prop_001.md", "One sentence.", "Another sentence.")
+    assert seen(folder) == set()
+    assert told(engine.next_turn(folder).warnings) == {("edited_since", "arguments/prop_001.md")}
 
 
 def test_a_flood_of_unknown_names_is_counted_and_not_repeated() -> None:

@@ -19,7 +19,7 @@ from debate_ops.errors import BadRecordError
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, pending
-from tests.builders import Data, edit_header, older_debate, put, record_of, run
+from tests.builders import Data, edit_header, older_debate, put, record_of
 from tests.every_protocol.stage import (
     CASES,
     EVENTS,
@@ -297,20 +297,6 @@ def test_a_lost_step_is_told(protocol: str, name: str) -> None:
 
 
 @each_protocol
-def test_files_that_were_only_begun_go_and_are_told(protocol: str) -> None:
-    for moment in every_moment(protocol):
-        folder = restore(moment)
-        files.stage(folder.debate_file, "half")
-        files.stage(folder.entry("arguments", "x_001"), "half")
-        done = [(finding.code, finding.file) for finding in mending.fix(folder)]
-        assert sorted(done) == [
-            ("leftover_removed", ".debate.md.debate-ops.tmp"),
-            ("leftover_removed", "arguments/.x_001.md.debate-ops.tmp"),
-        ]
-        assert all_files(folder) == moment.files, moment.label
-
-
-@each_protocol
 def test_replies_that_wait_in_the_inbox_stay(protocol: str) -> None:
     for moment, after, _ in every_step(protocol):
         folder = restore(moment)
@@ -439,11 +425,3 @@ def _damage(data: st.DataObject, folder: Folder, moments: tuple[Moment, ...]) ->
         new = {"drop": "", "number": f'\n  "{match[1]}": 3,', "null": f'\n  "{match[1]}": null,'}
         changed = text[: match.start()] + new.get(kind, match[0]) + text[match.end() :]
         path.write_text(changed, encoding="utf-8")
-
-
-def test_the_command_tells_what_was_done() -> None:
-    folder = restore(history(*CASES[0])[2])
-    edit_header(folder, "debate.md", lambda header: header.update(step=77))
-    told_ = run("validate", folder.slug, "--fix", "--json")
-    assert told_.code == 0
-    assert told_.told["fixed"] == ["debate.md: it now shows exchange 1, awaiting_arguments, step 2"]

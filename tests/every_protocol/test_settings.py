@@ -40,6 +40,7 @@ def test_the_scripts_know_an_effect_of_every_setting(protocol: str) -> None:
     ) == {setting.name for setting in rules_of(protocol).SETTINGS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("protocol", "name"), EFFECTS)
 def test_every_setting_has_an_effect(protocol: str, name: str) -> None:
     """PX-08: a debate held by the same script is another one where the row says so."""

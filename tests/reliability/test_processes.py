@@ -19,7 +19,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.errors import BAD_RECORD, BUSY, DISK, REFUSED, RUN_AGAIN, USAGE
-from debate_ops.storage import inbox, lock
+from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 from tests.builders import (
     ARGUING,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 TIME_LIMIT = 30
 """Seconds after which a command counts as hanging."""
 
-ROUNDS = 5
+rounds = pytest.mark.parametrize("number", [5, pytest.param(20, marks=pytest.mark.slow)])
 """How often two processes are let loose on each other."""
 
 
@@ -119,13 +119,14 @@ def base(work: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_of_two_different_exchanges_at_once_one_counts(base: Path) -> None:
+@rounds
+def test_of_two_different_exchanges_at_once_one_counts(base: Path, number: int) -> None:
     debate_at(1)
     for name in ("prop", "opp"):
         written(f"{name}.json", good_reply(name, 1))
         written(f"{name}-2.json", rebuttal(name, 1, claim="Another one."))
-    for number in range(ROUNDS):
-        root = _fresh(base, number)
+    for place in range(number):
+        root = _fresh(base, place)
         others = _exchange("prop-2.json", "opp-2.json")
         ended = [_end(p) for p in [_start(root, *_exchange()), _start(root, *others)]]
         _one_won(root, ended, ["prop.json", "prop-2.json"])
@@ -173,26 +174,6 @@ def _holding(path: Path) -> Iterator[subprocess.Popen[str]]:
         assert process.stdout.readline() == "held\n"
         yield process
         process.kill()
-
-
-def test_a_kill_of_who_holds_the_lock_lets_the_next_one_in(base: Path) -> None:
-    folder = debate_at(1)
-    run("next", SLUG)
-    with _holding(base / inbox.write_lock(folder)) as holder:
-        waiting = _start(base, "next", SLUG)
-        time.sleep(0.5)
-        assert waiting.poll() is None
-        holder.send_signal(signal.SIGKILL)
-        assert _end(waiting).code == 0
-
-
-def test_status_does_not_wait_for_a_writer(base: Path) -> None:
-    folder = debate_at(1)
-    run("next", SLUG)
-    with _holding(base / inbox.write_lock(folder)):
-        begun = time.monotonic()
-        assert _run(base, "status", SLUG, "--json").code == 0
-        assert time.monotonic() - begun < lock.WAIT_SECONDS / 2
 
 
 def test_next_says_who_runs_the_debate(base: Path) -> None:
@@ -351,7 +332,7 @@ def _odd(kind: str, path: Path) -> None:
         path.write_bytes(b'{"a": "' + b"x" * 10_000_000 + b'"}')
 
 
-ODD = ["pipe", "folder", "device", "link", "10 MB"]
+ODD = ["pipe", "device", "10 MB"]
 
 
 @pytest.mark.parametrize("kind", ODD)
@@ -471,7 +452,7 @@ def test_consumed_files_mean_already_applied(base: Path) -> None:
     assert Path("opp.json").exists()
 
 
-@pytest.mark.parametrize("clock", ["soon", "-1", "1e9", "²", "9" * 30, "0x10", " 1", "1.5"])
+@pytest.mark.parametrize("clock", ["soon", "-1", "²", "9" * 30])
 def test_a_clock_that_is_no_number_is_said_to_be_wrong(
     base: Path, monkeypatch: pytest.MonkeyPatch, clock: str
 ) -> None:
@@ -484,10 +465,11 @@ def test_a_clock_that_is_no_number_is_said_to_be_wrong(
     assert record_of(folder) == before
 
 
-def test_new_twice_at_once_makes_one(base: Path) -> None:
+@rounds
+def test_new_twice_at_once_makes_one(base: Path, number: int) -> None:
     words = ("new", SLUG, "--motion", MOTION, "--json")
-    for number in range(ROUNDS):
-        root = base.with_name(f"round-{number}")
+    for place in range(number):
+        root = base.with_name(f"round-{place}")
         root.mkdir()
         ended = [_end(process) for process in [_start(root, *words) for _ in range(2)]]
         assert all(e.code in {0, USAGE, DISK} for e in ended), ended
