@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from debate_ops import clock
 from debate_ops.engine.digests import after_turn
 from debate_ops.engine.position import Position, look
 from debate_ops.engine.settings import checked_settings
-from debate_ops.errors import (
-    UsageError,
-)
+from debate_ops.errors import UsageError
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate, Framing
-from debate_ops.model.entries import (
-    Entry,
-)
 from debate_ops.model.texts import is_blank
 from debate_ops.protocols.base import Rules
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events, new
 from debate_ops.storage.folder import for_new
+from debate_ops.storage.record import FolderRecord
 
 
 def create(
@@ -45,7 +41,7 @@ def create(
     if is_blank(framing.motion):
         raise UsageError("the motion is blank", hint="Say what is to be debated.")
     in_full = checked_settings(rules, _drawn(rules, settings or {}))
-    nothing = _NothingYet()
+    nothing = FolderRecord(folder, step=0, exchange=0)
     body = debate_file.compose_body(framing)
     debate = Debate(
         slug=slug,
@@ -78,14 +74,3 @@ def _drawn(rules: Rules, settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _SEEDS = 1_000_000
-
-
-class _NothingYet:
-    def ids(self, folder: str) -> Sequence[str]:  # noqa: ARG002
-        return ()
-
-    def get(self, entry_id: str) -> Entry | None:  # noqa: ARG002
-        return None
-
-    def digest(self, entry_id: str) -> str:
-        raise KeyError(entry_id)

@@ -18,7 +18,6 @@ REFUSED = "refused"
 SET_ASIDE = "set-aside"
 SCORES = "scores.json"
 EVENTS = "events.jsonl"
-NARRATIVE = "narrative.md"
 RECORD_FOLDERS = (ARGUMENTS, JUDGMENTS, ADVICE)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterable, Mapping
-from itertools import combinations
 from string import ascii_lowercase
 
 from hypothesis import strategies as st
@@ -57,25 +56,6 @@ def graphs(draw: st.DrawFn, most: int = 7, *, acyclic: bool = False) -> Argument
         dict.fromkeys(sorted(supports), ()),
         base,
     )
-
-
-def by_definition(given: ArgumentGraph) -> dict[str, Sets]:
-    """Return the extensions of every kind: all subsets are tried against the definitions."""
-    admissible, complete, stable = [], [], []
-    for size in range(len(given.arguments) + 1):
-        for members in map(frozenset, combinations(given.arguments, size)):
-            hit = attacked_by(given, members)
-            if hit & members:
-                continue
-            defended = {
-                argument
-                for argument in given.arguments
-                if all(attacker in hit for attacker in given.attackers_of(argument))
-            }
-            admissible += [members] if members <= defended else []
-            complete += [members] if members == defended else []
-            stable += [members] if members | hit == set(given.arguments) else []
-    return derived_from(given, admissible, complete, stable)
 
 
 def derived_from(

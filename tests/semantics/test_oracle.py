@@ -9,7 +9,7 @@ from clingo import Control
 
 from debate_ops.formats.graph_file import parse_apx, render_apx
 from debate_ops.model.graph import ArgumentGraph
-from debate_ops.semantics.extensions import EXTENSIONS, extensions
+from debate_ops.semantics.extensions import EVERY, EXTENSIONS, SOME, accepted, extensions
 from tests.semantics.graphs import Sets, derived_from, random_graph
 
 LABELLINGS = """
@@ -57,6 +57,10 @@ def agree(seed: int, rounds: int, most: int) -> None:
             found = extensions(example, name, most=10_000)
             assert found.complete
             assert found.extensions == sets, (name, render_apx(example))
+            for argument in example.arguments[:3]:
+                some, every = (accepted(example, argument, name, how) for how in (SOME, EVERY))
+                assert some.answer == any(argument in members for members in sets)
+                assert every.answer == all(argument in members for members in sets)
 
 
 def test_five_hundred_random_graphs_have_the_extensions_that_a_solver_finds() -> None:
