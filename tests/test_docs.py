@@ -322,7 +322,7 @@ def example(work: Path) -> Folder:
 
 
 def test_example_of_the_main_file_reads_back_as_it_is_written(example: Folder) -> None:
-    debate, text = load.load(example)
+    debate, text, _ = load.load(example)
     assert debate_file.render(debate) == text
     framing = debate_file.framing(debate.body)
     assert debate_file.compose_body(framing) == debate.body

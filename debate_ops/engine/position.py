@@ -19,6 +19,7 @@ from debate_ops.errors import (
     RefusedError,
 )
 from debate_ops.formats import debate_file
+from debate_ops.formats.debate_file import DebateFile
 from debate_ops.model.debate import Debate, State
 from debate_ops.model.entries import Entry, Record
 from debate_ops.model.ids import order
@@ -84,13 +85,13 @@ def look(folder: Folder) -> Position:
 
 
 def _look(folder: Folder) -> Position:
-    debate = verified(loading.load(folder).debate)
-    warnings = _recover_if_free(folder)
+    loaded = loading.load(folder)
+    debate = verified(loaded.debate)
+    warnings = _recover_if_free(folder, loaded.file)
     return position_of(folder, debate, (*warnings, *remarks(folder, debate)))
 
 
-def _recover_if_free(folder: Folder) -> list[Finding]:
-    file, _ = loading.read_debate_file(folder)
+def _recover_if_free(folder: Folder, file: DebateFile) -> list[Finding]:
     if leftovers(folder, file) is None or not os.access(folder.path, os.W_OK):
         return []
     try:
@@ -294,10 +295,10 @@ def writing(folder: Folder) -> Iterator[Locked]:
     """Hold the debate's lock, verify it, and clear away what an interrupted command left."""
     inbox.prepare(folder)
     with lock.held(inbox.write_lock(folder), "is writing in this debate"):
-        debate, seen = loading.load(folder)
-        debate = verified(debate)  # first: recovery believes the step
-        warnings = recover(folder, loading.read_debate_file(folder)[0])
-        yield Locked(folder, debate, seen, tuple(warnings))
+        loaded = loading.load(folder)
+        debate = verified(loaded.debate)  # first: recovery believes the step
+        warnings = recover(folder, loaded.file)
+        yield Locked(folder, debate, loaded.seen, tuple(warnings))
 
 
 def verified(debate: Debate) -> Debate:

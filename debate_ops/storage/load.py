@@ -14,10 +14,11 @@ from debate_ops.storage.record import FolderRecord, step_of
 
 
 class Loaded(NamedTuple):
-    """A debate, and the `debate.md` it was read from, to the letter."""
+    """A debate, and the `debate.md` it was read from, to the letter and as data."""
 
     debate: Debate
     seen: str
+    file: DebateFile
 
 
 def read_debate_file(folder: Folder) -> tuple[DebateFile, str]:
@@ -37,7 +38,7 @@ def load(folder: Folder) -> Loaded:
         BadRecordError: `debate.md` cannot be read.
     """
     file, text = read_debate_file(folder)
-    return Loaded(debate_of(folder, file), text)
+    return Loaded(debate_of(folder, file), text, file)
 
 
 def debate_of(folder: Folder, file: DebateFile) -> Debate:
