@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from debate_ops.reports.render import render
 from debate_ops.storage import files
 from tests.builders import Data, debate_at, edit_header, header_of, record_of
 from tests.every_protocol.stage import (
+    RICH,
     each_protocol,
     every_moment,
     every_protocol,
@@ -45,6 +47,18 @@ EDITS: dict[str, Callable[[Data], Any]] = {
     "removed": lambda header: [header.pop(key, None) for key in KEYS],
     "emptied": lambda header: header.update({key: {} for key in KEYS if key in header}),
 }
+
+
+RESULTS: dict[tuple[str, str], Data] = {
+    ("exchange", "judgment"): {"scores": []},
+    ("formal", "ballot"): {"winner": "neg"},
+    ("chairs", "evaluation"): {"adherence": 99},
+    ("consensus", "ballot"): {"vote": "ben_001-proposal"},
+    ("consensus", "review"): {"verdict": "maintain"},
+    ("design", "assessment"): {"confidence": 99},
+    ("design", "synthesis"): {"confidence": 100, "unmet": []},
+}
+"""What decides a debate, by the kind of the entry that holds it, and another value for it."""
 
 
 def told(findings: Iterable[Finding]) -> set[tuple[str, str]]:
@@ -113,6 +127,35 @@ def test_an_edit_of_the_newest_turn_shows_at_once(protocol: str) -> None:
             text.write("\nNo.\n")
         assert seen(folder) == found(folder) == {("edited_since", file)}, moment.label
         assert told(engine.next_turn(folder).warnings) == {("edited_since", file)}
+
+
+@pytest.mark.parametrize(("row", "other"), RESULTS.items(), ids=" ".join)
+def test_another_result_in_the_newest_entry_is_found_wherever_somebody_looks(
+    row: tuple[str, str], other: Data
+) -> None:
+    """Nothing rests on the newest turn yet but `debate.md`; `status` may refuse the record."""
+    protocol, kind = row
+    for moment in history(*next(case for case in RICH if case[0] == protocol)):
+        folder = restore(moment)
+        for file in newest_of(folder, moment.step - 1, kind):
+            assert {key: header_of(folder, file)[key] for key in other} != other
+            edit_header(folder, file, lambda header: header.update(other))
+            break
+        else:
+            continue
+        edit = ("edited_since", file)
+        assert edit in found(folder)
+        with suppress(BadRecordError):
+            assert edit in seen(folder)
+            assert edit in told(render(folder).warnings)
+            assert_banner(folder, Path(file).stem)
+        return
+    raise AssertionError("nothing of that kind came on record")
+
+
+def newest_of(folder: Folder, step: int, kind: str) -> list[str]:
+    headers = {file: header_of(folder, file) for file in entries_of(folder)}
+    return [f for f, h in headers.items() if (h["step"], h["kind"]) == (step, kind)]
 
 
 def assert_banner(folder: Folder, entry_id: str) -> None:
@@ -199,6 +242,17 @@ def test_to_remove_a_list_of_digests_silences_nothing(protocol: str, name: str, 
         assert file in {where for _, where in found(folder)}
         if file == "debate.md":
             assert found(folder) == seen(folder) == {("digests_removed", "debate.md")}
+
+
+@every_protocol
+def test_a_removed_list_stays_missed_when_the_debate_goes_on(protocol: str, name: str) -> None:
+    moment = history(protocol, name)[1]
+    folder = restore(moment)
+    edit_header(folder, "debate.md", lambda header: header.pop("digests"))
+    assert told(go(folder, moment).warnings) == {("digests_removed", "debate.md")}
+    assert seen(folder) == set()
+    [(code, file)] = found(folder)
+    assert (code, header_of(folder, file)["step"]) == ("digests_removed", moment.step)
 
 
 @every_protocol
