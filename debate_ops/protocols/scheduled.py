@@ -37,8 +37,9 @@ from debate_ops.protocols.replies import (
     no_blank,
     of_participant,
 )
-from debate_ops.protocols.schedule import Data, Halt, Header, Kind, Past, Replied, Slot, too_long
+from debate_ops.protocols.schedule import Data, Halt, Header, Kind, Past, Replied, Slot
 from debate_ops.protocols.settings import Setting
+from debate_ops.protocols.words import too_long
 
 
 class Scheduled(NamedTuple):
