@@ -53,8 +53,8 @@ def as_list(
     if key not in plain and any(name in plain for name in item_keys):
         item = {name: plain.pop(name) for name in [*plain] if name not in {*NAMING, *beside}}
         plain[key] = [item]
-    given = plain.get(key, ())
-    listed = [] if given is None else [given] if isinstance(given, dict) else given
+    part = plain.get(key, ())
+    listed = [] if part is None else [part] if isinstance(part, dict) else part
     if not isinstance(listed, list):
         return plain, notes
     for _, item in objects(listed):
@@ -112,9 +112,9 @@ def too_fine(number: Any, where: str, places: int = 3, wanted: str = "") -> Iter
         return
     millis, most = to_millis(number), _DECIMALS[places]
     if millis is None or millis % 10 ** (3 - places):
-        message, wanted = f"{number} has more than {most}", wanted or f"at most {most}"
-        found = str(number)
-        yield Finding("too_many_decimals", message, where=where, found=found, wanted=wanted)
+        message, expected = f"{number} has more than {most}", wanted or f"at most {most}"
+        is_ = str(number)
+        yield Finding("too_many_decimals", message, where=where, found=is_, wanted=expected)
 
 
 def checked(

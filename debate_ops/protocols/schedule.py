@@ -203,10 +203,10 @@ class Kind(NamedTuple):
 
     def _notes(self, item: Data) -> Iterator[str]:
         for field in self.fields:
-            given = item.get(field.key)
-            part = field.plain(given) if field.plain else None
-            if part is not None and part != given:
-                item[field.key] = part
+            part = item.get(field.key)
+            plain = field.plain(part) if field.plain else None
+            if plain is not None and plain != part:
+                item[field.key] = plain
                 yield from filter(None, (field.note,))
 
     def entries(self, replied: Replied) -> Iterator[Contribution]:
@@ -214,8 +214,8 @@ class Kind(NamedTuple):
         if self.each:
             for number, item in self.each(replied):
                 yield self._entry(replied._replace(value=item), number)
-        elif given := replied.value[self.part] if self.part else replied.value:
-            yield self._entry(replied._replace(value=given))
+        elif value := replied.value[self.part] if self.part else replied.value:
+            yield self._entry(replied._replace(value=value))
 
     def _entry(self, replied: Replied, number: int = 0) -> Contribution:
         past, slot, value = replied

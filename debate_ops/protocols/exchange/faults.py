@@ -68,7 +68,7 @@ def _link_faults(
     key = path.rpartition(".")[2]
     is_own = key == "defends"
     side = "own" if is_own else "opponent's"
-    wanted = f"the id of one of the {side} arguments of an earlier exchange"
+    expected = f"the id of one of the {side} arguments of an earlier exchange"
     seen: set[tuple[str, str]] = set()
     for place, link in objects(argument.get(key)):
         target, where = link.get("target_id"), f"{path}[{place}].target_id"
@@ -76,7 +76,7 @@ def _link_faults(
             continue
         if problem := _target_problem(debate, turn, name, target, is_own=is_own):
             message = f"{messages.name(target)} {problem}"
-            yield Finding("bad_target", message, where=where, found=target, wanted=wanted)
+            yield Finding("bad_target", message, where=where, found=target, wanted=expected)
         kind = str(link.get("attack_type") or link.get("defense_type"))
         if (target, kind) in seen:
             message = " is named twice with ".join(map(messages.name, (target, kind)))
@@ -110,8 +110,8 @@ def _judgment_faults(debate: Debate, turn: Turn, _: str, value: Item) -> Iterato
     if len({participant_of(i) for i in new}) == 1:
         if any(scores):
             message = "the other side gave no argument in this exchange, so every score must be 0"
-            wanted = "0 for every new argument"
-            yield Finding("opponent_absent", message, where="$.scores", wanted=wanted)
+            expected = "0 for every new argument"
+            yield Finding("opponent_absent", message, where="$.scores", wanted=expected)
     elif len(known) == len(scores) and sum(known) != 0:
         total = signed(sum(known))
         listed = messages.names(

@@ -8,7 +8,6 @@ own, except that both sides prepare at the same time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
@@ -21,6 +20,7 @@ from debate_ops.model.turn import Context, Done, Own, Task
 from debate_ops.protocols import citations, words
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.formal import personality
+from debate_ops.protocols.replies import too_fine
 from debate_ops.protocols.schedule import (
     Data,
     Field,
@@ -54,7 +54,6 @@ FIRST_PAIR = 3
 
 SOURCES, DECISION = citations.SOURCES, "Decision"
 MOST_POINTS = 30
-_TENTH = 100  # in thousandths
 _MOST_QUESTIONS = 100
 
 SETTINGS = (
@@ -117,9 +116,6 @@ def _participants(settings: Settings) -> Mapping[str, str]:
     """Return the kind of agent that acts for each participant."""
     sides = dict.fromkeys(SIDES, "debater")
     return sides | {JUDGE: "judge"} if settings["judge"] == "one" else sides
-
-
-# ---------------------------------------------------------------- the schedule
 
 
 def _schedule(past: Past) -> Iterator[Slot | Halt]:
@@ -194,9 +190,6 @@ def _why_done(past: Past) -> str:
     if winner not in SIDES or ballot.get("title") != ballot_title(winner):
         return f"{every}; the judge's ballot contradicts itself: 'validate' tells how"
     return f"{every}; the {SIDES[winner]} wins by one judge's ballot"
-
-
-# ---------------------------------------------------------------- what each one sees
 
 
 def _sees(debate: Debate, slot: Slot) -> Context:
@@ -280,9 +273,6 @@ def length_rule(settings: Settings) -> str:
     return f"At most {limit} words. {after[settings['word_limits']]}"
 
 
-# ---------------------------------------------------------------- speeches
-
-
 def _take_side(plain: Data) -> Iterator[str]:
     """Take a side's full name, and `side` for `participant`."""
     side = plain.pop("side", None)
@@ -339,9 +329,6 @@ def _statement(name: str, event: str, phase: str, round_: str) -> Kind:
     )
 
 
-# ---------------------------------------------------------------- the ballot
-
-
 def _plain_points(points: Any) -> Any:
     if not isinstance(points, dict):
         return points
@@ -356,20 +343,7 @@ def _points_of(ballot: Mapping[str, Any]) -> dict[str, Any]:
 
 def _points_faults(replied: Replied) -> Iterator[Finding]:
     for side, number in _points_of(replied.value).items():
-        is_number = isinstance(number, int | Decimal) and not isinstance(number, bool)
-        if is_number and not _is_in_tenths(number):
-            yield Finding(
-                "too_many_decimals",
-                f"{number} has more than one decimal",
-                where=f"$.speaker_points.{side}",
-                found=str(number),
-                wanted="at most one decimal",
-            )
-
-
-def _is_in_tenths(number: Any) -> bool:
-    millis = to_millis(number)
-    return millis is not None and millis % _TENTH == 0
+        yield from too_fine(number, f"$.speaker_points.{side}", places=1)
 
 
 def _low_point_win(replied: Replied) -> Iterator[Finding]:
@@ -404,8 +378,6 @@ def _decision(replied: Replied) -> str:
     listed = ", ".join(f"{name} {points[side]}" for side, name in SIDES.items())
     return f"The {SIDES[replied.value['winner']]} wins. Speaker points: {listed}."
 
-
-# ---------------------------------------------------------------- the protocol
 
 _PREPARATION = _statement(
     PREPARATION, "preparation_filed", "awaiting_preparation", "preparation"
