@@ -21,9 +21,9 @@ from debate_ops.protocols.formal.rules import (
     PREPARATION,
     QUESTION,
     REBUTTAL,
-    SIDES,
     slots,
 )
+from debate_ops.protocols.formal.settings import SIDES
 from debate_ops.protocols.schedule import Slot
 from debate_ops.reports import sureness
 from debate_ops.reports.blocks import (

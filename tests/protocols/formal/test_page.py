@@ -16,6 +16,7 @@ from debate_ops.prompts import build
 from debate_ops.protocols.formal import personality
 from debate_ops.protocols.formal import rules as formal
 from debate_ops.protocols.formal.rules import RULES
+from debate_ops.protocols.formal.settings import SIDES
 from debate_ops.protocols.schedule import COMPLETED
 from tests.builders import MOTION, ROOT
 from tests.protocols.formal.test_rules import STAGE, at
@@ -92,7 +93,7 @@ def test_a_block_stands_on_a_line_of_its_own(name: str) -> None:
 def test_an_example_has_the_form_that_is_wanted_and_cannot_be_taken_for_content(kind: str) -> None:
     shown = example(kind)
     if kind == formal.BALLOT:
-        assert shown.pop("winner") not in formal.SIDES
+        assert shown.pop("winner") not in SIDES
         shown["winner"] = "aff"
     assert schema.accepts(schema.load(formal.KINDS[kind].schema), shown)
     assert schema.unknown_keys(schema.load(formal.KINDS[kind].schema), shown) == []

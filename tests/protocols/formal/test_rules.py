@@ -16,6 +16,7 @@ from debate_ops.model.turn import Done, Reply, Task, Turn
 from debate_ops.protocols.formal import personality
 from debate_ops.protocols.formal import rules as formal
 from debate_ops.protocols.formal.rules import RULES
+from debate_ops.protocols.formal.settings import length_rule
 from debate_ops.protocols.schedule import COMPLETED, Slot
 from tests.protocols.stage import (
     NOW,
@@ -416,10 +417,10 @@ def test_the_limit_holds_for_notes_and_questions_too_and_not_for_the_judge() -> 
 
 
 def test_the_prompt_says_how_long_a_text_may_be() -> None:
-    rules = {formal.length_rule(STAGE.read(word_limits=what)) for what in ("warn", "reject", "cut")}
+    rules = {length_rule(STAGE.read(word_limits=what)) for what in ("warn", "reject", "cut")}
     assert len(rules) == 3
     assert all("500" in rule for rule in rules)
-    assert formal.length_rule(STAGE.read(word_limit=0)) not in rules
+    assert length_rule(STAGE.read(word_limit=0)) not in rules
 
 
 @pytest.mark.parametrize("what", ["cut", "reject"])
