@@ -188,9 +188,6 @@ def _acted(rules: Rules, debate: Debate, part: Audited, past: Past) -> _Result:
     return _Result(tuple(findings), rules.derive(past, debate.settings))
 
 
-# ---------------------------------------------------------------- replies
-
-
 def _replies(
     rules: Rules, due: Turn, part: Audited
 ) -> tuple[dict[str, Reply | Absent], list[Finding]]:
@@ -261,9 +258,6 @@ def recalled(rules: Rules, due: Turn, task: Task, values: Sequence[Value]) -> Re
     return Absent(task.participant, absence.how, absence.reason, absence.by)
 
 
-# ---------------------------------------------------------------- findings
-
-
 def _finding(entry: Entry, code: str, message: str, found: str = "", wanted: str = "") -> Finding:
     return Finding(code, message, file=entry.file, found=found, wanted=wanted)
 
@@ -287,9 +281,6 @@ def _located(checked: Checked, part: Audited) -> Iterator[Finding]:
             where = f"${where[match.end() :]}"
         file = _nth(named or own, int((match and match[2]) or 0)).file if own else ""
         yield finding._replace(file=file, participant="", where=where)
-
-
-# ---------------------------------------------------------------- what differs
 
 
 def _compared(

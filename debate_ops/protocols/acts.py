@@ -48,10 +48,10 @@ def step(  # noqa: PLR0913, PLR0917  (what goes on record)
     """
     reason = reason_of(act)
     number = debate.state.exchange
-    told = {"title": title, "by": act.by, "reason": reason} | dict(data or {})
+    header = {"title": title, "by": act.by, "reason": reason} | dict(data or {})
     sections = {**(texts or {}), "Reason": reason}
     entry_id = str(EntryId(PERSON, number, kind=kind))
-    entry = Contribution(entry_id, kind, number, JUDGMENTS, told, sections)
+    entry = Contribution(entry_id, kind, number, JUDGMENTS, header, sections)
     return Step((entry,), State(number, phase, {}))
 
 

@@ -11,36 +11,36 @@ SOURCES = "Sources"
 """The section of an entry that shows its sources."""
 
 
-def plain(given: Any) -> Any:
+def plain(citations: Any) -> Any:
     """Return the citations of a reply in their one form; what is none of the forms stays as it is.
 
     >>> plain(["A report"]), plain(None)
     ([{'source': 'A report', 'detail': ''}], [])
     """
-    if given is None:
+    if citations is None:
         return []
-    if not isinstance(given, list):
-        return given
-    return [_plain_citation(item) for item in given]
+    if not isinstance(citations, list):
+        return citations
+    return [_plain_citation(item) for item in citations]
 
 
-def _plain_citation(given: Any) -> Any:
-    if isinstance(given, str):
-        given = {"source": given}
-    if isinstance(given, dict) and given.get("detail") is None:
-        return given | {"detail": ""}
-    return given
+def _plain_citation(citation: Any) -> Any:
+    if isinstance(citation, str):
+        citation = {"source": citation}
+    if isinstance(citation, dict) and citation.get("detail") is None:
+        return citation | {"detail": ""}
+    return citation
 
 
-def kept(given: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+def kept(citations: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
     """Return checked citations as an entry's header has them."""
-    return [{"source": item["source"], "detail": item["detail"]} for item in given]
+    return [{"source": item["source"], "detail": item["detail"]} for item in citations]
 
 
 def lines(citations: Sequence[Mapping[str, str]]) -> str:
     """Return the sources for readers, a line each, as the header has them for programs."""
-    told = [": ".join(filter(None, (c["source"], c["detail"]))) for c in citations]
-    return "\n".join(" ".join(line.split()) for line in told)
+    texts = [": ".join(filter(None, (c["source"], c["detail"]))) for c in citations]
+    return "\n".join(" ".join(line.split()) for line in texts)
 
 
 FIELDS = (

@@ -38,10 +38,10 @@ def listed(value: Any, second: str) -> list[dict[str, Any]]:
     Raises:
         ValueError: it is no such list.
     """
-    found, faults = sorted_out(value, second)
+    people, faults = sorted_out(value, second)
     if faults:
         raise ValueError("; ".join(faults))
-    return found
+    return people
 
 
 def sorted_out(value: Any, second: str) -> tuple[list[dict[str, Any]], list[str]]:
@@ -53,9 +53,9 @@ def sorted_out(value: Any, second: str) -> tuple[list[dict[str, Any]], list[str]
     items = [value] if isinstance(value, str) else value
     if not isinstance(items, list):
         raise ValueError  # noqa: TRY004  (one error for whatever cannot be a value)
-    found = [person for item in items for person in _people(item, second)]
+    people = [person for item in items for person in _people(item, second)]
     faults = [f"{shown(i)} is no participant" for i in items if not isinstance(i, str | dict)]
-    return found, faults
+    return people, faults
 
 
 def _people(item: Any, second: str) -> Iterator[dict[str, Any]]:
@@ -67,9 +67,9 @@ def _people(item: Any, second: str) -> Iterator[dict[str, Any]]:
         yield {key: value for key, value in item.items() if value is not None}
 
 
-def unknown_keys(given: Mapping[str, Any], keys: Collection[str], what: str) -> Iterator[str]:
+def unknown_keys(item: Mapping[str, Any], keys: Collection[str], what: str) -> Iterator[str]:
     """Yield a sentence that names the keys which mean nothing, if there are any."""
-    if unknown := sorted(str(key) for key in given if key not in keys):
+    if unknown := sorted(str(key) for key in item if key not in keys):
         yield f"{', '.join(unknown)} is no part of {what}; it has {', '.join(keys)}"
 
 
@@ -104,9 +104,9 @@ def shown(value: Any) -> str:
     ("'Ann'", '{"file": "x"}', 'null')
     """
     is_text = isinstance(value, str)
-    told = repr(value) if is_text else json.dumps(value, ensure_ascii=False, default=_plain)
-    told = told.encode("utf-8", "backslashreplace").decode("utf-8")
-    return told if len(told) <= MOST_SHOWN else f"{told[: MOST_SHOWN - 1]}…"
+    text = repr(value) if is_text else json.dumps(value, ensure_ascii=False, default=_plain)
+    text = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
 
 
 def _plain(value: Any) -> float | str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from debate_ops.errors import Finding
 from debate_ops.model import messages
+from debate_ops.model.score import to_millis
 from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Checked, Task, Turn
 from debate_ops.protocols.base import Settings
@@ -18,9 +20,6 @@ NAMING = ("participant", "exchange", "phase")
 def naming(turn: Turn, task: Task) -> dict[str, Any]:
     """Return what a reply to a task says under the keys of `NAMING`."""
     return dict(zip(NAMING, (task.participant, turn.exchange, turn.phase), strict=True))
-
-
-# ---------------------------------------------------------------- one form
 
 
 def as_object(value: Any, listed: str = "") -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -54,8 +53,8 @@ def as_list(
     if key not in plain and any(name in plain for name in item_keys):
         item = {name: plain.pop(name) for name in [*plain] if name not in {*NAMING, *beside}}
         plain[key] = [item]
-    given = plain.get(key, ())
-    listed = [] if given is None else [given] if isinstance(given, dict) else given
+    part = plain.get(key, ())
+    listed = [] if part is None else [part] if isinstance(part, dict) else part
     if not isinstance(listed, list):
         return plain, notes
     for _, item in objects(listed):
@@ -99,12 +98,23 @@ def objects_in(plain: dict[str, Any], key: str) -> Iterator[dict[str, Any]]:
         yield from (item for _, item in objects(plain[key]))
 
 
-# ---------------------------------------------------------------- what is wrong
-
-
-def of_participant(name: str, found: Iterable[Finding]) -> Iterator[Finding]:
+def of_participant(name: str, findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield findings as those of a participant."""
-    return (finding._replace(participant=name) for finding in found)
+    return (finding._replace(participant=name) for finding in findings)
+
+
+_DECIMALS = {1: "one decimal", 3: "three decimals"}
+
+
+def too_fine(number: Any, where: str, places: int = 3, wanted: str = "") -> Iterator[Finding]:
+    """Yield the finding that a number has more decimals than it may have, if it has."""
+    if isinstance(number, bool) or not isinstance(number, int | float | Decimal):
+        return
+    millis, most = to_millis(number), _DECIMALS[places]
+    if millis is None or millis % 10 ** (3 - places):
+        message, expected = f"{number} has more than {most}", wanted or f"at most {most}"
+        is_ = str(number)
+        yield Finding("too_many_decimals", message, where=where, found=is_, wanted=expected)
 
 
 def checked(

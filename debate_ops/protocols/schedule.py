@@ -16,7 +16,7 @@ from debate_ops.model.ids import entry_id
 from debate_ops.model.turn import Done, Waiting
 from debate_ops.protocols import filing, words
 from debate_ops.protocols.base import Settings
-from debate_ops.protocols.replies import objects, objects_in
+from debate_ops.protocols.replies import objects_in
 
 COMPLETED = "completed"
 Data = dict[str, Any]
@@ -203,10 +203,10 @@ class Kind(NamedTuple):
 
     def _notes(self, item: Data) -> Iterator[str]:
         for field in self.fields:
-            given = item.get(field.key)
-            part = field.plain(given) if field.plain else None
-            if part is not None and part != given:
-                item[field.key] = part
+            part = item.get(field.key)
+            plain = field.plain(part) if field.plain else None
+            if plain is not None and plain != part:
+                item[field.key] = plain
                 yield from filter(None, (field.note,))
 
     def entries(self, replied: Replied) -> Iterator[Contribution]:
@@ -214,8 +214,8 @@ class Kind(NamedTuple):
         if self.each:
             for number, item in self.each(replied):
                 yield self._entry(replied._replace(value=item), number)
-        elif given := replied.value[self.part] if self.part else replied.value:
-            yield self._entry(replied._replace(value=given))
+        elif value := replied.value[self.part] if self.part else replied.value:
+            yield self._entry(replied._replace(value=value))
 
     def _entry(self, replied: Replied, number: int = 0) -> Contribution:
         past, slot, value = replied
@@ -274,29 +274,3 @@ def cut_at(kind: Kind, key: str, settings: Settings) -> int:
     """Return after how many words a part of a reply is cut off; 0 where it is not."""
     is_cut = settings.get("word_limits") == "cut" and key in kind.words
     return int(settings[kind.words[key]]) if is_cut else 0
-
-
-def too_long(
-    limits: Mapping[str, Any], value: Mapping[str, Any], settings: Settings, path: str = "$"
-) -> Iterator[Finding]:
-    """Yield which texts have too many words, and what is done about it."""
-    for key, limit in limits.items():
-        where, part = f"{path}.{key}", value.get(key)
-        if isinstance(limit, Mapping):
-            listed = [(f"{where}[{place}]", item) for place, item in objects(part)]
-            for place, item in [(where, part)] if isinstance(part, dict) else listed:
-                yield from too_long(limit, item, settings, place)
-            continue
-        if isinstance(part, list):
-            texts = {f"{key}[{place}]": text for place, text in enumerate(part)}
-            yield from too_long(dict.fromkeys(texts, limit), texts, settings, path)
-            continue
-        most = settings[limit] if isinstance(limit, str) else limit
-        over = words.over(key, part, most)
-        if over is None:
-            continue
-        if settings["word_limits"] == "cut":
-            kept = words.count(words.cut(value[key], most).kept)
-            message = f"{over.message}; the first {kept} are kept, the rest is left out"
-            over = over._replace(message=message)
-        yield over._replace(where=where)

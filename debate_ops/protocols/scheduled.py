@@ -37,8 +37,9 @@ from debate_ops.protocols.replies import (
     no_blank,
     of_participant,
 )
-from debate_ops.protocols.schedule import Data, Halt, Header, Kind, Past, Replied, Slot, too_long
+from debate_ops.protocols.schedule import Data, Halt, Header, Kind, Past, Replied, Slot
 from debate_ops.protocols.settings import Setting
+from debate_ops.protocols.words import too_long
 
 
 class Scheduled(NamedTuple):
@@ -74,8 +75,6 @@ class Scheduled(NamedTuple):
         spoken = [kind.name for kind in self.KINDS.values() if kind.folder == ARGUMENTS]
         return filing.folder_by_kind(entry, spoken, self.EVENTS)
 
-    # ------------------------------------------------------------ what is on record
-
     def past(
         self, settings: Settings, ids: Iterable[str], look: Callable[[str], Header] = lambda _: {}
     ) -> Past:
@@ -91,12 +90,12 @@ class Scheduled(NamedTuple):
     def _past(self, record: Record, settings: Settings) -> Past:
         """Return what is on record, with what is computed from it, should that be lost."""
 
-        def look(wanted: str) -> Header:
-            entry = record.get(wanted)
+        def look(an_id: str) -> Header:
+            entry = record.get(an_id)
             return self.header(entry) if entry else {}
 
-        def read(wanted: str) -> str:
-            entry = record.get(wanted)
+        def read(an_id: str) -> str:
+            entry = record.get(an_id)
             return entry.body if entry else ""
 
         ids = (*record.ids(ARGUMENTS), *record.ids(JUDGMENTS))
@@ -109,8 +108,8 @@ class Scheduled(NamedTuple):
     def _grown(self, past: Past, values: Iterable[Value]) -> Past:
         new = {value.id: filing.header_of(value) for value in values}
 
-        def look(wanted: str) -> Header:
-            return new[wanted] if wanted in new else past.look(wanted)
+        def look(an_id: str) -> Header:
+            return new[an_id] if an_id in new else past.look(an_id)
 
         return self.past(past.settings, past.ids | new.keys(), look)
 
@@ -122,8 +121,6 @@ class Scheduled(NamedTuple):
         value = computed(past, first)
         after, more = self._settled(self._grown(past, (value,)))
         return after, (value, *more)
-
-    # ------------------------------------------------------------ the schedule
 
     def coming(self, past: Past) -> Iterator[Slot | Halt]:
         """Yield what is due now, and whatever may be due after it, in order."""
@@ -223,8 +220,6 @@ class Scheduled(NamedTuple):
         """Return what the participant of a task may see."""
         return self.sees(debate, self.slot_of(self.past_of(debate), turn, task.participant))
 
-    # ------------------------------------------------------------ replies
-
     def normalise(self, task: Task, value: Any) -> tuple[Data, tuple[str, ...]]:
         """Return a reply as its schema describes it, from any of the forms in use."""
         kind = next(kind for kind in self.KINDS.values() if kind.schema == task.schema)
@@ -256,8 +251,6 @@ class Scheduled(NamedTuple):
                 faults += of_participant(name, kind.faults(replied))
                 over += of_participant(name, too_long(kind.words, value, debate.settings))
         return checked(debate.settings, faults, warnings, over)
-
-    # ------------------------------------------------------------ the record
 
     def record(self, debate: Debate, turn: Turn, replies: Replies) -> Step:
         """Return what each checked reply becomes, what is computed then, and the state after it."""

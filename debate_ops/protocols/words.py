@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
+from debate_ops.protocols.base import Settings
+from debate_ops.protocols.replies import objects
 
 MARK = "..."
 """What stands at the end of a text that was cut."""
@@ -57,13 +60,48 @@ def cut(text: str, most: int) -> Cut:
     return Cut(text[:end], text[end:])
 
 
-def over(name: str, text: Any, most: int) -> Finding | None:
-    """Return the finding that a text of this name has more than `most` words; 0 is no limit."""
+def over(name: str, text: Any, most: int, least: int = 0) -> Finding | None:
+    """Return the finding that a text has more than `most` words, or some but fewer than `least`.
+
+    0 is no limit.
+    """
     number = count(text) if isinstance(text, str) else 0
-    if not most or number <= most:
+    if not most or (number <= most and not 0 < number < least):
         return None
-    message = f"{name} has {number} words, wanted at most {most}"
-    return Finding("word_limit", message, found=f"{number} words", wanted=f"at most {most} words")
+    span = f"{least} to {most}" if least else f"at most {most}"
+    message = f"{name} has {number} words, wanted {span}"
+    return Finding("word_limit", message, found=f"{number} words", wanted=f"{span} words")
+
+
+def too_long(
+    limits: Mapping[str, Any], value: Mapping[str, Any], settings: Settings, path: str = "$"
+) -> Iterator[Finding]:
+    """Yield which texts of a reply break their word limits, and what is done about it.
+
+    A limit is a number, the name of the setting that has it, or the least and the most; the
+    limits of an object or of a list of objects are by key.
+    """
+    for key, limit in limits.items():
+        where, part = f"{path}.{key}", value.get(key)
+        if isinstance(limit, Mapping):
+            listed = [(f"{where}[{place}]", item) for place, item in objects(part)]
+            for place, item in [(where, part)] if isinstance(part, dict) else listed:
+                yield from too_long(limit, item, settings, place)
+            continue
+        if isinstance(part, list):
+            texts = {f"{key}[{place}]": text for place, text in enumerate(part)}
+            yield from too_long(dict.fromkeys(texts, limit), texts, settings, path)
+            continue
+        least, most = limit if isinstance(limit, tuple) else (0, limit)
+        most = settings[most] if isinstance(most, str) else most
+        finding = over(key, part, most, least)
+        if finding is None:
+            continue
+        if settings.get("word_limits") == "cut":
+            kept = count(cut(value[key], most).kept)
+            message = f"{finding.message}; the first {kept} are kept, the rest is left out"
+            finding = finding._replace(message=message)
+        yield finding._replace(where=where)
 
 
 def joined(shown: str, left_out: str) -> str:

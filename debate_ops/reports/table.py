@@ -1,15 +1,17 @@
-"""What reports on the debates of each protocol: a new one is a module here and a row."""
+"""What reports on the debates of each protocol: a new one is a folder here."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol
 
 from debate_ops.errors import RefusedError
 from debate_ops.formats import context_points, entries
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
+from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.reports.blocks import Block, Section
 from debate_ops.reports.record import Note
 from debate_ops.reports.view import View
@@ -40,7 +42,10 @@ class Outline(NamedTuple):
 
 
 class Report(Protocol):
-    """What the pages need of a protocol; each module that the table names is one."""
+    """What the pages need of a protocol; the module `report` of each protocol's folder is one."""
+
+    ANSWER_RULE: str
+    """What the reporter is told that the answer of a brief is."""
 
     HAS_MAP: bool
     """Whether a `Picture` may be among its sections."""
@@ -72,28 +77,16 @@ class Report(Protocol):
         """Return how the entries of a debate are read."""
 
 
-REPORTS: Mapping[str, str] = {
-    "exchange": "debate_ops.reports.exchange.report",
-    "formal": "debate_ops.reports.formal.report",
-    "chairs": "debate_ops.reports.chairs.report",
-    "design": "debate_ops.reports.design.report",
-    "consensus": "debate_ops.reports.consensus.report",
-}
-"""Name of the protocol to module, imported when a debate asks for it."""
-
-
 def report_of(protocol: str) -> Report:
-    """Return what reports on the debates of a protocol.
+    """Return what reports on the debates of a protocol: `report.py` in its folder here.
 
     Raises:
-        RefusedError: there are no reports for it.
+        RefusedError: there is no such folder.
     """
-    if protocol not in REPORTS:
-        raise RefusedError(
-            f"there is no report for debates of the protocol {protocol!r}",
-            hint=f"There is one for: {', '.join(REPORTS)}.",
-        )
-    module: Report = import_module(REPORTS[protocol])
+    package = f"debate_ops.reports.{protocol.replace('-', '_')}"
+    if protocol not in PROTOCOLS or find_spec(package) is None:
+        raise RefusedError(f"there is no report for debates of the protocol {protocol!r}")
+    module: Report = import_module(f"{package}.report")
     return module
 
 

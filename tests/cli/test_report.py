@@ -12,7 +12,8 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.model.turn import Act
-from debate_ops.reports.table import REPORTS, view_of
+from debate_ops.protocols.table import PROTOCOLS
+from debate_ops.reports.table import view_of
 from debate_ops.storage.folder import Folder
 from tests.builders import debate_at, new_debate, record_of, run, written
 from tests.cli.test_transcript import say
@@ -35,7 +36,7 @@ DEBATES: dict[str, Callable[[], Folder]] = {
 
 
 def test_every_protocol_is_tried_here() -> None:
-    assert set(DEBATES) == set(REPORTS)
+    assert set(DEBATES) == set(PROTOCOLS)
 
 
 @pytest.mark.parametrize("protocol", DEBATES)
@@ -129,7 +130,7 @@ UNFINISHED: dict[str, tuple[Callable[[], Folder], str]] = {
 }
 
 
-@pytest.mark.parametrize("protocol", REPORTS)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_the_outcome_goes_into_a_file_as_text(protocol: str) -> None:
     DEBATES[protocol]()
     said = say("outcome", "x-debate", "--output", "out.md")
@@ -142,7 +143,7 @@ def test_the_outcome_goes_into_a_file_as_text(protocol: str) -> None:
     assert text.endswith("\n")
 
 
-@pytest.mark.parametrize("protocol", REPORTS)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_debate_without_an_outcome_is_refused_with_what_it_waits_for(protocol: str) -> None:
     make, where = UNFINISHED[protocol]
     make()
@@ -185,7 +186,7 @@ def test_without_a_file_the_outcome_is_printed_and_nothing_written(words: tuple[
     assert record_of(folder) == before
 
 
-@pytest.mark.parametrize("protocol", REPORTS)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_name_that_ends_in_json_gets_the_whole_record(protocol: str) -> None:
     folder = DEBATES[protocol]()
     assert say("outcome", "x-debate", "--output", "out.json").code == 0
@@ -206,7 +207,7 @@ def test_a_name_that_ends_in_json_gets_the_whole_record(protocol: str) -> None:
     assert all(entry["texts"] for entry in told["entries"])
 
 
-@pytest.mark.parametrize("protocol", REPORTS)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_the_whole_record_of_an_unfinished_debate_has_no_outcome(protocol: str) -> None:
     UNFINISHED[protocol][0]()
     assert say("outcome", "x-debate", "--output", "out.json").code == 0

@@ -9,7 +9,7 @@ import pytest
 from debate_ops.formats import entries, schema
 from debate_ops.model.turn import Turn
 from debate_ops.prompts import templates
-from debate_ops.protocols.table import PROTOCOLS, rules_of
+from debate_ops.protocols.table import rules_of
 from debate_ops.storage import load
 from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import (
@@ -21,10 +21,6 @@ from tests.every_protocol.stage import (
 
 def moments(protocol: str) -> list[Moment]:
     return [m for name in ROWS[protocol].variants for m in history(protocol, name)]
-
-
-def test_every_protocol_has_a_row() -> None:
-    assert list(ROWS) == list(PROTOCOLS)
 
 
 @pytest.mark.parametrize("protocol", ROWS)

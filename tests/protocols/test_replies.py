@@ -15,7 +15,7 @@ OUT_OF_ITS_LIST = ("a reply is one object; it was taken out of its list",)
 
 
 @pytest.mark.parametrize(
-    ("value", "listed", "wanted", "notes"),
+    ("value", "listed", "expected", "notes"),
     [
         (OBJECT, "", OBJECT, ()),
         ("Yes.", "", OBJECT, ()),
@@ -28,28 +28,28 @@ OUT_OF_ITS_LIST = ("a reply is one object; it was taken out of its list",)
     ],
 )
 def test_every_form_becomes_one_object(
-    value: Any, listed: str, wanted: dict[str, Any], notes: tuple[str, ...]
+    value: Any, listed: str, expected: dict[str, Any], notes: tuple[str, ...]
 ) -> None:
-    assert replies.as_object(value, listed) == (wanted, notes)
+    assert replies.as_object(value, listed) == (expected, notes)
 
 
 def test_the_reply_as_it_came_is_not_changed() -> None:
-    given = {"text": "Yes.", "items": [{"why": None}, "b"]}
-    plain, _ = replies.as_object(given)
+    reply = {"text": "Yes.", "items": [{"why": None}, "b"]}
+    plain, _ = replies.as_object(reply)
     for item in replies.objects_in(plain, "items"):
         replies.no_blank(item, "why")
     assert plain["items"] == [{"why": ""}, "b"]
-    assert given == {"text": "Yes.", "items": [{"why": None}, "b"]}
+    assert reply == {"text": "Yes.", "items": [{"why": None}, "b"]}
 
 
 @pytest.mark.parametrize(
-    ("given", "wanted"), [({}, ""), ({"why": None}, ""), ({"why": " \n"}, ""), ({"why": 3}, 3)]
+    ("reply", "expected"), [({}, ""), ({"why": None}, ""), ({"why": " \n"}, ""), ({"why": 3}, 3)]
 )
 def test_what_is_blank_is_empty_and_what_is_no_text_stays(
-    given: dict[str, Any], wanted: Any
+    reply: dict[str, Any], expected: Any
 ) -> None:
-    replies.no_blank(given, "why")
-    assert given == {"why": wanted}
+    replies.no_blank(reply, "why")
+    assert reply == {"why": expected}
 
 
 def test_objects_keep_their_places_among_what_is_none() -> None:
@@ -59,8 +59,8 @@ def test_objects_keep_their_places_among_what_is_none() -> None:
 
 
 def test_a_reply_names_whose_it_is_and_to_what() -> None:
-    told = replies.naming(Turn(7, 2, "awaiting_votes", ()), Task("ann", "", "", ""))
-    assert told == {"participant": "ann", "exchange": 2, "phase": "awaiting_votes"}
+    naming = replies.naming(Turn(7, 2, "awaiting_votes", ()), Task("ann", "", "", ""))
+    assert naming == {"participant": "ann", "exchange": 2, "phase": "awaiting_votes"}
 
 
 @pytest.mark.parametrize(
@@ -71,5 +71,7 @@ def test_a_text_over_its_limit_is_a_fault_only_where_that_is_set(
     settings: dict[str, str], *, is_fault: bool
 ) -> None:
     fault, warning, over = (Finding(code, "") for code in ("fault", "warning", "over"))
-    wanted = Checked((fault, over), (warning,)) if is_fault else Checked((fault,), (warning, over))
-    assert replies.checked(settings, [fault], [warning], [over]) == wanted
+    expected = (
+        Checked((fault, over), (warning,)) if is_fault else Checked((fault,), (warning, over))
+    )
+    assert replies.checked(settings, [fault], [warning], [over]) == expected

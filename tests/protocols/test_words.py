@@ -74,13 +74,23 @@ def test_a_whole_text_keeps_dots_of_its_own() -> None:
     assert words.joined("And so on......", " to the end") == "And so on... to the end"
 
 
-@pytest.mark.parametrize(("text", "most"), [("a b c", 3), ("a b c", 0), (None, 1), (["a", "b"], 1)])
-def test_a_text_within_its_limit_or_no_text_at_all_is_not_over_it(text: object, most: int) -> None:
-    assert words.over("title", text, most) is None
-
-
-def test_a_text_over_its_limit_is_told_with_both_numbers() -> None:
-    found = words.over("title", "a b c", 2)
-    assert found is not None
-    assert (found.code, found.found, found.wanted) == ("word_limit", "3 words", "at most 2 words")
-    assert found.message == "title has 3 words, wanted at most 2"
+@pytest.mark.parametrize(
+    ("text", "least", "most", "expected"),
+    [
+        ("a b c", 0, 3, ""),
+        ("a b c", 0, 0, ""),
+        ("a b c", 0, 2, "at most 2 words"),
+        ("a b c", 4, 5, "4 to 5 words"),
+        ("", 4, 5, ""),
+        (None, 0, 1, ""),
+        (["a", "b"], 0, 1, ""),
+    ],
+)
+def test_a_text_over_its_limit_is_told_with_both_numbers(
+    text: object, least: int, most: int, expected: str
+) -> None:
+    finding = words.over("title", text, most, least)
+    assert (finding is None) == (not expected)
+    if finding:
+        assert finding.code == "word_limit"
+        assert (finding.found, finding.wanted) == ("3 words", expected)

@@ -69,8 +69,6 @@ ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {
     "decide": _decide,
 }
 
-# ---------------------------------------------------------------- what may be required
-
 
 def _has_consensus(debate: Debate) -> Met:
     """Tell whether the debate has reached a consensus."""

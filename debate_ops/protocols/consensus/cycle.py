@@ -140,6 +140,10 @@ class Cycle(NamedTuple):
         barred = self.barred()
         return tuple(i for i in self.of(PROPOSAL) if i not in barred)
 
+    def votable(self, kind: str) -> tuple[str, ...]:
+        """Return the proposals that a straw vote, or a ballot, may be for."""
+        return self.candidates() if kind == BALLOT else self.of(PROPOSAL)
+
 
 def _is_of(entry_id: str, kind: str) -> bool:
     parts = parse_id(entry_id)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from decimal import Decimal
 from typing import Any
 
 from debate_ops.errors import Finding
 from debate_ops.model import messages
 from debate_ops.model.ids import parse_id
-from debate_ops.model.score import to_millis
 from debate_ops.protocols.consensus.cycle import (
     BALLOT,
     CRITIQUE,
@@ -23,7 +21,7 @@ from debate_ops.protocols.consensus.cycle import (
     choices,
     of_past,
 )
-from debate_ops.protocols.replies import items, objects
+from debate_ops.protocols.replies import items, objects, too_fine
 from debate_ops.protocols.schedule import Header, Replied
 
 ALL = "all"
@@ -84,14 +82,8 @@ def _not_earlier(replied: Replied, named: str) -> str:
 
 
 def _confidence_faults(item: Mapping[str, Any], where: str) -> Iterator[Finding]:
-    number = item.get("confidence")
-    is_number = isinstance(number, int | float | Decimal) and not isinstance(number, bool)
-    if is_number and to_millis(number) is None:
-        finite = Decimal(str(number)).is_finite()
-        problem = "has more than three decimals" if finite else "is not finite"
-        code = "too_many_decimals" if finite else "not_finite"
-        expected = "a number from 0 to 1 with at most three decimals"
-        yield Finding(code, f"{number} {problem}", where=where, found=str(number), wanted=expected)
+    expected = "a number from 0 to 1 with at most three decimals"
+    return too_fine(item.get("confidence"), where, wanted=expected)
 
 
 def _critique_faults(replied: Replied) -> Iterator[Finding]:
@@ -162,18 +154,16 @@ def _vote_faults(replied: Replied) -> Iterator[Finding]:
     vote, cycle, settings = replied.value.get("vote"), cycle_now(replied), replied.past.settings
     if not isinstance(vote, str):
         return
-    barred = cycle.barred() if replied.slot.kind == BALLOT else {}
-    proposals = tuple(i for i in cycle.of(PROPOSAL) if i not in barred)
-    expected = (
-        f"{', '.join(choices(proposals, settings, replied.slot.participant))}, or null to abstain"
-    )
+    me, kind = replied.slot.participant, replied.slot.kind
+    allowed = choices(cycle.votable(kind), settings, me)
+    expected = f"{', '.join(allowed)}, or null to abstain"
     if problem := _problem(replied, vote, PROPOSAL):
         yield _bad_target(vote, problem, "$.vote", expected)
         return
-    if ids := ", ".join(barred.get(vote, ())):
+    if kind == BALLOT and (ids := ", ".join(cycle.barred().get(vote, ()))):
         message = f"{vote} cannot be voted for: unresolved blocking critique {ids}"
         yield Finding("barred", message, where="$.vote", found=vote, wanted=expected)
-    if not choices((vote,), settings, replied.slot.participant):
+    if not choices((vote,), settings, me):
         message = f"{vote} is your own proposal, and self_votes are forbidden in this debate"
         yield Finding("own_vote", message, where="$.vote", found=vote, wanted=expected)
 

@@ -57,8 +57,6 @@ SOLUTION, REASONING = "Solution", "Reasoning"
 CRITICISM, FIX = "Criticism", "Suggested fix"
 ANSWERED, REASON, JUSTIFICATION = "Defence", "Reason", "Justification"
 
-# ---------------------------------------------------------------- the schedule
-
 
 def _schedule(past: Past) -> Iterator[Slot | Halt]:
     """Yield every phase of each cycle, then its outcome; a person may end it at any time."""
@@ -129,14 +127,11 @@ def _task(past: Past, slot: Slot, task: Task) -> Task:
     return task._replace(template=template, on_failure="absence", seconds=seconds)
 
 
-# ---------------------------------------------------------------- who is due
-
-
 def _why_not(past: Past, slot: Slot) -> str:
     """Return why a participant has nothing to do in a phase; empty where it has."""
     cycle, me = of_past(past, slot.exchange), slot.participant
     own, proposals = cycle.proposal_of(me), cycle.of(PROPOSAL)
-    possible = cycle.candidates() if slot.kind == BALLOT else proposals
+    possible = cycle.votable(slot.kind)
     is_blocking = any(c.severity == BLOCKING for c in cycle.critiques(critic=me))
     alone = "its own is the only proposal"
     no_choice = (
@@ -165,9 +160,6 @@ def _why_not(past: Past, slot: Slot) -> str:
     return next((why for is_so, why in reasons.get(slot.kind, ()) if is_so), "")
 
 
-# ---------------------------------------------------------------- entries
-
-
 def _own(replied: Replied) -> str:
     return faults.cycle_now(replied).proposal_of(replied.slot.participant)
 
@@ -181,8 +173,8 @@ def _proposals(named: Any) -> list[Any]:
 
 
 def _confidence(replied: Replied) -> Any:
-    given = replied.value.get("confidence")
-    return None if given is None else to_number(to_millis(given) or 0)
+    confidence = replied.value.get("confidence")
+    return None if confidence is None else to_number(to_millis(confidence) or 0)
 
 
 def _attack(replied: Replied) -> list[Data]:

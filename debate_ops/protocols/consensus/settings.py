@@ -36,9 +36,9 @@ _KEYS = ("name", "role", "perspective")
 
 
 def _read_participants(value: Any) -> list[dict[str, str]]:
-    given, faults = people.sorted_out(value, "role")
+    items, faults = people.sorted_out(value, "role")
     unread = len(faults)
-    read = [_participant(each, faults) for each in given]
+    read = [_participant(each, faults) for each in items]
     names = [participant["name"] for participant in read]
     faults += people.problems(names, FEWEST, MOST, people.RESERVED, unread)
     roles = (participant["role"] for participant in read)
@@ -48,10 +48,10 @@ def _read_participants(value: Any) -> list[dict[str, str]]:
     return read
 
 
-def _participant(given: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
+def _participant(item: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
     """Return one participant in full; what is wrong, its name and role apart, goes to `faults`."""
-    full = {"name": None, "role": MEMBER, "perspective": ""} | dict(given)
-    faults += people.unknown_keys(given, _KEYS, "a participant")
+    full = {"name": None, "role": MEMBER, "perspective": ""} | dict(item)
+    faults += people.unknown_keys(item, _KEYS, "a participant")
     if not isinstance(full["perspective"], str):
         is_ = people.shown(full["perspective"])
         faults.append(f"perspective of {full['name']} is {is_}, wanted a text")

@@ -118,9 +118,6 @@ def _part(share: Share, cycle: Cycle) -> str:
     return f"{share.proposal} has {share.share} of the weight cast ({cast})"
 
 
-# ---------------------------------------------------------------- what goes on record
-
-
 def outcome(cycle: Cycle, settings: Settings, before: Cycle | None) -> Contribution:
     """Return the outcome of a cycle; `before` is the one that it followed."""
     data = _data(cycle, settings, before)

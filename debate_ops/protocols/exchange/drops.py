@@ -1,4 +1,4 @@
-"""The attacks that nobody has answered yet, as prompts tell of them."""
+"""The attacks that nobody has answered yet, as the prompts list them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Link, Record
 from debate_ops.model.turn import Own
-from debate_ops.protocols.exchange.past import exchange_of
+from debate_ops.protocols.exchange.past import exchange_of, header_of, participant_of
 from debate_ops.semantics.flow import Attack, State, attacks, unanswered
 
 NONE = "(none)"
 
 MOST = 12
-"""Lines of one list: those of the newest attacks; of earlier ones only their number is told."""
+"""Lines of one list: those of the newest attacks; the earlier ones are only counted."""
 
 LOOK_BACK = 50
-"""Exchanges that are looked through: what was attacked before is not told, so that a prompt of a
-long debate needs no more files read."""
+"""How many exchanges are searched, so that a prompt of a long debate needs no more files read."""
 
 _COMPONENTS = ("claim", "grounds", "warrant", "backing")
 
@@ -26,10 +25,15 @@ def for_debater(record: Record, side: str, sides: Sequence[str], exchange: int) 
 
     Each is a list, oldest first, or `NONE`.
     """
-    found = unanswered(_attacks(record, sides, exchange))
+    open_attacks = unanswered(_attacks(record, sides, exchange))
     return (
-        _told([a for a in found if a.attacked_side == side], _since_yours),
-        _told([a for a in found if a.side == side], _since_theirs),
+        _listed(
+            (a for a in open_attacks if a.attacked_side == side), lambda a: _since(a, "you", "your")
+        ),
+        _listed(
+            (a for a in open_attacks if a.side == side),
+            lambda a: _since(a, "the opponent", "the opponent's"),
+        ),
     )
 
 
@@ -38,49 +42,40 @@ def for_judge(record: Record, sides: Mapping[str, str], exchange: int) -> Own:
 
     `sides` are the names of the sides by participant. The list has the oldest first.
     """
-    passed = [a for a in unanswered(_attacks(record, tuple(sides), exchange + 1)) if a.turns]
-    return _told(passed, lambda a: _passed(a, f"the {sides[a.attacked_side]}"))
+    passed = (a for a in unanswered(_attacks(record, tuple(sides), exchange + 1)) if a.turns)
+    return _listed(passed, lambda a: _since(a, f"the {sides[a.attacked_side]}"))
 
 
 def _attacks(record: Record, sides: Sequence[str], before: int) -> tuple[Attack, ...]:
     """Return the attacks made before an exchange, from what the headers of the arguments say."""
     on_record = record.ids(ARGUMENTS)
     near = [i for i in on_record if before - LOOK_BACK <= exchange_of(i) < before]
-    arguments = [_argument(record, i) for i in near]
-    hit = {link.target_id for a in arguments for link in a.attacks}
-    known = [_bare(i) for i in on_record if i in hit - set(near)]
-    return attacks([*known, *arguments], _turns_of(record, sides, before), sides)
+    arguments = [_argument(i, record) for i in near]
+    targets = {link.target_id for a in arguments for link in a.attacks}
+    older = [_argument(i) for i in on_record if i in targets - set(near)]
+    turns: dict[str, set[int]] = {side: set() for side in sides}
+    for entry_id in (*on_record, *record.ids(JUDGMENTS)):  # an absence was a turn, too
+        exchange, participant = exchange_of(entry_id), participant_of(entry_id)
+        if participant in turns and exchange < before:
+            turns[participant].add(exchange)
+    return attacks([*older, *arguments], turns, sides)
 
 
-def _turns_of(record: Record, sides: Sequence[str], before: int) -> dict[str, set[int]]:
-    """Return the exchanges in which each side spoke or, as an absence says, did not."""
-    found: dict[str, set[int]] = {side: set() for side in sides}
-    for entry_id in (*record.ids(ARGUMENTS), *record.ids(JUDGMENTS)):
-        exchange, participant = exchange_of(entry_id), entry_id.partition("_")[0]
-        if participant in found and exchange < before:
-            found[participant].add(exchange)
-    return found
-
-
-def _argument(record: Record, argument_id: str) -> Argument:
-    entry = record.get(argument_id)
-    header = entry.header if entry else {}
-    made, own = (
+def _argument(argument_id: str, record: Record | None = None) -> Argument:
+    """Return an argument by its id alone or, with the record, with its links."""
+    header = header_of(record, argument_id) if record else {}
+    hits, defends = (
         tuple(Link(str(i.get("target_id")), str(i.get("type"))) for i in header.get(key) or ())
         for key in ("attacks", "defends")
     )
-    return _bare(argument_id)._replace(attacks=made, defends=own)
+    side, exchange = participant_of(argument_id), exchange_of(argument_id)
+    return Argument(argument_id, side, exchange, "", "", (), "", attacks=hits, defends=defends)
 
 
-def _bare(argument_id: str) -> Argument:
-    side = argument_id.partition("_")[0]
-    return Argument(argument_id, side, exchange_of(argument_id), "", "", (), "")
-
-
-def _told(found: Iterable[Attack], since: Callable[[Attack], str]) -> Own:
+def _listed(listed: Iterable[Attack], since: Callable[[Attack], str]) -> Own:
     """Return a line for each argument that attacks another, the oldest attack first."""
     by_pair: dict[tuple[str, str], list[Attack]] = {}
-    for attack in sorted(found, key=lambda a: a.exchange):
+    for attack in sorted(listed, key=lambda a: a.exchange):
         by_pair.setdefault((attack.attacker, attack.target), []).append(attack)
     lines = [f"- {_pair(hits)}: {since(hits[0])}" for hits in by_pair.values()]
     more = len(lines) - MOST
@@ -94,27 +89,13 @@ def _pair(hits: Sequence[Attack]) -> str:
     return f"{hits[0].attacker} on {where}{hits[0].target}"
 
 
-def _since_yours(attack: Attack) -> str:
-    if attack.turns:
-        return _passed(attack, "you")
-    return "this is your first turn since"
-
-
-def _since_theirs(attack: Attack) -> str:
-    if attack.turns:
-        return _passed(attack, "the opponent")
-    return "this is the opponent's first turn since"
-
-
-def _passed(attack: Attack, side: str) -> str:
+def _since(attack: Attack, side: str, whose: str = "") -> str:
     """Return what a side did about an attack that it did not answer in its turns since."""
+    if not attack.turns:
+        return f"this is {whose} first turn since"
     turns = f"{attack.turns} turn{'s' if attack.turns > 1 else ''} since"
-    if attack.state is State.NOT_MET:
-        return f"not met directly by {side}, {turns}: {_only_countered(attack)}"
-    return f"dropped by {side}, {turns}"
-
-
-def _only_countered(attack: Attack) -> str:
+    if attack.state is not State.NOT_MET:
+        return f"dropped by {side}, {turns}"
     attackers = ", ".join(attack.countered_by)
     hit = "hits" if len(attack.countered_by) == 1 else "hit"
-    return f"{attackers} only {hit} {attack.attacker}"
+    return f"not met directly by {side}, {turns}: {attackers} only {hit} {attack.attacker}"

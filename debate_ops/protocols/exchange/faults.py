@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from debate_ops.errors import Finding
@@ -13,7 +12,6 @@ from debate_ops.model.entries import ARGUMENTS
 from debate_ops.model.ids import parse_id
 from debate_ops.model.score import RESCORE_LIMIT, Millis, signed, to_millis
 from debate_ops.model.turn import Absent, Checked, Turn
-from debate_ops.protocols import words
 from debate_ops.protocols.base import Replies
 from debate_ops.protocols.exchange.past import (
     JUDGE,
@@ -22,24 +20,21 @@ from debate_ops.protocols.exchange.past import (
     participant_of,
     scores_on_record,
 )
-from debate_ops.protocols.replies import checked, objects, of_participant
+from debate_ops.protocols.replies import checked, objects, of_participant, too_fine
+from debate_ops.protocols.words import too_long
 
-# Words at least and at most, by field.
-ARGUMENT_WORDS = {"title": (5, 7), "claim": (0, 25), "warrant": (0, 50)} | {
-    "backing": (0, 50),
-    "qualifier": (0, 10),
-}
-GROUND_WORDS = {"content": (0, 100), "relevance": (0, 30)}
-LINK_WORDS = {"content": (0, 75)}
-REASONING_WORDS = {"reasoning": (0, 75)}
+ARGUMENT_WORDS = {"title": (5, 7), "claim": 25, "warrant": 50, "backing": 50, "qualifier": 10}
+GROUND_WORDS = {"content": 100, "relevance": 30}
+LINK_WORDS = {"content": 75}
+REASONING_WORDS = {"reasoning": 75}
 
-_LINKS: Mapping[str, Any] = {"attacks": LINK_WORDS, "defends": LINK_WORDS}
+_LINKS = {"attacks": LINK_WORDS, "defends": LINK_WORDS}
 _WORDS: Mapping[str, Any] = {
     "arguments": {**ARGUMENT_WORDS, "grounds": GROUND_WORDS, **_LINKS},
     "scores": REASONING_WORDS,
     "rescores": REASONING_WORDS,
 }
-"""The limits of a reply, by its lists."""
+"""The most words of each text of a reply, or the least and the most."""
 
 _ONLY_WARNED = frozenset({"rescore_unchanged", "same_link_twice"})
 
@@ -48,83 +43,60 @@ Item = Mapping[str, Any]
 
 def check(debate: Debate, turn: Turn, replies: Replies) -> Checked:
     """Return what no schema can state: targets, zero sum, rescores against the record, words."""
-    wrong: list[Finding] = []
+    findings: list[Finding] = []
     over: list[Finding] = []
     for name, reply in replies.items():
         if isinstance(reply, Absent):
             continue
-        faults_of = _judgment_faults if name == JUDGE else _argument_faults
-        wrong += of_participant(name, faults_of(debate, turn, name, reply.value))
-        over += of_participant(name, _over(reply.value, _WORDS, "$"))
-    faults = [fault for fault in wrong if fault.code not in _ONLY_WARNED]
-    warnings = [fault for fault in wrong if fault.code in _ONLY_WARNED]
+        rules = _judgment_faults if name == JUDGE else _argument_faults
+        findings += of_participant(name, rules(debate, turn, name, reply.value))
+        over += of_participant(name, too_long(_WORDS, reply.value, debate.settings))
+    faults = [finding for finding in findings if finding.code not in _ONLY_WARNED]
+    warnings = [finding for finding in findings if finding.code in _ONLY_WARNED]
     return checked(debate.settings, faults, warnings, over)
-
-
-def _over(part: Item, limits: Mapping[str, Any], path: str) -> Iterator[Finding]:
-    """Yield which texts have too many, or too few, words."""
-    for key, limit in limits.items():
-        if isinstance(limit, Mapping):
-            for place, item in objects(part.get(key)):
-                yield from _over(item, limit, f"{path}.{key}[{place}]")
-            continue
-        least, most = limit
-        text = part.get(key)
-        number = words.count(text) if isinstance(text, str) else 0
-        if number > most or 0 < number < least:
-            span = f"{least} to {most}" if least else f"at most {most}"
-            yield Finding(
-                "word_limit",
-                f"{key} has {number} words, wanted {span}",
-                where=f"{path}.{key}",
-                found=f"{number} words",
-                wanted=f"{span} words",
-            )
-
-
-# ---------------------------------------------------------------- arguments
 
 
 def _argument_faults(debate: Debate, turn: Turn, name: str, value: Item) -> Iterator[Finding]:
     for number, argument in objects(value.get("arguments")):
         for key in _LINKS:
-            seen: set[tuple[str, str]] = set()
-            for place, link in objects(argument.get(key)):
-                target = link.get("target_id")
-                kind = str(link.get("attack_type") or link.get("defense_type"))
-                where = f"$.arguments[{number}].{key}[{place}].target_id"
-                if not isinstance(target, str):
-                    continue
-                yield from _target_fault(debate, turn, name, target, where)
-                if (target, kind) in seen:
-                    message = " is named twice with ".join(map(messages.name, (target, kind)))
-                    yield Finding("same_link_twice", message, where=where)
-                seen.add((target, kind))
+            yield from _link_faults(debate, turn, name, argument, f"$.arguments[{number}].{key}")
 
 
-def _target_fault(
-    debate: Debate, turn: Turn, name: str, target: str, where: str
+def _link_faults(
+    debate: Debate, turn: Turn, name: str, argument: Item, path: str
 ) -> Iterator[Finding]:
+    key = path.rpartition(".")[2]
+    is_own = key == "defends"
+    side = "own" if is_own else "opponent's"
+    expected = f"the id of one of the {side} arguments of an earlier exchange"
+    seen: set[tuple[str, str]] = set()
+    for place, link in objects(argument.get(key)):
+        target, where = link.get("target_id"), f"{path}[{place}].target_id"
+        if not isinstance(target, str):
+            continue
+        if problem := _target_problem(debate, turn, name, target, is_own=is_own):
+            message = f"{messages.name(target)} {problem}"
+            yield Finding("bad_target", message, where=where, found=target, wanted=expected)
+        kind = str(link.get("attack_type") or link.get("defense_type"))
+        if (target, kind) in seen:
+            message = " is named twice with ".join(map(messages.name, (target, kind)))
+            yield Finding("same_link_twice", message, where=where)
+        seen.add((target, kind))
+
+
+def _target_problem(debate: Debate, turn: Turn, name: str, target: str, *, is_own: bool) -> str:
+    """Return why an argument cannot be attacked or, if `is_own`, defended; empty where it can."""
     parts = parse_id(target)
-    own = ".defends[" in where
     entry = debate.record.get(target) if parts else None
-    problem = ""
-    if parts is not None and parts.exchange == turn.exchange and parts.participant in SIDES:
-        problem = f"is not from an earlier exchange: this is exchange {turn.exchange}"
-    elif entry is None or entry.folder != ARGUMENTS:
-        problem = "does not exist in this debate"
-    elif own and entry.header.get("side") != name:
-        problem = "belongs to the opponent; only own arguments can be defended"
-    elif not own and entry.header.get("side") == name:
-        problem = "is your own argument; only the opponent's can be attacked"
-    if problem:
-        side = "own" if own else "opponent's"
-        asked = f"the id of one of the {side} arguments of an earlier exchange"
-        message = f"{messages.name(target)} {problem}"
-        yield Finding("bad_target", message, where=where, found=target, wanted=asked)
-
-
-# ---------------------------------------------------------------- scores
+    if parts and parts.exchange == turn.exchange and parts.participant in SIDES:
+        return f"is not from an earlier exchange: this is exchange {turn.exchange}"
+    if entry is None or entry.folder != ARGUMENTS:
+        return "does not exist in this debate"
+    if is_own and entry.header.get("side") != name:
+        return "belongs to the opponent; only own arguments can be defended"
+    if not is_own and entry.header.get("side") == name:
+        return "is your own argument; only the opponent's can be attacked"
+    return ""
 
 
 def _judgment_faults(debate: Debate, turn: Turn, _: str, value: Item) -> Iterator[Finding]:
@@ -132,15 +104,15 @@ def _judgment_faults(debate: Debate, turn: Turn, _: str, value: Item) -> Iterato
     scored = objects(value.get("scores"))
     yield from _scored_ids(new, scored)
     for place, item in scored:
-        yield from _too_fine(item, "score", f"$.scores[{place}]")
+        yield from too_fine(item.get("score"), f"$.scores[{place}].score")
     scores = [to_millis(item.get("score")) for _, item in scored]
-    one_sided = len({participant_of(i) for i in new}) == 1
-    if one_sided and any(scores):
-        message = "the other side gave no argument in this exchange, so every score must be 0"
-        asked = "0 for every new argument"
-        yield Finding("opponent_absent", message, where="$.scores", wanted=asked)
     known = [score for score in scores if score is not None]
-    if len(known) == len(scores) and sum(known) != 0 and not one_sided:
+    if len({participant_of(i) for i in new}) == 1:
+        if any(scores):
+            message = "the other side gave no argument in this exchange, so every score must be 0"
+            expected = "0 for every new argument"
+            yield Finding("opponent_absent", message, where="$.scores", wanted=expected)
+    elif len(known) == len(scores) and sum(known) != 0:
         total = signed(sum(known))
         listed = messages.names(
             [f"{item.get('argument_id')} {signed(known[k])}" for k, (_, item) in enumerate(scored)]
@@ -150,15 +122,15 @@ def _judgment_faults(debate: Debate, turn: Turn, _: str, value: Item) -> Iterato
     yield from _rescore_faults(debate, new, value)
 
 
-def _scored_ids(new: tuple[str, ...], scored: Sequence[tuple[int, Item]]) -> Iterator[Finding]:
+def _scored_ids(new: tuple[str, ...], scored: list[tuple[int, Any]]) -> Iterator[Finding]:
     named, every = [item.get("argument_id") for _, item in scored], ", ".join(new)
     if missing := [i for i in new if i not in named]:
         message = f"{len(new)} new arguments must be scored; no score for {', '.join(missing)}"
         scores = f"{len(named)} scores"
         yield Finding("score_missing", message, where="$.scores", found=scores, wanted=every)
     seen: set[str] = set()
-    for place, target in enumerate(named):
-        where = f"$.scores[{scored[place][0]}].argument_id"
+    for place, item in scored:
+        target, where = item.get("argument_id"), f"$.scores[{place}].argument_id"
         if not isinstance(target, str):
             continue
         if target not in new:
@@ -203,7 +175,7 @@ def _not_rescorable(
 
 def _rescore_numbers(item: Item, recorded: Millis, where: str) -> Iterator[Finding]:
     for key in ("old_score", "new_score"):
-        yield from _too_fine(item, key, where)
+        yield from too_fine(item.get(key), f"{where}.{key}")
     old, new = to_millis(item.get("old_score")), to_millis(item.get("new_score"))
     name, now = item["argument_id"], signed(recorded)
     if old is not None and old != recorded:
@@ -224,16 +196,3 @@ def _rescore_numbers(item: Item, recorded: Millis, where: str) -> Iterator[Findi
     if new == recorded:
         message = f"{name} keeps its score of {now}; the rescore is left out"
         yield Finding("rescore_unchanged", message, where=where)
-
-
-def _too_fine(item: Item, key: str, where: str) -> Iterator[Finding]:
-    number = item.get(key)
-    is_number = isinstance(number, int | Decimal) and not isinstance(number, bool)
-    if is_number and to_millis(number) is None:
-        yield Finding(
-            "too_many_decimals",
-            f"{number} has more than three decimals",
-            where=f"{where}.{key}",
-            found=str(number),
-            wanted="at most three decimals",
-        )

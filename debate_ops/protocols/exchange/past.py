@@ -20,9 +20,14 @@ def exchange_of(entry_id: str) -> int:
 
 
 def participant_of(entry_id: str) -> str:
-    """Return the participant in an id; empty where it is none."""
-    parts = parse_id(entry_id)
-    return parts.participant if parts else ""
+    """Return the participant in an id."""
+    return entry_id.partition("_")[0]
+
+
+def header_of(record: Record, entry_id: str) -> Mapping[str, Any]:
+    """Return the header of an entry; an empty one where it is not on record."""
+    entry = record.get(entry_id)
+    return entry.header if entry else {}
 
 
 def of_exchange(ids: Sequence[str], exchange: int) -> Iterator[str]:
@@ -47,8 +52,7 @@ def scores_on_record(record: Record, of: Collection[str] | None = None) -> dict[
     for entry_id in reversed(record.ids(JUDGMENTS)):
         if of is not None and len(latest) == len(set(of)):
             break
-        entry = record.get(entry_id)
-        header: Mapping[str, Any] = entry.header if entry and not entry.is_absence else {}
+        header = header_of(record, entry_id)
         for item in (*(header.get("rescores") or ()), *(header.get("scores") or ())):
             if of is None or item["argument_id"] in of:
                 latest.setdefault(item["argument_id"], as_millis(item["score"]))

@@ -19,30 +19,29 @@ _TEXTS = ("title", "claim", "warrant", "backing", "qualifier")
 _SCORE = ("argument_id", "score", "reasoning")
 _LINKS: Mapping[str, str] = {"attacks": "attack_type", "defends": "defense_type"}
 """Key of links to the key of their type in a reply."""
-
-
-# ---------------------------------------------------------------- one form
+_OPTIONAL: Mapping[str, Any] = {"attacks": [], "defends": [], "backing": "", "qualifier": ""}
+"""What an argument may leave out."""
 
 
 def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return a reply as its schema describes it, from any of the forms in use."""
     if task.participant == JUDGE:
         plain, notes = as_list(value, "scores", _SCORE, ("rescores",))
-        return plain | {"rescores": _or_none_given(plain, "rescores", [])}, notes
+        _fill_in(plain, {"rescores": []})
+        return plain, notes
     is_listed = isinstance(value, list) and task.schema == "exchange-rebuttal"
     notes = ("a rebuttal is one argument; it was taken out of its list",) if is_listed else ()
     if isinstance(value, dict) and "arguments" not in value:
         value = {"arguments": [value]}
     plain, _ = as_list(_with_participant(value), "arguments", (), ())
     for item in objects_in(plain, "arguments"):
-        item |= {key: _or_none_given(item, key, []) for key in _LINKS}
-        item |= {key: _or_none_given(item, key, "") for key in ("backing", "qualifier")}
+        _fill_in(item, _OPTIONAL)
     return plain, notes
 
 
-def _or_none_given(item: Mapping[str, Any], key: str, nothing: Any) -> Any:
-    given = item.get(key)
-    return nothing if given is None else given
+def _fill_in(item: dict[str, Any], optional: Mapping[str, Any]) -> None:
+    """Put what an optional part is by default where it is missing or null."""
+    item |= {key: usual for key, usual in optional.items() if item.get(key) is None}
 
 
 def _with_participant(value: Any) -> Any:
@@ -59,9 +58,6 @@ def _with_participant(value: Any) -> Any:
     if "arguments" in plain:
         plain["arguments"] = _with_participant(plain["arguments"])
     return plain
-
-
-# ---------------------------------------------------------------- on record, and back
 
 
 def arguments(turn: Turn, reply: Reply) -> Iterator[Argument]:
@@ -87,20 +83,17 @@ def judgment(debate: Debate, turn: Turn, reply: Reply) -> Judgment:
     """Return what the judge's checked reply becomes; a rescore that changes nothing is left out."""
     rescored = reply.value["rescores"]
     before = scores_on_record(debate.record, {item["argument_id"] for item in rescored})
+    scores = [
+        Score(item["argument_id"], as_millis(item["score"]), item["reasoning"])
+        for item in reply.value["scores"]
+    ]
     rescores = [
         Rescore(name, before[name], as_millis(item["new_score"]), item["reasoning"])
         for item in rescored
         for name in (item["argument_id"],)
     ]
-    return Judgment(
-        id=str(EntryId(JUDGE, turn.exchange)),
-        exchange=turn.exchange,
-        scores=tuple(
-            Score(item["argument_id"], as_millis(item["score"]), item["reasoning"])
-            for item in reply.value["scores"]
-        ),
-        rescores=tuple(r for r in rescores if r.score != r.previous),
-    )
+    changed = tuple(each for each in rescores if each.score != each.previous)
+    return Judgment(str(EntryId(JUDGE, turn.exchange)), turn.exchange, tuple(scores), changed)
 
 
 def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:

@@ -7,8 +7,7 @@ exchange a judge scores the new arguments and may rescore earlier ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
 
 from debate_ops.model.debate import Debate, State, Total
 from debate_ops.model.entries import (
@@ -17,22 +16,12 @@ from debate_ops.model.entries import (
     Argument,
     Judgment,
     Record,
+    Rescore,
     Value,
 )
 from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.model.score import Millis
-from debate_ops.model.turn import (
-    Absent,
-    Act,
-    Context,
-    Done,
-    Met,
-    Own,
-    Step,
-    Task,
-    Turn,
-    Waiting,
-)
+from debate_ops.model.turn import Absent, Act, Context, Done, Met, Own, Step, Task, Turn, Waiting
 from debate_ops.protocols import filing
 from debate_ops.protocols.base import Replies, Settings
 from debate_ops.protocols.exchange import drops, faults, replies
@@ -43,6 +32,7 @@ from debate_ops.protocols.exchange.past import (
     SIDES,
     as_millis,
     exchange_of,
+    header_of,
     new_ids,
     of_exchange,
     participant_of,
@@ -65,13 +55,7 @@ CYCLE = "exchange"
 EVENTS: Mapping[str, str] = {"argument": "argument_filed"}
 ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {}
 REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
-SETTINGS = (
-    WORD_LIMITS,
-    WEB_SEARCH,
-    LANGUAGE,
-    FIRST_ANSWER,
-    HISTORY_CHARACTERS,
-)
+SETTINGS = (WORD_LIMITS, WEB_SEARCH, LANGUAGE, FIRST_ANSWER, HISTORY_CHARACTERS)
 
 normalise = replies.normalise
 check = faults.check
@@ -115,7 +99,7 @@ NO_TOTALS: Mapping[str, Total] = dict.fromkeys(SIDES.values(), Total())
 def derive(record: Record, settings: Settings) -> State:  # noqa: ARG001  (no setting bears on it)
     """Return the state that the record leads to: its last exchange, and the last totals."""
     arguments, judgments = record.ids(ARGUMENTS), record.ids(JUDGMENTS)
-    totals = _last_totals(record, judgments)
+    totals = _last_totals(record)
     newest = [exchange_of(ids[-1]) for ids in (arguments, judgments) if ids]
     if not newest:
         return State(0, AWAITING_ARGUMENTS, NO_TOTALS)
@@ -183,7 +167,10 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
     new = new_ids(record, turn.exchange)
     if turn.exchange % 2:  # neither side is always read first
         new = tuple(sorted(new, key=lambda i: participant_of(i) == PROP))
-    targets = tuple(dict.fromkeys(target for i in new for target in _targets(record, i)))
+    headers = [header_of(record, i) for i in new]
+    links = [each for h in headers for key in ("attacks", "defends") for each in h.get(key) or ()]
+    hit = (record.get(target) for target in dict.fromkeys(each["target_id"] for each in links))
+    targets = tuple(entry.id for entry in hit if entry and entry.folder == ARGUMENTS)
     apart = set(new) | set(targets)
     others = tuple(i for i in record.ids(ARGUMENTS) if i not in apart)
     absent = [side for side in SIDES if not any(participant_of(i) == side for i in new)]
@@ -204,62 +191,46 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
     )
 
 
-def record(debate: Debate, turn: Turn, given: Replies) -> Step:
+def record(debate: Debate, turn: Turn, ended: Replies) -> Step:
     """Return the entries that checked replies become, and the state after them."""
-    values: list[Value] = []
+    entries: list[Value] = []
     for name in [task.participant for task in turn.tasks]:
-        reply = given[name]
+        reply = ended[name]
         if isinstance(reply, Absent):
             absence = entry_id(name, turn.exchange, "absence")
-            values.append(filing.absence(absence, turn.exchange, reply))
+            entries.append(filing.absence(absence, turn.exchange, reply))
         elif name == JUDGE:
-            values.append(replies.judgment(debate, turn, reply))
+            entries.append(replies.judgment(debate, turn, reply))
         else:
-            values.extend(replies.arguments(turn, reply))
-    return Step(tuple(values), _after(debate, turn, values))
-
-
-def _after(debate: Debate, turn: Turn, values: list[Value]) -> State:
+            entries.extend(replies.arguments(turn, reply))
     totals = debate.state.totals
-    for value in values:
-        if isinstance(value, Argument):
-            return State(turn.exchange, AWAITING_JUDGMENT, totals)
-        if isinstance(value, Judgment):
-            totals = add(totals, value)
-    return State(turn.exchange + 1, AWAITING_ARGUMENTS, totals)
+    if any(isinstance(entry, Argument) for entry in entries):
+        return Step(tuple(entries), State(turn.exchange, AWAITING_JUDGMENT, totals))
+    for entry in entries:
+        totals = _added(totals, entry) if isinstance(entry, Judgment) else totals
+    return Step(tuple(entries), State(turn.exchange + 1, AWAITING_ARGUMENTS, totals))
 
 
-def add(totals: Mapping[str, Total], judgment: Judgment) -> dict[str, Total]:
+def _added(totals: Mapping[str, Total], judged: Judgment) -> dict[str, Total]:
     """Return the totals after a judgment: scores add an argument, rescores change its part."""
-    changed = dict(totals)
-    for score in judgment.scores:
-        side = SIDES[participant_of(score.argument_id)]
-        total, count = changed[side]
-        changed[side] = Total(Millis(total + score.score), count + 1)
-    for rescore in judgment.rescores:
-        side = SIDES[participant_of(rescore.argument_id)]
-        total, count = changed[side]
-        changed[side] = Total(Millis(total + rescore.score - rescore.previous), count)
-    return changed
+    after = dict(totals)
+    for decision in judged.decisions:
+        side = SIDES[participant_of(decision.argument_id)]
+        total, count = after[side]
+        if isinstance(decision, Rescore):
+            total, count = Millis(total - decision.previous), count - 1
+        after[side] = Total(Millis(total + decision.score), count + 1)
+    return after
 
 
-def _last_totals(record: Record, judgments: Sequence[str]) -> Mapping[str, Total]:
-    for judgment_id in reversed(judgments):
+def _last_totals(record: Record) -> Mapping[str, Total]:
+    """Return the cumulative scores that the header of the newest judgment tells."""
+    for judgment_id in reversed(record.ids(JUDGMENTS)):
         entry = record.get(judgment_id)
         if entry is not None and not entry.is_absence:
-            return {**NO_TOTALS, **totals_of(entry.header)}
+            stored = entry.header["cumulative_scores"]
+            return {
+                **NO_TOTALS,
+                **{s: Total(as_millis(each["total"]), each["count"]) for s, each in stored.items()},
+            }
     return NO_TOTALS
-
-
-def totals_of(judgment_header: Mapping[str, Any]) -> dict[str, Total]:
-    """Return the cumulative scores after a judgment, as its header tells them."""
-    stored = judgment_header["cumulative_scores"]
-    return {side: Total(as_millis(item["total"]), item["count"]) for side, item in stored.items()}
-
-
-def _targets(record: Record, argument_id: str) -> list[str]:
-    entry = record.get(argument_id)
-    header: Mapping[str, Any] = entry.header if entry else {}
-    links = [*(header.get("attacks") or ()), *(header.get("defends") or ())]
-    found = (record.get(link["target_id"]) for link in links)
-    return [entry.id for entry in found if entry is not None and entry.folder == ARGUMENTS]

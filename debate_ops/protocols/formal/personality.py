@@ -85,8 +85,8 @@ def read(value: Any) -> str | dict[str, Any]:
     }
 
 
-def _problems(given: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in given.items():
+def _problems(personality: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in personality.items():
         if key not in _IS_RIGHT:
             yield f"{key} is no part of a personality"
         elif not _IS_RIGHT[key](value):

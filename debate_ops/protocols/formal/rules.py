@@ -8,7 +8,6 @@ own, except that both sides prepare at the same time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
@@ -21,6 +20,8 @@ from debate_ops.model.turn import Context, Done, Own, Task
 from debate_ops.protocols import citations, words
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.formal import personality
+from debate_ops.protocols.formal.settings import AFF, NEG, SETTINGS, SIDES, clashes, length_rule
+from debate_ops.protocols.replies import too_fine
 from debate_ops.protocols.schedule import (
     Data,
     Field,
@@ -33,18 +34,8 @@ from debate_ops.protocols.schedule import (
     cut_at,
 )
 from debate_ops.protocols.scheduled import Scheduled
-from debate_ops.protocols.settings import (
-    FIRST_ANSWER,
-    HISTORY_CHARACTERS,
-    LANGUAGE,
-    WEB_SEARCH,
-    WEEK,
-    choice,
-    whole,
-)
 
-AFF, NEG, JUDGE = "aff", "neg", "judge"
-SIDES: Mapping[str, str] = {AFF: "affirmative", NEG: "negative"}
+JUDGE = "judge"
 OTHER: Mapping[str, str] = {AFF: NEG, NEG: AFF}
 
 PREPARATION, OPENING, REBUTTAL = "preparation", "opening", "rebuttal"
@@ -52,74 +43,13 @@ QUESTION, ANSWER, CLOSING, BALLOT = "question", "answer", "closing", "ballot"
 PAIRED = (QUESTION, ANSWER)
 FIRST_PAIR = 3
 
-SOURCES, DECISION = citations.SOURCES, "Decision"
-MOST_POINTS = 30
-_TENTH = 100  # in thousandths
-_MOST_QUESTIONS = 100
-
-SETTINGS = (
-    whole(
-        "cross_exam_questions",
-        3,
-        "how many questions each side asks in the cross-examination; 0 leaves it out",
-        most=_MOST_QUESTIONS,
-    ),
-    whole("word_limit", 500, "words to a debater's text at most; 0 sets no limit"),
-    choice(
-        "word_limits",
-        "warn",
-        "what a text over the limit does: warn, reject the reply, or cut the text",
-        "warn",
-        "reject",
-        "cut",
-    ),
-    whole(
-        "time_limit",
-        0,
-        "seconds that `run` waits for a reply; 0 leaves it to the run",
-        most=WEEK,
-    ),
-    whole(
-        "preparation_time",
-        0,
-        "seconds that both sides have for their notes; then the debate may go on without what is "
-        "missing, and `run` does; 0 is no such limit",
-        most=WEEK,
-    ),
-    choice(
-        "show_preparation",
-        "yes",
-        "whether a transcript shows both sides' notes",
-        "yes",
-        "no",
-    ),
-    choice("judge", "none", "whether a judge decides at the end", "none", "one"),
-    personality.setting("affirmative", SIDES[AFF]),
-    personality.setting("negative", SIDES[NEG]),
-    WEB_SEARCH,
-    LANGUAGE,
-    FIRST_ANSWER,
-    HISTORY_CHARACTERS,
-)
-
-
-def _clashes(settings: Settings) -> Iterator[str]:
-    """Yield a sentence for each setting that has no effect beside the others."""
-    what = settings["word_limits"]
-    if what != "warn" and settings["word_limit"] == 0:
-        yield (
-            f"word_limits is {what!r}, but word_limit is 0, so there is nothing to {what}; give a "
-            "word_limit, or leave word_limits out"
-        )
+DECISION = "Decision"
 
 
 def _participants(settings: Settings) -> Mapping[str, str]:
     """Return the kind of agent that acts for each participant."""
     sides = dict.fromkeys(SIDES, "debater")
     return sides | {JUDGE: "judge"} if settings["judge"] == "one" else sides
-
-
-# ---------------------------------------------------------------- the schedule
 
 
 def _schedule(past: Past) -> Iterator[Slot | Halt]:
@@ -196,9 +126,6 @@ def _why_done(past: Past) -> str:
     return f"{every}; the {SIDES[winner]} wins by one judge's ballot"
 
 
-# ---------------------------------------------------------------- what each one sees
-
-
 def _sees(debate: Debate, slot: Slot) -> Context:
     """Return what a participant sees: of its own only its notes, of the others by the round."""
     record = debate.record
@@ -267,22 +194,6 @@ def _absence_note(record: Record, visible: Sequence[Slot]) -> str:
     return f"Not given: {'; '.join(labels)}. Do not guess at what would have been said."
 
 
-def length_rule(settings: Settings) -> str:
-    """Return how long a debater's text may be, and what happens to a longer one."""
-    limit = settings["word_limit"]
-    if not limit:
-        return "No length is set: take what the matter needs, and no more."
-    after = {
-        "warn": "Words are counted, and a longer text is reported with the debate.",
-        "reject": "A longer text is refused: count before you answer.",
-        "cut": "What goes beyond is cut off and shown to nobody.",
-    }
-    return f"At most {limit} words. {after[settings['word_limits']]}"
-
-
-# ---------------------------------------------------------------- speeches
-
-
 def _take_side(plain: Data) -> Iterator[str]:
     """Take a side's full name, and `side` for `participant`."""
     side = plain.pop("side", None)
@@ -339,9 +250,6 @@ def _statement(name: str, event: str, phase: str, round_: str) -> Kind:
     )
 
 
-# ---------------------------------------------------------------- the ballot
-
-
 def _plain_points(points: Any) -> Any:
     if not isinstance(points, dict):
         return points
@@ -356,20 +264,7 @@ def _points_of(ballot: Mapping[str, Any]) -> dict[str, Any]:
 
 def _points_faults(replied: Replied) -> Iterator[Finding]:
     for side, number in _points_of(replied.value).items():
-        is_number = isinstance(number, int | Decimal) and not isinstance(number, bool)
-        if is_number and not _is_in_tenths(number):
-            yield Finding(
-                "too_many_decimals",
-                f"{number} has more than one decimal",
-                where=f"$.speaker_points.{side}",
-                found=str(number),
-                wanted="at most one decimal",
-            )
-
-
-def _is_in_tenths(number: Any) -> bool:
-    millis = to_millis(number)
-    return millis is not None and millis % _TENTH == 0
+        yield from too_fine(number, f"$.speaker_points.{side}", places=1)
 
 
 def _low_point_win(replied: Replied) -> Iterator[Finding]:
@@ -404,8 +299,6 @@ def _decision(replied: Replied) -> str:
     listed = ", ".join(f"{name} {points[side]}" for side, name in SIDES.items())
     return f"The {SIDES[replied.value['winner']]} wins. Speaker points: {listed}."
 
-
-# ---------------------------------------------------------------- the protocol
 
 _PREPARATION = _statement(
     PREPARATION, "preparation_filed", "awaiting_preparation", "preparation"
@@ -462,5 +355,5 @@ RULES = Scheduled(
     _task,
     _seconds,
     _where,
-    _clashes,
+    clashes,
 )

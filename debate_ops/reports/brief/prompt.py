@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line, quoted
 from debate_ops.prompts import build, templates
 from debate_ops.reports.brief.fields import Fields
 from debate_ops.reports.items import Item
+from debate_ops.reports.table import report_of
 from debate_ops.reports.text import counted
 from debate_ops.reports.view import OPEN, View
 
@@ -16,28 +17,6 @@ _CHARACTERS = 250_000
 """How much of what was said the reporter reads in full: it is asked once."""
 _EXCERPT = 120
 _NONE = "(none)"
-
-_ANSWERS: Mapping[str, str] = {
-    "exchange": "Two sides argued and one judge scored every argument. The answer leans to a side, "
-    "or it is too close to call; a lead in points is one judge's view and no proof. The issues are "
-    "the questions on which the sides met.",
-    "formal": "Two sides held speeches. The answer is what the ballot says, or, where there is "
-    "none, that nobody judged. Give the issues: those that the ballot names, and what tipped it.",
-    "chairs": "Chairs argued from moral frameworks, and nobody wins. The answer says where they "
-    "meet and where they part; the cruxes are of the form: who believes this leans to that. An "
-    "unfair speech that a chair was told to give is named as such in the story.",
-    "design": "Agents by role proposed and criticised, and a judge wrote one solution. The answer "
-    "says what to build, the sections what it consists of and why so, the weightiest parts first, "
-    "then what speaks against building it, what it leaves unmet, and what could be taken instead. "
-    "Every part is built by the people and in the time that the case has, or it is put off.",
-    "consensus": "Participants proposed, criticised and voted. The answer is the choice that was "
-    "agreed or, where a person has to decide now, what to do first and what decides between the "
-    "rest. The sections describe one way that the reader can picture, part by part: what most "
-    "proposals share, and of the others' ideas the best; then what differs, each with its known "
-    "flaws, and the dissent with its reason. Call a proposal by what it is, and never by who "
-    "wrote it.",
-}
-"""What an answer is, by protocol."""
 
 
 def prompt(view: View) -> str:
@@ -48,7 +27,7 @@ def prompt(view: View) -> str:
     values = {
         "motion": quoted(framing.motion),
         "framing": build.framing_block(framing) or _NONE,
-        "answer_rule": _ANSWERS[view.debate.protocol],
+        "answer_rule": report_of(view.debate.protocol).ANSWER_RULE,
         "participants": _lines(_participants(view)),
         "choices": _choices(view),
         "sureness": _sureness(view),

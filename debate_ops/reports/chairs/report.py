@@ -51,6 +51,11 @@ from debate_ops.reports.view import Answer, Case, View
 
 HAS_MAP = False
 HAS_GRAPH = False
+ANSWER_RULE = (
+    "Chairs argued from moral frameworks, and nobody wins. The answer says where they "
+    "meet and where they part; the cruxes are of the form: who believes this leans to that. An "
+    "unfair speech that a chair was told to give is named as such in the story."
+)
 
 read = content_of
 

@@ -53,6 +53,14 @@ from debate_ops.reports.view import Answer, Case, View, named
 
 HAS_MAP = False
 HAS_GRAPH = True
+ANSWER_RULE = (
+    "Participants proposed, criticised and voted. The answer is the choice that was "
+    "agreed or, where a person has to decide now, what to do first and what decides between the "
+    "rest. The sections describe one way that the reader can picture, part by part: what most "
+    "proposals share, and of the others' ideas the best; then what differs, each with its known "
+    "flaws, and the dissent with its reason. Call a proposal by what it is, and never by who "
+    "wrote it."
+)
 
 read = Search
 

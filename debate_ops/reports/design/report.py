@@ -37,6 +37,12 @@ from debate_ops.reports.view import Answer, Case, View
 
 HAS_MAP = False
 HAS_GRAPH = False
+ANSWER_RULE = (
+    "Agents by role proposed and criticised, and a judge wrote one solution. The answer "
+    "says what to build, the sections what it consists of and why so, the weightiest parts first, "
+    "then what speaks against building it, what it leaves unmet, and what could be taken instead. "
+    "Every part is built by the people and in the time that the case has, or it is put off."
+)
 
 _SOLUTION = "The solution"
 _LISTS = {

@@ -25,6 +25,11 @@ from debate_ops.semantics.flow import Reception, State
 
 HAS_MAP = True
 HAS_GRAPH = True
+ANSWER_RULE = (
+    "Two sides argued and one judge scored every argument. The answer leans to a side, "
+    "or it is too close to call; a lead in points is one judge's view and no proof. The issues are "
+    "the questions on which the sides met."
+)
 
 read = Scoreboard
 sections = record.sections

@@ -21,9 +21,9 @@ from debate_ops.protocols.formal.rules import (
     PREPARATION,
     QUESTION,
     REBUTTAL,
-    SIDES,
     slots,
 )
+from debate_ops.protocols.formal.settings import SIDES
 from debate_ops.protocols.schedule import Slot
 from debate_ops.reports import sureness
 from debate_ops.reports.blocks import (
@@ -49,6 +49,10 @@ from debate_ops.reports.view import Answer, Case, View
 
 HAS_MAP = False
 HAS_GRAPH = False
+ANSWER_RULE = (
+    "Two sides held speeches. The answer is what the ballot says, or, where there is "
+    "none, that nobody judged. Give the issues: those that the ballot names, and what tipped it."
+)
 
 read = content_of
 

@@ -1,21 +1,19 @@
-"""One row per protocol: how its debates are held by a script, and what else differs."""
+"""How debates of each protocol are run by a script, and what else differs: `ROW` of its module."""
 
-from collections.abc import Mapping
+from __future__ import annotations
 
-from tests.every_protocol.scripts.chairs import CHAIRS
-from tests.every_protocol.scripts.consensus import CONSENSUS
-from tests.every_protocol.scripts.design import DESIGN
-from tests.every_protocol.scripts.exchange import EXCHANGE
-from tests.every_protocol.scripts.formal import FORMAL
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from debate_ops.protocols.table import PROTOCOLS
 from tests.every_protocol.scripts.row import Effect, Row, Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["ROWS", "Effect", "Row", "Variant"]
 
 ROWS: Mapping[str, Row] = {
-    "exchange": EXCHANGE,
-    "formal": FORMAL,
-    "chairs": CHAIRS,
-    "consensus": CONSENSUS,
-    "design": DESIGN,
+    name: import_module(f"{__name__}.{name.replace('-', '_')}").ROW for name in PROTOCOLS
 }
 """Every protocol of the table."""

@@ -186,7 +186,7 @@ _BOTH = "the chairs cut in and are called to order"
 _RELAXED = "three, nobody judged"
 _LONG_TEXTS = "long texts"
 
-CHAIRS = Row(
+ROW = Row(
     {
         _BOTH: _chairs(
             {"participants": "ann:utilitarian,ben:virtue_ethics", "max_exchanges": 1},

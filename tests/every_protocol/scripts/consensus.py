@@ -278,7 +278,7 @@ _IN_WORDS = Act("decide", {"proposal": "", "text": "Neither.", "reason": "All ar
 _ESCALATED = Act("escalate", {"reason": "It is urgent."}, "the chair")
 _CANCELLED = Act("cancel", {"reason": "The question is gone."})
 
-CONSENSUS = Row(
+ROW = Row(
     {
         "five, all phases, two cycles": _consensus(
             {"participants": _FIVE, "straw_poll": "yes", "critic_confirms": "yes"}, _MINDED

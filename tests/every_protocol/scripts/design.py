@@ -304,7 +304,7 @@ _OWN_ROLES = [
 _POINTS = {"ann": ("major", "minor"), "ben": ("minor",)}
 _CANCELLED = Act("cancel", {"reason": "The problem is gone."})
 
-DESIGN = Row(
+ROW = Row(
     {
         "two, all phases": _design(
             {"participants": _TWO, "clarifying_questions": 2, "clarifying_rounds": 2}

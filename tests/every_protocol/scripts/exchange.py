@@ -79,7 +79,7 @@ def _until_exchange(number: int) -> Callable[[Debate], bool]:
     return lambda debate: debate.state.exchange >= number
 
 
-EXCHANGE = Row(
+ROW = Row(
     {
         "two exchanges": Variant({}, _exchange_reply, is_over=_until_exchange(3)),
         "long texts": Variant(

@@ -68,7 +68,7 @@ _SATIRE = {
     "tactics": ["red_herring"],
 }
 
-FORMAL = Row(
+ROW = Row(
     {
         "two pairs and a judge": Variant(
             {"cross_exam_questions": 2, "judge": "one"}, _formal_reply

@@ -26,8 +26,8 @@ NAMES = "abcdefgh"
 
 
 def settings_of(names: str = "abc", **chosen: Any) -> Data:
-    given_ = {"participants": ",".join(names)} | chosen
-    return {s.name: s.read(given_.get(s.name, s.default)) for s in SETTINGS}
+    values = {"participants": ",".join(names)} | chosen
+    return {s.name: s.read(values.get(s.name, s.default)) for s in SETTINGS}
 
 
 def setting(name: str) -> Setting:
@@ -47,7 +47,7 @@ def cycle_of(
         weight = (weights or {}).get(voter, 1)
         vote = f"{author}_{number:03d}-proposal"
         looked[f"{voter}_{number:03d}-ballot"] = {"vote": vote, "weight": weight}
-    looked |= {name.replace("__", "-"): told for name, told in more.items()}
+    looked |= {name.replace("__", "-"): header for name, header in more.items()}
     return Cycle(number, tuple(sorted(looked, key=order)), looked.__getitem__)
 
 
@@ -157,35 +157,30 @@ def test_the_share_of_a_barred_proposal_is_not_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("severity", "bars"), [("minor", False), ("major", False), ("blocking", True)]
+    ("severity", "answered", "verdict", "bars"),
+    [
+        ("minor", False, "", False),
+        ("major", False, "", False),
+        ("blocking", False, "", True),
+        ("blocking", True, "", False),
+        ("blocking", True, "accept", False),
+        ("blocking", True, "maintain", True),
+    ],
 )
-def test_an_unanswered_critique_bars_only_where_it_is_blocking(
+def test_a_critique_bars_if_it_is_blocking_and_unanswered_or_maintained(
     severity: str,
+    answered: bool,  # noqa: FBT001
+    verdict: str,
     bars: bool,  # noqa: FBT001
 ) -> None:
-    found: Data = {"b_001__critique__1": attack_on("a_001-proposal", severity)}
-    cycle = cycle_of({}, **found)
-    assert bool(cycle.barred()) is bars
-    assert [critique.id for critique in cycle.unresolved()] == ["b_001-critique-1"]
-
-
-@pytest.mark.parametrize(
-    ("verdict", "bars"), [("accept", False), ("maintain", True), (None, False)]
-)
-def test_an_answered_critique_bars_only_where_its_critic_maintains_it(
-    verdict: str | None,
-    bars: bool,  # noqa: FBT001
-) -> None:
-    found: Data = {
-        "b_001__critique__1": attack_on("a_001-proposal"),
-        "a_001__defence__1": {"answers": "b_001-critique-1"},
-    }
+    more: Data = {"b_001__critique__1": attack_on("a_001-proposal", severity)}
+    if answered:
+        more["a_001__defence__1"] = {"answers": "b_001-critique-1"}
     if verdict:
-        found["b_001__review__1"] = {"critique": "b_001-critique-1", "verdict": verdict}
-    assert bool(cycle_of({}, **found).barred()) is bars
-
-
-# ---------------------------------------------------------------- what goes on record
+        more["b_001__review__1"] = {"critique": "b_001-critique-1", "verdict": verdict}
+    cycle = cycle_of({}, **more)
+    assert bool(cycle.barred()) is bars
+    assert bool(cycle.unresolved()) is (bars or not answered)
 
 
 def outcome(cycle: Cycle, before: Cycle | None = None, **chosen: Any) -> Contribution:
@@ -196,11 +191,9 @@ def test_an_outcome_tells_result_shares_and_dissent() -> None:
     """P4-41: what is shown is what was decided by, threshold and all."""
     made = outcome(cycle_of({"a": "a", "b": "a", "c": "c"}))
     assert (made.id, made.folder, made.kind) == ("tally_001-outcome", JUDGMENTS, "outcome")
-    told = dict(made.data)
-    assert told.pop("reason") == (
-        "a_001-proposal has 2/3 of the weight cast (2 of 3), and 2/3 is enough."
-    )
-    assert told == {
+    data = dict(made.data)
+    assert "2/3" in data.pop("reason")
+    assert data == {
         "title": "Consensus: a_001-proposal with 2/3 of the weight",
         "result": "consensus",
         "threshold": "2/3",
@@ -221,12 +214,9 @@ def test_an_outcome_tells_result_shares_and_dissent() -> None:
         "changed_votes": [],
     }
     assert list(made.texts) == ["Reason", "Shares", "Dissent", "New arguments"]
-
-
-def test_without_a_winner_there_is_no_dissent() -> None:
-    made = outcome(cycle_of({"a": "a", "b": "b", "c": "c"}))
-    assert (made.data["winner"], made.data["dissent"]) == ("", [])
-    assert "Dissent" not in made.texts
+    none = outcome(cycle_of({"a": "a", "b": "b", "c": "c"}))
+    assert (none.data["winner"], none.data["dissent"]) == ("", [])
+    assert "Dissent" not in none.texts
 
 
 def test_an_outcome_names_who_was_absent_and_who_abstained() -> None:
@@ -276,8 +266,6 @@ def test_a_change_of_vote_is_told_by_author_against_the_cycle_before() -> None:
     ]
 
 
-# ---------------------------------------------------------------- laws
-
 WEIGHT = st.integers(0, 5_000).map(to_number)
 VOTES = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(NAMES), max_size=8)
 THRESHOLDS = st.integers(1, 40).flatmap(
@@ -315,20 +303,8 @@ def test_shares_sum_to_one_where_there_is_any_weight(
     assert sum(share.votes for share in shares) == len(votes)
 
 
-@given(VOTES, st.fixed_dictionaries(dict.fromkeys(NAMES, WEIGHT)), st.integers(1, 999), THRESHOLDS)
-def test_the_unit_of_the_weights_makes_no_difference(
-    votes: dict[str, str], weights: dict[str, Any], factor: int, threshold: str
-) -> None:
-    chosen = settings_of(NAMES, threshold=threshold)
-    scaled = {name: weight * factor for name, weight in weights.items()}
-    one, other = (
-        tally.resolve(cycle_of(votes, each, proposals=NAMES), chosen) for each in (weights, scaled)
-    )
-    assert (one.result, one.winner) == (other.result, other.winner)
-
-
 @pytest.mark.parametrize(
-    ("given_", "stored", "exact"),
+    ("value", "stored", "exact"),
     [
         ("2/3", "2/3", Fraction(2, 3)),
         (" 4/6 ", "4/6", Fraction(2, 3)),
@@ -342,20 +318,20 @@ def test_the_unit_of_the_weights_makes_no_difference(
     ],
 )
 def test_a_threshold_is_stored_as_given_and_read_exactly(
-    given_: Any, stored: str, exact: Fraction
+    value: Any, stored: str, exact: Fraction
 ) -> None:
-    assert setting("threshold").read(given_) == stored
+    assert setting("threshold").read(value) == stored
     assert tally.threshold_of({"threshold": stored}) == exact
 
 
 @pytest.mark.parametrize(
-    "given_",
+    "value",
     [
         *("0", 0, "0/3", "4/3", "1/0", "1.01", 2, "-1/2", "-0.5", "2/3/4", "x", "", "1e-1", "nan"),
         *(Decimal("NaN"), Decimal("Infinity"), Decimal("1e-999999999"), float("nan"), True, None),
         *([], "1/2.5", ".5", "٣/٤", "inf"),
     ],
 )
-def test_what_is_no_share_is_no_threshold(given_: Any) -> None:
+def test_what_is_no_share_is_no_threshold(value: Any) -> None:
     with pytest.raises(ValueError):  # noqa: PT011  (the engine tells it as a setting)
-        setting("threshold").read(given_)
+        setting("threshold").read(value)

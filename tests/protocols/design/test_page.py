@@ -16,7 +16,8 @@ from debate_ops.prompts import build
 from debate_ops.protocols.design import names, roles
 from debate_ops.protocols.design.rules import RULES
 from debate_ops.protocols.design.settings import SETTINGS
-from debate_ops.protocols.schedule import Kind, too_long
+from debate_ops.protocols.schedule import Kind
+from debate_ops.protocols.words import too_long
 from tests.builders import MOTION, ROOT
 from tests.protocols.design.stage import begun
 from tests.protocols.design.test_context import every_task

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.formats import entries, headers
-from debate_ops.model.debate import Debate, Total
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Judgment, Value
+from debate_ops.formats import entries
+from debate_ops.model.debate import Total
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import order
 from debate_ops.model.score import Millis, to_number
-from debate_ops.model.turn import Absent, Reply, Task, Turn
+from debate_ops.model.turn import Reply, Task, Turn
 from debate_ops.protocols.exchange import past, rules
 from tests.builders import (
     ARGUING,
@@ -24,120 +24,56 @@ from tests.builders import (
     attack,
     defence,
     ground,
+    judgment,
     opening,
     rebuttal,
     rescore,
     score,
     scores_of,
 )
-from tests.builders import (
-    judgment as judgment_reply,
-)
-from tests.protocols.memory import MemoryRecord
+from tests.protocols.stage import Stage, entry_map, header, value_of
 from tests.strategies import json_values
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from debate_ops.model.debate import Debate
 
-    from debate_ops.errors import Finding
-    from debate_ops.protocols.base import Replies
-
-NOW = "2026-01-01T00:00:00Z"
-
-
-def begun(**chosen: Any) -> Debate:
-    return Debate("x", "exchange", 0, rules.derive(MemoryRecord({}), {}), chosen, MemoryRecord({}))
+OPENING = Task("prop", "debater", "debater-opening", "exchange-opening")
+REBUTTAL = Task("prop", "debater", "debater-rebuttal", "exchange-rebuttal")
+JUDGE = Task("judge", "judge", "judge", "exchange-judgment")
 
 
-def entry_of(value: Value, step: int, totals: Mapping[str, Total]) -> Entry:
-    header = entries.header(value)
-    if isinstance(value, Judgment):
-        header["cumulative_scores"] = headers.totals_as_data(totals)
-    return Entry(value.id, entries.folder(value), header | {"step": step}, entries.body(value))
+def good(_: Debate, turn: Turn, task: Task) -> Data:
+    if task.participant == "judge":
+        return judgment(turn.exchange, scores_of(turn.exchange))
+    make = rebuttal if turn.exchange else lambda side, _: opening(side)
+    return make(task.participant, turn.exchange)
 
 
-def turn_of(debate: Debate) -> Turn:
-    turn = rules.next_turn(debate, NOW)
-    assert isinstance(turn, Turn)
-    return turn
-
-
-def given_to(debate: Debate, replies: Replies) -> Debate:
-    """Return the debate after checked replies to its turn."""
-    assert rules.check(debate, turn_of(debate), replies).faults == ()
-    step = rules.record(debate, turn_of(debate), replies)
-    held = {e.id: e for e in (debate.record.get(i) for i in all_ids(debate)) if e}
-    held |= {value.id: entry_of(value, debate.step, step.state.totals) for value in step.entries}
-    return debate._replace(step=debate.step + 1, state=step.state, record=MemoryRecord(held))
-
-
-def all_ids(debate: Debate) -> list[str]:
-    return [*debate.record.ids(ARGUMENTS), *debate.record.ids(JUDGMENTS)]
-
-
-def replied(debate: Debate, values: Mapping[str, Any]) -> dict[str, Reply | Absent]:
-    """Return replies to the turn that is due, in the one form; None is an absence."""
-    found: dict[str, Reply | Absent] = {}
-    for task in turn_of(debate).tasks:
-        value = values[task.participant]
-        if value is None:
-            found[task.participant] = Absent(task.participant, "skip", "why")
-        else:
-            plain, _ = rules.normalise(task, exact(value))
-            found[task.participant] = Reply(task.participant, plain)
-    return found
-
-
-def exact(value: Any) -> Any:
-    """Return a reply with its numbers as they are read from JSON."""
-    if isinstance(value, dict):
-        return {key: exact(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [exact(item) for item in value]
-    return Decimal(str(value)) if isinstance(value, float) else value
-
-
-def usual(debate: Debate) -> dict[str, Any]:
-    number, phase, _ = debate.state
-    if phase == JUDGING:
-        return {"judge": judgment_reply(number, scores_of(number))}
-    make = rebuttal if number else lambda side, _: opening(side)
-    return {side: make(side, number) for side in past.SIDES}
+STAGE = Stage("exchange", good)
 
 
 def debate_at(exchange: int, phase: str = ARGUING, **chosen: Any) -> Debate:
-    debate = begun(**chosen)
-    while (debate.state.exchange, debate.state.phase) != (exchange, phase):
-        debate = given_to(debate, replied(debate, usual(debate)))
-    return debate
+    return STAGE.until(STAGE.begun(**chosen), phase, exchange)
 
 
-def checked(debate: Debate, **values: Any) -> tuple[list[str], list[str]]:
-    """Return the codes of faults and of warnings that these replies, and usual ones, bring."""
-    found = rules.check(debate, turn_of(debate), replied(debate, usual(debate) | values))
-    return [fault.code for fault in found.faults], [warning.code for warning in found.warnings]
-
-
-# ---------------------------------------------------------------- laws, over whole debates
+def links(argument_links: Data) -> Data:
+    return {"arguments": [argument(**argument_links)]}
 
 
 @st.composite
 def arguing(draw: st.DrawFn, debate: Debate, side: str) -> Data | None:
     """Return a side's good reply, or None for an absence."""
-    number = debate.state.exchange
     if draw(st.integers(0, 9)) == 0:
         return None
-    if number == 0:
-        return opening(side)
+    if debate.state.exchange == 0:
+        return {}
     earlier = debate.record.ids(ARGUMENTS)
     theirs = [i for i in earlier if not i.startswith(f"{side}_")]
     own = [i for i in earlier if i.startswith(f"{side}_")]
     hits = draw(st.lists(st.sampled_from(theirs), max_size=3, unique=True)) if theirs else []
-    props = draw(st.lists(st.sampled_from(own), max_size=2, unique=True)) if own else []
-    links = {"attacks": [attack(i) for i in hits], "defends": [defence(i) for i in props]}
-    return rebuttal(
-        side, number, claim=draw(st.text(min_size=1)), backing="", qualifier="", **links
-    )
+    kept = draw(st.lists(st.sampled_from(own), max_size=2, unique=True)) if own else []
+    made = {"attacks": [attack(i) for i in hits], "defends": [defence(i) for i in kept]}
+    return links({"claim": draw(st.text("xyz \n#-", min_size=1).map("c{}".format)), **made})
 
 
 @st.composite
@@ -156,65 +92,31 @@ def judging(draw: st.DrawFn, debate: Debate) -> Data | None:
             scores[one] += moved
             scores[other] -= moved
     on_record = past.scores_on_record(record)
-    changed = (
-        draw(st.lists(st.sampled_from(sorted(on_record)), max_size=4, unique=True))
-        if on_record
-        else []
-    )
+    some = st.lists(st.sampled_from(sorted(on_record)), max_size=4, unique=True)
     rescores = []
-    for argument_id in changed:
+    for argument_id in draw(some) if on_record else []:
         old = on_record[argument_id]
         new_score = max(-1000, min(1000, old + draw(st.integers(-500, 500))))
         if new_score != old:
             rescores.append(rescore(argument_id, to_number(new_score), to_number(old)))
-    return judgment_reply(number, {i: to_number(points) for i, points in scores.items()}, rescores)
-
-
-def hold_the_laws(data: st.DataObject, turns: int) -> None:
-    debate = begun()
-    for _ in range(turns):
-        turn = turn_of(debate)
-        if turn.phase == JUDGING:
-            values = {"judge": data.draw(judging(debate))}
-        else:
-            values = {side: data.draw(arguing(debate, side)) for side in past.SIDES}
-        replies = replied(debate, values)
-        after = given_to(debate, replies)
-        assert rules.derive(after.record, {}) == after.state
-        totals_equal_the_sum_of_scores(after)
-        recall_gives_each_reply_back(after, turn, replies)
-        assert after.step == debate.step + 1
-        debate = after
-
-
-def totals_equal_the_sum_of_scores(debate: Debate) -> None:
-    scored = past.scores_on_record(debate.record)
-    for side, name in past.SIDES.items():
-        own = [number for i, number in scored.items() if i.startswith(f"{side}_")]
-        assert debate.state.totals[name] == Total(Millis(sum(own)), len(own))
-    for entry_id in debate.record.ids(JUDGMENTS):
-        entry = debate.record.get(entry_id)
-        assert entry
-        assert sum(item["score"] for item in entry.header.get("scores", [])) == 0
-
-
-def recall_gives_each_reply_back(debate: Debate, turn: Turn, replies: Replies) -> None:
-    for task in turn.tasks:
-        values = values_of(debate, turn.step, task.participant)
-        reply = replies[task.participant]
-        expected = reply.value if isinstance(reply, Reply) else None
-        assert rules.recall(values, turn, task) == expected
-
-
-def values_of(debate: Debate, step: int, participant: str) -> list[Value]:
-    found = (debate.record.get(entry_id) for entry_id in all_ids(debate))
-    own = (e for e in found if e and (e.step, e.participant) == (step, participant))
-    return [entries.parse(entry) for entry in own]
+    return judgment(number, {i: to_number(points) for i, points in scores.items()}, rescores)
 
 
 @given(st.data())
-def test_totals_are_sums_the_state_follows_and_every_reply_is_recalled(data: st.DataObject) -> None:
-    hold_the_laws(data, turns=7)
+def test_totals_are_sums_the_state_follows_and_the_record_is_sound(data: st.DataObject) -> None:
+    debate = STAGE.begun()
+    for _ in range(7):
+        draws = {name: arguing(debate, name) for name in past.SIDES} | {"judge": judging(debate)}
+        debate = STAGE.hold(
+            debate, **{name: data.draw(draws[name]) for name in STAGE.asked(debate)}
+        )
+        scored = past.scores_on_record(debate.record)
+        for side, name in past.SIDES.items():
+            own = [number for i, number in scored.items() if i.startswith(f"{side}_")]
+            assert debate.state.totals[name] == Total(Millis(sum(own)), len(own))
+        for entry_id in debate.record.ids(JUDGMENTS):
+            assert sum(item["score"] for item in header(debate, entry_id).get("scores", [])) == 0
+    assert set(STAGE.audit_codes(debate)) <= {"word_limit"}
 
 
 @given(st.lists(st.integers(-200, 200), min_size=5, max_size=5), st.integers(-12, 12))
@@ -224,18 +126,8 @@ def test_scores_are_taken_if_and_only_if_they_sum_to_exactly_zero(
     debate = debate_at(0, JUDGING)
     numbers = [*points, off - sum(points)]
     scores = dict(zip(debate.record.ids(ARGUMENTS), map(to_number, numbers), strict=True))
-    faults, _ = checked(debate, judge=judgment_reply(0, scores))
+    faults, _ = STAGE.codes(debate, judge=judgment(0, scores))
     assert faults == (["sum_not_zero"] if off else [])
-
-
-@given(json_values.filter(lambda value: isinstance(value, dict | list)), st.sampled_from([0, 1]))
-def test_whatever_a_reply_holds_the_check_ends(value: Any, exchange: int) -> None:
-    for phase in (ARGUING, JUDGING):
-        debate = debate_at(exchange, phase)
-        for task in turn_of(debate).tasks:
-            plain, _ = rules.normalise(task, value)
-            assert isinstance(plain, dict)
-            rules.check(debate, turn_of(debate), {task.participant: Reply(task.participant, plain)})
 
 
 KNOWN_KEYS = (
@@ -247,98 +139,48 @@ SHAPED = st.recursive(
     st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from(["opp_000a", "prop_001", ""]),
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(KNOWN_KEYS),
-            inner,
-            max_size=5,
-        )
+        | st.dictionaries(st.sampled_from(KNOWN_KEYS), inner, max_size=5)
     ),
     max_leaves=20,
-).filter(lambda value: isinstance(value, dict | list))
+)
 
 
-@given(SHAPED)
-def test_whatever_stands_under_known_keys_the_check_ends(value: Any) -> None:
-    for phase in (ARGUING, JUDGING):
-        debate = debate_at(1, phase)
-        for task in turn_of(debate).tasks:
-            plain, _ = rules.normalise(task, value)
-            rules.check(debate, turn_of(debate), {task.participant: Reply(task.participant, plain)})
-            again, notes = rules.normalise(task, plain)
-            assert (again, notes) == (plain, ())
-
-
-# ---------------------------------------------------------------- turns
-
-
-def test_a_debate_begins_with_the_openings() -> None:
-    turn = turn_of(begun())
-    assert (turn.step, turn.exchange, turn.phase) == (0, 0, ARGUING)
-    assert turn.tasks == (
-        Task("prop", "debater", "debater-opening", "exchange-opening"),
-        Task("opp", "debater", "debater-opening", "exchange-opening"),
-    )
+@given((json_values | SHAPED).filter(lambda value: isinstance(value, dict | list)))
+def test_whatever_a_reply_holds_the_check_ends(value: Any) -> None:
+    for exchange in (0, 1):
+        for phase in (ARGUING, JUDGING):
+            STAGE.survives(debate_at(exchange, phase), value)
 
 
 def test_each_exchange_is_argued_then_judged() -> None:
-    debate = begun()
-    seen = []
-    for _ in range(5):
-        turn = turn_of(debate)
-        seen.append((turn.exchange, [task.template for task in turn.tasks]))
-        debate = given_to(debate, replied(debate, usual(debate)))
+    debate, seen = STAGE.begun(), []
+    for _ in range(4):
+        turn = STAGE.turn(debate)
+        seen.append((turn.exchange, turn.phase, turn.tasks))
+        debate = STAGE.hold(debate)
+    sides = [task._replace(participant="opp") for task in (OPENING, REBUTTAL)]
     assert seen == [
-        (0, ["debater-opening"] * 2),
-        (0, ["judge"]),
-        (1, ["debater-rebuttal"] * 2),
-        (1, ["judge"]),
-        (2, ["debater-rebuttal"] * 2),
+        (0, ARGUING, (OPENING, sides[0])),
+        (0, JUDGING, (JUDGE,)),
+        (1, ARGUING, (REBUTTAL, sides[1])),
+        (1, JUDGING, (JUDGE,)),
     ]
 
 
 @pytest.mark.parametrize(
-    ("exchange", "phase", "until", "calls"),
-    [
-        (0, ARGUING, 1, 3),
-        (0, ARGUING, 4, 12),
-        (0, JUDGING, 4, 10),
-        (3, JUDGING, 4, 1),
-        (4, ARGUING, 4, 0),
-        (5, ARGUING, 4, 0),
-    ],
+    ("exchange", "phase", "calls"),
+    [(0, ARGUING, 12), (0, JUDGING, 10), (3, JUDGING, 1), (4, ARGUING, 0), (5, ARGUING, 0)],
 )
-def test_calls_left_counts_three_to_an_exchange(
-    exchange: int, phase: str, until: int, calls: int
-) -> None:
-    assert rules.calls_left(debate_at(exchange, phase), until) == calls
+def test_calls_left_counts_three_to_an_exchange(exchange: int, phase: str, calls: int) -> None:
+    assert rules.calls_left(debate_at(exchange, phase), 4) == calls
 
 
-@pytest.mark.parametrize(
-    ("prop", "opp", "expected"),
-    [
-        ("", "", (1, JUDGING)),
-        ("", None, (1, JUDGING)),
-        (None, "", (1, JUDGING)),
-        (None, None, (2, ARGUING)),
-    ],
-)
-def test_an_exchange_is_judged_if_anybody_argued(
-    prop: str | None, opp: str | None, expected: tuple[int, str]
-) -> None:
-    debate = debate_at(1)
-    given_ = {
-        side: None if reply is None else rebuttal(side, 1)
-        for side, reply in (("prop", prop), ("opp", opp))
-    }
-    state = given_to(debate, replied(debate, given_)).state
-    assert (state.exchange, state.phase) == expected
+@pytest.mark.parametrize("absent", [("prop",), ("opp",), ("prop", "opp")])
+def test_an_exchange_is_judged_if_anybody_argued(absent: tuple[str, ...]) -> None:
+    state = STAGE.hold(debate_at(1), **dict.fromkeys(absent, None)).state
+    assert state[:2] == ((1, JUDGING) if len(absent) == 1 else (2, ARGUING))
 
 
-# ---------------------------------------------------------------- forms of a reply
-
-OPENING = Task("prop", "debater", "debater-opening", "exchange-opening")
-REBUTTAL = Task("prop", "debater", "debater-rebuttal", "exchange-rebuttal")
-JUDGE = Task("judge", "judge", "judge", "exchange-judgment")
 ONE = argument(attacks=[], defends=[], backing="", qualifier="")
 
 
@@ -354,24 +196,22 @@ ONE = argument(attacks=[], defends=[], backing="", qualifier="")
     ],
 )
 def test_every_usual_form_of_an_argument_is_one_form(value: Any) -> None:
-    assert rules.normalise(REBUTTAL, value) == (
-        {"participant": "prop", "exchange": 1, "arguments": [ONE]},
-        (),
-    )
+    before = repr(value)
+    expected = {"participant": "prop", "exchange": 1, "arguments": [ONE]}
+    assert rules.normalise(REBUTTAL, value) == (expected, ())
+    assert repr(value) == before
 
 
 def test_a_list_is_the_usual_form_of_an_opening_and_noted_in_a_rebuttal() -> None:
     assert rules.normalise(OPENING, [ONE, ONE, ONE]) == ({"arguments": [ONE] * 3}, ())
-    value, (note,) = rules.normalise(REBUTTAL, [ONE])
-    assert value == {"arguments": [ONE]}
-    assert "list" in note
+    value, notes = rules.normalise(REBUTTAL, [ONE])
+    assert (value, len(notes)) == ({"arguments": [ONE]}, 1)
 
 
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
         ({"scores": [1], "rescores": [2]}, {"scores": [1], "rescores": [2]}),
-        ({"scores": []}, {"scores": [], "rescores": []}),
         ({"scores": [], "rescores": None}, {"scores": [], "rescores": []}),
         ([score("prop_001", 0)], {"scores": [score("prop_001", 0)], "rescores": []}),
         (
@@ -382,21 +222,9 @@ def test_a_list_is_the_usual_form_of_an_opening_and_noted_in_a_rebuttal() -> Non
     ],
 )
 def test_every_usual_form_of_a_judgment_is_one_form(value: Any, expected: Data) -> None:
+    before = repr(value)
     assert rules.normalise(JUDGE, value) == (expected, ())
-
-
-def test_the_reply_that_was_given_is_left_as_it_was() -> None:
-    for task, value in (
-        (REBUTTAL, argument() | {"side": "prop", "attacks": None}),
-        (JUDGE, score("prop_001", 0)),
-        (JUDGE, {"scores": []}),
-    ):
-        before = repr(value)
-        rules.normalise(task, value)
-        assert repr(value) == before
-
-
-# ---------------------------------------------------------------- checks
+    assert repr(value) == before
 
 
 @pytest.mark.parametrize(
@@ -417,8 +245,7 @@ def test_the_reply_that_was_given_is_left_as_it_was() -> None:
 def test_a_link_leads_to_an_earlier_argument_of_the_right_side(
     link: Data, codes: list[str]
 ) -> None:
-    faults, warnings = checked(debate_at(2), prop=rebuttal("prop", 2, **link))
-    assert (faults, warnings) == (codes, [])
+    assert STAGE.codes(debate_at(2), prop=links(link)) == (codes, [])
 
 
 @pytest.mark.parametrize(
@@ -427,8 +254,8 @@ def test_a_link_leads_to_an_earlier_argument_of_the_right_side(
 def test_one_target_may_be_hit_twice_in_different_components(
     second: str, warnings: list[str]
 ) -> None:
-    hits = [attack("opp_000a"), attack("opp_000a", second)]
-    assert checked(debate_at(1), prop=rebuttal("prop", 1, attacks=hits)) == ([], warnings)
+    hits = {"attacks": [attack("opp_000a"), attack("opp_000a", second)]}
+    assert STAGE.codes(debate_at(1), prop=links(hits)) == ([], warnings)
 
 
 @pytest.mark.parametrize(
@@ -449,23 +276,20 @@ def test_one_target_may_be_hit_twice_in_different_components(
     ],
 )
 def test_a_rescore_is_held_against_the_record(rescores: list[Data], codes: list[str]) -> None:
-    reply = judgment_reply(1, scores_of(1), rescores)
-    assert checked(debate_at(1, JUDGING), judge=reply)[0] == codes
+    assert STAGE.codes(debate_at(1, JUDGING), judge={"rescores": rescores})[0] == codes
 
 
 def test_a_rescore_that_changes_nothing_is_left_out_with_a_warning() -> None:
     debate = debate_at(1, JUDGING)
-    reply = judgment_reply(1, scores_of(1), [rescore("prop_000a", 0.3), rescore("opp_000a", 0)])
-    assert checked(debate, judge=reply) == ([], ["rescore_unchanged"])
-    step = rules.record(debate, turn_of(debate), replied(debate, {"judge": reply}))
-    (made,) = step.entries
-    assert isinstance(made, Judgment)
+    change = {"rescores": [rescore("prop_000a", 0.3), rescore("opp_000a", 0)]}
+    assert STAGE.codes(debate, judge=change) == ([], ["rescore_unchanged"])
+    made = value_of(STAGE.hold(debate, judge=change), "judge_001")
     assert [item.argument_id for item in made.rescores] == ["opp_000a"]
 
 
 def test_the_sum_is_told_only_where_every_score_is_a_number() -> None:
-    reply = judgment_reply(1, {"prop_001": 0.5, "opp_001": "x"})
-    assert checked(debate_at(1, JUDGING), judge=reply)[0] == []
+    change = judgment(1, {"prop_001": 0.5, "opp_001": "x"})
+    assert STAGE.codes(debate_at(1, JUDGING), judge=change)[0] == []
 
 
 WORD_LIMITS = [
@@ -483,76 +307,60 @@ WORD_LIMITS = [
 
 @pytest.mark.parametrize(("path", "least", "most", "make"), WORD_LIMITS)
 def test_words_are_measured_field_by_field(path: str, least: int, most: int, make: Any) -> None:
-    for count in (1, least - 1, least, most, most + 1):
+    for count in (least - 1, least, most, most + 1):
         if count < 1:
             continue
-        reply = rebuttal("prop", 1, **make(" word\n" * count))
+        over = STAGE.findings(debate_at(1), prop=links(make(" word\n" * count))).warnings
         expected = [] if least <= count <= most else [(f"$.arguments[0].{path}", f"{count} words")]
-        assert [(over.where, over.found) for over in over_limits(reply)] == expected
-
-
-def test_an_empty_text_breaks_no_word_limit() -> None:
-    assert not over_limits(rebuttal("prop", 1, title="", backing="", claim=None))
-
-
-def over_limits(reply: Any) -> tuple[Finding, ...]:
-    debate = debate_at(1)
-    replies = replied(debate, usual(debate) | {"prop": reply})
-    return rules.check(debate, turn_of(debate), replies).warnings
+        assert [(finding.where, finding.found) for finding in over] == expected
 
 
 def test_word_limits_warn_or_reject_as_the_debate_says() -> None:
-    long = rebuttal("prop", 1, claim="word " * 26)
-    assert checked(debate_at(1), prop=long) == ([], ["word_limit"])
-    assert checked(debate_at(1, word_limits="warn"), prop=long) == ([], ["word_limit"])
-    assert checked(debate_at(1, word_limits="reject"), prop=long) == (["word_limit"], [])
-
-
-# ---------------------------------------------------------------- contexts
+    long = links({"claim": "word " * 26})
+    assert STAGE.codes(debate_at(1), prop=long) == ([], ["word_limit"])
+    assert STAGE.codes(debate_at(1, word_limits="reject"), prop=long) == (["word_limit"], [])
+    empty = links({"title": "", "backing": "", "claim": None})
+    assert STAGE.codes(debate_at(1), prop=empty) == ([], [])
 
 
 def test_a_debater_is_given_what_was_there_before_the_exchange_and_no_scores() -> None:
-    debate = debate_at(2)
-    turn = turn_of(debate)
-    told = rules.context(debate, turn, turn.tasks[1])
-    assert told.shown == {
+    shown = STAGE.context(debate_at(2), "opp")
+    assert shown.shown == {
         "own_arguments": ("opp_000a", "opp_000b", "opp_000c", "opp_001"),
         "opponent_arguments": ("prop_000a", "prop_000b", "prop_000c", "prop_001"),
     }
-    assert told.scores is None
-    assert told.values["stance"] == "against the motion"
+    assert shown.scores is None
+    assert shown.values["stance"] == "against the motion"
 
 
 def test_a_debater_is_never_given_an_argument_of_the_exchange_under_way() -> None:
     debate = debate_at(2, JUDGING)
-    told = rules.context(debate, turn_of(debate), REBUTTAL)
-    given_ = [i for ids in told.shown.values() for i in ids]
-    assert len(given_) == 8
-    assert not [i for i in given_ if i.endswith("_002")]
-    assert "_002" not in str(told.values)
+    shown = rules.context(debate, STAGE.turn(debate), REBUTTAL)
+    ids = [i for listed in shown.shown.values() for i in listed]
+    assert len(ids) == 8
+    assert "_002" not in f"{ids} {shown.values}"
 
 
 def test_every_argument_is_before_the_judge_exactly_once() -> None:
-    debate = debate_at(2)
     hits = {"attacks": [attack("opp_001")], "defends": [defence("prop_000a"), defence("prop_001")]}
-    debate = given_to(
-        debate, replied(debate, usual(debate) | {"prop": rebuttal("prop", 2, **hits)})
-    )
-    told = rules.context(debate, turn_of(debate), JUDGE)
-    assert told.shown == {
+    debate = STAGE.hold(debate_at(2), prop=links(hits))
+    shown = STAGE.context(debate)
+    assert shown.shown == {
         "new_arguments": ("prop_002", "opp_002"),
         "targets": ("opp_001", "prop_000a", "prop_001"),
     }
-    given_ = [i for ids in (*told.shown.values(), *told.listed.values()) for i in ids]
-    assert sorted(given_) == sorted(debate.record.ids(ARGUMENTS))
-    assert told.scores == past.scores_on_record(debate.record)
-    assert told.scores["opp_000c"] == Millis(-800)
+    ids = [i for listed in (*shown.shown.values(), *shown.listed.values()) for i in listed]
+    assert sorted(ids) == sorted(debate.record.ids(ARGUMENTS))
+    assert shown.scores == past.scores_on_record(debate.record)
+    assert shown.scores["opp_000c"] == Millis(-800)
 
 
 def test_numbers_of_a_recalled_reply_are_exact() -> None:
     debate = debate_at(2)
     turn = Turn(3, 1, JUDGING, (JUDGE,))
-    reply = rules.recall(values_of(debate, 3, "judge"), turn, JUDGE)
+    value = entries.parse(entry_map(debate)["judge_001"])
+    reply = rules.recall([value], turn, JUDGE)
     assert reply
     assert [item["score"] for item in reply["scores"]] == [Decimal("0.35"), Decimal("-0.35")]
+    assert rules.normalise(JUDGE, reply) == (Reply("judge", reply).value, ())
     assert rules.recall((), turn, JUDGE) is None

@@ -16,9 +16,10 @@ from debate_ops.prompts import build
 from debate_ops.protocols.formal import personality
 from debate_ops.protocols.formal import rules as formal
 from debate_ops.protocols.formal.rules import RULES
+from debate_ops.protocols.formal.settings import SIDES
 from debate_ops.protocols.schedule import COMPLETED
 from tests.builders import MOTION, ROOT
-from tests.protocols.formal.test_rules import begun, hold, turn_of
+from tests.protocols.formal.test_rules import STAGE, at
 
 TEMPLATES = {kind: "judge" if kind == formal.BALLOT else kind for kind in formal.KINDS}
 PAGE = (ROOT / "docs/protocols/formal.md").read_text(encoding="utf-8")
@@ -43,26 +44,21 @@ def placeholders(text: str) -> set[str]:
 def example(kind: str) -> dict[str, Any]:
     filled = template(TEMPLATES[kind]).replace("{{exchange}}", "1")
     (block,) = re.findall(r"^```json\n(.*?)^```$", filled, re.DOTALL | re.MULTILINE)
-    found: dict[str, Any] = json.loads(block, parse_float=Decimal)
-    return found
+    reply: dict[str, Any] = json.loads(block, parse_float=Decimal)
+    return reply
 
 
 def prompts(**chosen: Any) -> list[tuple[str, str, str]]:
     """Return participant, template and prompt of every task of a whole debate."""
-    debate, told = begun(**chosen), []
+    debate, listed = STAGE.begun(**chosen), []
     while debate.state.phase != COMPLETED:
-        turn = turn_of(debate)
+        turn = STAGE.turn(debate)
         for task in turn.tasks:
             context = RULES.context(debate, turn, task)
             text = build.prompt(debate, Framing(MOTION), turn, task, context)
-            told.append((task.participant, task.template, text))
-        debate = hold(debate)
-    return told
-
-
-def test_there_is_a_template_for_every_kind_of_task_and_no_other() -> None:
-    found = {path.stem for path in (ROOT / "templates/formal").glob("*.md")}
-    assert found == set(TEMPLATES.values())
+            listed.append((task.participant, task.template, text))
+        debate = STAGE.hold(debate)
+    return listed
 
 
 @pytest.mark.parametrize("chosen", [{}, {"affirmative": "random:1", "word_limit": 0}])
@@ -75,17 +71,13 @@ def test_every_prompt_of_a_debate_is_filled_and_fits_the_lines_of_clients(chosen
 
 @pytest.mark.parametrize("kind", formal.KINDS)
 def test_all_that_a_context_gives_is_used(kind: str) -> None:
-    debate = begun(judge="one", cross_exam_questions=1)
-    while RULES.kind_of(debate.state.phase).name != kind:
-        debate = hold(debate)
-    turn = turn_of(debate)
-    told = RULES.context(debate, turn, turn.tasks[0])
+    context = STAGE.context(at(formal.KINDS[kind].phase, judge="one", cross_exam_questions=1))
     used = placeholders(template(TEMPLATES[kind]))
-    assert set(told.shown) <= used
-    assert used <= ENGINES | set(told.values) | set(told.shown)
-    of_side = set(told.values) - {"pair", "pairs", "opponent_name", "absence_note"}
+    assert set(context.shown) <= used
+    assert used <= ENGINES | set(context.values) | set(context.shown)
+    of_side = set(context.values) - {"pair", "pairs", "opponent_name", "absence_note"}
     assert of_side <= used
-    shortens = bool(told.may_shorten)
+    shortens = bool(context.may_shorten)
     assert ({"left_out", "absence_note"} & used) == (
         {"left_out", "absence_note"} if shortens else set()
     )
@@ -101,7 +93,7 @@ def test_a_block_stands_on_a_line_of_its_own(name: str) -> None:
 def test_an_example_has_the_form_that_is_wanted_and_cannot_be_taken_for_content(kind: str) -> None:
     shown = example(kind)
     if kind == formal.BALLOT:
-        assert shown.pop("winner") not in formal.SIDES
+        assert shown.pop("winner") not in SIDES
         shown["winner"] = "aff"
     assert schema.accepts(schema.load(formal.KINDS[kind].schema), shown)
     assert schema.unknown_keys(schema.load(formal.KINDS[kind].schema), shown) == []
@@ -127,4 +119,4 @@ def test_example_replies_on_the_page_fit_their_schemas() -> None:
 
 
 def test_the_number_of_replies_on_the_page_is_that_of_a_debate() -> None:
-    assert f"a debate takes {RULES.calls_left(begun(), None)} replies" in PAGE
+    assert f"a debate takes {RULES.calls_left(STAGE.begun(), None)} replies" in PAGE

@@ -30,9 +30,6 @@ def said(given_: Any, side: str = "aff") -> str:
     return personality.prompt_text(personality.read(given_), side)
 
 
-# ---------------------------------------------------------------- what can be chosen
-
-
 @given(st.just("default") | st.integers(0, 10**9).map(lambda n: f"random:{n}") | personalities)
 def test_what_is_stored_reads_back_as_it_is(value: Any) -> None:
     stored = personality.read(value)
@@ -46,28 +43,25 @@ def test_what_an_object_leaves_out_is_in_the_middle() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "parts"),
     [
-        ({"civility": 11}, ["civility is 11, wanted a whole number from 0 to 10"]),
-        ({"civility": -1}, ["civility is -1"]),
-        ({"manner": Decimal("5.5")}, ["manner is"]),
-        ({"manner": True}, ["manner is True"]),
-        ({"tactics": ["lies"]}, ["tactics is ['lies']", "strawman"]),
-        ({"tactics": ["none", "strawman"]}, ["tactics is", "none alone"]),
-        ({"tactics": ["strawman", "strawman"]}, ["different words"]),
-        ({"tactics": "strawman"}, ["tactics is 'strawman'"]),
-        ({"tactics": [1]}, ["tactics is [1]"]),
-        ({"instructions": 1}, ["instructions is 1, wanted text"]),
-        ({"humour": 3}, ["humour is no part of a personality"]),
+        ({"civility": 11}, ["civility"]),
+        ({"civility": -1}, ["civility"]),
+        ({"manner": Decimal("5.5")}, ["manner"]),
+        ({"manner": True}, ["manner"]),
+        ({"tactics": ["lies"]}, ["tactics", "strawman"]),
+        ({"tactics": ["none", "strawman"]}, ["tactics"]),
+        ({"tactics": ["strawman", "strawman"]}, ["tactics"]),
+        ({"tactics": "strawman"}, ["tactics"]),
+        ({"tactics": [1]}, ["tactics"]),
+        ({"instructions": 1}, ["instructions"]),
         ({"humour": 3, "civility": 11}, ["humour", "civility"]),
         ("random", ["random:7"]),
     ],
 )
-def test_what_is_wrong_is_told_by_name_and_all_at_once(value: Any, told: list[str]) -> None:
-    with pytest.raises(ValueError, match=r"^.+$") as caught:
+def test_what_is_wrong_is_told_by_name_and_all_at_once(value: Any, parts: list[str]) -> None:
+    with pytest.raises(ValueError, match=".*".join(parts)):
         personality.read(value)
-    for part in told:
-        assert part in str(caught.value)
 
 
 @pytest.mark.parametrize("value", ["", "random:", "random:x", "random:1 ", "calm", 5, None, []])
@@ -79,9 +73,6 @@ def test_what_is_no_personality_is_refused(value: Any) -> None:
 def test_the_setting_draws_a_seed_for_the_bare_word_random() -> None:
     setting = personality.setting("affirmative", "affirmative")
     assert (setting.draws, setting.default) == (True, "default")
-
-
-# ---------------------------------------------------------------- chance
 
 
 def test_the_same_seed_gives_the_same_personality_for_ever() -> None:
@@ -117,9 +108,6 @@ def test_chance_reaches_every_level_of_every_trait_and_every_tactic() -> None:
     assert {len(one.tactics) for one in drawn if one} == {0, 1, 2}
 
 
-# ---------------------------------------------------------------- the prompt
-
-
 def test_the_default_adds_nothing() -> None:
     assert said("default") == ""
 
@@ -127,8 +115,8 @@ def test_the_default_adds_nothing() -> None:
 @pytest.mark.parametrize("trait", TRAITS)
 def test_every_trait_changes_the_prompt(trait: str) -> None:
     levels = TRAITS[trait]
-    wanted = {0: levels.low, 2: levels.low, 3: levels.middle, 7: levels.middle, 8: levels.high}
-    for size, sentence in (wanted | {10: levels.high}).items():
+    sentences = {0: levels.low, 2: levels.low, 3: levels.middle, 7: levels.middle, 8: levels.high}
+    for size, sentence in (sentences | {10: levels.high}).items():
         text = said({trait: size})
         assert f"- {sentence}" in text
         assert not [other for other in set(levels) - {sentence} if other in text]
@@ -140,10 +128,6 @@ def test_every_tactic_is_told_with_its_limits(tactic: str) -> None:
     assert f"- {TACTICS[tactic]}" in text
     assert "never invent a fact" in " ".join(text.split())
     assert not [other for name, other in TACTICS.items() if name != tactic and other in text]
-
-
-def test_without_tactics_nothing_is_said_of_any() -> None:
-    assert "recognise bad arguments" not in said({})
 
 
 def test_instructions_stand_word_for_word_marked_as_the_users() -> None:
@@ -159,10 +143,3 @@ def test_long_instructions_are_in_lines_that_no_client_cuts() -> None:
     text = said({"instructions": "word " * 1000})
     assert max(map(len, text.splitlines())) <= LINE
     assert text.count("word ") + text.count("word\n") >= 999
-
-
-def test_a_random_personality_is_told_like_one_that_was_chosen() -> None:
-    drawn = personality.of("random:7", "neg")
-    assert drawn
-    chosen = dict(drawn.traits) | {"tactics": list(drawn.tactics)}
-    assert said("random:7", "neg") == said(chosen)

@@ -12,10 +12,10 @@ import pytest
 
 from debate_ops.formats import entries, front
 from debate_ops.model.entries import Contribution
+from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.reports import transcribe
 from debate_ops.reports.content import content_of
 from debate_ops.reports.reading import entries_of
-from debate_ops.reports.table import REPORTS
 from debate_ops.reports.text import columns
 from debate_ops.reports.transcript.as_data import duration
 from debate_ops.storage.folder import Folder
@@ -59,7 +59,7 @@ def passages(folder: Folder) -> dict[str, dict[str, Any]]:
     return {p["id"]: p | {"part": part["title"]} for part in parts for p in part["passages"]}
 
 
-@pytest.mark.parametrize("protocol", REPORTS)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_it_holds_every_entry_once_with_texts_and_times_as_on_record(protocol: str) -> None:
     """P0-22: the same id, motion, rounds, texts, times."""
     folder = DEBATES[protocol]()
