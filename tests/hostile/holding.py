@@ -60,6 +60,8 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     **{f"export.{name}": ("export", "--to", name) for name in EXPORTS},
 }
 """What is asked of a debate that is over, by the name of its output."""
+BRIEF = "inbox/brief.prompt.md"
+"""What `report` asks for."""
 
 
 class Printed(NamedTuple):
@@ -200,7 +202,7 @@ def _files(folder: Folder) -> Iterator[tuple[str, str]]:
     root = Path(folder.path)
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
-        if path.is_file() and not name.startswith("inbox/"):
+        if path.is_file() and (name == BRIEF or not name.startswith("inbox/")):
             yield name, _read(path)
     yield "index.md", _read("debates/index.md")
     with contextlib.suppress(FileNotFoundError):
