@@ -74,7 +74,3 @@ def test_scores_have_a_sign_and_a_missing_one_is_no_zero(millis: int | None, sho
 )
 def test_only_plain_web_addresses_become_links(source: str, shown: str) -> None:
     assert cited(source) == shown
-
-
-def test_an_address_that_was_cut_is_no_link() -> None:
-    assert "<http" not in cited("See https://x.org/" + "a" * 500)

@@ -9,7 +9,6 @@ from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.semantics.flow import CONCESSION, Reception, State
 from tests.reports.debates import (
     OPENING,
-    absence,
     argument,
     debate,
     judgment,
@@ -27,14 +26,6 @@ def blocks(board: Scoreboard, key: str) -> list[Block]:
         for block in section.blocks
         for b in (block.blocks if isinstance(block, Fold) else [block])
     ]
-
-
-def test_a_debate_has_the_sections_that_it_has_something_for() -> None:
-    of = {"nothing": debate(), "opening": debate(*OPENED), "judged": short_debate()}
-    keys = {name: [s.key for s in sections(Scoreboard(made))] for name, made in of.items()}
-    assert keys["nothing"] == []
-    assert keys["opening"] == ["map", "scores", "sources"]
-    assert keys["judged"] == ["lead", *keys["opening"]]
 
 
 def test_the_lead_stands_in_a_bar_and_a_row_for_each_exchange() -> None:
@@ -94,9 +85,3 @@ def test_several_attacks_on_an_argument_by_another_are_one_fact() -> None:
     assert attack[0] == Ref("opp_001", "The title of opp_001 here")
     assert "claim and warrant" in words(attack)
     assert "conceded" in own["prop_000a"].states
-
-
-def test_an_absence_belongs_to_its_side_and_one_of_the_judge_to_none() -> None:
-    own = notes(Scoreboard(debate(*OPENED, absence("opp_001"), absence("judge_001"))))
-    assert own["opp_001"].side == 1
-    assert "judge_001" not in own

@@ -101,19 +101,6 @@ def test_a_defence_supports_a_claim_and_a_concession_only_answers() -> None:
     }
 
 
-def test_the_answer_that_an_attack_is_disagrees_and_that_of_a_support_argues() -> None:
-    nodeset = read(content_of(short_debate()))
-    edges = {(e["fromID"], e["toID"]) for e in nodeset["edges"]}
-    attack, support = "prop_002.attacks-1", "prop_002.supports-2"
-    for node, verb in (
-        (f"{attack}.conflict-1", "Disagreeing"),
-        (f"{support}.inference-1", "Arguing"),
-    ):
-        does = f"{node}.{verb.lower()}"
-        assert texts(nodeset)[does] == verb
-        assert {(f"{node.rpartition('.')[0]}.answer", does), (does, node)} <= edges
-
-
 def test_the_words_of_an_attack_are_an_utterance_also_where_its_target_is_not_on_record() -> None:
     nodeset = read(content(argument("prop_001", attacks=["opp_000z"])))
     assert steps(nodeset, "CA") == set()

@@ -48,12 +48,6 @@ def test_a_concession_is_data_and_no_arrow() -> None:
     assert not any("<prop_001>" in line for line in written if line.startswith("  "))
 
 
-def test_what_is_not_scored_has_no_score_and_a_score_of_zero_has_one() -> None:
-    written = lines(Link("opp_001", "claim_attack", "No."))
-    assert "score: 0}" in node(written, "opp_001")
-    assert "score" not in node(written, "prop_002")
-
-
 @given(texts)
 def test_an_escaped_text_is_one_line_that_says_the_same(text: str) -> None:
     escaped = argdown.escape(text)

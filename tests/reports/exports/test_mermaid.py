@@ -17,7 +17,6 @@ from debate_ops.reports.table import report_of
 from tests.reports.consensus.debates import AGREED, search
 from tests.reports.debates import argument, debate, long_debate, short_debate
 from tests.reports.exports.debates import content
-from tests.reports.formal.debates import HOSTILE
 from tests.reports.held import debate_of
 from tests.tools.shipped import SHIPPED, shipped
 
@@ -74,15 +73,6 @@ def graph_of_short() -> Graph:
     return graph(content_of(short_debate()))
 
 
-@pytest.mark.usefixtures("work")
-def test_critiques_and_answers_differ_from_proposals_and_what_won_is_written() -> None:
-    nodes = {name: (shape, text) for name, shape, text in NODE.findall(of_search().text)}
-    shapes = [shape for shape, _ in nodes.values()]
-    assert [shapes.count(shape) for shape in ('["', '(["', '("')] == [6, 6, 3]
-    assert "winner" in nodes["ben_001_proposal"][1]
-    assert "barred" in nodes["ann_001_proposal"][1]
-
-
 @given(st.text(max_size=120) | st.text(st.sampled_from("\"'`<>[](){}|\\/%#;:&@$~*_-+=!?.,^ \nab")))
 def test_every_line_has_one_of_few_forms_whatever_the_texts_say(title: str) -> None:
     attack = Link("prop_001", title.replace("\n", " "), "x")
@@ -94,11 +84,6 @@ def test_every_line_has_one_of_few_forms_whatever_the_texts_say(title: str) -> N
 @pytest.mark.parametrize("names", ["end,class,graph", "default,style,click", "o,x,subgraph"])
 def test_names_that_mean_something_to_mermaid_are_names_here(names: str) -> None:
     check_form(of_search(participants=names).text)
-
-
-@pytest.mark.usefixtures("work")
-def test_hostile_texts_of_other_entries_are_only_labels() -> None:
-    check_form(of_search(HOSTILE).text)
 
 
 @pytest.mark.parametrize("most", [mermaid.MOST_SHOWN, 1_000])

@@ -9,10 +9,8 @@ from decimal import Decimal
 import pytest
 
 from debate_ops.model.texts import one_line
-from debate_ops.reports import exporting
 from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import tables
-from debate_ops.reports.flow_sheet import sheet_of
 from debate_ops.reports.items import Content
 from tests.reports.debates import absence, argument, judgment, short_debate
 from tests.reports.exports.debates import content, fuzzed
@@ -52,12 +50,6 @@ def test_a_text_that_a_spreadsheet_would_run_has_a_mark_in_front_and_a_number_ha
     assert [row["score"] for row in found] == ["-0.125", ""]
 
 
-def test_links_stand_by_what_they_do_with_their_type() -> None:
-    row = next(r for r in entries(content_of(short_debate())) if r["id"] == "prop_002")
-    assert (row["attacks"], row["supports"]) == ("opp_001 (claim)", "prop_000a (reinforce)")
-    assert row["concedes"] == row["answers"] == ""
-
-
 def test_every_score_and_rescore_has_its_row_with_the_reason() -> None:
     found = rows(tables.scores(content_of(short_debate())))
     assert len(found) == 11
@@ -89,9 +81,3 @@ def test_other_protocols_have_the_numbers_of_their_judges(
 ) -> None:
     found = [row for row in rows(tables.scores(shipped(name))) if row["kind"] in kinds]
     assert (len(found), {row["kind"] for row in found}) == (number, kinds)
-
-
-def test_the_flow_is_that_of_its_own_command() -> None:
-    text = exporting.of(content_of(short_debate()), "csv-flow")
-    assert text == sheet_of(short_debate()).csv
-    assert len(rows(text)) == 7
