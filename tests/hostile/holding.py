@@ -116,16 +116,28 @@ def framing(text: str) -> Framing:
 
 
 def _held(protocol: str, text: str, about: Framing) -> Held:
+    folder = begin(protocol, about)
+    answers = {"next.json": printed("next", SLUG)}
+    prompts = finish(folder, protocol, text, answers)
+    return Held(_rendered(folder, answers), prompts, answers)
+
+
+def begin(protocol: str, about: Framing) -> Folder:
+    """Return a new debate with the settings of its script."""
     variant = ROWS[protocol].variants[NAMES[protocol]]
-    folder = engine.create(SLUG, about, protocol=protocol, settings=variant.settings).folder
+    return engine.create(SLUG, about, protocol=protocol, settings=variant.settings).folder
+
+
+def finish(folder: Folder, protocol: str, text: str, answers: dict[str, Printed]) -> dict[str, str]:
+    """Bring a debate to its end; keep what commands answer, and return the prompts of its turns."""
+    variant = ROWS[protocol].variants[NAMES[protocol]]
     prompts: dict[str, str] = {}
-    answers: dict[str, Printed] = {"next.json": printed("next", SLUG)}
     for _ in range(MOST_STEPS):
         position = engine.next_turn(folder)
         prompts |= _prompts(position)
         act = variant.act(position.debate)
         if act is None and (not position.tasks or variant.is_over(position.debate)):
-            return Held(_drawn(folder, answers), prompts, answers)
+            return prompts
         if act is not None:
             answers[f"waiting-{position.debate.step}.json"] = printed("status", SLUG, "--json")
             engine.act(folder, act)
@@ -143,17 +155,17 @@ def replies(position: Position, protocol: str, text: str) -> dict[str, str]:
     """Return the script's reply to each task of a turn, with this text wherever it has one."""
     assert isinstance(position.due, Turn)
     variant = ROWS[protocol].variants[NAMES[protocol]]
-    found = {}
+    texts = {}
     for item in position.tasks:
         reply = variant.reply(position.debate, position.due, item.task)
-        found[item.task.participant] = json.dumps(of_text(reply, item.task.schema, text))
-    return found
+        texts[item.task.participant] = json.dumps(of_text(reply, item.task.schema, text))
+    return texts
 
 
 def of_text(reply: Data, schema: str, text: str) -> Data:
     """Return a reply that consists of a text, its addresses in sources told from all others."""
-    found = filled(reply, schema, text[:SUMMARY] if schema == "design-summary" else text)
-    return _quoting(_sourced(found), text)
+    full = filled(reply, schema, text[:SUMMARY] if schema == "design-summary" else text)
+    return _quoting(_sourced(full), text)
 
 
 def _sourced(value: Any) -> Any:
@@ -183,7 +195,7 @@ def _prompts(position: Position) -> dict[str, str]:
     }
 
 
-def _drawn(folder: Folder, answers: dict[str, Printed]) -> dict[str, str]:
+def _rendered(folder: Folder, answers: dict[str, Printed]) -> dict[str, str]:
     """Ask for every output of a debate that is over, and return its files."""
     answers["report.json"] = printed("report", SLUG, "--json")
     answers["report.md"] = printed("report", SLUG, "--output", "-")

@@ -51,9 +51,9 @@ def alive(hostile: Held, harmless: Held) -> list[str]:
     assert now.keys() == before.keys()
     assert _codes(hostile) == _codes(harmless)
     return [
-        f"{name}: {found}"
+        f"{name}: {part}"
         for name in sorted(now)
-        for found in differences(name, now[name], before[name])
+        for part in differences(name, now[name], before[name])
     ]
 
 
@@ -66,17 +66,17 @@ def _codes(debate: Held) -> dict[str, int]:
 def test_what_comes_out_is_made_of_the_same_parts_whatever_the_texts_are(
     protocol: str, name: str
 ) -> None:
-    found = alive(held(protocol, TEXTS[name]), plain(protocol, TEXTS[name]))
-    assert found[:MOST] == []
+    parts = alive(held(protocol, TEXTS[name]), plain(protocol, TEXTS[name]))
+    assert parts[:MOST] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("protocol", "name"), sorted(EVERY))
 def test_a_motion_and_a_context_are_no_more_than_material_either(protocol: str, name: str) -> None:
-    found = alive(
+    parts = alive(
         held(protocol, TEXTS[name], framed=True), plain(protocol, TEXTS[name], framed=True)
     )
-    assert found[:MOST] == []
+    assert parts[:MOST] == []
 
 
 @pytest.mark.parametrize(("protocol", "variant"), RICH)

@@ -26,8 +26,8 @@ def held(  # noqa: PLR0913  (a debate has that many parts)
     turns: int | None = None,
 ) -> Folder:
     """Return a debate held to its end, until somebody is awaited, or for so many turns."""
-    given = framing or Framing(builders.MOTION)
-    folder = engine.create(slug, given, protocol=protocol, settings=settings or {}).folder
+    about = framing or Framing(builders.MOTION)
+    folder = engine.create(slug, about, protocol=protocol, settings=settings or {}).folder
     go_on(folder, script, turns)
     return folder
 
@@ -57,17 +57,3 @@ def go_on(folder: Folder, script: Script, turns: int | None = None) -> None:
 
 def debate_of(folder: Folder) -> Debate:
     return engine.look(folder).debate
-
-
-_FREE = {"text", "why", "title", "solution", "how", "requirements", "reason", "reasons", "summary"}
-_FREE |= {"confidence_reasons", "reasoning", "criticism", "suggested_fix", "justification"}
-_FREE |= {"pass_reason", "trade_offs", "recommendations", "open_questions"}
-
-
-def with_text(reply: Any, text: str, key: str = "") -> Any:
-    """Return a reply to a search or a design debate with all its free texts replaced."""
-    if isinstance(reply, dict):
-        return {name: with_text(item, text, name) for name, item in reply.items()}
-    if isinstance(reply, list):
-        return [with_text(item, text, key) for item in reply]
-    return text if key in _FREE and isinstance(reply, str) else reply

@@ -33,15 +33,7 @@ from debate_ops.reports.html.in_html import InHtml
 from debate_ops.reports.html.prose import Prose
 from debate_ops.reports.in_markdown import InMarkdown
 from tests import gfm
-
-HOSTILE = [
-    "<script>x()</script>",
-    "[a](javascript:x)",
-    "![p](https://e.example/p.png)",
-    "**b** _i_ `c` ~~d~~ $m$ | cell",
-    "# heading\n- item\n> quote\n```\n",
-    "\u202eturned \x1b[2J &lt;b&gt;",
-]
+from tests.hostile.texts import TEXTS
 
 
 def every(words: str) -> list[Block]:
@@ -81,7 +73,7 @@ def test_html_holds_only_the_tags_that_the_blocks_have(words: str) -> None:
     assert named <= plain | {"a"}  # an id or an address in the words becomes a link
 
 
-@pytest.mark.parametrize("words", HOSTILE)
+@pytest.mark.parametrize("words", TEXTS.values(), ids=TEXTS)
 def test_markdown_of_hostile_words_has_the_structure_of_plain_ones(words: str) -> None:
     blocks = [b for b in every(words) if not isinstance(b, Said)]
     plain = [b for b in every("plain") if not isinstance(b, Said)]

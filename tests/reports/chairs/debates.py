@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.turn import Task, Turn
 from debate_ops.storage.folder import Folder
-from tests.reports.formal.debates import HOSTILE, REPORT, SURVEY
+from tests.reports.formal.debates import REPORT, SURVEY
 from tests.reports.held import Reply, held
 
 MOTION = "Should a town let residents vote on where its shelters for the homeless stand?"
@@ -50,9 +50,6 @@ LIVELY = Plan(
     },
 )
 """Speeches of every kind: interrupted, interjected, both, and one where the floor is refused."""
-
-EVIL = LIVELY._replace(texts=HOSTILE)
-"""The same debate, every text of which tries to be structure."""
 
 
 def debate(

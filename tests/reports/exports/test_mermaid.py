@@ -40,9 +40,8 @@ def graph(found: Content) -> Graph:
     return mermaid.graph(found, report.notes(report.read(found.debate)))
 
 
-def of_search(text: str = "", participants: int | str = 5) -> Graph:
-    plan, motion = AGREED._replace(texts=text), text or "Which one?"
-    return graph(content_of(debate_of(search(plan, participants=participants, motion=motion))))
+def of_search(participants: str) -> Graph:
+    return graph(content_of(debate_of(search(AGREED, participants=participants))))
 
 
 def check_form(text: str) -> None:
