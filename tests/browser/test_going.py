@@ -94,18 +94,6 @@ def test_a_picture_leads_to_the_entries_that_it_shows(visiting: Visiting) -> Non
     assert seen.state == {"id": entry_id}
 
 
-def test_the_contents_mark_where_one_is(visiting: Visiting) -> None:
-    seen = visiting(NAME)
-    marked = seen.page.locator(".contents [aria-current]")
-    for target in ("#main", "#scores", "#debate\\.3", "#map"):
-        seen.page.locator(f".contents a[href='{target.replace(chr(92), '')}']").evaluate(
-            "(link) => link.click()"
-        )
-        seen.settle()
-        assert marked.count() == 1
-        assert f"#{(marked.get_attribute('href') or '')[1:]}" == target.replace("\\", "")
-
-
 def test_a_link_shows_the_entry_while_the_mouse_is_over_it_or_it_has_the_focus(
     visiting: Visiting,
 ) -> None:

@@ -82,13 +82,6 @@ def test_the_buttons_print_a_summary_or_all_and_leave_the_page_as_it_was(
     assert seen.run(folded) == before > 10
 
 
-def test_a_page_of_a_print_holds_as_much_as_one_of_a_book(visiting: Visiting) -> None:
-    pages = printed(visiting("leap-seconds"))
-    first = next(n for n, page in enumerate(pages) if "The debate in full" in page)
-    last = next(n for n, page in enumerate(pages) if "Motion and framing" in page)
-    assert sum(len(page.split()) for page in pages[first:last]) >= 700 * (last - first)
-
-
 def test_a_print_is_dark_on_white_though_the_device_is_dark(visiting: Visiting) -> None:
     seen = visiting("leap-seconds", scheme="dark", view="theme=dark")
     document = pypdfium2.PdfDocument(seen.page.pdf(format="A4", print_background=True))

@@ -34,12 +34,6 @@ def cards(seen: Visit) -> list[dict[str, Any]]:
     return rows
 
 
-def test_the_page_begins_with_every_entry_in_the_order_of_the_debate(visiting: Visiting) -> None:
-    seen = visiting(NAME)
-    assert seen.shown == page_of(NAME).ids
-    assert seen.tally.startswith(str(everything()))
-
-
 @pytest.mark.parametrize("words", ["LEAP upkeep", "opp_003"])
 def test_search_shows_marks_and_lists_the_entries_that_have_every_word(
     visiting: Visiting, words: str

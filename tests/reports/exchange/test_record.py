@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from debate_ops.model.entries import Ground, Link
-from debate_ops.reports.blocks import Bars, Block, Fold, Listing, Ref, Table, words
+from debate_ops.reports.blocks import Bars, Block, Fold, Ref, Table, words
 from debate_ops.reports.exchange.record import notes, sections
 from debate_ops.reports.exchange.scoreboard import Scoreboard
-from debate_ops.semantics.flow import CONCESSION, Reception, State
+from debate_ops.semantics.flow import Reception, State
 from tests.reports.debates import (
     OPENING,
     argument,
@@ -49,23 +48,6 @@ def test_scores_stand_highest_first_and_arguments_without_one_last() -> None:
     assert [words(row[1]) for row in table.rows] == ["+0.05", *["0.00"] * 5, "not scored"]
 
 
-def test_a_source_names_every_argument_that_cites_it_once() -> None:
-    same = Ground("Smith\n (2020)", "x", "y")
-    (listing,) = blocks(
-        Scoreboard(
-            debate(
-                argument("prop_001", grounds=(same, same)),
-                argument("opp_001", grounds=(Ground("Smith (2020)", "x", "y"),)),
-            )
-        ),
-        "sources",
-    )
-    assert isinstance(listing, Listing)
-    assert [[s for s in own if isinstance(s, Ref)] for own in listing.lines] == [
-        [Ref("prop_001"), Ref("opp_001")]
-    ]
-
-
 def test_an_argument_says_how_it_fared() -> None:
     own = notes(Scoreboard(short_debate()))
     assert (own["prop_000b"].side, own["opp_001"].side) == (0, 1)
@@ -75,13 +57,3 @@ def test_an_argument_says_how_it_fared() -> None:
     assert Reception.NEVER_ATTACKED in own["opp_000c"].states
     label, scores = own["prop_000b"].facts[0]
     assert len(scores) == 2, label
-
-
-def test_several_attacks_on_an_argument_by_another_are_one_fact() -> None:
-    hits = [Link("prop_000a", f"{part}_attack") for part in ("claim", "warrant")]
-    given_up = argument("prop_002", defends=[Link("prop_000a", CONCESSION)])
-    own = notes(Scoreboard(debate(*OPENED, argument("opp_001", attacks=hits), given_up)))
-    (attack,) = dict(own["prop_000a"].facts)["Attacked by"]
-    assert attack[0] == Ref("opp_001", "The title of opp_001 here")
-    assert "claim and warrant" in words(attack)
-    assert "conceded" in own["prop_000a"].states

@@ -16,7 +16,6 @@ from debate_ops.reports.exporting import EXPORTS
 from debate_ops.storage.folder import Folder
 from tests.builders import ROOT
 from tests.every_protocol.stage import RICH, aside, history, restore
-from tests.reports.debates import long_debate
 from tests.tools.shipped import SHIPPED, shipped
 
 EVERYWHERE = ("csv-arguments", "jsonl", "transcript", "aif")
@@ -55,13 +54,6 @@ def test_what_cannot_be_shown_is_left_out_or_spelled_out(name: str) -> None:
             path.write_text(text.replace("zq", f"z{UNSHOWABLE}q"), encoding="utf-8")
         exported = exporting.text(folder, name)
     assert not set(UNSHOWABLE) & set(exported)
-
-
-@pytest.mark.parametrize("name", sorted(EXPORTS.keys() - {"mermaid"}))
-def test_a_debate_of_206_arguments_has_every_argument(name: str) -> None:
-    large = content_of(long_debate(100))
-    text = exporting.of(large, name)
-    assert all(i.id in text for i in large.items if i.entry.folder == "arguments")
 
 
 def test_the_same_record_gives_the_same_bytes_in_another_process() -> None:

@@ -15,7 +15,7 @@ from debate_ops.reports.items import Content
 from debate_ops.reports.mermaid import Graph
 from debate_ops.reports.table import report_of
 from tests.reports.consensus.debates import AGREED, search
-from tests.reports.debates import argument, debate, long_debate, short_debate
+from tests.reports.debates import argument, long_debate, short_debate
 from tests.reports.exports.debates import content
 from tests.reports.held import debate_of
 from tests.tools.shipped import SHIPPED, shipped
@@ -97,10 +97,3 @@ def test_of_a_long_debate_the_newest_entries_are_shown_and_the_graph_says_so(mos
     assert "n_prop_001" not in partial.text
     assert f"{partial.shown} of {partial.of} " in partial.note
     assert f"{partial.shown} of {partial.of} " in partial.text
-
-
-def test_a_debate_without_links_has_a_graph_without_arrows_and_no_layout_of_its_own() -> None:
-    assert graph(content_of(debate())).shown == 0
-    assert graph(content(argument("prop_001"))).shown == 1
-    assert "elk" not in graph_of_short().text
-    assert "%%{" not in graph_of_short().text

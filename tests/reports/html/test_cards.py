@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Link
 from debate_ops.reports.blocks import Line, Ref
 from debate_ops.reports.content import content_of
 from debate_ops.reports.html.cards import Card, Group, cards
@@ -56,12 +55,6 @@ def test_links_lead_both_ways_with_the_part_that_is_meant() -> None:
         "Attacks": [(i, "claim") for i in ("prop_000a", "prop_000b", "prop_000c")],
         "Attacked by": [("prop_002", "claim")],
     }
-
-
-def test_several_attacks_on_one_argument_are_one_link() -> None:
-    attacks = [Link("prop_000a", f"{part}_attack", "So.") for part in ("claim", "warrant", "claim")]
-    linked = debate(argument("prop_000a"), argument("opp_001", attacks=attacks))
-    assert links(card(linked, "prop_000a")) == {"Attacked by": [("opp_001", "claim, warrant")]}
 
 
 def test_a_link_to_what_is_not_there_stands_with_who_made_it() -> None:
