@@ -387,13 +387,13 @@ def test_rebuttal_explains_every_kind_of_attack_and_defence() -> None:
 def test_plugin_offers_the_root_skill_and_the_commands() -> None:
     plugin = manifest(".claude-plugin/plugin.json")
     assert plugin["name"] == header_of(SKILLS["debate"])["name"]
-    found = {
+    skills = {
         skill
         for folder in plugin["skills"]
         for pattern in ("SKILL.md", "*/SKILL.md")
         for skill in (ROOT / folder).glob(pattern)
     }
-    assert found >= set(SKILLS.values())
+    assert skills >= set(SKILLS.values())
 
 
 def test_plugin_has_the_version_of_the_package() -> None:

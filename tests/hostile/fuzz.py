@@ -291,7 +291,7 @@ def _law(holds: bool, what: str) -> None:  # noqa: FBT001  (it reads as a senten
 
 
 class Run(NamedTuple):
-    """How many steps ended how, and what was found, by the number of the step."""
+    """How many steps ended how, and the findings, by the number of the step."""
 
     ended: Counter[str]
     findings: dict[int, str]
@@ -371,7 +371,7 @@ def _say(line: str) -> None:
 
 
 def main() -> int:
-    """Read the command line, run, and tell what was found; 1 if anything was."""
+    """Read the command line, run, and print what was found; 1 if anything was."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tests.builders import Data
 
 NAMES = MappingProxyType(dict(RICH))
-"""The variant that is held, by protocol."""
+"""The variant that is run, by protocol."""
 SOURCE = "source.example"
 """The host of addresses in sources: these are meant to become links."""
 LONG = 500
@@ -72,8 +72,8 @@ class Printed(NamedTuple):
     remarks: str
 
 
-class Held(NamedTuple):
-    """A debate that was held: its files, the prompts of its turns, and what commands printed."""
+class Debated(NamedTuple):
+    """A debate that was run: its files, the prompts of its turns, and what commands printed."""
 
     files: Mapping[str, str]
     prompts: Mapping[str, str]
@@ -88,23 +88,23 @@ def printed(*words: object) -> Printed:
     return Printed(code, out.getvalue(), err.getvalue())
 
 
-def plain(protocol: str, instead_of: str = "", *, framed: bool = False) -> Held:
+def plain(protocol: str, instead_of: str = "", *, framed: bool = False) -> Debated:
     """Return the same debate with nothing hostile in it: as long, where the text is a long one.
 
     How many entries fit into a prompt, and what a page folds in, is a matter of length.
     """
     times = 1 if len(instead_of) < LONG else len(instead_of) // len(PLAIN)
-    return held(protocol, " ".join([PLAIN] * times), framed=framed)
+    return debated(protocol, " ".join([PLAIN] * times), framed=framed)
 
 
 @lru_cache(12)  # the plain ones, and the one that is looked at
-def held(protocol: str, text: str, *, framed: bool = False) -> Held:
-    """Hold a debate with one text in every place where a reply has one, and ask for all outputs.
+def debated(protocol: str, text: str, *, framed: bool = False) -> Debated:
+    """Run a debate with one text in every place where a reply has one, and ask for all outputs.
 
     `framed` puts it into the motion, the definitions, the scope and the context, too.
     """
     with aside():
-        return _held(protocol, text, FRAMING if not framed else framing(text))
+        return _debated(protocol, text, FRAMING if not framed else framing(text))
 
 
 FRAMING = Framing("This house would X", (Definition("X", "what it would do"),), "Only this house.")
@@ -115,11 +115,11 @@ def framing(text: str) -> Framing:
     return Framing(text, (Definition(text, text),), text, (Document("notes.md", text),))
 
 
-def _held(protocol: str, text: str, about: Framing) -> Held:
+def _debated(protocol: str, text: str, about: Framing) -> Debated:
     folder = begin(protocol, about)
     answers = {"next.json": printed("next", SLUG)}
     prompts = finish(folder, protocol, text, answers)
-    return Held(_rendered(folder, answers), prompts, answers)
+    return Debated(_rendered(folder, answers), prompts, answers)
 
 
 def begin(protocol: str, about: Framing) -> Folder:
@@ -163,7 +163,7 @@ def replies(position: Position, protocol: str, text: str) -> dict[str, str]:
 
 
 def of_text(reply: Data, schema: str, text: str) -> Data:
-    """Return a reply that consists of a text, its addresses in sources told from all others."""
+    """Return a reply that consists of a text, its addresses in sources apart from all others."""
     full = filled(reply, schema, text[:SUMMARY] if schema == "design-summary" else text)
     return _quoting(_sourced(full), text)
 

@@ -24,8 +24,8 @@ DEBATES: dict[str, Content] = {f"fuzzed-{n}": content_of(fuzzed(60, n)) for n in
 @pytest.fixture(scope="module")
 def read() -> dict[str, Any]:
     debates = DEBATES | {name: shipped(name) for name in SHIPPED if shipped(name).graph(*ARGUED)[0]}
-    found = parsers.argdown({name: argdown.render(own) for name, own in debates.items()})
-    return {name: item | {"debate": debates[name]} for name, item in found.items()}
+    parsed = parsers.argdown({name: argdown.render(own) for name, own in debates.items()})
+    return {name: item | {"debate": debates[name]} for name, item in parsed.items()}
 
 
 def test_every_map_is_read_without_a_fault_under_its_motion(read: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.turn import Task, Turn
 from debate_ops.protocols.consensus.cycle import of_record
 from debate_ops.storage.folder import Folder
-from tests.reports.held import Reply, held
+from tests.reports.held import Reply, run_debate
 
 MOTION = "Which database does the shop use for its orders?"
 NAMES = ("ann", "ben", "cara", "dan", "eve")
@@ -92,7 +92,7 @@ def search(
         return reply
 
     who = ",".join(NAMES[:participants]) if isinstance(participants, int) else participants
-    return held(
+    return run_debate(
         "consensus",
         script,
         slug=settings.pop("slug", "x-debate"),

@@ -106,8 +106,8 @@ def test_the_one_vote_that_would_change_the_result(
 def test_a_decision_of_a_person_is_no_result_of_votes() -> None:
     folder = search(SPLIT, max_cycles=1)
     assert view(folder).sureness.level == Level.TOO_CLOSE  # type: ignore[union-attr]
-    given = {"proposal": "ben_001-proposal", "reason": "Cost."}
-    engine.act(folder, Act("decide", given, "boss"))
+    decision = {"proposal": "ben_001-proposal", "reason": "Cost."}
+    engine.act(folder, Act("decide", decision, "boss"))
     shown = view(folder)
     assert shown.favoured == "ben_001-proposal"
     assert [reason.at_most for reason in shown.sureness.reasons] == [Level.MODERATE]  # type: ignore[union-attr]

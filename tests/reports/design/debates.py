@@ -10,7 +10,7 @@ from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.turn import Act, Task, Turn
 from debate_ops.protocols.design.history import History, of_record
 from debate_ops.storage.folder import Folder
-from tests.reports.held import Reply, Script, go_on, held
+from tests.reports.held import Reply, Script, go_on, run_debate
 
 MOTION = "How does the shop keep its orders when the warehouse is offline?"
 REQUIREMENTS = [
@@ -135,7 +135,7 @@ USUAL = Plan(
 def debate(plan: Plan = USUAL, *, turns: int | None = None, **settings: Any) -> Folder:
     """Return a design debate that ran to its end, until a person has to act, or for some turns."""
     usual = {"participants": PEOPLE, "max_exchanges": 2, "requirements": REQUIREMENTS}
-    return held(
+    return run_debate(
         "design",
         scripted(plan),
         slug=settings.pop("slug", "x-debate"),

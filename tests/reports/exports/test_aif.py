@@ -31,7 +31,7 @@ def texts(nodeset: dict[str, Any]) -> dict[str, str]:
 def steps(nodeset: dict[str, Any], kind: str) -> set[tuple[str, str]]:
     """Return what is joined by steps of a type, each source with its target."""
     types = {node["nodeID"]: node["type"] for node in nodeset["nodes"]}
-    content = {n for n, found in types.items() if found in {"I", "L", "RA"}}
+    content = {n for n, type_ in types.items() if type_ in {"I", "L", "RA"}}
     targets = {e["fromID"]: e["toID"] for e in nodeset["edges"] if e["toID"] in content}
     return {
         (e["fromID"], targets[e["toID"]])
@@ -42,8 +42,8 @@ def steps(nodeset: dict[str, Any], kind: str) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", [*SHIPPED, "fuzzed"])
 def test_the_rules_of_the_format_hold(name: str) -> None:
-    found = content_of(fuzzed(40)) if name == "fuzzed" else shipped(name)
-    assert problems(read(found)) == []
+    of = content_of(fuzzed(40)) if name == "fuzzed" else shipped(name)
+    assert problems(read(of)) == []
 
 
 def test_a_nodeset_that_joins_two_claims_directly_would_be_found_out() -> None:

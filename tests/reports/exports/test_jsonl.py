@@ -24,9 +24,9 @@ def lines(of: Content) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", [*SHIPPED, "fuzzed"])
 def test_every_entry_is_a_line_and_every_key_is_documented(name: str) -> None:
-    found = content_of(fuzzed(60)) if name == "fuzzed" else shipped(name)
-    read = lines(found)
-    assert [(line["id"], line["title"]) for line in read] == [(i.id, i.title) for i in found.items]
+    of = content_of(fuzzed(60)) if name == "fuzzed" else shipped(name)
+    read = lines(of)
+    assert [(line["id"], line["title"]) for line in read] == [(i.id, i.title) for i in of.items]
     documented = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
     keys = {key for line in read for key in line}
     keys |= {key for line in read for one in (*line["marks"], *line["links"]) for key in one}

@@ -35,9 +35,9 @@ NODE = re.compile(r"^    n_(\w+)(\W+)(.*)\"[\])]+:::", re.MULTILINE)
 EDGE = re.compile(r"^    n_(\w+) (-->|-\.->)\|\"([^\"]*)\"\| n_(\w+)$", re.MULTILINE)
 
 
-def graph(found: Content) -> Graph:
-    report = report_of(found.debate.protocol)
-    return mermaid.graph(found, report.notes(report.read(found.debate)))
+def graph(of: Content) -> Graph:
+    report = report_of(of.debate.protocol)
+    return mermaid.graph(of, report.notes(report.read(of.debate)))
 
 
 def of_search(participants: str) -> Graph:
@@ -87,8 +87,8 @@ def test_names_that_mean_something_to_mermaid_are_names_here(names: str) -> None
 
 @pytest.mark.parametrize("most", [mermaid.MOST_SHOWN, 1_000])
 def test_of_a_long_debate_the_newest_entries_are_shown_and_the_graph_says_so(most: int) -> None:
-    found = content_of(long_debate(300))
-    partial = mermaid.graph(found, {}, most=most)
+    large = content_of(long_debate(300))
+    partial = mermaid.graph(large, {}, most=most)
     edges = EDGE.findall(partial.text)
     assert len(edges) <= mermaid.MOST_EDGES
     assert len(partial.text) < mermaid.MOST_CHARACTERS
