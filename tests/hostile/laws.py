@@ -55,10 +55,12 @@ BY_LENGTH: Mapping[str, Mapping[str, int]] = {
     },
     "flow.md": {"<blockquote>": 1},
     "flow.txt": {"lines": 2},
+    "inbox/brief.prompt.md": {"(none)": 1},
 }
 """How many more or fewer of these an output has: README folds long texts in, sets a motion of
 several lines as a quotation, as the flow does, leads to the rest of a very long one, and has the
-graph only where it is small enough; on a terminal a motion has up to three lines."""
+graph only where it is small enough; on a terminal a motion has up to three lines; whether a context
+has points to name is a matter of its paragraphs."""
 COUNTED_BY_LENGTH = frozenset({"warnings", "warning_details", "words"})
 """Keys of what the program says about texts over their word limits."""
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
