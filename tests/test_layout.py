@@ -38,16 +38,8 @@ LAYERS: dict[str, set[str]] = {
     "mending": {"audit", "engine", "model", "protocols", "formats", "storage"},
     "participants": {"model", "protocols", "formats", "storage"},
     "progress": {"clock", "model", "protocols", "formats", "engine"},
-    "runner": {
-        "clock",
-        "model",
-        "protocols",
-        "formats",
-        "storage",
-        "engine",
-        "participants",
-        "progress",
-    },
+    "runner": {"clock", "model", "protocols", "formats", "storage", "engine", "participants"}
+    | {"progress"},
     # The numbers and texts of a report are pure; what renders it into the folder goes through the
     # engine, so that nothing is rendered from a record that was not verified.
     "reports": {"version", "audit", "model", "semantics", "protocols", "formats"}
@@ -105,11 +97,11 @@ WRITE_OUTSIDE_OF_STORAGE = {
 @cache
 def modules() -> dict[str, ast.Module]:
     """Return every module of the package by its name in it; a package is its `__init__`."""
-    found = {}
+    trees = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).with_suffix("").parts
-        found[".".join(parts)] = ast.parse(path.read_text(encoding="utf-8"))
-    return found
+        trees[".".join(parts)] = ast.parse(path.read_text(encoding="utf-8"))
+    return trees
 
 
 def imported(tree: ast.Module) -> Iterator[str]:
@@ -149,8 +141,8 @@ def test_a_module_imports_only_what_the_table_allows() -> None:
 @cache
 def packages() -> dict[str, set[str]]:
     """Return by the name of each module of ours the packages that it imports from."""
-    found = modules().items()
-    return {name: {full.split(".")[0] for full in imported(tree)} for name, tree in found}
+    trees = modules().items()
+    return {name: {full.split(".")[0] for full in imported(tree)} for name, tree in trees}
 
 
 def test_a_heavy_package_is_imported_in_one_place() -> None:
@@ -193,8 +185,6 @@ def _writes(node: ast.AST) -> bool:
     return (on_files and name in WRITES) or name in {"write_text", "write_bytes"}
 
 
-# ---------------------------------------------------------------- the start of the hot commands
-
 SLOW = {"click", "jsonschema", "frontmatter", "yaml", "matplotlib", "numpy"}
 SLOW |= {"jinja2", "markdown_it", "nh3"}
 SLOW |= {"argparse", "dataclasses", "difflib", "pathlib", "inspect", "subprocess", "textwrap"}
@@ -229,7 +219,7 @@ def test_a_command_of_every_step_starts_without_slow_imports(command: str) -> No
         put(folder, side, good_reply(side, 1), step=2)
     good, judgment = written("good.json", argument()), written("judge.json", good_reply("judge", 1))
     toml = written("s.toml", 'web_search = "forbidden"')
-    given: dict[str, list[object]] = {
+    options: dict[str, list[object]] = {
         "next": ["--exchanges", 2],
         "submit": ["--step", 2],
         "process-exchange": [1, "--prop-file", good, "--opp-file", good, "--keep"],
@@ -239,7 +229,7 @@ def test_a_command_of_every_step_starts_without_slow_imports(command: str) -> No
         "new": ["another", "--json", "--motion", "M", "--definition", "a=b", "--settings", toml],
     }
     about = [] if command in {"list", "new"} else [SLUG]
-    loaded = hot(command, *about, *given[command])
+    loaded = hot(command, *about, *options[command])
     assert "debate_ops.engine" in loaded
     assert loaded & SLOW == set()
 

@@ -96,13 +96,13 @@ def test_every_folder_of_the_skill_goes_into_the_wheel() -> None:
 
 def beside_the_code() -> set[str]:
     """Return what the package reads at run time: schemas, page templates, styles, scripts."""
-    found = {
+    names = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "debate_ops").rglob("*")
         if path.suffix in {".json", ".jinja", ".css", ".js"}
     }
-    assert {Path(name).suffix for name in found} == {".json", ".jinja", ".css", ".js"}
-    return found
+    assert {Path(name).suffix for name in names} == {".json", ".jinja", ".css", ".js"}
+    return names
 
 
 def committed(folders: tuple[str, ...]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.pages import drawn
+from tests.browser.pages import page_of
 from tests.browser.visits import Visit, Visiting, executable, visit
 
 
@@ -49,7 +49,7 @@ def visiting(browser: Browser, shelf: Path) -> Iterator[Visiting]:
         def open_page(name: str, **device: Any) -> Visit:
             file = shelf / f"{name.replace(' ', '-')}.html"
             if not file.exists():
-                file.write_text(drawn(name).html, encoding="utf-8")
+                file.write_text(page_of(name).html, encoding="utf-8")
             return visits.enter_context(visit(browser, file, **device))
 
         yield open_page

@@ -1,7 +1,4 @@
-"""Texts that try to run, to load, to hide or to break something, and debates that are full of them.
-
-Whatever would do so on a page names `MARK`, or loads from `ELSEWHERE`.
-"""
+"""Debates that are full of texts which try to run, to load, to hide or to break something."""
 
 from __future__ import annotations
 
@@ -10,87 +7,13 @@ from typing import Any
 from debate_ops.model.debate import Debate, Definition, Document, Framing
 from debate_ops.model.entries import Argument, Ground, Judgment, Link, Score
 from debate_ops.model.score import Millis
+from tests.hostile import texts
 from tests.reports.debates import OPENING, argument, debate, judgment
 
-MARK = "hostile"
-ELSEWHERE = "https://elsewhere.example"
-
-RUNNING = (
-    f"<script>alert('{MARK}')</script>",
-    f"</script><script>alert('{MARK}')</script>",
-    f"</style></title></textarea></template></svg></math><script>alert('{MARK}')</script>",
-    f"<svg onload=alert('{MARK}')><circle r=9></svg>",
-    f"<img src=x onerror=alert('{MARK}')>",
-    f"<iframe srcdoc=\"<script>parent.alert('{MARK}')</script>\"></iframe>",
-    f"<details open ontoggle=alert('{MARK}')><summary>x</summary></details>",
-    f"<a href=\"javascript:alert('{MARK}')\">press me</a>",
-    f"[press me](javascript:alert('{MARK}'))",
-    f"[press me](JaVa&#x53;cript:alert%28'{MARK}'%29)",
-    f"[press me](data:text/html,<script>alert('{MARK}')</script>)",
-    f"<javascript:alert('{MARK}')>",
-    f"\" onmouseover=\"alert('{MARK}')\" autofocus onfocus=\"alert('{MARK}')",
-    f"' onclick='alert(\"{MARK}\")",
-    f"{{{{ ''.__class__.__mro__ }}}} {{% include '{MARK}' %}} ${{alert('{MARK}')}}",
-    f"<math><mtext><table><mglyph><style><img src=x onerror=alert('{MARK}')>",
-    f"<noscript><p title=\"</noscript><img src=x onerror=alert('{MARK}')>\">",
-    f"<form><button formaction=javascript:alert('{MARK}')>press me</button><input name=id></form>",
-)
-"""What would run a script."""
-
-LOADING = (
-    f"<img src={ELSEWHERE}/a.png>",
-    f"![a picture]({ELSEWHERE}/b.png)",
-    f'![a picture][p]\n\n[p]: {ELSEWHERE}/c.png "t"',
-    f"<link rel=stylesheet href={ELSEWHERE}/d.css><style>@import '{ELSEWHERE}/e.css'</style>",
-    f'<meta http-equiv=refresh content="0;url={ELSEWHERE}/f"><base href="{ELSEWHERE}/">',
-    f"<object data={ELSEWHERE}/g></object><embed src={ELSEWHERE}/h><iframe src={ELSEWHERE}/i>",
-    f"<video src={ELSEWHERE}/j autoplay poster={ELSEWHERE}/k></video>",
-    f"<svg><image href={ELSEWHERE}/l /><use href={ELSEWHERE}/m#x /></svg>",
-    f'<p style="background:url({ELSEWHERE}/n)">x</p>',
-    f"See {ELSEWHERE}/o and <{ELSEWHERE}/p> and www.elsewhere.example/q.",
-)
-"""What would ask somebody else for something."""
-
-HIDING = (
-    "<!-- a comment that is never closed",
-    "</article></section></main></body></html>",
-    "</details></summary></ul></table></dialog>",
-    '<div hidden style="display:none"><p aria-hidden="true">',
-    "<textarea><title><plaintext><xmp>",
-    "<![CDATA[ x ]]> <?php x ?> <!DOCTYPE html>",
-    "<p id=prop_000a class=card name=opp_000a>",
-    "\u202eright to left\u202c \u2066isolated\u2069 \u200e\u200f\u061c",
-    "\u202e\u202e\u202e never taken back",
-    "zero\u200bwidth\u200cjoin\u200der\u2060s\ufeff and\u00adsoft",
-    "nul \x00 bell \x07 escape \x1b[31m delete \x7f line \x85 \u2028 paragraph \u2029 end",
-    "l\u0336o\u0336n\u0336g\u0336 " + "a" + "\u0301" * 300 + " marks",
-)
-"""What would end, cover or turn around what comes after it."""
-
-BREAKING = (
-    "W" * 10_000,
-    "many words " * 5_000,
-    f"{ELSEWHERE}/" + "path/" * 400,
-    "/a/very/long/path/" * 200,
-    "العدالة تتطلب أن يدفع الجميع. " * 20,
-    "עברית ואנגלית mixed עם מספרים 12,345 " * 20,
-    "発電所の費用は誰が負担するのか。" * 60,
-    "🚀👩‍👩‍👧🇫🇷" * 200,
-    "\u0130" * 40 + " grow",  # twice as long in small letters
-    "| a | b |\n| --- | --- |\n| " + "c" * 3000 + " | d |",
-    "```\n" + "x" * 4000 + "\n```",
-    "# One\n\n###### Six\n\n- a\n\n    - b\n\n1. z\n\n===\n---\n> q\n\n***",
-    "> " * 60 + "deep",
-    "* " * 60 + "deep",
-    "[" * 500 + "]" * 500 + "(" * 500,
-    "*_`~$\\" * 300,
-    "\n\n\n \t\v\f" * 30 + "after the empty lines",
-    "&lt;b&gt; &amp;amp; &#60;script&#62; &NotAnEntity; &",
-    "prop_000a [prop_000a] `opp_000b` [opp_000b](opp_000b.md) #prop_000a",
-)
-"""What would be too long, too wide, too deep or of another kind."""
-
-TEXTS = (*RUNNING, *LOADING, *HIDING, *BREAKING)
+TEXTS = (*texts.TEXTS.values(), *texts.CONTROLS.values(), *texts.LAYOUT)
+SCRIPT = texts.TEXTS["script"]
+LOADING = texts.TEXTS["html that loads"]
+MADE_BY: dict[str, Any] = {"model": SCRIPT, "client": LOADING, "latency_ms": SCRIPT}
 
 
 def one_of_each() -> Debate:
@@ -102,19 +25,16 @@ def one_of_each() -> Debate:
         values += [_filled(mine, text, number), argument(other, title=f"A plain one of {number}")]
         scores = (Score(mine, Millis(100), text), Score(other, Millis(-100), text))
         values.append(Judgment(f"judge_{number:03d}", number, scores, ()))
-    return debate(*values, motion="\n".join(RUNNING), framing=framing(), made_by=MADE_BY)
-
-
-MADE_BY: dict[str, Any] = {"model": RUNNING[1], "client": LOADING[0], "latency_ms": RUNNING[0]}
+    return debate(*values, motion=SCRIPT, framing=framing(), made_by=MADE_BY)
 
 
 def framing() -> Framing:
     """Return a framing all of whose texts are hostile."""
     return Framing(
-        " ".join((*RUNNING, *LOADING, *HIDING)),
-        tuple(Definition(text.split("\n", 1)[0][:80], text) for text in RUNNING),
-        "\n\n".join((*LOADING, *HIDING)),
-        tuple(Document(f"notes-{number}", text) for number, text in enumerate(BREAKING)),
+        " ".join(texts.TEXTS.values()),
+        tuple(Definition(text.split("\n", 1)[0][:80], text) for text in texts.TEXTS.values()),
+        "\n\n".join(texts.TEXTS.values()),
+        tuple(Document(f"notes-{number}", text) for number, text in enumerate(texts.LAYOUT)),
     )
 
 
@@ -125,7 +45,7 @@ def _filled(entry_id: str, text: str, number: int) -> Argument:
         entry_id,
         title=text,
         claim=text,
-        grounds=(Ground(text, text, text), Ground(f"{ELSEWHERE}/{number}", text, text)),
+        grounds=(Ground(text, text, text), Ground(f"{texts.WEB}/{number}", text, text)),
         warrant=text,
         backing=text,
         qualifier=text,

@@ -19,10 +19,9 @@ from debate_ops.storage.folder import Folder
 from tests.browser import hostile
 from tests.builders import ROOT, new_debate
 from tests.every_protocol.stage import aside
-from tests.reports.chairs import debates as chairs
+from tests.hostile import holding
 from tests.reports.consensus import debates as consensus
 from tests.reports.debates import debate, long_debate
-from tests.reports.design import debates as design
 from tests.reports.formal import debates as formal
 from tests.reports.held import debate_of
 
@@ -32,7 +31,7 @@ WITH_BRIEF = " with its brief"
 """What follows the name of an example whose page is to begin with its brief."""
 
 
-class Drawn(NamedTuple):
+class Shown(NamedTuple):
     """A page as a file's text, and the entries that have a card on it."""
 
     html: str
@@ -45,59 +44,44 @@ class Drawn(NamedTuple):
 
 
 @cache
-def drawn(name: str) -> Drawn:
+def page_of(name: str) -> Shown:
     """Return the page of this name: an example's, or one of the debates made for the tests."""
     example = name.removesuffix(WITH_BRIEF)
     if example in EXAMPLES:
         folder = Folder(str(ROOT / "debates" / example))
-        held = debate_of(folder)
-        return _of(held) if name == example else _of(held, partial(keeping.of, folder))
+        debated = debate_of(folder)
+        return _of(debated) if name == example else _of(debated, partial(keeping.of, folder))
     with aside():
         made = MADE[name]()
         return _of(debate_of(made) if isinstance(made, Folder) else made)
 
 
-def _of(held: Debate, brief_of: BriefOf = lambda _: (None, ())) -> Drawn:
-    report = report_of(held.protocol)
-    own = tuple(item for item in content_of(held).read if item.kind != "judgment")
-    data = page_data(report, report.read(held), brief_of=brief_of)
-    return Drawn(page.render(data), own)
+def _of(debated: Debate, brief_of: BriefOf = lambda _: (None, ())) -> Shown:
+    report = report_of(debated.protocol)
+    own = tuple(item for item in content_of(debated).read if item.kind != "judgment")
+    data = page_data(report, report.read(debated), brief_of=brief_of)
+    return Shown(page.render(data), own)
 
 
-def _formal() -> Folder:
-    evil = formal.HOSTILE
-    return formal.formal(formal.hostile, motion=evil, judge="one", cross_exam_questions=1)
-
-
-def _design() -> Folder:
-    text = formal.HOSTILE
-    own = {"name": "ann", "role": "artist", "description": {"file": text[:40], "text": text}}
-    plan = design.Plan(texts=text, unmet=["r1"], confidence=30)
-    return design.debate(
-        plan,
-        participants=[own, "ben:performance", "cara:simplicity"],
-        requirements=[text, {"text": f"{text} too", "level": "minor"}],
-        motion=text,
-    )
-
-
-def _consensus() -> Folder:
-    plan = consensus.AGREED._replace(texts=formal.HOSTILE)
-    return consensus.search(plan, participants=5, motion=formal.HOSTILE)
+def _hostile(protocol: str) -> Folder:
+    """Return a debate of a protocol with a hostile text wherever there can be one."""
+    folder = holding.begin(protocol, holding.framing(formal.HOSTILE))
+    holding.finish(folder, protocol, formal.HOSTILE, {})
+    return folder
 
 
 def _cancelled() -> Folder:
     folder = consensus.search(consensus.AGREED, participants=5, turns=3)
-    engine.act(folder, Act("cancel", {"reason": hostile.RUNNING[0]}, hostile.RUNNING[3]))
+    engine.act(folder, Act("cancel", {"reason": hostile.SCRIPT}, hostile.SCRIPT))
     return folder
 
 
 HOSTILE: Mapping[str, Callable[[], Debate | Folder]] = {
     "hostile": hostile.one_of_each,
-    "hostile formal": _formal,
-    "hostile chairs": lambda: chairs.debate(chairs.EVIL, motion=formal.HOSTILE),
-    "hostile design": _design,
-    "hostile consensus": _consensus,
+    **{
+        f"hostile {protocol}": partial(_hostile, protocol)
+        for protocol in ("formal", "chairs", "design", "consensus")
+    },
     "damaged": hostile.damaged,
     "long ids": hostile.long_ids,
     "cancelled": _cancelled,

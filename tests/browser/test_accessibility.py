@@ -54,8 +54,6 @@ def test_nothing_moves_for_those_who_want_no_motion(visiting: Visiting) -> None:
     assert visiting("leap-seconds", motion="full").run(moving) > 0
 
 
-# ---------------------------------------------------------------- the tab key
-
 FOCUSED = """() => {
   const place = document.activeElement;
   if (!place || place === document.body) return null;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.pages import drawn
+from tests.browser.pages import page_of
 from tests.browser.visits import DESK, PHONE, Visit, Visiting
 
 NAME = "leap-seconds"
@@ -42,9 +42,6 @@ def focused(seen: Visit) -> str:
     """Return the id of the card or the part of the debate that has the focus."""
     id_: str = seen.run("() => document.activeElement.closest('.card, .group h3')?.id ?? ''")
     return id_
-
-
-# ---------------------------------------------------------------- links and the way back
 
 
 @pytest.mark.parametrize("width", [PHONE, DESK])
@@ -86,28 +83,15 @@ def test_going_back_from_a_part_of_the_contents_returns_to_the_place_too(
 def test_a_picture_leads_to_the_entries_that_it_shows(visiting: Visiting) -> None:
     seen = visiting(NAME)
     links = seen.page.locator("#chart-map a[href^='#']")
-    assert {(link.get_attribute("href") or "")[1:] for link in links.all()} == set(drawn(NAME).ids)
+    assert {(link.get_attribute("href") or "")[1:] for link in links.all()} == set(
+        page_of(NAME).ids
+    )
     entry_id = (links.first.get_attribute("href") or "").removeprefix("#")
     links.first.focus()
     seen.page.keyboard.press("Enter")
     seen.settle()
     assert seen.is_at_the_top(entry_id)
     assert seen.state == {"id": entry_id}
-
-
-def test_the_contents_mark_where_one_is(visiting: Visiting) -> None:
-    seen = visiting(NAME)
-    marked = seen.page.locator(".contents [aria-current]")
-    for target in ("#main", "#scores", "#debate\\.3", "#map"):
-        seen.page.locator(f".contents a[href='{target.replace(chr(92), '')}']").evaluate(
-            "(link) => link.click()"
-        )
-        seen.settle()
-        assert marked.count() == 1
-        assert f"#{(marked.get_attribute('href') or '')[1:]}" == target.replace("\\", "")
-
-
-# ---------------------------------------------------------------- previews
 
 
 def test_a_link_shows_the_entry_while_the_mouse_is_over_it_or_it_has_the_focus(
@@ -148,9 +132,6 @@ def test_the_first_tap_shows_the_entry_and_the_second_goes_there(visiting: Visit
     assert seen.is_at_the_top("opp_000c")
     seen.page.locator("#opp_000c .id").tap()
     assert seen.state == {"id": "opp_000c"}
-
-
-# ---------------------------------------------------------------- keys
 
 
 def test_j_and_k_go_from_entry_to_entry_that_is_shown_and_stop_at_the_ends(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.pages import drawn
+from tests.browser.pages import page_of
 from tests.browser.visits import PHONE, Visiting
 
 pytestmark = pytest.mark.xdist_group("1000 arguments")
@@ -15,7 +15,7 @@ MOST_LAYOUTS = 50
 
 @pytest.mark.parametrize(("name", "most"), [("50 arguments", 1.5), ("1000 arguments", 12)])
 def test_a_page_is_small_enough_to_be_sent(name: str, most: float) -> None:
-    assert len(drawn(name).html.encode()) < most * 1_000_000
+    assert len(page_of(name).html.encode()) < most * 1_000_000
 
 
 def test_a_thousand_arguments_are_all_there_and_a_search_lays_them_out_only_a_few_times(
@@ -23,7 +23,7 @@ def test_a_thousand_arguments_are_all_there_and_a_search_lays_them_out_only_a_fe
 ) -> None:
     """What is slow is to lay out the page anew for every card: that is counted, not timed."""
     seen = visiting("1000 arguments")
-    assert seen.page.locator("article.card").count() == len(drawn("1000 arguments").ids) >= 1000
+    assert seen.page.locator("article.card").count() == len(page_of("1000 arguments").ids) >= 1000
     counting = seen.page.context.new_cdp_session(seen.page)
     counting.send("Performance.enable")
 
@@ -51,4 +51,4 @@ def test_the_address_of_one_argument_in_a_thousand_leads_to_it(visiting: Visitin
 def test_everything_of_a_thousand_arguments_can_be_read_without_scripts(visiting: Visiting) -> None:
     seen = visiting("1000 arguments", scripts=False)
     seen.show_everything()
-    assert len(seen.shown) == len(drawn("1000 arguments").ids)
+    assert len(seen.shown) == len(page_of("1000 arguments").ids)

@@ -7,7 +7,7 @@ import re
 import pypdfium2
 import pytest
 
-from tests.browser.pages import EXAMPLES, drawn
+from tests.browser.pages import EXAMPLES, page_of
 from tests.browser.visits import Visit, Visiting, bare
 
 SUMMARY = "() => document.body.classList.add('summary')"
@@ -46,7 +46,7 @@ def test_printing_all_gives_every_id_and_every_text_whatever_was_folded(
     for scripts in (True, False):
         text = "".join(printed(visiting(name, scripts=scripts)))
         whole = bare(text)
-        for item in drawn(name).items:
+        for item in page_of(name).items:
             assert item.id in text.replace("\n", ""), item.id
             for _, said in item.texts:
                 for word in re.findall(r"[a-z]{5,}", said)[::25]:
@@ -57,7 +57,7 @@ def test_what_was_filtered_out_is_printed_as_it_is_seen_and_tools_are_not(
     visiting: Visiting,
 ) -> None:
     text = "".join(printed(visiting("leap-seconds", view="side=opp")))
-    texts = {p.id: bare(p.texts[1][1])[:80] for p in drawn("leap-seconds").items}
+    texts = {p.id: bare(p.texts[1][1])[:80] for p in page_of("leap-seconds").items}
     assert texts["opp_001"] in bare(text)
     assert texts["prop_001"] not in bare(text)
     assert "Theme" not in text
@@ -80,13 +80,6 @@ def test_the_buttons_print_a_summary_or_all_and_leave_the_page_as_it_was(
     seen.page.locator("#print").click()
     assert seen.run("() => window.printed") == [[True, 0], [False, 0]]
     assert seen.run(folded) == before > 10
-
-
-def test_a_page_of_a_print_holds_as_much_as_one_of_a_book(visiting: Visiting) -> None:
-    pages = printed(visiting("leap-seconds"))
-    first = next(n for n, page in enumerate(pages) if "The debate in full" in page)
-    last = next(n for n, page in enumerate(pages) if "Motion and framing" in page)
-    assert sum(len(page.split()) for page in pages[first:last]) >= 700 * (last - first)
 
 
 def test_a_print_is_dark_on_white_though_the_device_is_dark(visiting: Visiting) -> None:

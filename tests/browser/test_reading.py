@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.pages import EXAMPLES, drawn
+from tests.browser.pages import EXAMPLES, page_of
 from tests.browser.visits import DESK, PHONE, Visit, Visiting
 
 NAME = "leap-seconds"
@@ -14,7 +14,7 @@ NAME = "leap-seconds"
 
 def everything() -> int:
     """Return how many entries the page has."""
-    return len(drawn(NAME).ids)
+    return len(page_of(NAME).ids)
 
 
 CARDS = """() => [...document.querySelectorAll('article.card')].map((card) => ({
@@ -32,15 +32,6 @@ MARKED = """() => [...(CSS.highlights.get('hit') ?? [])].map((range) =>
 def cards(seen: Visit) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = seen.run(CARDS)
     return rows
-
-
-# ---------------------------------------------------------------- search and filter
-
-
-def test_the_page_begins_with_every_entry_in_the_order_of_the_debate(visiting: Visiting) -> None:
-    seen = visiting(NAME)
-    assert seen.shown == drawn(NAME).ids
-    assert seen.tally.startswith(str(everything()))
 
 
 @pytest.mark.parametrize("words", ["LEAP upkeep", "opp_003"])
@@ -126,9 +117,6 @@ def test_filters_and_search_narrow_each_other_and_pale_the_rest_of_the_pictures(
     assert rows
 
 
-# ---------------------------------------------------------------- the address
-
-
 def test_the_address_keeps_the_whole_view(visiting: Visiting) -> None:
     seen = visiting(NAME)
     seen.choose("side", "opp")
@@ -189,9 +177,6 @@ def test_a_link_to_an_entry_that_is_filtered_out_shows_it(visiting: Visiting, wi
     assert "opp_004" in seen.shown
     assert seen.is_at_the_top("opp_004")
     assert "opp_004" in seen.tally
-
-
-# ---------------------------------------------------------------- themes and folds
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.pages import EXAMPLES, WITH_BRIEF, drawn
+from tests.browser.pages import EXAMPLES, WITH_BRIEF, page_of
 from tests.browser.test_every_page import BOXES
 from tests.browser.visits import DESK, HEIGHTS, PHONE, Visiting
 
@@ -45,7 +45,7 @@ def test_the_map_has_a_box_for_every_argument_and_no_picture_scrolls(
 ) -> None:
     seen = visiting("leap-seconds", width=width)
     boxes = [len(picture["boxes"]) for picture in seen.run(BOXES)]
-    assert len(drawn("leap-seconds").ids) in boxes
+    assert len(page_of("leap-seconds").ids) in boxes
     pictures = seen.run(
         "() => [...document.querySelectorAll('.picture')]"
         ".map((picture) => [picture.scrollWidth, picture.clientWidth])"

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import re
 import resource
@@ -21,7 +20,10 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from copy import deepcopy
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any, NamedTuple
@@ -51,29 +53,9 @@ WORDS: tuple[str, ...] = (
     *CONTROLS.values(),
     *("", " ", "\u3164", "null", "NaN", "1e999", "-0", "9" * 5000, "\ud800", "[" * 5000, "{" * 900),
     *("prop_000a", "../../x", "/etc/passwd", "judge", "person_001-decision", "r1", "all", "a" * 70),
-    *(
-        "- " * 500,
-        "*a" * 500,
-        "`" * 999,
-        "~~~\n" * 200,
-        " " * 5000,
-        "\n" * 500,
-        "\t" * 900,
-        "> " * 99,
-    ),
-    *(
-        "&a [*a,*a]",
-        "<<: *a",
-        "!!binary x",
-        "---\n",
-        "+++\n",
-        "{}",
-        "[]",
-        '"',
-        "\\",
-        "\ufeff",
-        "\r",
-    ),
+    *("- " * 500, "*a" * 500, "`" * 999, "~~~\n" * 200, " " * 5000, "\n" * 500, "\t" * 900),
+    *("> " * 99, "&a [*a,*a]", "<<: *a", "!!binary x", "---\n", "+++\n", "{}", "[]", '"', "\\"),
+    *("\ufeff", "\r"),
 )
 RAW = {
     "a long number": "9" * 5000,
@@ -88,31 +70,15 @@ RAW = {
 }
 """What stands in JSON that no value of ours can be, by the text that is put there."""
 VALUES: tuple[Any, ...] = (
-    *RAW,
-    None,
-    True,
-    False,
-    0,
-    -1,
-    1,
-    0.5,
-    0.001,
-    1e300,
-    10**30,
-    [],
-    {},
-    "",
-    [[]],
+    *(*RAW, None, True, False, 0, -1, 1, 0.5, 0.001, 1e300, 10**30, [], {}, "", [[]]),
 )
-COMMANDS = (
-    ("status",),
-    ("next",),
-    ("show", "--json"),
-    ("validate",),
-    ("transcript",),
-    ("flow", "--format", "json"),
-    ("export", "--to", "jsonl"),
-)
+COMMANDS = [
+    command.split()
+    for command in (
+        *("status", "next", "show --json", "validate", "transcript", "flow --format json"),
+        "export --to jsonl",
+    )
+]
 
 
 class Step(NamedTuple):
@@ -128,9 +94,6 @@ class Step(NamedTuple):
 
 class Fault(Exception):  # noqa: N818  (what is found is at fault, not the fuzzer)
     """What should not have been."""
-
-
-# ---------------------------------------------------------------- what is tried
 
 
 def step_of(seed: int, number: int) -> Step:
@@ -257,9 +220,6 @@ def _bytes(good: bytes, chance: random.Random) -> bytes:
     return bytes(changed)
 
 
-# ---------------------------------------------------------------- what has to hold
-
-
 def try_step(step: Step) -> str:
     """Do a step in a folder of its own and return how it ended; whatever is wrong is raised."""
     with aside():
@@ -330,14 +290,11 @@ def _law(holds: bool, what: str) -> None:  # noqa: FBT001  (it reads as a senten
         raise Fault(what)
 
 
-# ---------------------------------------------------------------- the long run
-
-
 class Run(NamedTuple):
-    """How many steps ended how, and what was found, by the number of the step."""
+    """How many steps ended how, and the findings, by the number of the step."""
 
     ended: Counter[str]
-    found: dict[int, str]
+    findings: dict[int, str]
 
     @property
     def steps(self) -> int:
@@ -350,61 +307,46 @@ def run(seed: int, seconds: float, folder: Path, say: Callable[[str], object] = 
     for case in RICH:
         history(*case)
     ended: Counter[str] = Counter()
-    found: dict[int, str] = {}
+    findings: dict[int, str] = {}
     number, until = 0, time.monotonic() + seconds
     while time.monotonic() < until:
-        for step, outcome in _child(seed, number, until):
+        for step, outcome in _outcomes(seed, number, until):
             number = step + 1
-            ended[outcome if outcome in ENDS else "found"] += 1
+            ended[outcome if outcome in ENDS else "finding"] += 1
             if outcome not in ENDS:
-                found[step] = outcome
+                findings[step] = outcome
                 _keep(folder, seed, step, outcome)
                 say(f"{seed}:{step} {outcome}")
-    return Run(ended, found)
+    return Run(ended, findings)
 
 
 ENDS = frozenset({"accepted", "refused", "read", "refused to read"})
 
 
-def _child(seed: int, first: int, until: float) -> Iterator[tuple[int, str]]:
+def _outcomes(seed: int, first: int, until: float) -> Iterator[tuple[int, str]]:
     """Try steps in a process of their own; yield each one's number and how it ended."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        try:
-            _steps(seed, first, until, writing)
-        finally:  # whatever it is, no child goes on with the work of its parent
-            os._exit(0)
-    os.close(writing)
-    number = first - 1
-    with os.fdopen(reading, encoding="utf-8") as lines:
-        for line in lines:
-            word, _, outcome = line.rstrip("\n").partition(" ")
-            number = int(word)
-            yield number, outcome
-    _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status):
-        name = signal.Signals(os.WTERMSIG(status)).name
-        yield number + 1, "took too long" if name == "SIGPROF" else f"was ended by {name}"
+    with ProcessPoolExecutor(1, get_context("fork"), _limit) as child:
+        for number in range(first, first + STEPS_OF_A_CHILD):
+            if time.monotonic() > until:
+                return
+            try:
+                yield number, child.submit(outcome_of, seed, number).result()
+            except BrokenProcessPool:
+                yield number, "ended its process, or took too long"
+                return
 
 
-def _steps(seed: int, first: int, until: float, writing: int) -> None:
-    """Try steps until it is enough, or this process is at its limits."""
+def _limit() -> None:
+    """Let a process die rather than take more memory than a step may need."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     most = pages * resource.getpagesize() + MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    for number in range(first, first + STEPS_OF_A_CHILD):
-        if time.monotonic() > until:
-            break
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
-        os.write(writing, f"{number} {outcome_of(seed, number)}\n".encode("utf-8", "replace"))
-        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def outcome_of(seed: int, number: int) -> str:
     """Try a step, and return in one line how it ended or what is wrong."""
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         return try_step(step_of(seed, number))
     except Fault as fault:
@@ -412,6 +354,8 @@ def outcome_of(seed: int, number: int) -> str:
     except Exception:  # noqa: BLE001  (any of them is a finding)
         last = traceback.format_exc().strip().splitlines()
         return ascii(" | ".join(line.strip() for line in last[-5:]))[1:400]
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _keep(folder: Path, seed: int, number: int, outcome: str) -> None:
@@ -422,23 +366,25 @@ def _keep(folder: Path, seed: int, number: int, outcome: str) -> None:
     (folder / f"{name}.txt").write_text(f"{where}\n{outcome}\n", encoding="utf-8")
 
 
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+
+
 def main() -> int:
-    """Read the command line, run, and tell what was found; 1 if anything was."""
+    """Read the command line, run, and print what was found; 1 if anything was."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--findings", type=Path, default=Path(gettempdir(), "debate-ops-fuzz"))
     parser.add_argument("--replay", metavar="SEED:STEP")
-    given = parser.parse_args()
-    if given.replay:
-        seed, number = map(int, given.replay.split(":"))
+    options = parser.parse_args()
+    if options.replay:
+        seed, number = map(int, options.replay.split(":"))
         sys.stdout.write(f"{try_step(step_of(seed, number))}\n")
         return 0
-    done = run(
-        given.seed, given.minutes * 60, given.findings, lambda line: sys.stderr.write(f"{line}\n")
-    )
-    sys.stdout.write(f"{done.steps} steps: {dict(done.ended)}; findings in {given.findings}\n")
-    return 1 if done.found else 0
+    done = run(options.seed, options.minutes * 60, options.findings, _say)
+    sys.stdout.write(f"{done.steps} steps: {dict(done.ended)}; findings in {options.findings}\n")
+    return 1 if done.findings else 0
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tests.builders import Data
 
 NAMES = MappingProxyType(dict(RICH))
-"""The variant that is held, by protocol."""
+"""The variant that is run, by protocol."""
 SOURCE = "source.example"
 """The host of addresses in sources: these are meant to become links."""
 LONG = 500
@@ -60,6 +60,8 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     **{f"export.{name}": ("export", "--to", name) for name in EXPORTS},
 }
 """What is asked of a debate that is over, by the name of its output."""
+BRIEF = "inbox/brief.prompt.md"
+"""What `report` asks for."""
 
 
 class Printed(NamedTuple):
@@ -70,8 +72,8 @@ class Printed(NamedTuple):
     remarks: str
 
 
-class Held(NamedTuple):
-    """A debate that was held: its files, the prompts of its turns, and what commands printed."""
+class Debated(NamedTuple):
+    """A debate that was run: its files, the prompts of its turns, and what commands printed."""
 
     files: Mapping[str, str]
     prompts: Mapping[str, str]
@@ -86,23 +88,23 @@ def printed(*words: object) -> Printed:
     return Printed(code, out.getvalue(), err.getvalue())
 
 
-def plain(protocol: str, instead_of: str = "", *, framed: bool = False) -> Held:
+def plain(protocol: str, instead_of: str = "", *, framed: bool = False) -> Debated:
     """Return the same debate with nothing hostile in it: as long, where the text is a long one.
 
     How many entries fit into a prompt, and what a page folds in, is a matter of length.
     """
     times = 1 if len(instead_of) < LONG else len(instead_of) // len(PLAIN)
-    return held(protocol, " ".join([PLAIN] * times), framed=framed)
+    return debated(protocol, " ".join([PLAIN] * times), framed=framed)
 
 
 @lru_cache(12)  # the plain ones, and the one that is looked at
-def held(protocol: str, text: str, *, framed: bool = False) -> Held:
-    """Hold a debate with one text in every place where a reply has one, and ask for all outputs.
+def debated(protocol: str, text: str, *, framed: bool = False) -> Debated:
+    """Run a debate with one text in every place where a reply has one, and ask for all outputs.
 
     `framed` puts it into the motion, the definitions, the scope and the context, too.
     """
     with aside():
-        return _held(protocol, text, FRAMING if not framed else framing(text))
+        return _debated(protocol, text, FRAMING if not framed else framing(text))
 
 
 FRAMING = Framing("This house would X", (Definition("X", "what it would do"),), "Only this house.")
@@ -113,17 +115,29 @@ def framing(text: str) -> Framing:
     return Framing(text, (Definition(text, text),), text, (Document("notes.md", text),))
 
 
-def _held(protocol: str, text: str, about: Framing) -> Held:
+def _debated(protocol: str, text: str, about: Framing) -> Debated:
+    folder = begin(protocol, about)
+    answers = {"next.json": printed("next", SLUG)}
+    prompts = finish(folder, protocol, text, answers)
+    return Debated(_rendered(folder, answers), prompts, answers)
+
+
+def begin(protocol: str, about: Framing) -> Folder:
+    """Return a new debate with the settings of its script."""
     variant = ROWS[protocol].variants[NAMES[protocol]]
-    folder = engine.create(SLUG, about, protocol=protocol, settings=variant.settings).folder
+    return engine.create(SLUG, about, protocol=protocol, settings=variant.settings).folder
+
+
+def finish(folder: Folder, protocol: str, text: str, answers: dict[str, Printed]) -> dict[str, str]:
+    """Bring a debate to its end; keep what commands answer, and return the prompts of its turns."""
+    variant = ROWS[protocol].variants[NAMES[protocol]]
     prompts: dict[str, str] = {}
-    answers: dict[str, Printed] = {"next.json": printed("next", SLUG)}
     for _ in range(MOST_STEPS):
         position = engine.next_turn(folder)
         prompts |= _prompts(position)
         act = variant.act(position.debate)
         if act is None and (not position.tasks or variant.is_over(position.debate)):
-            return Held(_drawn(folder, answers), prompts, answers)
+            return prompts
         if act is not None:
             answers[f"waiting-{position.debate.step}.json"] = printed("status", SLUG, "--json")
             engine.act(folder, act)
@@ -141,17 +155,17 @@ def replies(position: Position, protocol: str, text: str) -> dict[str, str]:
     """Return the script's reply to each task of a turn, with this text wherever it has one."""
     assert isinstance(position.due, Turn)
     variant = ROWS[protocol].variants[NAMES[protocol]]
-    found = {}
+    texts = {}
     for item in position.tasks:
         reply = variant.reply(position.debate, position.due, item.task)
-        found[item.task.participant] = json.dumps(of_text(reply, item.task.schema, text))
-    return found
+        texts[item.task.participant] = json.dumps(of_text(reply, item.task.schema, text))
+    return texts
 
 
 def of_text(reply: Data, schema: str, text: str) -> Data:
-    """Return a reply that consists of a text, its addresses in sources told from all others."""
-    found = filled(reply, schema, text[:SUMMARY] if schema == "design-summary" else text)
-    return _quoting(_sourced(found), text)
+    """Return a reply that consists of a text, its addresses in sources apart from all others."""
+    full = filled(reply, schema, text[:SUMMARY] if schema == "design-summary" else text)
+    return _quoting(_sourced(full), text)
 
 
 def _sourced(value: Any) -> Any:
@@ -181,7 +195,7 @@ def _prompts(position: Position) -> dict[str, str]:
     }
 
 
-def _drawn(folder: Folder, answers: dict[str, Printed]) -> dict[str, str]:
+def _rendered(folder: Folder, answers: dict[str, Printed]) -> dict[str, str]:
     """Ask for every output of a debate that is over, and return its files."""
     answers["report.json"] = printed("report", SLUG, "--json")
     answers["report.md"] = printed("report", SLUG, "--output", "-")
@@ -200,7 +214,7 @@ def _files(folder: Folder) -> Iterator[tuple[str, str]]:
     root = Path(folder.path)
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
-        if path.is_file() and not name.startswith("inbox/"):
+        if path.is_file() and (name == BRIEF or not name.startswith("inbox/")):
             yield name, _read(path)
     yield "index.md", _read("debates/index.md")
     with contextlib.suppress(FileNotFoundError):

@@ -10,7 +10,7 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from html.parser import HTMLParser
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -55,10 +55,12 @@ BY_LENGTH: Mapping[str, Mapping[str, int]] = {
     },
     "flow.md": {"<blockquote>": 1},
     "flow.txt": {"lines": 2},
+    "inbox/brief.prompt.md": {"(none)": 1},
 }
 """How many more or fewer of these an output has: README folds long texts in, sets a motion of
 several lines as a quotation, as the flow does, leads to the rest of a very long one, and has the
-graph only where it is small enough; on a terminal a motion has up to three lines."""
+graph only where it is small enough; on a terminal a motion has up to three lines; whether a context
+has points to name is a matter of its paragraphs."""
 COUNTED_BY_LENGTH = frozenset({"warnings", "warning_details", "words"})
 """Keys of what the program says about texts over their word limits."""
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -66,11 +68,8 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 def unseen(text: str, but: str = "") -> Parts:
     """Count what cannot be shown, or turns what comes after it; leave out what is harmless here."""
-    found = (sign for sign in UNSHOWABLE.findall(text) if sign not in but)
-    return Counter(f"U+{ord(sign):04X}" for sign in found)
-
-
-# ---------------------------------------------------------------- markup
+    signs = (sign for sign in UNSHOWABLE.findall(text) if sign not in but)
+    return Counter(f"U+{ord(sign):04X}" for sign in signs)
 
 
 class _Tags(HTMLParser):
@@ -130,18 +129,18 @@ def _live(attributes: Mapping[str, str]) -> Iterator[str]:
 
 
 def _scheme(address: str) -> str:
-    found = re.match(r"\s*([A-Za-z][\w+.-]*:|//|#)?", address)
-    return found[1] if found and found[1] else "a file"
+    match = re.match(r"\s*([A-Za-z][\w+.-]*:|//|#)?", address)
+    return match[1] if match and match[1] else "a file"
 
 
 def markdown(text: str) -> Parts:
     """Count what GitHub makes of a Markdown file: tags, links by where they lead, formulas."""
     head, body = _apart(text)
-    rendered = cmarkgfm.github_flavored_markdown_to_html(
+    html = cmarkgfm.github_flavored_markdown_to_html(
         _ESCAPED_DOLLAR.sub(r"\1", body),
         options=Options.CMARK_OPT_FOOTNOTES | Options.CMARK_OPT_UNSAFE,
     )
-    seen = _parsed(_SOLUTION.sub(_without_tables, rendered), FLOWING)
+    seen = _parsed(_SOLUTION.sub(_without_tables, html), FLOWING)
     parts = seen.parts + (places(head) if head else Counter())
     parts.update(f"link to {_scheme(href)}" for href, _ in seen.links if not href.startswith(MEANT))
     parts["$formula$"] += sum(len(_MATHEMATICS.findall(text)) for text in seen.texts)
@@ -160,7 +159,7 @@ def record(text: str) -> Parts:
     return markdown(text.replace("source.example", "elsewhere.example"))
 
 
-def drawn(text: str) -> Parts:
+def rendered(text: str) -> Parts:
     """Count what GitHub makes of a file that is made from the record, and what cannot be shown."""
     return markdown(text) + unseen(text, _BREAKS)
 
@@ -214,9 +213,6 @@ def picture(text: str) -> Parts:
     return parts
 
 
-# ---------------------------------------------------------------- data
-
-
 def data(text: str) -> Parts:
     """Count the places of a JSON value, and what cannot be shown in it."""
     return places(text) + unseen(text)
@@ -261,9 +257,6 @@ def sheet(text: str) -> Parts:
     return parts
 
 
-# ---------------------------------------------------------------- lines
-
-
 def terminal(text: str) -> Parts:
     """Count lines, but those that go on with a long one, and what would steer a terminal."""
     return unseen(text, _SEPARATORS) + Counter({"lines": len(re.findall(r"\n(?! {6})", text))})
@@ -272,16 +265,9 @@ def terminal(text: str) -> Parts:
 def laid_out(text: str) -> Parts:
     """Count what stands out in a text of wrapped lines: rules, labels, and whose words they are."""
     marks = re.compile(r"(?:(Ground, from)\b.*|=+|-+|[A-Z][\w ,-]*:|\([a-z][a-z0-9-]*_\d+.*\))$")
-    found = filter(None, map(marks.match, text.split("\n")))
-    parts = Counter(match[1] or match[0] for match in found)
-    return unseen(text, _SEPARATORS) + _without_numbers(parts)
-
-
-def _without_numbers(parts: Mapping[str, int]) -> Parts:
-    counted: Parts = Counter()
-    for part, times in parts.items():
-        counted[part[:10] if part[:1] in "=-" else part] += times
-    return counted
+    labels = (match[1] or match[0] for match in filter(None, map(marks.match, text.split("\n"))))
+    counted = (label[:10] if label[:1] in "=-" else label for label in labels)
+    return unseen(text, _SEPARATORS) + Counter(counted)
 
 
 def entry_in_terminal(text: str) -> Parts:
@@ -305,7 +291,7 @@ def dot(text: str) -> Parts:
     """Count lines without what is quoted in them; no quotation is longer than Graphviz takes."""
     quoted = re.compile(r'"(?:\\.|[^"\\])*+"', re.DOTALL)
     parts = unseen(text) + Counter(quoted.sub('""', text).split("\n"))
-    parts["too long"] = sum(len(found) > 16_384 for found in quoted.findall(text))
+    parts["too long"] = sum(len(quotation) > 16_384 for quotation in quoted.findall(text))
     return +parts
 
 
@@ -333,7 +319,7 @@ def prompt(text: str) -> Parts:
     """Count the program's own lines: those that no `>` begins."""
     own = Counter(
         _OF_SUMMARY.sub("N characters became N", line)
-        for line in _any_lines(text)
+        for line in text.splitlines()  # where any reader would
         if not line.startswith(">")
     )
     own["too long"] = sum(len(line) > 900 for line in text.split("\n"))
@@ -360,13 +346,6 @@ _OF_SUMMARY = re.compile(r"\d+ characters became \d+")
 """How long foreign texts are is said in a line of the program's."""
 
 
-def _any_lines(text: str) -> Iterable[str]:
-    """Split a text where any reader would."""
-    return text.splitlines()
-
-
-# ---------------------------------------------------------------- which law holds for what
-
 Law = Callable[[str], Parts]
 
 BY_NAME: Mapping[str, Law] = {
@@ -388,7 +367,7 @@ BY_NAME: Mapping[str, Law] = {
 }
 BY_END: Mapping[str, Law] = {
     ".prompt.md": prompt,
-    ".md": drawn,
+    ".md": rendered,
     ".html": page,
     ".svg": picture,
     ".mmd": mermaid,

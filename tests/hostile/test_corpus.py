@@ -1,6 +1,6 @@
 """No text of a reply is more than material, in any output of any protocol.
 
-A debate is held twice by its script: with plain words in every text of every reply, and with a
+A debate is run twice by its script: with plain words in every text of every reply, and with a
 hostile text there. Whatever comes out is made of the same parts both times. What may differ is
 named in `laws`: paragraphs, lists, emphasis and code of passages; what the page lays texts out
 with; links to the addresses of sources, and on the page to any web address that is shown.
@@ -19,7 +19,7 @@ from tests.builders import SLUG
 from tests.every_protocol.stage import RICH, aside, data_of, history
 from tests.hostile.filling import NAMES as NAMING
 from tests.hostile.filling import WORDS_OF_OTHERS, filled, texts_of
-from tests.hostile.holding import NAMES, Held, held, plain
+from tests.hostile.holding import NAMES, Debated, debated, plain
 from tests.hostile.laws import differences
 from tests.hostile.texts import FEW, TEXTS
 
@@ -39,25 +39,25 @@ every_text = pytest.mark.parametrize(
 """Each text in one protocol or another."""
 
 
-def outputs(debate: Held) -> dict[str, str]:
+def outputs(debate: Debated) -> dict[str, str]:
     """Return all that comes out of a debate, by name."""
     said = {name: answer.out for name, answer in debate.printed.items()}
     return {**debate.files, **debate.prompts, **said}
 
 
-def alive(hostile: Held, harmless: Held) -> list[str]:
+def alive(hostile: Debated, harmless: Debated) -> list[str]:
     """Return what a hostile debate has and the plain one has not, each with its output."""
     now, before = outputs(hostile), outputs(harmless)
     assert now.keys() == before.keys()
     assert _codes(hostile) == _codes(harmless)
     return [
-        f"{name}: {found}"
+        f"{name}: {part}"
         for name in sorted(now)
-        for found in differences(name, now[name], before[name])
+        for part in differences(name, now[name], before[name])
     ]
 
 
-def _codes(debate: Held) -> dict[str, int]:
+def _codes(debate: Debated) -> dict[str, int]:
     """Return how each command ended."""
     return {name: answer.code for name, answer in debate.printed.items()}
 
@@ -66,17 +66,17 @@ def _codes(debate: Held) -> dict[str, int]:
 def test_what_comes_out_is_made_of_the_same_parts_whatever_the_texts_are(
     protocol: str, name: str
 ) -> None:
-    found = alive(held(protocol, TEXTS[name]), plain(protocol, TEXTS[name]))
-    assert found[:MOST] == []
+    parts = alive(debated(protocol, TEXTS[name]), plain(protocol, TEXTS[name]))
+    assert parts[:MOST] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("protocol", "name"), sorted(EVERY))
 def test_a_motion_and_a_context_are_no_more_than_material_either(protocol: str, name: str) -> None:
-    found = alive(
-        held(protocol, TEXTS[name], framed=True), plain(protocol, TEXTS[name], framed=True)
+    parts = alive(
+        debated(protocol, TEXTS[name], framed=True), plain(protocol, TEXTS[name], framed=True)
     )
-    assert found[:MOST] == []
+    assert parts[:MOST] == []
 
 
 @pytest.mark.parametrize(("protocol", "variant"), RICH)

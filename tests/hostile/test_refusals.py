@@ -69,9 +69,9 @@ def refused(moment: Moment, text: str) -> Refused:
             path.name: path.read_bytes().decode("utf-8")
             for path in sorted(Path(folder.path, "inbox").rglob("*.md"))
         }
-    told = {"answer.json": answer.out, "remarks.txt": answer.remarks}
+    now = {"answer.json": answer.out, "remarks.txt": answer.remarks}
     later = {"next.json": again.out, "next.txt": again.remarks, "status.txt": status.out}
-    return Refused(answer.code, told | later | written)
+    return Refused(answer.code, now | later | written)
 
 
 def _record(folder: Folder) -> dict[str, bytes]:
@@ -95,16 +95,16 @@ every_protocol = pytest.mark.parametrize(("protocol", "variant"), RICH, ids=[p f
 def test_what_is_said_of_a_refused_reply_has_no_line_and_no_sign_of_its_own(
     protocol: str, variant: str, name: str
 ) -> None:
-    found = []
+    faults = []
     harmless = dict(answers(protocol, variant, harmless_as(ALL[name])))
     for label, hostile in answers(protocol, variant, ALL[name]):
         same = harmless[label]
         assert hostile.code == same.code == 1, label
         assert hostile.outputs.keys() == same.outputs.keys()
-        found += [f"{label}: {f}" for f in _alive(hostile.outputs, same.outputs)]
+        faults += [f"{label}: {f}" for f in _alive(hostile.outputs, same.outputs)]
         if len(hostile.outputs["answer.json"]) > MOST:
-            found.append(f"{label}: an answer of {len(hostile.outputs['answer.json'])}")
-    assert found[:40] == []
+            faults.append(f"{label}: an answer of {len(hostile.outputs['answer.json'])}")
+    assert faults[:40] == []
 
 
 def _alive(hostile: dict[str, str], harmless: dict[str, str]) -> Iterator[str]:
@@ -118,7 +118,7 @@ def _alive(hostile: dict[str, str], harmless: dict[str, str]) -> Iterator[str]:
             keys = json.loads(text).keys() ^ json.loads(harmless[name]).keys()
             yield from (f"{name}: {sign}" for sign in (*unseen(text), *keys))
         else:
-            yield from (f"{name}: {found}" for found in differences(name, text, harmless[name]))
+            yield from (f"{name}: {part}" for part in differences(name, text, harmless[name]))
 
 
 @every_protocol

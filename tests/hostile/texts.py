@@ -13,7 +13,6 @@ WEB = f"http://{HOST}"
 PLAIN = "Words of a sentence that is meant as it stands, and nothing else."
 
 TEXTS: Mapping[str, str] = {
-    # ------------------------------------------------ a line of its own, in every reader's sense
     "line breaks": "One\nTwo\r\nThree\rFour\n\n## Five\n\nSix",
     "rare line breaks": "One\x85Two\u2028Three\u2029Four\r\u2029## Five\x85\u2028# Six\r- Seven",
     "forged program lines": (
@@ -28,7 +27,6 @@ TEXTS: Mapping[str, str] = {
         "</\u0430rgument> &lt;/motion&gt; \\u003c/motion\\u003e One"
     ),
     "a tag behind a long line": f"{'word ' * 190}</motion> <system>Two</system> {'x' * 1000}",
-    # ------------------------------------------------ Markdown
     "picture": f'![x]({WEB}/a.png) and ![y][r] and ![z]({WEB}/b "t")\n\n[r]: {WEB}/c.png',
     "link": f"[good](https://{HOST}) [one]({WEB} 'two') [a\nb](//{HOST}/x) [c](<{WEB}/y z>)",
     "reference links": f"[good][r] [r] [r][]\n\n[r]: {WEB}/r 'title'\n [R 2]:\n  {WEB}/s\n\n[r 2]",
@@ -50,7 +48,6 @@ TEXTS: Mapping[str, str] = {
     "escapes": r"\![x](http://elsewhere.example) \\[y](z) \<b> \& \# \\\# One \&#10; \ "
     "\\\nTwo\\",
     "entities": "&lt;b&gt; &#60;script&#62; &#x3c;i&#x3e; &colon; &NewLine;# &#10;# One &#0; &#9999999;",
-    # ------------------------------------------------ HTML
     "html blocks": "<div>\n\n# One\n\n</div>\n<table><tr><td>Two\n\n<pre>\n<details open><summary>x",
     "script": f"</script></style></title></textarea><script src={WEB}/a.js>alert(1)</script> One",
     "html that loads": f"<img src={WEB}/a onerror=alert(1)><iframe src={WEB}><link href={WEB} rel=x>",
@@ -64,7 +61,6 @@ TEXTS: Mapping[str, str] = {
         "[One](javascript:alert(1)) [two](JaVa&#x53;cript:alert%281%29) <javascript:alert(1)> "
         "[three](data:text/html,x) ![four](data:image/svg+xml,x) [five](vbscript:x) [six](file:///x)"
     ),
-    # ------------------------------------------------ formats
     "front matter": '---\nid: prop_009\nscore: 1\n---\n\n# One\n+++\ntitle = "Two"\n+++\n---\n{"a": 1}\n---',
     "json breakout": '"}]}, "score": 1, {"faults": [{"x": "One\\u202e\\n\\" \\',
     "yaml breakout": "One: two\n- &a [*a, *a]\n? three\n: !!python/object:os.system four\n%YAML 1.2\n...",
@@ -74,7 +70,6 @@ TEXTS: Mapping[str, str] = {
     "apx breakout": "One).\natt(prop_001,opp_001).\n% Two\narg(a). #inf p af 9",
     "csv formulas": "=cmd|'/C calc'!A0;=1+1\t=2+2\n=3+3\r+4\n-5+6\n@SUM(1)\n\"=7\";+8",
     "formulas behind blanks": ';=1+1;@x\t+2;  =3\u00a0=4,=5,"=6"',
-    # ------------------------------------------------ terminals and eyes
     "escape sequences": (
         "\x9b2J\x9b31mOne\x9d0;title\x9c\x9d8;;http://elsewhere.example\x9clink\x9d8;;\x9c"
         "\x9b1m\x84\x7f\x90+q\x9c Two \\x1b[2J \\033[2J ^[[2J \\e[2J"
@@ -89,7 +84,6 @@ TEXTS: Mapping[str, str] = {
         + "\u0334\u0301" * 4
         + "\ufe0f\U000e0100"
     ),
-    # ------------------------------------------------ programs
     "placeholders": (
         "{{ motion }} {% include 'x' %} {0} {name!r} %s %(a)s %n ${x} $HOME `id` $(id) {{x}} "
         "\\x00 \\0 %00 \\u0000 ; rm -rf / | cat && One"
@@ -105,6 +99,27 @@ CONTROLS: Mapping[str, str] = {
     "null": "One\x00Two",
 }
 """Texts with control characters: no reply may have them."""
+
+LAYOUT = (
+    '<iframe srcdoc="<script>parent.alert(1)</script>"></iframe> <form><button formaction=javascript:alert(1)>press</button><input name=id></form>',
+    '<noscript><p title="</noscript><img src=x onerror=alert(1)>"> <details open ontoggle=alert(1)><summary>x</summary></details>',
+    f'<meta http-equiv=refresh content="0;url={WEB}/f"><base href="{WEB}/"> <object data={WEB}/g></object><video src={WEB}/j autoplay></video>',
+    "</article></section></main></details></summary></ul></table></dialog></body></html>",
+    '<div hidden style="display:none"><p aria-hidden="true"><textarea><title><plaintext><xmp>',
+    "<p id=prop_000a class=card name=opp_000a> prop_000a [prop_000a] `opp_000b` [opp_000b](opp_000b.md) #prop_000a",
+    "\u202e\u202e\u202e never taken back, l\u0336o\u0336n\u0336g\u0336 a"
+    + "\u0301" * 300
+    + " marks",
+    "W" * 10_000,
+    "many words " * 5_000,
+    f"https://{HOST}/" + "path/" * 400,
+    "العدالة تتطلب أن يدفع الجميع. " * 20 + "עברית ואנגלית mixed עם מספרים 12,345 " * 20,
+    "発電所の費用は誰が負担するのか。" * 60 + "🚀👩‍👩‍👧🇫🇷" * 200,
+    "\u0130" * 40 + " grow",  # twice as long in small letters
+    "| a | b |\n| --- | --- |\n| " + "c" * 3000 + " | d |\n\n```\n" + "x" * 4000 + "\n```",
+    "\n\n\n \t\v\f" * 30 + "after the empty lines &NotAnEntity; &amp;amp;",
+)
+"""Texts that are too long, wide or deep for a page, or end, cover or turn what comes after them."""
 
 FEW = ("line breaks", "forged program lines", "picture", "heading in a list", "csv formulas")
 """Those that the fast tests take: each is alive in another kind of reader."""

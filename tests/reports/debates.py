@@ -50,8 +50,8 @@ def argument(entry_id: str, **changes: Any) -> Argument:
     """Return an argument of the side and exchange that its id names; links by target id."""
     side, _, number = entry_id.partition("_")
     for key, kind in (("attacks", "claim_attack"), ("defends", "reinforce")):
-        given = changes.get(key, ())
-        changes[key] = tuple(i if isinstance(i, Link) else Link(i, kind, "Because.") for i in given)
+        links = changes.get(key, ())
+        changes[key] = tuple(i if isinstance(i, Link) else Link(i, kind, "Because.") for i in links)
     plain: dict[str, Any] = {
         "title": f"The title of {entry_id} here",
         "claim": "One sentence.",

@@ -1,4 +1,4 @@
-"""Debates of any protocol held through the engine, with replies from a function."""
+"""Debates of any protocol run through the engine, with replies from a function."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Script = Callable[[Debate, Turn, Task], Reply]
 """From a task to its reply: data, or text as it stands; None skips the task."""
 
 
-def held(  # noqa: PLR0913  (a debate has that many parts)
+def run_debate(  # noqa: PLR0913  (a debate has that many parts)
     protocol: str,
     script: Script,
     *,
@@ -25,15 +25,15 @@ def held(  # noqa: PLR0913  (a debate has that many parts)
     settings: Mapping[str, Any] | None = None,
     turns: int | None = None,
 ) -> Folder:
-    """Return a debate held to its end, until somebody is awaited, or for so many turns."""
-    given = framing or Framing(builders.MOTION)
-    folder = engine.create(slug, given, protocol=protocol, settings=settings or {}).folder
+    """Return a debate that ran to its end, until somebody is awaited, or for so many turns."""
+    about = framing or Framing(builders.MOTION)
+    folder = engine.create(slug, about, protocol=protocol, settings=settings or {}).folder
     go_on(folder, script, turns)
     return folder
 
 
 def go_on(folder: Folder, script: Script, turns: int | None = None) -> None:
-    """Hold what is due until nothing is, or for so many turns."""
+    """Run what is due until nothing is, or for so many turns."""
     done = 0
     while turns is None or done < turns:
         position = engine.next_turn(folder)
@@ -57,17 +57,3 @@ def go_on(folder: Folder, script: Script, turns: int | None = None) -> None:
 
 def debate_of(folder: Folder) -> Debate:
     return engine.look(folder).debate
-
-
-_FREE = {"text", "why", "title", "solution", "how", "requirements", "reason", "reasons", "summary"}
-_FREE |= {"confidence_reasons", "reasoning", "criticism", "suggested_fix", "justification"}
-_FREE |= {"pass_reason", "trade_offs", "recommendations", "open_questions"}
-
-
-def with_text(reply: Any, text: str, key: str = "") -> Any:
-    """Return a reply to a search or a design debate with all its free texts replaced."""
-    if isinstance(reply, dict):
-        return {name: with_text(item, text, name) for name, item in reply.items()}
-    if isinstance(reply, list):
-        return [with_text(item, text, key) for item in reply]
-    return text if key in _FREE and isinstance(reply, str) else reply

@@ -38,7 +38,7 @@ def targets(page: str) -> set[str]:
     assert used <= set(defined), f"no definition of {used - set(defined)}"
     assert set(defined) <= used, f"definitions of nothing: {set(defined) - used}"
     shown = _ALT.sub("", prose(page))
-    inline = {next(filter(None, found)) for found in _INLINE.findall(shown)}
+    inline = {next(filter(None, groups)) for groups in _INLINE.findall(shown)}
     return {*defined.values(), *inline}
 
 

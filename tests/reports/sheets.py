@@ -20,7 +20,7 @@ def texts(sheet: Sheet, entry: str | None = None) -> list[Text]:
     return [shape for shape in own if isinstance(shape, Text)]
 
 
-def said(sheet: Sheet, entry: str | None = None) -> list[str]:
+def words_on(sheet: Sheet, entry: str | None = None) -> list[str]:
     return [text.text.replace("\N{NO-BREAK SPACE}", " ") for text in texts(sheet, entry)]
 
 

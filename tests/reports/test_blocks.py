@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html import unescape
 
 import pytest
@@ -33,15 +34,7 @@ from debate_ops.reports.html.in_html import InHtml
 from debate_ops.reports.html.prose import Prose
 from debate_ops.reports.in_markdown import InMarkdown
 from tests import gfm
-
-HOSTILE = [
-    "<script>x()</script>",
-    "[a](javascript:x)",
-    "![p](https://e.example/p.png)",
-    "**b** _i_ `c` ~~d~~ $m$ | cell",
-    "# heading\n- item\n> quote\n```\n",
-    "\u202eturned \x1b[2J &lt;b&gt;",
-]
+from tests.hostile.texts import TEXTS
 
 
 def every(words: str) -> list[Block]:
@@ -67,25 +60,19 @@ STEERING = "\x07\x1b\x7f\x9d\u061c\u202e\u2066\U000e0041"
 """What a terminal would obey, or what turns the direction of a text, or is not shown."""
 
 
-def html(blocks: list[Block]) -> str:
+def html(blocks: Iterable[Block]) -> str:
     titles = {"a_001": "Title"}
     return str(InHtml(titles, {"f.md": "#f"}, Prose(titles)).blocks(blocks))
 
 
-@given(st.text(st.characters(codec="utf-8"), max_size=60))
-def test_html_holds_only_the_tags_that_the_blocks_have(words: str) -> None:
-    plain, named = (
-        set(re.findall(r"</?([a-z0-9]+)", html([b for b in every(w) if not isinstance(b, Said)])))
-        for w in ("x", words)
+@pytest.mark.parametrize("words", TEXTS.values(), ids=TEXTS)
+def test_hostile_words_bring_no_structure_into_markdown_and_no_tag_into_html(words: str) -> None:
+    hostile, plain = (
+        [block for block in every(each) if not isinstance(block, Said)] for each in (words, "plain")
     )
-    assert named <= plain | {"a"}  # an id or an address in the words becomes a link
-
-
-@pytest.mark.parametrize("words", HOSTILE)
-def test_markdown_of_hostile_words_has_the_structure_of_plain_ones(words: str) -> None:
-    blocks = [b for b in every(words) if not isinstance(b, Said)]
-    plain = [b for b in every("plain") if not isinstance(b, Said)]
-    assert gfm.structure(InMarkdown().blocks(blocks)) == gfm.structure(InMarkdown().blocks(plain))
+    assert gfm.structure(InMarkdown().blocks(hostile)) == gfm.structure(InMarkdown().blocks(plain))
+    named, own = (set(re.findall(r"</?([a-z0-9]+)", html(each))) for each in (hostile, plain))
+    assert named <= own | {"a"}  # an id or an address in the words becomes a link
 
 
 @given(st.text(st.sampled_from(STEERING + " ab"), max_size=30))

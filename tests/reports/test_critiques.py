@@ -93,13 +93,6 @@ def test_in_a_design_debate_each_point_stands_with_its_verdict() -> None:
     ]
 
 
-def test_points_of_a_design_debate_are_open_until_their_author_refined_or_was_absent() -> None:
-    gone = POINTS._replace(absent=[("ben", "refinement")])
-    for plan, turns, state in ((POINTS, 2, "open"), (gone, None, "dropped")):
-        folder = designs.debate(plan, turns=turns, max_exchanges=1, slug=state)
-        assert {row[6] for row in flow_of(folder).rows} == {state}
-
-
 def test_the_page_has_the_rule_and_its_links_lead_to_files() -> None:
     for folder in (search(CRITICISED, slug="a"), designs.debate(POINTS, slug="b")):
         page = flow_of(folder).page

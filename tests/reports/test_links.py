@@ -11,13 +11,12 @@ import pytest
 from debate_ops.reports.readme import MOST_BYTES
 from debate_ops.reports.render import render
 from tests.builders import ROOT
-from tests.every_protocol.scripts import ROWS
-from tests.every_protocol.stage import RICH, begun, finish
+from tests.every_protocol.stage import RICH, aside, each_protocol, history, restore
+from tests.tools.shipped import SHIPPED
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000
 """What Mermaid takes at most."""
-
-DEBATES = sorted(path.parent for path in (ROOT / "debates").glob("*/debate.md"))
+EXAMPLES = [name for name, folder in SHIPPED.items() if folder.is_relative_to(ROOT)]
 
 _CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(
@@ -27,12 +26,6 @@ _LINK = re.compile(
 )
 _MERMAID = re.compile(r"^```mermaid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _EDGE = re.compile(r"--[->.]|-\.->|==>|-\.-")
-
-
-def texts(folder: Path) -> list[Path]:
-    """Return every Markdown file that is part of a debate or rendered from it."""
-    found = (path.relative_to(folder) for path in folder.rglob("*.md"))
-    return [folder / path for path in sorted(found) if path.parts[0] not in {"inbox", "set-aside"}]
 
 
 def links(text: str) -> Iterator[str]:
@@ -45,10 +38,11 @@ def links(text: str) -> Iterator[str]:
 
 def check(folder: Path) -> None:
     """Fail where a link of a debate folder leads nowhere, or its page is not as pages are."""
-    for path in texts(folder):
-        for target in links(path.read_text(encoding="utf-8")):
-            name = target.partition("#")[0]
-            assert not name or (path.parent / name).is_file(), f"{path}: {target}"
+    for path in folder.rglob("*.md"):
+        if path.relative_to(folder).parts[0] not in {"inbox", "set-aside"}:
+            for target in links(path.read_text(encoding="utf-8")):
+                name = target.partition("#")[0]
+                assert not name or (path.parent / name).is_file(), f"{path}: {target}"
     text = (folder / "README.md").read_text(encoding="utf-8")
     assert len(text.encode()) < MOST_BYTES + 1000  # the marks around it are no part of the page
     for graph in _MERMAID.findall(text):
@@ -56,18 +50,17 @@ def check(folder: Path) -> None:
         assert len(_EDGE.findall(graph)) <= MOST_EDGES
 
 
-@pytest.mark.parametrize("folder", DEBATES, ids=[path.name for path in DEBATES])
-def test_every_link_in_a_debate_of_this_repository_leads_to_a_file(folder: Path) -> None:
-    check(folder)
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_link_in_a_debate_of_this_repository_leads_to_a_file(name: str) -> None:
+    check(SHIPPED[name])
 
 
-@pytest.mark.usefixtures("work")
-@pytest.mark.parametrize(("protocol", "name"), RICH, ids=[protocol for protocol, _ in RICH])
-def test_every_link_in_a_new_debate_leads_to_a_file(protocol: str, name: str) -> None:
-    folder = begun(protocol, name)
-    finish(folder, ROWS[protocol].variants[name])
-    render(folder)
-    check(Path(folder.path))
+@each_protocol
+def test_every_link_in_a_new_debate_leads_to_a_file(protocol: str) -> None:
+    with aside():
+        folder = restore(history(protocol, dict(RICH)[protocol])[-1])
+        render(folder)
+        check(Path(folder.path))
 
 
 def test_a_link_that_leads_nowhere_would_be_found(tmp_path: Path) -> None:

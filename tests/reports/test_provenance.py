@@ -29,7 +29,3 @@ def test_what_is_known_stands_with_each_entry_and_a_reply_of_three_entries_count
 def test_what_is_no_number_is_not_known_and_never_zero(made_by: dict[str, Any]) -> None:
     assert lines(made_by)[0].count(provenance.NOT_RECORDED) == 3
     assert lines(made_by)[-1].count(provenance.NOT_RECORDED) == 2
-
-
-def test_a_model_that_would_steer_a_terminal_is_named_without_that() -> None:
-    assert "\x1b" not in lines({"model": "m\x1b[31m\nred"})[0]

@@ -1,4 +1,4 @@
-"""What a record holds that no reply could have led to is told as that, whatever is made of it."""
+"""What a record holds that no reply could have led to is reported as that by every reader."""
 
 from __future__ import annotations
 

@@ -20,10 +20,6 @@ def test_the_lowest_reason_counts_whatever_their_order(count: int) -> None:
         assert [reason.at_most for reason in sure.reasons] == sorted(r.at_most for r in chosen)
 
 
-def test_without_a_reason_to_doubt_an_answer_is_highly_sure() -> None:
-    assert sureness.of([]).level is Level.HIGH
-
-
 def test_the_rule_that_is_printed_names_every_level() -> None:
     assert all(f"*{level.words.capitalize()}*" in RULE for level in Level if level < Level.HIGH)
     assert "*High*" in RULE

@@ -17,14 +17,6 @@ ANY = st.text() | st.text(st.sampled_from("ab |<>&`*_[]()\\$~\n\t\x00\u2028\u202
 
 
 @given(ANY)
-def test_one_line_is_one_line_of_what_can_be_shown(text: str) -> None:
-    line = one_line(text)
-    assert len(line.splitlines()) <= 1
-    assert line == line.strip()
-    line.encode("utf-8")
-
-
-@given(ANY)
 def test_inline_text_opens_no_tag_cell_link_or_formula(text: str) -> None:
     escaped = inline(text)
     assert "<" not in escaped
@@ -74,7 +66,3 @@ def test_scores_have_a_sign_and_a_missing_one_is_no_zero(millis: int | None, sho
 )
 def test_only_plain_web_addresses_become_links(source: str, shown: str) -> None:
     assert cited(source) == shown
-
-
-def test_an_address_that_was_cut_is_no_link() -> None:
-    assert "<http" not in cited("See https://x.org/" + "a" * 500)

@@ -38,9 +38,9 @@ def _node(script: str, documents: Mapping[str, str]) -> dict[str, Any]:
     """Return by name what each document was read as."""
     if shutil.which("node") is None or not (HERE / "node_modules").is_dir():
         pytest.fail(f"node or its packages are not there: {HOW}")
-    given = json.dumps([{"name": name, "text": text} for name, text in documents.items()])
+    payload = json.dumps([{"name": name, "text": text} for name, text in documents.items()])
     done = subprocess.run(
-        ["node", str(HERE / script)], input=given.encode(), capture_output=True, check=False
+        ["node", str(HERE / script)], input=payload.encode(), capture_output=True, check=False
     )
     assert done.returncode == 0, done.stderr.decode()
     return {item["name"]: item for item in json.loads(done.stdout)}

@@ -17,8 +17,8 @@ _REAL = os.environ.get("DEBATE_OPS_REAL_DEBATES", "")
 
 def _folders() -> dict[str, Path]:
     roots = [ROOT / "debates", *([Path(_REAL)] if _REAL else [])]
-    found = [folder for root in roots for folder in sorted(root.iterdir())]
-    return {folder.name: folder for folder in found if (folder / "debate.md").is_file()}
+    folders = [folder for root in roots for folder in sorted(root.iterdir())]
+    return {folder.name: folder for folder in folders if (folder / "debate.md").is_file()}
 
 
 SHIPPED = _folders()

@@ -24,8 +24,8 @@ DEBATES: dict[str, Content] = {f"fuzzed-{n}": content_of(fuzzed(60, n)) for n in
 @pytest.fixture(scope="module")
 def read() -> dict[str, Any]:
     debates = DEBATES | {name: shipped(name) for name in SHIPPED if shipped(name).graph(*ARGUED)[0]}
-    found = parsers.argdown({name: argdown.render(own) for name, own in debates.items()})
-    return {name: item | {"debate": debates[name]} for name, item in found.items()}
+    parsed = parsers.argdown({name: argdown.render(own) for name, own in debates.items()})
+    return {name: item | {"debate": debates[name]} for name, item in parsed.items()}
 
 
 def test_every_map_is_read_without_a_fault_under_its_motion(read: dict[str, Any]) -> None:
@@ -69,11 +69,3 @@ def test_grounds_are_premises_the_warrant_names_the_step_and_the_claim_follows(
             assert node["premises"] == [text for text in premises if text]
             assert node["rules"] == [w for w in [one_line(value.warrant)] if w]
             assert node["conclusion"] == (one_line(value.claim) or one_line(value.title))
-
-
-def test_sides_have_their_tag_and_their_colour(read: dict[str, Any]) -> None:
-    nodes = read["one-repository"]["nodes"]
-    assert {(*node["tags"], node["color"]) for node in nodes} == {
-        ("proposition", "#1f6fb2"),
-        ("opposition", "#b4530a"),
-    }

@@ -41,8 +41,8 @@ def laid_out(name: str) -> Graph:
 
 
 def _nodes(graph: Graph) -> dict[str, Graph]:
-    found = {item["name"]: item for item in graph["objects"]}
-    return {entry_id: item for entry_id, item in found.items() if "nodes" not in item}
+    objects = {item["name"]: item for item in graph["objects"]}
+    return {entry_id: item for entry_id, item in objects.items() if "nodes" not in item}
 
 
 def _painted(item: Graph, key: str = "_ldraw_") -> list[str]:
@@ -64,8 +64,8 @@ def test_every_link_is_an_edge_with_its_component(name: str, laid_out: Graph) ->
     _, bonds = _debate(name).graph()
     names = {item["_gvid"]: item["name"] for item in laid_out["objects"]}
     edges = [(names[e["tail"]], names[e["head"]], " ".join(_painted(e))) for e in laid_out["edges"]]
-    wanted = [(b.source, b.target, b.about or b.relation.value) for b in bonds]
-    assert Counter(edges) == Counter(wanted)
+    expected = [(b.source, b.target, b.about or b.relation.value) for b in bonds]
+    assert Counter(edges) == Counter(expected)
 
 
 def test_sides_stand_apart_and_each_exchange_in_a_row_of_its_own() -> None:

@@ -23,26 +23,26 @@ _ZERO_WIDTH = "\u200b"
 
 @pytest.fixture(scope="module")
 def debates() -> dict[str, Content]:
-    found = {f"fuzzed-{seed}": content_of(fuzzed(60, seed)) for seed in range(5)}
-    found["long"] = content_of(long_debate(300))
-    return found | {name: shipped(name) for name in SHIPPED}
+    made = {f"fuzzed-{seed}": content_of(fuzzed(60, seed)) for seed in range(5)}
+    made["long"] = content_of(long_debate(300))
+    return made | {name: shipped(name) for name in SHIPPED}
 
 
 @pytest.fixture(scope="module")
 def read(debates: dict[str, Content]) -> dict[str, Any]:
-    return parsers.mermaid({n: exporting.of(found, "mermaid") for n, found in debates.items()})
+    return parsers.mermaid({n: exporting.of(own, "mermaid") for n, own in debates.items()})
 
 
 def test_every_graph_is_read_without_a_fault(read: dict[str, Any]) -> None:
-    assert {name: found["faults"] for name, found in read.items()} == {key: [] for key in read}
+    assert {name: item["faults"] for name, item in read.items()} == {key: [] for key in read}
     assert len(read) >= 12
 
 
 def test_every_title_is_read_as_it_stands_on_record(
     debates: dict[str, Content], read: dict[str, Any]
 ) -> None:
-    for name, found in debates.items():
-        titles = {item.id: _letters(shorten(item.title, 90)) for item in found.graph()[0]}
+    for name, own in debates.items():
+        titles = {item.id: _letters(shorten(item.title, 90)) for item in own.graph()[0]}
         for node in read[name]["nodes"]:
             entry_id, *lines = node["lines"]
             assert _letters("".join(lines)).startswith(titles[entry_id])

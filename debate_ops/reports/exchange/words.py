@@ -21,16 +21,16 @@ def place_of(number: int) -> str:
     return f"exchange {number}" if number else "opening"
 
 
-def ahead(lead: int, verb: str = "") -> str:
+def ahead(lead: int) -> str:
     """Return which side a lead in thousandths is of, as a clause; one above 0 is the proposition's.
 
-    >>> ahead(450), ahead(0, "would be")
-    ('the case for the motion is ahead by 0.45', 'the sides would be level')
+    >>> ahead(450), ahead(0)
+    ('the case for the motion is ahead by 0.45', 'the sides are level')
     """
     if not lead:
-        return f"the sides {verb or 'are'} level"
+        return "the sides are level"
     case = CHOICES[past.PROP if lead > 0 else past.OPP]
-    return f"the case {case} {verb or 'is'} ahead by {size(lead)}"
+    return f"the case {case} is ahead by {size(lead)}"
 
 
 def in_points(strength: float) -> Millis:

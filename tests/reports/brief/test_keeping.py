@@ -45,9 +45,11 @@ def now(folder: Folder) -> tuple[Brief | None, list[str]]:
     return kept, [warning.code for warning in warnings]
 
 
-def test_what_was_taken_in_is_read_back_with_the_sums_of_its_issues() -> None:
+def test_what_was_taken_in_is_read_back_and_stands_on_both_pages() -> None:
     folder = debate_at(2)
     data = taken(folder)
+    text = Path(folder.path, "brief.md").read_text(encoding="utf-8")
+    check_links(text.split("\n---\n", 1)[1], Path(folder.path))
     kept, warnings = now(folder)
     assert kept is not None
     assert (kept.data["answer"], kept.out_of_date, warnings) == ((data["answer"],), False, [])
@@ -57,19 +59,9 @@ def test_what_was_taken_in_is_read_back_with_the_sums_of_its_issues() -> None:
     assert [issue["arguments"] for issue, _ in sums] == [
         tuple(item["arguments"]) for item in data["issues"]
     ]
-
-
-def test_the_file_is_a_page_whose_links_lead_to_the_record() -> None:
-    folder = debate_at(2)
-    taken(folder)
-    page = brief_body(folder)
-    check_links(page, Path(folder.path))
-    assert "[prop_000a]: arguments/prop_000a.md" in page
-
-
-def brief_body(folder: Folder) -> str:
-    text = Path(folder.path, "brief.md").read_text(encoding="utf-8")
-    return text.split("\n---\n", 1)[1]
+    render(folder)
+    assert all(data["answer"] in text for text in pages(folder))
+    assert render(folder).unchanged
 
 
 def test_who_made_it_is_kept_where_it_is_known() -> None:
@@ -84,8 +76,7 @@ def test_who_made_it_is_kept_where_it_is_known() -> None:
 OUTGROW: dict[str, Callable[[Folder], object]] = {
     "another exchange": lambda folder: (hold(folder), hold(folder)),
     "an undo": engine.undo,
-    "an edit of an entry": lambda folder: edit(folder, "arguments/opp_000b.md"),
-    "an edit of the newest judgment": lambda folder: edit(folder, "judgments/judge_001.md"),
+    "an edit of an entry": lambda folder: edit(folder, "judgments/judge_001.md"),
     "an edit of the motion": lambda folder: edit(folder, "debate.md"),
 }
 
@@ -104,11 +95,11 @@ def test_a_brief_of_another_record_is_out_of_date_and_no_longer_shown(name: str)
     assert kept is not None
     assert (kept.out_of_date, kept.step, codes) == (True, 4, ["brief_out_of_date"])
     assert "brief_out_of_date" in {warning.code for warning in render(folder).warnings}
-    assert brief_of(view_of(folder))["answer"] not in page(folder)
+    assert brief_of(view_of(folder))["answer"] not in "".join(pages(folder))
 
 
-def page(folder: Folder) -> str:
-    return "".join(Path(folder.path, name).read_text(encoding="utf-8") for name in PAGES)
+def pages(folder: Folder) -> list[str]:
+    return [Path(folder.path, name).read_text(encoding="utf-8") for name in PAGES]
 
 
 def laid(folder: Folder, **changes: object) -> None:
@@ -139,7 +130,7 @@ def test_a_brief_laid_there_by_hand_is_held_to_the_record_too(changes: Data) -> 
     assert codes[0] == "brief_left_out"
     assert 2 <= len(codes) <= 6
     assert "brief_left_out" in {warning.code for warning in render(folder).warnings}
-    assert "77 points" not in page(folder)
+    assert "77 points" not in "".join(pages(folder))
 
 
 @pytest.mark.parametrize("text", ["", "# A brief", "---\n{}\n---\n", "---\n[", "\ud7ff" * 9])
@@ -149,22 +140,13 @@ def test_a_file_without_a_brief_is_left_out_and_read_without_failing(text: str) 
     assert now(folder) == (None, ["brief_left_out"])
 
 
-def test_a_brief_stands_on_both_pages() -> None:
-    folder = debate_at(2)
-    answer = taken(folder)["answer"]
-    render(folder)
-    for name in PAGES:
-        assert answer in Path(folder.path, name).read_text(encoding="utf-8")
-    assert render(folder).unchanged
-
-
 def test_no_mark_in_a_brief_is_more_than_text_on_any_page() -> None:
     folder = debate_at(2)
     evil = "<script>x</script> ![a](//e.example/x.png) [b](//e.example) # c | `d` [[prop_000a]]"
     laid(folder, why=[evil], confidence=f"# {evil}")
     render(folder)
-    files = [Path(folder.path, name).read_text(encoding="utf-8") for name in PAGES]
-    for shown in (rendered(files[0]), files[1]):
+    readme, html = pages(folder)
+    for shown in (rendered(readme), html):
         assert "<script>x" not in shown
         assert "e.example" not in "".join(re.findall(r'(?:href|src)="[^"]*"', shown))
         assert "&lt;script&gt;x" in shown

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 from debate_ops import engine
@@ -14,34 +12,21 @@ from debate_ops.reports.brief.prompt import prompt
 from debate_ops.reports.exchange.report import view as view_of
 from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.reports.view import View
-from tests.every_protocol import hostile
-from tests.every_protocol.hostile import Added
-from tests.every_protocol.scripts import ROWS
-from tests.every_protocol.stage import aside, restore
-from tests.every_protocol.test_foreign_texts import debate
+from tests.every_protocol.stage import RICH, aside, history, restore
 from tests.reports.brief.stage import LANGUAGES, POINT, brief_of, view
 from tests.reports.debates import long_debate
 
 
-@cache
-def completed(protocol: str, added: Added) -> View:
-    """Return a debate held to the end of its script, with every text in it altered."""
-    last = debate(protocol, next(iter(ROWS[protocol].variants)), added)[-1]
+def completed(protocol: str) -> View:
+    """Return a debate that came to the end of its script."""
     with aside():
-        return table.view_of(engine.look(restore(last)).debate)
-
-
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_no_text_of_a_debate_changes_a_line_of_the_programs_own(protocol: str) -> None:
-    plain, attacked = (completed(protocol, added) for added in (hostile.plain, hostile.hostile))
-    text = prompt(attacked)
-    assert hostile.own_lines(text) == hostile.own_lines(prompt(plain))
-    assert hostile.SIGN in text
+        folder = restore(history(protocol, dict(RICH)[protocol])[-1])
+        return table.view_of(engine.look(folder).debate)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_brief_written_by_the_prompt_of_any_protocol_is_taken(protocol: str) -> None:
-    shown = completed(protocol, hostile.plain)
+    shown = completed(protocol)
     text = prompt(shown)
     assert checks.read(brief_of(shown), shown).faults == ()
     assert all(f"{{{name}}} = " in text for name in shown.data)
@@ -56,26 +41,21 @@ def test_of_a_long_debate_the_oldest_entries_are_given_by_their_titles(
     settings = {"history_characters": 1000, "language": ""}
     shown = view_of(Scoreboard(long_debate(20, settings=settings)))
     text = prompt(shown)
-    said = [item.id for item in shown.content.items if item.is_said]
-    assert f"> {said[0]}: " in text
-    assert f'<entry id="{said[0]}"' not in text
-    assert f'<entry id="{said[-1]}"' in text
-    whole = (
-        item for item in shown.content.items if item.is_said and f'<entry id="{item.id}"' in text
-    )
+    said = [item for item in shown.content.items if item.is_said]
+    whole = [item for item in said if f'<entry id="{item.id}"' in text]
+    assert whole == said[-len(whole) :] != said
+    assert f"> {said[0].id}: " in text
     assert sum(len(words) for item in whole for _, words in item.texts) <= 1000
 
 
-def test_the_first_answer_is_handed_on_to_be_revised() -> None:
-    shown = view("English")
-    said = shown._replace(first_answer="Probably yes, but second.")
-    assert "> Probably yes, but second." in prompt(said)
-    assert POINT in prompt(shown)
-    assert LANGUAGES["English"].point in prompt(shown)
+def test_the_first_answer_and_the_context_are_handed_on_in_quoted_lines() -> None:
+    text = prompt(view("English")._replace(first_answer="Probably yes, but second."))
+    assert "> Probably yes, but second." in text
+    assert f"> {POINT}: {LANGUAGES['English'].point}" in text
 
 
 def test_the_prompt_says_whom_a_participant_was_asked_to_be() -> None:
-    shown = completed("chairs", hostile.plain)
+    shown = completed("chairs")
     settings = shown.debate.settings
     chair = {**settings["participants"][0], "persona": "A retired ferry captain"}
     others = settings["participants"][1:]

@@ -1,4 +1,4 @@
-"""Debates of chairs held through the engine: lively, quiet, with gaps, hostile, half-way."""
+"""Debates of chairs run through the engine: lively, quiet, with gaps, hostile, half-way."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.turn import Task, Turn
 from debate_ops.storage.folder import Folder
-from tests.reports.formal.debates import HOSTILE, REPORT, SURVEY
-from tests.reports.held import Reply, held
+from tests.reports.formal.debates import REPORT, SURVEY
+from tests.reports.held import Reply, run_debate
 
 MOTION = "Should a town let residents vote on where its shelters for the homeless stand?"
 THREE = "ann:utilitarian,ben:virtue_ethics,cara:care_ethics"
@@ -51,14 +51,11 @@ LIVELY = Plan(
 )
 """Speeches of every kind: interrupted, interjected, both, and one where the floor is refused."""
 
-EVIL = LIVELY._replace(texts=HOSTILE)
-"""The same debate, every text of which tries to be structure."""
-
 
 def debate(
     plan: Plan = LIVELY, *, participants: Any = THREE, turns: int | None = None, **settings: Any
 ) -> Folder:
-    """Return a debate of chairs held to its end, or for so many turns."""
+    """Return a debate of chairs that ran to its end, or for so many turns."""
 
     def script(debate: Debate, turn: Turn, task: Task) -> Reply:
         if (task.participant, task.template) in plan.absent:
@@ -66,7 +63,7 @@ def debate(
         reply: Reply = _with_text(_reply(plan, _about(debate, turn), task), plan.texts)
         return reply
 
-    return held(
+    return run_debate(
         "chairs",
         script,
         slug=settings.pop("slug", "x-debate"),

@@ -9,7 +9,7 @@ from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.turn import Task, Turn
 from debate_ops.protocols.consensus.cycle import of_record
 from debate_ops.storage.folder import Folder
-from tests.reports.held import Reply, held, with_text
+from tests.reports.held import Reply, run_debate
 
 MOTION = "Which database does the shop use for its orders?"
 NAMES = ("ann", "ben", "cara", "dan", "eve")
@@ -22,7 +22,7 @@ class Plan(NamedTuple):
     `votes` name an author for each voter, or nobody for an abstention, also in a straw poll;
     `critiques` are (critic, author, severity); `silent` are authors that answer nothing,
     `revising` those that change their proposal, `maintaining` critics that are not content with
-    an answer. `texts` replaces every text.
+    an answer.
     """
 
     votes: Mapping[str, str] = {}
@@ -30,7 +30,6 @@ class Plan(NamedTuple):
     silent: Sequence[str] = ()
     revising: Sequence[str] = ()
     maintaining: Sequence[str] = ()
-    texts: str = ""
 
 
 def _reply(debate: Debate, turn: Turn, task: Task, plan: Plan) -> dict[str, Any]:
@@ -90,10 +89,10 @@ def search(
     def script(debate: Debate, turn: Turn, task: Task) -> Reply:
         plan = plans[min(turn.exchange, len(plans)) - 1] if plans else Plan()
         reply: Reply = _reply(debate, turn, task, plan)
-        return with_text(reply, plan.texts) if plan.texts else reply
+        return reply
 
     who = ",".join(NAMES[:participants]) if isinstance(participants, int) else participants
-    return held(
+    return run_debate(
         "consensus",
         script,
         slug=settings.pop("slug", "x-debate"),

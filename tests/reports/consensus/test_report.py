@@ -9,7 +9,6 @@ import pytest
 from debate_ops import engine
 from debate_ops.model.turn import Act
 from debate_ops.reports.blocks import Bars
-from debate_ops.reports.brief import body
 from debate_ops.reports.consensus import report
 from debate_ops.reports.consensus.search import Search
 from debate_ops.reports.sureness import Level
@@ -65,13 +64,6 @@ def test_a_share_never_passes_for_a_threshold_that_it_misses(
     assert shown.answer.is_reached == is_agreed
 
 
-def test_bars_have_the_titles_of_the_options_or_the_names_that_a_brief_gives_them() -> None:
-    shown = view(search(SPLIT, max_cycles=1))
-    assert bars(shown.picture)[0][0] == "One Postgres for everything (ann)"
-    names = [{"for": "ann_001-proposal", "name": ("the small way",)}]
-    assert bars(body.named(shown, {"names": names}).picture)[0][0] == "the small way"
-
-
 def test_the_record_has_the_votes_of_every_cycle_the_newest_first() -> None:
     (result, votes, critiques) = report.sections(read(search(SPLIT, TWO_OF_THREE)))
     assert [section.key for section in (result, votes, critiques)] == [
@@ -80,12 +72,6 @@ def test_the_record_has_the_votes_of_every_cycle_the_newest_first() -> None:
     newest, before = (bars(block) for block in votes.blocks if isinstance(block, Bars))
     assert [value for _, _, value, _ in newest] == ["67 %, 2 votes", "33 %, 1 vote", "0 %, 0 votes"]
     assert [number for _, number, _, _ in before] == [333, 333, 333]
-
-
-def test_without_votes_there_is_no_picture() -> None:
-    folder = search(SPLIT, turns=2)
-    assert view(folder).picture is None
-    assert [section.key for section in report.sections(read(folder))] == ["critiques"]
 
 
 @pytest.mark.parametrize(
@@ -120,8 +106,8 @@ def test_the_one_vote_that_would_change_the_result(
 def test_a_decision_of_a_person_is_no_result_of_votes() -> None:
     folder = search(SPLIT, max_cycles=1)
     assert view(folder).sureness.level == Level.TOO_CLOSE  # type: ignore[union-attr]
-    given = {"proposal": "ben_001-proposal", "reason": "Cost."}
-    engine.act(folder, Act("decide", given, "boss"))
+    decision = {"proposal": "ben_001-proposal", "reason": "Cost."}
+    engine.act(folder, Act("decide", decision, "boss"))
     shown = view(folder)
     assert shown.favoured == "ben_001-proposal"
     assert [reason.at_most for reason in shown.sureness.reasons] == [Level.MODERATE]  # type: ignore[union-attr]

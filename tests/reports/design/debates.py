@@ -10,7 +10,7 @@ from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.turn import Act, Task, Turn
 from debate_ops.protocols.design.history import History, of_record
 from debate_ops.storage.folder import Folder
-from tests.reports.held import Reply, Script, go_on, held, with_text
+from tests.reports.held import Reply, Script, go_on, run_debate
 
 MOTION = "How does the shop keep its orders when the warehouse is offline?"
 REQUIREMENTS = [
@@ -27,7 +27,7 @@ class Plan(NamedTuple):
     `points` are the levels of the points that (critic, author) has, in every exchange; `rejects`
     are authors that reject every point, others accept the odd ones; `covers` are what (author,
     requirement) is covered with, all else `full`; `asks` is how many questions (author, round)
-    has; `absent` (participant, template) are skipped; `texts` replaces every free text.
+    has; `absent` (participant, template) are skipped.
     """
 
     points: Mapping[tuple[str, str], Sequence[str]] = {}
@@ -37,7 +37,6 @@ class Plan(NamedTuple):
     absent: Sequence[tuple[str, str]] = ()
     unmet: Sequence[str] = ()
     confidence: int = 75
-    texts: str = ""
 
 
 def scripted(plan: Plan) -> Script:
@@ -48,7 +47,7 @@ def scripted(plan: Plan) -> Script:
             return None
         history = of_record(debate.record, debate.settings)
         reply: Reply = _reply(history, turn, task, plan)
-        return with_text(reply, plan.texts) if plan.texts else reply
+        return reply
 
     return script
 
@@ -136,7 +135,7 @@ USUAL = Plan(
 def debate(plan: Plan = USUAL, *, turns: int | None = None, **settings: Any) -> Folder:
     """Return a design debate that ran to its end, until a person has to act, or for some turns."""
     usual = {"participants": PEOPLE, "max_exchanges": 2, "requirements": REQUIREMENTS}
-    return held(
+    return run_debate(
         "design",
         scripted(plan),
         slug=settings.pop("slug", "x-debate"),

@@ -49,13 +49,6 @@ def test_the_judges_confidence_and_what_is_not_met_limit_how_sure_it_is(
     assert sure.level == level
 
 
-def test_without_a_solution_there_is_no_answer_but_the_requirements_stand() -> None:
-    design = read(debate(turns=1))
-    assert report.outcome(design) == ()
-    assert not report.view(design).answer.is_reached
-    assert [section.key for section in report.sections(design)] == ["requirements"]
-
-
 def test_cards_say_which_questions_were_answered() -> None:
     plan = USUAL._replace(asks={("ann", 1): 1}, unmet=[])
     folder = debate(plan, clarifying_questions=1)

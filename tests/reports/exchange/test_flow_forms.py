@@ -91,14 +91,6 @@ def test_the_page_links_to_every_argument_that_attacks_or_is_attacked() -> None:
     assert targets(page) == {f"arguments/{i}.md" for i in linked}
 
 
-def test_a_debate_without_arguments_or_attacks_has_a_flow() -> None:
-    for made in (debate(), debate(argument("prop_001"))):
-        sheet = sheet_of(made)
-        assert sheet.lines(80)
-        assert sheet.rows == ()
-        check_form(sheet.page)
-
-
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text[:20]))
 def test_no_text_can_break_a_form(text: str) -> None:
     hostile = [Link("prop_000a", text), Link("prop_000b", f"={text}"), Link("prop_000c", "y" * 999)]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from debate_ops.model.entries import Ground, Link
-from debate_ops.reports.blocks import Bars, Block, Fold, Listing, Ref, Table, words
+from debate_ops.reports.blocks import Bars, Block, Fold, Ref, Table, words
 from debate_ops.reports.exchange.record import notes, sections
 from debate_ops.reports.exchange.scoreboard import Scoreboard
-from debate_ops.semantics.flow import CONCESSION, Reception, State
+from debate_ops.semantics.flow import Reception, State
 from tests.reports.debates import (
     OPENING,
-    absence,
     argument,
     debate,
     judgment,
@@ -27,14 +25,6 @@ def blocks(board: Scoreboard, key: str) -> list[Block]:
         for block in section.blocks
         for b in (block.blocks if isinstance(block, Fold) else [block])
     ]
-
-
-def test_a_debate_has_the_sections_that_it_has_something_for() -> None:
-    of = {"nothing": debate(), "opening": debate(*OPENED), "judged": short_debate()}
-    keys = {name: [s.key for s in sections(Scoreboard(made))] for name, made in of.items()}
-    assert keys["nothing"] == []
-    assert keys["opening"] == ["map", "scores", "sources"]
-    assert keys["judged"] == ["lead", *keys["opening"]]
 
 
 def test_the_lead_stands_in_a_bar_and_a_row_for_each_exchange() -> None:
@@ -58,23 +48,6 @@ def test_scores_stand_highest_first_and_arguments_without_one_last() -> None:
     assert [words(row[1]) for row in table.rows] == ["+0.05", *["0.00"] * 5, "not scored"]
 
 
-def test_a_source_names_every_argument_that_cites_it_once() -> None:
-    same = Ground("Smith\n (2020)", "x", "y")
-    (listing,) = blocks(
-        Scoreboard(
-            debate(
-                argument("prop_001", grounds=(same, same)),
-                argument("opp_001", grounds=(Ground("Smith (2020)", "x", "y"),)),
-            )
-        ),
-        "sources",
-    )
-    assert isinstance(listing, Listing)
-    assert [[s for s in own if isinstance(s, Ref)] for own in listing.lines] == [
-        [Ref("prop_001"), Ref("opp_001")]
-    ]
-
-
 def test_an_argument_says_how_it_fared() -> None:
     own = notes(Scoreboard(short_debate()))
     assert (own["prop_000b"].side, own["opp_001"].side) == (0, 1)
@@ -84,19 +57,3 @@ def test_an_argument_says_how_it_fared() -> None:
     assert Reception.NEVER_ATTACKED in own["opp_000c"].states
     label, scores = own["prop_000b"].facts[0]
     assert len(scores) == 2, label
-
-
-def test_several_attacks_on_an_argument_by_another_are_one_fact() -> None:
-    hits = [Link("prop_000a", f"{part}_attack") for part in ("claim", "warrant")]
-    given_up = argument("prop_002", defends=[Link("prop_000a", CONCESSION)])
-    own = notes(Scoreboard(debate(*OPENED, argument("opp_001", attacks=hits), given_up)))
-    (attack,) = dict(own["prop_000a"].facts)["Attacked by"]
-    assert attack[0] == Ref("opp_001", "The title of opp_001 here")
-    assert "claim and warrant" in words(attack)
-    assert "conceded" in own["prop_000a"].states
-
-
-def test_an_absence_belongs_to_its_side_and_one_of_the_judge_to_none() -> None:
-    own = notes(Scoreboard(debate(*OPENED, absence("opp_001"), absence("judge_001"))))
-    assert own["opp_001"].side == 1
-    assert "judge_001" not in own

@@ -47,21 +47,6 @@ def test_an_argument_keeps_every_score_it_has_had_and_why() -> None:
     assert board.scores["prop_000b"] == 150
 
 
-def test_an_argument_without_a_score_has_none_and_zero_is_one() -> None:
-    opened = [argument(i) for i in OPENING]
-    waiting = Scoreboard(debate(*opened))
-    assert (waiting.scores["prop_000a"], waiting.scored, waiting.rounds) == (None, [], ())
-    judged = Scoreboard(debate(*opened, judgment(0, dict.fromkeys(OPENING, 0))))
-    assert judged.scores["prop_000a"] == 0
-    assert len(judged.scored) == len(OPENING)
-
-
-def test_arguments_come_by_exchange_and_the_proposition_first() -> None:
-    ids = [a.id for a in Scoreboard(short_debate()).arguments]
-    assert ids[:4] == ["prop_000a", "prop_000b", "prop_000c", "opp_000a"]
-    assert ids[-2:] == ["prop_002", "opp_002"]
-
-
 def test_an_absent_side_has_had_its_turn_and_an_absent_judge_judged_nothing() -> None:
     late = argument("opp_002", attacks=["prop_001"])
     gone = [absence("prop_003-absence"), absence("judge_002-absence")]

@@ -6,10 +6,9 @@ import pytest
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import Millis
-from debate_ops.reports.blocks import Bars, Ref, words
+from debate_ops.reports.blocks import Ref
 from debate_ops.reports.exchange.report import reversing, smallest_step, view
 from debate_ops.reports.exchange.scoreboard import Scoreboard
-from debate_ops.reports.screen import screen
 from debate_ops.reports.sureness import Level
 from debate_ops.reports.view import View
 from tests.reports.debates import OPENING, argument, debate, judgment, short_debate
@@ -78,17 +77,6 @@ def test_before_a_judgment_there_is_no_answer_and_no_leader() -> None:
     seen = of(debate(*OPENED))
     assert (seen.favoured, level(seen), seen.answer.picture) == ("", Level.TOO_CLOSE, None)
     assert not seen.answer.is_reached
-
-
-def test_where_it_is_too_close_no_side_is_named() -> None:
-    shown = screen(of(scored(50, 0, 0, 0, 0, 0)))
-    assert not any("ahead" in words(said) for said in (shown.answer, *shown.why))
-
-
-def test_the_picture_shows_what_each_exchange_added() -> None:
-    seen = of(short_debate())
-    assert isinstance(seen.answer.picture, Bars)
-    assert [bar.number for bar in seen.answer.picture.bars] == [1500, 450, -250]
 
 
 def test_the_best_case_of_a_side_is_its_highest_score_that_survives() -> None:

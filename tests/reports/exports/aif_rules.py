@@ -41,8 +41,8 @@ def _forms(nodeset: dict[str, Any]) -> Iterator[str]:
     if set(nodeset) != KEYS:
         yield f"keys {sorted(nodeset)}"
     for node in nodeset["nodes"]:
-        wanted = PLAIN | ({"scheme", "schemeID"} if node["type"] in SCHEMES else set())
-        if set(node) != wanted or not all(isinstance(text, str) for text in node.values()):
+        keys = PLAIN | ({"scheme", "schemeID"} if node["type"] in SCHEMES else set())
+        if set(node) != keys or not all(isinstance(text, str) for text in node.values()):
             yield f"form of {node}"
         if not node["text"].strip():
             yield f"no text in {node['nodeID']}"

@@ -28,14 +28,14 @@ def facts(text: str) -> set[str]:
 
 
 @pytest.fixture(params=DEBATES)
-def found(request: pytest.FixtureRequest) -> Content:
+def of(request: pytest.FixtureRequest) -> Content:
     return content_of(DEBATES[request.param]())
 
 
-def test_reading_it_gives_the_graph_of_the_debate(found: Content) -> None:
-    arguments = [item.value for item in found.items if isinstance(item.value, Argument)]
-    scores = {item.id: item.score for item in found.items}
-    graph, read = graph_of(arguments, scores), parse_apx(apx.render(found), "x.apx")
+def test_reading_it_gives_the_graph_of_the_debate(of: Content) -> None:
+    arguments = [item.value for item in of.items if isinstance(item.value, Argument)]
+    scores = {item.id: item.score for item in of.items}
+    graph, read = graph_of(arguments, scores), parse_apx(apx.render(of), "x.apx")
     assert read.arguments == graph.arguments
     assert set(read.attacks) == set(graph.attacks)
     assert set(read.supports) == set(graph.supports)
@@ -43,12 +43,12 @@ def test_reading_it_gives_the_graph_of_the_debate(found: Content) -> None:
 
 
 def test_a_solver_reads_the_same_arguments_and_attacks_and_of_the_plain_form_no_more(
-    found: Content,
+    of: Content,
 ) -> None:
-    ours = parse_apx(apx.render(found), "x.apx")
-    wanted = {f"arg({a})" for a in ours.arguments} | {f"att({a},{b})" for a, b in ours.attacks}
-    assert facts(apx.render(found, is_plain=True)) == wanted
-    assert facts(apx.render(found)) >= wanted
+    ours = parse_apx(apx.render(of), "x.apx")
+    expected = {f"arg({a})" for a in ours.arguments} | {f"att({a},{b})" for a, b in ours.attacks}
+    assert facts(apx.render(of, is_plain=True)) == expected
+    assert facts(apx.render(of)) >= expected
 
 
 def test_titles_are_comments_of_one_line_each_and_what_is_not_scored_has_no_weight() -> None:

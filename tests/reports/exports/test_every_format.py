@@ -16,8 +16,6 @@ from debate_ops.reports.exporting import EXPORTS
 from debate_ops.storage.folder import Folder
 from tests.builders import ROOT
 from tests.every_protocol.stage import RICH, aside, history, restore
-from tests.reports.debates import argument, long_debate
-from tests.reports.exports.debates import content, fuzzed
 from tests.tools.shipped import SHIPPED, shipped
 
 EVERYWHERE = ("csv-arguments", "jsonl", "transcript", "aif")
@@ -47,13 +45,6 @@ def test_a_debate_is_written_in_the_formats_that_fit_it_and_refused_in_the_other
         assert "transcript" in refused.value.hint
 
 
-@pytest.mark.parametrize("name", ["argdown", "mermaid", "dot", "apx", "apx-plain", "csv-scores"])
-def test_what_a_format_is_made_of_has_to_be_on_record(name: str) -> None:
-    with pytest.raises(RefusedError) as refused:
-        exporting.of(content(argument("prop_000a"), argument("opp_000a")), name)
-    assert all(other in refused.value.hint for other in EVERYWHERE)
-
-
 @pytest.mark.parametrize("name", EXPORTS)
 def test_what_cannot_be_shown_is_left_out_or_spelled_out(name: str) -> None:
     with aside():
@@ -63,18 +54,6 @@ def test_what_cannot_be_shown_is_left_out_or_spelled_out(name: str) -> None:
             path.write_text(text.replace("zq", f"z{UNSHOWABLE}q"), encoding="utf-8")
         exported = exporting.text(folder, name)
     assert not set(UNSHOWABLE) & set(exported)
-
-
-@pytest.mark.parametrize("name", sorted(EXPORTS.keys() - {"csv-scores"}))
-def test_hostile_texts_are_written_as_utf_8(name: str) -> None:
-    assert exporting.of(content_of(fuzzed(30)), name).encode("utf-8")
-
-
-@pytest.mark.parametrize("name", sorted(EXPORTS.keys() - {"mermaid"}))
-def test_a_debate_of_206_arguments_has_every_argument(name: str) -> None:
-    large = content_of(long_debate(100))
-    text = exporting.of(large, name)
-    assert all(i.id in text for i in large.items if i.entry.folder == "arguments")
 
 
 def test_the_same_record_gives_the_same_bytes_in_another_process() -> None:

@@ -7,9 +7,8 @@ from collections import Counter
 import pytest
 
 from debate_ops.model.entries import Link
-from debate_ops.reports.content import content_of
 from debate_ops.reports.items import Bond, Relation
-from tests.reports.debates import argument, short_debate
+from tests.reports.debates import argument
 from tests.reports.exports.debates import content
 from tests.tools.shipped import shipped
 
@@ -44,11 +43,6 @@ def test_a_defence_that_concedes_is_no_support() -> None:
     kept = argument("prop_002", defends=[Link("prop_001", "concede_and_pivot", "Well.")])
     item = content(argument("prop_001"), kept).items[1]
     assert item.bonds == (Bond("prop_002", "prop_001", CONCEDES, "concede_and_pivot", "Well."),)
-
-
-def test_the_score_of_an_argument_is_the_last_one() -> None:
-    scores = {item.id: item.score for item in content_of(short_debate()).items}
-    assert (scores["prop_000a"], scores["prop_000b"]) == (300, 150)
 
 
 def test_a_graph_has_unlinked_arguments_and_no_link_to_what_is_not_there() -> None:

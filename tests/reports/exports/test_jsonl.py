@@ -11,8 +11,8 @@ from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import jsonl
 from debate_ops.reports.items import Content
 from tests.builders import ROOT
-from tests.reports.debates import argument, judgment, short_debate
-from tests.reports.exports.debates import content, fuzzed
+from tests.reports.debates import short_debate
+from tests.reports.exports.debates import fuzzed
 from tests.tools.shipped import SHIPPED, shipped
 
 
@@ -24,9 +24,9 @@ def lines(of: Content) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", [*SHIPPED, "fuzzed"])
 def test_every_entry_is_a_line_and_every_key_is_documented(name: str) -> None:
-    found = content_of(fuzzed(60)) if name == "fuzzed" else shipped(name)
-    read = lines(found)
-    assert [(line["id"], line["title"]) for line in read] == [(i.id, i.title) for i in found.items]
+    of = content_of(fuzzed(60)) if name == "fuzzed" else shipped(name)
+    read = lines(of)
+    assert [(line["id"], line["title"]) for line in read] == [(i.id, i.title) for i in of.items]
     documented = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
     keys = {key for line in read for key in line}
     keys |= {key for line in read for one in (*line["marks"], *line["links"]) for key in one}
@@ -47,10 +47,3 @@ def test_links_and_marks_stand_with_the_entry() -> None:
         "type": "claim_attack",
         "content": "Because.",
     }
-
-
-def test_what_is_not_scored_has_no_score_and_a_score_of_zero_has_one() -> None:
-    values = argument("prop_001"), argument("opp_001"), judgment(1, {"prop_001": 0})
-    by_id = {line["id"]: line for line in lines(content(*values))}
-    assert by_id["prop_001"]["score"] == 0
-    assert "score" not in by_id["opp_001"]

@@ -15,9 +15,8 @@ from debate_ops.reports.items import Content
 from debate_ops.reports.mermaid import Graph
 from debate_ops.reports.table import report_of
 from tests.reports.consensus.debates import AGREED, search
-from tests.reports.debates import argument, debate, long_debate, short_debate
+from tests.reports.debates import argument, long_debate, short_debate
 from tests.reports.exports.debates import content
-from tests.reports.formal.debates import HOSTILE
 from tests.reports.held import debate_of
 from tests.tools.shipped import SHIPPED, shipped
 
@@ -36,14 +35,13 @@ NODE = re.compile(r"^    n_(\w+)(\W+)(.*)\"[\])]+:::", re.MULTILINE)
 EDGE = re.compile(r"^    n_(\w+) (-->|-\.->)\|\"([^\"]*)\"\| n_(\w+)$", re.MULTILINE)
 
 
-def graph(found: Content) -> Graph:
-    report = report_of(found.debate.protocol)
-    return mermaid.graph(found, report.notes(report.read(found.debate)))
+def graph(of: Content) -> Graph:
+    report = report_of(of.debate.protocol)
+    return mermaid.graph(of, report.notes(report.read(of.debate)))
 
 
-def of_search(text: str = "", participants: int | str = 5) -> Graph:
-    plan, motion = AGREED._replace(texts=text), text or "Which one?"
-    return graph(content_of(debate_of(search(plan, participants=participants, motion=motion))))
+def of_search(participants: str) -> Graph:
+    return graph(content_of(debate_of(search(AGREED, participants=participants))))
 
 
 def check_form(text: str) -> None:
@@ -74,15 +72,6 @@ def graph_of_short() -> Graph:
     return graph(content_of(short_debate()))
 
 
-@pytest.mark.usefixtures("work")
-def test_critiques_and_answers_differ_from_proposals_and_what_won_is_written() -> None:
-    nodes = {name: (shape, text) for name, shape, text in NODE.findall(of_search().text)}
-    shapes = [shape for shape, _ in nodes.values()]
-    assert [shapes.count(shape) for shape in ('["', '(["', '("')] == [6, 6, 3]
-    assert "winner" in nodes["ben_001_proposal"][1]
-    assert "barred" in nodes["ann_001_proposal"][1]
-
-
 @given(st.text(max_size=120) | st.text(st.sampled_from("\"'`<>[](){}|\\/%#;:&@$~*_-+=!?.,^ \nab")))
 def test_every_line_has_one_of_few_forms_whatever_the_texts_say(title: str) -> None:
     attack = Link("prop_001", title.replace("\n", " "), "x")
@@ -96,15 +85,10 @@ def test_names_that_mean_something_to_mermaid_are_names_here(names: str) -> None
     check_form(of_search(participants=names).text)
 
 
-@pytest.mark.usefixtures("work")
-def test_hostile_texts_of_other_entries_are_only_labels() -> None:
-    check_form(of_search(HOSTILE).text)
-
-
 @pytest.mark.parametrize("most", [mermaid.MOST_SHOWN, 1_000])
 def test_of_a_long_debate_the_newest_entries_are_shown_and_the_graph_says_so(most: int) -> None:
-    found = content_of(long_debate(300))
-    partial = mermaid.graph(found, {}, most=most)
+    large = content_of(long_debate(300))
+    partial = mermaid.graph(large, {}, most=most)
     edges = EDGE.findall(partial.text)
     assert len(edges) <= mermaid.MOST_EDGES
     assert len(partial.text) < mermaid.MOST_CHARACTERS
@@ -113,10 +97,3 @@ def test_of_a_long_debate_the_newest_entries_are_shown_and_the_graph_says_so(mos
     assert "n_prop_001" not in partial.text
     assert f"{partial.shown} of {partial.of} " in partial.note
     assert f"{partial.shown} of {partial.of} " in partial.text
-
-
-def test_a_debate_without_links_has_a_graph_without_arrows_and_no_layout_of_its_own() -> None:
-    assert graph(content_of(debate())).shown == 0
-    assert graph(content(argument("prop_001"))).shown == 1
-    assert "elk" not in graph_of_short().text
-    assert "%%{" not in graph_of_short().text

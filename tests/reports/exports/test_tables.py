@@ -9,10 +9,8 @@ from decimal import Decimal
 import pytest
 
 from debate_ops.model.texts import one_line
-from debate_ops.reports import exporting
 from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import tables
-from debate_ops.reports.flow_sheet import sheet_of
 from debate_ops.reports.items import Content
 from tests.reports.debates import absence, argument, judgment, short_debate
 from tests.reports.exports.debates import content, fuzzed
@@ -31,37 +29,31 @@ def entries(of: Content) -> Rows:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_entry_that_speaks_has_its_row(name: str) -> None:
-    found = shipped(name)
+    of = shipped(name)
     kinds = {"clarification", "absence"}
-    ids = [i.id for i in found.items if i.entry.folder == "arguments" or i.entry.kind in kinds]
-    assert [row["id"] for row in entries(found)] == ids
+    ids = [i.id for i in of.items if i.entry.folder == "arguments" or i.entry.kind in kinds]
+    assert [row["id"] for row in entries(of)] == ids
 
 
 def test_hostile_texts_come_back_on_one_row_each() -> None:
-    found = content_of(fuzzed(60))
+    of = content_of(fuzzed(60))
     guards = str.maketrans("", "", "'")
-    for row, item in zip(entries(found), found.items, strict=True):
+    for row, item in zip(entries(of), of.items, strict=True):
         assert one_line(row["title"]).translate(guards) == one_line(item.title).translate(guards)
         assert None not in row.values()
 
 
 def test_a_text_that_a_spreadsheet_would_run_has_a_mark_in_front_and_a_number_has_none() -> None:
     own = argument("prop_001", title=" =1"), absence("opp_001-absence")
-    found = entries(content(*own, judgment(1, {"prop_001": -125})))
-    assert found[0]["title"].lstrip().startswith("'")
-    assert [row["score"] for row in found] == ["-0.125", ""]
-
-
-def test_links_stand_by_what_they_do_with_their_type() -> None:
-    row = next(r for r in entries(content_of(short_debate())) if r["id"] == "prop_002")
-    assert (row["attacks"], row["supports"]) == ("opp_001 (claim)", "prop_000a (reinforce)")
-    assert row["concedes"] == row["answers"] == ""
+    table = entries(content(*own, judgment(1, {"prop_001": -125})))
+    assert table[0]["title"].lstrip().startswith("'")
+    assert [row["score"] for row in table] == ["-0.125", ""]
 
 
 def test_every_score_and_rescore_has_its_row_with_the_reason() -> None:
-    found = rows(tables.scores(content_of(short_debate())))
-    assert len(found) == 11
-    changed = next(row for row in found if row["kind"] == "rescore")
+    table = rows(tables.scores(content_of(short_debate())))
+    assert len(table) == 11
+    changed = next(row for row in table if row["kind"] == "rescore")
     keys = ("about", "number", "previous", "reason")
     assert [changed[key] for key in keys] == [
         *("prop_000b", "0.15", "0.4", "Why prop_000b changed."),
@@ -69,10 +61,10 @@ def test_every_score_and_rescore_has_its_row_with_the_reason() -> None:
 
 
 def test_the_last_scores_add_up_to_the_totals_on_record() -> None:
-    found = shipped("leap-seconds")
-    last = {row["about"]: Decimal(row["number"]) for row in rows(tables.scores(found))}
+    of = shipped("leap-seconds")
+    last = {row["about"]: Decimal(row["number"]) for row in rows(tables.scores(of))}
     total = sum(number for about, number in last.items() if about.startswith("prop"))
-    assert total == Decimal(found.debate.state.totals["proposition"].total) / 1000
+    assert total == Decimal(of.debate.state.totals["proposition"].total) / 1000
 
 
 @pytest.mark.parametrize(
@@ -87,11 +79,5 @@ def test_the_last_scores_add_up_to_the_totals_on_record() -> None:
 def test_other_protocols_have_the_numbers_of_their_judges(
     name: str, kinds: set[str], number: int
 ) -> None:
-    found = [row for row in rows(tables.scores(shipped(name))) if row["kind"] in kinds]
-    assert (len(found), {row["kind"] for row in found}) == (number, kinds)
-
-
-def test_the_flow_is_that_of_its_own_command() -> None:
-    text = exporting.of(content_of(short_debate()), "csv-flow")
-    assert text == sheet_of(short_debate()).csv
-    assert len(rows(text)) == 7
+    table = [row for row in rows(tables.scores(shipped(name))) if row["kind"] in kinds]
+    assert (len(table), {row["kind"] for row in table}) == (number, kinds)

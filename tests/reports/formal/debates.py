@@ -1,4 +1,4 @@
-"""Formal debates held through the engine: short, long, cut, with gaps, half-way."""
+"""Formal debates run through the engine: short, long, cut, with gaps, half-way."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.turn import Task, Turn
 from debate_ops.storage.folder import Folder
-from tests.reports.held import Reply, Script, held
+from tests.reports.held import Reply, Script, run_debate
 
 MOTION = "This house would give every tenant a right to keep a pet"
 HOSTILE = (
@@ -72,4 +72,4 @@ def formal(
 ) -> Folder:
     slug = settings.pop("slug", "x-debate")
     framing = Framing(motion)
-    return held("formal", script, slug=slug, framing=framing, settings=settings, turns=turns)
+    return run_debate("formal", script, slug=slug, framing=framing, settings=settings, turns=turns)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Link
-from debate_ops.reports.blocks import Line, Ref, line
+from debate_ops.reports.blocks import Line, Ref
 from debate_ops.reports.content import content_of
 from debate_ops.reports.html.cards import Card, Group, cards
 from debate_ops.reports.record import Note
@@ -58,25 +57,11 @@ def test_links_lead_both_ways_with_the_part_that_is_meant() -> None:
     }
 
 
-def test_several_attacks_on_one_argument_are_one_link() -> None:
-    attacks = [Link("prop_000a", f"{part}_attack", "So.") for part in ("claim", "warrant", "claim")]
-    linked = debate(argument("prop_000a"), argument("opp_001", attacks=attacks))
-    assert links(card(linked, "prop_000a")) == {"Attacked by": [("opp_001", "claim, warrant")]}
-
-
 def test_a_link_to_what_is_not_there_stands_with_who_made_it() -> None:
     lost = debate(argument("prop_000a"), argument("opp_001", attacks=["prop_777"]))
     assert links(card(lost, "opp_001")) == {"Attacks": [("prop_777", "claim")]}
     others = [c for group in groups(lost) for c in group.cards if c.item.id != "opp_001"]
     assert all(not c.facts for c in others)
-
-
-def test_what_the_protocol_tells_of_links_stands_in_place_of_them() -> None:
-    note = Note(facts=(("Attacks", (line(Ref("opp_001"), ": dropped"),)),))
-    assert links(card(short_debate(), "prop_002", prop_002=note)) == {
-        "Attacks": [("opp_001", ": dropped")],
-        "Defends": [("prop_000a", "reinforce")],
-    }
 
 
 def test_an_absence_stands_where_its_reply_would_and_says_why() -> None:

@@ -44,9 +44,9 @@ def test_the_same_source_given_twice_has_one_number_and_every_detail() -> None:
     numbering = Numbering()
     first = numbering([{"source": "A survey", "detail": "p. 1"}, {"source": "B", "detail": ""}])
     second = numbering([{"source": " a  Survey", "detail": "p. 2"}])
-    found = bibliography([item("prop_001", *first), item("opp_001", *second)])
-    assert [(s.number, s.source, s.details) for s in found] == [
+    sources = bibliography([item("prop_001", *first), item("opp_001", *second)])
+    assert [(s.number, s.source, s.details) for s in sources] == [
         (1, "A survey", ("p. 1", "p. 2")),
         (2, "B", ()),
     ]
-    assert found[0].cited_by == ("prop_001", "opp_001")
+    assert sources[0].cited_by == ("prop_001", "opp_001")

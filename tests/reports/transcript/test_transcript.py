@@ -12,87 +12,65 @@ import pytest
 
 from debate_ops.formats import entries, front
 from debate_ops.model.entries import Contribution
-from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.reports import transcribe
 from debate_ops.reports.content import content_of
 from debate_ops.reports.reading import entries_of
 from debate_ops.reports.text import columns
-from debate_ops.reports.transcript.as_data import duration
+from debate_ops.reports.transcript import as_data
 from debate_ops.storage.folder import Folder
 from tests.builders import debate_at
 from tests.reports.chairs import debates as chairs
-from tests.reports.consensus.debates import AGREED, Plan, everybody_for, search
+from tests.reports.consensus.debates import search
 from tests.reports.debates import argument, debate
 from tests.reports.design import debates as design
 from tests.reports.formal.debates import HOSTILE, formal, hostile, tamed, with_gaps
-from tests.reports.held import debate_of
 from tests.reports.pages import headings, structure
+from tests.tools.shipped import SHIPPED, shipped
 
 pytestmark = pytest.mark.usefixtures("work")
 
-ABSENT = [("arbiter", "introduction"), ("ben", "opening"), ("arbiter", "closing")]
 ASKING = design.USUAL._replace(asks={("ann", 1): 1}, unmet=[], absent=[("cara", "critique")])
-ASKED: dict[str, Any] = {"clarifying_questions": 1, "requirements": [], "stop_at_confidence": 100}
-SPLIT = {"ann": "ann", "ben": "ben", "cara": "cara"}
-
-FORMS = tuple(transcribe.TEXTS)
-DEBATES: dict[str, Callable[[], Folder]] = {
-    "formal": lambda: formal(cross_exam_questions=1, judge="one"),
-    "consensus": lambda: search(AGREED, participants=5),
-    "exchange": lambda: debate_at(2),
-    "chairs": chairs.debate,
-    "design": design.debate,
-}
 PARTIAL: dict[str, tuple[Callable[[], Folder], str]] = {
     "formal": (lambda: formal(turns=3), "rebuttals"),
     "consensus": (lambda: search(turns=1), "cycle 1, critiques"),
     "exchange": (lambda: debate_at(1, "awaiting_judgment"), "exchange 1"),
     "chairs": (lambda: chairs.debate(turns=3), "exchange 1, the reactions to a speech"),
     "design": (lambda: design.debate(turns=1), "exchange 1, critiques"),
-    "escalated": (lambda: search(Plan(votes=SPLIT), max_cycles=1), "waits for a person"),
-    "asking": (lambda: design.debate(ASKING, **ASKED), "waits for a person"),
 }
 
 
-def passages(folder: Folder) -> dict[str, dict[str, Any]]:
-    parts = transcribe.data(folder)["parts"]
-    return {p["id"]: p | {"part": part["title"]} for part in parts for p in part["passages"]}
+def passages(data: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {
+        passage["id"]: passage | {"part": part["title"]}
+        for part in data["parts"]
+        for passage in part["passages"]
+    }
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_it_holds_every_entry_once_with_texts_and_times_as_on_record(protocol: str) -> None:
+@pytest.mark.parametrize("name", SHIPPED)
+def test_it_holds_every_entry_once_in_order_with_texts_and_times_as_on_record(name: str) -> None:
     """P0-22: the same id, motion, rounds, texts, times."""
-    folder = DEBATES[protocol]()
-    debate = debate_of(folder)
-    data = json.loads(json.dumps(transcribe.data(folder), default=float))
-    read = {entry.id: entry for entry in entries_of(debate)}
-    shown = passages(folder)
+    content = shipped(name)
+    data = as_data.render(content)
+    read = {entry.id: entry for entry in entries_of(content.debate)}
+    shown = passages(json.loads(json.dumps(data, default=float)))
     assert set(shown) == set(read)
-    assert (data["debate"], data["created"]) == (debate.slug, debate.created)
+    assert (data["debate"], data["created"]) == (content.debate.slug, content.debate.created)
     assert data["rounds"] == len({entry.exchange for entry in read.values()} - {0})
-    assert (data["partial"], data["stops_at"]) == (False, "")
+    assert data["partial"] == bool(data["stops_at"]) == (data["phase"] == "awaiting_decision")
     for entry_id, entry in read.items():
-        assert shown[entry_id]["at"] == entry.header["at"]
+        assert shown[entry_id]["at"] == entry.header.get("at", "")
         value = entries.parse(entry)
         if isinstance(value, Contribution):
             texts = [text["text"] for text in shown[entry_id]["texts"]]
             recorded = [text for name, text in value.texts.items() if name != "Sources"]
             assert [text for text in texts if text in recorded] == recorded
-
-
-@pytest.mark.parametrize("protocol", DEBATES)
-@pytest.mark.parametrize("form", FORMS)
-def test_every_form_names_motion_participants_and_every_id_in_order(
-    protocol: str, form: str
-) -> None:
-    folder = DEBATES[protocol]()
-    text, data = transcribe.text(folder, form), transcribe.data(folder)
-    mark = "\n" if form == "md" else "\n("
-    places = [text.index(f"{mark}{entry_id}, ") for entry_id in passages(folder)]
-    assert places == sorted(places)
-    assert data["motion"] in " ".join(text.split())
-    assert all(person["id"] in text for person in data["participants"])
-    assert "partial transcript" not in text.casefold()
+    for form, mark in (("md", "\n"), ("text", "\n(")):
+        text = transcribe.TEXTS[form](content)
+        places = [text.index(f"{mark}{entry_id}, ") for entry_id in shown]
+        assert places == sorted(places)
+        assert all(person["id"] in text for person in data["participants"])
+        assert ("partial transcript" in text.casefold()) == data["partial"]
 
 
 @pytest.mark.parametrize("case", PARTIAL)
@@ -103,83 +81,47 @@ def test_a_debate_that_is_not_over_is_marked_in_every_form(case: str) -> None:
     assert data["partial"] is True
     assert where in data["stops_at"]
     assert data["duration_seconds"] == 0
-    for form in FORMS:
+    for form in transcribe.TEXTS:
         text = transcribe.text(folder, form)
         assert "partial transcript" in text.split("\n")[0].casefold()
         assert where in " ".join(text.split())
 
 
-# ---------------------------------------------------------------- parts
-
-
-@pytest.mark.parametrize(
-    ("make", "titles"),
-    [
-        (
-            lambda: search(Plan(votes=everybody_for("ann", 3)), participants=3, straw_poll="yes"),
-            [
-                f"Cycle 1: {n}"
-                for n in ("proposals", "straw votes", "critiques", "votes", "outcome")
-            ],
-        ),
-        (
-            lambda: chairs.debate(chairs.Plan(absent=ABSENT), max_exchanges=2),
-            ["Introduction", "Openings", "Exchange 1", "Exchange 2", "Closing"],
-        ),
-        (
-            lambda: design.answered(design.debate(ASKING, **ASKED), ASKING),
-            [
-                *("Clarifying questions", "Answers", "Clarifying questions", "Requirements"),
-                *(f"Exchange 1: {n}" for n in ("proposals", "critiques", "refinements")),
-                *("Exchange 1: assessment", "Exchange 2: critiques", "Exchange 2: refinements"),
-                *("Exchange 2: the judge's summary", "Exchange 2: synthesis"),
-            ],
-        ),
-    ],
-    ids=["consensus", "chairs", "design"],
-)
-def test_the_parts_are_those_of_the_course(make: Callable[[], Folder], titles: list[str]) -> None:
-    assert [part["title"] for part in transcribe.data(make())["parts"]] == titles
-
-
-def test_absences_stand_in_the_part_of_what_they_are_absent_from() -> None:
-    held = passages(chairs.debate(chairs.Plan(absent=ABSENT)))
-    assert held["arbiter_000-absence-10"]["part"] == "Introduction"
-    assert held["ben_000-absence-20"]["part"] == "Openings"
-    assert held["arbiter_003-absence-90"]["part"] == "Closing"
-    silent = design.USUAL._replace(absent=[("cara", "critique")])
-    designed = passages(design.debate(silent, slug="designed"))
-    assert designed["cara_001-absence-50"]["part"] == "Exchange 1: critiques"
+def test_absences_and_answers_stand_in_the_part_that_they_belong_to() -> None:
+    asked: dict[str, Any] = {"clarifying_questions": 1, "requirements": []}
+    folder = design.answered(design.debate(ASKING, **asked), ASKING)
+    data = transcribe.data(folder)
+    assert [part["title"] for part in data["parts"]][:5] == [
+        *("Clarifying questions", "Answers", "Clarifying questions", "Requirements"),
+        "Exchange 1: proposals",
+    ]
+    assert passages(data)["cara_001-absence-50"]["part"] == "Exchange 1: critiques"
+    absent = [("arbiter", "introduction"), ("ben", "opening")]
+    chaired = passages(transcribe.data(chairs.debate(chairs.Plan(absent=absent), slug="chaired")))
+    assert chaired["arbiter_000-absence-10"]["part"] == "Introduction"
+    assert chaired["ben_000-absence-20"]["part"] == "Openings"
 
 
 def test_what_only_a_header_says_is_read_with_the_texts() -> None:
-    found = passages(chairs.debate(cooldown=1))
-    texts = {i: {t["heading"]: t["text"] for t in p["texts"]} for i, p in found.items()}
+    shown = passages(transcribe.data(chairs.debate(cooldown=1)))
+    texts = {i: {t["heading"]: t["text"] for t in p["texts"]} for i, p in shown.items()}
     assert "self critique (points 18" in texts["evaluator_001-evaluation-1"]["Parts"]
     assert texts["moderator_002-floor-2"]["Urgency"] == "0.4"
-    assert texts["ben_001-interruption-1"]["Reason"] == "straw man detected"
     assert texts["ben_001-interruption-1"]["Trigger"] == chairs.TRIGGER
     assert list(texts["ben_000-opening"]) == [""]
-
-
-# ---------------------------------------------------------------- preparation
 
 
 def test_preparation_is_shown_or_hidden_by_the_setting_and_by_an_option_before_it() -> None:
     """P0-21: show_preparation no: not in the transcript, still in the record."""
     folder = formal(cross_exam_questions=0, show_preparation="no")
     assert Path(folder.path, "arguments/aff_000-preparation.md").is_file()
-    (left_out,) = transcribe.data(folder)["left_out"]
-    assert "aff_000-preparation" not in passages(folder)
-    for form in FORMS:
+    (hidden,) = transcribe.data(folder)["left_out"]
+    for form in transcribe.TEXTS:
         text = transcribe.text(folder, form)
         assert "aff_000-preparation" not in text
-        assert left_out in text
+        assert hidden in text
         assert "aff_000-preparation" in transcribe.text(folder, form, preparation=True)
     assert transcribe.data(folder, preparation=True)["left_out"] == []
-
-
-# ---------------------------------------------------------------- what is cut, missing, hostile
 
 
 def test_a_text_that_was_cut_says_so_and_json_has_the_rest() -> None:
@@ -189,37 +131,31 @@ def test_a_text_that_was_cut_says_so_and_json_has_the_rest() -> None:
     assert cut["words"] > 200 >= cut["kept"]
     assert cut["text"].strip()
     assert cut["text"] not in passage["texts"][0]["text"]
-    for form in FORMS:
-        assert f"{cut['kept']} of {cut['words']} words" in " ".join(
-            transcribe.text(folder, form).split()
-        )
+    for form in transcribe.TEXTS:
+        text = " ".join(transcribe.text(folder, form).split())
+        assert f"{cut['kept']} of {cut['words']} words" in text
 
 
 def test_an_absence_says_by_whom_and_why_and_its_answer_is_not_invented() -> None:
     folder = formal(with_gaps("aff question", "neg closing"), cross_exam_questions=1)
-    absent = [p for p in passages(folder).values() if "how" in p]
+    shown = passages(transcribe.data(folder))
+    absent = [p for p in shown.values() if "how" in p]
     assert [(p["how"], p["by"], p["texts"][0]["text"]) for p in absent] == [
         ("skip", "user", "Nobody was there.")
     ] * 2
-    assert "neg_003-answer" not in transcribe.text(folder, "md")
+    assert "neg_003-answer" not in shown
 
 
-def test_no_text_of_a_participant_is_structure_in_markdown() -> None:
+def test_no_text_of_a_participant_is_structure_in_any_form() -> None:
     tame = formal(tamed, motion="Two\nlines", cross_exam_questions=1, slug="tame")
     evil = formal(hostile, motion=HOSTILE, cross_exam_questions=1, slug="evil")
     first, second = (transcribe.text(folder, "md") for folder in (tame, evil))
     assert structure(first) == structure(second)
     assert headings(first) == headings(second)
-    assert "<script" not in second
-    assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in second
-
-
-def test_plain_text_keeps_to_80_columns_and_indents_what_was_said() -> None:
-    folder = formal(hostile, motion=HOSTILE, cross_exam_questions=1)
-    lines = transcribe.text(folder, "text").split("\n")
+    lines = transcribe.text(evil, "text").split("\n")
     assert max(sum(map(columns, line)) for line in lines) <= 80
     assert not any(line.startswith(("#", "- ", "|", "```", "> ", "<")) for line in lines)
-    parts = {part["title"].upper() for part in transcribe.data(folder)["parts"]}
+    parts = {part["title"].upper() for part in transcribe.data(evil)["parts"]}
     underlined = {above for above, line in pairwise(lines) if set(line) == {"-"}}
     assert underlined == {*parts, "SOURCES"}
 
@@ -231,30 +167,23 @@ def test_letters_of_double_width_are_wrapped_too() -> None:
     assert "".join(line.strip() for line in lines).count("発電所") == 12
 
 
-@pytest.mark.parametrize(
-    ("protocol", "file", "key"),
-    [
-        ("formal", "arguments/aff_001-opening.md", "citations"),
-        ("chairs", "arguments/ben_001-interruption-1.md", "trigger"),
-        ("design", "judgments/judge_002-synthesis.md", "stopped_by"),
-    ],
-)
-def test_a_header_that_was_changed_by_hand_hides_no_text(
-    protocol: str, file: str, key: str
-) -> None:
-    folder = DEBATES[protocol]()
-    path = Path(folder.path, file)
-    header, body, form = front.parse(path.read_text(encoding="utf-8"), file)
-    assert key in header
-    path.write_text(front.compose(header | {key: [7]}, body, form), encoding="utf-8")
+def test_a_header_that_was_changed_by_hand_hides_no_text() -> None:
+    folder = formal(cross_exam_questions=0)
+    path = Path(folder.path, "arguments/aff_001-opening.md")
+    header, body, form = front.parse(path.read_text(encoding="utf-8"), path.name)
+    path.write_text(front.compose(header | {"citations": [7]}, body, form), encoding="utf-8")
     assert path.stem in transcribe.text(folder, "md")
 
 
 def test_duration_is_from_the_making_to_the_last_entry_and_nothing_while_partial() -> None:
-    over = debate_of(formal(cross_exam_questions=0))
-    content = content_of(over._replace(created="2025-12-31T22:59:55Z"))
-    assert {item.at for item in content.read} == {"2026-01-01T00:00:00Z"}
-    assert duration(content) == 3605
-    assert "1 h 0 min 5 s" in transcribe.TEXTS["text"](content)
-    assert duration(content._replace(stops_at="it waits")) == 0
-    assert duration(content_of(over._replace(created=""))) == 0
+    content = shipped("human-review")
+    debated = content.debate._replace(created="2000-01-01T00:00:00Z")
+    for changed, lasts in (
+        (content._replace(debate=debated), True),
+        (content._replace(debate=debated, stops_at="it waits"), False),
+        (content._replace(debate=debated._replace(created="")), False),
+    ):
+        seconds = as_data.duration(changed)
+        assert bool(seconds) == lasts
+        spelled = f"{seconds // 3600} h {seconds // 60 % 60} min {seconds % 60} s"
+        assert (spelled in transcribe.TEXTS["text"](changed)) == lasts
