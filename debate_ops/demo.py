@@ -14,6 +14,7 @@ from debate_ops.formats import brief_file, debate_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ADVICE, Entry
 from debate_ops.participants.replay import Replay, entries_of
+from debate_ops.participants.table import EVERYBODY
 from debate_ops.progress import Display, Event
 from debate_ops.prompts.templates import skill_folder
 from debate_ops.protocols.first_answer import ADVISER
@@ -58,7 +59,7 @@ def replay(slug: str, display: Display) -> Position:
         display.tell(Event("exists", text, {"debate": slug}))
         return position
     owed = None if position.debate.request else later
-    names = [runner.EVERYBODY, *([ADVISER] if held.record.ids(ADVICE) else [])]
+    names = [EVERYBODY, *([ADVISER] if held.record.ids(ADVICE) else [])]
     participants = dict.fromkeys(names, Replay(example))
     position = runner.run(position.folder, owed, participants, display=display)
     if position.debate.state.exchange >= held.state.exchange:

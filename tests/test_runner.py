@@ -26,6 +26,7 @@ from debate_ops.model.turn import Absent, Done, Turn, Waiting
 from debate_ops.participants import ask
 from debate_ops.participants.base import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.participants.replay import Replay
+from debate_ops.participants.table import assigned
 from debate_ops.protocols.exchange import rules as exchange
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
@@ -45,6 +46,7 @@ from tests.participants.stage import (
     pids_of,
     plan,
     record,
+    run_to_end,
     stubs,
     wait_for,
 )
@@ -159,7 +161,7 @@ def test_a_person_who_is_awaited_ends_the_run_with_exit_code_8(
     monkeypatch.setattr(exchange, "next_turn", lambda *_: Waiting("a person must decide"))
     cast = Cast()
 
-    assert runner.main(folder, 1, cast, quiet=True) == 8
+    assert run_to_end(folder, 1, cast, quiet=True) == 8
     assert not any(cast.calls().values())
 
 
@@ -176,7 +178,7 @@ def test_a_person_who_is_awaited_ends_the_run_with_exit_code_8(
     ],
 )
 def test_the_nearest_name_replies(named: dict[str, Any], who: dict[str, Any]) -> None:
-    assert runner.assigned(exchange.participants({}), named) == who
+    assert assigned(exchange.participants({}), named) == who
 
 
 @pytest.mark.parametrize(
@@ -195,7 +197,7 @@ def test_nobody_for_a_role_and_a_role_for_nobody_are_refused(
     named: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(UsageError, match=sentence):
-        runner.assigned(exchange.participants({}), named)
+        assigned(exchange.participants({}), named)
 
 
 def test_a_missing_participant_is_told_before_anything_is_asked_for(folder: Folder) -> None:
@@ -733,7 +735,7 @@ def test_a_bug_is_the_last_event_too(folder: Folder) -> None:
 def test_with_json_lines_an_error_ends_the_events_and_is_not_raised(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = runner.main(folder, 1, Cast(prop=["fail", "fail"]), json_lines=True)
+    code = run_to_end(folder, 1, Cast(prop=["fail", "fail"]), json_lines=True)
 
     out, err = capsys.readouterr()
     events = [json.loads(line) for line in out.splitlines()]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from debate_ops.cli import steps
+from debate_ops.cli import status
 from debate_ops.cli.commands import COMMANDS
 from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import inbox, lock
@@ -170,7 +170,7 @@ def test_act_is_refused_while_a_run_holds_the_debate() -> None:
 def test_every_act_has_a_command_and_a_form_in_which_it_is_suggested(protocol: str) -> None:
     acts = set(rules_of(protocol).ACTS)
     assert acts <= set(COMMANDS)
-    assert acts <= set(steps.ACT_FORMS)
+    assert acts <= set(status.ACT_FORMS)
 
 
 @pytest.mark.usefixtures("work")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops.cli import given_texts
+from debate_ops.cli import texts
 from debate_ops.engine import look
 from debate_ops.errors import UsageError
 from debate_ops.formats import debate_file
@@ -114,7 +114,7 @@ def test_pictures_and_other_files_that_are_no_text_are_left_out_and_told() -> No
 def test_texts_that_cannot_be_read_are_refused_by_name_all_at_once() -> None:
     put("case/a.md")
     put("case/latin", b"caf\xe9")
-    put("case/large", "x" * (given_texts.MAX_TEXT_BYTES + 1))
+    put("case/large", "x" * (texts.MAX_TEXT_BYTES + 1))
     os.mkfifo("case/pipe")
     answer = made("case")
     assert faults(answer) == {
@@ -149,7 +149,7 @@ def test_texts_that_are_too_large_together_are_refused_with_the_largest(size: in
     assert "larger than 1024 KiB together" in answer.told["error"]
     last = 10 * size - 1
     assert f"largest: case/{last:02d}.md ({200 + last} KiB), " in answer.told["error"]
-    assert answer.told["error"].count("KiB)") == given_texts.LARGEST
+    assert answer.told["error"].count("KiB)") == texts.LARGEST
 
 
 def test_limit_counts_characters_in_folders_and_files_together() -> None:
@@ -200,10 +200,10 @@ def test_file_without_a_text_is_refused_by_name(content: bytes, message: str) ->
 
 def test_text_is_as_it_stands_but_for_the_mark_at_its_beginning() -> None:
     put("a.md", b"\xef\xbb\xbfone\r\ntwo\n")
-    assert given_texts.text("a.md") == "one\r\ntwo\n"
-    assert given_texts.filled("a.md") == "one\ntwo"
+    assert texts.text("a.md") == "one\r\ntwo\n"
+    assert texts.filled("a.md") == "one\ntwo"
     with pytest.raises(UsageError, match="cannot read b"):
-        given_texts.text("b.md")
+        texts.text("b.md")
 
 
 # ---------------------------------------------------------------- the motion
@@ -212,7 +212,7 @@ def test_text_is_as_it_stands_but_for_the_mark_at_its_beginning() -> None:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"x" * (given_texts.MAX_TEXT_BYTES + 1), "standard input is larger than 256 KiB"),
+        (b"x" * (texts.MAX_TEXT_BYTES + 1), "standard input is larger than 256 KiB"),
         (b"A \xff motion", "standard input is not UTF-8"),
     ],
 )
