@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from debate_ops import engine, mending, validation
 from debate_ops.cli import answers
@@ -10,23 +10,47 @@ from debate_ops.cli.answers import Answer
 from debate_ops.errors import BAD_RECORD, CHECK_NOT_MET, Finding, UsageError
 from debate_ops.formats import schema as schemas
 from debate_ops.formats.json_text import printed
+from debate_ops.model.texts import one_line
+from debate_ops.model.turn import Done, Met
 from debate_ops.protocols.table import rules_of
+from debate_ops.reports.sureness import Level
+from debate_ops.reports.table import view_of
 from debate_ops.storage import folder
+
+
+def _complete(position: engine.Position) -> Met:
+    return Met(is_met=isinstance(position.due, Done), why=answers.progress(position))
+
+
+def _decided(position: engine.Position) -> Met:
+    view = view_of(position.debate)
+    if view.sureness is None or view.favoured not in view.choices:
+        return Met(is_met=False, why="the record favours no choice")
+    level = view.sureness.level
+    why = f"the record favours {one_line(view.choices[view.favoured])}: {level.words}"
+    return Met(is_met=level > Level.TOO_CLOSE, why=why)
+
+
+COMMON: Mapping[str, Callable[[engine.Position], Met]] = {
+    "complete": _complete,
+    "decided": _decided,
+}
+"""What can be required of a debate of any protocol; each has more of its own."""
 
 
 def check(debate: str, require: Sequence[str]) -> Answer:
     """Tell whether a debate meets all that is required of it; exit code 10 if not."""
     position = engine.look(folder.find(debate))
     state = position.debate
-    known = rules_of(state.protocol).REQUIREMENTS
-    unknown = [name for name in require if name not in known]
+    own = rules_of(state.protocol).REQUIREMENTS
+    unknown = [name for name in require if name not in {*COMMON, *own}]
     if unknown or not require:
         what = f"{' and '.join(unknown)} cannot be required" if unknown else "say what is required"
         raise UsageError(
             f"{what} of a debate of the protocol {state.protocol!r}",
-            hint=f"What can be: {', '.join(known)}. As in 'check {debate} --require …'.",
+            hint=f"What can be: {', '.join([*COMMON, *own])}. As in 'check {debate} --require …'.",
         )
-    met = {name: known[name](state) for name in require}
+    met = {name: own[name](state) if name in own else COMMON[name](position) for name in require}
     result = {
         "success": all(item.is_met for item in met.values()),
         "debate": position.folder.name,

@@ -217,7 +217,8 @@ All answers are filed as one step. An empty TEXT says that a question is not app
         "check.check",
         f"""Check whether a debate meets requirements; exit code 10 if not: a gate for CI.
 
---require NAME: What is required, such as consensus or no-blocking; may be given several times.
+--require NAME: What is required: complete or decided (not too close to call), and by protocol
+    others such as consensus or no-blocking; may be given several times.
 {_JSON}
 """,
     ),

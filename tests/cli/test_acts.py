@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -219,14 +220,26 @@ def test_check_of_nothing_or_of_the_unknown_names_what_there_is(words: tuple[str
 
 
 @pytest.mark.usefixtures("work")
-def test_check_of_a_protocol_without_requirements_says_so() -> None:
-    run("new", SLUG, "--motion", "M", "--json")
-    answer = run("check", SLUG, "--require", "bogus", "--json")
-    assert answer.code == 2
-    assert "nothing can be required" in answer.told["error"]
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_debate_can_be_required_to_be_complete_and_decided(protocol: str) -> None:
+    named = ("--participants", "architect,security") if protocol == "design" else ()
+    named = ("--participants", "ann,ben") if protocol == "consensus" else named
+    assert run("new", SLUG, "--motion", "M", "--protocol", protocol, *named, "--json").code == 0
+    words = ("--require", "complete", "--require", "decided")
+    answer = run("check", SLUG, *words, "--json")
+    assert answer.code == 10
+    requirements = answer.told["requirements"].items()
+    assert {n: item["is_met"] for n, item in requirements} == {"complete": False, "decided": False}
 
 
-# ---------------------------------------------------------------- advance
+@pytest.mark.usefixtures("work")
+def test_check_of_an_exchange_says_whether_it_is_complete_and_who_leads() -> None:
+    folder = builders.debate_at(1)
+    run("next", builders.SLUG, "--exchanges", 1)
+    words = ("check", builders.SLUG, "--json", "--require")
+    assert (run(*words, "complete").code, run(*words, "decided").code) == (10, 0)
+    builders.hold_until(folder, 2)
+    assert (run(*words, "complete").code, run(*words, "decided").code) == (0, 0)
 
 
 def advance(*more: str, step: int = 0) -> Answer:
@@ -358,7 +371,7 @@ def test_commands_that_go_on_with_an_unfinished_request_name_no_number() -> None
 def _suggested(slug: str) -> list[str]:
     """Return the suggestions of `status` that hold more of a debate."""
     found = run("status", slug, "--json").told["next"]
-    words = [command.partition("debate-ops ")[2] or command.split(" ", 2)[2] for command in found]
+    words = [re.split("debate[-_]ops ", command)[-1] for command in found]
     return [each for each in words if each.startswith(("next ", "run "))]
 
 
