@@ -345,10 +345,8 @@ class _Run:
     def _tell_outcome(self, position: Position, outcome: Outcome) -> None:
         self._warn(position, outcome.warnings)
         record = outcome.position.debate.record
-        for entry_id in outcome.committed:
-            entry = record.get(entry_id)
-            if entry is not None:
-                self._display.tell(progress.committed(position, outcome, entries.parse(entry)))
+        for entry in filter(None, map(record.get, outcome.committed)):
+            self._display.tell(progress.committed(position, outcome, entries.parse(entry)))
 
 
 def _has_failed(absent: Absent, *, has_limit: bool) -> bool:
