@@ -97,9 +97,9 @@ def find_python() -> str:
         SetupError: There is none.
     """
     for python in _candidates():
-        found = interpreters.output(python, "-I", "-S", "-c", NEW_ENOUGH)
-        if found:
-            return found
+        newer = interpreters.output(python, "-I", "-S", "-c", NEW_ENOUGH)
+        if newer:
+            return newer
     this = f"{sys.executable} is Python {platform.python_version()}"
     problem = f"Python 3.11 or newer is needed; {this}, and no newer one was found."
     raise SetupError(problem, interpreters.how_to_get_one())

@@ -31,17 +31,17 @@ def candidates(home: Path) -> "Iterator[str]":
 
 def which(name: str, path: "str | None" = None) -> "str | None":
     """Return where a program is, unless the working folder has one of that name."""
-    found = shutil.which(name, path=path)
-    return found if found and os.path.isabs(found) else None
+    place = shutil.which(name, path=path)
+    return place if place and os.path.isabs(place) else None
 
 
 def output(program: str, *arguments: str) -> "str | None":
     """Return what a program prints, started away from the user's folder, or nothing if it fails."""
-    found = which(program)
+    place = which(program)
     with contextlib.suppress(OSError, subprocess.SubprocessError):
-        if found:
+        if place:
             printed = subprocess.check_output(
-                (found, *arguments),
+                (place, *arguments),
                 cwd=ELSEWHERE,
                 stdin=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -68,31 +68,31 @@ def _parts(path: str) -> "list[str]":
 def _why_open(path: str, owners: "set[int]") -> str:
     """Return why others than these can have put something there; '' if not, or if it is missing."""
     try:
-        found = os.lstat(path)
+        status = os.lstat(path)
     except OSError:
         return ""
-    kind, mode = stat.S_IFMT(found.st_mode), found.st_mode
-    if found.st_uid not in owners:
-        return f"belongs to user {found.st_uid}, not to {os.geteuid()}"
+    kind, mode = stat.S_IFMT(status.st_mode), status.st_mode
+    if status.st_uid not in owners:
+        return f"belongs to user {status.st_uid}, not to {os.geteuid()}"
     if kind == stat.S_IFLNK or (kind == stat.S_IFDIR and mode & stat.S_ISVTX):
         return ""
     if mode & stat.S_IWOTH:
         return "can be written by everybody"
-    if mode & stat.S_IWGRP and not _is_alone_in_the_group(found):
+    if mode & stat.S_IWGRP and not _is_alone_in_the_group(status):
         return "can be written by others in its group"
     return ""
 
 
-def _is_alone_in_the_group(found: os.stat_result) -> bool:
+def _is_alone_in_the_group(status: os.stat_result) -> bool:
     """Tell whether a file's group is of its owner alone, as Debian and Fedora make one for each."""
     import grp
     import pwd
 
     try:
-        owner, group = pwd.getpwuid(found.st_uid).pw_name, grp.getgrgid(found.st_gid)
+        owner, group = pwd.getpwuid(status.st_uid).pw_name, grp.getgrgid(status.st_gid)
     except KeyError:
         return False
-    return set(group.gr_mem) <= {owner, "root"} and (group.gr_name == owner or found.st_gid == 0)
+    return set(group.gr_mem) <= {owner, "root"} and (group.gr_name == owner or status.st_gid == 0)
 
 
 def _trusted_above(home: str) -> "Iterator[int]":

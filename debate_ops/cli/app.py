@@ -63,37 +63,37 @@ def _run(words: list[str]) -> int:
     for word in words:
         if not answers.is_text(word):
             raise UsageError(f"{word!r} is not UTF-8")
-    given: dict[str, Any] = parser.read(PROGRAM, words, mixed=False) if words else {"help": True}
-    if given.get("version"):
+    values: dict[str, Any] = parser.read(PROGRAM, words, mixed=False) if words else {"help": True}
+    if values.get("version"):
         answers.say([f"debate-ops, version {__version__}"])
         return DONE
-    if given.get("help"):
+    if values.get("help"):
         answers.say(parser.help_lines(answers.program(), PROGRAM, COMMANDS))
         return DONE if words else USAGE
-    if directory := given["directory"]:
+    if directory := values["directory"]:
         try:
             answers.work_in(directory)
         except OSError as error:
             raise UsageError(f"cannot work in {directory}: {error.strerror}") from None
-    return _call(given["command"], given["rest"])
+    return _call(values["command"], values["rest"])
 
 
 def _call(name: str, words: Sequence[str]) -> int:
     command = parser.find(COMMANDS, name)
     called = f"{answers.program()} {name}"
     try:
-        given = parser.read(command, words)
+        values = parser.read(command, words)
     except UsageError as error:
         error.hint = f"{error.hint} Usage: {parser.usage(called, command)}".strip()
         raise
-    if given.get("help"):
+    if values.get("help"):
         answers.say(parser.help_lines(called, command, {}))
         return DONE
     _require_packages(name)
-    as_json = given.pop("json", False)
+    as_json = values.pop("json", False)
     if command.knows_json:
-        given["as_json"] = as_json
-    answer = function_of(command)(**given)
+        values["as_json"] = as_json
+    answer = function_of(command)(**values)
     try:
         answers.give(answer, as_json=as_json)
     except UnprintedError as error:

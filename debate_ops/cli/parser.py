@@ -103,8 +103,8 @@ def _option(declared: str) -> Option:
     names_and_value, _, text = " ".join(declared.split()).partition(": ")
     names, _, value = names_and_value.replace(", ", ",").partition(" ")
     first, _, opposite = names.partition("/")
-    found = _NOTES.search(text)
-    notes = found[1] if found else ""
+    match = _NOTES.search(text)
+    notes = match[1] if match else ""
     bound = re.search(r"at least ([\d.]+)", notes)
     is_whole = value == "N" or (bound and "." not in bound[1])
     kind: Callable[[str], Any] = int if is_whole else float if bound else str
@@ -114,7 +114,7 @@ def _option(declared: str) -> Option:
         tuple(first.split(",")),
         opposite,
         value,
-        text[: found.start()] if found else text.removesuffix("."),
+        text[: match.start()] if match else text.removesuffix("."),
         notes,
         kind,
         float(bound[1]) if bound else None,

@@ -253,11 +253,11 @@ def _strongest_first(board: Scoreboard) -> list[Argument]:
 
 
 def _row(board: Scoreboard, argument: Argument) -> dict[str, Any]:
-    given = board.scores[argument.id]
+    points = board.scores[argument.id]
     return {
         "id": argument.id,
         "side": SIDES[argument.side],
-        "score": None if given is None else to_number(given),
+        "score": None if points is None else to_number(points),
         "strength": round(board.strengths.strengths[argument.id], DECIMALS),
         "stands": argument.id in board.surviving,
         "conceded": argument.id in board.graph.conceded,
@@ -288,10 +288,10 @@ def _table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     for row in rows:
         stands = "yes" if row["stands"] else "no"
         part = " (a part conceded)" if row["conceded"] else ""
-        given = score(None if row["score"] is None else int(row["score"] * ONE))
+        points = score(None if row["score"] is None else int(row["score"] * ONE))
         title = one_line(row["title"])
         lines.append(
-            f"{row['id']:<10} {row['strength']:>8.3f} {given:>10}  {stands:<4} {title}{part}"
+            f"{row['id']:<10} {row['strength']:>8.3f} {points:>10}  {stands:<4} {title}{part}"
         )
     return lines
 

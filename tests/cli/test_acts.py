@@ -53,9 +53,6 @@ def proposal(participant: str) -> Data:
     return named | {"title": "T", "solution": "S", "reasoning": "R", "confidence": 0.5}
 
 
-# ---------------------------------------------------------------- escalate, decide, cancel
-
-
 @pytest.mark.usefixtures("work")
 def test_escalation_makes_the_debate_wait_for_a_person() -> None:
     made()
@@ -186,9 +183,6 @@ def test_every_task_says_what_the_rules_do_without_its_reply() -> None:
     }
 
 
-# ---------------------------------------------------------------- check
-
-
 @pytest.mark.usefixtures("work")
 def test_check_tells_what_is_not_met_with_its_own_exit_code() -> None:
     escalated()
@@ -202,12 +196,6 @@ def test_check_tells_what_is_not_met_with_its_own_exit_code() -> None:
     }
     assert "no proposal" in told["no-blocking"]["why"]
     assert "awaiting_decision" in told["consensus"]["why"]
-
-
-@pytest.mark.usefixtures("work")
-def test_check_of_what_is_met_ends_well() -> None:
-    proposed()
-    assert run("check", SLUG, "--require", "no-blocking", "--json").code == 0
 
 
 @pytest.mark.usefixtures("work")
@@ -298,9 +286,6 @@ def test_advance_hands_back_a_reply_that_breaks_a_rule() -> None:
     assert "ben_001-absence-1" in advance().told["committed"]
 
 
-# ---------------------------------------------------------------- undo --step, list --active
-
-
 @pytest.mark.usefixtures("work")
 def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
     escalated()
@@ -317,12 +302,6 @@ def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
 
 
 @pytest.mark.usefixtures("work")
-def test_undo_of_a_step_and_of_an_exchange_exclude_each_other() -> None:
-    escalated()
-    assert run("undo", SLUG, "--step", 0, "--exchange", 1, "--json").code == 2
-
-
-@pytest.mark.usefixtures("work")
 def test_list_of_active_debates_leaves_out_those_that_wait_for_nothing() -> None:
     for slug in ("asked", "ended", "person"):
         words = ("--protocol", "consensus", "--motion", "M", "--participants", "ann,ben")
@@ -334,9 +313,6 @@ def test_list_of_active_debates_leaves_out_those_that_wait_for_nothing() -> None
     assert every == {"asked": True, "ended": False, "idle": False, "person": True}
     active = run("list", "--active", "--json").told["debates"]
     assert [row["debate"] for row in active] == ["asked", "person"]
-
-
-# ---------------------------------------------------------------- how many: N
 
 
 @pytest.mark.usefixtures("work")

@@ -65,9 +65,6 @@ def left() -> list[str]:
     return [item["id"] for item in run("next", SLUG).told.get("about", ())]
 
 
-# ---------------------------------------------------------------- what is open
-
-
 def test_waiting_debate_shows_every_question_in_one_line() -> None:
     asked()
     wanted = [
@@ -90,9 +87,6 @@ def test_lines_of_a_status_show_every_question_and_how_to_answer(
     lines = capsys.readouterr().out.splitlines()
     assert f"  {CARA}: Where?" in lines
     assert any(line.endswith(f" answer {SLUG}") for line in lines)
-
-
-# ---------------------------------------------------------------- words
 
 
 def test_answers_go_on_record_as_one_step_in_the_order_of_the_questions() -> None:
@@ -192,9 +186,6 @@ def test_protocol_without_questions_says_so() -> None:
     assert "knows no 'answer'" in refused.told["error"]
 
 
-# ---------------------------------------------------------------- a file
-
-
 @pytest.mark.parametrize("form", ["toml", "json"])
 def test_answers_may_stand_in_a_file_beside_words(form: str) -> None:
     asked()
@@ -230,9 +221,6 @@ def test_every_fault_of_a_file_is_told_at_once_with_its_line() -> None:
         ("", ANN),
     ]
     assert on_record() == {}
-
-
-# ---------------------------------------------------------------- being asked
 
 
 def test_without_words_and_without_a_terminal_the_questions_are_listed() -> None:

@@ -126,17 +126,6 @@ def test_the_options_that_may_be_repeated_are_those_that_collect() -> None:
     }
 
 
-def test_the_folder_to_work_in_is_given_once(capsys: pytest.CaptureFixture[str]) -> None:
-    assert app.main(["-C", ".", "--directory", "/", "list"]) == 2
-    assert "--directory is given twice; give it once" in capsys.readouterr().err
-
-
-def test_options_that_collect_keep_all_they_are_given() -> None:
-    words = ("--set", "language=Dutch", "--set", "web_search=forbidden", "--json", "--json")
-    told = run("new", "x", "--motion", "M", *words).told
-    assert (told["settings"]["language"], told["settings"]["web_search"]) == ("Dutch", "forbidden")
-
-
 @pytest.mark.parametrize("words", [["--version"], ["-C", ".", "--version"]])
 def test_the_version_is_shown_without_a_command(
     words: list[str], capsys: pytest.CaptureFixture[str]

@@ -32,9 +32,6 @@ def told_faults(answer: Answer) -> dict[str, str]:
     return {fault["where"]: fault["file"] for fault in answer.told["faults"]}
 
 
-# ---------------------------------------------------------------- single words
-
-
 @pytest.mark.parametrize(
     ("word", "value"),
     [
@@ -73,9 +70,6 @@ def test_word_without_name_or_value_is_refused(word: str) -> None:
 def test_setting_given_twice_is_refused(words: tuple[str, ...]) -> None:
     with pytest.raises(UsageError, match="given twice for a"):
         settings_file.single(words)
-
-
-# ---------------------------------------------------------------- files
 
 
 def test_a_file_may_come_on_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,9 +151,6 @@ values = st.recursive(
 @given(st.dictionaries(names, values, max_size=4))
 def test_object_in_json_is_read_as_it_was_written(settings: dict[str, Any]) -> None:
     assert settings_file._json(dumps(settings), "s") == settings  # noqa: SLF001  (without a file)
-
-
-# ---------------------------------------------------------------- texts in files of their own
 
 
 def put(path: str, content: str | bytes) -> None:
@@ -252,14 +243,6 @@ def test_file_that_a_setting_would_name_is_not_missed_where_another_value_is_giv
     put("s.toml", 'participants = [{role = "x", description = {file = "gone.md"}}]\n')
     words = ("--settings", "s.toml", "--participants", "architect,security")
     assert new(*DESIGN, *words).code == 0
-
-
-@pytest.mark.usefixtures("work")
-def test_file_without_a_text_in_a_single_word_is_told_with_its_setting() -> None:
-    answer = new(*CONSENSUS, "--set", 'participants=[{"file": "nowhere.md"}]')
-    assert answer.code == 2
-    assert [(f["where"], f["file"]) for f in answer.told["faults"]] == [("participants", "")]
-    assert "nowhere.md" in answer.told["error"]
 
 
 OUTER = "from outside"
@@ -380,9 +363,6 @@ def test_brackets_and_full_stops_in_a_text_nest_nothing() -> None:
     assert settings_file.load("s.json").values["a"] == text
 
 
-# ---------------------------------------------------------------- --agents
-
-
 TEAM = [
     {"name": "ann", "role": "security"},
     {"name": "ben", "role": "security", "prompts": {"critique": "look twice"}},
@@ -411,13 +391,6 @@ def test_agents_are_picked_by_name_or_role_in_the_order_of_the_words(
     words: str, places: list[int]
 ) -> None:
     assert picked(words) == [TEAM[place] for place in places]
-
-
-def test_agents_are_picked_from_a_list_of_words_too() -> None:
-    assert picked("security,ann", ["ann:architect, ben:security", "testing"]) == [
-        {"name": "ben", "role": "security"},
-        {"name": "ann", "role": "architect"},
-    ]
 
 
 @pytest.mark.parametrize("words", ["ann,zoe,dan", "zoe,dan,zoe"])
@@ -510,21 +483,12 @@ def test_agents_are_refused_for_other_protocols_with_the_option_that_is_meant(
     assert not Path("debates/x").exists()
 
 
-# ---------------------------------------------------------------- with `new`
-
-
 def test_options_and_single_settings_go_before_the_file(work: Path) -> None:
     (work / "s.toml").write_text('judge = "one"\nword_limit = 300\nlanguage = "French"\n')
     words = ("--settings", "s.toml", "--set", "word_limit=200", "--language", "German")
     settings = new(*FORMAL, *words).told["settings"]
     assert (settings["judge"], settings["word_limit"]) == ("one", 200)
     assert settings["language"] == "German"
-
-
-def test_a_setting_given_as_an_option_and_singly_is_refused(work: Path) -> None:  # noqa: ARG001
-    answer = new(*FORMAL, "--set", "language=Latin", "--language", "German")
-    assert answer.code == 2
-    assert "language is given twice" in answer.told["error"]
 
 
 @pytest.mark.parametrize(
@@ -564,12 +528,6 @@ def test_every_fault_of_a_file_is_told_at_once_with_its_line(work: Path) -> None
     }
     assert answer.told["error"] == "4 settings are not right"
     assert not (work / "debates/x").exists()
-
-
-def test_setting_without_effect_beside_another_is_told_with_its_line(work: Path) -> None:
-    (work / "s.toml").write_text('\nword_limits = "cut"\nword_limit = 0\n')
-    answer = new(*FORMAL, "--settings", "s.toml")
-    assert told_faults(answer) == {"word_limits": "s.toml:2"}
 
 
 def test_line_of_the_file_is_not_told_of_a_setting_that_the_command_line_gave(work: Path) -> None:
