@@ -55,8 +55,7 @@ format: $(READY)
 	$(BIN)/ruff format
 
 docs: $(READY)
-	$(BIN)/python -m debate_ops.cli.reference > .venv/commands.md
-	mv .venv/commands.md docs/commands.md
+	$(BIN)/python -m tests.reference
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

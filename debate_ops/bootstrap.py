@@ -2,8 +2,9 @@
 
 A skill is a folder that somebody has cloned: nothing is installed, and `python3` may be any Python.
 So the packages go, once, into a virtual environment in the user's cache folder, with the exact
-versions and hashes of `requirements.txt`. This file and `ownership` use the standard library alone,
-and Python 3.6 can read them. Run as a program, this one does the set-up and nothing else.
+versions and hashes of `requirements.txt`. This file, `interpreters` and `ownership` use the
+standard library alone, and Python 3.6 can read them. Run as a program, this one does the
+set-up and nothing else.
 """
 
 import contextlib
@@ -26,7 +27,7 @@ PACKAGE = Path(__file__).resolve().parent
 if not __package__:  # run by its path: Python looks for modules inside the package, not beside it
     sys.path.insert(0, str(PACKAGE.parent))
 
-from debate_ops import ownership  # noqa: E402
+from debate_ops import interpreters, ownership  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,14 +38,10 @@ FROM_LIST = ("--quiet", "--require-hashes", "--only-binary", ":all:", "-r", str(
 CHECK = "import frontmatter, matplotlib, jinja2, markdown_it, nh3"
 
 NEW_ENOUGH = "import sys; sys.version_info < (3, 11) and sys.exit(1); print(sys.executable)"
-PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11", "python3", "python")
-# Where people keep Pythons that an agent client started from the desktop does not see.
-MORE_FOLDERS = (".local/bin", "/opt/homebrew/bin", "/usr/local/bin")
 
 CACHE = "XDG_CACHE_HOME"
 PASSING_CACHE = f'export {CACHE}="$(mktemp -d)"'
 HALF_BUILT = "*.new-*"
-ELSEWHERE = os.path.abspath(os.sep)  # a folder in which nobody leaves settings for uv or pyenv
 
 FORBIDDEN = "DEBATE_OPS_NO_SETUP"
 RESTARTED = "DEBATE_OPS_RESTARTED"
@@ -100,12 +97,12 @@ def find_python() -> str:
         SetupError: There is none.
     """
     for python in _candidates():
-        found = _output(python, "-I", "-S", "-c", NEW_ENOUGH)
-        if found:
-            return found
+        newer = interpreters.output(python, "-I", "-S", "-c", NEW_ENOUGH)
+        if newer:
+            return newer
     this = f"{sys.executable} is Python {platform.python_version()}"
     problem = f"Python 3.11 or newer is needed; {this}, and no newer one was found."
-    raise SetupError(problem, _how_to_get_python())
+    raise SetupError(problem, interpreters.how_to_get_one())
 
 
 def environment() -> Path:
@@ -132,10 +129,10 @@ def make_ready(home: Path) -> None:
         problem = f"The Python packages are missing, and {FORBIDDEN} forbids setting them up."
         raise SetupError(problem, f"env -u {FORBIDDEN} {_setup()}")
     try:
-        with _closed_to_others():
+        with ownership.closed_to_others():
             home.parent.mkdir(parents=True, exist_ok=True)
             require_own(home)  # somebody may have been quicker
-            with _lock(home.parent), _unwound_by_signals():
+            with ownership.locked(home.parent), _unwound_by_signals():
                 if not _is_ready(home):  # another command may have made it while we waited
                     _say(f"setting up its Python packages once in {home} (about 45 MB to fetch)")
                     _build(home)
@@ -207,19 +204,7 @@ def _candidates() -> "Iterator[str]":
     for home in sorted(set(_cache().glob(_prefix() + "*")) - set(_cache().glob(HALF_BUILT))):
         if not any(_open_places(home)):
             yield str(python_of(home))
-    path = os.environ.get("PATH", os.defpath)
-    folders = [path, *(str(_home() / more) for more in MORE_FOLDERS)]
-    found = (_which(name, os.pathsep.join(folders)) for name in PYTHONS)
-    yield from filter(None, found)
-    yield from map(str, (_home() / ".pyenv/versions").glob("3.*/bin/python"))
-    yield _output("uv", "python", "find", "--system", "--no-project", ">=3.11") or ""
-    yield _output("py", "-3", "-c", "import sys; print(sys.executable)") or ""
-
-
-def _which(name: str, path: "str | None" = None) -> "str | None":
-    """Return where a program is, unless the working folder has one of that name."""
-    found = shutil.which(name, path=path)
-    return found if found and os.path.isabs(found) else None
+    yield from interpreters.candidates(_home())
 
 
 def _cache() -> Path:
@@ -270,7 +255,7 @@ def _build(home: Path) -> None:
 def _remove_half_built(cache: Path) -> None:
     """Remove what a killed set-up left, unless one is at work; nearly always there is nothing."""
     if any(cache.glob(HALF_BUILT)):
-        with contextlib.suppress(OSError), _lock(cache, wait=False):
+        with contextlib.suppress(OSError), ownership.locked(cache, wait=False):
             _clear(cache)
 
 
@@ -282,7 +267,7 @@ def _clear(cache: Path) -> None:
 
 def _install(new: Path) -> None:
     """Install with uv, which is several times faster, else with what Python itself brings."""
-    uv = _which("uv")
+    uv = interpreters.which("uv")
     if uv:
         try:
             return _install_with_uv(uv, new)
@@ -312,7 +297,7 @@ def _run(step: str, *command: str) -> None:
     """Take a step of the set-up, away from the user's folder: its settings are not meant for us."""
     done = subprocess.run(
         command,
-        cwd=ELSEWHERE,
+        cwd=interpreters.ELSEWHERE,
         env=dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1", PIP_NO_INPUT="1", PIP_USER="0"),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -326,52 +311,6 @@ def _run(step: str, *command: str) -> None:
             f"The Python packages could not be set up (this once, it takes a network): {step}: "
         )
         raise SetupError(problem + reason, _setup())
-
-
-def _output(program: str, *arguments: str) -> "str | None":
-    """Return what a program prints, started away from the user's folder, or nothing if it fails."""
-    found = _which(program)
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
-        if found:
-            printed = subprocess.check_output(
-                (found, *arguments),
-                cwd=ELSEWHERE,
-                stdin=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                timeout=20,
-            )
-            return printed.decode(errors="replace").strip()
-    return None
-
-
-@contextlib.contextmanager
-def _lock(cache: Path, *, wait: bool = True) -> "Iterator[None]":
-    """Hold a lock that the system frees when we end, however we end.
-
-    Raises:
-        OSError: Somebody else has it, and it is not to be waited for.
-    """
-    with (cache / "setup.lock").open("a") as file:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        yield
-
-
-@contextlib.contextmanager
-def _closed_to_others() -> "Iterator[None]":
-    """Let nobody else write in what is made meanwhile, whatever the user's mask allows."""
-    before = os.umask(0o022)
-    os.umask(before | 0o022)
-    try:
-        yield
-    finally:
-        os.umask(before)
 
 
 @contextlib.contextmanager
@@ -396,7 +335,7 @@ def _unwound_by_signals() -> "Iterator[None]":
 def _restart(python: str, reason: str) -> int:
     """Become the same command in another Python; where that is impossible, run it and wait."""
     if _was_restarted_for(reason):
-        raise SetupError(f"{python} was tried and is no better.", _how_to_get_python())
+        raise SetupError(f"{python} was tried and is no better.", interpreters.how_to_get_one())
     os.environ[RESTARTED] = f"{os.getpid()} {reason}"
     command = [python, str(PACKAGE), *sys.argv[1:]]
     if os.name != "nt":
@@ -408,17 +347,6 @@ def _was_restarted_for(reason: str) -> bool:
     """Tell a second try from a first one; with the process in it, children do not inherit it."""
     process = os.getppid() if os.name == "nt" else os.getpid()
     return os.environ.get(RESTARTED) == f"{process} {reason}"
-
-
-def _how_to_get_python() -> str:
-    if os.name == "nt":
-        return "winget install Python.Python.3.13"
-    if _which("uv"):
-        return "uv python install 3.13"
-    if _which("brew"):
-        return "brew install python@3.13"
-    uv = "curl -LsSf https://astral.sh/uv/install.sh | sh"
-    return uv + " && ~/.local/bin/uv python install 3.13"
 
 
 def _setup() -> str:

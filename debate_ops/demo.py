@@ -14,6 +14,7 @@ from debate_ops.formats import brief_file, debate_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ADVICE, Entry
 from debate_ops.participants.replay import Replay, entries_of
+from debate_ops.participants.table import EVERYBODY
 from debate_ops.progress import Display, Event
 from debate_ops.prompts.templates import skill_folder
 from debate_ops.protocols.first_answer import ADVISER
@@ -49,19 +50,19 @@ def replay(slug: str, display: Display) -> Position:
         DebateError: see `runner.run`.
     """
     example = find_example()
-    held = engine.with_settings(load.load(example).debate)
-    later = held.state.exchange - 1
-    position = _begun(slug, held)
+    recorded = engine.with_settings(load.load(example).debate)
+    later = recorded.state.exchange - 1
+    position = _begun(slug, recorded)
     display.tell(Event("label", label(position), dict(position.debate.replay_of or {})))
-    if position.debate.state.exchange >= held.state.exchange:
+    if position.debate.state.exchange >= recorded.state.exchange:
         text = f"{position.folder.path} exists, and is complete: nothing was held again."
         display.tell(Event("exists", text, {"debate": slug}))
         return position
     owed = None if position.debate.request else later
-    names = [runner.EVERYBODY, *([ADVISER] if held.record.ids(ADVICE) else [])]
+    names = [EVERYBODY, *([ADVISER] if recorded.record.ids(ADVICE) else [])]
     participants = dict.fromkeys(names, Replay(example))
     position = runner.run(position.folder, owed, participants, display=display)
-    if position.debate.state.exchange >= held.state.exchange:
+    if position.debate.state.exchange >= recorded.state.exchange:
         _take_brief(example, position.folder, display)
     return position
 
@@ -73,7 +74,7 @@ def _take_brief(example: Folder, folder: Folder, display: Display) -> None:
 
 
 def label(position: Position) -> str:
-    """Return one line that says what is replayed, when it was held, and by whom."""
+    """Return one line that says what is replayed, when it was recorded, and by whom."""
     result = position.debate.replay_of or {}
     motion = " ".join(debate_file.framing(position.debate.body).motion.split())
     if len(motion) > _MOTION_SHOWN:
@@ -110,18 +111,18 @@ def _is_example(folder: Folder) -> bool:
     return goes_on and debate.replay_of is None and debate.state.exchange >= _LEAST
 
 
-def _begun(slug: str, held: Debate) -> Position:
+def _begun(slug: str, recorded: Debate) -> Position:
     if not Path(DEBATES, slug, debate_file.NAME).exists():
         return engine.create(
             slug,
-            debate_file.framing(held.body),
-            protocol=held.protocol,
-            settings=held.settings,
-            replay_of=_origin(held),
+            debate_file.framing(recorded.body),
+            protocol=recorded.protocol,
+            settings=recorded.settings,
+            replay_of=_origin(recorded),
         )
     position = engine.look(find(slug))
     before = position.debate.replay_of
-    if before is None or before.get("debate") != held.slug:
+    if before is None or before.get("debate") != recorded.slug:
         what = "a debate of yours" if before is None else f"a replay of {before.get('debate')}"
         raise UsageError(
             f"{position.folder.path} exists already, and it is {what}",
@@ -130,12 +131,12 @@ def _begun(slug: str, held: Debate) -> Position:
     return position
 
 
-def _origin(held: Debate) -> dict[str, Any]:
-    entries = entries_of(held)
-    names = rules_of(held.protocol).participants(held.settings)
+def _origin(recorded: Debate) -> dict[str, Any]:
+    entries = entries_of(recorded)
+    names = rules_of(recorded.protocol).participants(recorded.settings)
     return {
-        "debate": held.slug,
-        "held": _period([str(entry.header.get("at", "")) for entry in entries], held.created),
+        "debate": recorded.slug,
+        "held": _period([str(entry.header.get("at", "")) for entry in entries], recorded.created),
         "by": {name: _made(entries, name) for name in names},
     }
 

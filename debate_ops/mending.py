@@ -160,18 +160,18 @@ def _counts(
     return bool(ruled) and _is_whole(before, ruled)
 
 
-def _is_whole(before: Debate, found: list[Entry]) -> bool:
+def _is_whole(before: Debate, last: list[Entry]) -> bool:
     """Tell whether the entries of one step are all that the rules made of its turn.
 
-    The turn is held once more with the replies as they are on record.
+    The turn is played once more with the replies as they are on record.
     """
     rules = rules_of(before.protocol)
-    due = rules.next_turn(before, str(found[0].header.get("at", "")))
+    due = rules.next_turn(before, str(last[0].header.get("at", "")))
     asked = {task.participant for task in due.tasks} if isinstance(due, Turn) else set()
-    if not isinstance(due, Turn) or not asked & {entry.participant for entry in found}:
+    if not isinstance(due, Turn) or not asked & {entry.participant for entry in last}:
         return True  # a person's act is one entry
     try:
-        values = [(entry.participant, entries.parse(entry)) for entry in found]
+        values = [(entry.participant, entries.parse(entry)) for entry in last]
         replies = {
             task.participant: recalled(
                 rules, due, task, [value for name, value in values if name == task.participant]
@@ -181,7 +181,7 @@ def _is_whole(before: Debate, found: list[Entry]) -> bool:
         made = rules.record(before, due, replies).entries
     except (LookupError, TypeError, ValueError):  # nothing of somebody's, or two openings of three
         return False
-    return {value.id for value in made} == {entry.id for entry in found}
+    return {value.id for value in made} == {entry.id for entry in last}
 
 
 def _refuse_other_kinds(rules: Rules, debate: Debate, written: list[Entry]) -> None:

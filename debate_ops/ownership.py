@@ -1,4 +1,4 @@
-"""Whether others than this user can have put something where it is about to be executed.
+"""Whether others can have put something where it is about to be executed, and keeping them out.
 
 Python 3.6 can read this file, and it uses the standard library alone.
 """
@@ -115,3 +115,33 @@ def is_ours(path: str) -> bool:
 def is_within(path: str, *folders: str) -> bool:
     """Tell whether a path is one of these folders, or below one."""
     return any(os.path.join(path, "").startswith(os.path.join(each, "")) for each in folders)
+
+
+@contextlib.contextmanager
+def closed_to_others() -> "Iterator[None]":
+    """Let nobody else write in what is made meanwhile, whatever the user's mask allows."""
+    before = os.umask(0o022)
+    os.umask(before | 0o022)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+@contextlib.contextmanager
+def locked(folder: Path, *, wait: bool = True) -> "Iterator[None]":
+    """Hold a lock in a folder that the system frees when we end, however we end.
+
+    Raises:
+        OSError: Somebody else has it, and it is not to be waited for.
+    """
+    with (folder / "setup.lock").open("a") as file:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        yield

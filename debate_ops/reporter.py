@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from threading import Event as Flag
@@ -14,14 +13,14 @@ from debate_ops.errors import Finding, ParticipantFailedError, ToRepairError
 from debate_ops.formats.brief_file import NAME
 from debate_ops.model.turn import Task, Turn
 from debate_ops.participants import stop as stopping
-from debate_ops.participants.ask import Asked, Heard, ask
+from debate_ops.participants.ask import Asked, Heard, ask, prompt_in
 from debate_ops.participants.base import Answer, FailedError, Participant, Prompt
 from debate_ops.progress import Display, Event, duration
 from debate_ops.reports import brief
 from debate_ops.reports.brief import REPORTER
 from debate_ops.reports.table import view_of
-from debate_ops.runner import MENDINGS, TIME_LIMIT, ending, shown
-from debate_ops.storage import files, inbox
+from debate_ops.runner import REPAIRS, TIME_LIMIT, ending
+from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 
 
@@ -76,7 +75,7 @@ class _Asking:
             return
         brief.write_prompt(self._folder, view)
         faults: tuple[Finding, ...] = ()
-        for _ in range(1 if self._participant.recorded else 1 + MENDINGS):
+        for _ in range(1 if self._participant.recorded else 1 + REPAIRS):
             faults = self._ask()
             if not faults:
                 return
@@ -114,10 +113,7 @@ class _Asking:
         raise KeyboardInterrupt
 
     def _answers(self) -> Generator[Heard | None, None, None]:
-        text, file = files.read_text(self._place.prompt), self._place.prompt
-        if os.path.exists(self._place.repair):
-            text, file = f"{text}\n{files.read_text(self._place.repair)}", self._place.again
-            inbox.write(file, text)
+        text, file = prompt_in(self._place, with_repair=True)
         debate, done = self._position.debate, Flag()
         task = Task(REPORTER, REPORTER, brief.SCHEMA, brief.SCHEMA)
         turn = Turn(debate.step, debate.state.exchange, debate.state.phase, (task,))
@@ -135,10 +131,9 @@ def _why(heard: Heard) -> str:
 
 
 def _failed(folder: Folder, faults: Sequence[Finding]) -> ParticipantFailedError:
-    name = shown(folder)
     return ParticipantFailedError(
         f"the {REPORTER} gave no usable brief; the debate itself is held and on record",
-        hint=f"Ask again with 'run {name} --reporter SPEC', or let 'report {name}' name the prompt "
-        "for an agent of yours.",
+        hint=f"Ask again with 'run {folder.name} --reporter SPEC', or let 'report {folder.name}' "
+        "name the prompt for an agent of yours.",
         faults=tuple(faults),
     )

@@ -1,15 +1,13 @@
-"""Hold a debate without an agent client: next, ask, submit, until what was asked for is held."""
+"""Run a debate without an agent client: next, ask, submit, until nothing is owed."""
 
 from __future__ import annotations
 
 import math
-import os
 import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
@@ -27,8 +25,6 @@ from debate_ops.engine import (
 from debate_ops.errors import (
     BUG,
     DONE,
-    INTERRUPTED,
-    TERMINATED,
     WAITING_FOR_PERSON,
     DebateError,
     Finding,
@@ -38,58 +34,22 @@ from debate_ops.errors import (
 from debate_ops.formats import entries
 from debate_ops.model.turn import OMIT, Absent, Done, Turn, Waiting
 from debate_ops.participants import stop as stopping
-from debate_ops.participants.ask import Asked, Heard, ask
+from debate_ops.participants.ask import Asked, Heard, ask, prompt_in
 from debate_ops.participants.base import Answer, Participant, Prompt, TimedOutError
+from debate_ops.participants.table import assigned
 from debate_ops.progress import Display, Event, duration
 from debate_ops.protocols.first_answer import ADVISER, is_wanted
 from debate_ops.protocols.table import rules_of
-from debate_ops.storage import events, files, inbox, lock
-from debate_ops.storage.folder import DEBATES, Folder
+from debate_ops.storage import events, inbox, lock
+from debate_ops.storage.folder import Folder
 
 TIME_LIMIT = 600.0
 """Seconds that a participant has for one reply."""
-MENDINGS = 2
+REPAIRS = 2
 """How many times a refused reply is handed back."""
-EVERYBODY = "all"
-"""The name that stands for every participant who has no one of his own."""
 
 
-class InterruptedRunError(DebateError):
-    """The run was stopped from outside; everything that came is kept."""
-
-    exit_code = INTERRUPTED
-    code = "interrupted"
-
-
-class TerminatedRunError(InterruptedRunError):
-    """The run was told to end; everything that came is kept."""
-
-    exit_code = TERMINATED
-    code = "terminated"
-
-
-def main(  # noqa: PLR0913  (what a command line can say)
-    folder: Folder,
-    exchanges: int | None,
-    participants: Mapping[str, Participant],
-    *,
-    timeout: float = TIME_LIMIT,
-    quiet: bool = False,
-    json_lines: bool = False,
-) -> int:
-    """Run with progress on the standard streams and return the exit code: see `telling`.
-
-    Raises:
-        DebateError: see `run`.
-    """
-
-    def act(display: Display) -> int:
-        return exit_code(run(folder, exchanges, participants, timeout=timeout, display=display))
-
-    return telling(act, quiet=quiet, json_lines=json_lines)
-
-
-def telling(act: Callable[[Display], int], *, quiet: bool, json_lines: bool) -> int:
+def displayed(act: Callable[[Display], int], *, quiet: bool, json_lines: bool) -> int:
     """Do something with progress on the standard streams and return the exit code.
 
     With `json_lines` an error is the last of the lines on standard output, and not raised.
@@ -121,7 +81,7 @@ def run(
     timeout: float = TIME_LIMIT,
     display: Display | None = None,
 ) -> Position:
-    """Hold `exchanges` more exchanges, or without a number finish what was asked for before.
+    """Run `exchanges` more exchanges, or without a number finish what was asked for before.
 
     `participants` are named by participant (`prop`), by role (`debater`) or `all`. Replies that
     an earlier run left in the inbox are used. One who gives none within `timeout` seconds is
@@ -146,39 +106,6 @@ def run(
         replying = assigned(rules_of(debate.protocol).participants(debate.settings), others)
         replying |= {name: participants[name] for name in adviser}
         return _Run(folder, replying, timeout, display, stop).finish(exchanges)
-
-
-def assigned(
-    roles: Mapping[str, str], participants: Mapping[str, Participant]
-) -> dict[str, Participant]:
-    """Return who replies for each participant of a protocol: the nearest name counts.
-
-    Raises:
-        UsageError: nobody replies for one of them, or one who is named has nothing to reply to.
-    """
-    used = {
-        name: next((n for n in (name, role, EVERYBODY) if n in participants), "")
-        for name, role in roles.items()
-    }
-    nobody = [name for name, key in used.items() if not key]
-    idle = [key for key in participants if key not in used.values()]
-    unknown = [key for key in idle if key not in {*roles, *roles.values(), EVERYBODY}]
-    unasked = [key for key in idle if key not in unknown]
-    lines = [f"{name!r} is nobody in this debate" for name in unknown]
-    lines += [f"{' and '.join(unasked)} would never be asked"] if unasked else []
-    lines += [f"nobody replies for {' and '.join(nobody)}"] if nobody else []
-    if nobody:
-        raise UsageError(
-            "; ".join(lines),
-            hint=f"Name one for each of {', '.join(roles)}, or one for {EVERYBODY}: "
-            'for example --all cmd:"claude -p".',
-        )
-    if idle:
-        raise UsageError(
-            "; ".join(lines),
-            hint=f"This debate asks {', '.join(roles)}; leave out who has nothing to reply to.",
-        )
-    return {name: participants[key] for name, key in used.items()}
 
 
 @contextmanager
@@ -207,21 +134,15 @@ def ending(folder: Folder, display: Display, stop: stopping.Stop) -> Iterator[No
         raise
 
 
-def _interrupted(folder: Folder, stop: stopping.Stop) -> InterruptedRunError:
+def _interrupted(folder: Folder, stop: stopping.Stop) -> stopping.InterruptedRunError:
     hint = f"Everything that came is kept. Go on with {_go_on(folder)}."
     if stop.signal in {0, signal.SIGINT}:
-        return InterruptedRunError("interrupted", hint=hint)
-    return TerminatedRunError("told to end", hint=hint)
+        return stopping.InterruptedRunError("interrupted", hint=hint)
+    return stopping.TerminatedRunError("told to end", hint=hint)
 
 
 def _go_on(folder: Folder) -> str:
-    return f"'run {shown(folder)}' and the same options"
-
-
-def shown(folder: Folder) -> str:
-    """Return the shortest word that means this debate on the command line."""
-    usual = os.path.dirname(folder.path) == DEBATES
-    return folder.slug if usual else folder.path.replace(os.sep, "/")
+    return f"'run {folder.name}' and the same options"
 
 
 class _Run:
@@ -246,17 +167,15 @@ class _Run:
         """Go from turn to turn until nothing is owed any more."""
         position = engine.next_turn(self._folder, exchanges)
         _refuse_idle(position, exchanges)
-        self._display.tell(progress.launch(position, self._names()))
+        names = {name: participant.name for name, participant in self._replying.items()}
+        self._display.tell(progress.launch(position, names))
         while isinstance(position.due, Turn) and position.calls_left is not None:
             self._warn(position, position.warnings)
-            position = self._hold(position, position.due)
+            position = self._complete(position, position.due)
         self._display.tell(progress.done(position, exit_code(position)))
         return position
 
-    def _names(self) -> dict[str, str]:
-        return {name: participant.name for name, participant in self._replying.items()}
-
-    def _hold(self, position: Position, turn: Turn) -> Position:
+    def _complete(self, position: Position, turn: Turn) -> Position:
         """Ask for the replies of a turn until they are committed; return what is due then.
 
         Raises:
@@ -274,7 +193,7 @@ class _Run:
             try:
                 outcome = engine.submit(self._folder, turn.step, absent=absent)
             except RepliesRefusedError as refused:
-                position, given_up = self._to_mend(position, refused, refusals, absent)
+                position, given_up = self._after_refusal(position, refused, refusals, absent)
                 absent |= given_up
             else:
                 self._tell_outcome(position, outcome)
@@ -291,18 +210,16 @@ class _Run:
         own_limit = {item.task.participant for item in position.tasks if item.task.seconds}
         if isinstance(position.due, Turn) and position.due.seconds:
             own_limit |= absent.keys()
-        ruled = [item for item in position.tasks if item.task.on_failure != OMIT]
-        names = (item.task.participant for item in ruled)  # in the order of the turn
+        needed = [item for item in position.tasks if item.task.on_failure != OMIT]
+        names = (item.task.participant for item in needed)  # in the order of the turn
         silent = ((name, absent[name]) for name in names if name in absent)
         failed = {n: a for n, a in silent if _has_failed(a, has_limit=n in own_limit)}
-        wanted = {item.task.participant for item in ruled if item.status != SKIPPED}
-        if len(failed) > 1 and failed.keys() >= wanted:
+        asked = {item.task.participant for item in needed if item.status != SKIPPED}
+        if len(failed) > 1 and failed.keys() >= asked:
             raise _failed(
                 self._folder,
                 [Finding("participant_failed", a.reason, name) for name, a in failed.items()],
             )
-
-    # ------------------------------------------------------------ asking
 
     def _collect(
         self, position: Position, turn: Turn, absent: Mapping[str, Absent]
@@ -341,11 +258,7 @@ class _Run:
         return silent
 
     def _asked(self, turn: Turn, item: TaskStatus, stop: Flag, closes: float) -> Asked:
-        text, file = files.read_text(item.slot.prompt), item.slot.prompt
-        if item.status == REFUSED and Path(item.slot.repair).exists():
-            text = f"{text}\n{files.read_text(item.slot.repair)}"
-            file = item.slot.again
-            inbox.write(file, text)
+        text, file = prompt_in(item.slot, with_repair=item.status == REFUSED)
         limit = float(item.task.seconds or self._timeout)
         prompt = Prompt(text, file, turn, item.task, limit, stop, closes)
         return Asked(self._replying[item.task.participant], prompt)
@@ -376,9 +289,9 @@ class _Run:
     def _may_be_absent(self, item: TaskStatus) -> bool:
         """Tell whether the debate goes on without a reply; a replay's are all on record."""
         recorded = self._replying[item.task.participant].recorded
-        return item.task.on_failure == OMIT or (item.task.on_failure == "absence" and not recorded)
+        return item.task.on_failure in ({OMIT} if recorded else {OMIT, "absence"})
 
-    def _to_mend(
+    def _after_refusal(
         self,
         position: Position,
         refused: RepliesRefusedError,
@@ -405,7 +318,7 @@ class _Run:
             text = f"{name}'s reply was refused: {_in_short(sentences)}"
             self._tell(position, "refused", text, item, faults=sentences)
             recorded = self._replying[name].recorded
-            if refusals[name] <= MENDINGS and not recorded:
+            if refusals[name] <= REPAIRS and not recorded:
                 continue
             if self._may_be_absent(item):
                 reason = f"refused {refusals[name]} times: {_in_short(sentences)}"
@@ -416,31 +329,24 @@ class _Run:
             raise _failed(self._folder, hopeless, refusals)
         return after, given_up
 
-    # ------------------------------------------------------------ telling
-
     def _tell(
         self, position: Position, name: str, text: str, item: TaskStatus, **data: Any
     ) -> None:
-        result = {"participant": item.task.participant, **data}
-        self._display.tell(progress.event(position, name, text, result))
+        data = {"participant": item.task.participant, **data}
+        self._display.tell(progress.event(position, name, text, data))
 
     def _warn(self, position: Position, warnings: Sequence[Finding]) -> None:
-        for warning in warnings:
-            sentence = warning.sentence()
-            if sentence not in self._warned:
-                self._warned.add(sentence)
-                result = {"code": warning.code, "message": sentence}
-                self._display.tell(
-                    progress.event(position, "warning", f"warning: {sentence}", result)
-                )
+        new = {w.sentence(): w.code for w in warnings if w.sentence() not in self._warned}
+        self._warned |= new.keys()
+        for sentence, code in new.items():
+            data = {"code": code, "message": sentence}
+            self._display.tell(progress.event(position, "warning", f"warning: {sentence}", data))
 
     def _tell_outcome(self, position: Position, outcome: Outcome) -> None:
         self._warn(position, outcome.warnings)
         record = outcome.position.debate.record
-        for entry_id in outcome.committed:
-            entry = record.get(entry_id)
-            if entry is not None:
-                self._display.tell(progress.committed(position, outcome, entries.parse(entry)))
+        for entry in filter(None, map(record.get, outcome.committed)):
+            self._display.tell(progress.committed(position, outcome, entries.parse(entry)))
 
 
 def _has_failed(absent: Absent, *, has_limit: bool) -> bool:
@@ -466,31 +372,28 @@ def _refuse_idle(position: Position, exchanges: int | None) -> None:
     due, debate = position.due, position.debate
     if exchanges is not None or not is_idle(position):
         return
-    why = "no exchanges were asked for"
-    hint = f"Say how many more exchanges to hold, as in 'run {shown(position.folder)} 3'."
-    if isinstance(due, Done):
-        has_ended = rules_of(debate.protocol).last_exchange(debate.settings) is not None
-        why = due.reason if has_ended else "all that was asked for is held"
-        hint = "It has ended; see it with 'show'." if has_ended else hint
-    raise UsageError(f"nothing is owed: {why}", hint=hint)
+    hint = f"Say how many more exchanges to run, as in 'run {position.folder.name} 3'."
+    if not isinstance(due, Done):
+        raise UsageError("nothing is owed: no exchanges were asked for", hint=hint)
+    if rules_of(debate.protocol).last_exchange(debate.settings) is None:
+        raise UsageError("nothing is owed: all that was asked for is held", hint=hint)
+    raise UsageError(f"nothing is owed: {due.reason}", hint="It has ended; see it with 'show'.")
 
 
 def _in_short(sentences: Sequence[str]) -> str:
-    more = len(sentences) - 1
-    return "".join(sentences[:1]) + (f" (and {more} more)" if more > 0 else "")
+    more = f" (and {len(sentences) - 1} more)" if len(sentences) > 1 else ""
+    return "".join(sentences[:1]) + more
 
 
 def _failed(
     folder: Folder, faults: Sequence[Finding], refusals: Mapping[str, int] | None = None
 ) -> ParticipantFailedError:
     names = list(dict.fromkeys(fault.participant for fault in faults))
-    why = ""
-    if refusals is not None:
-        times = {refusals[name] for name in names}
-        why = f": refused {max(times)} time{'s' if max(times) > 1 else ''}, see inbox/refused"
+    times = max(refusals[name] for name in names) if refusals else 0
+    why = f": refused {times} time{'s' if times > 1 else ''}, see inbox/refused" if times else ""
     return ParticipantFailedError(
         f"{' and '.join(names)} gave no usable reply{why}",
         hint=f"Everything that came is kept. Go on with {_go_on(folder)}, or leave "
-        f"{names[0]} out with 'skip {shown(folder)} --participant {names[0]} --reason \"…\"'.",
+        f"{names[0]} out with 'skip {folder.name} --participant {names[0]} --reason \"…\"'.",
         faults=tuple(faults),
     )

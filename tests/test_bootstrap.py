@@ -23,10 +23,10 @@ from typing import Any
 
 import pytest
 
-from debate_ops import bootstrap
+from debate_ops import bootstrap, interpreters
 
 PACKAGE = Path(bootstrap.__file__).parent
-FIRST_STAGE = ("__init__.py", "__main__.py", "bootstrap.py", "ownership.py")
+FIRST_STAGE = ("__init__.py", "__main__.py", "bootstrap.py", "interpreters.py", "ownership.py")
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the fake programs are shell scripts")
 
@@ -312,13 +312,10 @@ def test_without_a_new_enough_python_the_answer_says_how_to_get_one(
 def test_a_python_on_the_path_that_does_not_run_is_passed_over(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bootstrap, "MORE_FOLDERS", ())
+    monkeypatch.setattr(interpreters, "MORE_FOLDERS", ())
     script(cache.parent / "bin/python3.14", "#!/bin/sh\necho 'pyenv: not found' >&2; exit 127")
     script(cache.parent / "bin/python3.11", f'#!/bin/sh\nexec {sys.executable} "$@"')
     assert bootstrap.find_python() == sys.executable
-
-
-# ------------------------------------------------------- what others can have put into the cache
 
 
 PLANTED = f"""#!/bin/sh
@@ -525,7 +522,7 @@ def test_a_python_of_the_working_folder_is_not_tried(
     monkeypatch.chdir(hostile)
     monkeypatch.setenv("PATH", f".{os.pathsep}{cache.parent / 'bin'}")
     monkeypatch.setenv("HOME", str(cache.parent))
-    monkeypatch.setattr(bootstrap, "MORE_FOLDERS", ())
+    monkeypatch.setattr(interpreters, "MORE_FOLDERS", ())
     with pytest.raises(bootstrap.SetupError):
         bootstrap.find_python()
     assert not log.exists()
@@ -536,16 +533,13 @@ def test_an_old_python_tries_no_environment_that_others_can_write(
 ) -> None:
     trap = planted(cache.parent, monkeypatch)
     monkeypatch.setenv("HOME", str(cache.parent))
-    monkeypatch.setattr(bootstrap, "MORE_FOLDERS", ())
+    monkeypatch.setattr(interpreters, "MORE_FOLDERS", ())
     cache.chmod(0o777)
     with pytest.raises(bootstrap.SetupError):
         bootstrap.find_python()
     assert not trap.was_executed()
     cache.chmod(0o755)
     assert bootstrap.find_python() == sys.executable
-
-
-# ------------------------------------------------------------------------- set-ups that are killed
 
 
 def half_built(program: Program) -> list[Path]:
@@ -590,9 +584,6 @@ def wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-# --------------------------------------------------------------------------------- Pythons by age
-
-
 def old_pythons() -> Iterator[str]:
     on_path = (shutil.which(f"python3.{minor}") for minor in range(6, 11))
     by_pyenv = map(str, Path("~/.pyenv/versions").expanduser().glob("3.*/bin/python"))
@@ -621,7 +612,7 @@ def test_an_old_python_hands_over_to_a_newer_one_or_explains_itself(program: Pro
 def _explains_itself(program: Program, python: str) -> None:
     alone = (
         f"import sys; sys.path.insert(0, {str(program.folder.parent)!r})\n"
-        "from debate_ops import bootstrap; bootstrap.MORE_FOLDERS = ()\n"
+        "from debate_ops import bootstrap, interpreters; interpreters.MORE_FOLDERS = ()\n"
         "sys.exit(bootstrap.run_elsewhere())"
     )
     done = subprocess.run(

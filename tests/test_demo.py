@@ -67,9 +67,6 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-# ---------------------------------------------------------------- the replay
-
-
 def test_the_demo_has_the_framing_settings_arguments_and_scores_of_the_example(
     skill: Path,
 ) -> None:
@@ -151,9 +148,6 @@ def test_one_call_does_it_all(capsys: pytest.CaptureFixture[str]) -> None:
     assert out == ""
     assert err.startswith('Replay of "This house would test."')
     assert err.endswith("; total +0.575 / -0.625\n")
-
-
-# ---------------------------------------------------------------- a slug that is taken
 
 
 def test_a_finished_demo_is_left_alone_and_told() -> None:
@@ -238,9 +232,6 @@ def test_a_slug_that_breaks_the_rule_is_refused(slug: str) -> None:
         replayed(slug)
 
 
-# ---------------------------------------------------------------- finding the example
-
-
 def remake(skill: Path, name: str, **header_changes: str) -> None:
     """Copy the example under another name, with some texts of its debate.md replaced."""
     shutil.copytree(skill / f"debates/{demo.EXAMPLE}", skill / "debates" / name)
@@ -266,17 +257,6 @@ def test_without_it_the_first_debate_that_will_do_is_taken(skill: Path) -> None:
     assert demo.find_example().slug == "b-debate"
 
 
-def test_a_debate_that_was_hardly_begun_is_no_example(
-    skill: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.rmtree(skill / f"debates/{demo.EXAMPLE}")
-    monkeypatch.chdir(skill)
-    engine.create("begun", Framing("This house has just begun."))
-
-    with pytest.raises(ConfigurationError, match="no debate to replay"):
-        demo.find_example()
-
-
 def test_no_debates_at_all_are_told_with_what_to_do(skill: Path) -> None:
     shutil.rmtree(skill / "debates")
 
@@ -284,9 +264,6 @@ def test_no_debates_at_all_are_told_with_what_to_do(skill: Path) -> None:
         replayed()
     assert told.value.exit_code == 4
     assert "Install" in told.value.hint
-
-
-# ---------------------------------------------------------------- who debated, and when
 
 
 def test_makers_that_nobody_recorded_are_said_to_be_so(skill: Path) -> None:
@@ -327,3 +304,14 @@ def test_a_debate_of_several_days_shows_the_first_and_the_last(skill: Path) -> N
         path.write_text(text.replace("2023-11-14", day), encoding="utf-8")
 
     assert "debated on 2023-11-14 – 2023-12-01 by" in replayed().events[0].text  # noqa: RUF001
+
+
+def test_a_debate_that_was_hardly_begun_is_no_example(
+    skill: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(skill / f"debates/{demo.EXAMPLE}")
+    monkeypatch.chdir(skill)
+    engine.create("begun", Framing("This house has just begun."))
+
+    with pytest.raises(ConfigurationError, match="no debate to replay"):
+        demo.find_example()

@@ -15,7 +15,7 @@ import frontmatter
 import pytest
 
 from debate_ops import engine, errors, validation
-from debate_ops.cli import parser, reference
+from debate_ops.cli import parser
 from debate_ops.cli.commands import COMMANDS
 from debate_ops.formats import debate_file, entries, front, headers, json_reply, json_text, schema
 from debate_ops.formats.digest import of_text
@@ -31,7 +31,7 @@ from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import load
 from debate_ops.storage.folder import RECORD_FOLDERS, Folder
 from debate_ops.storage.record import read_entry
-from tests import architecture, builders
+from tests import architecture, builders, reference
 from tests.builders import ROOT, run
 from tests.every_protocol import stage
 
@@ -270,7 +270,7 @@ def test_every_command_on_a_page_exists_with_its_options() -> None:
         words = shlex.split(own.replace(" … ", " "))
         if words[0] == "-C":
             words = words[2:]
-        assert parser.taken_apart(COMMANDS[words[0]], words[1:], mixed=True), (name, called)
+        assert parser.taken_apart(COMMANDS[words[0]], words[1:]), (name, called)
 
 
 def test_paths_in_the_table_of_the_repository_exist() -> None:

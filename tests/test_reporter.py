@@ -97,8 +97,6 @@ def test_a_replay_gives_the_brief_of_its_debate_and_is_asked_once() -> None:
     assert made_by(again)["replay_of"] == {"debate": folder.slug, "made_by": {"model": "m-1"}}
 
 
-# ---------------------------------------------------------------- as a command
-
 STUB = """
 import sys
 prompt = sys.stdin.read()

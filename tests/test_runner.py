@@ -19,13 +19,14 @@ from typing import Any
 import pytest
 
 from debate_ops import engine, runner
-from debate_ops.errors import BusyError, ParticipantFailedError, UsageError
+from debate_ops.errors import ParticipantFailedError, UsageError
 from debate_ops.formats import entries
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Absent, Done, Turn, Waiting
 from debate_ops.participants import ask
 from debate_ops.participants.base import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.participants.replay import Replay
+from debate_ops.participants.table import assigned
 from debate_ops.protocols.exchange import rules as exchange
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
@@ -45,6 +46,7 @@ from tests.participants.stage import (
     pids_of,
     plan,
     record,
+    run_to_end,
     stubs,
     wait_for,
 )
@@ -84,9 +86,6 @@ def hold_stubs(folder: Folder, notes: Path) -> Told:
     return told
 
 
-# ---------------------------------------------------------------- the whole way
-
-
 def test_opening_and_two_exchanges_are_held_and_judged(folder: Folder, notes: Path) -> None:
     position = runner.run(folder, 2, stubs(notes))
 
@@ -117,13 +116,6 @@ def test_no_number_with_nothing_owed_is_told(folder: Folder, *, held_before: boo
 
     assert "'run case 3'" in told.value.hint
     assert not any(cast.calls().values())
-
-
-@pytest.mark.parametrize("number", [0, -1])
-def test_fewer_than_one_exchange_is_refused(folder: Folder, number: int) -> None:
-    with pytest.raises(UsageError):
-        hold(folder, Cast(), number)
-    assert not engine.look(folder).debate.request
 
 
 def test_both_sides_write_at_the_same_time(folder: Folder, notes: Path) -> None:
@@ -159,11 +151,8 @@ def test_a_person_who_is_awaited_ends_the_run_with_exit_code_8(
     monkeypatch.setattr(exchange, "next_turn", lambda *_: Waiting("a person must decide"))
     cast = Cast()
 
-    assert runner.main(folder, 1, cast, quiet=True) == 8
+    assert run_to_end(folder, 1, cast, quiet=True) == 8
     assert not any(cast.calls().values())
-
-
-# ---------------------------------------------------------------- who replies
 
 
 @pytest.mark.parametrize(
@@ -176,7 +165,7 @@ def test_a_person_who_is_awaited_ends_the_run_with_exit_code_8(
     ],
 )
 def test_the_nearest_name_replies(named: dict[str, Any], who: dict[str, Any]) -> None:
-    assert runner.assigned(exchange.participants({}), named) == who
+    assert assigned(exchange.participants({}), named) == who
 
 
 @pytest.mark.parametrize(
@@ -195,7 +184,7 @@ def test_nobody_for_a_role_and_a_role_for_nobody_are_refused(
     named: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(UsageError, match=sentence):
-        runner.assigned(exchange.participants({}), named)
+        assigned(exchange.participants({}), named)
 
 
 def test_a_missing_participant_is_told_before_anything_is_asked_for(folder: Folder) -> None:
@@ -207,9 +196,6 @@ def test_a_missing_participant_is_told_before_anything_is_asked_for(folder: Fold
 
     assert not any(cast.calls().values())
     assert engine.look(folder).debate.request is None
-
-
-# ---------------------------------------------------------------- failures
 
 
 def test_a_time_out_is_tried_once_more_with_half_as_much_time_again(folder: Folder) -> None:
@@ -304,14 +290,6 @@ def lenient(turn: Turn | Waiting | Done, *who: str) -> Turn:
     return turn._replace(tasks=tuple(tasks))
 
 
-def test_a_bug_of_a_participant_is_not_taken_for_a_failure(folder: Folder) -> None:
-    with pytest.raises(ZeroDivisionError):
-        hold(folder, Cast(prop=[ZeroDivisionError()]))
-
-
-# ---------------------------------------------------------------- refusals
-
-
 def test_a_refused_reply_goes_back_with_its_faults_and_counts_when_mended(folder: Folder) -> None:
     cast = Cast(opp=["bad", "bad", "ok"])
 
@@ -372,9 +350,6 @@ def test_who_only_repeats_a_record_is_not_asked_to_mend_a_reply(folder: Folder) 
     assert len(recorded.asked) == 1
 
 
-# ---------------------------------------------------------------- absences
-
-
 @pytest.mark.parametrize("who", [["opp"], ["prop"], ["prop", "opp"]])
 def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder, who: list[str]) -> None:
     acts: dict[str, list[Act]] = {
@@ -388,9 +363,6 @@ def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder, who: list[s
         assert (absence["how"], absence["by"]) == ("pass", me)
         assert not (CASE / f"arguments/{me}_001.md").exists()
     assert len(told.texts("absence_recorded")) == len(who)
-
-
-# ---------------------------------------------------------------- interruptions
 
 
 def test_replies_that_are_here_already_are_not_paid_for_again(folder: Folder) -> None:
@@ -503,24 +475,6 @@ def test_killed_after_the_last_commit_nothing_is_owed_any_more(
     assert all_calls(notes) == 6
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("tenths", range(1, 13, 4))
-def test_killed_at_a_time_nobody_chose_the_record_comes_out_the_same(
-    workspace: Path, unbroken: dict[str, str], tenths: int
-) -> None:
-    notes = begin(workspace)
-    plan(notes, prop="sleep 0.1, sleep 0.1", judge="sleep 0.1, sleep 0.1")
-    first = drive(workspace, notes, "1", "30")
-    time.sleep(tenths / 10)
-    first.kill()
-    first.communicate(timeout=60)
-    if first.returncode and header(CASE / "debate.md")["current_exchange"] < 2:
-        second = drive(workspace, notes, "1", "30")
-        _, complaints = second.communicate(timeout=60)
-        assert second.returncode == 0, complaints
-    assert record(CASE) == unbroken
-
-
 def test_a_run_killed_by_its_own_participant_can_go_on(
     workspace: Path, unbroken: dict[str, str]
 ) -> None:
@@ -549,7 +503,9 @@ def hanging(
     return process, notes
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)]
+)
 def test_a_signal_ends_the_run_and_all_it_started_within_a_second(
     workspace: Path, number: signal.Signals, code: int
 ) -> None:
@@ -614,16 +570,6 @@ def test_two_signals_in_a_row_still_leave_nothing_running(workspace: Path) -> No
     assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
 
 
-def test_the_end_of_the_terminal_ends_what_was_started(workspace: Path) -> None:
-    process, notes = hanging(workspace)
-
-    process.send_signal(signal.SIGHUP)
-    process.communicate(timeout=60)
-
-    assert process.returncode == 143
-    assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
-
-
 def test_an_interrupted_run_goes_on_without_asking_again_who_has_replied(
     workspace: Path, unbroken: dict[str, str]
 ) -> None:
@@ -639,9 +585,6 @@ def test_an_interrupted_run_goes_on_without_asking_again_who_has_replied(
     assert calls(notes, "opp") == 2
 
 
-# ---------------------------------------------------------------- two at once
-
-
 def test_of_two_runs_at_once_one_is_told_that_it_is_busy(workspace: Path) -> None:
     process, notes = hanging(workspace)
     before = all_calls(notes)
@@ -653,15 +596,6 @@ def test_of_two_runs_at_once_one_is_told_that_it_is_busy(workspace: Path) -> Non
     assert all_calls(notes) == before
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
-
-
-def test_a_busy_debate_is_told_as_such(folder: Folder) -> None:
-    inbox.prepare(folder)
-    with (
-        lock.held(inbox.run_lock(folder), "is running this debate"),
-        pytest.raises(BusyError, match="another process is running this debate"),
-    ):
-        hold(folder, Cast())
 
 
 def test_a_glance_at_the_lock_is_not_another_run(folder: Folder) -> None:
@@ -678,9 +612,6 @@ def test_a_glance_at_the_lock_is_not_another_run(folder: Folder) -> None:
     taken.wait()
     hold(folder, Cast())
     thread.join()
-
-
-# ---------------------------------------------------------------- progress
 
 
 def test_progress_says_what_came_and_where_the_debate_is(folder: Folder) -> None:
@@ -733,7 +664,7 @@ def test_a_bug_is_the_last_event_too(folder: Folder) -> None:
 def test_with_json_lines_an_error_ends_the_events_and_is_not_raised(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = runner.main(folder, 1, Cast(prop=["fail", "fail"]), json_lines=True)
+    code = run_to_end(folder, 1, Cast(prop=["fail", "fail"]), json_lines=True)
 
     out, err = capsys.readouterr()
     events = [json.loads(line) for line in out.splitlines()]
@@ -857,15 +788,6 @@ def nothing_is_kept_of_an_absence(folder: Folder) -> bool:
     return position.debate.step == 0 and not skips and not engine.absences(position.debate)
 
 
-def test_where_everybody_fails_nothing_is_recorded_and_the_run_says_so() -> None:
-    folder = consensus()
-
-    _, ended = consult(folder, ann="fail", ben="fail", cara="fail")
-
-    assert "ann and ben and cara gave no usable reply" in ended.message
-    assert nothing_is_kept_of_an_absence(folder)
-
-
 def test_where_nobody_replies_in_the_time_of_the_run_nothing_is_recorded_either() -> None:
     """Only a limit of the debate itself makes absences of everybody: the program may be down."""
     with pytest.raises(ParticipantFailedError, match="ann and ben and cara"):
@@ -907,16 +829,6 @@ def test_a_reply_refused_three_times_is_an_absence_with_its_faults() -> None:
     assert "$.confidence" in reason
     assert consulted.asked == {"ann": 1, "ben": 1, "cara": 3}
     assert len(list(Path("debates/c/inbox/refused").glob("0-cara-*.reply.json"))) == 3
-
-
-def test_two_of_three_may_be_absent_each_for_a_reason_of_its_own() -> None:
-    folder = consensus()
-
-    consult(folder, ann="fail", cara="bad")
-
-    absent = absent_in(folder)
-    assert absent["ann"] == ("skip", "run", "not logged in")
-    assert absent["cara"][2].startswith("refused 3 times: ")
 
 
 def test_a_reply_that_is_mended_in_time_is_no_absence() -> None:
@@ -1009,9 +921,6 @@ def test_a_skip_is_not_told_as_a_reply_that_is_here() -> None:
     assert told.texts("reused") == []
 
 
-# ---------------------------------------------------------------- the first answer
-
-
 class Adviser:
     """Says the same each time, or fails."""
 
@@ -1077,3 +986,10 @@ def test_a_first_answer_is_replayed(advised: Folder) -> None:
     hold(again, dict.fromkeys((*EVERYBODY, "adviser"), replay))
     first, second = (entries.first_answer(load(place).debate.record) for place in (advised, again))
     assert first == second == "No."
+
+
+@pytest.mark.parametrize("number", [0, -1])
+def test_fewer_than_one_exchange_is_refused(folder: Folder, number: int) -> None:
+    with pytest.raises(UsageError):
+        hold(folder, Cast(), number)
+    assert not engine.look(folder).debate.request

@@ -34,7 +34,6 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS, Contribution, Entry
 from debate_ops.model.texts import one_line, shown
 from debate_ops.model.turn import OMIT, Done, Turn, Waiting
-from debate_ops.storage.folder import DEBATES, Folder
 
 MOST_OF_A_TITLE = 200
 MOST_OF_A_TEXT = 1_000
@@ -60,12 +59,13 @@ def give(answer: Answer, *, as_json: bool) -> None:
     Raises:
         UnprintedError: standard output takes nothing.
     """
-    if answer.text is not None and not (as_json and answer.data is not None):
-        put(answer.text)
-    elif answer.lines and not (as_json and answer.data is not None):
-        say(answer.lines)
-    elif answer.data is not None:
+    is_for_people = bool(answer.lines) or answer.text is not None
+    if answer.data is not None and (as_json or not is_for_people):
         show(answer.data)
+    elif answer.text is not None:
+        _write(answer.text)
+    else:
+        say(answer.lines)
 
 
 def show(data: Mapping[str, Any]) -> None:
@@ -102,11 +102,6 @@ def remark(text: str) -> None:
         sys.stderr.write(f"{harmless(text)}\n")
 
 
-def put(text: str) -> None:
-    """Print a text as it stands: its writer has kept out what would steer a terminal."""
-    _write(text)
-
-
 _WITHIN: list[str] = []
 
 
@@ -134,25 +129,18 @@ def program() -> str:
     return f"python3 {path}" if name == "debate_ops" and os.path.isdir(path) else "debate-ops"
 
 
-def name_of(folder: Folder) -> str:
-    """Return the shortest word that means this debate on the command line."""
-    usual = os.path.dirname(folder.path) == DEBATES
-    return folder.slug if usual else folder.path.replace(os.sep, "/")
-
-
-def finding(fault: Finding) -> dict[str, Any]:
-    """Return a finding as a flat object without its empty parts."""
-    return {key: value for key, value in fault._asdict().items() if value}
-
-
 def findings(faults: Iterable[Finding]) -> list[dict[str, Any]]:
-    """Return findings as data; warnings always carry code, file and message."""
-    return [{"code": f.code, "file": f.file, "message": f.message} | finding(f) for f in faults]
+    """Return findings as flat objects without their empty parts, but for code, file, message."""
+    return [
+        {"code": fault.code, "file": fault.file, "message": fault.message}
+        | {key: value for key, value in fault._asdict().items() if value}
+        for fault in faults
+    ]
 
 
-def labelled(word: str, said: Iterable[str]) -> list[str]:
-    """Return what was said of faults or warnings, each on one line behind that word."""
-    return [f"{word}: {one_line(sentence)}" for sentence in said]
+def labelled(word: str, messages: Iterable[str]) -> list[str]:
+    """Return messages about faults or warnings, each on one line behind that word."""
+    return [f"{word}: {one_line(message)}" for message in messages]
 
 
 def sentences(faults: Iterable[Finding]) -> list[str]:
@@ -167,7 +155,7 @@ def state(position: Position) -> dict[str, Any]:
     left = max(0, request.until - max(debate.state.exchange, 1)) if request else 0
     left = left if isinstance(position.due, Turn) else 0
     return {
-        "debate": name_of(position.folder),
+        "debate": position.folder.name,
         "protocol": debate.protocol,
         "current_exchange": debate.state.exchange,
         "current_phase": debate.state.phase,
@@ -189,7 +177,7 @@ def turn(position: Position) -> dict[str, Any]:
         "tasks": [_task(position, item) for item in position.tasks],
     }
     if isinstance(due, Turn):
-        result["submit"] = f"submit {name_of(position.folder)} --step {due.step}"
+        result["submit"] = f"submit {position.folder.name} --step {due.step}"
         if due.seconds:
             result["deadline"] = deadline(position.debate, due)
             result["late"] = is_late(position.debate, due)
@@ -198,17 +186,17 @@ def turn(position: Position) -> dict[str, Any]:
 
 def waiting(position: Position) -> dict[str, Any]:
     """Return what a person can do about a debate that waits for one; nothing where none does."""
-    if not isinstance(position.due, Waiting):
-        return {}
-    return {"acts": list(position.due.acts), "about": about(position)}
-
-
-def about(position: Position) -> list[dict[str, str]]:
-    """Return the entries that a waiting debate is about, each with its texts in one line."""
     due, record = position.due, position.debate.record
-    ids = due.about if isinstance(due, Waiting) else ()
-    named = ((entry_id, record.get(entry_id)) for entry_id in ids)
-    return [{"id": entry_id, "text": _in_one_line(entry)} for entry_id, entry in named if entry]
+    if not isinstance(due, Waiting):
+        return {}
+    named = ((entry_id, record.get(entry_id)) for entry_id in due.about)
+    about = [{"id": entry_id, "text": _in_one_line(entry)} for entry_id, entry in named if entry]
+    return {"acts": list(due.acts), "about": about}
+
+
+def about_lines(result: Mapping[str, Any]) -> list[str]:
+    """Return what an answer says of these entries, for people."""
+    return [f"  {item['id']}: {item['text']}" for item in result.get("about", ())]
 
 
 def _in_one_line(entry: Entry) -> str:

@@ -10,8 +10,18 @@ from typing import Any
 from debate_ops import __version__
 from debate_ops.cli import answers, parser
 from debate_ops.cli.commands import COMMANDS, PROGRAM
-from debate_ops.cli.guard import fail, guarded
-from debate_ops.errors import DONE, RUN_AGAIN, USAGE, UnprintedError, UsageError
+from debate_ops.errors import (
+    DONE,
+    INTERRUPTED,
+    RUN_AGAIN,
+    USAGE,
+    BugError,
+    DebateError,
+    UnprintedError,
+    UsageError,
+    disk_refused,
+)
+from debate_ops.model.texts import one_line
 
 ALWAYS_JSON = frozenset({"next", "submit", "process-exchange", "process-judge"})
 REPEATABLE = ALWAYS_JSON | {"new", "list", "status"}
@@ -23,51 +33,67 @@ PACKAGES = ("frontmatter", "matplotlib", "jinja2", "markdown_it", "nh3")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit code."""
+    """Run the command line and return the exit code.
+
+    Every error is told in sentences, and as one JSON object where JSON is printed. Missing packages
+    are let through: the caller sets them up.
+    """
     words = list(sys.argv[1:] if argv is None else argv)
-    for word in words:
-        if not answers.is_text(word):
-            return fail("usage", f"{word!r} is not UTF-8", USAGE, as_json="--json" in words)
     as_json = "--json" in words or any(word in ALWAYS_JSON for word in words[:3])
-    return guarded(lambda: _run(words), as_json=as_json)
+    try:
+        return _run(words)
+    except DebateError as error:
+        return _refused(error, as_json=as_json)
+    except KeyboardInterrupt:
+        answers.remark("debate-ops: interrupted; everything written so far is kept")
+        return INTERRUPTED
+    except ImportError:
+        raise
+    except OSError as error:
+        return _refused(disk_refused(error), as_json=as_json)
+    except Exception:  # noqa: BLE001  (whatever it is, it is ours)
+        import traceback
+
+        traceback.print_exc()
+        bug = BugError("this is a bug of the program, not of yours; nothing is lost")
+        return _refused(bug, as_json=as_json)
 
 
 def _run(words: list[str]) -> int:
-    given: dict[str, Any] = {"help": True}
-    if words:
-        given = parser.read(PROGRAM, words, mixed=False)
-    if given.get("version"):
+    for word in words:
+        if not answers.is_text(word):
+            raise UsageError(f"{word!r} is not UTF-8")
+    values: dict[str, Any] = parser.read(PROGRAM, words, mixed=False) if words else {"help": True}
+    if values.get("version"):
         answers.say([f"debate-ops, version {__version__}"])
         return DONE
-    if given.get("help"):
+    if values.get("help"):
         answers.say(parser.help_lines(answers.program(), PROGRAM, COMMANDS))
         return DONE if words else USAGE
-    _work_in(given["directory"])
-    return _call(given["command"], given["rest"])
-
-
-def _work_in(directory: str | None) -> None:
-    if directory:
+    if directory := values["directory"]:
         try:
             answers.work_in(directory)
         except OSError as error:
             raise UsageError(f"cannot work in {directory}: {error.strerror}") from None
+    return _call(values["command"], values["rest"])
 
 
 def _call(name: str, words: Sequence[str]) -> int:
     command = parser.find(COMMANDS, name)
     called = f"{answers.program()} {name}"
     try:
-        given = parser.read(command, words)
+        values = parser.read(command, words)
     except UsageError as error:
         error.hint = f"{error.hint} Usage: {parser.usage(called, command)}".strip()
         raise
-    if given.get("help"):
+    if values.get("help"):
         answers.say(parser.help_lines(called, command, {}))
         return DONE
     _require_packages(name)
-    as_json = given.pop("json", False) or given.get("as_json", False)
-    answer = act_of(command)(**given)
+    as_json = values.pop("json", False)
+    if command.knows_json:
+        values["as_json"] = as_json
+    answer = function_of(command)(**values)
     try:
         answers.give(answer, as_json=as_json)
     except UnprintedError as error:
@@ -78,11 +104,13 @@ def _call(name: str, words: Sequence[str]) -> int:
     return answer.code
 
 
-def act_of(command: parser.Command) -> Callable[..., answers.Answer]:
+def function_of(command: parser.Command) -> Callable[..., answers.Answer]:
     """Return the function that does what a command says; its module is imported only now."""
     module, _, name = command.act.partition(".")
-    act: Callable[..., Any] = getattr(importlib.import_module(f"debate_ops.cli.{module}"), name)
-    return act
+    function: Callable[..., Any] = getattr(
+        importlib.import_module(f"debate_ops.cli.{module}"), name
+    )
+    return function
 
 
 def _require_packages(name: str) -> None:
@@ -93,3 +121,16 @@ def _require_packages(name: str) -> None:
     for package in PACKAGES:
         if find_spec(package) is None:
             raise ModuleNotFoundError(f"No module named {package!r}", name=package)
+
+
+def _refused(error: DebateError, *, as_json: bool) -> int:
+    if as_json:
+        answers.show(answers.refusal(error))
+    answers.remark(f"debate-ops: {one_line(error.message)}")
+    sentences = error.sentences()
+    if not as_json and sentences != [error.message]:
+        for sentence in sentences:
+            answers.remark(f"  {one_line(sentence)}")
+    if error.hint:
+        answers.remark(f"  {error.hint}")
+    return error.exit_code

@@ -1,29 +1,22 @@
-"""Every command as data: its words and options, its help, and the function that does it."""
+"""Every command as data: what help says of it, its options included, and what does it."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from debate_ops.cli import reading
-from debate_ops.cli.parser import VERSION, Command, Option, Word, option
-from debate_ops.cli.reading import DEBATE, JSON, KNOWS_JSON
+from debate_ops.cli.parser import DEBATE, Command, Word
 from debate_ops.protocols.table import PROTOCOLS
 
-USUAL_PROTOCOL = "exchange"
-
-_REASON = option("--reason TEXT", "Why; it goes on record.", default="")
-_BY = option("--by NAME", "Who it is; goes on record.", default="user")
-_KEEP = option("--keep", "Leave the files of the replies after the commit.")
-
-
-def _whole(spec: str, text: str, **more: Any) -> Option:
-    return option(spec, text, kind=int, least=0, **more)
-
+_JSON = "--json: Print one JSON object."
+_REASON = "--reason TEXT: Why; it goes on record."
+_BY = "--by NAME: Who it is; goes on record (default: user)."
+_KEEP = "--keep: Leave the files of the replies after the commit."
+_OUTPUT = "--output FILE: Write it there instead of printing it; '-' prints it."
+_FORCE = "--force: Replace the file, if it is there."
+_PREPARATION = """--preparation/--no-preparation: Show the notes that each side made for itself, or
+    not; else the debate's setting says."""
 
 PROGRAM = Command(
     "",
-    """\
-Run structured debates between AI agents, on a folder of Markdown files.
+    """Run structured debates between AI agents, on a folder of Markdown files.
 
     A first look:        debate-ops demo
     A debate of yours:   debate-ops new my-decision --motion "This house would ..."
@@ -34,21 +27,17 @@ DEBATE is a slug (a folder below 'debates') or a relative path.
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 a participant failed, 4 configuration,
 5 bad data on disk, 6 a limit, 7 busy, 8 a person has to act, 74 disk, 75 run it again.
+
+--version: Show the version and exit.
+-C, --directory DIR: Work as if started in DIR; debates are in its folder 'debates'.
 """,
     (Word("command", "COMMAND"), Word("rest", "[ARGS]...")),
-    (
-        VERSION,
-        option(
-            "-C, --directory DIR", "Work as if started in DIR; debates are in its folder 'debates'."
-        ),
-    ),
 )
 
 COMMANDS: dict[str, Command] = {
     "new": Command(
-        "look.new",
-        r"""
-Create a debate in debates/SLUG.
+        "new.new",
+        rf"""Create a debate in debates/SLUG.
 
     debate-ops new pricing --motion "This house would move to usage-based pricing" \
         --definition "usage-based=billed by metered calls" --scope "existing customers" \
@@ -57,265 +46,193 @@ Create a debate in debates/SLUG.
         --participants ann,ben:expert,cara:architect,dan --set max_cycles=2
     debate-ops new caching --protocol design --motion "How do we cache product pages?" \
         --settings team.toml --agents architect,security --context src/pages
+
+--motion TEXT: What is debated, kept word for word; '-' reads it from standard input.
+--motion-file FILE: Read the motion from a file.
+--definition TERM=TEXT: What a term means; may be given several times.
+--scope TEXT: What the debate is about, and what not.
+--context PATH: A text that every participant is given, or a folder of texts; may be given
+    several times.
+--protocol NAME: The rules of the debate: {", ".join(PROTOCOLS)} (default: exchange).
+--participants LIST: Who takes part, where the protocol does not say: such as
+    ann,ben:expert,cara:architect.
+--agents LIST: In design debates: which participants of the settings file take part, by name or
+    role; without one, their roles.
+--web-search allowed|forbidden: Whether debaters may search the web for evidence.
+--word-limits POLICY: What a text over its word limit does: warn, reject or, in formal debates,
+    cut.
+--language NAME: The language of the debate; the motion's own if not given.
+--history-characters N: How much of what was said before a participant is given in full.
+--set NAME=VALUE: Any setting of the protocol; may be given several times.
+--settings FILE: Settings from a file, TOML or JSON, or '-' for standard input; options given
+    beside it take precedence.
+--allow-files-outside: Let the settings file name files outside of its own folder, or behind
+    links.
+{_JSON}
 """,
         (Word("slug"),),
-        (
-            option(
-                "--motion TEXT",
-                "What is debated, kept word for word; '-' reads it from standard input.",
-            ),
-            option("--motion-file FILE", "Read the motion from a file."),
-            option(
-                "--definition TERM=TEXT",
-                "What a term means; may be given several times.",
-                many=True,
-            ),
-            option("--scope TEXT", "What the debate is about, and what not.", default=""),
-            option(
-                "--context PATH",
-                "A text that every participant is given, or a folder of texts; may be given "
-                "several times.",
-                many=True,
-            ),
-            option(
-                "--protocol NAME",
-                f"The rules of the debate: {', '.join(PROTOCOLS)}.",
-                default=USUAL_PROTOCOL,
-            ),
-            option(
-                "--participants LIST",
-                "Who takes part, where the protocol does not say: such as "
-                "ann,ben:expert,cara:architect.",
-            ),
-            option(
-                "--agents LIST",
-                "In design debates: which participants of the settings file take part, by name or "
-                "role; without one, their roles.",
-            ),
-            option(
-                "--web-search allowed|forbidden",
-                "Whether debaters may search the web for evidence.",
-            ),
-            option(
-                "--word-limits POLICY",
-                "What a text over its word limit does: warn, reject or, in formal debates, cut.",
-            ),
-            option(
-                "--language NAME",
-                "The language of the debate; the motion's own if not given.",
-            ),
-            option(
-                "--history-characters N",
-                "How much of what was said before a participant is given in full.",
-                kind=int,
-            ),
-            option(
-                "--set NAME=VALUE",
-                "Any setting of the protocol; may be given several times.",
-                many=True,
-            ),
-            option(
-                "--settings FILE",
-                "Settings from a file, TOML or JSON, or '-' for standard input; options given "
-                "beside it take precedence.",
-            ),
-            option(
-                "--allow-files-outside",
-                "Let the settings file name files outside of its own folder, or behind links.",
-            ),
-            KNOWS_JSON,
-        ),
+        knows_json=True,
     ),
     "list": Command(
-        "look.list_debates",
-        "List the debates in this folder's 'debates'.",
+        "status.list_debates",
+        f"""List the debates in this folder's 'debates'.
+
+--active: Only those that wait for a reply or a person.
+{_JSON}
+""",
         (),
-        (option("--active", "Only those that wait for a reply or a person."), JSON),
     ),
     "status": Command(
-        "steps.status",
-        "Show the state of a debate, and which commands make sense now.",
-        (DEBATE,),
-        (JSON,),
+        "status.status",
+        f"""Show the state of a debate, and which commands make sense now.
+
+{_JSON}
+""",
     ),
     "next": Command(
-        "steps.next_",
-        "Print the turn that is due: its tasks, their prompt files and where the replies go.",
-        (DEBATE,),
-        (
-            _whole(
-                "--exchanges N",
-                "Ask for N more exchanges (or cycles), the opening not counted; 0 gives up the "
-                "unfinished request. Without it: what was asked for before, or else the debate's "
-                "own end.",
-            ),
-            JSON,
-        ),
+        "submit.next_turn",
+        f"""Print the turn that is due: its tasks, their prompt files and where the replies go.
+
+--exchanges N: Ask for N more exchanges (or cycles), the opening not counted; 0 gives up the
+    unfinished request. Without it: what was asked for before, or else the debate's own end
+    (at least 0).
+{_JSON}
+""",
     ),
     "submit": Command(
-        "steps.submit",
-        "Check the replies in the inbox, commit them, and print the next turn.",
-        (DEBATE,),
-        (
-            _whole(
-                "--step K",
-                "The step that the replies answer, as 'next' printed it.",
-                required=True,
-            ),
-            option(
-                "--made-by TEXT",
-                "Who wrote the replies, for the record: model, client.",
-                default="",
-            ),
-            _whole(
-                "--wait SECONDS",
-                "Wait so long, at most, until every reply is there and nobody is writing it any "
-                "more; exit code 75 if that takes longer.",
-            ),
-            JSON,
-        ),
+        "submit.submit",
+        f"""Check the replies in the inbox, commit them, and print the next turn.
+
+--step K: The step that the replies answer, as 'next' printed it (required; at least 0).
+--made-by TEXT: Who wrote the replies, for the record: model, client.
+--wait SECONDS: Wait so long, at most, until every reply is there and nobody is writing it any
+    more; exit code 75 if that takes longer (at least 0).
+{_JSON}
+""",
     ),
     "process-exchange": Command(
-        "steps.process_exchange",
-        "Commit both sides' arguments of one exchange from two files.",
-        (DEBATE, Word("exchange", kind=int, least=0)),
-        (
-            option("--prop-file FILE", "The proposition's reply.", required=True),
-            option("--opp-file FILE", "The opposition's reply.", required=True),
-            _KEEP,
-            JSON,
-        ),
+        "submit.process_exchange",
+        f"""Commit both sides' arguments of one exchange from two files.
+
+--prop-file FILE: The proposition's reply (required).
+--opp-file FILE: The opposition's reply (required).
+{_KEEP}
+{_JSON}
+""",
+        (DEBATE, Word("exchange", least=0)),
     ),
     "process-judge": Command(
-        "steps.process_judge",
-        "Commit the judgment of the exchange that awaits it, from a file.",
-        (DEBATE,),
-        (option("--json-file FILE", "The judge's reply.", required=True), _KEEP, JSON),
+        "submit.process_judge",
+        f"""Commit the judgment of the exchange that awaits it, from a file.
+
+--json-file FILE: The judge's reply (required).
+{_KEEP}
+{_JSON}
+""",
     ),
     "skip": Command(
-        "steps.skip",
-        "End a participant's task without a reply: an absence, with its reason, on record.",
-        (DEBATE,),
-        (
-            option("--participant NAME", "Who is skipped, as in prop or judge.", required=True),
-            _REASON,
-            _whole(
-                "--step K",
-                "The step that it is about; a repeat is then harmless.",
-            ),
-            option("--withdraw", "Take back a skip that is not on record yet."),
-            JSON,
-        ),
+        "intervene.skip",
+        f"""End a participant's task without a reply: an absence, with its reason, on record.
+
+--participant NAME: Who is skipped, as in prop or judge (required).
+{_REASON}
+--step K: The step that it is about; a repeat is then harmless (at least 0).
+--withdraw: Take back a skip that is not on record yet.
+{_JSON}
+""",
     ),
     "advance": Command(
-        "steps.advance",
-        "Close the turn now due with the replies that are there; whoever has none is absent.",
-        (DEBATE,),
-        (
-            _whole(
-                "--step K",
-                "The step that is closed, as 'next' printed it.",
-                required=True,
-            ),
-            _REASON,
-            JSON,
-        ),
+        "intervene.advance",
+        f"""Close the turn now due with the replies that are there; whoever has none is absent.
+
+--step K: The step that is closed, as 'next' printed it (required; at least 0).
+{_REASON}
+{_JSON}
+""",
     ),
     "answer": Command(
-        "answering.command",
-        r"""
-Answer questions that agents have put to you; without words, each is asked for in turn.
+        "answer.answer",
+        rf"""Answer questions that agents have put to you; without words, each is asked for in turn.
 
 All answers are filed as one step. An empty TEXT says that a question is not applicable.
 
     debate-ops answer caching security_000-question-1="Only staff may see drafts." \
         security_000-question-2= --by kim
+
+--file FILE: Answers from a file, TOML or JSON: each ID and its text; '-' is standard input.
+--rest-not-applicable: No other open question is applicable.
+{_BY}
+{_JSON}
 """,
         (DEBATE, Word("words", "[ID=TEXT]...")),
-        (
-            option(
-                "--file FILE",
-                "Answers from a file, TOML or JSON: each ID and its text; '-' is standard input.",
-                key="path",
-            ),
-            option("--rest-not-applicable", "No other open question is applicable.", key="rest"),
-            _BY,
-            KNOWS_JSON,
-        ),
+        knows_json=True,
     ),
     "decide": Command(
-        "steps.decide",
-        "Decide a debate that was escalated to a person; the decision goes on record.",
-        (DEBATE,),
-        (
-            option("--proposal ID", "The proposal that is decided for.", default=""),
-            option("--text TEXT", "What is decided, if no proposal says it.", default=""),
-            _REASON,
-            _BY,
-            JSON,
-        ),
+        "intervene.decide",
+        f"""Decide a debate that was escalated to a person; the decision goes on record.
+
+--proposal ID: The proposal that is decided for.
+--text TEXT: What is decided, if no proposal says it.
+{_REASON}
+{_BY}
+{_JSON}
+""",
     ),
     "escalate": Command(
-        "steps.escalate",
-        "Hand a debate over to a person, who is to decide it.",
-        (DEBATE,),
-        (_REASON, _BY, JSON),
+        "intervene.escalate",
+        f"""Hand a debate over to a person, who is to decide it.
+
+{_REASON}
+{_BY}
+{_JSON}
+""",
     ),
     "cancel": Command(
-        "steps.cancel", "End a debate without a result.", (DEBATE,), (_REASON, _BY, JSON)
+        "intervene.cancel",
+        f"""End a debate without a result.
+
+{_REASON}
+{_BY}
+{_JSON}
+""",
     ),
     "undo": Command(
-        "steps.undo",
-        "Take the last exchange back; its files move to set-aside, and none is deleted.",
-        (DEBATE,),
-        (
-            _whole(
-                "--exchange N",
-                "The exchange that it is about; a repeat is then harmless.",
-            ),
-            _whole(
-                "--step K",
-                "Take back all from this step on instead; a repeat is then harmless.",
-            ),
-            JSON,
-        ),
+        "intervene.undo",
+        f"""Take the last exchange back; its files move to set-aside, and none is deleted.
+
+--exchange N: The exchange that it is about; a repeat is then harmless (at least 0).
+--step K: Take back all from this step on instead; a repeat is then harmless (at least 0).
+{_JSON}
+""",
     ),
     "show": Command(
-        "look.show",
-        "Show a debate's arguments with their scores, or one entry with its history.",
+        "show.show",
+        f"""Show a debate's arguments with their scores, or one entry with its history.
+
+{_JSON}
+""",
         (DEBATE, Word("entry_id", "[ID]")),
-        (JSON,),
     ),
     "check": Command(
-        "steps.check",
-        "Check whether a debate meets requirements; exit code 10 if not: a gate for CI.",
-        (DEBATE,),
-        (
-            option(
-                "--require NAME",
-                "What is required, such as consensus or no-blocking; may be given several times.",
-                key="required",
-                many=True,
-            ),
-            JSON,
-        ),
+        "check.check",
+        f"""Check whether a debate meets requirements; exit code 10 if not: a gate for CI.
+
+--require NAME: What is required: complete or decided (not too close to call), and by protocol
+    others such as consensus or no-blocking; may be given several times.
+{_JSON}
+""",
     ),
     "validate": Command(
-        "look.validate",
-        "Check a whole debate: every file, link, score and total, and the word limits.",
-        (DEBATE,),
-        (
-            option(
-                "--fix",
-                "Make debate.md from the record, and move what an interruption left to set-aside.",
-            ),
-            JSON,
-        ),
+        "check.validate",
+        f"""Check a whole debate: every file, link, score and total, and the word limits.
+
+--fix: Make debate.md from the record, and move what an interruption left to set-aside.
+{_JSON}
+""",
     ),
     "run": Command(
-        "hold.run",
-        r"""
-Run N more exchanges without an agent client; without N, finish what was asked for.
+        "run.run",
+        r"""Run N more exchanges without an agent client; without N, finish what was asked for.
 
 A debate whose protocol ends by itself runs to its end if no N is given.
 
@@ -325,40 +242,139 @@ replay:DEBATE gives the replies on another debate's record.
     debate-ops run my-decision 3 --all cmd:"claude -p"
     debate-ops run my-decision 3 --prop cmd:"codex exec -" --opp cmd:"claude -p" \
         --judge cmd:./judge.sh
+
+--prop SPEC: Who argues for the motion.
+--opp SPEC: Who argues against it.
+--judge SPEC: Who judges.
+--adviser SPEC: Who gives the first answer, beside the first turn; without one it is left out, and
+    --all does not include it.
+--as NAME=SPEC: Who replies for any participant, or for all of a role such as debater; may be given
+    several times.
+--all SPEC: Who does what no other option names.
+--reporter SPEC: Who writes the brief once the debate is complete; without N, also of one that was
+    complete before.
+--timeout SECONDS: Time for one reply; tried once more with half as much again
+    (at least 0.1; default: 600.0).
+-q, --quiet: No progress on standard error.
+--json: Print events as JSON lines.
 """,
-        (DEBATE, Word("exchanges", "[N]", int, 1)),
-        (
-            option("--prop SPEC", "Who argues for the motion."),
-            option("--opp SPEC", "Who argues against it."),
-            option("--judge SPEC", "Who judges."),
-            option(
-                "--adviser SPEC",
-                "Who gives the first answer, beside the first turn; without one it is left out, "
-                "and --all does not include it.",
-            ),
-            option(
-                "--as NAME=SPEC",
-                "Who replies for any participant, or for all of a role such as debater; may be "
-                "given several times.",
-                key="named",
-                many=True,
-            ),
-            option("--all SPEC", "Who does what no other option names.", key="everybody"),
-            option(
-                "--reporter SPEC",
-                "Who writes the brief once the debate is complete; without N, also of one that "
-                "was complete before.",
-            ),
-            option(
-                "--timeout SECONDS",
-                "Time for one reply; tried once more with half as much again.",
-                kind=float,
-                least=0.1,
-                default=600.0,
-            ),
-            option("-q, --quiet", "No progress on standard error."),
-            option("--json", "Print events as JSON lines.", key="as_json"),
-        ),
+        (DEBATE, Word("exchanges", "[N]", least=1)),
+        knows_json=True,
     ),
-    **reading.COMMANDS,
+    "report": Command(
+        "report.report",
+        f"""Render report.html, README.md and, if any, the charts and the argument graph.
+
+    debate-ops report my-decision --verbose
+    debate-ops report --all
+
+--all: Render every debate, and debates/index.md.
+--brief FILE: Accept a brief that an agent wrote by the prompt, if it agrees with the record.
+--png: Render the charts as PNG too.
+--verbose: Print for each entry when it came, its time, tokens and model, on standard error.
+{_JSON}
+""",
+        (Word("debate", "[DEBATE]"),),
+    ),
+    "outcome": Command(
+        "report.outcome",
+        f"""Print the outcome of a debate: the solution, closing, proposal, ballot or verdict.
+
+    debate-ops outcome my-decision
+    debate-ops outcome my-decision --output solution.md
+    debate-ops outcome my-decision --output record.json
+
+--output FILE: Write it there instead of printing it; the whole record where the name ends in
+    .json; '-' prints it.
+{_FORCE}
+{_JSON}
+""",
+    ),
+    "transcript": Command(
+        "export.transcript",
+        f"""Print all that was said in a debate, in order; an unfinished one is marked as partial.
+
+--format md|text|json: Markdown, plain text of 80 columns, or JSON with every text as it is on
+    record (default: md).
+{_PREPARATION}
+{_OUTPUT}
+{_FORCE}
+{_JSON}
+""",
+        knows_json=True,
+    ),
+    "flow": Command(
+        "export.flow",
+        f"""Show how each attack was answered, target by target, and which were dropped.
+
+In design and consensus debates: how each critique was answered.
+
+    debate-ops flow my-decision
+    debate-ops flow my-decision --format csv
+
+--format table|md|csv|json: Lines for a terminal (if not given), a page in Markdown with links as
+    from the debate's folder, a row for each attack, or JSON.
+{_JSON}
+""",
+        knows_json=True,
+    ),
+    "semantics": Command(
+        "semantics.semantics",
+        f"""Show how strong each argument is and which survive, in a debate or a graph in a FILE.
+
+A FILE holds APX facts (arg, att, sup, weight), or numbers after a line "p af N".
+
+    debate-ops semantics my-decision
+    debate-ops semantics my-decision --semantics preferred
+    debate-ops semantics graph.apx --semantics h-categoriser --json
+
+--semantics NAME: Which semantics; 'help' lists them. Without it, a debate is weighed as in its
+    report.
+--derived-attacks: Count the attacks that follow from attacks and supports, too.
+--argument ID: Say whether it is in some and in every extension, instead of listing them.
+--most N: List N extensions, at most; 1000 if not given (at least 1).
+{_JSON}
+""",
+        (Word("debate", "[DEBATE|FILE]"),),
+    ),
+    "export": Command(
+        "export.export",
+        f"""Write a debate as an argument map, a graph, a table or data that other tools open.
+
+    debate-ops export my-decision --to argdown --output my-decision.argdown
+    debate-ops export my-decision --to csv-scores > scores.csv
+    debate-ops export my-decision --to dot | dot -Tsvg > my-decision.svg
+
+--to NAME: The format: argdown, mermaid, dot, apx, apx-plain, csv-flow, csv-arguments, csv-scores,
+    jsonl, transcript or aif (required).
+{_OUTPUT}
+{_FORCE}
+{_PREPARATION}
+{_JSON}
+""",
+    ),
+    "demo": Command(
+        "run.demo",
+        f"""Replay the real debate that ships with the program, check by check, and render its
+report.
+
+{_JSON}
+""",
+        (Word("slug", "[SLUG]", default="demo"),),
+        knows_json=True,
+    ),
+    "doctor": Command(
+        "doctor.doctor",
+        f"""Check that everything the program needs is there.
+
+{_JSON}
+""",
+        (),
+    ),
+    "schema": Command(
+        "check.schema",
+        """Print the JSON Schema of a kind of reply; without NAME, list them.
+""",
+        (Word("name", "[NAME]"),),
+    ),
 }

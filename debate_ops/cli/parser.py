@@ -1,4 +1,4 @@
-"""Reads the words of the command line by a table of commands, and writes their help.
+"""Reads the words of the command line by what help says of a command.
 
 With the standard library alone and little of it: an agent calls a command at every step, and
 importing a library for this would cost more than the work that most of them do.
@@ -6,6 +6,7 @@ importing a library for this would cost more than the work that most of them do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +14,9 @@ from debate_ops.errors import UsageError
 
 WIDTH = 100
 _MARGIN = 28
+_NOTES = re.compile(r" \(((?:(?:required|at least [\d.]+|default: [\w.]+)(?:; )?)+)\)\.$")
+_RESERVED = frozenset({"all", "as", "format", "set"})
+"""Names of options that are words of Python: their keys end in an underscore."""
 
 
 class Word(NamedTuple):
@@ -20,8 +24,7 @@ class Word(NamedTuple):
 
     key: str
     shown: str = ""
-    kind: Callable[[str], Any] = str
-    least: float | None = None
+    least: int | None = None
     default: Any = None
 
     @property
@@ -29,28 +32,37 @@ class Word(NamedTuple):
         """How help shows it."""
         return self.shown or self.key.upper()
 
+    @property
+    def kind(self) -> Callable[[str], Any]:
+        """What makes a value of a word: one with a lower bound is a number."""
+        return str if self.least is None else int
+
+
+DEBATE = Word("debate")
+
 
 class Option(NamedTuple):
-    """An option: its names, and what stands for its value; one without is a flag.
+    """An option, as a line of help declares it.
 
-    A flag with two names, one the `opposite` of the other, is true, false or not given.
+    As in `--size N: How large it is (at least 1).` Without a word for its value it is a flag; a
+    flag with two names, one the `opposite` of the other, is true, false or not given. One whose
+    help says that it "may be given several times" collects its values.
     """
 
     names: tuple[str, ...]
+    opposite: str
     value: str
     help: str
-    key: str
-    kind: Callable[[str], Any] = str
-    least: float | None = None
-    default: Any = None
-    required: bool = False
-    many: bool = False
-    opposite: str = ""
+    notes: str
+    kind: Callable[[str], Any]
+    least: float | None
+    default: Any
 
     @property
-    def choices(self) -> tuple[str, ...]:
-        """The values that there are, where there are but a few."""
-        return tuple(self.value.split("|")) if "|" in self.value else ()
+    def key(self) -> str:
+        """The name under which the function of its command takes it."""
+        key = max(self.names, key=len).lstrip("-").replace("-", "_")
+        return f"{key}_" if key in _RESERVED else key
 
     @property
     def label(self) -> str:
@@ -58,32 +70,59 @@ class Option(NamedTuple):
         longest = max(self.names, key=len)
         return f"{longest}/{self.opposite}" if self.opposite else longest
 
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether nothing is lost where it is given twice: it collects, or is a plain flag."""
+        return self.default in {(), False}
+
 
 class Command(NamedTuple):
-    """A command: `act` is the function that does it, as `module.function` of this package."""
+    """A command: `act` is the function that does it, as `module.function` of this package.
+
+    `declared` is its help, options included. One that `knows_json` is told whether JSON is wanted.
+    """
 
     act: str
-    help: str
-    words: tuple[Word, ...] = ()
-    options: tuple[Option, ...] = ()
+    declared: str
+    words: tuple[Word, ...] = (DEBATE,)
+    knows_json: bool = False
+
+    @property
+    def help(self) -> str:
+        """What it does."""
+        return self.declared.partition("\n\n-")[0]
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Its options, in the order of help."""
+        _, _, lines = self.declared.partition("\n\n-")
+        return tuple(_option(f"-{each}") for each in lines.split("\n-")) if lines else ()
 
 
-def option(spec: str, text: str, *, key: str = "", **more: Any) -> Option:
-    """Return an option from what help shows of it.
-
-    >>> option("-C, --directory DIR", "Where.").names
-    ('-C', '--directory')
-    """
-    names, _, value = spec.replace(", ", ",").partition(" ")
+def _option(declared: str) -> Option:
+    names_and_value, _, text = " ".join(declared.split()).partition(": ")
+    names, _, value = names_and_value.replace(", ", ",").partition(" ")
     first, _, opposite = names.partition("/")
-    parts = tuple(first.split(","))
-    key = key or max(parts, key=len).lstrip("-").replace("-", "_")
-    empty: Any = () if more.get("many") else None if value or opposite else False
-    return Option(parts, value, text, key, **{"default": empty, "opposite": opposite, **more})
+    match = _NOTES.search(text)
+    notes = match[1] if match else ""
+    bound = re.search(r"at least ([\d.]+)", notes)
+    is_whole = value == "N" or (bound and "." not in bound[1])
+    kind: Callable[[str], Any] = int if is_whole else float if bound else str
+    stated = re.search(r"default: ([\w.]+)", notes)
+    default: Any = kind(stated[1]) if stated else None if value or opposite else False
+    return Option(
+        tuple(first.split(",")),
+        opposite,
+        value,
+        text[: match.start()] if match else text.removesuffix("."),
+        notes,
+        kind,
+        float(bound[1]) if bound else None,
+        () if "may be given several times" in text else default,
+    )
 
 
-HELP = option("-h, --help", "Show this message and exit.")
-VERSION = option("--version", "Show the version and exit.")
+HELP = _option("-h, --help: Show this message and exit.")
 
 
 def read(command: Command, argv: Sequence[str], *, mixed: bool = True) -> dict[str, Any]:
@@ -94,43 +133,44 @@ def read(command: Command, argv: Sequence[str], *, mixed: bool = True) -> dict[s
     Raises:
         UsageError: what is there does not fit what the command takes.
     """
-    words, given = taken_apart(command, list(argv), mixed=mixed)
-    for each, _ in given:
-        if each is HELP or each is VERSION:
-            return {each.key: True}
-    _refuse_repeats([each for each, _ in given])
-    values = {each.key: each.default for each in command.options}
-    for each, value in given:
-        values[each.key] = (*values[each.key], value) if each.many else value
-    missing = [each.label for each in command.options if each.required and values[each.key] is None]
+    words, values = taken_apart(command, argv, mixed=mixed)
+    if values.get("help") or values.get("version"):
+        return values
+    missing = [e.label for e in command.options if "required" in e.notes and values[e.key] is None]
     if missing:
         raise UsageError(f"{' and '.join(missing)} must be given")
     return values | _placed(command.words, words)
 
 
 def taken_apart(
-    command: Command, rest: list[str], *, mixed: bool
-) -> tuple[list[str], list[tuple[Option, Any]]]:
-    """Tell words and options apart, and read the values of the options."""
-    known = {name: each for each in (*command.options, HELP) for name in each.names}
-    opposites = {each.opposite: each for each in command.options if each.opposite}
+    command: Command, argv: Sequence[str], *, mixed: bool = True
+) -> tuple[list[str], dict[str, Any]]:
+    """Tell words and options apart, and return the value of every option by its key."""
+    options = command.options
+    values = {each.key: each.default for each in options}
+    known = {name: each for each in (*options, HELP) for name in (*each.names, each.opposite)}
     words: list[str] = []
-    given: list[tuple[Option, Any]] = []
+    seen = set()
+    rest = list(argv)
     while rest:
         word = rest.pop(0)
-        if not word.startswith("-") or word == "-":
-            words += [word] if mixed else [word, *rest]
-            rest = rest if mixed else []
-        elif word == "--":
-            return [*words, *rest], given
-        elif word in opposites:
-            given.append((opposites[word], False))
-        else:
-            name, value = _split(word)
-            if name not in known:
-                raise UsageError(f"there is no option {name}", hint=_similar(name, known))
-            given.append((known[name], _value_of(known[name], name, value, rest)))
-    return words, given
+        if word == "--":
+            return [*words, *rest], values
+        if word == "-" or not word.startswith("-"):
+            words.append(word)
+            if mixed:
+                continue
+            return [*words, *rest], values
+        name, value = _split(word)
+        if name not in known:
+            raise UsageError(f"there is no option {name}", hint=_similar(name, known))
+        each = known[name]
+        if each.label in seen and not each.is_repeatable:
+            raise UsageError(f"{each.label} is given twice; give it once")
+        seen.add(each.label)
+        result = _value_of(each, name, value, rest)
+        values[each.key] = (*values[each.key], result) if each.default == () else result
+    return words, values
 
 
 def _split(word: str) -> tuple[str, str | None]:
@@ -144,15 +184,16 @@ def _value_of(each: Option, name: str, value: str | None, rest: list[str]) -> An
     if not each.value:
         if value is not None:
             raise UsageError(f"{name} takes no value")
-        return True
+        return name != each.opposite
     if value is None and not rest:
         raise UsageError(f"{name} must be followed by a value")
-    return _converted(each, name, rest.pop(0) if value is None else value)
+    text = rest.pop(0) if value is None else value
+    if "|" in each.value and text not in each.value.split("|"):
+        raise UsageError(f"{name} is {text!r}, expected one of {each.value.replace('|', ', ')}")
+    return _converted(each, name, text)
 
 
 def _converted(each: Option | Word, name: str, text: str) -> Any:
-    if isinstance(each, Option) and each.choices and text not in each.choices:
-        raise UsageError(f"{name} is {text!r}, expected one of {', '.join(each.choices)}")
     try:
         value = each.kind(text)
     except ValueError:
@@ -164,16 +205,6 @@ def _converted(each: Option | Word, name: str, text: str) -> Any:
     return value
 
 
-def _refuse_repeats(given: Sequence[Option]) -> None:
-    """Refuse an option that is given twice where one of two values would be lost unseen."""
-    single = [each for each in given if (each.value or each.opposite) and not each.many]
-    if twice := dict.fromkeys(each.label for each in single if single.count(each) > 1):
-        end = (
-            "is given twice; give it once" if len(twice) == 1 else "are given twice; give each once"
-        )
-        raise UsageError(f"{' and '.join(twice)} {end}")
-
-
 def _placed(expected: Sequence[Word], words: Sequence[str]) -> dict[str, Any]:
     """Return the words by the keys of their places."""
     values: dict[str, Any] = {}
@@ -183,7 +214,7 @@ def _placed(expected: Sequence[Word], words: Sequence[str]) -> dict[str, Any]:
             values[each.key], rest = tuple(rest), []
         elif rest:
             values[each.key] = _converted(each, each.name, rest.pop(0))
-        elif each.name.startswith("[") or each.default is not None:
+        elif each.name.startswith("["):
             values[each.key] = each.default
         else:
             raise UsageError(f"{each.name} is missing")
@@ -211,9 +242,6 @@ def find(commands: Mapping[str, Command], name: str) -> Command:
     return commands[name]
 
 
-# ---------------------------------------------------------------- help
-
-
 def usage(name: str, command: Command) -> str:
     """Return in one line how a command is called."""
     return " ".join([name, "[OPTIONS]", *(word.name for word in command.words)])
@@ -221,27 +249,19 @@ def usage(name: str, command: Command) -> str:
 
 def paragraphs(command: Command) -> Iterator[tuple[str, bool]]:
     """Yield each paragraph of the help of a command, and whether it keeps its line breaks."""
-    for text in command.help.strip("\n").split("\n\n"):
+    for text in command.help.split("\n\n"):
         if text.startswith("    "):
             yield "\n".join(line[4:] for line in text.split("\n")), True
         else:
             yield " ".join(text.split()), False
 
 
-def names_of(each: Option) -> str:
-    """Return an option as help shows it."""
-    names = ", ".join(each.names) + (f"/{each.opposite}" if each.opposite else "")
-    return f"{names} {each.value}".rstrip()
-
-
-def notes_on(each: Option) -> str:
-    """Return what holds of an option beside its help, in parentheses."""
-    notes = ["required"] if each.required else []
-    notes += [f"at least {each.least:g}"] if each.least is not None else []
-    notes += (
-        [f"default: {each.default}"] if each.value and each.default not in {None, "", ()} else []
-    )
-    return f" ({'; '.join(notes)})" if notes else ""
+def option_lines(command: Command) -> Iterator[tuple[str, str]]:
+    """Yield each option of a command as help shows it, and what help says of it."""
+    for each in command.options:
+        names = ", ".join(each.names) + (f"/{each.opposite}" if each.opposite else "")
+        notes = f" ({each.notes})." if each.notes else "."
+        yield f"{names} {each.value}".rstrip(), each.help + notes
 
 
 def help_lines(name: str, command: Command, commands: Mapping[str, Command]) -> list[str]:
@@ -250,8 +270,8 @@ def help_lines(name: str, command: Command, commands: Mapping[str, Command]) -> 
     for text, is_literal in paragraphs(command):
         lines += ["", *(f"  {line}" for line in (text.split("\n") if is_literal else _wrap(text)))]
     lines += ["", "Options:"]
-    for each in (*command.options, HELP):
-        lines += _row(names_of(each), each.help + notes_on(each))
+    for left, text in (*option_lines(command), ("-h, --help", f"{HELP.help}.")):
+        lines += _row(left, text)
     lines += ["", "Commands:"] if commands else []
     for other, row in commands.items():
         lines += _row(other, next(paragraphs(row))[0])

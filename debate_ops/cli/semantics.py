@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from debate_ops import engine
-from debate_ops.cli import answers
+from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats import graph_file
@@ -40,7 +40,7 @@ from debate_ops.semantics.influence import (
     last_word,
 )
 from debate_ops.semantics.strengths import STRENGTHS, strengths
-from debate_ops.storage import files, folder
+from debate_ops.storage import folder
 
 HELP = "help"
 PROTOCOL = "exchange"
@@ -69,40 +69,34 @@ class Question(NamedTuple):
     """What is asked of a graph: by which semantics, and of which argument."""
 
     semantics: str | None = None
-    derived: bool = False
+    derived_attacks: bool = False
     most: int | None = None
     argument: str | None = None
 
 
 def semantics(debate: str | None, **asked: Any) -> Answer:
-    """Answer what the command line asks."""
-    question = Question(**asked)
-    if debate is None and question.semantics != HELP:
-        raise UsageError("name a DEBATE or a FILE")
-    return Answer(*answer(debate or "", question))
-
-
-def answer(word: str, question: Question) -> Lines:
-    """Return the answer and its lines; `word` is a file, if there is one, else a debate.
+    """Weigh a debate, or answer a question about its graph or the one in a file.
 
     Raises:
         UsageError: there is no such semantics, argument, file or debate.
         RefusedError: the file holds no graph, or the debate's protocol has none.
     """
+    question = Question(**asked)
     if question.semantics == HELP:
-        return _names()
+        return Answer(*_names())
+    if debate is None:
+        raise UsageError("name a DEBATE or a FILE")
     name = _named(question.semantics) if question.semantics is not None else ""
     _refuse_useless(name, question)
-    is_file = _is_file(word)
-    if not name:
-        if is_file:
-            raise UsageError(f"{word} is a graph: say by which semantics", hint=_there_are())
-        board = _scoreboard(word)
-        data, lines = _overview(board)
-        return data, lines if board.arguments else [f"{word} has no arguments yet."]
-    graph = _read(word) if is_file else _scoreboard(word).graph
-    data, lines = _by(with_derived_attacks(graph) if question.derived else graph, name, question)
-    return data, lines if is_file or graph.arguments else [f"{word} has no arguments yet."]
+    is_file = _is_file(debate)
+    if not name and is_file:
+        raise UsageError(f"{debate} is a graph: say by which semantics", hint=_there_are())
+    if is_file:
+        graph = graph_file.parse(texts.text(debate, MAX_FILE_BYTES), debate)
+        return Answer(*_by(graph, name, question))
+    board = _scoreboard(debate)
+    data, lines = _by(board.graph, name, question) if name else _overview(board)
+    return Answer(data, lines if board.arguments else [f"{debate} has no arguments yet."])
 
 
 def _is_file(word: str) -> bool:
@@ -144,33 +138,18 @@ def _there_are() -> str:
 
 def _refuse_useless(name: str, question: Question) -> None:
     """Refuse an option that would change nothing."""
-    given = {
-        "--derived-attacks": question.derived,
-        "--most": question.most is not None,
-        "--argument": question.argument is not None,
+    listed = name in EXTENSIONS
+    useless = {
+        "--derived-attacks": question.derived_attacks and not name,
+        "--most": question.most is not None and (not listed or question.argument is not None),
+        "--argument": question.argument is not None and not listed,
     }
-    used = set(given) if name in EXTENSIONS else {"--derived-attacks"} if name else set()
-    if name in EXTENSIONS and given["--argument"]:
-        used -= {"--most"}
-    if useless := [option for option, is_given in given.items() if is_given and option not in used]:
+    if options := [option for option, is_useless in useless.items() if is_useless]:
         raise UsageError(
-            f"{' and '.join(useless)} would change nothing here",
+            f"{' and '.join(options)} would change nothing here",
             hint=f"It is for extensions, which --semantics names: {', '.join(EXTENSIONS)}. "
             "With --argument, none is listed.",
         )
-
-
-def _read(path: str) -> ArgumentGraph:
-    data = files.read_given(path, MAX_FILE_BYTES)
-    if len(data) > MAX_FILE_BYTES:
-        raise UsageError(f"{path} is larger than {MAX_FILE_BYTES:,} bytes")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(
-            f"{path} is not UTF-8 at byte {error.start}", hint="Save the file as UTF-8."
-        ) from None
-    return graph_file.parse(text, path)
 
 
 def _scoreboard(word: str) -> Scoreboard:
@@ -190,6 +169,8 @@ def _scoreboard(word: str) -> Scoreboard:
 
 
 def _by(graph: ArgumentGraph, name: str, question: Question) -> Lines:
+    if question.derived_attacks:
+        graph = with_derived_attacks(graph)
     if question.argument is not None:
         return _accepted(graph, name, question.argument)
     if name in STRENGTHS:
@@ -272,11 +253,11 @@ def _strongest_first(board: Scoreboard) -> list[Argument]:
 
 
 def _row(board: Scoreboard, argument: Argument) -> dict[str, Any]:
-    given = board.scores[argument.id]
+    points = board.scores[argument.id]
     return {
         "id": argument.id,
         "side": SIDES[argument.side],
-        "score": None if given is None else to_number(given),
+        "score": None if points is None else to_number(points),
         "strength": round(board.strengths.strengths[argument.id], DECIMALS),
         "stands": argument.id in board.surviving,
         "conceded": argument.id in board.graph.conceded,
@@ -307,10 +288,10 @@ def _table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     for row in rows:
         stands = "yes" if row["stands"] else "no"
         part = " (a part conceded)" if row["conceded"] else ""
-        given = score(None if row["score"] is None else int(row["score"] * ONE))
+        points = score(None if row["score"] is None else int(row["score"] * ONE))
         title = one_line(row["title"])
         lines.append(
-            f"{row['id']:<10} {row['strength']:>8.3f} {given:>10}  {stands:<4} {title}{part}"
+            f"{row['id']:<10} {row['strength']:>8.3f} {points:>10}  {stands:<4} {title}{part}"
         )
     return lines
 

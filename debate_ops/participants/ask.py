@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Generator, Mapping
 from queue import Empty, SimpleQueue
@@ -16,6 +17,7 @@ from debate_ops.participants.base import (
     Prompt,
     TimedOutError,
 )
+from debate_ops.storage import files, inbox
 
 LONGER = 1.5
 """How much more time the second try has after a time-out."""
@@ -25,6 +27,19 @@ TICK_SECONDS = 0.1
 
 _LAST_SECONDS = 1.0
 """How long those who were stopped have to come to their end."""
+
+
+def prompt_in(slot: inbox.Slot, *, with_repair: bool) -> tuple[str, str]:
+    """Return the prompt that lies in the inbox, and its file.
+
+    What was wrong with a refused reply stands behind the prompt, in a file of its own.
+    """
+    text = files.read_text(slot.prompt)
+    if not with_repair or not os.path.exists(slot.repair):
+        return text, slot.prompt
+    text = f"{text}\n{files.read_text(slot.repair)}"
+    inbox.write(slot.again, text)
+    return text, slot.again
 
 
 class Asked(NamedTuple):

@@ -8,7 +8,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from debate_ops.errors import INTERRUPTED, TERMINATED, DebateError
+
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class InterruptedRunError(DebateError):
+    """The run was stopped from outside; everything that came is kept."""
+
+    exit_code = INTERRUPTED
+    code = "interrupted"
+
+
+class TerminatedRunError(InterruptedRunError):
+    """The run was told to end; everything that came is kept."""
+
+    exit_code = TERMINATED
+    code = "terminated"
 
 
 class Stop:

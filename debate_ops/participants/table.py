@@ -1,4 +1,7 @@
-"""Every kind of participant by the first word of its spec: a new one is a file here and a row."""
+"""Every kind of participant by the first word of its spec, and who replies for whom.
+
+A new kind is a file here and a row.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,9 @@ from debate_ops.storage import folder
 def _replay(name: str) -> Participant:
     return Replay(folder.find(name))
 
+
+EVERYBODY = "all"
+"""The name that stands for every participant who has no one of his own."""
 
 KINDS: Mapping[str, Callable[[str], Participant]] = {
     "cmd": Command,
@@ -38,3 +44,36 @@ def participant(spec: str) -> Participant:
     if not colon or kind not in KINDS:
         raise UsageError(f"{spec!r} does not say who replies", hint=f"What can reply: {_FORMS}.")
     return KINDS[kind](rest)
+
+
+def assigned(
+    roles: Mapping[str, str], participants: Mapping[str, Participant]
+) -> dict[str, Participant]:
+    """Return who replies for each participant of a protocol: the nearest name counts.
+
+    Raises:
+        UsageError: nobody replies for one of them, or one who is named has nothing to reply to.
+    """
+    used = {
+        name: next((n for n in (name, role, EVERYBODY) if n in participants), "")
+        for name, role in roles.items()
+    }
+    nobody = [name for name, key in used.items() if not key]
+    idle = [key for key in participants if key not in used.values()]
+    unknown = [key for key in idle if key not in {*roles, *roles.values(), EVERYBODY}]
+    unasked = [key for key in idle if key not in unknown]
+    lines = [f"{name!r} is nobody in this debate" for name in unknown]
+    lines += [f"{' and '.join(unasked)} would never be asked"] if unasked else []
+    lines += [f"nobody replies for {' and '.join(nobody)}"] if nobody else []
+    if nobody:
+        raise UsageError(
+            "; ".join(lines),
+            hint=f"Name one for each of {', '.join(roles)}, or one for {EVERYBODY}: "
+            'for example --all cmd:"claude -p".',
+        )
+    if idle:
+        raise UsageError(
+            "; ".join(lines),
+            hint=f"This debate asks {', '.join(roles)}; leave out who has nothing to reply to.",
+        )
+    return {name: participants[key] for name, key in used.items()}

@@ -32,6 +32,12 @@ class Folder(NamedTuple):
         return os.path.basename(self.path)
 
     @property
+    def name(self) -> str:
+        """The shortest word that means this debate on the command line."""
+        is_usual = os.path.dirname(self.path) == DEBATES
+        return self.slug if is_usual else self.path.replace(os.sep, "/")
+
+    @property
     def debate_file(self) -> str:
         """The one file that is ever replaced."""
         return os.path.join(self.path, DEBATE_FILE)

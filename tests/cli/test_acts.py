@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from debate_ops.cli import steps
+from debate_ops.cli import status
 from debate_ops.cli.commands import COMMANDS
 from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import inbox, lock
@@ -50,9 +51,6 @@ def proposed() -> None:
 def proposal(participant: str) -> Data:
     named = {"participant": participant, "exchange": 1, "phase": "awaiting_proposals"}
     return named | {"title": "T", "solution": "S", "reasoning": "R", "confidence": 0.5}
-
-
-# ---------------------------------------------------------------- escalate, decide, cancel
 
 
 @pytest.mark.usefixtures("work")
@@ -170,7 +168,7 @@ def test_act_is_refused_while_a_run_holds_the_debate() -> None:
 def test_every_act_has_a_command_and_a_form_in_which_it_is_suggested(protocol: str) -> None:
     acts = set(rules_of(protocol).ACTS)
     assert acts <= set(COMMANDS)
-    assert acts <= set(steps.ACT_FORMS)
+    assert acts <= set(status.ACT_FORMS)
 
 
 @pytest.mark.usefixtures("work")
@@ -183,9 +181,6 @@ def test_every_task_says_what_the_rules_do_without_its_reply() -> None:
     assert {task["on_failure"] for task in run("next", "y", "--exchanges", 1).told["tasks"]} == {
         "stop"
     }
-
-
-# ---------------------------------------------------------------- check
 
 
 @pytest.mark.usefixtures("work")
@@ -204,12 +199,6 @@ def test_check_tells_what_is_not_met_with_its_own_exit_code() -> None:
 
 
 @pytest.mark.usefixtures("work")
-def test_check_of_what_is_met_ends_well() -> None:
-    proposed()
-    assert run("check", SLUG, "--require", "no-blocking", "--json").code == 0
-
-
-@pytest.mark.usefixtures("work")
 @pytest.mark.parametrize("words", [(), ("--require", "peace")])
 def test_check_of_nothing_or_of_the_unknown_names_what_there_is(words: tuple[str, ...]) -> None:
     made()
@@ -219,14 +208,26 @@ def test_check_of_nothing_or_of_the_unknown_names_what_there_is(words: tuple[str
 
 
 @pytest.mark.usefixtures("work")
-def test_check_of_a_protocol_without_requirements_says_so() -> None:
-    run("new", SLUG, "--motion", "M", "--json")
-    answer = run("check", SLUG, "--require", "bogus", "--json")
-    assert answer.code == 2
-    assert "nothing can be required" in answer.told["error"]
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_debate_can_be_required_to_be_complete_and_decided(protocol: str) -> None:
+    named = ("--participants", "architect,security") if protocol == "design" else ()
+    named = ("--participants", "ann,ben") if protocol == "consensus" else named
+    assert run("new", SLUG, "--motion", "M", "--protocol", protocol, *named, "--json").code == 0
+    words = ("--require", "complete", "--require", "decided")
+    answer = run("check", SLUG, *words, "--json")
+    assert answer.code == 10
+    requirements = answer.told["requirements"].items()
+    assert {n: item["is_met"] for n, item in requirements} == {"complete": False, "decided": False}
 
 
-# ---------------------------------------------------------------- advance
+@pytest.mark.usefixtures("work")
+def test_check_of_an_exchange_says_whether_it_is_complete_and_who_leads() -> None:
+    folder = builders.debate_at(1)
+    run("next", builders.SLUG, "--exchanges", 1)
+    words = ("check", builders.SLUG, "--json", "--require")
+    assert (run(*words, "complete").code, run(*words, "decided").code) == (10, 0)
+    builders.hold_until(folder, 2)
+    assert (run(*words, "complete").code, run(*words, "decided").code) == (0, 0)
 
 
 def advance(*more: str, step: int = 0) -> Answer:
@@ -285,9 +286,6 @@ def test_advance_hands_back_a_reply_that_breaks_a_rule() -> None:
     assert "ben_001-absence-1" in advance().told["committed"]
 
 
-# ---------------------------------------------------------------- undo --step, list --active
-
-
 @pytest.mark.usefixtures("work")
 def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
     escalated()
@@ -304,12 +302,6 @@ def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
 
 
 @pytest.mark.usefixtures("work")
-def test_undo_of_a_step_and_of_an_exchange_exclude_each_other() -> None:
-    escalated()
-    assert run("undo", SLUG, "--step", 0, "--exchange", 1, "--json").code == 2
-
-
-@pytest.mark.usefixtures("work")
 def test_list_of_active_debates_leaves_out_those_that_wait_for_nothing() -> None:
     for slug in ("asked", "ended", "person"):
         words = ("--protocol", "consensus", "--motion", "M", "--participants", "ann,ben")
@@ -321,9 +313,6 @@ def test_list_of_active_debates_leaves_out_those_that_wait_for_nothing() -> None
     assert every == {"asked": True, "ended": False, "idle": False, "person": True}
     active = run("list", "--active", "--json").told["debates"]
     assert [row["debate"] for row in active] == ["asked", "person"]
-
-
-# ---------------------------------------------------------------- how many: N
 
 
 @pytest.mark.usefixtures("work")
@@ -358,7 +347,7 @@ def test_commands_that_go_on_with_an_unfinished_request_name_no_number() -> None
 def _suggested(slug: str) -> list[str]:
     """Return the suggestions of `status` that hold more of a debate."""
     found = run("status", slug, "--json").told["next"]
-    words = [command.partition("debate-ops ")[2] or command.split(" ", 2)[2] for command in found]
+    words = [re.split("debate[-_]ops ", command)[-1] for command in found]
     return [each for each in words if each.startswith(("next ", "run "))]
 
 

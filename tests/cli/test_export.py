@@ -11,7 +11,7 @@ from debate_ops.cli.commands import COMMANDS
 from debate_ops.reports import exporting
 from debate_ops.reports.exporting import EXPORTS
 from debate_ops.storage.folder import Folder
-from tests.builders import debate_at, record_of, run
+from tests.builders import debate_at, run
 from tests.cli.test_transcript import say
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -42,16 +42,6 @@ def test_json_is_one_object_with_the_text_or_the_file(folder: Folder, work: Path
     assert run(*words).told == answer | {"text": text}
     assert run(*words, "--output", "s.csv").told == answer | {"file": "s.csv"}
     assert (work / "s.csv").read_bytes() == text.encode()
-
-
-def test_among_the_files_of_the_debate_an_export_has_a_name_of_its_own(folder: Folder) -> None:
-    before = record_of(folder)
-    words = ("export", SLUG, "--to", "jsonl", "--force", "--output")
-    assert say(*words, f"{folder.path}/debate.md").code == 2
-    assert record_of(folder) == before
-    assert say(*words, f"{folder.path}/export.jsonl").code == 0
-    assert say(*words[:-2], "--output", f"{folder.path}/export.jsonl").code == 1
-    assert run("validate", SLUG, "--json").told["warnings"] == []
 
 
 @pytest.mark.usefixtures("folder")

@@ -35,10 +35,6 @@ DEBATES: dict[str, Callable[[], Folder]] = {
 }
 
 
-def test_every_protocol_is_tried_here() -> None:
-    assert set(DEBATES) == set(PROTOCOLS)
-
-
 @pytest.mark.parametrize("protocol", DEBATES)
 def test_every_file_that_is_named_is_there_and_a_second_report_changes_none(protocol: str) -> None:
     DEBATES[protocol]()
@@ -49,9 +45,6 @@ def test_every_file_that_is_named_is_there_and_a_second_report_changes_none(prot
     again = run("report", "x-debate", "--json").told
     assert again["unchanged"] is True
     assert {name: Path(name).read_bytes() for name in again["files"]} == before
-
-
-# ---------------------------------------------------------------- the brief
 
 
 @pytest.mark.parametrize("protocol", DEBATES)
@@ -96,8 +89,6 @@ def test_whatever_a_brief_holds_is_answered_in_short(kind: str) -> None:
     assert size(answer) < MOST
     assert (json.dumps(answer.told) + answer.remarks).count(SAID) < 200
 
-
-# ---------------------------------------------------------------- the outcome
 
 OUTCOMES: dict[str, tuple[str, ...]] = {
     "exchange": ("# The judge leans towards the motion\n", "How sure is this?"),
@@ -251,33 +242,32 @@ def test_a_text_keeps_its_lists_and_emphasis_and_nothing_else() -> None:
     ) in Path("out.txt").read_text(encoding="utf-8")
 
 
-def test_an_outcome_that_is_there_stays_unless_force_is_given() -> None:
-    DEBATES["design"]()
-    Path("out.md").write_text("mine", encoding="utf-8")
-    said = say("outcome", "x-debate", "--output", "out.md")
-    assert said.code == 1
-    assert "out.md is there already; nothing was written" in said.err
-    assert Path("out.md").read_text(encoding="utf-8") == "mine"
-    assert say("outcome", "x-debate", "--output", "out.md", "--force").code == 0
-    assert Path("out.md").read_text(encoding="utf-8").startswith("# One outbox")
-
-
-@pytest.mark.parametrize("name", ["debate.md", "README.md", "arguments/ann_001-proposal.md", "a"])
-def test_no_file_of_the_debate_is_ever_written_over(name: str) -> None:
-    folder = DEBATES["design"]()
-    before = record_of(folder)
-    said = say("outcome", "x-debate", "--force", "--output", f"{folder.path}/{name}")
-    assert said.code == 2
-    assert "is in the debate's own folder" in said.err
-    assert record_of(folder) == before
-
-
 OUTPUTS = {
     "outcome": ("outcome", "x-debate", "--force", "--output"),
     "transcript": ("transcript", "x-debate", "--force", "--output"),
     "export": ("export", "x-debate", "--to", "jsonl", "--force", "--output"),
 }
 """The commands that write a file of the caller's choice, by what its name may begin with."""
+
+
+@pytest.mark.parametrize("own", OUTPUTS)
+def test_a_file_that_is_there_stays_unless_force_is_given(own: str) -> None:
+    debate_at(2)
+    Path("out.md").write_text("mine", encoding="utf-8")
+    words = [word for word in OUTPUTS[own] if word != "--force"]
+    assert say(*words, "out.md").code == 1
+    assert Path("out.md").read_text(encoding="utf-8") == "mine"
+    assert say(*OUTPUTS[own], "out.md").code == 0
+    assert Path("out.md").read_text(encoding="utf-8") != "mine"
+
+
+@pytest.mark.parametrize("path", ["missing/out.md", "", "debates", "link.md"])
+def test_no_file_goes_through_a_link_or_where_none_can_be(path: str) -> None:
+    debate_at(2)
+    Path("mine.md").write_text("mine", encoding="utf-8")
+    os.symlink("mine.md", "link.md")
+    assert say(*OUTPUTS["outcome"], path).code == 2
+    assert Path("mine.md").read_text(encoding="utf-8") == "mine"
 
 
 @pytest.mark.parametrize("own", OUTPUTS)
@@ -352,16 +342,6 @@ def test_a_command_in_the_folder_of_a_debate_replaces_none_of_its_files(
     now = record_of(Folder(str(outer)))
     assert {name: now[name] for name in before} == before
     assert not (outer / "new.md").exists()
-
-
-def test_force_without_a_file_is_refused() -> None:
-    DEBATES["design"]()
-    said = say("outcome", "x-debate", "--force")
-    assert said.code == 2
-    assert "--force replaces a file, and --output names none" in said.err
-
-
-# ---------------------------------------------------------------- costs
 
 
 def test_verbose_tells_each_entry_and_the_totals_on_standard_error() -> None:

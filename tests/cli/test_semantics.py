@@ -126,9 +126,6 @@ def test_a_debate_and_its_graph_in_a_file_give_the_same() -> None:
     assert {*ground[0]} <= standing
 
 
-# ---------------------------------------------------------------- refusals
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -197,19 +194,6 @@ def test_a_folder_and_a_pipe_are_no_graph() -> None:
     words = ("--semantics", "grounded", "--json")
     for name in ("graphs.apx", "pipe.apx", "-"):
         assert "is no file that can be read" in run("semantics", name, *words).told["error"]
-
-
-def test_a_file_of_another_format_is_refused_in_one_sentence() -> None:
-    Path("g.tgf").write_text("1\n2\n#\n1 2\n", encoding="utf-8")
-    answer = run("semantics", "g.tgf", "--semantics", "grounded", "--json")
-    assert answer.code == 1
-    assert answer.told["error"] == "g.tgf: TGF is not read; APX facts or numbers after 'p af N' are"
-    assert not answer.told.get("faults")
-
-
-def test_an_argument_that_is_not_there_is_answered_with_those_that_are(nixon: str) -> None:
-    told = run("semantics", nixon, "--semantics", "stable", "--argument", "z", "--json").told
-    assert told["hint"] == "There are: a, b c, d."
 
 
 def test_a_debate_without_arguments_has_nothing_to_weigh() -> None:

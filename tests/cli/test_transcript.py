@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
@@ -77,47 +76,6 @@ def test_a_file_holds_what_would_be_printed_and_a_dash_prints_it(words: tuple[st
     assert Path("out.txt").read_text(encoding="utf-8") == printed.out
     told = run("transcript", SLUG, *words, "--output", "a", "--json").told
     assert (told["success"], told["file"]) == (True, "a")
-
-
-@pytest.mark.usefixtures("folder")
-def test_a_file_that_is_there_stays_unless_force_is_given() -> None:
-    Path("out.md").write_text("mine", encoding="utf-8")
-    said = say("transcript", SLUG, "--output", "out.md")
-    assert (said.code, "--force" in said.err) == (1, True)
-    assert Path("out.md").read_text(encoding="utf-8") == "mine"
-    assert say("transcript", SLUG, "--output", "out.md", "--force").code == 0
-    assert Path("out.md").read_text(encoding="utf-8") != "mine"
-
-
-@pytest.mark.parametrize(
-    ("path", "code"),
-    [
-        *((f"debates/{SLUG}/{name}", 2) for name in ("debate.md", "README.md", "new", "a/new")),
-        (f"debates/{SLUG}/arguments/aff_001-opening.md", 2),
-        (f"debates/{SLUG}/transcript.md", 0),
-        *((f"debates/other/{name}", 2) for name in ("debate.md", "transcript.md", "inbox/x")),
-        *((f"lone/{name}", 2) for name in ("debate.md", "transcript.md")),
-        ("lone/below/out.md", 0),
-        ("missing/out.md", 2),
-        ("", 2),
-        ("debates", 2),
-        ("link.md", 2),
-    ],
-)
-def test_no_file_of_a_debate_and_no_link_is_ever_written_over(
-    folder: Folder, path: str, code: int
-) -> None:
-    other = formal(turns=0, slug="other")
-    Path(folder.path, "a").mkdir()
-    Path("lone/below").mkdir(parents=True)
-    Path("lone/debate.md").write_text("mine", encoding="utf-8")
-    os.symlink("lone/debate.md", "link.md")
-    before = record_of(folder), record_of(other)
-    assert say("transcript", SLUG, "--force", "--output", path).code == code
-    assert Path("lone/debate.md").read_text(encoding="utf-8") == "mine"
-    if code:
-        assert (record_of(folder), record_of(other)) == before
-    assert run("validate", SLUG, "--json").told["faults"] == []
 
 
 @pytest.mark.usefixtures("folder")

@@ -202,8 +202,6 @@ def test_a_link_in_the_place_of_a_reply_is_refused_and_not_waited_for_for_ever(
     assert clock.passed < waiting.QUIET_SECONDS_WITH_FAULTS + 1
 
 
-# ---------------------------------------------------------------- what the turn does not need
-
 ANSWER = {"participant": "adviser", "exchange": 0, "text": "Yes."}
 
 

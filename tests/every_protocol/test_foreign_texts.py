@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from debate_ops import engine
-from debate_ops.cli import answers, look, steps
+from debate_ops.cli import answers, intervene, show, status
 from tests.builders import SLUG
 from tests.every_protocol import hostile
 from tests.every_protocol.stage import (
@@ -49,10 +49,10 @@ def debate(protocol: str, name: str, added: Added, budget: int = AMPLE) -> list[
 def terminal(moment: Moment) -> list[str]:
     """Return what commands print for people, line by line."""
     lines = [
-        *look.show(SLUG, None).lines,
-        *steps.status(SLUG).lines,
-        *steps.turn_answer({"warnings": []} | answers.turn(moment.position)).lines,
-        *look.list_debates().lines,
+        *show.show(SLUG, None).lines,
+        *status.status(SLUG).lines,
+        *intervene.turn_answer({"warnings": []} | answers.turn(moment.position)).lines,
+        *status.list_debates().lines,
     ]
     return "\n".join(map(answers.harmless, lines)).splitlines()
 

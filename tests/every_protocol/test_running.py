@@ -32,6 +32,7 @@ from tests.every_protocol.stage import (
     restore,
     told,
 )
+from tests.participants.stage import run_to_end
 
 
 class Scripted:
@@ -126,7 +127,7 @@ def test_a_run_ends_with_8_where_a_person_is_awaited_and_with_0_at_an_end(protoc
         if isinstance(moment.due, Waiting):
             folder = restore(moment)
             script = Scripted(folder, moment.variant)
-            assert runner.main(folder, None, {"all": script}, quiet=True) == 8
+            assert run_to_end(folder, None, {"all": script}, quiet=True) == 8
             assert script.calls == 0
             assert told(folder) == {n: d for n, d in moment.record.items() if n != EVENTS}
         if isinstance(moment.due, Done):

@@ -15,11 +15,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from debate_ops import engine, runner
+from debate_ops import engine
 from debate_ops.errors import DebateError
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import find
-from tests.participants.stage import stubs
+from tests.participants.stage import run_to_end, stubs
 
 POINTS: dict[str, tuple[Any, str]] = {
     "put": (inbox, "put"),
@@ -38,7 +38,7 @@ def main() -> int:
         die_at(sys.argv[4], sys.argv[5], int(sys.argv[6]))
     wanted = None if exchanges == "-" else int(exchanges)
     try:
-        return runner.main(find("case"), wanted, stubs(notes), timeout=timeout)
+        return run_to_end(find("case"), wanted, stubs(notes), timeout=timeout)
     except DebateError as error:
         sys.stderr.write(f"{error.message}\n{error.hint}\n")
         return error.exit_code

@@ -6,17 +6,17 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
-from debate_ops import engine
+from debate_ops import engine, runner
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Absent, Task, Turn
-from debate_ops.participants.base import Answer, FailedError, Prompt
+from debate_ops.participants.base import Answer, FailedError, Participant, Prompt
 from debate_ops.participants.command import Command
-from debate_ops.progress import Event
+from debate_ops.progress import Display, Event
 from debate_ops.storage.folder import Folder
 from tests.participants import stub
 
@@ -157,6 +157,25 @@ def drive(where: Path, notes: Path, *words: str, **given: Any) -> "subprocess.Po
         text=True,
         **given,
     )
+
+
+def run_to_end(  # noqa: PLR0913  (what a command line can say)
+    folder: Folder,
+    exchanges: int | None,
+    participants: Mapping[str, Participant],
+    *,
+    timeout: float = runner.TIME_LIMIT,
+    quiet: bool = False,
+    json_lines: bool = False,
+) -> int:
+    """Run with progress on the standard streams, as the command does; return the exit code."""
+
+    def act(display: Display) -> int:
+        return runner.exit_code(
+            runner.run(folder, exchanges, participants, timeout=timeout, display=display)
+        )
+
+    return runner.displayed(act, quiet=quiet, json_lines=json_lines)
 
 
 def wait_for(condition: Callable[[], Any], seconds: float = 15.0) -> None:

@@ -37,9 +37,6 @@ def arguments_of(*words: str) -> list[str]:
     return told
 
 
-# ---------------------------------------------------------------- in and out
-
-
 def test_the_prompt_goes_in_and_the_reply_comes_out_to_the_letter() -> None:
     text = "Motion: «größer» ≠ \u2028 better\n" * 5_000
 
@@ -92,9 +89,6 @@ def test_much_on_standard_error_holds_nothing_up() -> None:
     assert python(code).reply(prompt()).raw == b"{}\n"
 
 
-# ---------------------------------------------------------------- what goes on record
-
-
 def test_only_the_name_of_the_program_and_the_time_go_on_record() -> None:
     made = python("print('{}')", "--key", "s3cret").reply(prompt()).made_by
 
@@ -106,9 +100,6 @@ def test_a_fixed_clock_measures_no_time(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
 
     assert set(python("print('{}')").reply(prompt()).made_by) == {"command"}
-
-
-# ---------------------------------------------------------------- before anything starts
 
 
 @pytest.mark.parametrize(
@@ -153,9 +144,6 @@ def test_a_program_that_the_system_cannot_execute_is_not_tried_again() -> None:
     with pytest.raises(FailedError, match="script cannot be started") as told:
         Command("./script").reply(prompt())
     assert not told.value.once_more
-
-
-# ---------------------------------------------------------------- failures
 
 
 def test_an_exit_code_is_a_failure_with_the_end_of_what_the_command_said() -> None:
@@ -203,9 +191,6 @@ def test_a_reply_a_little_too_long_comes_through_to_be_refused_and_mended() -> N
     code = f"print('x' * {MAX_BYTES + 100})"
 
     assert len(python(code).reply(prompt()).raw) == MAX_BYTES + 101
-
-
-# ---------------------------------------------------------------- ends
 
 
 def hanging(notes: Path) -> Command:

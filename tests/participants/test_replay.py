@@ -84,14 +84,6 @@ def test_what_nobody_recorded_is_not_made_up() -> None:
     assert said.made_by == {"replay_of": {"debate": "original"}}
 
 
-def test_the_same_debate_gives_the_same_bytes() -> None:
-    original = held()
-
-    asked = prompt(participant="judge", exchange=1)
-
-    assert Replay(original).reply(asked) == Replay(original).reply(asked)
-
-
 def test_a_record_that_is_too_short_is_a_failure_that_says_so() -> None:
     with pytest.raises(FailedError) as told:
         Replay(held()).reply(prompt(participant="opp", exchange=3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli import answers, look
+from debate_ops.cli import answers, show, status
 from debate_ops.storage.folder import Folder
 from tests.builders import SLUG, debate_at, new_debate, opening, put
 from tests.reports.chairs import debates as chairs
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("work")
 
 
 def gists(slug: str) -> dict[str, str]:
-    shown = look.show(slug, None).data or {}
+    shown = show.show(slug, None).data or {}
     return {row["id"]: row["gist"] for row in shown["entries"]}
 
 
@@ -43,14 +43,14 @@ def test_a_title_forges_no_row_of_an_argument() -> None:
         put(folder, side, reply | {"arguments": [first | {"title": forged}, *rest]})
     engine.submit(folder, 0)
 
-    lines = look.show(SLUG, None).lines
+    lines = show.show(SLUG, None).lines
 
     rows = "\n".join(map(answers.harmless, lines)).splitlines()
     assert [row.split()[0] for row in rows[3:]] == [
         f"{side}_000{letter}" for side in ("opp", "prop") for letter in "abc"
     ]
     assert not [row for row in rows if "+0.900" in row and "not scored" not in row]
-    assert look.show(SLUG, "prop_000a").lines[0].count("\n") == 0
+    assert show.show(SLUG, "prop_000a").lines[0].count("\n") == 0
 
 
 def test_a_bug_over_one_folder_hides_no_other_debate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,7 +64,7 @@ def test_a_bug_over_one_folder_hides_no_other_debate(monkeypatch: pytest.MonkeyP
         return really(folder)
 
     monkeypatch.setattr(engine, "look", look_at)
-    bad, good = (look.list_debates().data or {})["debates"]
+    bad, good = (status.list_debates().data or {})["debates"]
     assert "RecursionError" in bad["error"]
     assert good["debate"] == "b-good"
     assert "error" not in good

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.cli import given_settings
+from debate_ops.cli import settings_file
+from debate_ops.cli.settings_file import Settings
 from debate_ops.errors import UsageError
 from debate_ops.formats.json_text import dumps
 from tests.builders import Answer, run
@@ -29,9 +30,6 @@ def new(*words: str, slug: str = "x") -> Answer:
 def told_faults(answer: Answer) -> dict[str, str]:
     """Return the file and line of each fault, by its setting."""
     return {fault["where"]: fault["file"] for fault in answer.told["faults"]}
-
-
-# ---------------------------------------------------------------- single words
 
 
 @pytest.mark.parametrize(
@@ -51,13 +49,13 @@ def told_faults(answer: Answer) -> dict[str, str]:
     ],
 )
 def test_value_that_is_json_is_read_as_such_and_all_else_is_text(word: str, value: Any) -> None:
-    assert given_settings.single([word]).values == {"a": value}
+    assert settings_file.single([word]) == {"a": value}
 
 
 @pytest.mark.parametrize("word", ["", "a", "=1", "  =1"])
 def test_word_without_name_or_value_is_refused(word: str) -> None:
     with pytest.raises(UsageError, match="is not a setting") as refused:
-        given_settings.single([word])
+        settings_file.single([word])
     assert "--set NAME=VALUE" in refused.value.hint
 
 
@@ -71,22 +69,19 @@ def test_word_without_name_or_value_is_refused(word: str) -> None:
 )
 def test_setting_given_twice_is_refused(words: tuple[str, ...]) -> None:
     with pytest.raises(UsageError, match="given twice for a"):
-        given_settings.single(words)
-
-
-# ---------------------------------------------------------------- files
+        settings_file.single(words)
 
 
 def test_a_file_may_come_on_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     given = io.TextIOWrapper(io.BytesIO(b"a = 1\nb = true = 2\n"), encoding="utf-8")
     monkeypatch.setattr(sys, "stdin", given)
     with pytest.raises(UsageError, match="standard input:2: not valid TOML"):
-        given_settings.read("-")
+        settings_file.load("-")
 
 
-def read(text: str) -> given_settings.GivenSettings:
+def read(text: str) -> Settings:
     Path("s").write_text(text, encoding="utf-8", newline="")
-    return given_settings.read("s")
+    return settings_file.load("s")
 
 
 TOML = '# why\nn = 1\n\n"quoted" = 2.50\nlist = [\n  "n",\n]\n\n[table]\nn = 3\n'
@@ -116,15 +111,6 @@ def test_byte_order_mark_and_line_ends_make_no_difference(mark: str) -> None:
 
 
 @pytest.mark.usefixtures("work")
-def test_settings_file_without_a_name_is_refused() -> None:
-    answer = new(*FORMAL, "--settings", "")
-    assert (answer.code, answer.told["error"]) == (
-        2,
-        "a file is required, and its path is empty",
-    )
-
-
-@pytest.mark.usefixtures("work")
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -151,7 +137,7 @@ def test_file_that_is_neither_is_refused_by_file_and_line(text: str, message: st
 def test_file_that_is_not_text_is_refused_by_file_and_line(work: Path) -> None:
     (work / "s").write_bytes(b"a = 1\nb = '\xff'\n")
     with pytest.raises(UsageError, match="s is not UTF-8 at byte 11"):
-        given_settings.read("s")
+        settings_file.load("s")
 
 
 names = st.from_regex(r"[a-z_]{1,8}", fullmatch=True)
@@ -164,10 +150,7 @@ values = st.recursive(
 
 @given(st.dictionaries(names, values, max_size=4))
 def test_object_in_json_is_read_as_it_was_written(settings: dict[str, Any]) -> None:
-    assert given_settings._json(dumps(settings), "s") == settings  # noqa: SLF001  (without a file)
-
-
-# ---------------------------------------------------------------- texts in files of their own
+    assert settings_file._json(dumps(settings), "s") == settings  # noqa: SLF001  (without a file)
 
 
 def put(path: str, content: str | bytes) -> None:
@@ -187,7 +170,7 @@ def test_object_that_names_a_file_gets_its_text_at_any_depth(folder: str) -> Non
     )
     named = {"file": "roles/x.md", "text": "You are\nX."}
     for name in ("s.toml", "s.json"):
-        assert given_settings.read(f"{folder}/{name}").values == {
+        assert settings_file.combined(f"{folder}/{name}", {}).values == {
             "a": named,
             "b": [{"c": [[named]]}],
         }
@@ -199,10 +182,11 @@ def test_path_in_a_single_word_or_on_standard_input_is_from_the_folder_one_is_in
 ) -> None:
     put("x.md", "X")
     named = {"file": "x.md", "text": "X"}
-    assert given_settings.single(['a={"file": "x.md"}']).values == {"a": named}
+    typed = settings_file.single(['a={"file": "x.md"}'])
+    assert settings_file.combined(None, typed).values == {"a": named}
     stream = io.TextIOWrapper(io.BytesIO(b'a = {file = "x.md"}'), encoding="utf-8")
     monkeypatch.setattr(sys, "stdin", stream)
-    assert given_settings.read("-").values == {"a": named}
+    assert settings_file.combined("-", {}).values == {"a": named}
 
 
 @pytest.mark.usefixtures("work")
@@ -255,36 +239,10 @@ def test_path_that_can_name_no_file_is_told_with_its_setting(path: str, why: str
 
 
 @pytest.mark.usefixtures("work")
-def test_file_without_a_text_hides_no_fault_of_another_setting() -> None:
-    put("s.toml", 'bogus = 1\nparticipants = [{role = "x", description = {file = "gone.md"}}]\n')
-    words = ("--settings", "s.toml", "--set", "max_exchanges=-1")
-    answer = new(*DESIGN, *words, "--set", 'requirements={"file": "away.md"}')
-    assert answer.code == 2
-    assert answer.told["error"] == "4 settings are not right"
-    assert told_faults(answer) == {
-        "participants": "s.toml:2",
-        "requirements": "",
-        "bogus": "s.toml:1",
-        "max_exchanges": "",
-    }
-    told = {fault["where"]: fault["message"] for fault in answer.told["faults"]}
-    assert told["participants"] == "cannot read gone.md: No such file or directory"
-    assert not Path("debates/x").exists()
-
-
-@pytest.mark.usefixtures("work")
 def test_file_that_a_setting_would_name_is_not_missed_where_another_value_is_given() -> None:
     put("s.toml", 'participants = [{role = "x", description = {file = "gone.md"}}]\n')
     words = ("--settings", "s.toml", "--participants", "architect,security")
     assert new(*DESIGN, *words).code == 0
-
-
-@pytest.mark.usefixtures("work")
-def test_file_without_a_text_in_a_single_word_is_told_with_its_setting() -> None:
-    answer = new(*CONSENSUS, "--set", 'participants=[{"file": "nowhere.md"}]')
-    assert answer.code == 2
-    assert [(f["where"], f["file"]) for f in answer.told["faults"]] == [("participants", "")]
-    assert "nowhere.md" in answer.told["error"]
 
 
 OUTER = "from outside"
@@ -327,7 +285,7 @@ def test_settings_file_names_no_file_outside_of_its_folder_or_behind_a_link(
     answer = new(*DESIGN, "--settings", "own/s.toml")
     (fault,) = answer.told["faults"]
     assert answer.code == 2
-    assert (fault["code"], fault["file"]) == (given_settings.OUTSIDE, "own/s.toml:1")
+    assert (fault["code"], fault["file"]) == (settings_file.OUTSIDE, "own/s.toml:1")
     assert "--allow-files-outside" in answer.told["hint"]
     assert OUTER not in dumps(answer.told)
     assert not Path("debates/x").exists()
@@ -347,7 +305,9 @@ def test_settings_on_standard_input_name_no_file_outside_of_the_working_folder(
 ) -> None:
     stream = io.TextIOWrapper(io.BytesIO(b'a = {file = "../x"}'), encoding="utf-8")
     monkeypatch.setattr(sys, "stdin", stream)
-    assert [fault.code for fault in given_settings.read("-").unread] == [given_settings.OUTSIDE]
+    with pytest.raises(UsageError) as refused:
+        settings_file.combined("-", {})
+    assert [fault.code for fault in refused.value.faults] == [settings_file.OUTSIDE]
 
 
 @pytest.mark.usefixtures("outside")
@@ -365,7 +325,8 @@ def test_file_that_a_user_types_may_be_anywhere() -> None:
     word = 'participants=[{"role": "x", "description": {"file": "own/link.md"}}]'
     assert "symbolic link" in new(*DESIGN, "--set", word).told["error"]
     typed = '{{"file": "{}"}}'.format(Path("secret.md").absolute())
-    assert given_settings.single([f"a={typed}"]).unread == ()
+    values = settings_file.combined(None, settings_file.single([f"a={typed}"])).values
+    assert values["a"]["text"] == OUTER
 
 
 HOSTILE = {
@@ -397,12 +358,9 @@ def test_settings_that_are_costly_to_read_are_refused_at_once(work: Path, what: 
 def test_brackets_and_full_stops_in_a_text_nest_nothing() -> None:
     text = "[" * 100 + "a.b.c." * 20
     put("s.toml", f'a = """{text}\n"""\nb = \'{text}\'\nc = [0.1, 0.2]  # {text}\n')
-    assert given_settings.read("s.toml").values["b"] == text
+    assert settings_file.load("s.toml").values["b"] == text
     put("s.json", dumps({"a": text, "b": [0, [1, [2]]]}))
-    assert given_settings.read("s.json").values["a"] == text
-
-
-# ---------------------------------------------------------------- --agents
+    assert settings_file.load("s.json").values["a"] == text
 
 
 TEAM = [
@@ -415,8 +373,9 @@ TEAM = [
 
 
 def picked(words: str, team: Any = TEAM) -> Any:
-    given = given_settings.GivenSettings({"participants": team}, {"participants": "s.toml:1"})
-    return given_settings.with_agents(given, "design", words)
+    settings = Settings({"participants": team}, {"participants": "s.toml:1"})
+    settings_file.pick_agents(settings, "design", words)
+    return settings.values["participants"]
 
 
 @pytest.mark.parametrize(
@@ -431,17 +390,7 @@ def picked(words: str, team: Any = TEAM) -> Any:
 def test_agents_are_picked_by_name_or_role_in_the_order_of_the_words(
     words: str, places: list[int]
 ) -> None:
-    found = picked(words)
-    assert found.values == {"participants": [TEAM[place] for place in places]}
-    assert found.places == {"participants": "s.toml:1"}
-
-
-def test_agents_are_picked_from_a_list_of_words_too() -> None:
-    found = picked("security,ann", ["ann:architect, ben:security", "testing"])
-    assert found.values["participants"] == [
-        {"name": "ben", "role": "security"},
-        {"name": "ann", "role": "architect"},
-    ]
+    assert picked(words) == [TEAM[place] for place in places]
 
 
 @pytest.mark.parametrize("words", ["ann,zoe,dan", "zoe,dan,zoe"])
@@ -453,27 +402,21 @@ def test_word_that_picks_nobody_is_refused_and_names_who_there_is(words: str) ->
 
 
 def test_agents_without_participants_in_a_file_are_the_list_of_roles() -> None:
-    given = given_settings.GivenSettings({"max_exchanges": 2}, {"max_exchanges": "s.toml:1"})
-    found = given_settings.with_agents(given, "design", "architect,ann:security")
-    assert found.values == {"max_exchanges": 2, "participants": "architect,ann:security"}
+    settings = Settings({"max_exchanges": 2}, {"max_exchanges": "s.toml:1"})
+    settings_file.pick_agents(settings, "design", "architect,ann:security")
+    assert settings.values == {"max_exchanges": 2, "participants": "architect,ann:security"}
 
 
 def test_agents_do_not_pick_from_participants_on_the_command_line() -> None:
-    given = given_settings.GivenSettings({"participants": "architect,security"})
+    settings = Settings({"participants": "architect,security"}, {})
     with pytest.raises(UsageError, match="--agents picks from a settings file"):
-        given_settings.with_agents(given, "design", "architect")
+        settings_file.pick_agents(settings, "design", "architect")
 
 
 @pytest.mark.parametrize("words", ["", " , ", "architect,,security"])
-@pytest.mark.parametrize("team", [TEAM, None])
-def test_agents_with_an_empty_word_are_refused(words: str, team: Any) -> None:
-    settings = {} if team is None else {"participants": team}
-    places = dict.fromkeys(settings, "s.toml:1")
-    given = given_settings.GivenSettings(settings, places)
-    with pytest.raises(UsageError) as refused:
-        given_settings.with_agents(given, "design", words)
-    assert refused.value.message == "--agents: a word is empty"
-    assert "--agents architect,security" in refused.value.hint
+def test_agents_with_an_empty_word_are_refused(words: str) -> None:
+    with pytest.raises(UsageError, match="--agents: a word is empty"):
+        picked(words)
 
 
 @pytest.mark.parametrize(
@@ -481,7 +424,7 @@ def test_agents_with_an_empty_word_are_refused(words: str, team: Any) -> None:
 )
 def test_agents_leave_participants_that_are_none_to_the_rules(nobody: Any) -> None:
     team = [*TEAM, nobody]
-    assert picked("zoe", team).values == {"participants": team}
+    assert picked("zoe", team) == team
 
 
 DESIGN = ("--protocol", "design", "--motion", "M", "--json")
@@ -540,21 +483,12 @@ def test_agents_are_refused_for_other_protocols_with_the_option_that_is_meant(
     assert not Path("debates/x").exists()
 
 
-# ---------------------------------------------------------------- with `new`
-
-
 def test_options_and_single_settings_go_before_the_file(work: Path) -> None:
     (work / "s.toml").write_text('judge = "one"\nword_limit = 300\nlanguage = "French"\n')
     words = ("--settings", "s.toml", "--set", "word_limit=200", "--language", "German")
     settings = new(*FORMAL, *words).told["settings"]
     assert (settings["judge"], settings["word_limit"]) == ("one", 200)
     assert settings["language"] == "German"
-
-
-def test_a_setting_given_as_an_option_and_singly_is_refused(work: Path) -> None:  # noqa: ARG001
-    answer = new(*FORMAL, "--set", "language=Latin", "--language", "German")
-    assert answer.code == 2
-    assert "language is given twice" in answer.told["error"]
 
 
 @pytest.mark.parametrize(
@@ -594,12 +528,6 @@ def test_every_fault_of_a_file_is_told_at_once_with_its_line(work: Path) -> None
     }
     assert answer.told["error"] == "4 settings are not right"
     assert not (work / "debates/x").exists()
-
-
-def test_setting_without_effect_beside_another_is_told_with_its_line(work: Path) -> None:
-    (work / "s.toml").write_text('\nword_limits = "cut"\nword_limit = 0\n')
-    answer = new(*FORMAL, "--settings", "s.toml")
-    assert told_faults(answer) == {"word_limits": "s.toml:2"}
 
 
 def test_line_of_the_file_is_not_told_of_a_setting_that_the_command_line_gave(work: Path) -> None:

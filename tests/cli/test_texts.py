@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops.cli import given_texts
+from debate_ops.cli import texts
 from debate_ops.engine import look
 from debate_ops.errors import UsageError
 from debate_ops.formats import debate_file
@@ -40,9 +40,6 @@ def faults(answer: Answer) -> dict[str, str]:
     assert answer.code == 2
     assert not Path("debates/x").exists()
     return {fault["file"]: fault["message"] for fault in answer.told["faults"]}
-
-
-# ---------------------------------------------------------------- folders
 
 
 def test_every_text_below_a_folder_is_a_document_by_its_path_in_order() -> None:
@@ -111,32 +108,10 @@ def test_pictures_and_other_files_that_are_no_text_are_left_out_and_told() -> No
     assert list(documents()) == ["a.md"]
 
 
-def test_texts_that_cannot_be_read_are_refused_by_name_all_at_once() -> None:
-    put("case/a.md")
-    put("case/latin", b"caf\xe9")
-    put("case/large", "x" * (given_texts.MAX_TEXT_BYTES + 1))
-    os.mkfifo("case/pipe")
-    answer = made("case")
-    assert faults(answer) == {
-        "case/large": "is larger than 256 KiB",
-        "case/latin": "is not UTF-8 at byte 3",
-        "case/pipe": "is not a regular file",
-    }
-    assert answer.told["error"] == "3 files cannot be context"
-
-
 def test_name_that_is_not_utf_8_is_refused() -> None:
     put("case/a.md")
     Path(os.fsdecode(b"case/\xff.md")).write_text("text")
     assert faults(made("case")) == {"case/\ufffd.md": "has a name that is not UTF-8"}
-
-
-def test_folder_without_a_text_is_refused() -> None:
-    Path("case").mkdir()
-    put("case/.hidden")
-    answer = made("case")
-    assert answer.code == 2
-    assert faults(answer) == {"case": "has no text below it"}
 
 
 @pytest.mark.parametrize("size", [1, 3])
@@ -149,7 +124,7 @@ def test_texts_that_are_too_large_together_are_refused_with_the_largest(size: in
     assert "larger than 1024 KiB together" in answer.told["error"]
     last = 10 * size - 1
     assert f"largest: case/{last:02d}.md ({200 + last} KiB), " in answer.told["error"]
-    assert answer.told["error"].count("KiB)") == given_texts.LARGEST
+    assert answer.told["error"].count("KiB)") == texts.LARGEST
 
 
 def test_limit_counts_characters_in_folders_and_files_together() -> None:
@@ -162,16 +137,6 @@ def test_limit_counts_characters_in_folders_and_files_together() -> None:
     put("f.md", "x" * (206 * 1024 + 1))
     words = [word for path in ("case", *files) for word in ("--context", path)]
     assert run("new", "y", "--motion", "M", *words, "--json").code == 2
-
-
-def test_folder_far_beyond_the_limit_is_refused_before_it_is_read() -> None:
-    for number in range(17):
-        put(f"case/{number}", b"\xff" * 250 * 1024)
-    answer = made("case")
-    assert "larger than 1024 KiB together" in answer.told["error"]
-
-
-# ---------------------------------------------------------------- files, and both
 
 
 def test_two_documents_of_one_name_have_their_paths_for_names() -> None:
@@ -189,30 +154,18 @@ def test_text_given_twice_is_refused(again: str) -> None:
     assert answer.told["error"] == "--context is given twice for case/a.md"
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [(b"", "is blank"), (b" \n", "is blank"), (b"\xff", "is not UTF-8 at byte 0")],
-)
-def test_file_without_a_text_is_refused_by_name(content: bytes, message: str) -> None:
-    put("a.md", content)
-    assert faults(made("a.md")) == {"a.md": message}
-
-
 def test_text_is_as_it_stands_but_for_the_mark_at_its_beginning() -> None:
     put("a.md", b"\xef\xbb\xbfone\r\ntwo\n")
-    assert given_texts.text("a.md") == "one\r\ntwo\n"
-    assert given_texts.filled("a.md") == "one\ntwo"
+    assert texts.text("a.md") == "one\r\ntwo\n"
+    assert texts.filled("a.md") == "one\ntwo"
     with pytest.raises(UsageError, match="cannot read b"):
-        given_texts.text("b.md")
-
-
-# ---------------------------------------------------------------- the motion
+        texts.text("b.md")
 
 
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"x" * (given_texts.MAX_TEXT_BYTES + 1), "standard input is larger than 256 KiB"),
+        (b"x" * (texts.MAX_TEXT_BYTES + 1), "standard input is larger than 256 KiB"),
         (b"A \xff motion", "standard input is not UTF-8"),
     ],
 )
@@ -226,15 +179,14 @@ def test_motion_on_standard_input_is_taken_whole_or_refused(
     assert not Path("debates/x").exists()
 
 
-# ---------------------------------------------------------------- all faults at once
-
-
 def test_every_path_that_cannot_be_context_is_told_at_once() -> None:
     put("bin", b"a\xff")
     put("good")
     put("empty", "\n")
     put("case/latin", b"caf\xe9")
-    Path("bare").mkdir()
+    put("case/large", "x" * (texts.MAX_TEXT_BYTES + 1))
+    os.mkfifo("case/pipe")
+    put("bare/.hidden")
     answer = made("missing", "bin", "good", "missing2", "empty", "case", "bare", "")
     assert faults(answer) == {
         "missing": "No such file or directory",
@@ -242,13 +194,12 @@ def test_every_path_that_cannot_be_context_is_told_at_once() -> None:
         "missing2": "No such file or directory",
         "empty": "is blank",
         "case/latin": "is not UTF-8 at byte 3",
+        "case/large": "is larger than 256 KiB",
+        "case/pipe": "is not a regular file",
         "bare": "has no text below it",
         "": "a file is required, and its path is empty",
     }
-    assert answer.told["error"] == "7 files cannot be context"
-
-
-# ---------------------------------------------------------------- what stands for a motion
+    assert answer.told["error"] == "9 files cannot be context"
 
 
 def test_standard_input_is_not_read_for_two_things() -> None:
@@ -267,9 +218,3 @@ def test_motion_that_is_the_path_of_a_file_is_kept_as_it_is_and_told() -> None:
     (warning,) = told["warnings"]
     assert "--motion-file" in warning
     assert "'motion.md'" in warning
-
-
-@pytest.mark.parametrize("motion", ["another.md", "case"])
-def test_motion_that_is_no_path_of_a_file_is_no_matter_for_a_warning(motion: str) -> None:
-    put("case/motion.md")
-    assert run("new", "x", "--motion", motion, "--json").told["warnings"] == []

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from debate_ops.cli import answering, app
-from debate_ops.errors import RefusedError
+from debate_ops.cli import answers, app
 from debate_ops.storage.folder import Folder
 from tests.builders import Answer, header_of, put, record_of, run
 
@@ -66,9 +65,6 @@ def left() -> list[str]:
     return [item["id"] for item in run("next", SLUG).told.get("about", ())]
 
 
-# ---------------------------------------------------------------- what is open
-
-
 def test_waiting_debate_shows_every_question_in_one_line() -> None:
     asked()
     wanted = [
@@ -87,15 +83,10 @@ def test_lines_of_a_status_show_every_question_and_how_to_answer(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     asked({"security": [{"text": "Where\u202e?"}]})
-    from debate_ops.cli import app
-
     app.main(["status", SLUG])
     lines = capsys.readouterr().out.splitlines()
     assert f"  {CARA}: Where?" in lines
     assert any(line.endswith(f" answer {SLUG}") for line in lines)
-
-
-# ---------------------------------------------------------------- words
 
 
 def test_answers_go_on_record_as_one_step_in_the_order_of_the_questions() -> None:
@@ -104,15 +95,11 @@ def test_answers_go_on_record_as_one_step_in_the_order_of_the_questions() -> Non
     told = answer(f"{CARA}=In Ulm = here.", f"{ANN}=Staff.", f"{BEN}=").told
     assert told["step"] == step + 1
     assert told["committed"] == [f"person_000-clarification-{n}" for n in (1, 2, 3)]
-    assert (
-        on_record()
-        == {
-            ANN: ("Staff.", True),
-            BEN: ("Not applicable.", False),
-            CARA: ("In Ulm = here.", True),
-        }
-        or on_record()[ANN][0].strip() == "Staff."
-    )
+    assert on_record() == {
+        ANN: ("Staff.", True),
+        BEN: ("Not applicable.", False),
+        CARA: ("In Ulm = here.", True),
+    }
     assert told["state"] == "turn"
 
 
@@ -199,9 +186,6 @@ def test_protocol_without_questions_says_so() -> None:
     assert "knows no 'answer'" in refused.told["error"]
 
 
-# ---------------------------------------------------------------- a file
-
-
 @pytest.mark.parametrize("form", ["toml", "json"])
 def test_answers_may_stand_in_a_file_beside_words(form: str) -> None:
     asked()
@@ -239,9 +223,6 @@ def test_every_fault_of_a_file_is_told_at_once_with_its_line() -> None:
     assert on_record() == {}
 
 
-# ---------------------------------------------------------------- being asked
-
-
 def test_without_words_and_without_a_terminal_the_questions_are_listed() -> None:
     asked()
     refused = answer()
@@ -255,18 +236,26 @@ def test_without_words_and_without_a_terminal_the_questions_are_listed() -> None
     assert "ID=" in refused.told["hint"]
 
 
-def test_every_question_is_asked_in_turn_and_all_answers_are_one_step() -> None:
-    asked()
-    said: list[str] = []
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
-    def say(question: str) -> str:
-        said.append(question)
-        assert on_record() == {}
-        return ["Staff.", "", " Here. "][len(said) - 1]
 
-    told = answering.answer(SLUG, (), None, rest=False, by="kim", ask=say).data or {}
-    assert [f"[{n}/3] {name}: " in said[n - 1] for n, name in enumerate(OPEN, 1)] == [True] * 3
-    assert len(told["committed"]) == 3
+def type_at_the_terminal(monkeypatch: pytest.MonkeyPatch, *lines: str) -> int:
+    monkeypatch.setattr(sys, "stdin", Terminal("".join(f"{line}\n" for line in lines)))
+    return app.main(["answer", SLUG, "--by", "kim"])
+
+
+def test_every_question_is_asked_in_turn_and_all_answers_are_one_step(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked({**ASKED, "security": [{"text": "Where\u202e?"}]})
+    step = run("status", SLUG, "--json").told["step"]
+    assert type_at_the_terminal(monkeypatch, "Staff.", "", " Here. ") == 0
+    told = capsys.readouterr().err
+    assert re.findall(r"\[(\d)/3\] (\S+): ", told) == [(str(n), i) for n, i in enumerate(OPEN, 1)]
+    assert "\u202e" not in told
+    assert run("status", SLUG, "--json").told["step"] == step + 1
     assert on_record() == {
         ANN: ("Staff.", True),
         BEN: ("Not applicable.", False),
@@ -274,96 +263,37 @@ def test_every_question_is_asked_in_turn_and_all_answers_are_one_step() -> None:
     }
 
 
-def test_question_cannot_steer_the_terminal() -> None:
-    asked({"security": [{"text": "Where\u202e?"}]})
-    said: list[str] = []
-
-    def say(question: str) -> str:
-        said.append(question)
-        return ""
-
-    answering.answer(SLUG, (), None, rest=False, by="kim", ask=say)
-    assert "\u202e" not in said[0]
-
-
 @pytest.mark.parametrize(
-    ("typed", "hint"),
-    [
-        ([], ""),
-        (["", ""], ""),
-        (
-            ["It isn't.", ""],
-            f"""You had typed, as words of 'answer x': '{ANN}=It isn'"'"'t.' {BEN}=""",
-        ),
-    ],
+    ("typed", "words"),
+    [((), ""), (("", ""), ""), (("It isn't.", ""), f"""'{ANN}=It isn'"'"'t.' {BEN}=""")],
 )
 def test_asking_that_is_broken_off_files_nothing_and_hands_back_what_was_typed(
-    typed: list[str], hint: str
+    typed: tuple[str, ...],
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     asked()
     before = record_of(FOLDER)
-    given = iter(typed)
-
-    def say(_: str) -> str:
-        for text in given:
-            return text
-        raise KeyboardInterrupt
-
-    with pytest.raises(answering.InterruptedAnswersError) as stopped:
-        answering.answer(SLUG, (), None, rest=False, by="kim", ask=say)
-    assert stopped.value.hint == hint
+    assert type_at_the_terminal(monkeypatch, *typed) == 130
+    _, _, handed_back = capsys.readouterr().err.partition("as words of 'answer x': ")
+    assert handed_back.strip() == words
     assert record_of(FOLDER) == before
 
 
-@pytest.mark.parametrize("error", [EOFError, KeyboardInterrupt])
-def test_terminal_that_is_left_is_given_back_what_was_typed(
-    error: type[BaseException], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_what_was_typed_is_handed_back_if_it_cannot_be_filed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked()
-    given = iter(["Staff."])
 
-    def say(_: str) -> str:
-        for text in given:
-            return text
-        raise error
-
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    monkeypatch.setattr("builtins.input", lambda: say(""))
-    assert app.main(["answer", SLUG]) == 130
-    told = capsys.readouterr().err
-    assert f"\n  You had typed, as words of 'answer x': {ANN}=Staff.\n" in told
-    assert on_record() == {}
-
-
-def test_what_was_typed_is_handed_back_if_it_cannot_be_filed() -> None:
-    asked()
-
-    def say(question: str) -> str:
+    def type_slowly(question: str) -> str:
         if ANN in question:
             answer(f"{BEN}=Now.")  # meanwhile somebody else
         return "It isn't."
 
-    with pytest.raises(RefusedError) as refused:
-        answering.answer(SLUG, (), None, rest=False, by="kim", ask=say)
-    assert f"""'{ANN}=It isn'"'"'t.'""" in refused.value.hint
-
-
-def test_command_on_a_terminal_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked()
-
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    monkeypatch.setattr(sys, "stdin", Terminal("Staff.\n\nHere.\n"))
-    from debate_ops.cli import app
-
-    assert app.main(["answer", SLUG, "--by", "kim"]) == 0
-    assert on_record() == {
-        ANN: ("Staff.", True),
-        BEN: ("Not applicable.", False),
-        CARA: ("Here.", True),
-    }
+    monkeypatch.setattr(answers, "asked", type_slowly)
+    assert type_at_the_terminal(monkeypatch) == 1
+    assert f"""'{ANN}=It isn'"'"'t.'""" in capsys.readouterr().err
 
 
 def test_terminal_is_not_read_where_json_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:

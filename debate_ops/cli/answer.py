@@ -1,0 +1,142 @@
+"""The command `answer`: what a person says to open questions, as one act."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+
+from debate_ops import engine
+from debate_ops.cli import answers, intervene, settings_file
+from debate_ops.cli.answers import Answer
+from debate_ops.errors import INTERRUPTED, DebateError, Finding, UsageError
+from debate_ops.model.turn import Waiting
+from debate_ops.storage import folder
+from debate_ops.storage.record import of_step
+
+ACT = "answer"
+NOT_APPLICABLE = ""
+"""What is filed for a question that does not apply."""
+
+
+class InterruptedAnswersError(DebateError):
+    """Somebody broke off while being asked; nothing is on record."""
+
+    exit_code = INTERRUPTED
+    code = "interrupted"
+
+
+def answer(  # noqa: PLR0913  (what the command line gives)
+    debate: str,
+    words: Sequence[str],
+    file: str | None,
+    *,
+    rest_not_applicable: bool,
+    by: str,
+    as_json: bool,
+) -> Answer:
+    """File answers by question: from words and a file, else from a person at the terminal.
+
+    Raises:
+        UsageError: a word or the file is not of its form, or nobody can be asked.
+        RefusedError: a question is not open.
+    """
+    if not words and file is None and not rest_not_applicable:
+        return _ask(debate, by, is_terminal=sys.stdin.isatty() and not as_json)
+    texts = _typed(words, file)
+    if rest_not_applicable:
+        open_questions = _questions(engine.look(folder.find(debate)))
+        texts = dict.fromkeys(open_questions, NOT_APPLICABLE) | texts
+    return intervene.act(debate, ACT, by, texts)
+
+
+def _typed(words: Sequence[str], file: str | None) -> dict[str, str]:
+    """Return the answers that words and a file give.
+
+    Raises:
+        UsageError: one is not of its form, or a question is answered twice.
+    """
+    texts: dict[str, str] = {}
+    faults = []
+    names = []
+    for word in words:
+        before, equals, text = word.partition("=")
+        if not equals or not before.strip():
+            faults.append(Finding("bad_answer", f"{word!r} is no answer"))
+            continue
+        names.append(before.strip())
+        texts[before.strip()] = text
+    if file is not None:
+        values, places = settings_file.load(file)
+        for name, value in values.items():
+            names.append(name)
+            texts[name] = value
+            if not isinstance(value, str):
+                message = f"is {engine.shown(value)}, expected a text"
+                faults.append(Finding("bad_answer", message, file=places[name], where=name))
+    faults += [
+        Finding("bad_answer", "is answered twice", where=name)
+        for name in dict.fromkeys(names)
+        if names.count(name) > 1
+    ]
+    if faults:
+        text = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} answers are not right"
+        raise UsageError(text, hint='Write ID="…", once for each question.', faults=tuple(faults))
+    return texts
+
+
+def _questions(position: engine.Position) -> list[str]:
+    """Return the questions that are open; if none is, those that the last step answered.
+
+    So the same command again is the same act.
+    """
+    due, debate = position.due, position.debate
+    if isinstance(due, Waiting) and ACT in due.acts:
+        return list(due.about)
+    questions = (entry.header.get("question") for entry in of_step(debate.record, debate.step - 1))
+    return [name for name in questions if isinstance(name, str)]
+
+
+def _ask(debate: str, by: str, *, is_terminal: bool) -> Answer:
+    """Ask for every open question, then file all answers at once.
+
+    Raises:
+        UsageError: nobody can be asked; it lists the questions.
+        DebateError: the typing was broken off, or the answers are refused; its hint has them as
+            words, so that nothing has to be typed again.
+    """
+    waiting = answers.waiting(engine.look(folder.find(debate)))
+    questions = waiting["about"] if ACT in waiting.get("acts", ()) else []
+    if questions and not is_terminal:
+        raise _unanswered(debate, questions)
+    texts: dict[str, str] = {}
+    try:
+        for number, item in enumerate(questions, 1):
+            question = f"[{number}/{len(questions)}] {item['id']}: {item['text']}"
+            text = answers.asked(f"{question}\n  answer, or Enter alone if it does not apply")
+            texts[item["id"]] = text.strip()
+    except KeyboardInterrupt:
+        raise InterruptedAnswersError(
+            "interrupted; no answer is on record", hint=_again(debate, texts)
+        ) from None
+    try:
+        return intervene.act(debate, ACT, by, texts)
+    except DebateError as error:
+        error.hint = f"{error.hint} {_again(debate, texts)}".strip()
+        raise
+
+
+def _unanswered(debate: str, questions: Sequence[Mapping[str, str]]) -> UsageError:
+    ids = ", ".join(item["id"] for item in questions)
+    return UsageError(
+        f"answers are required to {ids}",
+        hint=f"Write '{ACT} {debate} ID=\"…\"' with each ID, and nothing behind the = if it does "
+        "not apply; in a terminal you are asked for one after the other.",
+        faults=tuple(Finding("open_question", q["text"], where=q["id"]) for q in questions),
+    )
+
+
+def _again(debate: str, texts: Mapping[str, str]) -> str:
+    """Return the answers as the words that give them again; empty where nothing was typed."""
+    words = " ".join(shlex.quote(f"{name}={text}") for name, text in texts.items())
+    return f"You had typed, as words of '{ACT} {debate}': {words}" if any(texts.values()) else ""

@@ -1,0 +1,169 @@
+"""The commands `report` and `outcome`: what came of a debate."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from debate_ops import engine, validation
+from debate_ops.cli import answers
+from debate_ops.cli.answers import Answer
+from debate_ops.errors import (
+    BAD_RECORD,
+    DONE,
+    BadRecordError,
+    DebateError,
+    RefusedError,
+    UsageError,
+)
+from debate_ops.formats import json_text
+from debate_ops.model.turn import Done
+from debate_ops.reports import brief as briefs
+from debate_ops.reports import index, provenance, transcribe
+from debate_ops.reports import outcome as outcomes
+from debate_ops.reports.render import render
+from debate_ops.storage import folder
+
+STANDARD_OUTPUT = "-"
+"""What stands for standard output in the place of a file."""
+
+
+def report(
+    debate: str | None, brief: str | None = None, *, all_: bool = False, png: bool, verbose: bool
+) -> Answer:
+    """Render the report of a debate, or of every one; add the costs if they are asked for."""
+    if all_:
+        one = {"DEBATE": debate is not None, "--brief": bool(brief), "--verbose": verbose}
+        if words := [word for word, is_given in one.items() if is_given]:
+            raise UsageError(f"--all and {' and '.join(words)} exclude each other")
+        return _report_all(png=png)
+    if debate is None:
+        raise UsageError("name a DEBATE, or give --all for every one")
+    place = folder.find(debate)
+    _refuse_faults(place)
+    answer = _report_one(place, brief, png=png)
+    if verbose:
+        for line in provenance.costs(engine.look(place).debate):
+            answers.remark(line)
+    return answer
+
+
+def _report_one(place: folder.Folder, brief: str | None, *, png: bool) -> Answer:
+    """Render a report; accept a brief first where one is given."""
+    brief_warnings = briefs.take(place, brief) if brief is not None else ()
+    rendered = render(place, png=png, ask=True)
+    result: dict[str, Any] = {
+        "success": True,
+        "files": list(rendered.files),
+        "unchanged": rendered.unchanged,
+        **answers.remarks((*brief_warnings, *rendered.warnings)),
+    }
+    word = "Unchanged" if rendered.unchanged else "Rendered"
+    lines = [f"{word}: {path}" for path in rendered.files]
+    if slot := rendered.slot:
+        result |= {"brief_prompt_file": slot.prompt, "brief_file": slot.reply}
+        lines += [
+            f"A brief of it: give {slot.prompt} to an agent, then",
+            f"    {answers.invocation()} report {place.name} --brief FILE",
+        ]
+    return Answer(result, [*lines, *answers.labelled("warning", result["warnings"])])
+
+
+def _report_all(*, png: bool) -> Answer:
+    """Render every debate in `debates/`, and the index; faults stop no other debate."""
+    done = index.render_all(_refuse_faults, png=png)
+    result: dict[str, Any] = {
+        "success": not done.errors,
+        "debates": [_data(row) for row in done.debates],
+        "index": done.path,
+        "unchanged": done.unchanged,
+    }
+    result |= answers.remarks(done.warnings)
+    result["errors"] = [line for row in done.debates for line in _errors(row)]
+    if done.errors:
+        of = f"{len(done.errors)} of {len(done.debates)} debates"
+        result |= {"code": done.errors[0].code, "error": f"{of} could not be rendered"}
+    lines = [line for row in done.debates for line in _lines(row)]
+    lines += [f"{'Unchanged' if done.unchanged else 'Rendered'}: {done.path}"]
+    codes = [error.exit_code for error in done.errors]
+    code = BAD_RECORD if BAD_RECORD in codes else next(iter(codes), DONE)
+    return Answer(result, [*lines, *answers.labelled("warning", result["warnings"])], code)
+
+
+def _data(row: index.Row) -> dict[str, Any]:
+    if row.rendered is None:
+        return {"debate": row.slug} | answers.refusal(row.error or DebateError(row.slug))
+    result = {"debate": row.slug, "success": True, "files": list(row.rendered.files)}
+    return result | {"unchanged": row.rendered.unchanged} | answers.remarks(row.rendered.warnings)
+
+
+def _errors(row: index.Row) -> list[str]:
+    """Return all faults of a debate that was not rendered, as sentences with its name."""
+    if row.error is None:
+        return []
+    sentences = dict.fromkeys((row.error.message, *row.error.sentences()))
+    return [f"{row.slug}: {sentence}" for sentence in sentences]
+
+
+def _lines(row: index.Row) -> list[str]:
+    if row.rendered is None:
+        return answers.labelled("fault", _errors(row))
+    word = "Unchanged" if row.rendered.unchanged else "Rendered"
+    files = f"{row.rendered.files[0]} and {len(row.rendered.files) - 1} more"
+    warnings = answers.sentences(row.rendered.warnings)
+    return [f"{word}: {files}", *answers.labelled(f"warning: {row.slug}", warnings)]
+
+
+def _refuse_faults(place: folder.Folder) -> None:
+    """Refuse a debate whose record does not say what it should.
+
+    Raises:
+        BadRecordError: lists what is wrong.
+    """
+    faults, _ = validation.validate(place)
+    if faults:
+        raise BadRecordError(
+            f"{place.name} has faults; a report of it would mislead",
+            hint=f"See them all with '{answers.invocation()} validate {place.name}'.",
+            faults=faults,
+        )
+
+
+def outcome(debate: str, *, output: str | None, force: bool) -> Answer:
+    """Return what came of a debate, or what was written where a file is named: `-` is none."""
+    place = folder.find(debate)
+    _refuse_faults(place)
+    if output in {None, STANDARD_OUTPUT}:
+        if force:
+            raise UsageError("--force replaces a file, and --output names none")
+        text = _outcome(place, STANDARD_OUTPUT)
+        return Answer({"success": True, "outcome": text}, text.rstrip("\n").split("\n"))
+    return written(place, str(output), _outcome(place, str(output)), force=force, own=outcomes.OWN)
+
+
+def written(
+    place: folder.Folder, output: str, text: str, *, force: bool, own: str, **data: Any
+) -> Answer:
+    """Write a text into a file of the user's choice, and return the answer that says so."""
+    transcribe.write(place, output, text, force=force, own=own)
+    return Answer({"success": True, **data, "file": output}, [f"Written: {output}"])
+
+
+def _outcome(place: folder.Folder, output: str) -> str:
+    """Return what `output` is to hold: the whole record as data, or the outcome as a text.
+
+    Raises:
+        RefusedError: there is no outcome; it says what the debate waits for.
+    """
+    position = engine.look(place)
+    brief_of = partial(briefs.of, place)
+    if output.lower().endswith(outcomes.DATA):
+        return json_text.printed(outcomes.whole(position.debate, brief_of)) + "\n"
+    text = outcomes.text(position.debate, brief_of)
+    if not text:
+        yet = "" if isinstance(position.due, Done) else " yet"
+        raise RefusedError(
+            f"{place.name} has no outcome{yet}: {answers.progress(position)}",
+            hint="A file whose name ends in .json can hold the record as it is now.",
+        )
+    return text

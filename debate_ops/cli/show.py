@@ -1,0 +1,127 @@
+"""The command `show`: the entries of a debate, or one of them with its history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from debate_ops import engine
+from debate_ops.cli import answers
+from debate_ops.cli.answers import Answer
+from debate_ops.cli.status import headline, motion_of
+from debate_ops.errors import UsageError
+from debate_ops.formats import entries
+from debate_ops.formats.entries import SIDE_NAMES
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Contribution, Judgment
+from debate_ops.model.score import signed, to_number
+from debate_ops.model.texts import one_line
+from debate_ops.reports.reading import in_order
+from debate_ops.storage import folder
+
+MAX_GIST = 90
+
+
+def show(debate: str, entry_id: str | None) -> Answer:
+    """Return a debate's arguments and scores, or one entry with its history."""
+    position = engine.look(folder.find(debate))
+    if entry_id is None:
+        return _overview(position)
+    record = position.debate.record
+    entry = record.get(entry_id)
+    if entry is None:
+        known = [*record.ids(ARGUMENTS), *record.ids(JUDGMENTS)]
+        raise UsageError(
+            f"{position.folder.name} has no entry {entry_id!r}",
+            hint=f"There are: {', '.join(known) or 'none yet'}.",
+        )
+    history = [item for item in _history(position.debate) if item["argument_id"] == entry_id]
+    result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
+    result |= {"header": dict(entry.header), "body": entry.body}
+    title = str(entry.header.get("title", entry.header.get("kind", "")))
+    scores = [
+        f"  {_score(item['score'])} in exchange {item['exchange']}: {one_line(item['reasoning'])}"
+        for item in history
+    ]
+    return Answer(result, [f"{entry_id}: {one_line(title)}", *scores, entry.body.rstrip("\n")])
+
+
+def _score(number: Any) -> str:
+    return "not scored" if number is None else signed(int(number * 1000))
+
+
+def _history(debate: Debate) -> Iterator[dict[str, Any]]:
+    """Yield every score that a judgment gave."""
+    for judgment_id in debate.record.ids(JUDGMENTS):
+        entry = debate.record.get(judgment_id)
+        value = entries.parse(entry) if entry else None
+        if not isinstance(value, Judgment):
+            continue
+        for item in value.decisions:
+            yield {
+                "argument_id": item.argument_id,
+                "exchange": value.exchange,
+                "score": to_number(item.score),
+                "judgment": value.id,
+                "reasoning": item.reasoning,
+            }
+
+
+def _overview(position: engine.Position) -> Answer:
+    debate = position.debate
+    scores = {item["argument_id"]: item["score"] for item in _history(debate)}
+    arguments = [
+        _argument(value, scores.get(value.id))
+        for entry in map(debate.record.get, debate.record.ids(ARGUMENTS))
+        if entry and isinstance(value := entries.parse(entry), Argument)
+    ]
+    others = [
+        _contribution(value)
+        for entry in in_order(debate)
+        if not entry.header.get("older") and isinstance(value := entries.parse(entry), Contribution)
+    ]
+    absences = [absence._asdict() for absence in engine.absences(debate)]
+    result = answers.state(position) | {
+        "motion": motion_of(debate),
+        "arguments": arguments,
+        "entries": others,
+        "absences": absences,
+    }
+    lines = [
+        one_line(motion_of(debate)),
+        headline(position),
+        "",
+        *map(_argument_line, arguments),
+        *(f"{row['id']:<22} {row['gist']}" for row in others),
+        *(f"{a['id']}: {one_line(a['how'])}: {one_line(a['reason'])}" for a in absences),
+    ]
+    return Answer(result, lines)
+
+
+def _contribution(value: Contribution) -> dict[str, Any]:
+    """Return an entry that is neither an argument, a judgment with scores, nor an absence."""
+    return {
+        "id": value.id,
+        "kind": value.kind,
+        "participant": value.participant,
+        "exchange": value.exchange,
+        "gist": one_line(entries.headline(value), MAX_GIST),
+    }
+
+
+def _argument(value: Argument, score: Any) -> dict[str, Any]:
+    return {
+        "id": value.id,
+        "side": SIDE_NAMES.get(value.side, value.side),
+        "title": value.title,
+        "claim": value.claim,
+        "score": score,
+        "attacks": [link.target_id for link in value.attacks],
+        "defends": [link.target_id for link in value.defends],
+    }
+
+
+def _argument_line(row: Mapping[str, Any]) -> str:
+    links = [f"{verb} {', '.join(row[verb])}" for verb in ("attacks", "defends") if row[verb]]
+    tail = f"  ({one_line('; '.join(links))})" if links else ""
+    return f"{row['id']:<10} {_score(row['score']):>10}  {one_line(row['title'])}{tail}"

@@ -1,0 +1,145 @@
+"""The commands `status` and `list`: where debates are, and what makes sense now."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from debate_ops import clock, engine
+from debate_ops.cli import answers
+from debate_ops.cli.answers import Answer
+from debate_ops.errors import DebateError, Finding, of_one
+from debate_ops.formats import debate_file
+from debate_ops.model import messages
+from debate_ops.model.debate import Debate
+from debate_ops.model.score import signed
+from debate_ops.model.texts import one_line
+from debate_ops.model.turn import OMIT, Turn, Waiting
+from debate_ops.protocols.table import rules_of
+from debate_ops.storage import folder
+
+ACT_FORMS = {
+    "answer": "",
+    "decide": '--proposal ID --reason "…"',
+    "escalate": '--reason "…"',
+    "cancel": '--reason "…"',
+}
+"""How each act is typed, after the debate's name; by itself, `answer` asks for each answer."""
+
+
+def status(debate: str) -> Answer:
+    """Return where a debate is; nothing is written unless an interruption left something."""
+    position = engine.look(folder.find(debate))
+    warnings = answers.findings(messages.within((*position.warnings, *_of_an_older_tool(position))))
+    result = answers.state(position) | {
+        "state": answers.turn(position)["state"],
+        "progress": answers.progress(position),
+        **answers.waiting(position),
+        "absences": [absence._asdict() for absence in engine.absences(position.debate)],
+        "warnings": warnings,
+        "next": sensible(position),
+    }
+    lines = [
+        f"{result['debate']}: {result['progress']}",
+        *answers.about_lines(result),
+        *filter(None, [totals(position.debate)]),
+        *answers.labelled("warning", (each["message"] for each in warnings)),
+        *(f"Next:  {command}" for command in result["next"]),
+    ]
+    return Answer(result, lines)
+
+
+def _of_an_older_tool(position: engine.Position) -> tuple[Finding, ...]:
+    """Return what is to be known of a debate that this program has not gone on with yet."""
+    if not position.debate.older:
+        return ()
+    from debate_ops import validation  # reads every file: worth it once
+
+    faults, warnings = validation.validate(position.folder)
+    known = {warning.message for warning in position.warnings}
+    return (*faults, *(w for w in warnings if w.message not in known))
+
+
+def sensible(position: engine.Position) -> list[str]:
+    """Return the commands that make sense now, ready to be typed."""
+    return [f"{answers.invocation()} {command}" for command in _sensible(position)]
+
+
+def _sensible(position: engine.Position) -> Iterator[str]:
+    debate, due, name = position.debate, position.due, position.folder.name
+    rules = rules_of(debate.protocol)
+    counts = bool(rules.CYCLE) and rules.last_exchange(debate.settings) is None
+    asks = counts and not (position.tasks and debate.request)
+    if isinstance(due, Waiting):
+        yield from (f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts)
+    goes_on = counts or isinstance(rules.next_turn(debate, clock.now()), Turn)
+    if goes_on:
+        yield f"next {name}{' --exchanges 3' if asks else ''}"
+    for item in position.tasks:
+        if item.status == engine.REFUSED and item.task.on_failure != OMIT:
+            yield f'skip {name} --participant {item.task.participant} --reason "…"'
+    if isinstance(due, Turn) and engine.is_late(debate, due):
+        yield f'advance {name} --step {due.step} --reason "…"'
+    if goes_on:
+        yield f'run {name}{" 3" if asks else ""} --all cmd:"claude -p"'
+    if debate.step:
+        yield f"show {name}"
+        yield f"report {name}"
+
+
+def list_debates(*, active: bool = False) -> Answer:
+    """Return every debate in `debates/`; one that cannot be read does not hide the others.
+
+    `active` leaves out those that wait for nothing: ended, or run as far as was asked for.
+    """
+    rows = [_row(slug) for slug in folder.slugs()]
+    rows = [(row, line) for row, line in rows if not active or row.get("active", True)]
+    lines = [line for _, line in rows]
+    if not lines and active:
+        lines = ["No debate waits for anything."]
+    lines = lines or [
+        f"There are no debates in {os.path.abspath(folder.DEBATES)} yet.",
+        f"Next:  {answers.invocation()} demo",
+        f'   or  {answers.invocation()} new my-decision --motion "This house would ..."',
+    ]
+    return Answer({"success": True, "debates": [row for row, _ in rows]}, lines)
+
+
+def _row(slug: str) -> tuple[dict[str, Any], str]:
+    """Return a debate as data, and as a line."""
+    result = of_one(lambda: _read(slug))
+    if isinstance(result, DebateError):
+        row = {"debate": slug, "error": result.message}
+        return row, f"{slug}: {one_line(result.message)}"
+    return result
+
+
+def _read(slug: str) -> tuple[dict[str, Any], str]:
+    position = engine.look(folder.find(slug))
+    is_owed = isinstance(position.due, Turn) and position.calls_left is not None
+    row = answers.state(position) | {
+        "motion": motion_of(position.debate),
+        "active": is_owed or isinstance(position.due, Waiting),
+        "progress": answers.progress(position),
+    }
+    return row, f"{slug}: {headline(position)}"
+
+
+def headline(position: engine.Position) -> str:
+    """Return in one line where a debate is, with its scores if it has any."""
+    parts = (answers.progress(position), totals(position.debate))
+    return "; ".join(filter(None, parts))
+
+
+def totals(debate: Debate) -> str:
+    """Return the scores of a debate so far in one line; empty where there are none."""
+    return ", ".join(
+        f"{side} {signed(total.total)} ({total.scored} scored)"
+        for side, total in debate.state.totals.items()
+    )
+
+
+def motion_of(debate: Debate) -> str:
+    """Return the motion of a debate."""
+    return debate_file.framing(debate.body).motion

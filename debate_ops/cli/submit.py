@@ -1,0 +1,113 @@
+"""The commands that an agent calls at every step: `next`, `submit` and `process-…`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from debate_ops import engine
+from debate_ops.cli import answers
+from debate_ops.cli.answers import Answer
+from debate_ops.engine import RawReply
+from debate_ops.errors import BusyError
+from debate_ops.formats.headers import scores
+from debate_ops.formats.json_reply import MAX_BYTES
+from debate_ops.model.score import to_number
+from debate_ops.storage import files, folder, inbox, lock
+
+
+def not_running(debate: str) -> folder.Folder:
+    """Return the folder of a debate that no headless run has taken.
+
+    Raises:
+        BusyError: one has: a second hand in its turns would pay twice, or mix up what is written.
+    """
+    place = folder.find(debate)
+    if runner := lock.is_held(inbox.run_lock(place)):
+        raise BusyError(
+            f"this debate is being run by another process ({runner})",
+            hint="Wait until that run ends, or stop it; nothing is lost.",
+        )
+    return place
+
+
+def next_turn(debate: str, exchanges: int | None = None) -> Answer:
+    """Return what the debate waits for; write the prompts."""
+    position = engine.next_turn(not_running(debate), exchanges)
+    result = {"success": True} | answers.remarks(position.warnings) | answers.turn(position)
+    return Answer(result, code=answers.exit_code(position))
+
+
+def submit(debate: str, step: int, made_by: str | None = None, wait: int | None = None) -> Answer:
+    """Check the replies in the inbox, commit them, and return the next turn.
+
+    Raises:
+        RepliesRefusedError: one breaks a rule.
+        RepliesAwaitedError: after `wait` seconds, not every reply is there and still.
+    """
+    place = folder.find(debate)
+    if wait:
+        from debate_ops.cli import waiting  # only who waits pays for it
+
+        waiting.for_replies(place, step, wait)
+    outcome = engine.submit(place, step, {"by": made_by} if made_by else {})
+    return Answer(answers.outcome(outcome), code=answers.exit_code(outcome.position))
+
+
+def process_exchange(
+    debate: str, exchange: int, prop_file: str, opp_file: str, *, keep: bool = False
+) -> Answer:
+    """Commit both sides' arguments from files that the caller names."""
+    named = {"prop": prop_file, "opp": opp_file}
+    outcome = _submit_files(debate, exchange, named, keep=keep)
+    ids = {
+        name: [i for i in outcome.committed if i.startswith(f"{side}_")]
+        for side, name in (("prop", "proposition"), ("opp", "opposition"))
+    }
+    if exchange == 0:
+        return _processed(outcome, ids)
+    return _processed(outcome, {name: each[0] if each else None for name, each in ids.items()})
+
+
+def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
+    """Commit a judgment from a file that the caller names."""
+    outcome = _submit_files(debate, None, {"judge": json_file}, keep=keep)
+    entry = outcome.position.debate.record.get(outcome.committed[0])
+    header = entry.header if entry else {}
+    scored = scores(header)
+    return _processed(
+        outcome,
+        [argument_id for argument_id, _ in scored],
+        score=[to_number(score) for _, score in scored],
+        rescored=[item["argument_id"] for item in header.get("rescores") or []],
+    )
+
+
+def _submit_files(
+    debate: str, exchange: int | None, named: Mapping[str, str], *, keep: bool
+) -> engine.Outcome:
+    """Commit the replies in files named by participant; remove the files unless told to `keep`."""
+    missing = {name: path for name, path in named.items() if not os.path.lexists(path)}
+    replies = {
+        name: RawReply(files.read_given(path, MAX_BYTES), path)
+        for name, path in named.items()
+        if name not in missing
+    }
+    outcome = engine.submit_given(folder.find(debate), exchange, replies, missing)
+    for reply in () if keep else replies.values():
+        files.discard_read(reply.name, reply.raw)
+    return outcome
+
+
+def _processed(outcome: engine.Outcome, argument_id: Any, **more: Any) -> Answer:
+    state = answers.state(outcome.position)
+    keys = ("current_exchange", "current_phase", "step", "cumulative_scores")
+    result = {
+        "success": True,
+        "argument_id": argument_id,
+        "already_applied": outcome.already_applied,
+        **answers.remarks(outcome.warnings),
+        **{key: state[key] for key in keys},
+    }
+    return Answer(result | more)

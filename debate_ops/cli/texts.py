@@ -1,0 +1,207 @@
+"""Texts that a user names: single files, and folders of them as the context of a debate."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from debate_ops.cli.answers import is_text
+from debate_ops.errors import Finding, UsageError
+from debate_ops.model.debate import Document
+from debate_ops.model.texts import is_blank
+from debate_ops.storage import files
+
+STANDARD_INPUT = "-"
+"""What stands for standard input in the place of a motion or a file."""
+MAX_TEXT_BYTES = 256 * 1024
+_BEGINNING = 8000
+"""Bytes of a file in which a NUL is looked for, as git does, to tell pictures from texts."""
+MAX_CONTEXT = 1024 * 1024
+"""Characters that all context files may have together."""
+MOST_BYTES = 4
+"""How many bytes a character has at most in UTF-8."""
+MOST_NAMED = 20
+LARGEST = 5
+
+
+class _Named(NamedTuple):
+    """A document, and the path of its file."""
+
+    path: str
+    document: Document
+
+
+def text(path: str, most: int = MAX_TEXT_BYTES) -> str:
+    """Return the text of a file of so many bytes, at most, to the letter; `-` is standard input.
+
+    Raises:
+        UsageError: it cannot be read, is too large, or no UTF-8 text; `faults` says which.
+    """
+    if path == STANDARD_INPUT:
+        return _decoded(sys.stdin.buffer.read(most + 1), "standard input", most)
+    return _decoded(files.read_given(path, most), path, most)
+
+
+def _decoded(data: bytes, path: str, most: int = MAX_TEXT_BYTES) -> str:
+    if len(data) > most:
+        raise _bad(path, f"larger than {most // 1024} KiB", "Give a shorter text.")
+    try:
+        content = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        why = f"not UTF-8 at byte {error.start}"
+        raise _bad(path, why, "Save the file as UTF-8.") from None
+    if "\0" in content:
+        raise _bad(path, "no text: it has a NUL byte", "Name a file with text.")
+    return content
+
+
+def filled(path: str) -> str:
+    """Return the text of a file that must have one, without line ends behind it.
+
+    Raises:
+        UsageError: as with `text`, or it is blank.
+    """
+    content = _without_ends(_decoded(files.read_given(path, MAX_TEXT_BYTES), path))
+    if is_blank(content):
+        raise _bad(path, "blank", "Give a file with text.")
+    return content
+
+
+def _without_ends(content: str) -> str:
+    return content.replace("\r\n", "\n").rstrip("\n")
+
+
+def _bad(path: str, why: str, hint: str) -> UsageError:
+    return UsageError(f"{path} is {why}", hint=hint, faults=(_fault(path, f"is {why}"),))
+
+
+def _fault(path: str, why: str) -> Finding:
+    return Finding("bad_text", why, file=path)
+
+
+def context(paths: Sequence[str]) -> tuple[tuple[Document, ...], tuple[Finding, ...]]:
+    """Return the context documents in files and below folders, and what was left out.
+
+    A document has the name of its file, in a folder its path from there; where two would have one
+    name, each has its path as it was given.
+
+    Raises:
+        UsageError: names every file that cannot be one, or the largest where they are too large.
+    """
+    texts: list[_Named] = []
+    faults: list[Finding] = []
+    ignored: list[Finding] = []
+    for path in paths:
+        if os.path.isdir(path):
+            texts += _below(path, faults, ignored)
+            continue
+        try:
+            texts.append(_Named(path, Document(os.path.basename(path), filled(path))))
+        except UsageError as error:
+            faults += _faults_of(error, path)
+    if faults:
+        faults.sort(key=lambda fault: fault.file)
+        raise UsageError(
+            faults[0].sentence() if len(faults) == 1 else f"{len(faults)} files cannot be context",
+            hint="Take them out of their folders, or name each file with --context.",
+            faults=tuple(faults),
+        )
+    normal = [os.path.normpath(each.path) for each in texts]
+    if twice := sorted({path for path in normal if normal.count(path) > 1}):
+        raise UsageError(f"--context is given twice for {', '.join(twice)}")
+    _refuse_too_much([(path, len(document.text)) for path, document in texts], MAX_CONTEXT)
+    names = [each.document.name for each in texts]
+    documents = (
+        document if names.count(document.name) == 1 else document._replace(name=path)
+        for path, document in texts
+    )
+    return tuple(documents), tuple(ignored)
+
+
+def _faults_of(error: UsageError, path: str) -> Sequence[Finding]:
+    why = error.message.removeprefix(f"cannot read {path}: ").removeprefix(f"{path} ")
+    return error.faults or [_fault(path, why)]
+
+
+def _refuse_too_much(sizes: Sequence[tuple[str, int]], most: int) -> None:
+    if sum(size for _, size in sizes) > most:
+        largest = sorted(sizes, key=lambda item: (-item[1], item[0]))[:LARGEST]
+        listed = ", ".join(f"{path} ({-(-size // 1024)} KiB)" for path, size in largest)
+        raise UsageError(
+            f"the context files are larger than {MAX_CONTEXT // 1024} KiB together; the largest: "
+            f"{listed}",
+            hint="Give less: every participant has to read all of it at every turn.",
+        )
+
+
+def _below(folder: str, faults: list[Finding], ignored: list[Finding]) -> list[_Named]:
+    """Return the texts below a folder; add what cannot be one, and what is left out."""
+    if os.path.islink(folder.rstrip(os.sep)):
+        faults.append(_fault(folder, "is a symbolic link"))
+        return []
+    texts: list[_Named] = []
+    left_out: dict[str, list[str]] = defaultdict(list)
+    before = len(faults)
+    paths = sorted(_files(folder, faults, left_out))
+    # Before any of it is read:
+    _refuse_too_much([(path, os.lstat(path).st_size) for path in paths], MOST_BYTES * MAX_CONTEXT)
+    for path in paths:
+        try:
+            data = files.read_given(path, MAX_TEXT_BYTES)
+            # A text in another encoding is a fault: leaving it out would lose what the user means.
+            is_binary = b"\0" in data[:_BEGINNING]
+            content = "" if is_binary else _without_ends(_decoded(data, path))
+        except UsageError as error:
+            faults += _faults_of(error, path)
+            continue
+        if is_blank(content):
+            left_out["no text" if is_binary else "blank"].append(path)
+        else:
+            texts.append(_Named(path, Document(_from(folder, path), content)))
+    if not texts and len(faults) == before:
+        faults.append(_fault(folder, "has no text below it"))
+    for why, left in sorted(left_out.items()):
+        names = sorted(_from(folder, path) for path in left)
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        message = f"left out, {why}: {', '.join(names[:MOST_NAMED])}{more}"
+        ignored.append(Finding("left_out", message, file=folder))
+    return texts
+
+
+def _from(folder: str, path: str) -> str:
+    return os.path.relpath(path, folder).replace(os.sep, "/")
+
+
+def _files(folder: str, faults: list[Finding], left_out: dict[str, list[str]]) -> Iterator[str]:
+    """Yield the path of each file to read; no link is followed, and nothing hidden is entered."""
+
+    def unreadable(error: OSError) -> None:
+        faults.append(_fault(str(error.filename), f"cannot be read: {error.strerror}"))
+
+    for base, folders, names in os.walk(folder, onerror=unreadable):
+        for name in (*folders, *names):
+            path = os.path.join(base, name)
+            shown = os.fsencode(path).decode("utf-8", "replace")
+            if name.startswith("."):
+                left_out["hidden"].append(shown)
+            elif not is_text(path):
+                faults.append(_fault(shown, "has a name that is not UTF-8"))
+            elif os.path.islink(path):
+                if why := _why_no_link(folder, path):
+                    faults.append(_fault(path, why))
+                else:
+                    left_out["links within it"].append(path)
+            elif not os.path.isdir(path):
+                yield path
+        folders[:] = [name for name in folders if not name.startswith(".")]
+
+
+def _why_no_link(folder: str, path: str) -> str:
+    """Return why a link cannot be left out in good faith; one that stays inside loses nothing."""
+    target, root = os.path.realpath(path), os.path.realpath(folder)
+    if os.path.commonpath([target, root]) != root:
+        return "is a link that leads outside of the folder"
+    return "" if os.path.exists(target) else "is a link that leads nowhere"

@@ -1,0 +1,38 @@
+"""The reference of all commands, `docs/commands.md`, from the program itself.
+
+    python -m tests.reference
+
+What stands on that page above the first command is written by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from debate_ops.cli.commands import COMMANDS, PROGRAM
+from debate_ops.cli.parser import Command, option_lines, paragraphs, usage
+
+PAGE = Path(__file__).parent.parent / "docs" / "commands.md"
+NAME = "debate-ops"
+
+
+def page() -> str:
+    """Return the whole page."""
+    head, _, _ = PAGE.read_text(encoding="utf-8").partition("\n```text")
+    parts = [head.rstrip("\n"), *_section(PROGRAM, NAME)]
+    for name, command in COMMANDS.items():
+        parts += [f"## {name}", *_section(command, f"{NAME} {name}")]
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(command: Command, name: str) -> Iterator[str]:
+    yield f"```text\n{usage(name, command)}\n```"
+    for text, is_literal in paragraphs(command):
+        yield f"```text\n{text}\n```" if is_literal else text
+    if command.options:
+        yield "\n".join(f"- `{names}`: {text}" for names, text in option_lines(command))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
