@@ -993,3 +993,14 @@ def test_fewer_than_one_exchange_is_refused(folder: Folder, number: int) -> None
     with pytest.raises(UsageError):
         hold(folder, Cast(), number)
     assert not engine.look(folder).debate.request
+
+
+def test_two_of_three_may_be_absent_each_for_a_reason_of_its_own() -> None:
+    folder = consensus()
+
+    consult(folder, ann="fail", cara="bad")
+
+    absent = absent_in(folder)
+    assert absent["ann"] == ("skip", "run", "not logged in")
+    assert absent["cara"][:2] == ("skip", "run")
+    assert absent["cara"][2] != absent["ann"][2]

@@ -361,3 +361,15 @@ def test_debate_that_rests_after_a_request_is_told_so_and_is_not_active() -> Non
     assert told["state"] == "done"
     assert told["progress"].endswith("next would be exchange 2")
     assert run("list", "--active", "--json").told["debates"] == []
+
+
+@pytest.mark.usefixtures("work")
+def test_undo_of_a_step_and_of_an_exchange_exclude_each_other() -> None:
+    escalated()
+    assert run("undo", SLUG, "--step", 0, "--exchange", 1, "--json").code == 2
+
+
+@pytest.mark.usefixtures("work")
+def test_check_of_what_is_met_ends_well() -> None:
+    proposed()
+    assert run("check", SLUG, "--require", "no-blocking", "--json").code == 0

@@ -354,3 +354,8 @@ def test_verbose_tells_each_entry_and_the_totals_on_standard_error() -> None:
     assert lines[0].endswith("made by m-1")
     assert "10 replies" in lines[-1]
     assert said.out.startswith("Rendered: ")
+
+
+def test_force_without_a_file_is_refused() -> None:
+    DEBATES["design"]()
+    assert say("outcome", "x-debate", "--force").code == 2

@@ -534,3 +534,15 @@ def test_line_of_the_file_is_not_told_of_a_setting_that_the_command_line_gave(wo
     (work / "s.toml").write_text("word_limit = 100\n")
     answer = new(*FORMAL, "--settings", "s.toml", "--set", "word_limit=-1")
     assert told_faults(answer) == {"word_limit": ""}
+
+
+def test_setting_without_effect_beside_another_is_reported_with_its_line(work: Path) -> None:
+    (work / "s.toml").write_text('\nword_limits = "cut"\nword_limit = 0\n')
+    answer = new(*FORMAL, "--settings", "s.toml")
+    assert told_faults(answer) == {"word_limits": "s.toml:2"}
+
+
+def test_a_setting_given_as_an_option_and_singly_is_refused(work: Path) -> None:  # noqa: ARG001
+    answer = new(*FORMAL, "--set", "language=Latin", "--language", "German")
+    assert answer.code == 2
+    assert "language" in answer.told["error"]

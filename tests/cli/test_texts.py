@@ -218,3 +218,11 @@ def test_motion_that_is_the_path_of_a_file_is_kept_as_it_is_and_told() -> None:
     (warning,) = told["warnings"]
     assert "--motion-file" in warning
     assert "'motion.md'" in warning
+
+
+def test_folder_far_beyond_the_limit_is_refused_before_it_is_read() -> None:
+    for number in range(17):
+        put(f"case/{number}", b"\xff" * 250 * 1024)
+    answer = made("case")
+    assert answer.code == 2
+    assert "1024 KiB" in answer.told["error"]
