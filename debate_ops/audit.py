@@ -124,8 +124,11 @@ def _replayed(rules: Rules, debate: Debate, part: Audited, past: Past) -> _Resul
     belonging, differences = _compared(step, part, tolerated)
     past.add(belonging)
     findings += differences
-    lost = [value.id for value in step.entries if past.get(value.id) is None and not unread]
-    findings += [_finding(part[0][0], MISSING, f"{entry_id} is not on record") for entry_id in lost]
+    lost = [value for value in step.entries if past.get(value.id) is None and not unread]
+    findings += [
+        Finding(MISSING, f"{v.id} is not on record", file=f"{entries.folder(v)}/{v.id}.md")
+        for v in lost
+    ]
     if not unread and not lost:
         return _Result(tuple(findings), step.state)
     try:
@@ -223,7 +226,7 @@ def _form_faults(task: Task, reply: Reply | Absent, own: Audited) -> list[Findin
         faults = [fault for fault in faults if fault.code == "out_of_range"]
     return [
         _finding(
-            _nth(own, each.path[1] if len(each.path) > 1 else 0),
+            _about(own, each.path[0] if each.path else "", (*each.path, 0, 0)[1]),
             each.code,
             f"{'.'.join(map(str, each.path))} {each.message}",
         )
@@ -231,9 +234,10 @@ def _form_faults(task: Task, reply: Reply | Absent, own: Audited) -> list[Findin
     ]
 
 
-def _nth(own: Audited, place: object) -> Entry:
-    """Return the entry that a part of a reply became, where each became one of its own."""
-    return own[place if isinstance(place, int) and place < len(own) else 0][0]
+def _about(own: Audited, part: object, place: object) -> Entry:
+    """Return the entry that has a part of a reply, or that an item of the part became."""
+    holding = next((entry for entry, _ in own if part in entry.header), None)
+    return holding or own[place if isinstance(place, int) and place < len(own) else 0][0]
 
 
 _schema = cache(schema.load)
@@ -276,10 +280,12 @@ def _located(checked: Checked, part: Audited) -> Iterator[Finding]:
     for finding in (*checked.faults, *warnings):
         own = [(entry, value) for entry, value in part if entry.participant == finding.participant]
         match, where = _PART.match(finding.where), finding.where
-        named = [pair for pair in own if match and pair[0].kind == match[1]]
-        if match and (named or match[2]):
+        key, place = (match[1], int(match[2] or 0)) if match else ("", 0)
+        named = [pair for pair in own if pair[0].kind == key]
+        is_held = not named and any(key in entry.header for entry, _ in own)
+        if match and (named or (match[2] and not is_held)):
             where = f"${where[match.end() :]}"
-        file = _nth(named or own, int((match and match[2]) or 0)).file if own else ""
+        file = _about(named or own, key, place).file if own else ""
         yield finding._replace(file=file, participant="", where=where)
 
 

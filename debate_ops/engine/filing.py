@@ -21,13 +21,17 @@ from debate_ops.protocols import first_answer
 from debate_ops.protocols.base import Replies
 from debate_ops.protocols.replies import NAMING
 from debate_ops.protocols.table import rules_of
-from debate_ops.storage import events
+from debate_ops.storage import events, inbox
 from debate_ops.storage import load as loading
 from debate_ops.storage.commit import commit
 
 
-def file_turn(locked: Locked, turn: Turn, result: CheckedReplies) -> Outcome:
+def file_turn(
+    locked: Locked, turn: Turn, result: CheckedReplies, used: Mapping[str, bytes] | None = None
+) -> Outcome:
     """Put the checked replies of a turn on record.
+
+    `used` are, by participant, those that were read from the inbox, which is cleared of them.
 
     Raises:
         BadRecordError, DiskError, RunAgainError: see `storage.commit.commit`.
@@ -39,7 +43,8 @@ def file_turn(locked: Locked, turn: Turn, result: CheckedReplies) -> Outcome:
     )
     made = [*(r for r in replies.values() if isinstance(r, Reply)), *result.beside]
     made_by = {reply.participant: reply.made_by for reply in made}
-    return file_step(locked, step, source_of(debate, turn.step, replies), made_by, result.warnings)
+    source = source_of(debate, turn.step, replies)
+    return file_step(locked, step, source, made_by, result.warnings, used)
 
 
 def file_act(locked: Locked, act: Act, step: Step) -> Outcome:
@@ -51,12 +56,13 @@ def file_act(locked: Locked, act: Act, step: Step) -> Outcome:
     return file_step(locked, step, source_of_act(locked.debate, locked.debate.step, act), {}, ())
 
 
-def file_step(
+def file_step(  # noqa: PLR0913, PLR0917  (a step has that many parts)
     locked: Locked,
     step: Step,
     source: str,
     made_by: Mapping[str, Mapping[str, Any]],
     warnings: Sequence[Finding],
+    used: Mapping[str, bytes] | None = None,
 ) -> Outcome:
     """Commit one step; `made_by` says by participant how its entries were made."""
     folder, debate, seen, recovered = locked
@@ -87,6 +93,8 @@ def file_step(
     commit(folder, seen, debate_file.render(after), files)
     names = first_answer.event_names(rules_of(debate.protocol))
     events.append(folder, events.of_step(debate, step, at, names))
+    if used is not None:
+        inbox.clear(folder, debate.step, used)
     later = with_settings(loading.load(folder).debate)
     position = position_of(folder, later, remarks(folder, later))
     return Outcome(

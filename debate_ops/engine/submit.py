@@ -72,9 +72,7 @@ def submit_turn(
     if result.faults:
         raise set_refused_aside(locked, turn, received, result)
     result = result._replace(warnings=(*result.warnings, *_unused(locked.folder, turn, skipped)))
-    outcome = file_turn(locked, turn, result)
-    inbox.clear(locked.folder, turn.step, raw_of(received))
-    return with_prompts(outcome)
+    return with_prompts(file_turn(locked, turn, result, raw_of(received)))
 
 
 def _unused(folder: Folder, turn: Turn, skipped: Mapping[str, Absent]) -> list[Finding]:

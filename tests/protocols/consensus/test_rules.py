@@ -385,11 +385,12 @@ def test_a_skip_is_never_recalled_as_a_pass_whoever_asked_for_it() -> None:
         assert (reply is not None) is is_pass
 
 
-def test_a_lost_outcome_is_counted_again() -> None:
+def test_a_lost_outcome_is_counted_again_and_its_own_file_is_named() -> None:
     debate = STAGE.hold(at(VOTES))
     lost = without(debate, "tally_001-outcome")
     assert RULES.derive(lost.record, debate.settings) == debate.state
     assert STAGE.audit_codes(lost) == ["missing"]
+    assert STAGE.faulty(lost) == {"tally_001-outcome"}
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,16 @@ def test_a_debate_with_absences_and_a_cancellation_has_no_fault() -> None:
     assert audited(debate) == ((), ())
 
 
+@pytest.mark.parametrize("of", ["ann_001-proposal", "ann_001-refinement"])
+def test_a_fault_in_a_list_keeps_its_place_in_the_entry_that_has_the_list(of: str) -> None:
+    debate = until(begun(requirements=["Fast", "Cheap"]), names.COMPLETED)
+    listed = [dict(item) for item in record_of(debate)[of].header["coverage"]]
+    listed[1]["requirement"] = "R9"
+    fault = audited(edited(debate, of, coverage=listed)).faults[0]
+    assert (fault.code, fault.where) == ("unknown_requirement", "$.coverage[1].requirement")
+    assert _id(fault) == of
+
+
 @pytest.mark.parametrize(
     ("entry_id", "changes"),
     [
