@@ -22,6 +22,7 @@ from debate_ops.formats.digest import of_text
 from debate_ops.formats.prose import escape, passage, unescape
 from debate_ops.model.debate import Framing
 from debate_ops.model.entries import Contribution
+from debate_ops.model.texts import VISIBLE
 from debate_ops.model.turn import Done, Reply, Turn
 from debate_ops.prompts import templates
 from debate_ops.protocols.base import Rules
@@ -608,6 +609,12 @@ def test_worked_example_refuses_what_its_rules_and_schemas_refuse() -> None:
         engine.submit(position.folder, 0)
     codes = {fault.participant: fault.code for fault in refused.value.faults}
     assert codes == {"pro": "too_many_points", "con": "blank"}
+
+
+@pytest.mark.parametrize("kind", ["list", "answer"])
+def test_pattern_of_the_worked_example_is_that_of_every_schema(kind: str) -> None:
+    patterns = re.findall(r'"pattern": ("[^\n]*?")', on_the_page(f"pros-and-cons-{kind}.json"))
+    assert [json.loads(pattern) for pattern in patterns] == [VISIBLE]
 
 
 def test_row_of_the_worked_example_names_its_module() -> None:
