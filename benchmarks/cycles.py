@@ -71,18 +71,18 @@ def main() -> None:
         os.chdir(folder)
         for protocol in DEBATES:
             for budgets, more in (("", {}), ("no ", NO_BUDGETS[protocol])):
-                held = _no_phases()
+                debate = _no_phases()
                 for number in range(rounds):
                     slug = f"{protocol}-{len(budgets)}-{number}"
-                    hold(slug, protocol, {**DEBATES[protocol], **more}, held)
-                _print(f"{protocol}, {budgets}budgets, {rounds} rounds", held)
+                    hold(slug, protocol, {**DEBATES[protocol], **more}, debate)
+                _print(f"{protocol}, {budgets}budgets, {rounds} rounds", debate)
 
 
 def _no_phases() -> Phases:
     return defaultdict(lambda: defaultdict(lambda: Measured([], [], defaultdict(list))))
 
 
-def hold(slug: str, protocol: str, settings: Mapping[str, Any], held: Phases) -> None:
+def hold(slug: str, protocol: str, settings: Mapping[str, Any], debate: Phases) -> None:
     """Hold one debate to its end, and add what its first and its last exchange took."""
     folder = engine.create(slug, Framing("A motion"), protocol=protocol, settings=settings).folder
     while (position := engine.look(folder)).tasks:
@@ -91,7 +91,7 @@ def hold(slug: str, protocol: str, settings: Mapping[str, Any], held: Phases) ->
             _reply(engine.next_turn(folder))
             engine.submit(folder, int(step))
             continue
-        measured = held[state.phase][state.exchange]
+        measured = debate[state.phase][state.exchange]
         measured.next_seconds.append(_seconds("next", slug))
         for item in position.tasks:
             measured.prompts[item.task.template].append(os.path.getsize(item.slot.prompt))
@@ -114,9 +114,9 @@ def _seconds(*arguments: str) -> float:
     return time.perf_counter() - began
 
 
-def _print(title: str, held: Phases) -> None:
+def _print(title: str, debate: Phases) -> None:
     print(f"{title}: exchange {FIRST}, exchange {LAST}, ratio")
-    for phase, exchanges in held.items():
+    for phase, exchanges in debate.items():
         first, last = exchanges[FIRST], exchanges[LAST]
         print(f"  {phase}")
         for name, one, other in (
@@ -131,10 +131,10 @@ def _print(title: str, held: Phases) -> None:
 
 def _spread(first: list[Any], last: list[Any], form: str, unit: str) -> str:
     """Return the medians and their ratio; a phase may be in one exchange alone."""
-    told = [f"{statistics.median(v):{form}}{unit}" if v else f"{'-':>8s}" for v in (first, last)]
+    result = [f"{statistics.median(v):{form}}{unit}" if v else f"{'-':>8s}" for v in (first, last)]
     if first and last:
-        told.append(f"{statistics.median(last) / statistics.median(first):5.2f}")
-    return "  ".join(told)
+        result.append(f"{statistics.median(last) / statistics.median(first):5.2f}")
+    return "  ".join(result)
 
 
 # ---------------------------------------------------------------- chairs
@@ -178,8 +178,8 @@ def _floor(may_cut_in: tuple[str, ...]) -> Reply:
 
 def _of_design(position: Position, item: TaskStatus) -> Reply:
     debate, me = position.debate, item.task.participant
-    held = history.of_record(debate.record, debate.settings)
-    return _DESIGN[debate.state.phase](held, me, debate.state.exchange)
+    folder = history.of_record(debate.record, debate.settings)
+    return _DESIGN[debate.state.phase](folder, me, debate.state.exchange)
 
 
 def _requirements(*_: object) -> Reply:
@@ -187,33 +187,33 @@ def _requirements(*_: object) -> Reply:
     return {"requirements": [{"text": text, "level": "major"} for text in texts]}
 
 
-def _summary(held: history.History, *_: object) -> Reply:
-    return {"summary": words(held.settings["summary_characters"] // len(words(100)) * 100 - 20)}
+def _summary(debate: history.History, *_: object) -> Reply:
+    return {"summary": words(debate.settings["summary_characters"] // len(words(100)) * 100 - 20)}
 
 
-def _solution(held: history.History, *_: object) -> Reply:
-    return {"title": words(6), "solution": words(400), "coverage": list(_coverage(held))}
+def _solution(debate: history.History, *_: object) -> Reply:
+    return {"title": words(6), "solution": words(400), "coverage": list(_coverage(debate))}
 
 
-def _coverage(held: history.History) -> Iterator[Reply]:
-    for requirement in held.requirements():
+def _coverage(debate: history.History) -> Iterator[Reply]:
+    for requirement in debate.requirements():
         yield {"requirement": requirement["id"], "coverage": "full", "how": words(25)}
 
 
-def _critiques(held: history.History, me: str, exchange: int) -> Reply:
+def _critiques(debate: history.History, me: str, exchange: int) -> Reply:
     points = [{"level": "major", "text": words(40)}] * 2
-    others = [name for name in held.texts(exchange) if name != me]
+    others = [name for name in debate.texts(exchange) if name != me]
     return {
         "critiques": [{"target": n, "requirements": words(40), "points": points} for n in others]
     }
 
 
-def _refinement(held: history.History, me: str, exchange: int) -> Reply:
+def _refinement(debate: history.History, me: str, exchange: int) -> Reply:
     answers = [
         {"critique": critique, "point": number, "verdict": "accepted", "reason": words(30)}
-        for critique, number in held.points_against(me, exchange)
+        for critique, number in debate.points_against(me, exchange)
     ]
-    return _solution(held) | {"answers": answers}
+    return _solution(debate) | {"answers": answers}
 
 
 def _assessment(*_: object) -> Reply:
@@ -221,9 +221,9 @@ def _assessment(*_: object) -> Reply:
 
 
 def _synthesis(*_: object) -> Reply:
-    told = {"title": words(6), "solution": words(800), "unmet": []}
-    told |= {key: [words(30)] for key in ("trade_offs", "recommendations", "open_questions")}
-    return told | {"confidence": 70, "confidence_reasons": words(50)}
+    result = {"title": words(6), "solution": words(800), "unmet": []}
+    result |= {key: [words(30)] for key in ("trade_offs", "recommendations", "open_questions")}
+    return result | {"confidence": 70, "confidence_reasons": words(50)}
 
 
 _DESIGN: Mapping[str, Callable[..., Reply]] = {

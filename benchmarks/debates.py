@@ -20,7 +20,7 @@ def words(count: int) -> str:
 
 def argument(side: str, exchange: int) -> dict[str, Any]:
     """Return one full argument, at the limits that the protocol sets."""
-    told: dict[str, Any] = {
+    result: dict[str, Any] = {
         "title": words(6),
         "claim": words(24),
         "grounds": [{"source": words(8), "content": words(90), "relevance": words(25)}] * 3,
@@ -31,9 +31,9 @@ def argument(side: str, exchange: int) -> dict[str, Any]:
     if exchange:
         letter = "a" if exchange == 1 else ""
         target = f"_{exchange - 1:03d}{letter}"
-        told["attacks"] = [_attack(f"{OTHER[side]}{target}")]
-        told["defends"] = [_defence(f"{side}{target}")]
-    return told
+        result["attacks"] = [_attack(f"{OTHER[side]}{target}")]
+        result["defends"] = [_defence(f"{side}{target}")]
+    return result
 
 
 def _attack(target: str) -> dict[str, str]:
@@ -47,8 +47,8 @@ def _defence(target: str) -> dict[str, str]:
 def arguments(side: str, exchange: int) -> dict[str, Any]:
     """Return a side's reply."""
     count = 1 if exchange else 3
-    told = [argument(side, exchange)] * count
-    return {"participant": side, "exchange": exchange, "arguments": told}
+    result = [argument(side, exchange)] * count
+    return {"participant": side, "exchange": exchange, "arguments": result}
 
 
 def judgment(exchange: int, *, rescore: bool = False) -> dict[str, Any]:
@@ -60,8 +60,8 @@ def judgment(exchange: int, *, rescore: bool = False) -> dict[str, Any]:
         for letter in letters
     ]
     rescores = [{"argument_id": "prop_001", "new_score": 0.25, "reasoning": words(40)}]
-    told: dict[str, Any] = {"participant": "judge", "exchange": exchange, "scores": scores}
-    return told | ({"rescores": rescores} if rescore else {})
+    result: dict[str, Any] = {"participant": "judge", "exchange": exchange, "scores": scores}
+    return result | ({"rescores": rescores} if rescore else {})
 
 
 def grow(slug: str, exchanges: int) -> Folder:

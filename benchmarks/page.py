@@ -51,10 +51,10 @@ def main() -> None:
 
 
 def _make(number: int, file: Path) -> None:
-    held = long_debate((number - OPENING) // EXCHANGE)
+    debate = long_debate((number - OPENING) // EXCHANGE)
     began = time.perf_counter()
-    report = report_of(held.protocol)
-    data = page_data(report, report.read(held))
+    report = report_of(debate.protocol)
+    data = page_data(report, report.read(debate))
     file.write_text(page.render(data), encoding="utf-8")
     took = time.perf_counter() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -73,8 +73,8 @@ def _read(browser: Browser, file: Path) -> str:
     page.wait_for_function(SEARCHED)
     page.evaluate(SHOWN)
     searched = time.perf_counter() - began
-    told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
-    pids = [found["id"] for found in told["processInfo"] if found["type"] == "renderer"]
+    result = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
+    pids = [actual["id"] for actual in result["processInfo"] if actual["type"] == "renderer"]
     return f"{opened:7.1f} s  {searched:9.1f} s  {max(map(_most_memory, pids)):7.0f} MiB"
 
 

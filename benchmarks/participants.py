@@ -45,20 +45,20 @@ def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        held: dict[int, list[list[Measured]]] = {size: [] for size in SIZES}
+        debate: dict[int, list[list[Measured]]] = {size: [] for size in SIZES}
         for number in range(rounds):
             for size in SIZES:
-                held[size].append(list(hold(f"d{size}-{number}", size)))
+                debate[size].append(list(hold(f"d{size}-{number}", size)))
     print(f"One cycle of a consensus, median of {rounds} rounds; ratios to {SIZES[0]} participants")
     for size in SIZES:
-        for place, turn in enumerate(held[size][0]):
-            _print(size, turn, [(r[place], f[place]) for r, f in _pairs(held, size)])
+        for place, turn in enumerate(debate[size][0]):
+            _print(size, turn, [(r[place], f[place]) for r, f in _pairs(debate, size)])
 
 
 def _pairs(
-    held: dict[int, list[list[Measured]]], size: int
+    debate: dict[int, list[list[Measured]]], size: int
 ) -> Iterator[tuple[list[Measured], list[Measured]]]:
-    return iter(zip(held[size], held[SIZES[0]], strict=True))
+    return iter(zip(debate[size], debate[SIZES[0]], strict=True))
 
 
 def _print(size: int, turn: Measured, pairs: list[tuple[Measured, Measured]]) -> None:
@@ -77,8 +77,8 @@ def _print(size: int, turn: Measured, pairs: list[tuple[Measured, Measured]]) ->
 
 def hold(slug: str, size: int) -> Iterator[Measured]:
     """Hold one cycle with `size` participants; yield what each turn took."""
-    given = {"participants": ",".join(NAMES[:size]), "max_cycles": 1}
-    folder = engine.create(slug, Framing("A motion"), protocol="consensus", settings=given).folder
+    data = {"participants": ",".join(NAMES[:size]), "max_cycles": 1}
+    folder = engine.create(slug, Framing("A motion"), protocol="consensus", settings=data).folder
     while (position := engine.look(folder)).tasks:
         asked = _seconds("next", slug)
         position = engine.look(folder)

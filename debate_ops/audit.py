@@ -262,8 +262,10 @@ def recalled(rules: Rules, due: Turn, task: Task, values: Sequence[Value]) -> Re
     return Absent(task.participant, absence.how, absence.reason, absence.by)
 
 
-def _finding(entry: Entry, code: str, message: str, found: str = "", wanted: str = "") -> Finding:
-    return Finding(code, message, file=entry.file, found=found, wanted=wanted)
+def _finding(
+    entry: Entry, code: str, message: str, actual: str = "", expected: str = ""
+) -> Finding:
+    return Finding(code, message, file=entry.file, actual=actual, expected=expected)
 
 
 def _no_reply(error: Exception) -> str:
@@ -282,8 +284,8 @@ def _located(checked: Checked, part: Audited) -> Iterator[Finding]:
         match, where = _PART.match(finding.where), finding.where
         key, place = (match[1], int(match[2] or 0)) if match else ("", 0)
         named = [pair for pair in own if pair[0].kind == key]
-        is_held = not named and any(key in entry.header for entry, _ in own)
-        if match and (named or (match[2] and not is_held)):
+        is_elsewhere = not named and any(key in entry.header for entry, _ in own)
+        if match and (named or (match[2] and not is_elsewhere)):
             where = f"${where[match.end() :]}"
         file = _about(named or own, key, place).file if own else ""
         yield finding._replace(file=file, participant="", where=where)

@@ -53,10 +53,10 @@ def replay(slug: str, display: Display) -> Position:
     recorded = engine.with_settings(load.load(example).debate)
     later = recorded.state.exchange - 1
     position = _begun(slug, recorded)
-    display.tell(Event("label", label(position), dict(position.debate.replay_of or {})))
+    display.show(Event("label", label(position), dict(position.debate.replay_of or {})))
     if position.debate.state.exchange >= recorded.state.exchange:
         text = f"{position.folder.path} exists, and is complete: nothing was held again."
-        display.tell(Event("exists", text, {"debate": slug}))
+        display.show(Event("exists", text, {"debate": slug}))
         return position
     owed = None if position.debate.request else later
     names = [EVERYBODY, *([ADVISER] if recorded.record.ids(ADVICE) else [])]

@@ -38,8 +38,8 @@ class Finding(NamedTuple):
     where: str = ""
     line: int = 0
     column: int = 0
-    found: str = ""
-    wanted: str = ""
+    actual: str = ""
+    expected: str = ""
 
     def sentence(self) -> str:
         """Return the finding on one line: whose, where, what."""

@@ -36,7 +36,7 @@ class Event(NamedTuple):
 class Display(Protocol):
     """Where a run's progress is shown."""
 
-    def tell(self, event: Event, /) -> None:
+    def show(self, event: Event, /) -> None:
         """Show something that happened."""
         ...  # pragma: no cover
 
@@ -48,7 +48,7 @@ class Display(Protocol):
 class Silent:
     """Shows nothing."""
 
-    def tell(self, event: Event, /) -> None:
+    def show(self, event: Event, /) -> None:
         """Show nothing."""
 
     def wait(self, text: str, /) -> None:
@@ -61,7 +61,7 @@ class Lines:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
-    def tell(self, event: Event, /) -> None:
+    def show(self, event: Event, /) -> None:
         """Print the event's line."""
         if event.text:
             self._print(f"{one_line(event.text)}\n")
@@ -85,10 +85,10 @@ class Live(Lines):
         super().__init__(stream)
         self._shown = ""
 
-    def tell(self, event: Event, /) -> None:
+    def show(self, event: Event, /) -> None:
         """Print the event's line in the place of the live one."""
         self.wait("")
-        super().tell(event)
+        super().show(event)
 
     def wait(self, text: str, /) -> None:
         """Draw the live line again if it has changed."""
@@ -109,9 +109,9 @@ class JsonLines:
         self._people = people
         self._number = 0
 
-    def tell(self, event: Event, /) -> None:
+    def show(self, event: Event, /) -> None:
         """Print the event as one line of JSON."""
-        self._people.tell(event)
+        self._people.show(event)
         self._number += 1
         result = {"seq": self._number, "ts": clock.now(), "event": event.name}
         with suppress(OSError, ValueError):

@@ -92,12 +92,12 @@ class _Asking:
             warnings = brief.take(self._folder, self._place.reply)
         except ToRepairError as refused:
             sentences = refused.sentences()
-            self._tell("refused", f"the brief was refused: {sentences[0]}", faults=sentences)
+            self._report("refused", f"the brief was refused: {sentences[0]}", faults=sentences)
             return refused.faults
         for warning in warnings:
-            self._tell("warning", f"warning: {warning.sentence()}", code=warning.code)
+            self._report("warning", f"warning: {warning.sentence()}", code=warning.code)
         text = f"the {REPORTER} wrote {NAME} ({duration(heard.seconds)})"
-        self._tell("brief", text, file=self._folder.within(NAME))
+        self._report("brief", text, file=self._folder.within(NAME))
         return ()
 
     def _heard(self) -> Heard:
@@ -107,7 +107,7 @@ class _Asking:
                 if heard is None:
                     self._display.wait(f"waiting for the {REPORTER}")
                 elif heard.once_more:
-                    self._tell("retry", f"{_why(heard)}; asked once more", why=_why(heard))
+                    self._report("retry", f"{_why(heard)}; asked once more", why=_why(heard))
                 else:
                     return heard
         raise KeyboardInterrupt
@@ -120,10 +120,10 @@ class _Asking:
         prompt = Prompt(text, file, turn, task, self._timeout, done)
         return ask({REPORTER: Asked(self._participant, prompt)}, done, self._stop.is_asked)
 
-    def _tell(self, name: str, text: str, **data: Any) -> None:
+    def _report(self, name: str, text: str, **data: Any) -> None:
         debate = self._position.debate
         result = {"debate": debate.slug, "step": debate.step, "participant": REPORTER}
-        self._display.tell(Event(name, f"{debate.slug}: {text}", result | data))
+        self._display.show(Event(name, f"{debate.slug}: {text}", result | data))
 
 
 def _why(heard: Heard) -> str:

@@ -38,7 +38,7 @@ from debate_ops.participants.ask import Asked, Heard, ask, prompt_in
 from debate_ops.participants.base import Answer, Participant, Prompt, TimedOutError
 from debate_ops.participants.table import assigned
 from debate_ops.progress import Display, Event, duration
-from debate_ops.protocols.first_answer import ADVISER, is_wanted
+from debate_ops.protocols.first_answer import ADVISER, is_enabled
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events, inbox, lock
 from debate_ops.storage.folder import Folder
@@ -64,7 +64,7 @@ def displayed(act: Callable[[Display], int], *, quiet: bool, json_lines: bool) -
         if not json_lines:
             raise
         for text in (f"debate-ops: {error.message}", f"  {error.hint}"):
-            progress.display().tell(Event("error", text))
+            progress.display().show(Event("error", text))
         return error.exit_code
 
 
@@ -101,7 +101,7 @@ def run(
         if exchanges is not None and exchanges < 1:
             raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
         debate = engine.look(folder).debate
-        adviser = {ADVISER} & participants.keys() if is_wanted(debate.settings) else set()
+        adviser = {ADVISER} & participants.keys() if is_enabled(debate.settings) else set()
         others = {name: who for name, who in participants.items() if name not in adviser}
         replying = assigned(rules_of(debate.protocol).participants(debate.settings), others)
         replying |= {name: participants[name] for name in adviser}
@@ -127,10 +127,10 @@ def ending(folder: Folder, display: Display, stop: stopping.Stop) -> Iterator[No
     except DebateError as error:
         result = {"exit": error.exit_code, "code": error.code, "error": error.message}
         faults = [fault.sentence() for fault in error.faults]
-        display.tell(Event("done", data=result | {"errors": faults, "hint": error.hint}))
+        display.show(Event("done", data=result | {"errors": faults, "hint": error.hint}))
         raise
     except Exception as error:
-        display.tell(Event("done", data={"exit": BUG, "code": "bug", "error": str(error)}))
+        display.show(Event("done", data={"exit": BUG, "code": "bug", "error": str(error)}))
         raise
 
 
@@ -138,7 +138,7 @@ def _interrupted(folder: Folder, stop: stopping.Stop) -> stopping.InterruptedRun
     hint = f"Everything that came is kept. Go on with {_go_on(folder)}."
     if stop.signal in {0, signal.SIGINT}:
         return stopping.InterruptedRunError("interrupted", hint=hint)
-    return stopping.TerminatedRunError("told to end", hint=hint)
+    return stopping.TerminatedRunError("terminated", hint=hint)
 
 
 def _go_on(folder: Folder) -> str:
@@ -168,11 +168,11 @@ class _Run:
         position = engine.next_turn(self._folder, exchanges)
         _refuse_idle(position, exchanges)
         names = {name: participant.name for name, participant in self._replying.items()}
-        self._display.tell(progress.launch(position, names))
+        self._display.show(progress.launch(position, names))
         while isinstance(position.due, Turn) and position.calls_left is not None:
             self._warn(position, position.warnings)
             position = self._complete(position, position.due)
-        self._display.tell(progress.done(position, exit_code(position)))
+        self._display.show(progress.done(position, exit_code(position)))
         return position
 
     def _complete(self, position: Position, turn: Turn) -> Position:
@@ -183,7 +183,7 @@ class _Run:
         """
         for item in position.tasks:
             if item.status == REPLIED:
-                self._tell(position, "reused", f"{item.task.participant}'s reply is here", item)
+                self._report(position, "reused", f"{item.task.participant}'s reply is here", item)
         refusals: Counter[str] = Counter()
         names = (i.task.participant for i in position.tasks if i.status in {WAITING, REFUSED})
         absent = {n: Absent(n, "skip", "nobody", "run") for n in names if n not in self._replying}
@@ -196,7 +196,7 @@ class _Run:
                 position, given_up = self._after_refusal(position, refused, refusals, absent)
                 absent |= given_up
             else:
-                self._tell_outcome(position, outcome)
+                self._report_outcome(position, outcome)
                 return outcome.position
 
     def _refuse_silence(self, position: Position, absent: Mapping[str, Absent]) -> None:
@@ -270,15 +270,15 @@ class _Run:
             inbox.put(item.slot, said.raw, said.made_by)
             recorded = self._replying[name].recorded
             text = "" if recorded else f"{name} replied ({duration(heard.seconds)})"
-            self._tell(position, "replied", text, item, seconds=round(heard.seconds, 1))
+            self._report(position, "replied", text, item, seconds=round(heard.seconds, 1))
             return None
         if isinstance(said, Absent):
             return said
         if heard.once_more:
             text = f"{name}: {said.in_full()}; asked once more"
-            self._tell(position, "retry", text, item, why=said.in_full())
+            self._report(position, "retry", text, item, why=said.in_full())
             return None
-        self._tell(position, "failed", f"{name}: {said.in_full()}", item, why=said.in_full())
+        self._report(position, "failed", f"{name}: {said.in_full()}", item, why=said.in_full())
         failed = events.of_failure(position.debate, name, said.sentence, clock.now())
         events.append(self._folder, [failed])
         if self._may_be_absent(item):
@@ -316,7 +316,7 @@ class _Run:
             own = [fault for fault in refused.faults if fault.participant == name]
             sentences = [fault._replace(participant="").sentence() for fault in own]
             text = f"{name}'s reply was refused: {_in_short(sentences)}"
-            self._tell(position, "refused", text, item, faults=sentences)
+            self._report(position, "refused", text, item, faults=sentences)
             recorded = self._replying[name].recorded
             if refusals[name] <= REPAIRS and not recorded:
                 continue
@@ -329,24 +329,24 @@ class _Run:
             raise _failed(self._folder, hopeless, refusals)
         return after, given_up
 
-    def _tell(
+    def _report(
         self, position: Position, name: str, text: str, item: TaskStatus, **data: Any
     ) -> None:
         data = {"participant": item.task.participant, **data}
-        self._display.tell(progress.event(position, name, text, data))
+        self._display.show(progress.event(position, name, text, data))
 
     def _warn(self, position: Position, warnings: Sequence[Finding]) -> None:
         new = {w.sentence(): w.code for w in warnings if w.sentence() not in self._warned}
         self._warned |= new.keys()
         for sentence, code in new.items():
             data = {"code": code, "message": sentence}
-            self._display.tell(progress.event(position, "warning", f"warning: {sentence}", data))
+            self._display.show(progress.event(position, "warning", f"warning: {sentence}", data))
 
-    def _tell_outcome(self, position: Position, outcome: Outcome) -> None:
+    def _report_outcome(self, position: Position, outcome: Outcome) -> None:
         self._warn(position, outcome.warnings)
         record = outcome.position.debate.record
         for entry in filter(None, map(record.get, outcome.committed)):
-            self._display.tell(progress.committed(position, outcome, entries.parse(entry)))
+            self._display.show(progress.committed(position, outcome, entries.parse(entry)))
 
 
 def _has_failed(absent: Absent, *, has_limit: bool) -> bool:

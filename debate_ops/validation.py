@@ -86,8 +86,8 @@ def _view_faults(debate: Debate) -> Iterator[Finding]:
             "view_differs",
             f"{name} is {is_}, {was} by the record",
             file="debate.md",
-            found=str(is_),
-            wanted=str(was),
+            actual=str(is_),
+            expected=str(was),
         )
 
 
@@ -106,5 +106,5 @@ def report_length(folder: Folder) -> Findings:
     least, most = REPORT_WORDS
     if least <= words <= most:
         return ()
-    message = f"README.md has {words} words, wanted {least} to {most}"
-    return (Finding("report_length", message, file="README.md", found=f"{words} words"),)
+    message = f"README.md has {words} words, expected {least} to {most}"
+    return (Finding("report_length", message, file="README.md", actual=f"{words} words"),)

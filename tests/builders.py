@@ -218,18 +218,18 @@ class Answer(NamedTuple):
     """What a command answered: its exit code, its JSON object, its remarks."""
 
     code: int
-    told: Data
+    result: Data
     remarks: str
 
     @property
     def codes(self) -> list[str]:
         """The codes of its faults, in their order."""
-        return [fault["code"] for fault in self.told["faults"]]
+        return [fault["code"] for fault in self.result["faults"]]
 
     @property
     def places(self) -> list[tuple[str, str]]:
         """Whose and where its faults are, in their order."""
-        faults = self.told["faults"]
+        faults = self.result["faults"]
         return [(fault.get("participant", ""), fault.get("where", "")) for fault in faults]
 
 

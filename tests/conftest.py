@@ -28,10 +28,10 @@ MUCH = 4 * 1024**3
 
 def _has_room(folder: str) -> bool:
     try:
-        found = os.statvfs(folder)
+        actual = os.statvfs(folder)
     except (AttributeError, OSError):  # Windows; no such folder
         return False
-    return found.f_bavail * found.f_frsize > MUCH and os.access(folder, os.W_OK)
+    return actual.f_bavail * actual.f_frsize > MUCH and os.access(folder, os.W_OK)
 
 
 ON_DISK = tempfile.gettempdir()
@@ -57,8 +57,8 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
     """Add up the points at which the sweeps stopped a command or let it fail."""
     points: Counter[str] = Counter()
     for report in terminalreporter.getreports("passed"):
-        told = (value for name, value in report.user_properties if name == "points")
-        for kind, number in told:
+        result = (value for name, value in report.user_properties if name == "points")
+        for kind, number in result:
             points[kind] += number
     if points:
         each = ", ".join(f"{kind} {number}" for kind, number in points.items())

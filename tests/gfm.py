@@ -54,8 +54,8 @@ def rendered(markdown: str) -> str:
 
 def tags(markdown: str) -> list[str]:
     """Return every tag of a text in order, with the address that it leads to or loads."""
-    found = _TAG.findall(rendered(markdown))
-    return [" ".join([name, *_HREF.findall(attributes)]) for name, attributes in found]
+    actual = _TAG.findall(rendered(markdown))
+    return [" ".join([name, *_HREF.findall(attributes)]) for name, attributes in actual]
 
 
 def structure(markdown: str) -> list[str]:

@@ -23,7 +23,7 @@ from debate_ops.protocols.chairs.rules import RULES
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
 from tests.builders import MOTION, SLUG, Data, header_of, put, record_of, run, where
-from tests.participants.stage import Told
+from tests.participants.stage import Listener
 from tests.protocols.chairs.stage import (
     CHAIRS,
     THREE,
@@ -59,9 +59,9 @@ def new_debate(motion: str = MOTION, **settings: Any) -> Folder:
 
 
 def due(folder: Folder) -> Turn:
-    found = engine.next_turn(folder).due
-    assert isinstance(found, Turn)
-    return found
+    actual = engine.next_turn(folder).due
+    assert isinstance(actual, Turn)
+    return actual
 
 
 def asked(folder: Folder) -> list[str]:
@@ -95,9 +95,9 @@ def finish(folder: Folder) -> Folder:
 
 
 def entry(folder: Folder, entry_id: str) -> Contribution:
-    found = load(folder).debate.record.get(entry_id)
-    assert found
-    value = entries.parse(found)
+    actual = load(folder).debate.record.get(entry_id)
+    assert actual
+    value = entries.parse(actual)
     assert isinstance(value, Contribution)
     return value
 
@@ -138,9 +138,9 @@ class Speaker:
         return Answer(json.dumps(good(prompt.task, prompt.turn) | act).encode())
 
 
-def run_with(folder: Folder, told: Told | None = None, **speakers: Participant) -> None:
+def run_with(folder: Folder, result: Listener | None = None, **speakers: Participant) -> None:
     everybody = {name: Speaker() for name in RULES.participants(load(folder).debate.settings)}
-    runner.run(folder, None, {**everybody, **speakers}, display=told or Told(), timeout=9)
+    runner.run(folder, None, {**everybody, **speakers}, display=result or Listener(), timeout=9)
 
 
 # ---------------------------------------------------------------- the course
@@ -244,10 +244,10 @@ def test_p1_08_a_cancelled_debate_is_over_without_a_closing_and_says_why() -> No
     engine.act(folder, Act("cancel", {"reason": "x"}, "kim"))
     assert where(folder) == (1, CANCELLED)
     assert header_of(folder, "debate.md")["current_phase"] == CANCELLED
-    told = engine.next_turn(folder).due
-    assert isinstance(told, Done)
-    assert "x" in told.reason
-    assert "kim" in told.reason
+    result = engine.next_turn(folder).due
+    assert isinstance(result, Done)
+    assert "x" in result.reason
+    assert "kim" in result.reason
     assert any(e["event"] == "debate_cancelled" for e in events_of(folder))
     with pytest.raises(UsageError, match="nothing is owed: the debate is cancelled"):
         run_with(folder)
@@ -273,13 +273,13 @@ def test_p1_10_a_chair_without_words_ends_the_run_by_name_after_three_tries() ->
     folder = until(new_debate(), names.OPENING)
     unseen = "No" + "\u200b" * 9 + "!"
     short = Speaker({"text": "Well."}, {"text": " \u200b" * 5}, {"text": unseen})
-    told = Told()
+    result = Listener()
     with pytest.raises(ParticipantFailedError, match="ben gave no usable reply: refused 3 times"):
-        run_with(folder, told, ben=short)
+        run_with(folder, result, ben=short)
     assert len(short.asked) == 3
     too_short, blank = "expected text of at least 10 characters", "is blank, expected text"
-    wanted = [too_short, blank, too_short]
-    for sentence, why in zip(told.texts("refused"), wanted, strict=True):
+    expected = [too_short, blank, too_short]
+    for sentence, why in zip(result.texts("refused"), expected, strict=True):
         assert re.match(rf"openings: ben's reply was refused: .*{why}\Z", sentence)
     assert where(folder) == (0, "awaiting_openings")
     assert not files_of(folder, "opening")
@@ -293,16 +293,16 @@ def test_p1_11_points_out_of_range_are_a_fault_and_nothing_is_made_of_them(point
     """Decided differently: not clamped, and what is missing is not taken for 50."""
     folder = reacting()
     before = record_of(folder)
-    told = parts()
-    told["framework_consistency"]["points"] = points
+    result = parts()
+    result["framework_consistency"]["points"] = points
     turn = due(folder)
     for task in turn.tasks:
-        put(folder, task.participant, good(task, turn) | (told if task.agent == "judge" else {}))
+        put(folder, task.participant, good(task, turn) | (result if task.agent == "judge" else {}))
     put(folder, "moderator", good(turn.tasks[1], turn))
     answer = run("submit", SLUG, "--step", turn.step)
     assert answer.code == 1
     assert answer.places == [("evaluator", "$.framework_consistency.points")]
-    assert "from 0 to 25" in answer.told["errors"][0]
+    assert "from 0 to 25" in answer.result["errors"][0]
     assert record_of(folder) == before
 
 
@@ -310,21 +310,25 @@ def test_p1_11_points_out_of_range_are_a_fault_and_nothing_is_made_of_them(point
 def test_p1_11_a_part_that_is_missing_is_a_fault(part: str) -> None:
     folder = reacting()
     turn = due(folder)
-    told = good(turn.tasks[0], turn)
-    del told[part]
-    put(folder, "evaluator", told)
+    result = good(turn.tasks[0], turn)
+    del result[part]
+    put(folder, "evaluator", result)
     put(folder, "moderator", good(turn.tasks[1], turn))
     answer = run("submit", SLUG, "--step", turn.step)
     assert (answer.code, answer.places) == (1, [("evaluator", f"$.{part}")])
-    assert "is missing" in answer.told["errors"][0]
+    assert "is missing" in answer.result["errors"][0]
 
 
 def test_p1_12_a_strong_steel_man_is_on_record_as_such() -> None:
     folder = reacting()
     hold(folder)
-    told = header_of(folder, EVALUATION)
-    assert told["parts"]["steel_manning"] == {"points": 20, "quality": "strong", "attempted": True}
-    assert told["adherence"] == 80
+    result = header_of(folder, EVALUATION)
+    assert result["parts"]["steel_manning"] == {
+        "points": 20,
+        "quality": "strong",
+        "attempted": True,
+    }
+    assert result["adherence"] == 80
     assert entry(folder, "evaluator_001-evaluation-1").texts["Steel-manning"] == "It is there."
 
 
@@ -337,26 +341,26 @@ def reacted(change: Data, **settings: Any) -> Folder:
 
 def test_p1_13_an_absent_steel_man_brings_an_interjection_for_straw_manning() -> None:
     folder = reacted(straw_man(10))
-    told = header_of(folder, EVALUATION)
-    assert told["adherence"] == 30
-    assert (told["violation"], told["interjection"]) == ("straw_manning", True)
-    assert told["parts"]["steel_manning"]["attempted"] is False
+    result = header_of(folder, EVALUATION)
+    assert result["adherence"] == 30
+    assert (result["violation"], result["interjection"]) == ("straw_manning", True)
+    assert result["parts"]["steel_manning"]["attempted"] is False
     assert asked(folder) == [names.INTERJECTION]
     hold(folder)
-    held = entry(folder, "arbiter_001-interjection-1")
-    assert (held.data["violation"], held.data["speech"]) == ("straw_manning", "ann_001-speech")
-    assert held.texts["Interjection"] == said("arbiter", "interjection", 1)
+    debate = entry(folder, "arbiter_001-interjection-1")
+    assert (debate.data["violation"], debate.data["speech"]) == ("straw_manning", "ann_001-speech")
+    assert debate.texts["Interjection"] == said("arbiter", "interjection", 1)
     assert asked(folder) == [names.SPEECH]
 
 
 def weak(total: int, *, flag: bool) -> Data:
     """Return an evaluation of a weak steel-man, with an adherence and with or without the flag."""
     points = [total // 4 + (place < total % 4) for place in range(4)]
-    told = evaluated(requires_interjection=flag, interjection_reason="Because." if flag else None)
+    result = evaluated(requires_interjection=flag, interjection_reason="Because." if flag else None)
     for part, number in zip(frameworks.PARTS, points, strict=True):
-        told[part]["points"] = number
-    told["steel_manning"]["quality"] = "weak"
-    return told
+        result[part]["points"] = number
+    result["steel_manning"]["quality"] = "weak"
+    return result
 
 
 @pytest.mark.parametrize(
@@ -377,8 +381,8 @@ def test_p1_14_the_arbiter_steps_in_below_the_limit_of_the_level(
     steps_in: bool,  # noqa: FBT001
 ) -> None:
     folder = reacted(weak(adherence, flag=flag), accountability=accountability)
-    told = header_of(folder, EVALUATION)
-    assert (told["adherence"], told["interjection"]) == (adherence, steps_in)
+    result = header_of(folder, EVALUATION)
+    assert (result["adherence"], result["interjection"]) == (adherence, steps_in)
     assert asked(folder) == [names.INTERJECTION if steps_in else names.SPEECH]
 
 
@@ -466,16 +470,16 @@ def floor_given(word: Data, **settings: Any) -> Folder:
 def test_p1_21_an_urgency_equal_to_the_threshold_is_enough(level: int, below: float) -> None:
     urgency = round(THRESHOLDS[level] - below, 3)
     folder = floor_given(cut_in("ben", urgency), aggressiveness=level)
-    told = header_of(folder, FLOOR)
-    assert (told["threshold"], told["urgency"]) == (THRESHOLDS[level], urgency)
-    assert told["granted"] is not bool(below)
+    result = header_of(folder, FLOOR)
+    assert (result["threshold"], result["urgency"]) == (THRESHOLDS[level], urgency)
+    assert result["granted"] is not bool(below)
     assert asked(folder) == [names.SPEECH if below else names.INTERRUPTION]
 
 
 def test_p1_22_a_low_urgency_gives_nobody_the_floor() -> None:
     folder = floor_given(cut_in("ben", 0.3), aggressiveness=3)
-    told = header_of(folder, FLOOR)
-    assert (told["interrupts"], told["granted"], told["chair"]) == (True, False, "ben")
+    result = header_of(folder, FLOOR)
+    assert (result["interrupts"], result["granted"], result["chair"]) == (True, False, "ben")
     assert asked(folder) == [names.SPEECH]
 
 
@@ -487,9 +491,9 @@ def test_p1_23_who_has_cut_in_lately_cannot_do_so_again(cooldown: int) -> None:
     turn = due(folder)
     put(folder, "moderator", good(turn.tasks[0], turn) | cut_in("cara"))
     answer = run("submit", SLUG, "--step", turn.step)
-    assert answer.code == (1 if cooldown else 0), answer.told
+    assert answer.code == (1 if cooldown else 0), answer.result
     if cooldown:
-        assert "cara has cut in too lately" in answer.told["errors"][0]
+        assert "cara has cut in too lately" in answer.result["errors"][0]
         put(folder, "moderator", good(turn.tasks[0], turn) | cut_in("ann"))
         assert run("submit", SLUG, "--step", turn.step).code == 0
     assert asked(folder) == [names.INTERRUPTION]
@@ -527,11 +531,11 @@ def test_p1_26_an_interruption_is_on_record_with_its_time_its_text_and_the_reply
     folder = floor_given(cut_in("ben"))
     hold(folder, ben={"text": "Wait a moment: who pays for it?"})
     hold(folder, ann={"text": "All of us pay for it."})
-    told = entry(folder, "ben_001-interruption-1")
-    assert told.texts["Interruption"] == "Wait a moment: who pays for it?"
-    assert told.data["attacks"] == [{"target_id": "ann_001-speech", "type": "direct_challenge"}]
+    result = entry(folder, "ben_001-interruption-1")
+    assert result.texts["Interruption"] == "Wait a moment: who pays for it?"
+    assert result.data["attacks"] == [{"target_id": "ann_001-speech", "type": "direct_challenge"}]
     assert header_of(folder, "arguments/ben_001-interruption-1.md")["at"] == "2026-01-01T00:00:00Z"
-    assert {key: told.data[key] for key in ("reason", "trigger", "opener")} == {
+    assert {key: result.data[key] for key in ("reason", "trigger", "opener")} == {
         "reason": "direct_challenge",
         "trigger": "to be heard",
         "opener": "Wait a moment.",
@@ -567,7 +571,7 @@ SAME = [
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "result"),
     [
         ("participants", "utilitarian", "1 of at least 2"),
         ("participants", SEVEN, "7 of at most 6"),
@@ -579,13 +583,13 @@ SAME = [
         ("participants", "ann:pragmatic,ben:pragmatic", "pragmatic"),
     ],
 )
-def test_p1_28_a_debate_that_cannot_be_held_is_refused(name: str, value: Any, told: str) -> None:
+def test_p1_28_a_debate_that_cannot_be_held_is_refused(name: str, value: Any, result: str) -> None:
     """Decided differently: one exchange, or two, are allowed; more than 30 are not."""
     with pytest.raises(UsageError) as caught:
         new_debate(**{name: value})
     sentences = " ".join(caught.value.sentences())
     assert name in sentences
-    assert told in sentences
+    assert result in sentences
     assert not Path("debates").exists()
 
 

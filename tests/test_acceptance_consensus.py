@@ -68,9 +68,9 @@ USUAL: Mapping[str, Data] = {
 
 
 def due(folder: Folder) -> Turn:
-    found = engine.next_turn(folder).due
-    assert isinstance(found, Turn)
-    return found
+    actual = engine.next_turn(folder).due
+    assert isinstance(actual, Turn)
+    return actual
 
 
 def give(folder: Folder, **changes: Data | None) -> None:
@@ -141,7 +141,7 @@ def test_p4_01_a_debate_begins_with_proposals() -> None:
         *("new", SLUG, "--motion", MOTION, "--protocol", "consensus"),
         *("--participants", ABC, "--json"),
     )
-    assert answer.code == 0, answer.told
+    assert answer.code == 0, answer.result
     folder = Folder(f"debates/{SLUG}")
     assert where(folder) == (1, PROPOSALS)
     assert [task.participant for task in due(folder).tasks] == ["a", "b", "c"]
@@ -151,14 +151,14 @@ def test_p4_01_a_debate_begins_with_proposals() -> None:
 def test_p4_02_one_participant_is_too_few() -> None:
     answer = made({"participants": ["a"]})
     assert answer.code == 2
-    assert "1 of at least 2" in answer.told["errors"][0]
+    assert "1 of at least 2" in answer.result["errors"][0]
     assert not Path("debates", SLUG).exists()
 
 
 def test_p4_03_nobody_takes_part_twice() -> None:
     answer = made({"participants": ["a", "a"]})
     assert answer.code == 2
-    assert "a is named 2 times" in answer.told["errors"][0]
+    assert "a is named 2 times" in answer.result["errors"][0]
 
 
 # ---------------------------------------------------------------- proposals
@@ -190,20 +190,20 @@ def test_p4_05_a_confidence_is_from_0_to_1(confidence: int) -> None:
     ],
 )
 def test_p4_05_another_confidence_is_refused(reply: Data) -> None:
-    told = refused(new_debate(), a=reply)
-    assert told.startswith("a: ")
-    assert "confidence" in told or "NaN" in told
+    result = refused(new_debate(), a=reply)
+    assert result.startswith("a: ")
+    assert "confidence" in result or "NaN" in result
 
 
 @pytest.mark.parametrize("phase", [PROPOSALS, CRITIQUES, VOTES])
 def test_p4_06_whoever_takes_no_part_is_refused(phase: str) -> None:
     folder = at(phase)
     naming = {"participant": "z", "exchange": 1, "phase": phase}
-    told = refused(folder, a=USUAL[phase] | naming)
-    assert "participant is 'z', this reply is due from a" in told
+    result = refused(folder, a=USUAL[phase] | naming)
+    assert "participant is 'z', this reply is due from a" in result
     answer = run("skip", SLUG, "--participant", "z", "--reason", "why", "--json")
     assert answer.code in {1, 2}
-    assert "Participants are a, b, c" in json.dumps(answer.told)
+    assert "Participants are a, b, c" in json.dumps(answer.result)
 
 
 @pytest.mark.parametrize(
@@ -217,9 +217,9 @@ def test_p4_06_whoever_takes_no_part_is_refused(phase: str) -> None:
 def test_p4_07_what_another_phase_asks_for_is_refused_and_this_one_is_named(
     reply: Data, phase: str, now: str
 ) -> None:
-    told = refused(at(now), a=reply | {"phase": phase})
-    assert f"phase is '{phase}'" in told
-    assert now in told
+    result = refused(at(now), a=reply | {"phase": phase})
+    assert f"phase is '{phase}'" in result
+    assert now in result
 
 
 def test_p4_08_a_second_proposal_is_not_taken() -> None:
@@ -232,7 +232,7 @@ def test_p4_08_a_second_proposal_is_not_taken() -> None:
     put(folder, "a", again, step)
     answer = run("submit", SLUG, "--step", step, "--json")
     assert answer.code == 1
-    assert "on record with other replies" in answer.told["errors"][0]
+    assert "on record with other replies" in answer.result["errors"][0]
     assert record_of(folder) == before
     put(folder, "a", again)
     assert "phase is 'awaiting_proposals'" in str(refused_as_it_is(folder))
@@ -248,7 +248,7 @@ def refused_as_it_is(folder: Folder) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("item", "told"),
+    ("item", "result"),
     [
         pytest.param(critique(P), f"{P} is your own proposal", id="P4-09"),
         pytest.param(critique(Q, to="c"), f"{Q} is by b", id="P4-10"),
@@ -256,9 +256,11 @@ def refused_as_it_is(folder: Folder) -> list[str]:
         pytest.param(critique(Q, "fatal"), "expected one of minor", id="P4-12"),
     ],
 )
-def test_a_critique_is_of_anothers_proposal_and_of_a_known_severity(item: Data, told: str) -> None:
+def test_a_critique_is_of_anothers_proposal_and_of_a_known_severity(
+    item: Data, result: str
+) -> None:
     """P4-09 to P4-12."""
-    assert told in refused(at(CRITIQUES), a=critiques(item))
+    assert result in refused(at(CRITIQUES), a=critiques(item))
 
 
 @pytest.mark.parametrize("severity", ["minor", "major", "blocking"])
@@ -282,8 +284,8 @@ def blocked(*critics: str, **settings: Any) -> Folder:
 def test_p4_13_a_proposal_with_an_unresolved_blocking_critique_cannot_be_voted_for() -> None:
     folder = blocked("b")
     hold(folder, a={"defences": []})
-    told = refused(folder, c=vote(P))
-    assert f"{P} cannot be voted for: unresolved blocking critique b_001-critique-1" in told
+    result = refused(folder, c=vote(P))
+    assert f"{P} cannot be voted for: unresolved blocking critique b_001-critique-1" in result
 
 
 def test_p4_14_a_blocking_critique_that_was_answered_blocks_no_more() -> None:
@@ -296,8 +298,8 @@ def test_p4_14_a_blocking_critique_that_was_answered_blocks_no_more() -> None:
 def test_p4_15_one_of_two_answers_leaves_it_blocked() -> None:
     folder = blocked("b", "c")
     hold(folder, a={"defences": [{"critique_id": "b_001-critique-1", "text": "Yes."}]})
-    told = refused(folder, c=vote(P))
-    assert "unresolved blocking critique c_001-critique-1" in told
+    result = refused(folder, c=vote(P))
+    assert "unresolved blocking critique c_001-critique-1" in result
 
 
 @pytest.mark.parametrize("text", ["", " \n"])
@@ -331,9 +333,9 @@ def test_p4_19_who_has_nothing_to_defend_is_told_why() -> None:
     reply = defence() | {"exchange": 1, "phase": DEFENCES}
     for name in "ad":
         put(folder, name, reply | {"participant": name})
-    told = {w.participant: w.message for w in engine.look(folder).warnings}
-    assert "nobody criticised its proposal" in told["a"]
-    assert "it has no proposal in this cycle" in told["d"]
+    result = {w.participant: w.message for w in engine.look(folder).warnings}
+    assert "nobody criticised its proposal" in result["a"]
+    assert "it has no proposal in this cycle" in result["d"]
 
 
 def test_p4_20_a_revision_leaves_the_first_text_on_record() -> None:
@@ -350,8 +352,8 @@ def test_p4_20_a_revision_leaves_the_first_text_on_record() -> None:
 
 def test_p4_21_a_forbidden_revision_is_refused_with_all_else_in_the_reply() -> None:
     folder = blocked("b", revisions="forbidden")
-    told = refused(folder, a=defence(revision={"solution": "NEW"}))
-    assert "revisions are forbidden in this debate" in told
+    result = refused(folder, a=defence(revision={"solution": "NEW"}))
+    assert "revisions are forbidden in this debate" in result
     hold(folder, a=defence())
     assert not Path(folder.path, "arguments/a_001-revision.md").exists()
 
@@ -385,8 +387,8 @@ def test_p4_23_what_is_no_weight_is_refused(weight: Any) -> None:
 
 def test_p4_23_a_voter_does_not_choose_its_weight() -> None:
     folder = at(VOTES)
-    told = refused(folder, a=vote(P, weight=10**9))
-    assert "weights come from the debate's settings" in told
+    result = refused(folder, a=vote(P, weight=10**9))
+    assert "weights come from the debate's settings" in result
     hold(folder, a=vote(P))
     assert header_of(folder, "judgments/a_001-ballot.md")["weight"] == 1
 
@@ -410,7 +412,7 @@ def test_a_vote_is_resolved(votes: str, settings: Data, winner: str) -> None:
     assert where(folder) == ((1, REACHED) if winner else (2, PROPOSALS))
     assert outcome(folder)["winner"] == winner
     assert outcome(folder)["result"] == ("consensus" if winner else "new_cycle")
-    assert not run("validate", SLUG, "--json").told["faults"]
+    assert not run("validate", SLUG, "--json").result["faults"]
 
 
 def test_p4_27_the_share_is_told_exactly() -> None:
@@ -432,9 +434,9 @@ def test_p4_29_the_last_vote_resolves_the_cycle() -> None:
 
 def test_p4_30_nothing_is_resolved_before_all_votes_are_in() -> None:
     folder = at(VOTES)
-    told = refused(folder, a=vote(P), b=vote(P), c=None)
-    assert "c: " in told
-    assert "there is no reply yet" in told
+    result = refused(folder, a=vote(P), b=vote(P), c=None)
+    assert "c: " in result
+    assert "there is no reply yet" in result
     assert not Path(folder.path, OUTCOME).exists()
 
 
@@ -442,10 +444,10 @@ def test_p4_30_nor_during_the_proposals() -> None:
     folder = new_debate()
     answer = run("submit", SLUG, "--step", 5, "--json")
     assert answer.code == 1
-    assert "step 5 is not due yet" in answer.told["errors"][0]
+    assert "step 5 is not due yet" in answer.result["errors"][0]
     answer = run("decide", SLUG, "--proposal", P, "--reason", "why", "--json")
     assert answer.code == 1
-    assert "this debate is at awaiting_proposals" in answer.told["errors"][0]
+    assert "this debate is at awaiting_proposals" in answer.result["errors"][0]
     assert where(folder) == (1, PROPOSALS)
 
 
@@ -457,7 +459,7 @@ def test_p4_31_votes_that_are_in_when_the_time_is_over_are_counted(
     give(folder, a=vote(P), b=vote(P), c=None)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 60))
     answer = run("advance", SLUG, "--step", step, "--reason", "the time is over", "--json")
-    assert answer.code == 0, answer.told
+    assert answer.code == 0, answer.result
     assert (where(folder), outcome(folder)["winner"]) == ((1, REACHED), P)
     assert outcome(folder)["absent"] == ["c"]
     assert header_of(folder, "judgments/c_001-absence-6.md")["how"] == "time-out"
@@ -503,10 +505,10 @@ def test_p4_33_with_every_proposal_blocked_a_person_decides_for_another_reason()
 
 
 def reason(folder: Folder) -> str:
-    found = engine.look(folder).due
-    assert isinstance(found, Waiting)
-    assert found.acts == ("decide", "cancel")
-    return found.reason
+    actual = engine.look(folder).due
+    assert isinstance(actual, Waiting)
+    assert actual.acts == ("decide", "cancel")
+    return actual.reason
 
 
 def test_p4_34_after_the_last_cycle_a_person_decides() -> None:
@@ -518,7 +520,7 @@ def test_p4_34_after_the_last_cycle_a_person_decides() -> None:
     answer = run("next", SLUG)
     assert answer.code == 8
     answer = run("decide", SLUG, "--proposal", Q, "--reason", "It will do.", "--by", "d", "--json")
-    assert answer.code == 0, answer.told
+    assert answer.code == 0, answer.result
     assert where(folder) == (3, cycles.DECIDED)
     assert header_of(folder, "judgments/person_003-decision.md")["by"] == "d"
 
@@ -560,8 +562,8 @@ def test_p4_38_a_cancelled_debate_takes_nothing_more() -> None:
 
 def test_p4_40_a_debate_goes_on_from_its_folder_with_its_deadline() -> None:
     folder = blocked("b", phase_seconds=90)
-    first = run("next", SLUG).told
-    second = run("next", SLUG).told
+    first = run("next", SLUG).result
+    second = run("next", SLUG).result
     assert first == second
     assert first["current_phase"] == DEFENCES
     assert first["deadline"] == "2026-01-01T00:01:30Z"
@@ -570,12 +572,12 @@ def test_p4_40_a_debate_goes_on_from_its_folder_with_its_deadline() -> None:
 
 def test_p4_41_what_is_shown_is_what_was_decided_by() -> None:
     folder = voted(votes={"a": "a", "b": "a", "c": "b"})
-    told = outcome(folder)
+    result = outcome(folder)
     text = Path(folder.path, OUTCOME).read_text(encoding="utf-8")
-    assert told["title"] == f"Consensus: {P} with 2/3 of the weight"
-    assert f"# {told['title']}" in text
+    assert result["title"] == f"Consensus: {P} with 2/3 of the weight"
+    assert f"# {result['title']}" in text
     assert f"{P} has 2/3 of the weight cast (2 of 3), and 2/3 is enough." in text
-    assert not run("validate", SLUG, "--json").told["faults"]
+    assert not run("validate", SLUG, "--json").result["faults"]
     path = Path(folder.path, OUTCOME)
     path.write_text(text.replace('"share": "2/3"', '"share": "1/3"', 1), encoding="utf-8")
     answer = run("validate", SLUG, "--json")

@@ -26,7 +26,7 @@ from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
 from tests.builders import MOTION, SLUG, Answer, Data, header_of, put, record_of, run, where
-from tests.participants.stage import Told
+from tests.participants.stage import Listener
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,9 +59,9 @@ def new_debate(slug: str = SLUG, **settings: Any) -> Folder:
 
 
 def due(folder: Folder) -> Turn:
-    found = engine.next_turn(folder).due
-    assert isinstance(found, Turn), found
-    return found
+    actual = engine.next_turn(folder).due
+    assert isinstance(actual, Turn), actual
+    return actual
 
 
 def history_of(folder: Folder) -> History:
@@ -100,8 +100,8 @@ def good_reply(folder: Folder, turn: Turn, me: str, verdict: str = "accepted") -
     }
     if turn.phase == names.AWAITING_REFINEMENTS:
         answers = [
-            {"critique": given, "point": point, "verdict": verdict, "reason": "So."}
-            for given, point in history.points_against(me, number)
+            {"critique": value, "point": point, "verdict": verdict, "reason": "So."}
+            for value, point in history.points_against(me, number)
         ]
         good[turn.phase] = said | {
             "answers": answers,
@@ -164,15 +164,15 @@ def at(phase: str, exchange: int | None = None, **settings: Any) -> Folder:
 def kinds(folder: Folder) -> dict[str, int]:
     """Return how many entries of each kind are on record."""
     record = load(folder).debate.record
-    found = [record.get(i) for kind in ("arguments", "judgments") for i in record.ids(kind)]
-    listed = [entry.kind for entry in found if entry]
+    actual = [record.get(i) for kind in ("arguments", "judgments") for i in record.ids(kind)]
+    listed = [entry.kind for entry in actual if entry]
     return {kind: listed.count(kind) for kind in listed}
 
 
 def entry(folder: Folder, entry_id: str) -> Contribution:
-    found = load(folder).debate.record.get(entry_id)
-    assert found, entry_id
-    value = entries.parse(found)
+    actual = load(folder).debate.record.get(entry_id)
+    assert actual, entry_id
+    value = entries.parse(actual)
     assert isinstance(value, Contribution)
     return value
 
@@ -226,13 +226,13 @@ class Speaker:
         return Said(json.dumps(good).encode())
 
 
-def run_with(folder: Folder, **speakers: Speaker) -> Told:
-    told = Told()
+def run_with(folder: Folder, **speakers: Speaker) -> Listener:
+    result = Listener()
     everybody = {name: Speaker() for name in ("a", "b", "c", "judge")}
     there = {*history_of(folder).names, "judge"}
     cast = {name: who for name, who in (everybody | speakers).items() if name in there}
-    runner.run(folder, None, cast, display=told, timeout=99)
-    return told
+    runner.run(folder, None, cast, display=result, timeout=99)
+    return result
 
 
 def out_of_luck() -> FailedError:
@@ -249,8 +249,8 @@ def made(*words: str) -> Answer:
 
 def test_p2_01_one_exchange_of_two_agents() -> None:
     folder = hold_until(new_debate(), END)
-    wanted = {"proposal": 2, "critique": 2, "refinement": 2, "synthesis": 1}
-    assert kinds(folder) == wanted
+    expected = {"proposal": 2, "critique": 2, "refinement": 2, "synthesis": 1}
+    assert kinds(folder) == expected
     assert where(folder) == (1, END)
     assert isinstance(engine.next_turn(folder).due, Done)
     assert run("validate", SLUG, "--json").code == 0
@@ -279,8 +279,8 @@ def test_p2_03_everybody_criticises_every_other_text_and_nobody_its_own() -> Non
 
 def test_p2_03_a_critique_of_ones_own_text_is_refused() -> None:
     folder = at(names.AWAITING_CRITIQUES)
-    told = refused(folder, a={"critiques": [critique("a"), critique("b")]})
-    assert "your own text is for the others to criticise" in told
+    result = refused(folder, a={"critiques": [critique("a"), critique("b")]})
+    assert "your own text is for the others to criticise" in result
 
 
 # ---------------------------------------------------------------- proposals of a later exchange
@@ -345,9 +345,9 @@ def test_p2_07_nothing_is_contributed_before_the_first_exchange(phase: str, sett
     assert where(folder) == (0, phase)
     early = {"exchange": 1, "phase": names.AWAITING_PROPOSALS, "title": "t", "solution": "s"}
     name = asked(folder)[0]
-    told = refused(folder, **{name: early | {"coverage": []}})
-    assert phase in told
-    assert names.AWAITING_PROPOSALS in told
+    result = refused(folder, **{name: early | {"coverage": []}})
+    assert phase in result
+    assert names.AWAITING_PROPOSALS in result
 
 
 @pytest.mark.parametrize(
@@ -364,7 +364,7 @@ def test_p2_08_a_debate_that_is_not_there_is_refused_by_name(words: Sequence[Any
     new_debate()
     answer = run(*words)
     assert answer.code != 0
-    assert "nobody" in answer.told["errors"][0]
+    assert "nobody" in answer.result["errors"][0]
     assert not Path("debates", "nobody").exists()
 
 
@@ -372,8 +372,8 @@ def test_p2_08_a_debate_that_is_not_there_is_refused_by_name(words: Sequence[Any
 def test_p2_09_a_bad_number_of_exchanges_is_refused(number: str) -> None:
     answer = made("--motion", MOTION, "--set", f"max_exchanges={number}")
     assert answer.code == 2
-    assert "max_exchanges" in answer.told["errors"][0]
-    assert number in answer.told["errors"][0]
+    assert "max_exchanges" in answer.result["errors"][0]
+    assert number in answer.result["errors"][0]
     assert not Path("debates").exists()
 
 
@@ -386,14 +386,14 @@ MOTIONS = {
 }
 
 
-@pytest.mark.parametrize("given", MOTIONS.values(), ids=MOTIONS)
-def test_p2_10_the_problem_is_given_exactly_once_and_is_not_blank(given: Sequence[str]) -> None:
+@pytest.mark.parametrize("value", MOTIONS.values(), ids=MOTIONS)
+def test_p2_10_the_problem_is_given_exactly_once_and_is_not_blank(value: Sequence[str]) -> None:
     Path("motion.md").write_text(MOTION, encoding="utf-8")
     Path("blank.md").write_text(" \n", encoding="utf-8")
     Path("folder").mkdir()
-    answer = made(*given)
-    assert answer.code == 2, answer.told
-    assert answer.told["errors"]
+    answer = made(*value)
+    assert answer.code == 2, answer.result
+    assert answer.result["errors"]
     assert not Path("debates").exists()
 
 
@@ -412,7 +412,7 @@ def test_p2_12_a_file_of_settings_that_is_missing_is_refused_by_name() -> None:
     """Decided differently: no silent defaults in the place of a file that was asked for."""
     answer = made("--motion", MOTION, "--settings", "team.toml")
     assert answer.code == 2
-    assert "team.toml" in answer.told["errors"][0]
+    assert "team.toml" in answer.result["errors"][0]
     assert not Path("debates").exists()
 
 
@@ -423,11 +423,11 @@ def test_p2_12_without_participants_there_are_three_and_the_judge_always_takes_p
     assert asked(folder) == ["judge"]
 
 
-@pytest.mark.parametrize("given", ["[]", '[{"role": "architect", "enabled": false}]'])
-def test_p2_12_a_list_that_leaves_nobody_is_refused(given: str) -> None:
-    answer = made("--motion", MOTION, "--set", f"participants={given}")
+@pytest.mark.parametrize("value", ["[]", '[{"role": "architect", "enabled": false}]'])
+def test_p2_12_a_list_that_leaves_nobody_is_refused(value: str) -> None:
+    answer = made("--motion", MOTION, "--set", f"participants={value}")
     assert answer.code == 2
-    assert "participants" in answer.told["errors"][0]
+    assert "participants" in answer.result["errors"][0]
 
 
 def test_p2_13_a_pick_that_matches_nobody_is_refused_by_name() -> None:
@@ -436,9 +436,9 @@ def test_p2_13_a_pick_that_matches_nobody_is_refused_by_name() -> None:
     words = ("--motion", MOTION, "--settings", "team.toml", "--agents")
     answer = made(*words, "architect,testing,nobody")
     assert answer.code == 2
-    told = " ".join(answer.told["errors"])
-    assert "testing" in told
-    assert "nobody" in told
+    result = " ".join(answer.result["errors"])
+    assert "testing" in result
+    assert "nobody" in result
     assert not Path("debates").exists()
     assert made(*words, "security,a").code == 0
     assert history_of(Folder(f"debates/{SLUG}")).names == ("b", "a")
@@ -479,9 +479,9 @@ def test_p2_15_a_confidence_over_40_beside_an_unmet_major_requirement_is_refused
     """Decided differently: the number is the judge's to mend, and not cut down."""
     folder = at(names.AWAITING_SYNTHESIS)
     for confidence in (90, 41):
-        told = refused(folder, judge=solution(confidence=confidence, unmet=["r1", "r2"]))
-        assert "r1 is major and unmet" in told
-        assert "at most 40" in told
+        result = refused(folder, judge=solution(confidence=confidence, unmet=["r1", "r2"]))
+        assert "r1 is major and unmet" in result
+        assert "at most 40" in result
     hold(folder, judge=solution(confidence=40, unmet=["r1"]))
     texts = entry(folder, "judge_001-synthesis").texts
     assert texts["Unmet requirements"] == "- r1 (major): It is fast."
@@ -499,8 +499,8 @@ def test_p2_16_a_confidence_that_is_none_is_refused(confidence: Any) -> None:
 def test_p2_16_a_confidence_that_is_missing_is_refused() -> None:
     folder = at(names.AWAITING_SYNTHESIS)
     naming = {"participant": "judge", "exchange": 1, "phase": names.AWAITING_SYNTHESIS}
-    given = {key: value for key, value in solution().items() if key != "confidence"}
-    assert "$.confidence" in refused(folder, judge=json.dumps(naming | given))
+    data = {key: value for key, value in solution().items() if key != "confidence"}
+    assert "$.confidence" in refused(folder, judge=json.dumps(naming | data))
 
 
 @pytest.mark.parametrize("fence", ["```json\n{}\n```", "```\n{}\n```", "Here it is:\n\n{}\n"])
@@ -580,9 +580,9 @@ def test_p2_20_a_history_is_proposals_refinements_and_critiques_received() -> No
 def test_p2_21_a_summary_that_is_too_long_is_asked_for_again_and_never_cut() -> None:
     """Decided differently: it is refused with both numbers."""
     folder = said_before(5000)
-    told = refused(folder, a={"summary": "s" * 3000})
-    assert "3000 characters" in told
-    assert "at most 2500" in told
+    result = refused(folder, a={"summary": "s" * 3000})
+    assert "3000 characters" in result
+    assert "at most 2500" in result
     hold(folder, a={"summary": "s" * 2500})
     kept = entry(folder, "a_002-summary")
     assert kept.texts == {"Summary": "s" * 2500}
@@ -672,9 +672,9 @@ def questions(number: int) -> Data:
 
 
 def answering(folder: Folder) -> Waiting:
-    found = engine.next_turn(folder).due
-    assert isinstance(found, Waiting), found
-    return found
+    actual = engine.next_turn(folder).due
+    assert isinstance(actual, Waiting), actual
+    return actual
 
 
 def test_p2_26_as_many_questions_are_kept_as_the_setting_says_with_a_warning() -> None:
@@ -695,7 +695,7 @@ def test_p2_26_none_are_asked_where_the_setting_is_0() -> None:
 def test_p2_26_rounds_of_no_questions_are_refused() -> None:
     answer = made("--motion", MOTION, "--set", "clarifying_rounds=2")
     assert answer.code == 2
-    assert "clarifying_rounds" in answer.told["errors"][0]
+    assert "clarifying_rounds" in answer.result["errors"][0]
 
 
 def test_p2_26_blank_questions_are_dropped() -> None:
@@ -709,8 +709,10 @@ def test_p2_27_an_empty_answer_says_not_applicable_and_counts() -> None:
     folder = new_debate(**ASKING)
     hold(folder, a=questions(2))
     assert run("next", SLUG).code == 8
-    told = run("answer", SLUG, "a_000-question-1=", "a_000-question-2=  ", "--by", "kim", "--json")
-    assert told.code == 0, told.told
+    result = run(
+        "answer", SLUG, "a_000-question-1=", "a_000-question-2=  ", "--by", "kim", "--json"
+    )
+    assert result.code == 0, result.result
     kept = entry(folder, "person_000-clarification-1")
     assert kept.texts == {"Question": "Question 1?", "Answer": "Not applicable."}
     assert (kept.data["applies"], kept.data["by"]) == (False, "kim")
@@ -758,16 +760,16 @@ def test_p2_30_only_open_questions_are_answered_and_only_while_they_are_awaited(
     folder = new_debate(**ASKING)
     early = run("answer", SLUG, "a_000-question-1=Yes.", "--json")
     assert early.code == 1
-    assert names.AWAITING_QUESTIONS in early.told["errors"][0]
+    assert names.AWAITING_QUESTIONS in early.result["errors"][0]
     hold(folder, a=questions(2))
     assert run("answer", SLUG, "a_000-question-1=Yes.", "--json").code == 0
     before = record_of(folder)
     wrong = run("answer", SLUG, "a_000-question-1=No.", "b_000-question-9=No.", "--json")
     assert wrong.code == 1
-    told = " ".join((*wrong.told["errors"], wrong.told.get("hint", "")))
+    result = " ".join((*wrong.result["errors"], wrong.result.get("hint", "")))
     for part in ("a_000-question-1 is answered already", "b_000-question-9 is no question"):
-        assert part in told
-    assert "a_000-question-2" in told
+        assert part in result
+    assert "a_000-question-2" in result
     assert record_of(folder) == before
     assert run("answer", "nobody", "a_000-question-1=Yes.", "--json").code != 0
 
@@ -819,7 +821,7 @@ def test_p2_32_agents_that_finish_together_leave_a_whole_record() -> None:
     assert where(folder) == (2, END)
     assert kinds(folder) == {"proposal": 3, "critique": 12, "refinement": 6, "synthesis": 1}
     checked = run("validate", SLUG, "--json")
-    assert (checked.code, checked.told["warnings"]) == (0, [])
+    assert (checked.code, checked.result["warnings"]) == (0, [])
 
 
 def test_p2_33_a_critique_that_fails_is_recorded_and_the_others_are_kept() -> None:
@@ -858,7 +860,7 @@ def test_p2_35_a_debate_that_cannot_be_read_does_not_hide_the_others() -> None:
     bad = new_debate("bad")
     Path(bad.debate_file).write_text("---\n{broken", encoding="utf-8")
     answered = run("list", "--json")
-    listed = {item["debate"]: item for item in answered.told["debates"]}
+    listed = {item["debate"]: item for item in answered.result["debates"]}
     assert set(listed) == {"good", "bad"}
     assert "debate.md:2" in listed["bad"]["error"]
     assert listed["good"]["current_phase"] == names.AWAITING_PROPOSALS

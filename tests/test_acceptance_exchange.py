@@ -72,9 +72,9 @@ def words(count: int) -> str:
 
 def refused(answer: Answer, folder: Folder, before: dict[str, bytes], *files_kept: str) -> None:
     """Hold what is true of every refusal: exit 1, nothing on record, nothing lost."""
-    assert answer.code == 1, answer.told
-    assert answer.told["success"] is False
-    assert answer.told["errors"]
+    assert answer.code == 1, answer.result
+    assert answer.result["success"] is False
+    assert answer.result["errors"]
     assert record_of(folder) == before
     for name in files_kept:
         assert Path(name).exists(), name
@@ -96,8 +96,8 @@ def refused_judgment(folder: Folder, reply: Any) -> Answer:
 
 
 def accepted(answer: Answer) -> Answer:
-    assert answer.code == 0, answer.told
-    assert answer.told["success"] is True
+    assert answer.code == 0, answer.result
+    assert answer.result["success"] is True
     return answer
 
 
@@ -135,8 +135,8 @@ def test_p3_02_a_bad_slug_is_refused_with_a_reason_and_creates_nothing(slug: str
 @pytest.mark.parametrize("slug", ["X Debate", "x_debate", "../x", ""])
 def test_p3_02_the_command_refuses_a_bad_slug_too(slug: str) -> None:
     answer = run("new", slug, "--motion", MOTION, "--json")
-    assert (answer.code, answer.told["success"]) == (2, False)
-    assert answer.told["errors"]
+    assert (answer.code, answer.result["success"]) == (2, False)
+    assert answer.result["errors"]
     assert not list(Path().iterdir())
 
 
@@ -156,18 +156,18 @@ def test_p3_02_a_refused_slug_comes_with_the_nearest_good_one() -> None:
 
 def test_p3_03_an_opening_becomes_three_arguments_a_side() -> None:
     folder = debate_at(0)
-    told = accepted(process_exchange(0, THREE, THREE)).told
-    assert told["argument_id"] == {
+    result = accepted(process_exchange(0, THREE, THREE)).result
+    assert result["argument_id"] == {
         "proposition": ["prop_000a", "prop_000b", "prop_000c"],
         "opposition": ["opp_000a", "opp_000b", "opp_000c"],
     }
-    assert told["warnings"] == []
+    assert result["warnings"] == []
     assert arguments_of(folder) == set(OPENING_IDS)
     assert where(folder) == (0, JUDGING)
 
 
 @pytest.mark.parametrize(
-    ("prop", "found"),
+    ("prop", "actual"),
     [
         pytest.param(argument(), "1 entry", id="one object"),
         pytest.param([argument()], "1 entry", id="1"),
@@ -175,11 +175,11 @@ def test_p3_03_an_opening_becomes_three_arguments_a_side() -> None:
         pytest.param([argument()] * 5, "5 entries", id="5"),
     ],
 )
-def test_p3_04_an_opening_of_another_count_is_refused(prop: Any, found: str) -> None:
+def test_p3_04_an_opening_of_another_count_is_refused(prop: Any, actual: str) -> None:
     answer = refused_exchange(debate_at(0), prop, THREE)
     assert answer.places == [("prop", "$.arguments")]
-    assert f"a list of {found}, expected a list of exactly 3" in answer.told["errors"][0]
-    assert answer.told["errors"][0].startswith("prop: ")
+    assert f"a list of {actual}, expected a list of exactly 3" in answer.result["errors"][0]
+    assert answer.result["errors"][0].startswith("prop: ")
 
 
 def test_p3_05_an_opening_that_attacks_is_refused() -> None:
@@ -192,17 +192,17 @@ def test_p3_05_an_opening_that_attacks_is_refused() -> None:
 
 def test_p3_06_a_rebuttal_is_one_argument_a_side() -> None:
     folder = debate_at(1)
-    told = accepted(process_exchange(1, argument(), argument())).told
-    assert told["argument_id"] == {"proposition": "prop_001", "opposition": "opp_001"}
+    result = accepted(process_exchange(1, argument(), argument())).result
+    assert result["argument_id"] == {"proposition": "prop_001", "opposition": "opp_001"}
     assert arguments_of(folder) == {*OPENING_IDS, "prop_001", "opp_001"}
     assert where(folder) == (1, JUDGING)
 
 
 def test_p3_07_a_rebuttal_in_a_list_is_taken_out_of_it_with_a_warning() -> None:
     folder = debate_at(1)
-    told = accepted(process_exchange(1, [argument()], argument())).told
-    assert told["argument_id"]["proposition"] == "prop_001"
-    (warning,) = told["warnings"]
+    result = accepted(process_exchange(1, [argument()], argument())).result
+    assert result["argument_id"]["proposition"] == "prop_001"
+    (warning,) = result["warnings"]
     assert "list" in warning
     assert "prop_001a" not in arguments_of(folder)
 
@@ -236,15 +236,15 @@ def test_p3_10_a_code_fence_around_the_reply_is_taken_off() -> None:
 def test_p3_11_text_around_the_reply_is_passed_over_with_a_warning() -> None:
     debate_at(1)
     reply = f"Here is my argument: {json.dumps(argument())}"
-    told = accepted(process_exchange(1, reply, argument())).told
-    assert told["argument_id"]["proposition"] == "prop_001"
-    assert any("text around" in warning for warning in told["warnings"])
+    result = accepted(process_exchange(1, reply, argument())).result
+    assert result["argument_id"]["proposition"] == "prop_001"
+    assert any("text around" in warning for warning in result["warnings"])
 
 
 def test_p3_12_an_unknown_key_is_a_warning_that_names_it() -> None:
     debate_at(1)
-    told = accepted(process_exchange(1, argument(foo=1), argument())).told
-    (warning,) = told["warnings"]
+    result = accepted(process_exchange(1, argument(foo=1), argument())).result
+    (warning,) = result["warnings"]
     assert "foo" in warning
 
 
@@ -279,7 +279,7 @@ def test_p3_12_an_unknown_key_is_a_warning_that_names_it() -> None:
 def test_p3_13_grounds_outside_the_limits_are_refused(
     grounds: Any, expected: list[tuple[str, str]]
 ) -> None:
-    faults = refused_exchange(debate_at(1), argument(grounds=grounds), argument()).told["faults"]
+    faults = refused_exchange(debate_at(1), argument(grounds=grounds), argument()).result["faults"]
     assert [fault["where"] for fault in faults] == [place for place, _ in expected]
     for fault, (_, said) in zip(faults, expected, strict=True):
         assert said in fault["message"]
@@ -302,7 +302,7 @@ def test_p3_13_grounds_outside_the_limits_are_refused(
 )
 def test_p3_14_too_many_relations_are_refused(links: dict[str, Any], said: str) -> None:
     answer = refused_exchange(debate_at(1), argument(**links), argument())
-    assert said in answer.told["errors"][0]
+    assert said in answer.result["errors"][0]
 
 
 @pytest.mark.parametrize("limit", [{"attacks": 3}, {"defends": 2}], ids=str)
@@ -321,7 +321,7 @@ def test_p3_15_an_unknown_kind_of_attack_is_refused_with_the_four_kinds() -> Non
     answer = refused_exchange(debate_at(1), argument(attacks=[hit]), argument())
     assert answer.places == [("prop", "$.arguments[0].attacks[0].attack_type")]
     for kind in ("claim", "grounds", "warrant", "backing"):
-        assert f"{kind}_attack" in answer.told["errors"][0]
+        assert f"{kind}_attack" in answer.result["errors"][0]
 
 
 @pytest.mark.parametrize(
@@ -342,7 +342,7 @@ def test_p3_16_a_bad_target_of_an_attack_is_refused(target: str | None, said: st
     hit = {key: value for key, value in attack(target or "").items() if value}
     answer = refused_exchange(debate_at(1), argument(attacks=[hit]), argument())
     assert answer.places == [("prop", "$.arguments[0].attacks[0].target_id")]
-    assert said in answer.told["errors"][0]
+    assert said in answer.result["errors"][0]
 
 
 @pytest.mark.parametrize(
@@ -357,7 +357,7 @@ def test_p3_16_a_bad_target_of_an_attack_is_refused(target: str | None, said: st
 def test_p3_17_a_bad_defence_is_refused(link: Data, where_: str, said: str) -> None:
     answer = refused_exchange(debate_at(1), argument(defends=[link]), argument())
     assert answer.places == [("prop", f"$.arguments[0].defends[0].{where_}")]
-    assert said in answer.told["errors"][0]
+    assert said in answer.result["errors"][0]
 
 
 def test_p3_18_a_null_list_is_an_empty_one() -> None:
@@ -372,7 +372,7 @@ def test_p3_19_a_target_without_a_type_is_refused_and_the_key_named() -> None:
     bare = {"target_id": "opp_000a", "content": "x"}
     answer = refused_exchange(debate_at(1), argument(attacks=[bare]), argument())
     assert answer.places == [("prop", "$.arguments[0].attacks[0].attack_type")]
-    assert "missing" in answer.told["errors"][0]
+    assert "missing" in answer.result["errors"][0]
 
 
 LIMITS: list[tuple[str, int, Callable[[str], Data]]] = [
@@ -393,11 +393,11 @@ def test_p3_20_a_text_over_its_limit_is_reported_with_count_and_limit(
     field: str, most: int, changes: Callable[[str], Data]
 ) -> None:
     debate_at(1)
-    told = accepted(process_exchange(1, argument(**changes(words(most + 1))), argument())).told
-    (detail,) = told["warning_details"]
+    result = accepted(process_exchange(1, argument(**changes(words(most + 1))), argument())).result
+    (detail,) = result["warning_details"]
     assert detail["where"] == f"$.arguments[0].{field}"
     assert f"{most + 1} words" in detail["message"]
-    assert str(most) in detail["wanted"]
+    assert str(most) in detail["expected"]
 
 
 @pytest.mark.parametrize(("field", "most", "changes"), LIMITS, ids=[row[0] for row in LIMITS])
@@ -415,15 +415,15 @@ def test_p3_20_a_text_exactly_at_its_limit_passes(
     field: str, most: int, changes: Callable[[str], Data]
 ) -> None:
     debate_at(1, word_limits="reject")
-    told = accepted(process_exchange(1, argument(**changes(words(most))), argument())).told
-    assert told["warnings"] == [], field
+    result = accepted(process_exchange(1, argument(**changes(words(most))), argument())).result
+    assert result["warnings"] == [], field
 
 
 @pytest.mark.parametrize("count", [4, 8])
 def test_p3_20_a_title_of_too_few_or_too_many_words_is_reported(count: int) -> None:
     debate_at(1)
-    told = accepted(process_exchange(1, argument(title=words(count)), argument())).told
-    (warning,) = told["warnings"]
+    result = accepted(process_exchange(1, argument(title=words(count)), argument())).result
+    (warning,) = result["warnings"]
     place = "$.arguments[0].title (line 1, column 11)"
     assert warning == f"prop: prop.json: {place}: title has {count} words, wanted 5 to 7"
 
@@ -432,7 +432,7 @@ def test_p3_20_a_judges_reasoning_over_75_words_is_reported() -> None:
     debate_at(1, JUDGING)
     reply = judgment(1, {"prop_001": 0, "opp_001": 0})
     reply["scores"][1]["reasoning"] = words(76)
-    (warning,) = accepted(process_judge(reply)).told["warnings"]
+    (warning,) = accepted(process_judge(reply)).result["warnings"]
     assert "76 words" in warning
     assert "75" in warning
 
@@ -449,21 +449,21 @@ def test_p3_21_a_judgment_is_refused_while_arguments_are_awaited() -> None:
     refused_judgment(folder, judgment(2, {"prop_002": 0, "opp_002": 0}))
 
 
-@pytest.mark.parametrize(("at", "given"), [(0, 7), (2, 0), (2, 1), (2, 3)])
-def test_p3_22_another_exchange_is_refused_and_overwrites_nothing(at: int, given: int) -> None:
+@pytest.mark.parametrize(("at", "value"), [(0, 7), (2, 0), (2, 1), (2, 3)])
+def test_p3_22_another_exchange_is_refused_and_overwrites_nothing(at: int, value: int) -> None:
     folder = debate_at(at)
     before = record_of(folder)
-    reply: Any = argument(claim="Another.") if given else [argument(claim="Another.")] * 3
-    refused(process_exchange(given, reply, reply), folder, before, "prop.json", "opp.json")
+    reply: Any = argument(claim="Another.") if value else [argument(claim="Another.")] * 3
+    refused(process_exchange(value, reply, reply), folder, before, "prop.json", "opp.json")
 
 
 @pytest.mark.parametrize("exchange", [0, 1])
 def test_p3_23_the_same_call_twice_has_one_effect_and_one_answer(exchange: int) -> None:
     folder = debate_at(exchange)
     reply: Any = argument() if exchange else THREE
-    first = accepted(process_exchange(exchange, reply, reply)).told
+    first = accepted(process_exchange(exchange, reply, reply)).result
     before = record_of(folder)
-    again = accepted(process_exchange(exchange, reply, reply)).told
+    again = accepted(process_exchange(exchange, reply, reply)).result
     assert record_of(folder) == before
     assert (first["already_applied"], again["already_applied"]) == (False, True)
     assert {**again, "already_applied": False} == first
@@ -473,7 +473,7 @@ def test_p3_23_a_fence_or_white_space_makes_no_other_call() -> None:
     debate_at(1)
     accepted(process_exchange(1, argument(), argument()))
     fenced = f"```json\n{json.dumps(argument(), indent=4)}\n```"
-    assert accepted(process_exchange(1, fenced, argument())).told["already_applied"] is True
+    assert accepted(process_exchange(1, fenced, argument())).result["already_applied"] is True
 
 
 class Stop(BaseException):
@@ -495,8 +495,8 @@ def test_p3_24_after_a_crash_the_same_call_ends_as_if_there_had_been_none(
         with pytest.raises(Stop):
             process_exchange(0, THREE, THREE)
     assert len(arguments_of(folder)) == 1
-    told = accepted(process_exchange(0, THREE, THREE)).told
-    assert told["already_applied"] is False
+    result = accepted(process_exchange(0, THREE, THREE)).result
+    assert result["already_applied"] is False
     after = record_of(folder)
 
     (work / "uninterrupted").mkdir()
@@ -515,8 +515,8 @@ def test_p3_25_a_name_that_leads_elsewhere_is_refused(name: str, work: Path) -> 
     os.chdir(outside)
     for command in (["next", name], ["status", name, "--json"], ["submit", name, "--step", "0"]):
         answer = run(*command)
-        assert answer.code == 2, answer.told
-        assert answer.told["errors"]
+        assert answer.code == 2, answer.result
+        assert answer.result["errors"]
     assert not list(outside.iterdir())
 
 
@@ -528,7 +528,7 @@ def test_p3_25_a_link_in_the_way_is_refused(linked: str, work: Path) -> None:
     Path(linked).symlink_to(elsewhere, target_is_directory=True)
     answer = run("next", SLUG)
     assert answer.code == 5
-    assert "symbolic link" in answer.told["error"]
+    assert "symbolic link" in answer.result["error"]
 
 
 def test_p3_25_a_reply_file_that_is_a_link_is_refused() -> None:
@@ -539,7 +539,7 @@ def test_p3_25_a_reply_file_that_is_a_link_is_refused() -> None:
     files_given = ("--prop-file", "linked.json", "--opp-file", "real.json")
     answer = run("process-exchange", SLUG, 1, *files_given)
     assert answer.code == 2
-    assert "symbolic link" in answer.told["error"]
+    assert "symbolic link" in answer.result["error"]
     assert record_of(folder) == before
 
 
@@ -550,9 +550,9 @@ def test_p3_26_a_rebuttal_is_given_all_earlier_arguments_oldest_first(side: str)
     prompt = Path(inbox.slot(folder, 6, side).prompt).read_text(encoding="utf-8")
     other = "opp" if side == "prop" else "prop"
     for block, owner in (("own_arguments", side), ("opponent_arguments", other)):
-        (given,) = re.findall(rf"<{block}>\n(.*?)\n</{block}>", prompt, re.DOTALL)
+        (value,) = re.findall(rf"<{block}>\n(.*?)\n</{block}>", prompt, re.DOTALL)
         ids = [f"{owner}_{part}" for part in ("000a", "000b", "000c", "001", "002")]
-        assert re.findall(r'^<argument id="(.*?)"', given, re.MULTILINE) == ids
+        assert re.findall(r'^<argument id="(.*?)"', value, re.MULTILINE) == ids
     assert "_003" not in prompt
 
 
@@ -561,10 +561,10 @@ def test_p3_26_a_rebuttal_is_given_all_earlier_arguments_oldest_first(side: str)
 
 def test_p3_30_a_judged_opening_moves_totals_and_exchange_on() -> None:
     folder = debate_at(0, JUDGING)
-    told = accepted(process_judge(judgment(0, OPENING_SCORES))).told
-    assert told["argument_id"] == list(OPENING_IDS)
-    assert told["score"] == list(OPENING_SCORES.values())
-    assert told["rescored"] == []
+    result = accepted(process_judge(judgment(0, OPENING_SCORES))).result
+    assert result["argument_id"] == list(OPENING_IDS)
+    assert result["score"] == list(OPENING_SCORES.values())
+    assert result["rescored"] == []
     assert totals(folder) == {"proposition": (0.75, 3), "opposition": (-0.75, 3)}
     assert where(folder) == (1, ARGUING)
 
@@ -580,7 +580,7 @@ def test_p3_32_scores_that_do_not_sum_to_zero_are_refused_with_their_sum() -> No
     reply = judgment(1, {"prop_001": 0.4, "opp_001": -0.3})
     answer = refused_judgment(debate_at(1, JUDGING), reply)
     assert answer.codes == ["sum_not_zero"]
-    assert "+0.10" in answer.told["errors"][0]
+    assert "+0.10" in answer.result["errors"][0]
 
 
 @pytest.mark.parametrize(
@@ -590,7 +590,7 @@ def test_p3_33_any_sum_but_zero_is_refused_exactly(prop: float, opp: float, said
     reply = judgment(1, {"prop_001": prop, "opp_001": opp})
     answer = refused_judgment(debate_at(1, JUDGING), reply)
     assert answer.codes == ["sum_not_zero"]
-    assert f"they sum to {said} " in answer.told["errors"][0]
+    assert f"they sum to {said} " in answer.result["errors"][0]
 
 
 def test_p3_33_a_sum_that_floats_would_miss_is_taken() -> None:
@@ -611,7 +611,7 @@ def test_p3_34_a_score_out_of_range_is_refused(prop: float, opp: float) -> None:
         debate_at(1, JUDGING), judgment(1, {"prop_001": prop, "opp_001": opp})
     )
     assert answer.codes == ["out_of_range"] * 2
-    assert "-1 to 1" in answer.told["errors"][0]
+    assert "-1 to 1" in answer.result["errors"][0]
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -625,7 +625,7 @@ def test_p3_35_what_is_no_number_is_refused_as_that(number: Any) -> None:
     reply = judgment(1, {"prop_001": number, "opp_001": -0.5})
     answer = refused_judgment(debate_at(1, JUDGING), reply)
     assert answer.places == [("judge", "$.scores[0].score")]
-    assert "expected a number" in answer.told["errors"][0]
+    assert "expected a number" in answer.result["errors"][0]
 
 
 def test_p3_36_an_opening_judged_in_part_is_refused_with_the_missing_ids() -> None:
@@ -633,14 +633,14 @@ def test_p3_36_an_opening_judged_in_part_is_refused_with_the_missing_ids() -> No
     answer = refused_judgment(debate_at(0, JUDGING), reply)
     assert answer.codes == ["score_missing"]
     for missing in ("prop_000b", "prop_000c", "opp_000b", "opp_000c"):
-        assert missing in answer.told["errors"][0].partition("no score for")[2]
+        assert missing in answer.result["errors"][0].partition("no score for")[2]
 
 
 def test_p3_37_a_score_for_an_unknown_argument_is_refused() -> None:
     reply = judgment(1, {"prop_001": 0, "opp_001": 0, "prop_999": 0})
     answer = refused_judgment(debate_at(1, JUDGING), reply)
     assert answer.codes == ["score_unknown"]
-    assert "prop_999" in answer.told["errors"][0]
+    assert "prop_999" in answer.result["errors"][0]
 
 
 def test_p3_37_an_argument_scored_twice_is_refused() -> None:
@@ -662,8 +662,8 @@ def test_p3_39_a_rescore_is_recorded_with_what_was_before_and_why() -> None:
     accepted(process_judge(judgment(0, scores)))
     hold(folder)
     reply = judgment(1, {"prop_001": 0, "opp_001": 0}, [rescore("opp_000a", 0.2, 0.4)])
-    told = accepted(process_judge(reply)).told
-    assert told["rescored"] == ["opp_000a"]
+    result = accepted(process_judge(reply)).result
+    assert result["rescored"] == ["opp_000a"]
     header = header_of(folder, "judgments/judge_001.md")
     assert header["rescores"] == [{"argument_id": "opp_000a", "previous": 0.4, "score": 0.2}]
     assert "the cause" in Path(folder.path, "judgments/judge_001.md").read_text()
@@ -708,8 +708,8 @@ def test_p3_43_an_old_score_that_is_not_on_record_is_refused() -> None:
     reply = judgment(1, {"prop_001": 0, "opp_001": 0}, [rescore("opp_000c", -0.5, 0.9)])
     answer = refused_judgment(debate_at(1, JUDGING), reply)
     assert answer.codes == ["old_score_wrong"]
-    assert "-0.80" in answer.told["errors"][0]
-    assert "+0.90" in answer.told["errors"][0]
+    assert "-0.80" in answer.result["errors"][0]
+    assert "+0.90" in answer.result["errors"][0]
 
 
 @pytest.mark.parametrize(
@@ -734,9 +734,9 @@ def test_p3_45_a_malformed_rescore_records_no_score(rescores: Any) -> None:
 def test_p3_46_the_same_judgment_twice_counts_once(exchange: int) -> None:
     folder = debate_at(exchange, JUDGING)
     reply = good_reply("judge", exchange)
-    first = accepted(process_judge(reply)).told
+    first = accepted(process_judge(reply)).result
     before = record_of(folder)
-    again = accepted(process_judge(reply)).told
+    again = accepted(process_judge(reply)).result
     assert record_of(folder) == before
     assert where(folder) == (exchange + 1, ARGUING)
     assert {**again, "already_applied": False} == first
@@ -745,8 +745,8 @@ def test_p3_46_the_same_judgment_twice_counts_once(exchange: int) -> None:
 def test_p3_46_an_old_judgment_is_known_again_when_the_next_one_is_awaited() -> None:
     folder = debate_at(1, JUDGING)
     before = record_of(folder)
-    told = accepted(process_judge(good_reply("judge", 0))).told
-    assert told["already_applied"] is True
+    result = accepted(process_judge(good_reply("judge", 0))).result
+    assert result["already_applied"] is True
     assert record_of(folder) == before
 
 
@@ -757,8 +757,8 @@ def test_p3_46_another_judgment_of_a_judged_exchange_is_refused() -> None:
 
 def test_p3_47_a_score_of_zero_is_shown_as_zero() -> None:
     debate_at(1, JUDGING)
-    told = accepted(process_judge(judgment(1, {"prop_001": 0, "opp_001": 0.0}))).told
-    assert told["score"] == [0, 0]
+    result = accepted(process_judge(judgment(1, {"prop_001": 0, "opp_001": 0.0}))).result
+    assert result["score"] == [0, 0]
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"prop_000a": {}}', '{"prop_000a": 5}'])
@@ -768,8 +768,8 @@ def test_p3_48_a_damaged_score_file_is_named_and_a_way_out_offered(content: str)
     for command in (["status", "older", "--json"], ["next", "older"]):
         answer = run(*command)
         assert answer.code == 5
-        assert "scores.json" in answer.told["error"]
-        assert "earlier version" in answer.told["hint"]
+        assert "scores.json" in answer.result["error"]
+        assert "earlier version" in answer.result["hint"]
 
 
 def test_p3_48_an_older_debate_with_its_score_file_goes_on() -> None:
@@ -793,16 +793,16 @@ def command(*argv: object, **more: Any) -> subprocess.CompletedProcess[str]:
 @pytest.mark.skipif(os.name == "nt", reason="pipes close differently there")
 def test_p3_49_a_closed_pipe_loses_the_answer_and_not_the_step() -> None:
     folder = debate_at(1)
-    given = written("prop.json", argument()), written("opp.json", argument())
+    value = written("prop.json", argument()), written("opp.json", argument())
     reading, writing = os.pipe()
     os.close(reading)
-    call = ("process-exchange", SLUG, 1, "--prop-file", given[0], "--opp-file", given[1])
+    call = ("process-exchange", SLUG, 1, "--prop-file", value[0], "--opp-file", value[1])
     ended = command(*call, stdout=writing)
     os.close(writing)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert where(folder) == (1, JUDGING)
-    told = accepted(process_exchange(1, argument(), argument())).told
-    assert told["already_applied"] is True
+    result = accepted(process_exchange(1, argument(), argument())).result
+    assert result["already_applied"] is True
 
 
 def test_p3_50_the_judge_is_given_the_targets_with_their_scores() -> None:
@@ -821,10 +821,10 @@ def test_p3_50_the_judge_is_given_the_targets_with_their_scores() -> None:
         name: re.findall(rf"<{name}>\n(.*?)\n</{name}>", prompt, re.DOTALL)[0]
         for name in ("new_arguments", "targets", "others")
     }
-    given = re.findall(
+    value = re.findall(
         r'^<argument id="(.*?)" exchange="\d" score_on_record="(.*?)">', prompt, re.MULTILINE
     )
-    assert dict(given) == {
+    assert dict(value) == {
         "prop_003": "none",
         "opp_003": "none",
         "opp_000a": "-0.1",
@@ -871,25 +871,25 @@ def test_p3_52_an_argument_without_a_score_is_drawn_as_not_scored() -> None:
 def test_p3_60_a_new_process_is_told_to_judge_six_named_arguments() -> None:
     folder = debate_at(0, JUDGING)
     ended = command("next", SLUG, stdout=subprocess.PIPE)
-    told = json.loads(ended.stdout)
-    (task,) = told["tasks"]
+    result = json.loads(ended.stdout)
+    (task,) = result["tasks"]
     assert (task["participant"], task["status"]) == ("judge", "waiting")
-    assert (told["current_exchange"], told["current_phase"]) == (0, JUDGING)
+    assert (result["current_exchange"], result["current_phase"]) == (0, JUDGING)
     prompt = Path(task["prompt_file"]).read_text(encoding="utf-8")
     assert ", ".join(OPENING_IDS) in prompt
-    assert engine.look(folder).debate.step == told["step"] == 1
+    assert engine.look(folder).debate.step == result["step"] == 1
 
 
 def run_until_done(exchanges: int | None) -> list[Data]:
     """Hold a debate as an agent does: `next`, replies, `submit`, until nothing is due."""
-    told = run("next", SLUG, *(["--exchanges", exchanges] if exchanges else [])).told
-    answers = [told]
-    while told["state"] == "turn":
-        for task in told["tasks"]:
-            reply = good_reply(task["participant"], told["current_exchange"])
+    result = run("next", SLUG, *(["--exchanges", exchanges] if exchanges else [])).result
+    answers = [result]
+    while result["state"] == "turn":
+        for task in result["tasks"]:
+            reply = good_reply(task["participant"], result["current_exchange"])
             Path(task["reply_file"]).write_text(json.dumps(reply))
-        told = accepted(run("submit", SLUG, "--step", told["step"])).told
-        answers.append(told)
+        result = accepted(run("submit", SLUG, "--step", result["step"])).result
+        answers.append(result)
     return answers
 
 
@@ -900,7 +900,7 @@ def test_p3_61_three_exchanges_of_a_new_debate_are_the_opening_and_three_rebutta
     assert len(arguments_of(folder)) == 6 + 2 * 3
     assert answers[-1]["state"] == "done"
     assert "3 exchanges" in answers[-1]["reason"]
-    assert [told["calls_left"] for told in answers] == [12, 10, 9, 7, 6, 4, 3, 1, 0]
+    assert [result["calls_left"] for result in answers] == [12, 10, 9, 7, 6, 4, 3, 1, 0]
 
 
 def test_p3_62_two_more_exchanges_are_rebuttals_4_and_5() -> None:
@@ -953,12 +953,12 @@ def test_p3_64_a_real_debate_of_an_older_tool_is_read_as_it_stands(halt: Folder)
 
 def test_p3_64_the_texts_of_a_real_debate_over_their_limits_are_14(halt: Folder) -> None:
     answer = run("validate", halt.slug, "--json")
-    assert (answer.code, answer.told["faults"]) == (0, [])
-    found = [w for w in answer.told["warnings"] if w["code"] == "word_limit"]
-    fields = [w["message"].partition(" ")[0] for w in found]
+    assert (answer.code, answer.result["faults"]) == (0, [])
+    actual = [w for w in answer.result["warnings"] if w["code"] == "word_limit"]
+    fields = [w["message"].partition(" ")[0] for w in actual]
     counted = {field: fields.count(field) for field in fields}
     assert counted == {"title": 1, "claim": 3, "warrant": 6, "content": 2, "reasoning": 2}
-    assert {w["file"] for w in found if w["message"].startswith("title")} == {
+    assert {w["file"] for w in actual if w["message"].startswith("title")} == {
         "arguments/prop_003.md"
     }
 
@@ -1027,8 +1027,8 @@ def test_p3_67_rescores_that_an_older_tool_kept_count_in_the_exchange_that_cause
         "previous": 0.3,
         "score": 0.1,
     }
-    told = judged.header["cumulative_scores"]["proposition"]
-    assert (float(told["total"]), told["count"]) == (0.9, 4)
+    result = judged.header["cumulative_scores"]["proposition"]
+    assert (float(result["total"]), result["count"]) == (0.9, 4)
 
 
 def test_p3_68_the_links_of_a_real_debate_are_all_read(halt: Folder) -> None:
@@ -1079,9 +1079,9 @@ def test_p3_64_a_broken_copy_is_refused_by_name_and_left_alone(halt: Folder, nam
     before = tree(halt)
     for words_given in (["status", halt.slug, "--json"], ["next", halt.slug]):
         answer = run(*words_given)
-        assert answer.code == 5, answer.told
-        assert said in answer.told["error"] + answer.told["hint"]
-        assert answer.told["hint"]
+        assert answer.code == 5, answer.result
+        assert said in answer.result["error"] + answer.result["hint"]
+        assert answer.result["hint"]
     assert {n: data for n, data in tree(halt).items() if not n.startswith("inbox")} == before
 
 
@@ -1101,19 +1101,19 @@ def test_p3_69_braces_and_quotes_do_not_end_the_header(text: str) -> None:
     assert header_of(folder, "arguments/prop_001.md")["claim"] == text
     entry = engine.look(folder).debate.record.get("prop_001")
     assert entry
-    told = entries.parse(entry)
-    assert isinstance(told, Argument)
-    assert (told.claim, told.title, told.warrant) == (text, text, text)
+    result = entries.parse(entry)
+    assert isinstance(result, Argument)
+    assert (result.claim, result.title, result.warrant) == (text, text, text)
 
 
 @pytest.mark.parametrize("count", [474, 745, 499, 500, 600, 601])
 def test_p3_70_a_report_of_an_older_tool_is_measured_against_500_to_600_words(count: int) -> None:
     folder = older_debate()
     Path(folder.path, "README.md").write_text(words(count))
-    warnings = run("validate", "older", "--json").told["warnings"]
-    found = [w["message"] for w in warnings if w["code"] == "report_length"]
-    told = [] if 500 <= count <= 600 else [f"README.md has {count} words, wanted 500 to 600"]
-    assert found == told
+    warnings = run("validate", "older", "--json").result["warnings"]
+    actual = [w["message"] for w in warnings if w["code"] == "report_length"]
+    result = [] if 500 <= count <= 600 else [f"README.md has {count} words, wanted 500 to 600"]
+    assert actual == result
 
 
 # ---------------------------------------------------------------- 6 what every protocol must pass
@@ -1185,9 +1185,9 @@ def test_px_02_the_same_step_submitted_twice_has_one_effect() -> None:
     engine.next_turn(folder)
     for side in ("prop", "opp"):
         put(folder, side, rebuttal(side, 1))
-    first = accepted(run("submit", SLUG, "--step", 2)).told
+    first = accepted(run("submit", SLUG, "--step", 2)).result
     before = record_of(folder)
-    again = accepted(run("submit", SLUG, "--step", 2)).told
+    again = accepted(run("submit", SLUG, "--step", 2)).result
     assert record_of(folder) == before
     assert again["already_applied"] is True
     assert again["committed"] == first["committed"] == ["prop_001", "opp_001"]
@@ -1220,9 +1220,9 @@ def test_px_03_a_process_that_may_not_wait_is_told_who_is_busy() -> None:
 def test_px_04_two_debates_at_once_do_not_mix() -> None:
     one, two = debate_at(0), new_debate("other")
     prop, opp = written("prop.json", THREE), written("opp.json", THREE)
-    given = ["--prop-file", prop, "--opp-file", opp, "--keep"]
-    accepted(run("process-exchange", SLUG, 0, *given))
-    accepted(run("process-exchange", "other", 0, *given))
+    value = ["--prop-file", prop, "--opp-file", opp, "--keep"]
+    accepted(run("process-exchange", SLUG, 0, *value))
+    accepted(run("process-exchange", "other", 0, *value))
     first, second = record_of(one), record_of(two)
     assert set(first) == set(second)
     for name in first:
@@ -1265,7 +1265,7 @@ def test_px_07_a_drawn_file_is_drawn_again_and_the_difference_told(damage: str) 
     else:
         path.write_text(graph.replace("+0.30", "+0.90"), encoding="utf-8")
     before = {n: d for n, d in record_of(folder).items() if n != path.name}
-    warnings = run("report", SLUG, "--json").told["warnings"]
+    warnings = run("report", SLUG, "--json").result["warnings"]
     assert path.read_text(encoding="utf-8") == graph
     assert any("argument-graph.mmd" in warning for warning in warnings)
     assert {n: d for n, d in record_of(folder).items() if n != path.name} == before
@@ -1278,8 +1278,8 @@ def test_px_07_totals_that_were_edited_are_told_and_can_be_made_from_the_record(
     path.write_text(text.replace('"total": 1.1', '"total": 1.2'), encoding="utf-8")
     answer = run("status", SLUG, "--json")
     assert answer.code == 5
-    assert "+1.20" in answer.told["error"]
-    assert "+1.10" in answer.told["error"]
+    assert "+1.20" in answer.result["error"]
+    assert "+1.10" in answer.result["error"]
     assert run("validate", SLUG, "--fix", "--json").code == 0
     assert path.read_text(encoding="utf-8") == text
 

@@ -26,7 +26,7 @@ from debate_ops.protocols.formal import rules as formal
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
 from tests.builders import MOTION, SLUG, Data, header_of, put, record_of, run, where
-from tests.participants.stage import Told
+from tests.participants.stage import Listener
 
 if TYPE_CHECKING:
     from debate_ops.model.turn import Task, Turn
@@ -107,9 +107,9 @@ def shown_in(prompt: str) -> list[str]:
 
 
 def entry(folder: Folder, entry_id: str) -> Contribution:
-    found = load(folder).debate.record.get(entry_id)
-    assert found
-    value = entries.parse(found)
+    actual = load(folder).debate.record.get(entry_id)
+    assert actual
+    value = entries.parse(actual)
     assert isinstance(value, Contribution)
     return value
 
@@ -143,11 +143,11 @@ def engine_participants(folder: Folder) -> list[str]:
     return list(formal.RULES.participants(engine.look(folder).debate.settings))
 
 
-def run_with(folder: Folder, **speakers: Participant) -> Told:
-    told = Told()
+def run_with(folder: Folder, **speakers: Participant) -> Listener:
+    result = Listener()
     everybody = {name: Speaker() for name in engine_participants(folder)}
-    runner.run(folder, None, {**everybody, **speakers}, display=told, timeout=99)
-    return told
+    runner.run(folder, None, {**everybody, **speakers}, display=result, timeout=99)
+    return result
 
 
 # ---------------------------------------------------------------- the motion
@@ -158,7 +158,7 @@ def test_p0_01_a_blank_motion_is_refused(motion: str) -> None:
     with pytest.raises(UsageError, match="motion"):
         engine.create(SLUG, Framing(motion), protocol="formal")
     answer = run("new", SLUG, "--protocol", "formal", "--motion", motion, "--json")
-    assert (answer.code, answer.told["success"]) == (2, False)
+    assert (answer.code, answer.result["success"]) == (2, False)
     assert not Path("debates").exists()
 
 
@@ -198,9 +198,9 @@ def events_of(folder: Folder) -> list[Data]:
 
 def test_p0_03_a_run_holds_the_whole_debate() -> None:
     folder = new_debate(cross_exam_questions=1, judge="one")
-    told = run_with(folder)
+    result = run_with(folder)
     assert where(folder) == (5, "completed")
-    assert told.names().count("replied") == 13
+    assert result.names().count("replied") == 13
     assert run("validate", SLUG, "--json").code == 0
 
 
@@ -221,9 +221,9 @@ def test_p0_04_no_phase_can_be_skipped(phase: str, exchange: int) -> None:
         put(folder, item.task.participant, early)
     answer = run("submit", SLUG, "--step", 0)
     assert answer.code == 1
-    told = " ".join(answer.told["errors"])
-    assert phase in told
-    assert "awaiting_preparation" in told
+    result = " ".join(answer.result["errors"])
+    assert phase in result
+    assert "awaiting_preparation" in result
     assert record_of(folder) == before
 
 
@@ -240,7 +240,7 @@ def test_p0_04_who_has_no_task_is_told_both_phases() -> None:
     debate_at("awaiting_openings", "neg")
     answer = run("skip", SLUG, "--participant", "aff", "--reason", "r", "--json")
     assert answer.code == 1
-    assert "the rebuttals come after the openings" in answer.told["errors"][0]
+    assert "the rebuttals come after the openings" in answer.result["errors"][0]
 
 
 def test_p0_05_a_finished_phase_is_not_held_again() -> None:
@@ -248,7 +248,7 @@ def test_p0_05_a_finished_phase_is_not_held_again() -> None:
     before = record_of(folder)
     for step in (0, 1, 2):
         answer = run("submit", SLUG, "--step", step)
-        assert (answer.code, answer.told["already_applied"]) == (0, True)
+        assert (answer.code, answer.result["already_applied"]) == (0, True)
     assert record_of(folder) == before
 
 
@@ -259,9 +259,9 @@ def test_p0_05_other_replies_for_a_finished_phase_are_refused() -> None:
     put(folder, "aff", naming | {"text": "other notes"})
     answer = run("submit", SLUG, "--step", 3)
     assert answer.code == 1
-    told = " ".join(answer.told["errors"])
-    assert "awaiting_preparation" in told
-    assert "awaiting_rebuttals" in told
+    result = " ".join(answer.result["errors"])
+    assert "awaiting_preparation" in result
+    assert "awaiting_rebuttals" in result
     assert record_of(folder) == before
 
 
@@ -275,8 +275,8 @@ def test_p0_06_a_completed_debate_takes_nothing_more() -> None:
         ["skip", SLUG, "--participant", "aff", "--reason", "r", "--json"],
     ):
         answer = run(*words)
-        assert answer.code == 1, answer.told
-        assert "every speech is given" in answer.told["errors"][0]
+        assert answer.code == 1, answer.result
+        assert "every speech is given" in answer.result["errors"][0]
     assert record_of(folder) == before
 
 
@@ -397,8 +397,8 @@ def test_p0_15_the_preparation_ends_in_time_with_what_there_is() -> None:
 
 def test_p0_15_blank_notes_are_taken_with_a_warning() -> None:
     folder = new_debate()
-    told = warnings_of(hold(folder, aff={"text": " "}))
-    assert told == ["the affirmative goes into the debate without notes"]
+    result = warnings_of(hold(folder, aff={"text": " "}))
+    assert result == ["the affirmative goes into the debate without notes"]
     assert entry(folder, "aff_000-preparation").data["words"] == 0
     assert shown_in(prompt_of(folder, "aff")) == []
 
@@ -483,10 +483,10 @@ def test_p0_20_every_invalid_setting_is_refused_by_name_and_nothing_is_made() ->
     chosen = [word for name, value in INVALID.items() for word in ("--set", f"{name}={value}")]
     answer = run("new", SLUG, "--protocol", "formal", "--motion", MOTION, *chosen, "--json")
     assert answer.code == 2
-    told = " ".join(answer.told["errors"])
+    result = " ".join(answer.result["errors"])
     for name, value in INVALID.items():
-        assert name in told
-        assert value in told
+        assert name in result
+        assert value in result
     assert not Path("debates").exists()
 
 
@@ -505,9 +505,9 @@ def test_p0_20_an_option_that_would_do_nothing_is_refused_by_name(setting: str) 
 def test_p0_20_a_bad_personality_is_refused_by_side_and_trait() -> None:
     with pytest.raises(UsageError) as caught:
         new_debate(affirmative={"civility": 11}, negative={"tactics": ["lies"]})
-    told = " ".join(caught.value.sentences())
+    result = " ".join(caught.value.sentences())
     for part in ("affirmative", "civility", "negative", "tactics"):
-        assert part in told
+        assert part in result
 
 
 def test_p0_20_the_word_random_is_given_a_seed_that_stays() -> None:

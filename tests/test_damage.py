@@ -107,8 +107,8 @@ def test_status_of_a_debate_by_an_older_tool_tells_its_faults() -> None:
     edit(folder, "debate.md", '"step": 2,', "")
     long = "word " * 30
     edit(folder, "arguments/prop_000a.md", '"claim": "', f'"claim": "{long}')
-    told = run("status", folder.slug, "--json")
-    assert "word_limit" in {warning["code"] for warning in told.told["warnings"]}
+    result = run("status", folder.slug, "--json")
+    assert "word_limit" in {warning["code"] for warning in result.result["warnings"]}
 
 
 @pytest.mark.parametrize(
@@ -131,5 +131,5 @@ def test_a_header_of_another_form_is_refused_by_file(name: str, key: str, value:
     edit_header(folder, name, lambda header: header.update({key: value}))
     for command in (["next", SLUG], ["validate", SLUG, "--json"]):
         answer = run(*command)
-        assert answer.code == 5, answer.told
-        assert Path(name).stem in str(answer.told["errors"])
+        assert answer.code == 5, answer.result
+        assert Path(name).stem in str(answer.result["errors"])

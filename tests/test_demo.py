@@ -17,7 +17,7 @@ from debate_ops.reports.table import view_of
 from debate_ops.storage import inbox, load
 from debate_ops.storage.folder import Folder
 from tests.builders import written
-from tests.participants.stage import Cast, Told, header
+from tests.participants.stage import Cast, Listener, header
 from tests.reports.brief.stage import brief_of
 
 FRAMING = Framing(
@@ -52,10 +52,10 @@ def skill(shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     return place
 
 
-def replayed(slug: str = "demo") -> Told:
-    told = Told()
-    demo.replay(slug, told)
-    return told
+def replayed(slug: str = "demo") -> Listener:
+    result = Listener()
+    demo.replay(slug, result)
+    return result
 
 
 def values(folder: Path) -> dict[str, Value]:
@@ -91,10 +91,10 @@ def test_the_demo_says_in_its_own_file_what_it_replays() -> None:
 
 
 def test_the_label_comes_first_and_says_what_when_and_who() -> None:
-    told = replayed()
+    result = replayed()
 
-    assert told.names()[:2] == ["label", "launch"]
-    assert told.events[0].text == (
+    assert result.names()[:2] == ["label", "launch"]
+    assert result.events[0].text == (
         'Replay of "This house would test.", debated on 2023-11-14 by prop (prop), opp (opp), '
         "judge (judge); no model runs now."
     )
@@ -154,10 +154,10 @@ def test_a_finished_demo_is_left_alone_and_told() -> None:
     replayed()
     before = files(Path("debates"))
 
-    told = replayed()
+    result = replayed()
 
-    assert told.names() == ["label", "exists"]
-    assert "debates/demo exists" in told.events[1].text
+    assert result.names() == ["label", "exists"]
+    assert "debates/demo exists" in result.events[1].text
     assert files(Path("debates")) == before
 
 
@@ -178,11 +178,11 @@ def test_an_unfinished_demo_goes_on(
 def break_at(patch: pytest.MonkeyPatch, count: int) -> None:
     put, made = inbox.put, []
 
-    def broken(*given: Any) -> None:
-        made.append(given)
+    def broken(*value: Any) -> None:
+        made.append(value)
         if len(made) == count:
             raise InterruptedError
-        put(*given)
+        put(*value)
 
     patch.setattr(inbox, "put", broken)
 
@@ -207,10 +207,10 @@ def test_a_debate_of_the_users_own_is_never_touched() -> None:
     engine.create("demo", Framing("This house is mine."))
     before = files(Path("debates"))
 
-    with pytest.raises(UsageError, match="a debate of yours") as told:
+    with pytest.raises(UsageError, match="a debate of yours") as result:
         replayed()
 
-    assert "demo my-demo" in told.value.hint
+    assert "demo my-demo" in result.value.hint
     assert files(Path("debates")) == before
 
 
@@ -260,10 +260,10 @@ def test_without_it_the_first_debate_that_will_do_is_taken(skill: Path) -> None:
 def test_no_debates_at_all_are_told_with_what_to_do(skill: Path) -> None:
     shutil.rmtree(skill / "debates")
 
-    with pytest.raises(ConfigurationError) as told:
+    with pytest.raises(ConfigurationError) as result:
         replayed()
-    assert told.value.exit_code == 4
-    assert "Install" in told.value.hint
+    assert result.value.exit_code == 4
+    assert "Install" in result.value.hint
 
 
 def test_makers_that_nobody_recorded_are_said_to_be_so(skill: Path) -> None:
@@ -271,9 +271,9 @@ def test_makers_that_nobody_recorded_are_said_to_be_so(skill: Path) -> None:
         text = path.read_text(encoding="utf-8")
         path.write_text(text.replace('"made_by"', '"unknown_key"'), encoding="utf-8")
 
-    told = replayed()
+    result = replayed()
 
-    assert "by agents that were not recorded; no model" in told.events[0].text
+    assert "by agents that were not recorded; no model" in result.events[0].text
     by = header(Path("debates/demo/debate.md"))["replay_of"]["by"]
     assert set(by.values()) == {"not recorded"}
 

@@ -150,29 +150,29 @@ cancel drawn --reason r --json
 
 
 def _answers_of_others() -> Iterator[dict[str, Any]]:
-    yield from (run(*line.split()).told for line in OTHERS.strip().splitlines())
+    yield from (run(*line.split()).result for line in OTHERS.strip().splitlines())
     naming = {"participant": "security", "exchange": 0, "phase": "awaiting_questions"}
     builders.put(Folder("debates/drawn"), "security", naming | {"questions": [{"text": "Q?"}]})
-    yield from (run(*line.split()).told for line in ASKED.strip().splitlines())
+    yield from (run(*line.split()).result for line in ASKED.strip().splitlines())
 
 
 def _answers_of_an_exchange() -> Iterator[dict[str, Any]]:
     slug = builders.SLUG
-    yield run("new", slug, "--motion", builders.MOTION, "--json").told
+    yield run("new", slug, "--motion", builders.MOTION, "--json").result
     folder = Folder(f"debates/{slug}")
-    yield run("next", slug, "--exchanges", 2).told
+    yield run("next", slug, "--exchanges", 2).result
     builders.put(folder, "prop", "no JSON")
-    yield run("submit", slug, "--step", 0).told
+    yield run("submit", slug, "--step", 0).result
     builders.put(folder, "prop", builders.opening("prop") | {"more": 1})
     builders.put(folder, "opp", builders.opening("opp"))
-    yield run("submit", slug, "--step", 0).told
+    yield run("submit", slug, "--step", 0).result
     builders.put(folder, "judge", builders.good_reply("judge", 0))
-    yield run("submit", slug, "--step", 1).told
-    yield run("undo", slug, "--json").told
-    yield builders.process_exchange(0, builders.opening("prop"), builders.opening("opp")).told
-    yield builders.process_judge(builders.good_reply("judge", 0)).told
-    yield run("skip", slug, "--participant", "prop", "--reason", "r", "--json").told
-    yield run("skip", slug, "--participant", "prop", "--withdraw", "--json").told
+    yield run("submit", slug, "--step", 1).result
+    yield run("undo", slug, "--json").result
+    yield builders.process_exchange(0, builders.opening("prop"), builders.opening("opp")).result
+    yield builders.process_judge(builders.good_reply("judge", 0)).result
+    yield run("skip", slug, "--participant", "prop", "--reason", "r", "--json").result
+    yield run("skip", slug, "--participant", "prop", "--withdraw", "--json").result
     for line in (
         "status S",
         "show S",
@@ -182,7 +182,7 @@ def _answers_of_an_exchange() -> Iterator[dict[str, Any]]:
         "doctor",
         "report S",
     ):
-        yield run(*line.replace("S", slug).split(), "--json").told
+        yield run(*line.replace("S", slug).split(), "--json").result
 
 
 @pytest.mark.usefixtures("work")
@@ -195,7 +195,7 @@ def test_every_key_of_a_transcript_is_explained() -> None:
     cited = {"citations": [{"source": "S", "detail": "D"}]}
     builders.put(folder, "aff", named | {"text": "two words"} | cited)
     run("advance", "spoken", "--step", 0, "--reason", "r", "--json")
-    transcript = run("transcript", "spoken", "--format", "json").told
+    transcript = run("transcript", "spoken", "--format", "json").result
     text = page("docs/transcript.md")
     keys = set(_keys(transcript))
     assert {"cut", "citations", "how", "sources"} <= keys

@@ -88,10 +88,10 @@ def test_next_names_who_is_due_and_with_which_files(
     exchange: int, phase: str, participants: list[str], schema: str
 ) -> None:
     debate_at(exchange, phase)
-    told = run("next", SLUG).told
-    assert [task["participant"] for task in told["tasks"]] == participants
-    step = told["step"]
-    for task in told["tasks"]:
+    result = run("next", SLUG).result
+    assert [task["participant"] for task in result["tasks"]] == participants
+    step = result["step"]
+    for task in result["tasks"]:
         stem = f"debates/{SLUG}/inbox/{step}-{task['participant']}"
         assert (task["prompt_file"], task["reply_file"]) == (
             f"{stem}.prompt.md",
@@ -167,9 +167,9 @@ def test_a_turn_is_committed_and_the_next_one_told() -> None:
         put(folder, name, reply)
     answer = run("submit", SLUG, "--step", 2, "--made-by", "a model")
     assert answer.code == 0
-    assert answer.told["committed"] == ["prop_001", "opp_001"]
-    assert (answer.told["step"], answer.told["already_applied"]) == (3, False)
-    (task,) = answer.told["tasks"]
+    assert answer.result["committed"] == ["prop_001", "opp_001"]
+    assert (answer.result["step"], answer.result["already_applied"]) == (3, False)
+    (task,) = answer.result["tasks"]
     assert Path(task["prompt_file"]).is_file()
     assert header_of(folder, "arguments/prop_001.md")["made_by"] == {"by": "a model"}
     assert inbox_of(folder) == {"3-judge.prompt.md"}
@@ -210,7 +210,7 @@ def test_a_mixed_up_reply_is_refused(name: str) -> None:
     before = record_of(folder)
     answer = run("submit", SLUG, "--step", 2)
     assert (answer.code, answer.codes) == (1, codes)
-    assert {fault["participant"] for fault in answer.told["faults"]} == {"prop"}
+    assert {fault["participant"] for fault in answer.result["faults"]} == {"prop"}
     assert record_of(folder) == before
 
 
@@ -219,16 +219,16 @@ def test_a_side_may_be_named_in_short_or_in_full_inside_or_outside(named: str) -
     folder = debate_at(1)
     put(folder, "prop", argument() | {"side": named, "exchange": 1})
     put(folder, "opp", rebuttal("opp", 1))
-    assert run("submit", SLUG, "--step", 2).told["warnings"] == []
+    assert run("submit", SLUG, "--step", 2).result["warnings"] == []
 
 
 def test_naming_makes_no_other_reply() -> None:
     folder = debate_at(1)
     hold(folder)
-    assert process_exchange(1, argument(), argument()).told["already_applied"] is True
+    assert process_exchange(1, argument(), argument()).result["already_applied"] is True
     hold(folder)
     unnamed = {"scores": good_reply("judge", 1)["scores"]}
-    assert process_judge(unnamed).told["already_applied"] is True
+    assert process_judge(unnamed).result["already_applied"] is True
 
 
 @pytest.mark.parametrize("keep", [[], ["--keep"]])
@@ -253,7 +253,7 @@ def test_every_fault_of_every_reply_is_told_at_once() -> None:
     put(folder, "prop", rebuttal("prop", 1, title="", attacks=[attack("opp_777", "zzz")]))
     put(folder, "opp", "{")
     answer = run("submit", SLUG, "--step", 2)
-    assert {fault["participant"] for fault in answer.told["faults"]} == {"prop", "opp"}
+    assert {fault["participant"] for fault in answer.result["faults"]} == {"prop", "opp"}
     places = [place for owner, place in answer.places if owner == "prop"]
     assert sorted(places) == [
         "$.arguments[0].attacks[0].attack_type",
@@ -266,7 +266,7 @@ def test_a_fault_is_placed_by_line_and_column() -> None:
     folder = debate_at(1)
     put(folder, "prop", json.dumps(rebuttal("prop", 1, claim=5), indent=1))
     put(folder, "opp", json.dumps([argument(claim=5)], indent=1))
-    faults = {f["participant"]: f for f in run("submit", SLUG, "--step", 2).told["faults"][:1]}
+    faults = {f["participant"]: f for f in run("submit", SLUG, "--step", 2).result["faults"][:1]}
     text = Path(folder.path, "inbox/refused/2-prop-1.reply.json").read_text().split("\n")
     fault = faults["prop"]
     assert text[fault["line"] - 1][fault["column"] - 1 :].startswith("5")
@@ -275,12 +275,12 @@ def test_a_fault_is_placed_by_line_and_column() -> None:
 def test_a_fault_in_another_form_is_placed_in_that_form() -> None:
     debate_at(1)
     text = json.dumps([argument(claim=5)], indent=1)
-    given = {
+    value = {
         "prop": RawReply(text.encode(), "a.json"),
         "opp": RawReply(json.dumps(argument(claim=5)).encode(), "b.json"),
     }
     with pytest.raises(RepliesRefusedError) as caught:
-        engine.submit_given(Folder(f"debates/{SLUG}"), 1, given)
+        engine.submit_replies(Folder(f"debates/{SLUG}"), 1, value)
     first, second = caught.value.faults
     assert text.split("\n")[first.line - 1][first.column - 1 :].startswith("5")
     assert (second.line, second.column) == (1, json.dumps(argument(claim=5)).index("5") + 1)
@@ -311,8 +311,8 @@ def test_the_opening_is_not_counted_and_an_exchange_under_way_is(
     exchange: int, phase: str, asked: int, until: int
 ) -> None:
     folder = debate_at(exchange, phase)
-    told = run("next", SLUG, "--exchanges", asked).told
-    assert told["request"] == {
+    result = run("next", SLUG, "--exchanges", asked).result
+    assert result["request"] == {
         "exchanges": asked,
         "until": until,
         "remaining": until - max(exchange, 1),

@@ -21,12 +21,12 @@ class Closed(io.StringIO):
         raise BrokenPipeError
 
 
-def shown(people: io.StringIO, **given: bool) -> str:
-    display = progress.display(people=people, programs=io.StringIO(), **given)
+def shown(people: io.StringIO, **value: bool) -> str:
+    display = progress.display(people=people, programs=io.StringIO(), **value)
     display.wait("waiting for prop and opp 0:01")
     display.wait("waiting for prop 0:02")
-    display.tell(CAME)
-    display.tell(Event("done", data={"exit": 0}))
+    display.show(CAME)
+    display.show(Event("done", data={"exit": 0}))
     return people.getvalue()
 
 
@@ -56,7 +56,7 @@ def test_there_is_never_an_escape_code() -> None:
     nasty = Event("argument_filed", 'prop_001 "\x1b]0;title\x07\x9b2J"\nforged line')
     for stream in (io.StringIO(), Terminal()):
         display = progress.display(people=stream)
-        display.tell(nasty)
+        display.show(nasty)
         display.wait("\x1b[2J")
         assert not {"\x1b", "\x07", "\x9b"} & set(stream.getvalue())
         assert stream.getvalue().count("\n") == 1
@@ -91,9 +91,9 @@ def test_programs_get_every_event_as_a_numbered_line(monkeypatch: pytest.MonkeyP
     people, programs = io.StringIO(), io.StringIO()
     display = progress.display(json_lines=True, people=people, programs=programs)
 
-    display.tell(CAME)
+    display.show(CAME)
     display.wait("waiting")
-    display.tell(Event("done", data={"exit": 0}))
+    display.show(Event("done", data={"exit": 0}))
 
     assert [json.loads(line) for line in programs.getvalue().splitlines()] == [
         {"seq": 1, "ts": "2023-11-14T22:13:20Z", "event": "replied", "participant": "prop"},
@@ -105,5 +105,5 @@ def test_programs_get_every_event_as_a_numbered_line(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("json_lines", [True, False])
 def test_that_nobody_listens_stops_nothing(*, json_lines: bool) -> None:
     display = progress.display(json_lines=json_lines, people=Closed(), programs=Closed())
-    display.tell(CAME)
+    display.show(CAME)
     display.wait("waiting")

@@ -19,7 +19,7 @@ from debate_ops.reports import brief, table
 from debate_ops.reports.view import View
 from debate_ops.storage.folder import Folder
 from tests.builders import debate_at, hold, record_of
-from tests.participants.stage import Act, Actor, Told
+from tests.participants.stage import Act, Actor, Listener
 from tests.reports.brief.stage import brief_of
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -44,13 +44,13 @@ def made_by(folder: Folder) -> Mapping[str, Any]:
 
 
 def test_a_good_brief_is_taken_in_and_nobody_is_asked_for_another() -> None:
-    folder, told = debate_at(2), Told()
+    folder, result = debate_at(2), Listener()
     actor = Actor(answer(folder))
-    reporter.write_brief(folder, actor, display=told)
-    reporter.write_brief(folder, actor, display=told)
+    reporter.write_brief(folder, actor, display=result)
+    reporter.write_brief(folder, actor, display=result)
     assert made_by(folder) == {"model": "m-1"}
     assert len(actor.asked) == 1
-    assert told.names() == ["brief"]
+    assert result.names() == ["brief"]
 
 
 def test_once_the_debate_has_gone_on_a_new_brief_is_asked_for() -> None:
@@ -64,12 +64,12 @@ def test_once_the_debate_has_gone_on_a_new_brief_is_asked_for() -> None:
 
 
 def test_a_refused_brief_is_handed_back_with_its_faults() -> None:
-    folder, told = debate_at(2), Told()
+    folder, result = debate_at(2), Listener()
     actor = Actor(answer(folder, answer="By 77."), FailedError("gone"), answer(folder))
-    reporter.write_brief(folder, actor, display=told)
+    reporter.write_brief(folder, actor, display=result)
     first, *again = [prompt.text for prompt in actor.asked]
     assert all(text.startswith(first) and "77" in text[len(first) :] for text in again)
-    assert told.names() == ["refused", "retry", "brief"]
+    assert result.names() == ["refused", "retry", "brief"]
     assert is_there(folder)
 
 

@@ -36,7 +36,7 @@ from tests.participants.stage import (
     Act,
     Actor,
     Cast,
-    Told,
+    Listener,
     all_calls,
     calls,
     case,
@@ -73,17 +73,17 @@ def folder() -> Folder:
 
 
 def hold(
-    folder: Folder, cast: Mapping[str, Participant], exchanges: int | None = 1, **given: Any
-) -> Told:
-    told = Told()
-    runner.run(folder, exchanges, cast, display=told, **given)
-    return told
+    folder: Folder, cast: Mapping[str, Participant], exchanges: int | None = 1, **value: Any
+) -> Listener:
+    result = Listener()
+    runner.run(folder, exchanges, cast, display=result, **value)
+    return result
 
 
-def hold_stubs(folder: Folder, notes: Path) -> Told:
-    told = Told()
-    runner.run(folder, 1, stubs(notes), display=told, timeout=30.0)
-    return told
+def hold_stubs(folder: Folder, notes: Path) -> Listener:
+    result = Listener()
+    runner.run(folder, 1, stubs(notes), display=result, timeout=30.0)
+    return result
 
 
 def test_opening_and_two_exchanges_are_held_and_judged(folder: Folder, notes: Path) -> None:
@@ -111,10 +111,10 @@ def test_no_number_with_nothing_owed_is_told(folder: Folder, *, held_before: boo
         hold(folder, Cast(), 1)
     cast = Cast()
 
-    with pytest.raises(UsageError, match="nothing is owed") as told:
+    with pytest.raises(UsageError, match="nothing is owed") as result:
         hold(folder, cast, None)
 
-    assert "'run case 3'" in told.value.hint
+    assert "'run case 3'" in result.value.hint
     assert not any(cast.calls().values())
 
 
@@ -201,10 +201,10 @@ def test_a_missing_participant_is_told_before_anything_is_asked_for(folder: Fold
 def test_a_time_out_is_tried_once_more_with_half_as_much_time_again(folder: Folder) -> None:
     cast = Cast(prop=[TimedOutError("too slow")])
 
-    told = hold(folder, cast, timeout=10.0)
+    result = hold(folder, cast, timeout=10.0)
 
     assert [prompt.time_limit for prompt in cast["prop"].asked] == [10.0, 15.0, 10.0]
-    assert told.texts("retry") == ["[0/1] opening: prop: too slow; asked once more"]
+    assert result.texts("retry") == ["[0/1] opening: prop: too slow; asked once more"]
 
 
 def test_any_other_failure_is_tried_once_more_after_a_pause(
@@ -223,13 +223,13 @@ def test_any_other_failure_is_tried_once_more_after_a_pause(
 def test_a_second_failure_stops_with_everything_kept(folder: Folder) -> None:
     cast = Cast(prop=["fail", TimedOutError("too slow")])
 
-    with pytest.raises(ParticipantFailedError, match="prop gave no usable reply") as told:
+    with pytest.raises(ParticipantFailedError, match="prop gave no usable reply") as result:
         hold(folder, cast)
 
-    assert told.value.exit_code == 3
-    assert [fault.sentence() for fault in told.value.faults] == ["prop: too slow"]
-    assert "'run case' and the same options" in told.value.hint
-    assert "'skip case --participant prop" in told.value.hint
+    assert result.value.exit_code == 3
+    assert [fault.sentence() for fault in result.value.faults] == ["prop: too slow"]
+    assert "'run case' and the same options" in result.value.hint
+    assert "'skip case --participant prop" in result.value.hint
     hold(folder, cast, None)
     assert cast.calls() == {"prop": 4, "opp": 2, "judge": 2}
 
@@ -248,10 +248,10 @@ def test_a_reply_that_is_under_way_when_another_fails_is_waited_for(
 def test_failures_of_several_are_told_together(folder: Folder) -> None:
     cast = Cast(prop=["fail", "fail"], opp=["fail", "fail"])
 
-    with pytest.raises(ParticipantFailedError) as told:
+    with pytest.raises(ParticipantFailedError) as result:
         hold(folder, cast)
 
-    assert sorted(f.sentence() for f in told.value.faults) == [
+    assert sorted(f.sentence() for f in result.value.faults) == [
         "opp: out of luck",
         "prop: out of luck",
     ]
@@ -270,12 +270,12 @@ def test_a_task_that_may_fail_becomes_an_absence_on_record(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     due = exchange.next_turn
-    monkeypatch.setattr(exchange, "next_turn", lambda *given: lenient(due(*given)))
+    monkeypatch.setattr(exchange, "next_turn", lambda *value: lenient(due(*value)))
     late = [TimedOutError("too slow", "key s3cret expired")] * 2
 
-    told = hold(folder, Cast(opp=["ok", *late]))
+    result = hold(folder, Cast(opp=["ok", *late]))
 
-    assert "s3cret" in told.texts("failed")[0], "shown, and not recorded"
+    assert "s3cret" in result.texts("failed")[0], "shown, and not recorded"
     absence = header(CASE / "judgments/opp_001-absence.md")
     assert (absence["how"], absence["reason"], absence["by"]) == ("time-out", "too slow", "run")
 
@@ -293,14 +293,14 @@ def lenient(turn: Turn | Waiting | Done, *who: str) -> Turn:
 def test_a_refused_reply_goes_back_with_its_faults_and_counts_when_mended(folder: Folder) -> None:
     cast = Cast(opp=["bad", "bad", "ok"])
 
-    told = hold(folder, cast)
+    result = hold(folder, cast)
 
     assert cast.calls() == {"prop": 2, "opp": 4, "judge": 2}, "good replies are not asked for again"
     first, second = cast["opp"].asked[0].text, cast["opp"].asked[1].text
     assert second.startswith(first), "a command that has forgotten the prompt gets it again"
     assert "$.arguments" in second[len(first) :]
-    assert len(told.texts("refused")) == 2
-    assert told.texts("refused")[0].endswith("(and 4 more)")
+    assert len(result.texts("refused")) == 2
+    assert result.texts("refused")[0].endswith("(and 4 more)")
 
 
 def test_the_prompt_file_holds_what_is_asked(folder: Folder) -> None:
@@ -321,10 +321,10 @@ def test_the_prompt_file_holds_what_is_asked(folder: Folder) -> None:
 def test_a_reply_refused_three_times_stops_with_nothing_lost(folder: Folder) -> None:
     cast = Cast(opp=["bad", "bad", "bad"])
 
-    with pytest.raises(ParticipantFailedError, match="refused 3 times") as told:
+    with pytest.raises(ParticipantFailedError, match="refused 3 times") as result:
         hold(folder, cast)
 
-    assert any("$.arguments" in fault.sentence() for fault in told.value.faults)
+    assert any("$.arguments" in fault.sentence() for fault in result.value.faults)
     assert (CASE / "inbox/0-prop.reply.json").exists()
     assert len(list((CASE / "inbox/refused").glob("0-opp-*.reply.json"))) == 3
     assert header(CASE / "debate.md")["step"] == 0
@@ -356,13 +356,13 @@ def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder, who: list[s
         me: ["ok", Absent(me, "pass", "Nothing to add.", me)] for me in who
     }
 
-    told = hold(folder, Cast(**acts))
+    result = hold(folder, Cast(**acts))
 
     for me in who:
         absence = header(CASE / f"judgments/{me}_001-absence.md")
         assert (absence["how"], absence["by"]) == ("pass", me)
         assert not (CASE / f"arguments/{me}_001.md").exists()
-    assert len(told.texts("absence_recorded")) == len(who)
+    assert len(result.texts("absence_recorded")) == len(who)
 
 
 def test_replies_that_are_here_already_are_not_paid_for_again(folder: Folder) -> None:
@@ -370,11 +370,11 @@ def test_replies_that_are_here_already_are_not_paid_for_again(folder: Folder) ->
     with pytest.raises(ParticipantFailedError):
         hold(folder, cast)
 
-    told = hold(folder, cast, 1)
+    result = hold(folder, cast, 1)
 
     assert cast.calls()["prop"] == 2
-    assert told.texts("reused") == ["[0/1] opening: prop's reply is here"]
-    assert "5 replies to come" in told.texts("launch")[0]
+    assert result.texts("reused") == ["[0/1] opening: prop's reply is here"]
+    assert "5 replies to come" in result.texts("launch")[0]
     made = header(CASE / "arguments/prop_000a.md")["made_by"]
     assert made == {"by": "prop"}, "who made it is known after the first run has ended"
 
@@ -492,12 +492,12 @@ def test_a_run_killed_by_its_own_participant_can_go_on(
 
 
 def hanging(
-    workspace: Path, given: dict[str, Any] | None = None
+    workspace: Path, value: dict[str, Any] | None = None
 ) -> tuple["subprocess.Popen[str]", Path]:
     """Start a run in which opp has replied and prop hangs, deaf to being asked to end."""
     notes = begin(workspace)
     plan(notes, prop="hang")
-    process = drive(workspace, notes, "1", "30", **(given or {}))
+    process = drive(workspace, notes, "1", "30", **(value or {}))
     wait_for((notes / "prop.pids").exists)
     wait_for((CASE / "inbox/0-opp.reply.json").exists)
     return process, notes
@@ -535,11 +535,11 @@ def test_ctrl_c_in_a_terminal_ends_the_run_and_says_how_to_go_on(workspace: Path
     os.write(ours, b"\x03")
     process.wait(timeout=60)
 
-    told = shown.decode() + _all_from(ours)
+    result = shown.decode() + _all_from(ours)
     assert process.returncode == 130
     assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
-    assert "Go on with 'run case'" in told
-    assert "\x1b" not in told
+    assert "Go on with 'run case'" in result
+    assert "\x1b" not in result
 
 
 def _take_terminal() -> None:
@@ -615,50 +615,50 @@ def test_a_glance_at_the_lock_is_not_another_run(folder: Folder) -> None:
 
 
 def test_progress_says_what_came_and_where_the_debate_is(folder: Folder) -> None:
-    told = hold(folder, Cast())
+    result = hold(folder, Cast())
 
-    assert told.names()[0] == "launch"
-    assert told.names()[-1] == "done"
-    assert told.texts("launch") == ["case: 6 replies to come (all: actor)"]
+    assert result.names()[0] == "launch"
+    assert result.names()[-1] == "done"
+    assert result.texts("launch") == ["case: 6 replies to come (all: actor)"]
     assert re.fullmatch(
-        r"\[0/1\] opening: (prop|opp) replied \(0\.\d s\)", told.texts("replied")[0]
+        r"\[0/1\] opening: (prop|opp) replied \(0\.\d s\)", result.texts("replied")[0]
     )
-    assert told.texts("argument_filed")[-1] == (
+    assert result.texts("argument_filed")[-1] == (
         '[1/1] exchange 1: opp_001 "A title that says opp 1 0", attacks prop_000a'
     )
-    assert told.texts("judged")[-1] == (
+    assert result.texts("judged")[-1] == (
         "[1/1] exchange 1: judged: opp_001 -0.125, prop_001 +0.125, prop_000a +0.125 to +0.10 "
         "(total +0.475 / -0.50)"
     )
-    assert told.texts("done")[0].endswith("; total +0.475 / -0.50")
+    assert result.texts("done")[0].endswith("; total +0.475 / -0.50")
 
 
 def test_progress_says_who_is_awaited_while_nothing_comes(folder: Folder, notes: Path) -> None:
     plan(notes, judge="ok, sleep 0.4")
 
-    told = hold_stubs(folder, notes)
+    result = hold_stubs(folder, notes)
 
-    assert "[1/1] exchange 1: waiting for judge 0:00" in told.waited
+    assert "[1/1] exchange 1: waiting for judge 0:00" in result.waited
 
 
 def test_an_error_is_the_last_event_with_its_exit_code(folder: Folder) -> None:
-    told = Told()
+    result = Listener()
 
     with pytest.raises(ParticipantFailedError):
-        runner.run(folder, 1, Cast(prop=["fail", "fail"]), display=told)
+        runner.run(folder, 1, Cast(prop=["fail", "fail"]), display=result)
 
-    assert told.events[-1].name == "done"
-    assert told.events[-1].data["exit"] == 3
-    assert told.events[-1].text == "", "who called tells the error"
+    assert result.events[-1].name == "done"
+    assert result.events[-1].data["exit"] == 3
+    assert result.events[-1].text == "", "who called tells the error"
 
 
 def test_a_bug_is_the_last_event_too(folder: Folder) -> None:
-    told = Told()
+    result = Listener()
 
     with pytest.raises(ZeroDivisionError):
-        runner.run(folder, 1, Cast(opp=[ZeroDivisionError("b")]), display=told)
+        runner.run(folder, 1, Cast(opp=[ZeroDivisionError("b")]), display=result)
 
-    assert told.events[-1].data == {"exit": 70, "code": "bug", "error": "b"}
+    assert result.events[-1].data == {"exit": 70, "code": "bug", "error": "b"}
 
 
 def test_with_json_lines_an_error_ends_the_events_and_is_not_raised(
@@ -682,8 +682,8 @@ def test_a_failure_is_logged_once_with_debate_phase_and_participant(folder: Fold
     lines = (CASE / "events.jsonl").read_text(encoding="utf-8").splitlines()
     logged = [json.loads(line) for line in lines]
     (failed,) = [event for event in logged if event["event"] == "participant_failed"]
-    told = {key: failed[key] for key in ("debate", "phase", "exchange", "step", "participant")}
-    assert told == {
+    result = {key: failed[key] for key in ("debate", "phase", "exchange", "step", "participant")}
+    assert result == {
         "debate": "case",
         "phase": "awaiting_arguments",
         "exchange": 0,
@@ -756,9 +756,9 @@ class Consulted:
         self.asked[name] += 1
         if act == "fail":
             raise FailedError("not logged in", once_more=False)
-        told = {"participant": name, "exchange": 1, "phase": prompt.turn.phase, "title": "T"}
-        told |= {"solution": "S", "reasoning": "R", "confidence": 2 if act == "bad" else 0.5}
-        return Answer(json.dumps(told).encode())
+        result = {"participant": name, "exchange": 1, "phase": prompt.turn.phase, "title": "T"}
+        result |= {"solution": "S", "reasoning": "R", "confidence": 2 if act == "bad" else 0.5}
+        return Answer(json.dumps(result).encode())
 
 
 def consensus(**more: Any) -> Folder:
@@ -886,7 +886,7 @@ def test_an_absence_waits_for_who_stops_the_debate_and_goes_with_it(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     due = exchange.next_turn
-    monkeypatch.setattr(exchange, "next_turn", lambda *given: lenient(due(*given), "opp"))
+    monkeypatch.setattr(exchange, "next_turn", lambda *value: lenient(due(*value), "opp"))
     first = Cast(opp=["fail", "fail"], prop=["bad", "bad", "bad"])
     with pytest.raises(ParticipantFailedError, match="prop gave no usable reply: refused 3 times"):
         hold(folder, first)
@@ -902,7 +902,7 @@ def test_the_only_one_who_is_asked_is_absent_after_three_refusals(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     due = exchange.next_turn
-    monkeypatch.setattr(exchange, "next_turn", lambda *given: lenient(due(*given), "judge"))
+    monkeypatch.setattr(exchange, "next_turn", lambda *value: lenient(due(*value), "judge"))
 
     hold(folder, Cast(judge=["ok", "bad", "bad", "bad"]))
 
@@ -912,13 +912,13 @@ def test_the_only_one_who_is_asked_is_absent_after_three_refusals(
 
 
 def test_a_skip_is_not_told_as_a_reply_that_is_here() -> None:
-    folder, told = consensus(), Told()
+    folder, result = consensus(), Listener()
     engine.skip(folder, "ann", "on holiday")
 
     with pytest.raises(ParticipantFailedError):
-        runner.run(folder, None, {"all": Consulted()}, display=told)
+        runner.run(folder, None, {"all": Consulted()}, display=result)
 
-    assert told.texts("reused") == []
+    assert result.texts("reused") == []
 
 
 class Adviser:
@@ -933,8 +933,8 @@ class Adviser:
     def reply(self, prompt: Prompt) -> Answer:
         if not self._text:
             raise FailedError("it fell silent")
-        told = {"participant": "adviser", "exchange": prompt.turn.exchange, "text": self._text}
-        return Answer(json.dumps(told).encode())
+        result = {"participant": "adviser", "exchange": prompt.turn.exchange, "text": self._text}
+        return Answer(json.dumps(result).encode())
 
 
 @pytest.fixture
@@ -948,15 +948,15 @@ def advice() -> list[Path]:
 
 
 def test_whoever_is_named_gives_the_first_answer(advised: Folder) -> None:
-    told = hold(advised, Cast() | {"adviser": Adviser()})
+    result = hold(advised, Cast() | {"adviser": Adviser()})
     assert [path.stem for path in advice()] == ["adviser_000-advice"]
-    assert any("adviser_000-advice" in text for text in told.texts("first_answer_filed"))
+    assert any("adviser_000-advice" in text for text in result.texts("first_answer_filed"))
 
 
 def test_without_an_adviser_nobody_is_asked_for_a_first_answer(advised: Folder) -> None:
-    told = hold(advised, Cast())
+    result = hold(advised, Cast())
     assert advice() == []
-    assert [e.data["calls_left"] for e in told.events if e.name == "launch"] == [6]
+    assert [e.data["calls_left"] for e in result.events if e.name == "launch"] == [6]
 
 
 @pytest.mark.parametrize("text", ["", "x" * 10_001])

@@ -35,8 +35,8 @@ PACKAGES = ("frontmatter", "matplotlib", "jinja2", "markdown_it", "nh3")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code.
 
-    Every error is told in sentences, and as one JSON object where JSON is printed. Missing packages
-    are let through: the caller sets them up.
+    Every error is printed in sentences, and as one JSON object where JSON is printed. Missing
+    packages are let through: the caller sets them up.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     as_json = "--json" in words or any(word in ALWAYS_JSON for word in words[:3])

@@ -25,7 +25,7 @@ class Probe(NamedTuple):
 
     name: str
     good: bool
-    found: str
+    actual: str
     fix: str = ""
 
 
@@ -35,26 +35,26 @@ def doctor() -> Answer:
     good = all(probe.good for probe in probes)
     result = {"success": good, "checks": [probe._asdict() for probe in probes]}
     lines = [
-        f"ok   {probe.name}: {probe.found}"
+        f"ok   {probe.name}: {probe.actual}"
         if probe.good
-        else f"FAIL {probe.name}: {probe.found}  ->  {probe.fix}"
+        else f"FAIL {probe.name}: {probe.actual}  ->  {probe.fix}"
         for probe in probes
     ]
     return Answer(result, lines, 0 if good else CONFIGURATION)
 
 
 def _probes() -> Iterator[Probe]:
-    yield Probe("debate-ops", good=True, found=__version__)
+    yield Probe("debate-ops", good=True, actual=__version__)
     is_new = sys.version_info >= (3, 11)
     yield Probe("python", is_new, platform.python_version(), "Use 3.11 or newer.")
-    yield Probe("interpreter", good=True, found=sys.executable)
+    yield Probe("interpreter", good=True, actual=sys.executable)
     program = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     set_up = f"Run any other command once with 'python3 {program}', it sets them up."
     for name in PACKAGES:
         try:
-            yield Probe(name, good=True, found=importlib.metadata.version(name))
+            yield Probe(name, good=True, actual=importlib.metadata.version(name))
         except importlib.metadata.PackageNotFoundError:
-            yield Probe(name, good=False, found="missing", fix=set_up)
+            yield Probe(name, good=False, actual="missing", fix=set_up)
     for protocol in PROTOCOLS:
         path = os.path.join(templates.skill_folder(), "templates", protocol)
         again = "Install debate_ops again."
@@ -73,4 +73,4 @@ def _conflicts() -> Iterator[Probe]:
             for name in names:
                 if any(mark in name for mark in CONFLICT):
                     path = os.path.join(base, name)
-                    yield Probe("conflicting copy", good=False, found=path, fix=move)
+                    yield Probe("conflicting copy", good=False, actual=path, fix=move)

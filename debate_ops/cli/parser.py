@@ -79,7 +79,7 @@ class Option(NamedTuple):
 class Command(NamedTuple):
     """A command: `act` is the function that does it, as `module.function` of this package.
 
-    `declared` is its help, options included. One that `knows_json` is told whether JSON is wanted.
+    `declared` is its help, options included. One that `knows_json` is called with `as_json`.
     """
 
     act: str

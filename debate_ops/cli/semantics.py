@@ -163,7 +163,7 @@ def _scoreboard(word: str) -> Scoreboard:
         raise RefusedError(
             f"a debate of the protocol {debate.protocol!r} has no attack graph; "
             f"only those of {PROTOCOL!r} have one",
-            hint=f"Its report says what came of it: '{answers.invocation()} report {word}'.",
+            hint=f"Its report gives the result: '{answers.invocation()} report {word}'.",
         )
     return Scoreboard(debate)
 

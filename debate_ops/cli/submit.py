@@ -24,7 +24,7 @@ def not_running(debate: str) -> folder.Folder:
         BusyError: one has: a second hand in its turns would pay twice, or mix up what is written.
     """
     place = folder.find(debate)
-    if runner := lock.is_held(inbox.run_lock(place)):
+    if runner := lock.holder(inbox.run_lock(place)):
         raise BusyError(
             f"this debate is being run by another process ({runner})",
             hint="Wait until that run ends, or stop it; nothing is lost.",
@@ -87,14 +87,14 @@ def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
 def _submit_files(
     debate: str, exchange: int | None, named: Mapping[str, str], *, keep: bool
 ) -> engine.Outcome:
-    """Commit the replies in files named by participant; remove the files unless told to `keep`."""
+    """Commit the replies in files named by participant; remove the files unless `keep` is set."""
     missing = {name: path for name, path in named.items() if not os.path.lexists(path)}
     replies = {
-        name: RawReply(files.read_given(path, MAX_BYTES), path)
+        name: RawReply(files.read_named(path, MAX_BYTES), path)
         for name, path in named.items()
         if name not in missing
     }
-    outcome = engine.submit_given(folder.find(debate), exchange, replies, missing)
+    outcome = engine.submit_replies(folder.find(debate), exchange, replies, missing)
     for reply in () if keep else replies.values():
         files.discard_read(reply.name, reply.raw)
     return outcome

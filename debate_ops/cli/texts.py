@@ -42,7 +42,7 @@ def text(path: str, most: int = MAX_TEXT_BYTES) -> str:
     """
     if path == STANDARD_INPUT:
         return _decoded(sys.stdin.buffer.read(most + 1), "standard input", most)
-    return _decoded(files.read_given(path, most), path, most)
+    return _decoded(files.read_named(path, most), path, most)
 
 
 def _decoded(data: bytes, path: str, most: int = MAX_TEXT_BYTES) -> str:
@@ -64,7 +64,7 @@ def filled(path: str) -> str:
     Raises:
         UsageError: as with `text`, or it is blank.
     """
-    content = _without_ends(_decoded(files.read_given(path, MAX_TEXT_BYTES), path))
+    content = _without_ends(_decoded(files.read_named(path, MAX_TEXT_BYTES), path))
     if is_blank(content):
         raise _bad(path, "blank", "Give a file with text.")
     return content
@@ -150,7 +150,7 @@ def _below(folder: str, faults: list[Finding], ignored: list[Finding]) -> list[_
     _refuse_too_much([(path, os.lstat(path).st_size) for path in paths], MOST_BYTES * MAX_CONTEXT)
     for path in paths:
         try:
-            data = files.read_given(path, MAX_TEXT_BYTES)
+            data = files.read_named(path, MAX_TEXT_BYTES)
             # A text in another encoding is a fault: leaving it out would lose what the user means.
             is_binary = b"\0" in data[:_BEGINNING]
             content = "" if is_binary else _without_ends(_decoded(data, path))

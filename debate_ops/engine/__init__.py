@@ -37,7 +37,7 @@ from debate_ops.engine.settings import (
     usual_settings,
     with_settings,
 )
-from debate_ops.engine.submit import submit, submit_given
+from debate_ops.engine.submit import submit, submit_replies
 from debate_ops.engine.turns import next_turn
 
 __all__ = [
@@ -72,7 +72,7 @@ __all__ = [
     "skip",
     "source_of",
     "submit",
-    "submit_given",
+    "submit_replies",
     "undo",
     "usual_settings",
     "verified",

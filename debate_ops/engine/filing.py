@@ -120,7 +120,7 @@ def source_of(debate: Debate, step: int, replies: Replies) -> str:
 
 def source_of_act(debate: Debate, step: int, act: Act) -> str:
     """Return the digest that names an act at a step, as `source_of` does for replies."""
-    data = {"debate": debate.slug, "step": step, "act": act.name, "given": dict(act.given)}
+    data = {"debate": debate.slug, "step": step, "act": act.name, "given": dict(act.values)}
     return sha256(json_text.canonical(data | {"by": act.by}).encode("utf-8"))
 
 

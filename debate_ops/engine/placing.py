@@ -47,4 +47,4 @@ def _fault(folder: str, entry_id: str, right: str, *, is_copy: bool) -> Finding:
     where = f"in {right}/" if right else "nowhere in this debate"
     message = f"{file} lies in the wrong folder: {entry_id} belongs {where}"
     message += ", where it is, too" if is_copy else ""
-    return Finding("wrong_folder", message, file=file, found=folder, wanted=right)
+    return Finding("wrong_folder", message, file=file, actual=folder, expected=right)

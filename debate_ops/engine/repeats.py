@@ -225,7 +225,7 @@ _FEW = 2
 
 
 def _ids_of_step(debate: Debate, step: int) -> tuple[str, ...]:
-    """Return the ids of one commit, in the order in which the commit told them."""
+    """Return the ids of one commit, in the order in which the commit listed them."""
     ids = [entry.id for entry in of_step(debate.record, step)]
     names = rules_of(debate.protocol).participants(debate.settings)
     places = {name: place for place, name in enumerate(names)}

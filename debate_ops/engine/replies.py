@@ -104,7 +104,7 @@ def from_inbox(
                     "there is no reply yet",
                     name,
                     file=folder.shown(reply),
-                    wanted="the participant's JSON reply in this file",
+                    expected="the participant's JSON reply in this file",
                 )
             )
     return received, skipped, missing
@@ -123,7 +123,7 @@ def with_faults(position: Position) -> frozenset[str]:
 
 
 def _bounded(path: str) -> bytes:
-    return files.read_given(path, json_reply.MAX_BYTES)
+    return files.read_named(path, json_reply.MAX_BYTES)
 
 
 def _skip_marker(path: str, participant: str) -> Absent:
@@ -197,7 +197,7 @@ def _naming_faults(
                 f"{key} is missing: a reply says whose it is and for which {named}",
                 task.participant,
                 where=f"$.{key}",
-                wanted=repr(right).replace("'", '"'),
+                expected=repr(right).replace("'", '"'),
             )
         elif key in value and (value[key] != right or isinstance(value[key], bool)):
             yield Finding(
@@ -206,8 +206,8 @@ def _naming_faults(
                 f"{task.participant} for exchange {turn.exchange}{phase}",
                 task.participant,
                 where=f"$.{key}",
-                found=repr(value[key]),
-                wanted=repr(right).replace("'", '"'),
+                actual=repr(value[key]),
+                expected=repr(right).replace("'", '"'),
             )
 
 
@@ -228,8 +228,8 @@ def form_faults(
             fault.message,
             participant,
             where=where,
-            found=fault.found,
-            wanted=fault.wanted,
+            actual=fault.actual,
+            expected=fault.expected,
         )
     for path, text in schema.texts(form, value):
         actual, expected = stretches.too_long(text)
@@ -239,8 +239,8 @@ def form_faults(
                 f"has {actual}, expected {expected}; leave them out",
                 participant,
                 where=json_path(path),
-                found=actual,
-                wanted=expected,
+                actual=actual,
+                expected=expected,
             )
 
 

@@ -33,7 +33,7 @@ def checked_settings(rules: Rules, chosen: Mapping[str, Any]) -> dict[str, Any]:
     for name, setting in known.items():
         value = chosen.get(name, setting.default)
         if value is None:
-            faults.append(_fault(name, f"missing, expected {setting.wanted}"))
+            faults.append(_fault(name, f"missing, expected {setting.expected}"))
             continue
         try:
             settings[name] = setting.read(value)
@@ -41,7 +41,7 @@ def checked_settings(rules: Rules, chosen: Mapping[str, Any]) -> dict[str, Any]:
         except (ValueError, ArithmeticError) as error:
             why = "" if isinstance(error, UnicodeError) else one_line(str(error), MAX_REASON)
             message = f" ({why})" if why else ""
-            faults.append(_fault(name, f"is {shown(value)}, expected {setting.wanted}{message}"))
+            faults.append(_fault(name, f"is {shown(value)}, expected {setting.expected}{message}"))
     if not faults:
         clashes = (*rules.clashes(settings), *first_answer.clashes(rules, settings))
         faults = [_fault(*clash.split(" ", 1)) for clash in clashes]

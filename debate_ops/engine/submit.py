@@ -105,7 +105,7 @@ def with_prompts(outcome: Outcome) -> Outcome:
         ) from None
 
 
-def submit_given(
+def submit_replies(
     folder: Folder,
     exchange: int | None,
     received: Mapping[str, RawReply],

@@ -64,8 +64,8 @@ def _with_request(debate: Debate, exchanges: int | None) -> tuple[Debate, list[F
 def _to_its_end(debate: Debate) -> Debate:
     """Return `debate` without a request that is fulfilled, if it can go on to an end of its own."""
     rules = rules_of(debate.protocol)
-    is_held = debate.request is not None and not owed(debate)
-    goes_on = is_held and rules.last_exchange(debate.settings) is not None
+    is_complete = debate.request is not None and not owed(debate)
+    goes_on = is_complete and rules.last_exchange(debate.settings) is not None
     if goes_on and isinstance(due_now(debate), Turn):
         return debate._replace(request=None)
     return debate

@@ -160,7 +160,7 @@ def unused(names: Mapping[str, str], texts: Iterable[str]) -> tuple[str, ...]:
     """Return the names of the points that no text names.
 
     None as long as nobody has named any point: then nobody knows the names, or heeds
-    them, and what is used cannot be told from what is not.
+    them, and nothing separates what is used from what is not.
     """
     left = dict.fromkeys(names)
     forms = _Forms(names)

@@ -240,5 +240,5 @@ def _refusal(faults: list[tuple[_Fact, _WrongError]], text: str, name: str) -> R
 def _finding(fact: _Fact, error: _WrongError, text: str, name: str) -> Finding:
     excerpt = one_line(fact.text, _SHOWN)
     message = f"{one_line(str(error), _SHOWN)}: {excerpt!r}, expected {error.expected}"
-    fault = Finding("bad_graph", message, file=name, found=excerpt, wanted=error.expected)
+    fault = Finding("bad_graph", message, file=name, actual=excerpt, expected=error.expected)
     return placed(fault, text, fact.start)

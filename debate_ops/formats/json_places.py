@@ -141,5 +141,5 @@ class Walk:
     def _note(self, code: str, message: str, at: int, actual: str, expected: str) -> None:
         if len(self.faults) < MAX_FAULTS:
             where = json_path(self.path())
-            fault = Finding(code, message, where=where, found=excerpt(actual), wanted=expected)
+            fault = Finding(code, message, where=where, actual=excerpt(actual), expected=expected)
             self.faults.append(placed(fault, self.text, at))

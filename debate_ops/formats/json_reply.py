@@ -76,12 +76,12 @@ def find_json(raw: bytes) -> JsonReply:
     marked = text.startswith("\ufeff")
     text = text.removeprefix("\ufeff")
     if not text.strip():
-        raise _refusal(Finding("empty", "is empty", wanted="one JSON object"))
+        raise _refusal(Finding("empty", "is empty", expected="one JSON object"))
     reply = _find(text)
     if reply is None:
         message = "holds no JSON object and no list of objects"
         start = excerpt(text.strip())
-        raise _refusal(Finding("not_json", message, found=start, wanted="one JSON object"))
+        raise _refusal(Finding("not_json", message, actual=start, expected="one JSON object"))
     if marked:
         mark = Finding("byte_order_mark", "begins with a byte order mark, which was ignored")
         reply = reply._replace(warnings=(mark, *reply.warnings))
@@ -115,13 +115,13 @@ def _decoded(raw: bytes) -> str:
     if len(raw) > MAX_BYTES:
         size, most = f"{len(raw)} bytes", f"at most {MAX_BYTES} bytes"
         message = f"is too large: {size}, expected {most}"
-        raise _refusal(Finding("too_large", message, found=size, wanted=most))
+        raise _refusal(Finding("too_large", message, actual=size, expected=most))
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
         byte, before = f"byte 0x{raw[error.start]:02x}", raw[: error.start].decode()
         message = f"is not UTF-8 text: {byte} at byte offset {error.start}"
-        fault = Finding("not_utf8", message, found=byte, wanted="UTF-8")
+        fault = Finding("not_utf8", message, actual=byte, expected="UTF-8")
         raise _refusal(placed(fault, before, len(before))) from error
 
 
@@ -227,7 +227,7 @@ def _only_one(replies: list[JsonReply]) -> JsonReply:
             places = [f"at {place(each.text, each.start)}" for each in (first, other)]
             message = f"holds two JSON values that differ: {' and '.join(places)}"
             other_start = excerpt(other.text[other.start :])
-            fault = Finding("two_values", message, found=other_start, wanted="one JSON value")
+            fault = Finding("two_values", message, actual=other_start, expected="one JSON value")
             raise _refusal(placed(fault, other.text, other.start))
     repeated = Finding("repeated", "the same JSON value is given more than once")
     return first._replace(warnings=(*first.warnings, repeated)) if others else first
@@ -247,7 +247,7 @@ def _around(text: str, piece: _Piece) -> tuple[Finding, ...]:
         warnings.append(_WRAPPED)
     elif rest:
         message = f"has text around its JSON at {place(text, piece.start)}, which was ignored"
-        warnings.append(Finding("text_around", message, found=excerpt(rest)))
+        warnings.append(Finding("text_around", message, actual=excerpt(rest)))
     return tuple(warnings)
 
 
@@ -289,10 +289,10 @@ def _complaint(text: str, piece: _Piece) -> Finding:
         inside = "a text" if rest.startswith('"') else walk.inside()
         begins = place(text, piece.start)
         message = f"is cut off: begins at {begins}, ends in the middle of {inside}"
-        fault = Finding("cut_off", message, where=where, found=excerpt(rest))
-        return placed(fault._replace(wanted="the whole JSON value"), text, walk.end)
+        fault = Finding("cut_off", message, where=where, actual=excerpt(rest))
+        return placed(fault._replace(expected="the whole JSON value"), text, walk.end)
     there = excerpt(text[at:])
     expected = next((_EXPECTED[key] for key in _EXPECTED if why.startswith(key)), "JSON")
     message = f"is not JSON here ({why}): {there}"
-    fault = Finding("not_json", message, where=where, found=there, wanted=expected)
+    fault = Finding("not_json", message, where=where, actual=there, expected=expected)
     return placed(fault, text, at)

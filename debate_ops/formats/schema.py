@@ -44,8 +44,8 @@ class SchemaFault(NamedTuple):
     path: Path
     code: str
     message: str
-    found: str
-    wanted: str
+    actual: str
+    expected: str
 
 
 def names() -> list[str]:

@@ -89,6 +89,6 @@ def short(finding: Finding) -> Finding:
     return finding._replace(
         message=one_line(finding.message, SENTENCE),
         where=one_line(finding.where, PLACE),
-        found=one_line(finding.found, PLACE),
-        wanted=one_line(finding.wanted, SENTENCE),
+        actual=one_line(finding.actual, PLACE),
+        expected=one_line(finding.expected, SENTENCE),
     )

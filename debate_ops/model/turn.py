@@ -113,10 +113,10 @@ class Step(NamedTuple):
 
 
 class Act(NamedTuple):
-    """What a person does that no task asked for: its name, what was given with it, and by whom."""
+    """What a person does that no task asked for: its name, its values by key, and by whom."""
 
     name: str
-    given: Mapping[str, str]
+    values: Mapping[str, str]
     by: str = "user"
 
 

@@ -13,7 +13,7 @@ from debate_ops.model.turn import Absent, Task, Turn
 class Prompt(NamedTuple):
     """What a participant is asked, and the bounds it has to keep.
 
-    `file` holds the same text as `text`. Where `stop` is set, the answer is no longer wanted.
+    `file` holds the same text as `text`. Where `stop` is set, the answer is no longer needed.
     `closes` is when its whole turn is closed, on the monotonic clock; no try goes beyond that.
     """
 

@@ -50,7 +50,7 @@ class Command:
             ConfigurationError: it cannot be taken apart, or there is no such program.
         """
         words = _words(text)
-        self._program = _found(words[0])
+        self._program = _executable(words[0])
         self._arguments = words[1:]
         self.name = Path(words[0]).name
 
@@ -90,7 +90,7 @@ def _words(text: str) -> list[str]:
     return [word.strip("\"'") for word in words] if _WINDOWS else words
 
 
-def _found(program: str) -> str:
+def _executable(program: str) -> str:
     path = shutil.which(program)
     if path is not None:
         return str(Path(path).absolute())
@@ -129,9 +129,9 @@ def _latency(begun: float) -> dict[str, int]:
 
 
 @contextmanager
-def _started(command_line: list[str], given: bytes) -> Iterator[_Process]:
+def _started(command_line: list[str], stdin: bytes) -> Iterator[_Process]:
     try:
-        process = _Process(command_line, given)
+        process = _Process(command_line, stdin)
     except OSError as error:
         name = Path(command_line[0]).name
         raise FailedError(f"{name} cannot be started: {error.strerror}", once_more=False) from None
@@ -144,7 +144,7 @@ def _started(command_line: list[str], given: bytes) -> Iterator[_Process]:
 class _Process:
     """A running program, the threads that feed and drain it, and what it has written."""
 
-    def __init__(self, command_line: list[str], given: bytes) -> None:
+    def __init__(self, command_line: list[str], stdin: bytes) -> None:
         # A session of its own makes the program and all that it starts one group, which can be
         # ended as a whole, and keeps the terminal's Ctrl-C for us.
         self._process = subprocess.Popen(
@@ -159,7 +159,7 @@ class _Process:
         self._out, self._err = bytearray(), bytearray()
         self._flooded = Event()
         self._threads = [
-            _in_background(_feed, self._process.stdin, given),
+            _in_background(_feed, self._process.stdin, stdin),
             _in_background(_keep_all, self._process.stdout, self._out, self._flooded),
             _in_background(_keep_last, self._process.stderr, self._err),
         ]
@@ -256,15 +256,15 @@ _TERMINATE = signal.SIGTERM
 _KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
 
 
-def _in_background(act: object, *given: object) -> Thread:
-    thread = Thread(target=act, args=given, daemon=True)  # type: ignore[arg-type]
+def _in_background(act: object, *arguments: object) -> Thread:
+    thread = Thread(target=act, args=arguments, daemon=True)  # type: ignore[arg-type]
     thread.start()
     return thread
 
 
-def _feed(pipe: IO[bytes], given: bytes) -> None:
+def _feed(pipe: IO[bytes], stdin: bytes) -> None:
     with suppress(OSError), pipe:  # it need not read its input: it may read {prompt_file}
-        rest = memoryview(given)
+        rest = memoryview(stdin)
         while rest:
             rest = rest[pipe.write(rest) :]
 

@@ -21,7 +21,7 @@ class InterruptedRunError(DebateError):
 
 
 class TerminatedRunError(InterruptedRunError):
-    """The run was told to end; everything that came is kept."""
+    """The run was terminated; everything that came is kept."""
 
     exit_code = TERMINATED
     code = "terminated"

@@ -81,7 +81,7 @@ def repair(participant: str, faults: Iterable[Finding], refused: str) -> str:
 
 
 def _fault_line(fault: Finding) -> str:
-    expected = f" Expected: {one_line(fault.wanted, MAX_EXPECTED)}." if fault.wanted else ""
+    expected = f" Expected: {one_line(fault.expected, MAX_EXPECTED)}." if fault.expected else ""
     return f"- {one_line(fault.sentence(), MAX_FAULT)}{expected}"
 
 

@@ -26,7 +26,7 @@ def reason_of(act: Act) -> str:
     Raises:
         UsageError: there is none.
     """
-    reason = act.given.get("reason", "")
+    reason = act.values.get("reason", "")
     if is_blank(reason):
         raise UsageError("a reason is required", hint="Say why with --reason; it goes on record.")
     return reason

@@ -100,7 +100,7 @@ class Rules(Protocol):
     def check(self, debate: Debate, turn: Turn, replies: Replies) -> Checked:
         """Return faults and warnings that no schema can state.
 
-        Replies that break their schema come too, so that all faults are told at once: no form
+        Replies that break their schema come too, so that all faults are reported at once: no form
         may be taken for granted here.
         """
         ...  # pragma: no cover

@@ -24,19 +24,19 @@ _TASK = Task(ADVISER, "debater", "first-answer", "first-answer", OMIT)
 _HEADING = "Answer"
 
 
-def is_wanted(settings: Settings) -> bool:
+def is_enabled(settings: Settings) -> bool:
     """Tell whether a debate with these settings begins with a first answer beside it."""
     return settings.get(SETTING) == "on"
 
 
 def beside(debate: Debate, turn: Turn) -> Turn:
     """Return a turn of a debate with the adviser's task beside it, if it is the first one."""
-    return turn._replace(beside=(_TASK,)) if not turn.step and is_wanted(debate.settings) else turn
+    return turn._replace(beside=(_TASK,)) if not turn.step and is_enabled(debate.settings) else turn
 
 
 def clashes(rules: Rules, settings: Settings) -> Iterator[str]:
     """Yield a sentence, beginning with a setting's name, if somebody else has the adviser's."""
-    if is_wanted(settings) and ADVISER in rules.participants(settings):
+    if is_enabled(settings) and ADVISER in rules.participants(settings):
         yield (
             f"participants has {ADVISER}, which is who gives the first answer: name it otherwise, "
             f"or set {SETTING} to off"

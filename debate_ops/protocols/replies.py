@@ -106,15 +106,15 @@ def of_participant(name: str, findings: Iterable[Finding]) -> Iterator[Finding]:
 _DECIMALS = {1: "one decimal", 3: "three decimals"}
 
 
-def too_fine(number: Any, where: str, places: int = 3, wanted: str = "") -> Iterator[Finding]:
+def too_fine(number: Any, where: str, places: int = 3, expected: str = "") -> Iterator[Finding]:
     """Yield the finding that a number has more decimals than it may have, if it has."""
     if isinstance(number, bool) or not isinstance(number, int | float | Decimal):
         return
     millis, most = to_millis(number), _DECIMALS[places]
     if millis is None or millis % 10 ** (3 - places):
-        message, expected = f"{number} has more than {most}", wanted or f"at most {most}"
+        message, expected = f"{number} has more than {most}", expected or f"at most {most}"
         is_ = str(number)
-        yield Finding("too_many_decimals", message, where=where, found=is_, wanted=expected)
+        yield Finding("too_many_decimals", message, where=where, actual=is_, expected=expected)
 
 
 def checked(

@@ -12,7 +12,7 @@ class Setting(NamedTuple):
     """One option of a protocol: its default, what it does, and how a given value is read.
 
     `read` returns the value as it is stored, JSON data, and raises `ValueError` where it cannot
-    be one; `wanted` says what it can be. A default of None must be given by whoever makes a
+    be one; `expected` says what it can be. A default of None must be given by whoever makes a
     debate. Where it `draws`, the bare word `random` is given a seed then, as `random:SEED`.
     `usual` is what the command `new` gives it, where that is another value than the default, which
     a debate has that was made before there was this setting.
@@ -22,7 +22,7 @@ class Setting(NamedTuple):
     default: Any
     help: str
     read: Callable[[Any], Any]
-    wanted: str
+    expected: str
     draws: bool = False
     usual: Any = None
 

@@ -69,8 +69,8 @@ def over(name: str, text: Any, most: int, least: int = 0) -> Finding | None:
     if not most or (number <= most and not 0 < number < least):
         return None
     span = f"{least} to {most}" if least else f"at most {most}"
-    message = f"{name} has {number} words, wanted {span}"
-    return Finding("word_limit", message, found=f"{number} words", wanted=f"{span} words")
+    message = f"{name} has {number} words, expected {span}"
+    return Finding("word_limit", message, actual=f"{number} words", expected=f"{span} words")
 
 
 def too_long(

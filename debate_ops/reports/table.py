@@ -45,7 +45,7 @@ class Report(Protocol):
     """What the pages need of a protocol; the module `report` of each protocol's folder is one."""
 
     ANSWER_RULE: str
-    """What the reporter is told that the answer of a brief is."""
+    """What the answer of a brief is, for the reporter."""
 
     HAS_MAP: bool
     """Whether a `Picture` may be among its sections."""

@@ -2,7 +2,7 @@
 
 All definitions are those of P. M. Dung, On the acceptability of arguments and its fundamental role
 in nonmonotonic reasoning, logic programming and n-person games (1995), unless a function says
-otherwise. Supports play no part in them; `derived` turns them into attacks where that is wanted.
+otherwise. Supports play no part in them; `derived` turns them into attacks where asked for.
 """
 
 from __future__ import annotations

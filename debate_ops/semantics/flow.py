@@ -35,7 +35,7 @@ had to answer it did not, and a drop is weighed, never won automatically.
 
 
 class Word(StrEnum):
-    """Something that readers are told in words; data have its code instead."""
+    """Something that readers are given in words; data have its code instead."""
 
     @property
     def code(self) -> str:
@@ -73,7 +73,7 @@ OUTCOMES = (
     *(State.ANSWERED, Answer.CONCEDED),
     *(State.NOT_MET, State.DROPPED, State.OPEN, State.NO_TURN),
 )
-"""What readers are told of an attack, in this order: each has one of them."""
+"""The outcomes of an attack, in this order: each has one of them."""
 
 
 class Attack(NamedTuple):
@@ -113,7 +113,7 @@ class Attack(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Its state as a reader is told it: how it was answered, or that it was not."""
+        """Its state in words: how it was answered, or that it was not."""
         return " and ".join(self.answers or (self.state,))
 
     @property

@@ -168,7 +168,7 @@ def card_based(base: float, attackers: Sequence[float], _: Sequence[float]) -> f
 
     With n attackers whose base score is above 0 it is base / (1 + n + their mean strength), and
     the base itself where n is 0. An attacker has strength 0 if and only if its base is 0, so that
-    those are told by their strength. L. Amgoud, J. Ben-Naim, D. Doder, S. Vesic, Acceptability
+    those stand apart. L. Amgoud, J. Ben-Naim, D. Doder, S. Vesic, Acceptability
     semantics for weighted argumentation frameworks (2017). It rests on exactly one set of
     strengths, on cycles too.
 

@@ -67,7 +67,7 @@ def read_bytes(path: str, limit: int) -> bytes:
         os.close(handle)
 
 
-def read_given(path: str, limit: int) -> bytes:
+def read_named(path: str, limit: int) -> bytes:
     """Return the content of a file that the user named.
 
     Raises:

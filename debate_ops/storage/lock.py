@@ -44,7 +44,7 @@ def held(path: str, what: str, wait: float = WAIT_SECONDS) -> Iterator[None]:
         os.close(handle)
 
 
-def is_held(path: str) -> str:
+def holder(path: str) -> str:
     """Return who holds the lock file `path`, or an empty string where nobody does."""
     try:
         handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))

@@ -57,19 +57,19 @@ def proposal(participant: str) -> Data:
 def test_escalation_makes_the_debate_wait_for_a_person() -> None:
     made()
     answer = act("escalate")
-    assert answer.told["committed"] == ["person_001-escalation"]
-    assert (answer.told["state"], answer.told["acts"]) == ("waiting", ["decide", "cancel"])
+    assert answer.result["committed"] == ["person_001-escalation"]
+    assert (answer.result["state"], answer.result["acts"]) == ("waiting", ["decide", "cancel"])
     waiting = run("next", SLUG)
     assert waiting.code == 8
-    assert waiting.told["success"]
-    assert "because" in waiting.told["reason"]
-    assert waiting.told["tasks"] == []
+    assert waiting.result["success"]
+    assert "because" in waiting.result["reason"]
+    assert waiting.result["tasks"] == []
 
 
 @pytest.mark.usefixtures("work")
 def test_commands_that_make_sense_while_a_person_is_awaited_are_the_acts() -> None:
     escalated()
-    commands = run("status", SLUG, "--json").told["next"]
+    commands = run("status", SLUG, "--json").result["next"]
     assert "decide x --proposal ID" in commands[0]
     assert "cancel x --reason" in commands[1]
     assert not [command for command in commands if " next " in command or " run " in command]
@@ -80,7 +80,7 @@ def test_decision_goes_on_record_with_who_and_why_in_their_own_words() -> None:
     escalated()
     answer = decided()
     assert answer.code == 0
-    assert answer.told["state"] == "done"
+    assert answer.result["state"] == "done"
     header = header_of(FOLDER, "judgments/person_001-decision.md")
     assert (header["by"], header["reason"], header["proposal"]) == ("kim", "because", "")
     text = Path("debates/x/judgments/person_001-decision.md").read_text(encoding="utf-8")
@@ -98,8 +98,8 @@ def test_decision_may_be_for_a_proposal_on_record_and_for_no_other() -> None:
     assert act("escalate").code == 0
     other = decided("--proposal", "dan_001-proposal")
     assert other.code == 1
-    assert "ann_001-proposal" in other.told["hint"]
-    assert decided("--proposal", "ben_001-proposal").told["judgments"] == {
+    assert "ann_001-proposal" in other.result["hint"]
+    assert decided("--proposal", "ben_001-proposal").result["judgments"] == {
         "person_001-decision": "Decided: ben_001-proposal"
     }
 
@@ -112,9 +112,9 @@ def test_same_act_twice_has_one_effect(name: str) -> None:
     else:
         made()
     more = ("--text", "t") if name == "decide" else ()
-    assert not act(name, *more).told["already_applied"]
+    assert not act(name, *more).result["already_applied"]
     before = record_of(FOLDER)
-    assert act(name, *more).told["already_applied"]
+    assert act(name, *more).result["already_applied"]
     assert record_of(FOLDER) == before
 
 
@@ -128,7 +128,7 @@ def test_debate_that_has_ended_refuses_every_other_act(name: str, end: str) -> N
     more = ("--text", "other") if name == "decide" else ()
     answer = run(name, SLUG, "--reason", "another", "--by", "lee", *more, "--json")
     assert answer.code == 1
-    assert {"decide": "decided", "cancel": "cancelled"}[end] in answer.told["error"]
+    assert {"decide": "decided", "cancel": "cancelled"}[end] in answer.result["error"]
     assert record_of(FOLDER) == before
 
 
@@ -144,7 +144,7 @@ def test_act_without_a_reason_changes_nothing(name: str) -> None:
     for reason in ((), ("--reason", " ")):
         answer = run(name, SLUG, *reason, *more, "--json")
         assert answer.code == 2
-        assert "reason" in answer.told["error"]
+        assert "reason" in answer.result["error"]
     assert record_of(FOLDER) == before
 
 
@@ -153,7 +153,7 @@ def test_protocol_without_acts_says_so() -> None:
     builders.new_debate(SLUG)
     answer = act("escalate")
     assert answer.code == 1
-    assert "'escalate'" in answer.told["error"]
+    assert "'escalate'" in answer.result["error"]
 
 
 @pytest.mark.usefixtures("work")
@@ -174,11 +174,11 @@ def test_every_act_has_a_command_and_a_form_in_which_it_is_suggested(protocol: s
 @pytest.mark.usefixtures("work")
 def test_every_task_says_what_the_rules_do_without_its_reply() -> None:
     proposed()
-    told = run("next", SLUG).told
-    assert told["current_phase"] == "awaiting_critiques"
-    assert {task["on_failure"] for task in told["tasks"]} == {"absence"}
+    result = run("next", SLUG).result
+    assert result["current_phase"] == "awaiting_critiques"
+    assert {task["on_failure"] for task in result["tasks"]} == {"absence"}
     builders.new_debate("y")
-    assert {task["on_failure"] for task in run("next", "y", "--exchanges", 1).told["tasks"]} == {
+    assert {task["on_failure"] for task in run("next", "y", "--exchanges", 1).result["tasks"]} == {
         "stop"
     }
 
@@ -188,14 +188,14 @@ def test_check_tells_what_is_not_met_with_its_own_exit_code() -> None:
     escalated()
     answer = run("check", SLUG, "--require", "consensus", "--require", "no-blocking", "--json")
     assert answer.code == 10
-    assert not answer.told["success"]
-    told = answer.told["requirements"]
-    assert {name: item["is_met"] for name, item in told.items()} == {
+    assert not answer.result["success"]
+    result = answer.result["requirements"]
+    assert {name: item["is_met"] for name, item in result.items()} == {
         "consensus": False,
         "no-blocking": False,
     }
-    assert "no proposal" in told["no-blocking"]["why"]
-    assert "awaiting_decision" in told["consensus"]["why"]
+    assert "no proposal" in result["no-blocking"]["why"]
+    assert "awaiting_decision" in result["consensus"]["why"]
 
 
 @pytest.mark.usefixtures("work")
@@ -204,7 +204,7 @@ def test_check_of_nothing_or_of_the_unknown_names_what_there_is(words: tuple[str
     made()
     answer = run("check", SLUG, *words, "--json")
     assert answer.code == 2
-    assert "consensus, no-blocking" in answer.told["hint"]
+    assert "consensus, no-blocking" in answer.result["hint"]
 
 
 @pytest.mark.usefixtures("work")
@@ -216,7 +216,7 @@ def test_every_debate_can_be_required_to_be_complete_and_decided(protocol: str) 
     words = ("--require", "complete", "--require", "decided")
     answer = run("check", SLUG, *words, "--json")
     assert answer.code == 10
-    requirements = answer.told["requirements"].items()
+    requirements = answer.result["requirements"].items()
     assert {n: item["is_met"] for n, item in requirements} == {"complete": False, "decided": False}
 
 
@@ -235,8 +235,8 @@ def advance(*more: str, step: int = 0) -> Answer:
 
 
 def hows() -> dict[str, str]:
-    found = Path("debates/x/judgments").glob("*-absence*.md")
-    return {p.stem: header_of(FOLDER, f"judgments/{p.name}")["how"] for p in found}
+    actual = Path("debates/x/judgments").glob("*-absence*.md")
+    return {p.stem: header_of(FOLDER, f"judgments/{p.name}")["how"] for p in actual}
 
 
 @pytest.mark.usefixtures("work")
@@ -246,7 +246,7 @@ def test_advance_keeps_what_is_there_and_makes_the_others_absent() -> None:
     builders.put(FOLDER, "ben", proposal("ben"))
     answer = advance()
     absent = ["ann_001-absence-1", "cara_001-absence-1"]
-    assert sorted(answer.told["committed"]) == sorted([*absent, "ben_001-proposal"])
+    assert sorted(answer.result["committed"]) == sorted([*absent, "ben_001-proposal"])
     assert hows() == dict.fromkeys(absent, "advance")
 
 
@@ -257,10 +257,12 @@ def test_absence_says_whether_the_time_was_over(
 ) -> None:
     made("--set", "phase_seconds=60")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + seconds))
-    turn = run("next", SLUG).told
+    turn = run("next", SLUG).result
     assert turn["deadline"] == "2026-01-01T00:01:00Z"
     assert turn["late"] is (how == "time-out")
-    assert any("advance x" in c for c in run("status", SLUG, "--json").told["next"]) is turn["late"]
+    assert (
+        any("advance x" in c for c in run("status", SLUG, "--json").result["next"]) is turn["late"]
+    )
     advance()
     assert set(hows().values()) == {how}
 
@@ -281,23 +283,25 @@ def test_advance_hands_back_a_reply_that_breaks_a_rule() -> None:
     builders.put(FOLDER, "ben", proposal("ben") | {"title": ""})
     answer = advance()
     assert answer.code == 1
-    assert {fault["participant"] for fault in answer.told["faults"]} == {"ben"}
+    assert {fault["participant"] for fault in answer.result["faults"]} == {"ben"}
     assert not list(Path("debates/x/arguments").glob("*"))
-    assert "ben_001-absence-1" in advance().told["committed"]
+    assert "ben_001-absence-1" in advance().result["committed"]
 
 
 @pytest.mark.usefixtures("work")
 def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
     escalated()
     decided()
-    before = run("status", SLUG, "--json").told["step"]
+    before = run("status", SLUG, "--json").result["step"]
     answer = run("undo", SLUG, "--step", before - 1, "--json")
-    assert answer.told["taken_back"] == ["person_001-decision"]
-    assert answer.told["state"] == "waiting"
+    assert answer.result["taken_back"] == ["person_001-decision"]
+    assert answer.result["state"] == "waiting"
     again = run("undo", SLUG, "--step", before - 1, "--json")
-    assert again.told["taken_back"] == ["person_001-decision"]
-    assert again.told["step"] == before - 1
-    assert run("undo", SLUG, "--step", 0, "--json").told["taken_back"] == ["person_001-escalation"]
+    assert again.result["taken_back"] == ["person_001-decision"]
+    assert again.result["step"] == before - 1
+    assert run("undo", SLUG, "--step", 0, "--json").result["taken_back"] == [
+        "person_001-escalation"
+    ]
     assert [path.name for path in Path("debates/x/set-aside").iterdir()]
 
 
@@ -309,9 +313,9 @@ def test_list_of_active_debates_leaves_out_those_that_wait_for_nothing() -> None
     builders.new_debate("idle")
     run("cancel", "ended", "--reason", "r", "--json")
     run("escalate", "person", "--reason", "r", "--json")
-    every = {row["debate"]: row["active"] for row in run("list", "--json").told["debates"]}
+    every = {row["debate"]: row["active"] for row in run("list", "--json").result["debates"]}
     assert every == {"asked": True, "ended": False, "idle": False, "person": True}
-    active = run("list", "--active", "--json").told["debates"]
+    active = run("list", "--active", "--json").result["debates"]
     assert [row["debate"] for row in active] == ["asked", "person"]
 
 
@@ -321,18 +325,18 @@ def test_number_is_refused_where_nothing_could_be_counted() -> None:
     before = record_of(FOLDER)
     answer = run("next", SLUG, "--exchanges", 2)
     assert answer.code == 2
-    assert "Leave the number out" in answer.told["hint"]
+    assert "Leave the number out" in answer.result["hint"]
     assert record_of(FOLDER) == before
-    assert run("next", SLUG).told["calls_left"] == 21
+    assert run("next", SLUG).result["calls_left"] == 21
 
 
 @pytest.mark.usefixtures("work")
 def test_number_of_cycles_is_at_most_the_rest() -> None:
     made("--set", "max_cycles=2")
     answer = run("next", SLUG, "--exchanges", 9)
-    assert answer.told["request"]["exchanges"] == 2
-    assert [w["code"] for w in answer.told["warning_details"]] == ["request_shortened"]
-    assert run("next", SLUG, "--exchanges", 1).told["calls_left"] == 13
+    assert answer.result["request"]["exchanges"] == 2
+    assert [w["code"] for w in answer.result["warning_details"]] == ["request_shortened"]
+    assert run("next", SLUG, "--exchanges", 1).result["calls_left"] == 13
 
 
 @pytest.mark.usefixtures("work")
@@ -346,8 +350,8 @@ def test_commands_that_go_on_with_an_unfinished_request_name_no_number() -> None
 
 def _suggested(slug: str) -> list[str]:
     """Return the suggestions of `status` that hold more of a debate."""
-    found = run("status", slug, "--json").told["next"]
-    words = [re.split("debate[-_]ops ", command)[-1] for command in found]
+    actual = run("status", slug, "--json").result["next"]
+    words = [re.split("debate[-_]ops ", command)[-1] for command in actual]
     return [each for each in words if each.startswith(("next ", "run "))]
 
 
@@ -355,12 +359,12 @@ def _suggested(slug: str) -> list[str]:
 def test_debate_that_rests_after_a_request_is_told_so_and_is_not_active() -> None:
     folder = builders.debate_at(1)
     run("next", builders.SLUG, "--exchanges", 1)
-    assert run("list", "--active", "--json").told["debates"] != []
+    assert run("list", "--active", "--json").result["debates"] != []
     builders.hold_until(folder, 2)
-    told = run("status", builders.SLUG, "--json").told
-    assert told["state"] == "done"
-    assert told["progress"].endswith("next would be exchange 2")
-    assert run("list", "--active", "--json").told["debates"] == []
+    result = run("status", builders.SLUG, "--json").result
+    assert result["state"] == "done"
+    assert result["progress"].endswith("next would be exchange 2")
+    assert run("list", "--active", "--json").result["debates"] == []
 
 
 @pytest.mark.usefixtures("work")

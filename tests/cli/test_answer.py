@@ -39,7 +39,7 @@ def asked(questions: dict[str, Any] | None = None) -> None:
 
 
 def ask(questions: dict[str, Any]) -> Answer:
-    step = run("next", SLUG).told["step"]
+    step = run("next", SLUG).result["step"]
     for name in TEAM:
         naming = {"participant": name, "exchange": 0, "phase": "awaiting_questions"}
         put(FOLDER, name, naming | {"questions": questions.get(name, [])}, step)
@@ -52,30 +52,30 @@ def answer(*words: str) -> Answer:
 
 def on_record() -> dict[str, tuple[str, bool]]:
     """Return what was answered, by question: the section, and whether it applies."""
-    found = {}
+    actual = {}
     for path in sorted(Path("debates/x/judgments").glob("person_000-clarification-*.md")):
         header = header_of(FOLDER, f"judgments/{path.name}")
         assert header["by"] == "kim"
         text = path.read_text(encoding="utf-8").partition("## Answer\n\n")[2].rstrip("\n")
-        found[header["question"]] = (text, header["applies"])
-    return found
+        actual[header["question"]] = (text, header["applies"])
+    return actual
 
 
 def left() -> list[str]:
-    return [item["id"] for item in run("next", SLUG).told.get("about", ())]
+    return [item["id"] for item in run("next", SLUG).result.get("about", ())]
 
 
 def test_waiting_debate_shows_every_question_in_one_line() -> None:
     asked()
-    wanted = [
+    expected = [
         {"id": ANN, "text": "Who may see drafts? (Why: It rules the key.)"},
         {"id": BEN, "text": "When?"},
         {"id": CARA, "text": "Where?"},
     ]
     for words in (("next", SLUG), ("status", SLUG, "--json")):
-        told = run(*words).told
-        assert (told["state"], told["acts"]) == ("waiting", ["answer", "cancel"])
-        assert told["about"] == wanted
+        result = run(*words).result
+        assert (result["state"], result["acts"]) == ("waiting", ["answer", "cancel"])
+        assert result["about"] == expected
     assert run("next", SLUG).code == 8
 
 
@@ -91,24 +91,24 @@ def test_lines_of_a_status_show_every_question_and_how_to_answer(
 
 def test_answers_go_on_record_as_one_step_in_the_order_of_the_questions() -> None:
     asked()
-    step = run("status", SLUG, "--json").told["step"]
-    told = answer(f"{CARA}=In Ulm = here.", f"{ANN}=Staff.", f"{BEN}=").told
-    assert told["step"] == step + 1
-    assert told["committed"] == [f"person_000-clarification-{n}" for n in (1, 2, 3)]
+    step = run("status", SLUG, "--json").result["step"]
+    result = answer(f"{CARA}=In Ulm = here.", f"{ANN}=Staff.", f"{BEN}=").result
+    assert result["step"] == step + 1
+    assert result["committed"] == [f"person_000-clarification-{n}" for n in (1, 2, 3)]
     assert on_record() == {
         ANN: ("Staff.", True),
         BEN: ("Not applicable.", False),
         CARA: ("In Ulm = here.", True),
     }
-    assert told["state"] == "turn"
+    assert result["state"] == "turn"
 
 
 def test_some_answers_leave_the_rest_open_and_say_so() -> None:
     asked()
-    told = answer(f"{BEN}=Now.").told
-    assert [item["id"] for item in told["about"]] == [ANN, CARA]
+    result = answer(f"{BEN}=Now.").result
+    assert [item["id"] for item in result["about"]] == [ANN, CARA]
     assert left() == [ANN, CARA]
-    assert answer("--rest-not-applicable").told["state"] == "turn"
+    assert answer("--rest-not-applicable").result["state"] == "turn"
     assert on_record() == {
         ANN: ("Not applicable.", False),
         BEN: ("Now.", True),
@@ -123,9 +123,9 @@ def test_some_answers_leave_the_rest_open_and_say_so() -> None:
 )
 def test_same_answers_twice_have_one_effect(words: tuple[str, ...]) -> None:
     asked()
-    assert not answer(*words).told["already_applied"]
+    assert not answer(*words).result["already_applied"]
     before = record_of(FOLDER)
-    assert answer(*words).told["already_applied"]
+    assert answer(*words).result["already_applied"]
     assert record_of(FOLDER) == before
 
 
@@ -134,8 +134,8 @@ def test_follow_ups_are_asked_and_answered_in_their_own_round() -> None:
     answer("--rest-not-applicable")
     ask({"security": [{"text": "How often?"}]})
     assert left() == ["security_000-question-2"]
-    told = answer("security_000-question-2=Daily.").told
-    assert told["committed"] == ["person_000-clarification-4"]
+    result = answer("security_000-question-2=Daily.").result
+    assert result["committed"] == ["person_000-clarification-4"]
 
 
 @pytest.mark.parametrize(
@@ -152,10 +152,10 @@ def test_every_word_that_is_no_answer_is_told_at_once_and_nothing_is_filed(
     before = record_of(FOLDER)
     refused = answer(*words)
     assert refused.code == 2
-    told = refused.told["errors"]
-    assert len(told) == 3
-    assert told[0] == f"{words[0]!r} is no answer"
-    assert told[2] == f"{ANN}: is answered twice"
+    result = refused.result["errors"]
+    assert len(result) == 3
+    assert result[0] == f"{words[0]!r} is no answer"
+    assert result[2] == f"{ANN}: is answered twice"
     assert record_of(FOLDER) == before
 
 
@@ -165,9 +165,9 @@ def test_question_that_is_not_open_is_refused_with_those_that_are() -> None:
     before = record_of(FOLDER)
     refused = answer(f"{ANN}=a", f"{BEN}=b", "nobody_000-question-1=c")
     assert refused.code == 1
-    assert len(refused.told["errors"]) == 2
-    assert ANN in refused.told["hint"]
-    assert BEN not in refused.told["hint"]
+    assert len(refused.result["errors"]) == 2
+    assert ANN in refused.result["hint"]
+    assert BEN not in refused.result["hint"]
     assert record_of(FOLDER) == before
 
 
@@ -183,7 +183,7 @@ def test_protocol_without_questions_says_so() -> None:
     run("new", SLUG, "--motion", "M", "--json")
     refused = answer(f"{ANN}=a")
     assert refused.code == 1
-    assert "knows no 'answer'" in refused.told["error"]
+    assert "knows no 'answer'" in refused.result["error"]
 
 
 @pytest.mark.parametrize("form", ["toml", "json"])
@@ -194,7 +194,7 @@ def test_answers_may_stand_in_a_file_beside_words(form: str) -> None:
         "json": json.dumps({ANN: "Staff,\nand only they.", BEN: ""}),
     }
     Path("answers").write_text(texts[form], encoding="utf-8")
-    assert answer("--file", "answers", f"{CARA}=Here.").told["state"] == "turn"
+    assert answer("--file", "answers", f"{CARA}=Here.").result["state"] == "turn"
     assert on_record() == {
         ANN: ("Staff,\nand only they.", True),
         BEN: ("Not applicable.", False),
@@ -204,8 +204,8 @@ def test_answers_may_stand_in_a_file_beside_words(form: str) -> None:
 
 def test_answers_may_come_on_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     asked()
-    given = io.TextIOWrapper(io.BytesIO(json.dumps({ANN: "It isn't."}).encode()), encoding="utf-8")
-    monkeypatch.setattr(sys, "stdin", given)
+    value = io.TextIOWrapper(io.BytesIO(json.dumps({ANN: "It isn't."}).encode()), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", value)
     assert answer("--file", "-").code == 0
     assert on_record() == {ANN: ("It isn't.", True)}
 
@@ -215,7 +215,7 @@ def test_every_fault_of_a_file_is_told_at_once_with_its_line() -> None:
     Path("answers").write_text(f'{ANN} = "a"\n{BEN} = 3\n\n{CARA} = ["c"]\n', encoding="utf-8")
     refused = answer("--file", "answers", f"{ANN}=b")
     assert refused.code == 2
-    assert [(f.get("file", ""), f["where"]) for f in refused.told["faults"]] == [
+    assert [(f.get("file", ""), f["where"]) for f in refused.result["faults"]] == [
         ("answers:2", BEN),
         ("answers:4", CARA),
         ("", ANN),
@@ -227,13 +227,13 @@ def test_without_words_and_without_a_terminal_the_questions_are_listed() -> None
     asked()
     refused = answer()
     assert refused.code == 2
-    assert [(f["where"], f["message"]) for f in refused.told["faults"]] == [
+    assert [(f["where"], f["message"]) for f in refused.result["faults"]] == [
         (ANN, "Who may see drafts? (Why: It rules the key.)"),
         (BEN, "When?"),
         (CARA, "Where?"),
     ]
-    assert all(name in refused.told["error"] for name in OPEN)
-    assert "ID=" in refused.told["hint"]
+    assert all(name in refused.result["error"] for name in OPEN)
+    assert "ID=" in refused.result["hint"]
 
 
 class Terminal(io.StringIO):
@@ -250,12 +250,12 @@ def test_every_question_is_asked_in_turn_and_all_answers_are_one_step(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked({**ASKED, "security": [{"text": "Where\u202e?"}]})
-    step = run("status", SLUG, "--json").told["step"]
+    step = run("status", SLUG, "--json").result["step"]
     assert type_at_the_terminal(monkeypatch, "Staff.", "", " Here. ") == 0
-    told = capsys.readouterr().err
-    assert re.findall(r"\[(\d)/3\] (\S+): ", told) == [(str(n), i) for n, i in enumerate(OPEN, 1)]
-    assert "\u202e" not in told
-    assert run("status", SLUG, "--json").told["step"] == step + 1
+    result = capsys.readouterr().err
+    assert re.findall(r"\[(\d)/3\] (\S+): ", result) == [(str(n), i) for n, i in enumerate(OPEN, 1)]
+    assert "\u202e" not in result
+    assert run("status", SLUG, "--json").result["step"] == step + 1
     assert on_record() == {
         ANN: ("Staff.", True),
         BEN: ("Not applicable.", False),
@@ -307,8 +307,8 @@ def test_run_that_stops_for_a_person_tells_the_questions_and_what_to_type(
 ) -> None:
     asked()
     assert app.main(["run", SLUG, "--all", "cmd:true"]) == 8
-    told = capfd.readouterr().err
-    assert f"  {ANN}: Who may see drafts? (Why: It rules the key.)" in told
-    assert re.search(r"^Next: .* answer x$", told, re.MULTILINE)
+    result = capfd.readouterr().err
+    assert f"  {ANN}: Who may see drafts? (Why: It rules the key.)" in result
+    assert re.search(r"^Next: .* answer x$", result, re.MULTILINE)
     assert app.main(["run", SLUG, "--all", "cmd:true", "--quiet"]) == 8
     assert capfd.readouterr().err == ""

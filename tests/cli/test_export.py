@@ -39,8 +39,8 @@ def test_json_is_one_object_with_the_text_or_the_file(folder: Folder, work: Path
     words = ("export", SLUG, "--to", "csv-scores", "--json")
     text = exporting.text(folder, "csv-scores")
     answer = {"success": True, "debate": SLUG, "format": "csv-scores"}
-    assert run(*words).told == answer | {"text": text}
-    assert run(*words, "--output", "s.csv").told == answer | {"file": "s.csv"}
+    assert run(*words).result == answer | {"text": text}
+    assert run(*words, "--output", "s.csv").result == answer | {"file": "s.csv"}
     assert (work / "s.csv").read_bytes() == text.encode()
 
 
@@ -56,4 +56,4 @@ def test_a_format_that_there_is_not_is_a_usage_error_that_lists_them() -> None:
 def test_an_option_that_changes_nothing_is_refused(name: str, option: str) -> None:
     answer = run("export", SLUG, "--to", name, option, "--json")
     assert answer.code == 2
-    assert option in answer.told["error"]
+    assert option in answer.result["error"]

@@ -22,14 +22,14 @@ def test_it_prints_the_form_that_is_asked_for(
     monkeypatch.setenv("COLUMNS", terminal)
     folder = debate_at(2)
     sheet = sheet_of(debate_of(folder))
-    for form, wanted in {
+    for form, expected in {
         "table": "".join(f"{line}\n" for line in sheet.lines(columns)),
         "md": sheet.page,
         "csv": sheet.csv,
     }.items():
         said = say("flow", "x-debate", "--format", form)
         assert (said.code, said.err) == (0, "")
-        assert said.out == wanted
+        assert said.out == expected
     assert say("flow", "x-debate").out == say("flow", "x-debate", "--format", "table").out
 
 
@@ -38,9 +38,13 @@ def test_it_prints_the_form_that_is_asked_for(
 )
 def test_json_is_one_object_with_the_debate_and_its_attacks(words: tuple[str, ...]) -> None:
     debate_at(2)
-    told = json.loads(say("flow", "x-debate", *words).out)
-    assert (told["success"], told["debate"], told["protocol"]) == (True, "x-debate", "exchange")
-    assert {argument["state"] for argument in told["arguments"]} == {
+    result = json.loads(say("flow", "x-debate", *words).out)
+    assert (result["success"], result["debate"], result["protocol"]) == (
+        True,
+        "x-debate",
+        "exchange",
+    )
+    assert {argument["state"] for argument in result["arguments"]} == {
         "never_attacked",
         "too_late",
     }
@@ -59,7 +63,7 @@ def test_two_forms_at_once_are_refused(form: str) -> None:
     debate_at(2)
     answer = run("flow", "x-debate", "--format", form, "--json")
     assert answer.code == 2
-    assert answer.told["error"] == f"--json and --format {form} ask for two forms"
+    assert answer.result["error"] == f"--json and --format {form} ask for two forms"
 
 
 def test_a_debate_without_arguments_has_no_flow_yet() -> None:
@@ -67,4 +71,4 @@ def test_a_debate_without_arguments_has_no_flow_yet() -> None:
     for form in ("table", "md"):
         said = say("flow", "x-debate", "--format", form)
         assert (said.code, said.out) == (0, "x-debate has no arguments yet.\n")
-    assert run("flow", "x-debate", "--json").told["arguments"] == []
+    assert run("flow", "x-debate", "--json").result["arguments"] == []

@@ -80,21 +80,21 @@ def test_what_does_not_fit_is_refused_with_its_reason(words: str, part: str) -> 
 
 
 def test_a_slip_is_answered_with_what_is_meant() -> None:
-    assert "--settings" in run("new", "x", "--setings", "a", "--json").told["hint"]
-    assert "validate" in run("valdate", "x", "--json").told["hint"]
+    assert "--settings" in run("new", "x", "--setings", "a", "--json").result["hint"]
+    assert "validate" in run("valdate", "x", "--json").result["hint"]
 
 
 def test_a_missing_option_and_a_word_too_many_are_named() -> None:
-    assert "--step" in run("submit", "x").told["error"]
-    assert "more" in run("list", "more", "--json").told["error"]
+    assert "--step" in run("submit", "x").result["error"]
+    assert "more" in run("list", "more", "--json").result["error"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_hands_its_function_what_that_takes(name: str) -> None:
     command = COMMANDS[name]
-    given = {word.key for word in command.words} | {each.key for each in command.options}
-    given = given - {"json"} | ({"as_json"} if command.knows_json else set())
-    inspect.signature(app.function_of(command)).bind(**dict.fromkeys(given))
+    value = {word.key for word in command.words} | {each.key for each in command.options}
+    value = value - {"json"} | ({"as_json"} if command.knows_json else set())
+    inspect.signature(app.function_of(command)).bind(**dict.fromkeys(value))
 
 
 @pytest.mark.parametrize("name", COMMANDS)

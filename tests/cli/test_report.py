@@ -38,11 +38,11 @@ DEBATES: dict[str, Callable[[], Folder]] = {
 @pytest.mark.parametrize("protocol", DEBATES)
 def test_every_file_that_is_named_is_there_and_a_second_report_changes_none(protocol: str) -> None:
     DEBATES[protocol]()
-    told = run("report", "x-debate", "--json").told
-    assert all(Path(name).is_file() for name in told["files"])
-    assert told["unchanged"] is False
-    before = {name: Path(name).read_bytes() for name in told["files"]}
-    again = run("report", "x-debate", "--json").told
+    result = run("report", "x-debate", "--json").result
+    assert all(Path(name).is_file() for name in result["files"])
+    assert result["unchanged"] is False
+    before = {name: Path(name).read_bytes() for name in result["files"]}
+    again = run("report", "x-debate", "--json").result
     assert again["unchanged"] is True
     assert {name: Path(name).read_bytes() for name in again["files"]} == before
 
@@ -50,15 +50,15 @@ def test_every_file_that_is_named_is_there_and_a_second_report_changes_none(prot
 @pytest.mark.parametrize("protocol", DEBATES)
 def test_a_brief_is_asked_for_until_a_current_one_is_there(protocol: str) -> None:
     folder = DEBATES[protocol]()
-    told = run("report", "x-debate", "--json").told
-    assert Path(told["brief_prompt_file"]).is_file()
-    Path(told["brief_file"]).write_text(
+    result = run("report", "x-debate", "--json").result
+    assert Path(result["brief_prompt_file"]).is_file()
+    Path(result["brief_file"]).write_text(
         json.dumps(brief_of(view_of(engine.look(folder).debate))), encoding="utf-8"
     )
-    taken = run("report", "x-debate", "--brief", told["brief_file"], "--json")
+    taken = run("report", "x-debate", "--brief", result["brief_file"], "--json")
     assert taken.code == 0
-    assert "brief_prompt_file" not in taken.told
-    assert "brief_prompt_file" not in run("report", "x-debate", "--json").told
+    assert "brief_prompt_file" not in taken.result
+    assert "brief_prompt_file" not in run("report", "x-debate", "--json").result
 
 
 def test_a_refused_brief_is_told_with_every_fault_and_a_prompt_to_repair_it() -> None:
@@ -69,7 +69,7 @@ def test_a_refused_brief_is_told_with_every_fault_and_a_prompt_to_repair_it() ->
     answer = run("report", "x-debate", "--brief", "brief.json", "--json")
     assert (answer.code, answer.codes) == (1, ["loose_number", "unknown_entry"])
     assert answer.places == [("reporter", "$.answer"), ("reporter", "$.why[0]")]
-    assert Path(answer.told["repair_prompt_file"]).is_file()
+    assert Path(answer.result["repair_prompt_file"]).is_file()
     assert record_of(folder) == before
 
 
@@ -87,7 +87,7 @@ def test_whatever_a_brief_holds_is_answered_in_short(kind: str) -> None:
     answer = run("report", "x-debate", "--brief", written("flood.json", flood), "--json")
     assert answer.code == (0 if kind == "unknown keys" else 1)
     assert size(answer) < MOST
-    assert (json.dumps(answer.told) + answer.remarks).count(SAID) < 200
+    assert (json.dumps(answer.result) + answer.remarks).count(SAID) < 200
 
 
 OUTCOMES: dict[str, tuple[str, ...]] = {
@@ -172,8 +172,8 @@ def test_without_a_file_the_outcome_is_printed_and_nothing_written(words: tuple[
     said = say("outcome", "x-debate", *words)
     assert (said.code, said.err) == (0, "")
     assert said.out.startswith("# One outbox, emptied by one worker\n")
-    told = run("outcome", "x-debate", *words, "--json").told
-    assert (told["success"], told["outcome"]) == (True, said.out)
+    result = run("outcome", "x-debate", *words, "--json").result
+    assert (result["success"], result["outcome"]) == (True, said.out)
     assert record_of(folder) == before
 
 
@@ -181,21 +181,21 @@ def test_without_a_file_the_outcome_is_printed_and_nothing_written(words: tuple[
 def test_a_name_that_ends_in_json_gets_the_whole_record(protocol: str) -> None:
     folder = DEBATES[protocol]()
     assert say("outcome", "x-debate", "--output", "out.json").code == 0
-    told = json.loads(Path("out.json").read_text(encoding="utf-8"))
-    assert told["format"] == 1
-    assert told["header"]["debate_id"] == "x-debate"
-    assert told["header"].get("protocol", "exchange") == protocol
-    assert told["framing"]["motion"]
-    assert told["outcome"].startswith(OUTCOMES[protocol][0])
+    result = json.loads(Path("out.json").read_text(encoding="utf-8"))
+    assert result["format"] == 1
+    assert result["header"]["debate_id"] == "x-debate"
+    assert result["header"].get("protocol", "exchange") == protocol
+    assert result["framing"]["motion"]
+    assert result["outcome"].startswith(OUTCOMES[protocol][0])
     on_disk = {
         f"{kind}/{path.stem}"
         for kind in ("arguments", "judgments")
         for path in Path(folder.path, kind).glob("*.md")
     }
-    assert {f"{entry['folder']}/{entry['id']}" for entry in told["entries"]} == on_disk
-    steps = [entry["header"]["step"] for entry in told["entries"]]
+    assert {f"{entry['folder']}/{entry['id']}" for entry in result["entries"]} == on_disk
+    steps = [entry["header"]["step"] for entry in result["entries"]]
     assert steps == sorted(steps)
-    assert all(entry["texts"] for entry in told["entries"])
+    assert all(entry["texts"] for entry in result["entries"])
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -206,7 +206,7 @@ def test_the_whole_record_of_an_unfinished_debate_has_no_outcome(protocol: str) 
 
 
 @pytest.mark.parametrize(
-    ("given", "parts"),
+    ("value", "parts"),
     [
         (
             {"text": "Paper.", "reason": "Simple."},
@@ -223,9 +223,9 @@ def test_the_whole_record_of_an_unfinished_debate_has_no_outcome(protocol: str) 
     ],
     ids=["own words", "a proposal"],
 )
-def test_a_persons_decision_is_the_outcome(given: dict[str, str], parts: tuple[str, ...]) -> None:
+def test_a_persons_decision_is_the_outcome(value: dict[str, str], parts: tuple[str, ...]) -> None:
     folder = search(SPLIT, max_cycles=1)
-    engine.act(folder, Act("decide", given, "boss"))
+    engine.act(folder, Act("decide", value, "boss"))
     assert say("outcome", "x-debate", "--output", "out.md").code == 0
     text = Path("out.md").read_text(encoding="utf-8")
     assert text.startswith("# Decided by boss: ")
@@ -307,7 +307,7 @@ def test_a_file_may_stand_beside_a_debate_and_in_it_by_its_own_name(own: str, fo
     debate_at(1)
     for _ in range(2):
         assert say(*OUTPUTS[own], f"{folder}/{own}.md").code == 0
-    assert run("validate", "x-debate", "--json").told["faults"] == []
+    assert run("validate", "x-debate", "--json").result["faults"] == []
 
 
 @pytest.mark.parametrize("own", OUTPUTS)

@@ -46,5 +46,5 @@ def test_name_of_nobody_is_told_beside_those_for_whom_nobody_replies(
 ) -> None:
     words = ("--as", f"jugde=replay:{recorded.slug}", "--as", f"debater=replay:{recorded.slug}")
     assert app.main(["run", recorded.slug, "1", *words]) == 2
-    told = capsys.readouterr().err
-    assert "'jugde' is nobody in this debate; nobody replies for judge" in told
+    result = capsys.readouterr().err
+    assert "'jugde' is nobody in this debate; nobody replies for judge" in result

@@ -29,7 +29,7 @@ def new(*words: str, slug: str = "x") -> Answer:
 
 def told_faults(answer: Answer) -> dict[str, str]:
     """Return the file and line of each fault, by its setting."""
-    return {fault["where"]: fault["file"] for fault in answer.told["faults"]}
+    return {fault["where"]: fault["file"] for fault in answer.result["faults"]}
 
 
 @pytest.mark.parametrize(
@@ -91,16 +91,16 @@ VALUES = {"n": 1, "quoted": Decimal("2.50"), "list": ["n"], "table": {"n": 3}}
 
 @pytest.mark.usefixtures("work")
 def test_toml_is_read_with_the_line_of_each_setting() -> None:
-    found = read(TOML)
-    assert found.values == VALUES
-    assert found.places == {"n": "s:2", "quoted": "s:4", "list": "s:5", "table": "s:9"}
+    actual = read(TOML)
+    assert actual.values == VALUES
+    assert actual.places == {"n": "s:2", "quoted": "s:4", "list": "s:5", "table": "s:9"}
 
 
 @pytest.mark.usefixtures("work")
 def test_json_is_read_with_the_line_of_each_setting() -> None:
-    found = read(JSON)
-    assert found.values == VALUES
-    assert found.places == {"n": "s:3", "quoted": "s:4", "list": "s:5", "table": "s:6"}
+    actual = read(JSON)
+    assert actual.values == VALUES
+    assert actual.places == {"n": "s:3", "quoted": "s:4", "list": "s:5", "table": "s:6"}
 
 
 @pytest.mark.usefixtures("work")
@@ -201,8 +201,10 @@ def test_every_file_without_a_text_is_told_at_once_with_its_line() -> None:
     put("own/s.toml", f'x = {{file = "blank.md"}}\n\n{listed}')
     answer = new("--protocol", "consensus", "--motion", "M", "--settings", "own/s.toml", "--json")
     assert answer.code == 2
-    told = [(fault["where"], fault["file"], fault["message"]) for fault in answer.told["faults"]]
-    assert told == [
+    result = [
+        (fault["where"], fault["file"], fault["message"]) for fault in answer.result["faults"]
+    ]
+    assert result == [
         ("x", "own/s.toml:1", "own/blank.md is blank"),
         ("participants", "own/s.toml:3", "own/blank.md is blank"),
         ("participants", "own/s.toml:3", "own/latin.md is not UTF-8 at byte 3"),
@@ -230,12 +232,12 @@ def test_path_that_can_name_no_file_is_told_with_its_setting(path: str, why: str
     """Not even the folder that a path is relative to."""
     word = f'participants=[{{"role": "x", "description": {{"file": "{path}"}}}}]'
     answer = new(*DESIGN, "--set", word)
-    assert (answer.code, answer.told["errors"]) == (2, [f"participants: {why}"])
+    assert (answer.code, answer.result["errors"]) == (2, [f"participants: {why}"])
     put("own/s.json", f'{{"participants": [{{"role": "x", "description": {{"file": "{path}"}}}}]}}')
     answer = new(*DESIGN, "--settings", "own/s.json")
     assert answer.code == 2
-    assert answer.told["errors"][0].startswith("own/s.json:1: participants: ")
-    assert why.rsplit(" ", maxsplit=1)[-1] in answer.told["errors"][0]
+    assert answer.result["errors"][0].startswith("own/s.json:1: participants: ")
+    assert why.rsplit(" ", maxsplit=1)[-1] in answer.result["errors"][0]
 
 
 @pytest.mark.usefixtures("work")
@@ -283,11 +285,11 @@ def test_settings_file_names_no_file_outside_of_its_folder_or_behind_a_link(
 ) -> None:
     put("own/s.toml", design_with(path.format(work=outside)))
     answer = new(*DESIGN, "--settings", "own/s.toml")
-    (fault,) = answer.told["faults"]
+    (fault,) = answer.result["faults"]
     assert answer.code == 2
     assert (fault["code"], fault["file"]) == (settings_file.OUTSIDE, "own/s.toml:1")
-    assert "--allow-files-outside" in answer.told["hint"]
-    assert OUTER not in dumps(answer.told)
+    assert "--allow-files-outside" in answer.result["hint"]
+    assert OUTER not in dumps(answer.result)
     assert not Path("debates/x").exists()
 
 
@@ -323,7 +325,7 @@ def test_folder_of_settings_that_is_reached_by_a_link_is_the_users_own_choice(
 def test_file_that_a_user_types_may_be_anywhere() -> None:
     put("x.md", "X")
     word = 'participants=[{"role": "x", "description": {"file": "own/link.md"}}]'
-    assert "symbolic link" in new(*DESIGN, "--set", word).told["error"]
+    assert "symbolic link" in new(*DESIGN, "--set", word).result["error"]
     typed = '{{"file": "{}"}}'.format(Path("secret.md").absolute())
     values = settings_file.combined(None, settings_file.single([f"a={typed}"])).values
     assert values["a"]["text"] == OUTER
@@ -351,7 +353,7 @@ def test_settings_that_are_costly_to_read_are_refused_at_once(work: Path, what: 
     answer = new(*DESIGN, "--settings", "s")
     assert answer.code == 2
     assert time.process_time() - before < 5
-    assert len(dumps(answer.told)) < 5000
+    assert len(dumps(answer.result)) < 5000
 
 
 @pytest.mark.usefixtures("work")
@@ -448,7 +450,7 @@ def test_picked_agents_and_the_texts_of_their_files_are_on_record() -> None:
     put("team/roles/critique.md", "Look for a breach.\n")
     put("team/own.toml", OWN)
     words = ("--settings", "team/own.toml", "--agents", "security,legal")
-    given = new(*DESIGN, *words).told["settings"]
+    given = new(*DESIGN, *words).result["settings"]
     assert [(p["name"], p["role"]) for p in given["participants"]] == [
         ("ann", "security"),
         ("legal", "legal"),
@@ -478,15 +480,15 @@ def test_agents_are_refused_for_other_protocols_with_the_option_that_is_meant(
 ) -> None:
     answer = new("--protocol", protocol, "--motion", "M", "--agents", "ann,ben", "--json")
     assert answer.code == 2
-    assert protocol in answer.told["error"]
-    assert "--participants" in answer.told["hint"]
+    assert protocol in answer.result["error"]
+    assert "--participants" in answer.result["hint"]
     assert not Path("debates/x").exists()
 
 
 def test_options_and_single_settings_go_before_the_file(work: Path) -> None:
     (work / "s.toml").write_text('judge = "one"\nword_limit = 300\nlanguage = "French"\n')
     words = ("--settings", "s.toml", "--set", "word_limit=200", "--language", "German")
-    settings = new(*FORMAL, *words).told["settings"]
+    settings = new(*FORMAL, *words).result["settings"]
     assert (settings["judge"], settings["word_limit"]) == ("one", 200)
     assert settings["language"] == "German"
 
@@ -507,13 +509,13 @@ def test_a_number_beyond_all_bounds_is_refused_at_once(work: Path, text: str) ->
     (work / "s").write_text(text)
     answer = new(*CONSENSUS, "--participants", "a,b", "--settings", "s")
     assert answer.code == 2
-    assert len(answer.told["error"]) < 600
+    assert len(answer.result["error"]) < 600
 
 
 def test_a_text_that_no_file_can_hold_is_refused(work: Path) -> None:  # noqa: ARG001
     answer = new(*FORMAL, "--set", 'language="\\ud800"')
     assert answer.code == 2
-    assert "language" in answer.told["error"]
+    assert "language" in answer.result["error"]
 
 
 def test_every_fault_of_a_file_is_told_at_once_with_its_line(work: Path) -> None:
@@ -526,7 +528,7 @@ def test_every_fault_of_a_file_is_told_at_once_with_its_line(work: Path) -> None
         "negative": "s.toml:5",
         "show_preparation": "",
     }
-    assert answer.told["error"] == "4 settings are not right"
+    assert answer.result["error"] == "4 settings are not right"
     assert not (work / "debates/x").exists()
 
 
@@ -545,4 +547,4 @@ def test_setting_without_effect_beside_another_is_reported_with_its_line(work: P
 def test_a_setting_given_as_an_option_and_singly_is_refused(work: Path) -> None:  # noqa: ARG001
     answer = new(*FORMAL, "--set", "language=Latin", "--language", "German")
     assert answer.code == 2
-    assert "language" in answer.told["error"]
+    assert "language" in answer.result["error"]

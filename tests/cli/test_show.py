@@ -29,10 +29,10 @@ def test_entries_of_one_turn_are_listed_in_the_order_of_the_settings() -> None:
 def test_an_answer_is_listed_with_what_was_answered_and_a_critique_with_its_point() -> None:
     plan = design.USUAL._replace(asks={("ann", 1): 1})
     design.answered(design.debate(plan, clarifying_questions=1), plan)
-    told = gists("x-debate")
-    assert told["person_000-clarification-1"] == "Answer to ann_000-question-1: About 200."
-    assert "point 1 major" in told["ann_001-critique-2"]
-    assert " is called " not in told["ann_001-critique-2"]
+    result = gists("x-debate")
+    assert result["person_000-clarification-1"] == "Answer to ann_000-question-1: About 200."
+    assert "point 1 major" in result["ann_001-critique-2"]
+    assert " is called " not in result["ann_001-critique-2"]
 
 
 def test_a_title_forges_no_row_of_an_argument() -> None:

@@ -26,8 +26,8 @@ def made(*paths: str) -> Answer:
 
 def documents() -> dict[str, str]:
     """Return the context documents on record, by name, in their order."""
-    found = debate_file.framing(look(Folder("debates/x")).debate.body).context
-    return {document.name: document.text for document in found}
+    actual = debate_file.framing(look(Folder("debates/x")).debate.body).context
+    return {document.name: document.text for document in actual}
 
 
 def put(path: str, content: str | bytes = "text\n") -> None:
@@ -39,13 +39,13 @@ def put(path: str, content: str | bytes = "text\n") -> None:
 def faults(answer: Answer) -> dict[str, str]:
     assert answer.code == 2
     assert not Path("debates/x").exists()
-    return {fault["file"]: fault["message"] for fault in answer.told["faults"]}
+    return {fault["file"]: fault["message"] for fault in answer.result["faults"]}
 
 
 def test_every_text_below_a_folder_is_a_document_by_its_path_in_order() -> None:
     for name in ("b.md", "a/z.txt", "a.md", "a/b/c.py"):
         put(f"case/{name}", f"text of {name}\r\nmore\n\n")
-    assert made("case").told["warnings"] == []
+    assert made("case").result["warnings"] == []
     assert documents() == {
         name: f"text of {name}\nmore" for name in ("a.md", "a/b/c.py", "a/z.txt", "b.md")
     }
@@ -55,15 +55,15 @@ def test_every_text_below_a_folder_is_a_document_by_its_path_in_order() -> None:
 def test_hidden_files_and_folders_are_left_out_and_told() -> None:
     for name in ("a.md", ".git/config", ".env", "sub/.secret/key", "sub/b.md"):
         put(f"case/{name}")
-    told = made("case").told["warnings"]
+    result = made("case").result["warnings"]
     assert list(documents()) == ["a.md", "sub/b.md"]
-    assert told == ["case: left out, hidden: .env, .git, sub/.secret"]
+    assert result == ["case: left out, hidden: .env, .git, sub/.secret"]
 
 
 def test_blank_files_are_left_out_and_told() -> None:
     for name, text in {"a.md": "a", "empty": "", "sub/white": " \n\t\n"}.items():
         put(f"case/{name}", text)
-    assert made("case").told["warnings"] == ["case: left out, blank: empty, sub/white"]
+    assert made("case").result["warnings"] == ["case: left out, blank: empty, sub/white"]
     assert list(documents()) == ["a.md"]
 
 
@@ -71,7 +71,7 @@ def test_link_within_the_folder_is_left_out_because_its_text_is_there_already() 
     put("case/sub/a.md")
     Path("case/file").symlink_to("sub/a.md")
     Path("case/folder").symlink_to("sub", target_is_directory=True)
-    assert made("case").told["warnings"] == ["case: left out, links within it: file, folder"]
+    assert made("case").result["warnings"] == ["case: left out, links within it: file, folder"]
     assert list(documents()) == ["sub/a.md"]
 
 
@@ -83,12 +83,12 @@ def test_link_that_leads_outside_is_refused_whether_to_a_file_or_a_folder() -> N
     Path("case/folder").symlink_to("../elsewhere", target_is_directory=True)
     Path("case/beside").symlink_to("../case-of-another/secret.md")
     Path("case/nowhere").symlink_to("no-such-file")
-    told = faults(made("case"))
-    assert set(told) == {"case/file", "case/folder", "case/beside", "case/nowhere"}
-    assert {told[f"case/{name}"] for name in ("file", "folder", "beside")} == {
+    result = faults(made("case"))
+    assert set(result) == {"case/file", "case/folder", "case/beside", "case/nowhere"}
+    assert {result[f"case/{name}"] for name in ("file", "folder", "beside")} == {
         "is a link that leads outside of the folder"
     }
-    assert told["case/nowhere"] == "is a link that leads nowhere"
+    assert result["case/nowhere"] == "is a link that leads nowhere"
 
 
 def test_folder_that_is_a_link_itself_is_refused() -> None:
@@ -97,14 +97,14 @@ def test_folder_that_is_a_link_itself_is_refused() -> None:
     for name in ("case", "case/"):
         answer = made(name)
         assert answer.code == 2
-        assert "is a symbolic link" in answer.told["error"]
+        assert "is a symbolic link" in answer.result["error"]
 
 
 def test_pictures_and_other_files_that_are_no_text_are_left_out_and_told() -> None:
     put("case/a.md")
     put("case/logo.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"x" * 400_000)
     put("case/sub/zero", b"a\0b")
-    assert made("case").told["warnings"] == ["case: left out, no text: logo.png, sub/zero"]
+    assert made("case").result["warnings"] == ["case: left out, no text: logo.png, sub/zero"]
     assert list(documents()) == ["a.md"]
 
 
@@ -121,10 +121,10 @@ def test_texts_that_are_too_large_together_are_refused_with_the_largest(size: in
         put(f"case/{number:02d}.md", "x" * (1024 * (200 + number)))
     answer = made("case")
     assert answer.code == 2
-    assert "larger than 1024 KiB together" in answer.told["error"]
+    assert "larger than 1024 KiB together" in answer.result["error"]
     last = 10 * size - 1
-    assert f"largest: case/{last:02d}.md ({200 + last} KiB), " in answer.told["error"]
-    assert answer.told["error"].count("KiB)") == texts.LARGEST
+    assert f"largest: case/{last:02d}.md ({200 + last} KiB), " in answer.result["error"]
+    assert answer.result["error"].count("KiB)") == texts.LARGEST
 
 
 def test_limit_counts_characters_in_folders_and_files_together() -> None:
@@ -151,7 +151,7 @@ def test_text_given_twice_is_refused(again: str) -> None:
     put("case/a.md")
     answer = made("case", again)
     assert answer.code == 2
-    assert answer.told["error"] == "--context is given twice for case/a.md"
+    assert answer.result["error"] == "--context is given twice for case/a.md"
 
 
 def test_text_is_as_it_stands_but_for_the_mark_at_its_beginning() -> None:
@@ -175,7 +175,7 @@ def test_motion_on_standard_input_is_taken_whole_or_refused(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
     refused = run("new", "x", "--motion", "-", "--json")
     assert refused.code == 2
-    assert why in refused.told["error"]
+    assert why in refused.result["error"]
     assert not Path("debates/x").exists()
 
 
@@ -199,23 +199,23 @@ def test_every_path_that_cannot_be_context_is_told_at_once() -> None:
         "bare": "has no text below it",
         "": "a file is required, and its path is empty",
     }
-    assert answer.told["error"] == "9 files cannot be context"
+    assert answer.result["error"] == "9 files cannot be context"
 
 
 def test_standard_input_is_not_read_for_two_things() -> None:
     refused = run("new", "x", "--motion", "-", "--settings", "-", "--json")
     assert refused.code == 2
     assert (
-        "--motion and --settings cannot both be read from standard input" in refused.told["error"]
+        "--motion and --settings cannot both be read from standard input" in refused.result["error"]
     )
     assert not Path("debates/x").exists()
 
 
 def test_motion_that_is_the_path_of_a_file_is_kept_as_it_is_and_told() -> None:
     put("motion.md")
-    told = run("new", "x", "--motion", "motion.md", "--json").told
-    assert told["motion"] == "motion.md"
-    (warning,) = told["warnings"]
+    result = run("new", "x", "--motion", "motion.md", "--json").result
+    assert result["motion"] == "motion.md"
+    (warning,) = result["warnings"]
     assert "--motion-file" in warning
     assert "'motion.md'" in warning
 
@@ -225,4 +225,4 @@ def test_folder_far_beyond_the_limit_is_refused_before_it_is_read() -> None:
         put(f"case/{number}", b"\xff" * 250 * 1024)
     answer = made("case")
     assert answer.code == 2
-    assert "1024 KiB" in answer.told["error"]
+    assert "1024 KiB" in answer.result["error"]

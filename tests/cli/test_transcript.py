@@ -51,9 +51,9 @@ def test_it_prints_the_form_that_is_asked_for_and_else_markdown(folder: Folder, 
 
 @pytest.mark.usefixtures("folder")
 def test_json_is_one_object() -> None:
-    told = run("transcript", SLUG, "--format", "json").told
-    assert run("transcript", SLUG, "--json").told == told
-    assert (told["debate"], told["format"]) == (SLUG, 1)
+    result = run("transcript", SLUG, "--format", "json").result
+    assert run("transcript", SLUG, "--json").result == result
+    assert (result["debate"], result["format"]) == (SLUG, 1)
 
 
 @pytest.mark.usefixtures("folder")
@@ -74,8 +74,8 @@ def test_a_file_holds_what_would_be_printed_and_a_dash_prints_it(words: tuple[st
     said = say("transcript", SLUG, *words, "--output", "out.txt")
     assert (said.code, said.out) == (0, "Written: out.txt\n")
     assert Path("out.txt").read_text(encoding="utf-8") == printed.out
-    told = run("transcript", SLUG, *words, "--output", "a", "--json").told
-    assert (told["success"], told["file"]) == (True, "a")
+    result = run("transcript", SLUG, *words, "--output", "a", "--json").result
+    assert (result["success"], result["file"]) == (True, "a")
 
 
 @pytest.mark.usefixtures("folder")

@@ -86,11 +86,11 @@ def test_time_that_runs_out_changes_nothing_and_names_who_is_awaited(
     before = all_of(folder)
     answer = run("submit", SLUG, "--step", 0, "--wait", 100)
     assert (answer.code, clock.passed) == (75, 100)
-    assert (answer.told["success"], answer.told["code"]) == (False, "run_again")
+    assert (answer.result["success"], answer.result["code"]) == (False, "run_again")
     assert (answer.codes, answer.places) == (["reply_awaited"], [("opp", "")])
-    assert answer.told["state"] == "turn"
-    assert answer.told["step"] == 0
-    assert answer.told["submit"] == f"submit {SLUG} --step 0"
+    assert answer.result["state"] == "turn"
+    assert answer.result["step"] == 0
+    assert answer.result["submit"] == f"submit {SLUG} --step 0"
     assert all_of(folder) == before
 
 
@@ -99,7 +99,7 @@ def test_replies_that_are_finished_are_taken_at_once(folder: Folder, clock: Cloc
         write(folder, clock, name, reply, ago=waiting.QUIET_SECONDS)
     answer = run("submit", SLUG, "--step", 0, "--wait", 100)
     assert (answer.code, clock.passed) == (0, 0)
-    assert len(answer.told["committed"]) == 6
+    assert len(answer.result["committed"]) == 6
 
 
 def test_a_reply_is_taken_only_when_it_has_been_still_for_some_seconds(
@@ -116,7 +116,7 @@ def test_a_draft_that_its_writer_puts_right_is_never_refused(folder: Folder, clo
     write(folder, clock, "prop", DRAFT)
     clock.events[15.0] = lambda: write(folder, clock, "prop", GOOD["prop"])
     answer = run("submit", SLUG, "--step", 0, "--wait", 100)
-    assert (answer.code, answer.told["success"]) == (0, True)
+    assert (answer.code, answer.result["success"]) == (0, True)
     assert not Path(folder.path, "inbox/refused").exists()
 
 
@@ -168,7 +168,7 @@ def test_a_time_in_the_future_does_not_keep_a_reply_from_being_taken(
 
 
 def test_nobody_waits_for_who_was_skipped(folder: Folder, clock: Clock) -> None:
-    assert run("skip", SLUG, "--participant", "opp", "--reason", "r", "--json").told["pending"]
+    assert run("skip", SLUG, "--participant", "opp", "--reason", "r", "--json").result["pending"]
     write(folder, clock, "prop", GOOD["prop"], ago=60)
     assert run("submit", SLUG, "--step", 0, "--wait", 100).code == 0
     assert clock.passed == 0
@@ -178,7 +178,7 @@ def test_nothing_is_waited_for_at_a_step_that_is_on_record(folder: Folder, clock
     hold(folder)
     before = record_of(folder)
     answer = run("submit", SLUG, "--step", 0, "--wait", 100)
-    assert (answer.code, answer.told["already_applied"]) == (0, True)
+    assert (answer.code, answer.result["already_applied"]) == (0, True)
     assert clock.passed == 0
     assert record_of(folder) == before
 
@@ -188,7 +188,7 @@ def test_a_turn_that_somebody_else_submits_meanwhile_ends_the_wait(
 ) -> None:
     clock.events[5.0] = lambda: hold(folder)
     answer = run("submit", SLUG, "--step", 0, "--wait", 100)
-    assert (answer.code, answer.told["already_applied"]) == (0, True)
+    assert (answer.code, answer.result["already_applied"]) == (0, True)
     assert clock.passed == 5
 
 
@@ -198,7 +198,7 @@ def test_a_link_in_the_place_of_a_reply_is_refused_and_not_waited_for_for_ever(
     put(folder, "opp", GOOD["opp"], 0)
     os.symlink("/etc/hosts", inbox.slot(folder, 0, "prop").reply)
     answer = run("submit", SLUG, "--step", 0, "--wait", 100)
-    assert (answer.code, answer.told["code"]) == (2, "usage")
+    assert (answer.code, answer.result["code"]) == (2, "usage")
     assert clock.passed < waiting.QUIET_SECONDS_WITH_FAULTS + 1
 
 
@@ -217,7 +217,7 @@ def test_a_first_answer_is_waited_for_like_the_others(advised: Folder, clock: Cl
         write(advised, clock, name, reply, ago=60)
     clock.events[20.0] = lambda: write(advised, clock, "adviser", ANSWER)
     answer = run("submit", SLUG, "--step", 0, "--wait", 100)
-    assert "adviser_000-advice" in answer.told["committed"]
+    assert "adviser_000-advice" in answer.result["committed"]
 
 
 def test_a_first_answer_that_does_not_come_is_waited_for_a_while_and_no_longer(
@@ -227,7 +227,7 @@ def test_a_first_answer_that_does_not_come_is_waited_for_a_while_and_no_longer(
         write(advised, clock, name, reply)
     first, second = (run("submit", SLUG, "--step", 0, "--wait", 100) for _ in range(2))
     assert (first.code, first.places) == (75, [("adviser", "")])
-    assert (second.code, len(second.told["committed"])) == (0, 6)
+    assert (second.code, len(second.result["committed"])) == (0, 6)
     assert waiting.OMIT_SECONDS <= clock.passed < waiting.OMIT_SECONDS + 1
 
 
@@ -243,4 +243,4 @@ def test_a_first_answer_that_was_handed_back_is_waited_for_once_more(
     os.utime(repair, (clock.time(),) * 2)
     clock.events[clock.passed + 30.0] = lambda: write(advised, clock, "adviser", ANSWER)
     answer = run("submit", SLUG, "--step", 0, "--wait", 100)
-    assert "adviser_000-advice" in answer.told["committed"]
+    assert "adviser_000-advice" in answer.result["committed"]

@@ -49,13 +49,13 @@ def test_a_text_over_its_limit_is_reported_and_where_the_limits_are_strict_refus
     debate_at(1, word_limits="reject")
     refused = process_exchange(1, longer, argument())
     assert (refused.codes, refused.places) == (["word_limit"], [("prop", place)])
-    assert process_exchange(1, exact, argument()).told["warnings"] == []
+    assert process_exchange(1, exact, argument()).result["warnings"] == []
     shutil.rmtree("debates")
     debate_at(1)
-    (detail,) = process_exchange(1, longer, argument()).told["warning_details"]
+    (detail,) = process_exchange(1, longer, argument()).result["warning_details"]
     assert (detail["code"], detail["where"]) == ("word_limit", place)
     assert f"{most + 1} words" in detail["message"]
-    assert str(most) in detail["wanted"]
+    assert str(most) in detail["expected"]
 
 
 @pytest.mark.parametrize(("count", "warnings"), [(75, 0), (76, 1)])
@@ -63,4 +63,4 @@ def test_a_judges_reasons_have_75_words_at_most(count: int, warnings: int) -> No
     debate_at(1, JUDGING)
     reply = judgment(1, {"prop_001": 0, "opp_001": 0})
     reply["scores"][1]["reasoning"] = words(count)
-    assert len(process_judge(reply).told["warnings"]) == warnings
+    assert len(process_judge(reply).result["warnings"]) == warnings

@@ -28,8 +28,8 @@ def in_work(work: Path) -> Path:
 
 @pytest.fixture
 def folder() -> Folder:
-    given = {"participants": ",".join(NAMES)}
-    return engine.create("c", Framing("Q"), protocol="consensus", settings=given).folder
+    value = {"participants": ",".join(NAMES)}
+    return engine.create("c", Framing("Q"), protocol="consensus", settings=value).folder
 
 
 def proposal(name: str) -> dict[str, Any]:
@@ -152,12 +152,12 @@ def test_a_damaged_header_is_named(folder: Folder, key: str) -> None:
 
 
 def test_two_who_may_only_vote_for_each_other_with_equal_weights_are_refused() -> None:
-    given = {"participants": "ann,ben", "self_votes": "forbidden"}
+    value = {"participants": "ann,ben", "self_votes": "forbidden"}
     with pytest.raises(UsageError, match="neither could ever win"):
-        engine.create("two", Framing("Q"), protocol="consensus", settings=given)
+        engine.create("two", Framing("Q"), protocol="consensus", settings=value)
 
-    given["participants"] = "ann,ben:architect"  # 2 of 3 reach 2/3
-    engine.create("two", Framing("Q"), protocol="consensus", settings=given)
+    value["participants"] = "ann,ben:architect"  # 2 of 3 reach 2/3
+    engine.create("two", Framing("Q"), protocol="consensus", settings=value)
 
 
 BLANK = ["", " ", "\u200b", "\u2060\ufeff"]

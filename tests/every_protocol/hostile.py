@@ -136,8 +136,8 @@ def settings(protocol: str, name: str, added: Added, budget: int) -> dict[str, A
     if "word_limits" in own:
         free["word_limits"] = "warn"
     if protocol == "formal":
-        given = own.get("negative")
-        base = given if isinstance(given, dict) else {"civility": 2}
+        value = own.get("negative")
+        base = value if isinstance(value, dict) else {"civility": 2}
         free["negative"] = base | {"instructions": added("Speak slowly.")}
     if protocol == "chairs":
         free["key_tensions"] = [added("Who pays?"), added("Who gains?")]
@@ -186,7 +186,7 @@ def variant(protocol: str, name: str, added: Added, budget: int = 10_000_000) ->
 
     def act(debate: Any) -> Act | None:
         done = own.act(debate)
-        return done and done._replace(given=altered(done.given, in_files(added)), by=done.by)
+        return done and done._replace(values=altered(done.values, in_files(added)), by=done.by)
 
     return Variant(
         settings(protocol, name, added, budget),

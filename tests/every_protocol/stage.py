@@ -126,10 +126,10 @@ def history(protocol: str, name: str) -> tuple[Moment, ...]:
 @cache
 def every_moment(protocol: str) -> tuple[Moment, ...]:
     """Return one moment of each sort that the scripts of a protocol come to."""
-    found: dict[object, Moment] = {}
+    actual: dict[object, Moment] = {}
     for moment in all_moments(protocol):
-        found.setdefault(moment.sort, moment)
-    return tuple(found.values())
+        actual.setdefault(moment.sort, moment)
+    return tuple(actual.values())
 
 
 def all_moments(protocol: str) -> Iterator[Moment]:
@@ -141,12 +141,12 @@ def all_moments(protocol: str) -> Iterator[Moment]:
 @cache
 def every_step(protocol: str) -> tuple[Step, ...]:
     """Return one step from each sort of moment that the scripts of a protocol come to."""
-    found: dict[object, Step] = {}
+    actual: dict[object, Step] = {}
     for name in ROWS[protocol].variants:
         moments = history(protocol, name)
         for moment, after in pairwise(moments):
-            found.setdefault(moment.sort, Step(moment, after, moments[-1]))
-    return tuple(found.values())
+            actual.setdefault(moment.sort, Step(moment, after, moments[-1]))
+    return tuple(actual.values())
 
 
 @contextlib.contextmanager
@@ -236,11 +236,11 @@ def finish(folder: Folder, variant: Variant) -> Moment:
 def restore(moment: Moment, slug: str = SLUG) -> Folder:
     """Put a debate back as it was at a moment, into the folder of that name."""
     folder = Folder(f"debates/{slug}")
-    wanted = {os.path.join(folder.path, name): data for name, data in moment.files.items()}
-    _clear(folder.path, wanted)
+    expected = {os.path.join(folder.path, name): data for name, data in moment.files.items()}
+    _clear(folder.path, expected)
     for kind in ("arguments", "judgments", "inbox"):
         os.makedirs(folder.within(kind), exist_ok=True)
-    for path, data in wanted.items():
+    for path, data in expected.items():
         os.makedirs(os.path.dirname(path), exist_ok=True)
         if not os.path.exists(path) or Path(path).read_bytes() != data:
             Path(path).write_bytes(data)
@@ -274,8 +274,8 @@ def told(folder: Folder) -> dict[str, bytes]:
 
 def prompts(folder: Folder) -> dict[str, bytes]:
     """Return the prompts that lie in the inbox, by file name."""
-    found = Path(folder.within("inbox")).glob("*.prompt.md")
-    return {path.name: path.read_bytes() for path in sorted(found)}
+    actual = Path(folder.within("inbox")).glob("*.prompt.md")
+    return {path.name: path.read_bytes() for path in sorted(actual)}
 
 
 def prompts_of(moment: Moment) -> dict[str, bytes]:

@@ -40,8 +40,8 @@ WHY = "Nothing was heard, said the person who waited."
 def absent(folder: Folder, step: int) -> list[Absence]:
     """Return the absences that one step put on record."""
     record = load.load(folder).debate.record
-    found = [record.get(entry_id) for entry_id in record.ids("judgments")]
-    values = [entries.parse(entry) for entry in found if entry and entry.step == step]
+    actual = [record.get(entry_id) for entry_id in record.ids("judgments")]
+    values = [entries.parse(entry) for entry in actual if entry and entry.step == step]
     return [value for value in values if isinstance(value, Absence)]
 
 
@@ -139,8 +139,8 @@ def test_a_debate_in_which_nobody_ever_replies_comes_to_its_end(protocol: str, n
     assert isinstance(engine.look(folder).due, Turn) is not ends
     added = ROWS[protocol].added
     record = load.load(folder).debate.record
-    found = [record.get(i) for kind in ("arguments", "judgments") for i in record.ids(kind)]
-    assert {e.kind for e in found if e} <= {"absence"} | added
+    actual = [record.get(i) for kind in ("arguments", "judgments") for i in record.ids(kind)]
+    assert {e.kind for e in actual if e} <= {"absence"} | added
 
 
 TIMED = [("formal", "no questions, no judge"), ("consensus", "strict")]

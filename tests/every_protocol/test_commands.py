@@ -53,7 +53,7 @@ class Ended(NamedTuple):
     """How a command ended, and the JSON objects that it printed, one a line or one in all."""
 
     code: int
-    told: list[dict[str, Any]]
+    result: list[dict[str, Any]]
     remarks: str
 
 
@@ -69,8 +69,10 @@ def typed_in(*words: object) -> Ended:
         timeout=120,
     )
     lines = done.stdout.splitlines()
-    told = [json.loads(line) for line in lines] if words[0] == "run" else [json.loads(done.stdout)]
-    return Ended(done.returncode, told, done.stderr)
+    result = (
+        [json.loads(line) for line in lines] if words[0] == "run" else [json.loads(done.stdout)]
+    )
+    return Ended(done.returncode, result, done.stderr)
 
 
 def made(protocol: str, name: str) -> None:
@@ -146,47 +148,47 @@ def test_a_debate_is_held_by_commands_from_new_to_its_report(protocol: str) -> N
         8 if len(acts) == len(runs) else 0
     ]
     for run in runs:
-        events = [event["event"] for event in run.told]
+        events = [event["event"] for event in run.result]
         assert (events[0], events[-1]) == ("launch", "done"), run
-        assert run.told[-1]["exit"] == run.code
+        assert run.result[-1]["exit"] == run.code
         assert not {"failed", "refused", "retry"} & {*events}
     asked = Path("said/asked").read_text(encoding="utf-8").split()
-    wanted = [f"{moment.step}-{who}" for moment in moments for who in moment.texts]
-    assert sorted(asked) == sorted(wanted), "everybody is asked once"
+    expected = [f"{moment.step}-{who}" for moment in moments for who in moment.texts]
+    assert sorted(asked) == sorted(expected), "everybody is asked once"
     assert_it_is_the_scripts(protocol, name)
     assert_it_is_drawn()
 
 
 def assert_it_is_the_scripts(protocol: str, name: str) -> None:
     """Hold the record against that of the same debate in single steps."""
-    held = Folder(f"debates/{SLUG}")
+    debate = Folder(f"debates/{SLUG}")
     last = history(protocol, name)[-1]
-    assert on_record(held) == on_record(restore(last))
-    assert isinstance(engine.look(held).due, Done)
+    assert on_record(debate) == on_record(restore(last))
+    assert isinstance(engine.look(debate).due, Done)
     valid = typed_in("validate", SLUG, "--json")
-    assert (valid.code, valid.told[0]["faults"]) == (0, [])
+    assert (valid.code, valid.result[0]["faults"]) == (0, [])
     status = typed_in("status", SLUG, "--json")
-    assert (status.code, status.told[0]["step"]) == (0, last.step)
+    assert (status.code, status.result[0]["step"]) == (0, last.step)
 
 
 def on_record(folder: Folder) -> dict[str, object]:
     """Return where a debate stands, and every entry by its id, but for how it was made."""
     debate = engine.look(folder).debate
-    found: dict[str, object] = {"state": debate.state}
+    actual: dict[str, object] = {"state": debate.state}
     for kind in (ARGUMENTS, JUDGMENTS):
         for entry in filter(None, map(debate.record.get, debate.record.ids(kind))):
-            found[entry.id] = (entries.parse(entry), entry.body)
-    return found
+            actual[entry.id] = (entries.parse(entry), entry.body)
+    return actual
 
 
 def assert_it_is_drawn() -> None:
     report = typed_in("report", SLUG, "--json")
     assert report.code == 0, report
-    assert report.told[0]["files"][0] == f"debates/{SLUG}/README.md"
-    assert all(Path(file).stat().st_size for file in report.told[0]["files"])
+    assert report.result[0]["files"][0] == f"debates/{SLUG}/README.md"
+    assert all(Path(file).stat().st_size for file in report.result[0]["files"])
     page = Path(f"debates/{SLUG}/README.md").read_text(encoding="utf-8")
     assert FRAMING.motion in page
     assert "zq" in page, "what was said is on the page"
     transcript = typed_in("transcript", SLUG, "--json")
     assert transcript.code == 0
-    assert json.dumps(transcript.told[0]).count("zq") > 2
+    assert json.dumps(transcript.result[0]).count("zq") > 2

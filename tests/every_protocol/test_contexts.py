@@ -22,12 +22,12 @@ MARK = re.compile(r"zq[0-9]+[a-z]+[0-9]+zq")
 
 def marks(moment: Moment) -> dict[str, str]:
     """Return every mark on record, and the entry that bears it."""
-    found: dict[str, str] = {}
+    actual: dict[str, str] = {}
     for file, data in moment.record.items():
         if file.startswith(("arguments/", "judgments/")):
             entry_id = file.partition("/")[2].removesuffix(".md")
-            found |= dict.fromkeys(MARK.findall(data.decode()), entry_id)
-    return found
+            actual |= dict.fromkeys(MARK.findall(data.decode()), entry_id)
+    return actual
 
 
 @each_protocol

@@ -61,7 +61,7 @@ def test_a_state_edited_by_hand_is_made_from_the_record_again(protocol: str) -> 
         )
         path.write_text(wrong, encoding="utf-8")
         faults, _ = validation.validate(folder)
-        assert [(f.code, f.found, f.wanted) for f in faults if f.code == "view_differs"] == [
+        assert [(f.code, f.actual, f.expected) for f in faults if f.code == "view_differs"] == [
             ("view_differs", str(state.exchange + 1), str(state.exchange)),
             ("view_differs", "awaiting_x", state.phase),
         ], moment.label

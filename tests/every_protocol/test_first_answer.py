@@ -146,8 +146,8 @@ def test_one_of_another_form_is_handed_back_and_then_left_out(
 def test_replies_in_named_files_are_committed_without_it() -> None:
     folder = builders.new_debate(first_answer="on")
     reply = put(folder, "adviser", "no answer at all", 0)
-    told = builders.process_exchange(0, builders.opening("prop"), builders.opening("opp"))
-    assert (told.code, answer_of(folder), reply.exists()) == (0, None, True)
+    result = builders.process_exchange(0, builders.opening("prop"), builders.opening("opp"))
+    assert (result.code, answer_of(folder), reply.exists()) == (0, None, True)
 
 
 @every_protocol
@@ -243,15 +243,15 @@ def test_it_cannot_be_skipped_and_advance_does_not_need_it(protocol: str, name: 
 
 
 def test_nobody_else_may_be_called_adviser_beside_it() -> None:
-    given = {"participants": "ann,adviser,cara", "first_answer": "on"}
+    value = {"participants": "ann,adviser,cara", "first_answer": "on"}
     with pytest.raises(UsageError) as refused:
-        engine.checked_settings(rules_of("consensus"), given)
+        engine.checked_settings(rules_of("consensus"), value)
     assert [fault.where for fault in refused.value.faults] == ["participants"]
-    assert engine.checked_settings(rules_of("consensus"), given | {"first_answer": "off"})
+    assert engine.checked_settings(rules_of("consensus"), value | {"first_answer": "off"})
 
 
 def test_new_asks_for_it_and_a_debate_that_does_not_say_so_has_none() -> None:
-    made = run("new", "made", "--motion", "M", "--json").told
+    made = run("new", "made", "--motion", "M", "--json").result
     assert made["settings"]["first_answer"] == "on"
     assert (
         engine.create("bare", engine.create.__globals__["Framing"]("M")).debate.settings[

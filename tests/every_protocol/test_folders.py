@@ -44,9 +44,9 @@ def move(here: Path, there: Path) -> None:
 @every_variant
 def test_every_id_on_record_belongs_where_it_is_written(protocol: str, name: str) -> None:
     folder_of = rules_of(protocol).folder_of
-    found = entries(history(protocol, name)[-1].record)
-    assert found
-    assert {entry_id: folder_of(entry_id) for _, entry_id in found} == {i: k for k, i in found}
+    actual = entries(history(protocol, name)[-1].record)
+    assert actual
+    assert {entry_id: folder_of(entry_id) for _, entry_id in actual} == {i: k for k, i in actual}
 
 
 @every_protocol

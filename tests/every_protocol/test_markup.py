@@ -99,11 +99,11 @@ def _lead_nowhere(folder: Folder) -> None:
     """Hold that they lead nowhere and load nothing in any text of a report."""
     debate = engine.look(folder).debate
     report = report_of(debate.protocol)
-    told = report.read(debate)
+    result = report.read(debate)
     rendered = Rendered((), (), unchanged=True, answer=ONE_LINE, sure=ONE_LINE)
     row = Row(SLUG, debate.protocol, ONE_LINE, ONE_LINE, rendered=rendered)
     for text in (
-        readme.render(page_data(report, told)),
+        readme.render(page_data(report, result)),
         for_people.markdown(content_of(debate)),
         outcome.text(debate),
         index.page([row._replace(error=DebateError(ONE_LINE)), row._replace(pages=("README.md",))]),

@@ -79,8 +79,8 @@ def test_a_debate_md_edited_by_hand_is_refused_with_both_values(protocol: str, k
         ):
             with pytest.raises(BadRecordError) as refused:
                 command(folder)
-            told = f"{key} is {wrong} in debate.md, {right} by the record"
-            assert told in refused.value.message, moment.label
+            result = f"{key} is {wrong} in debate.md, {right} by the record"
+            assert result in refused.value.message, moment.label
         assert Path(folder.debate_file).read_bytes() == edited
 
 
@@ -106,11 +106,11 @@ def test_events_tell_of_every_entry_once(protocol: str, name: str) -> None:
         "event": "debate_created",
         "protocol": protocol,
     }
-    told = [line["id"] for line in lines if "id" in line]
+    result = [line["id"] for line in lines if "id" in line]
     entries = [Path(file).stem for file in last.record if file.endswith(".md") and "/" in file]
-    assert set(told) <= set(entries)
+    assert set(result) <= set(entries)
     if protocol != "exchange":  # its judgments are told by the scores in them
-        assert sorted(told) == sorted(entries)
+        assert sorted(result) == sorted(entries)
     phases = [(e["event"], e["phase"]) for e in lines if e["event"].startswith("phase_")]
     started = [phase for event, phase in phases if event == "phase_started"]
     completed = [phase for event, phase in phases if event == "phase_completed"]

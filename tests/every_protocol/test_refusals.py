@@ -59,8 +59,8 @@ def _incomplete(moment: Moment, task: Task) -> str | None:
 
 
 def _content(task: Task) -> str:
-    wanted: list[str] = schema.load(task.schema)["required"]
-    return wanted[0]
+    expected: list[str] = schema.load(task.schema)["required"]
+    return expected[0]
 
 
 def _against_the_rules(moment: Moment, task: Task) -> str | None:

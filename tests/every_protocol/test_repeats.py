@@ -90,7 +90,7 @@ def test_an_act_repeated_is_answered_and_another_one_refused(protocol: str) -> N
         assert (first.already_applied, again.already_applied) == (False, True)
         assert again.committed == first.committed
         assert all_files(folder) == after.files, moment.label
-        other = Act(act.name, {**act.given, "reason": "another reason"}, act.by)
+        other = Act(act.name, {**act.values, "reason": "another reason"}, act.by)
         with pytest.raises(RefusedError):
             engine.act(folder, other)
         assert all_files(folder) == after.files, moment.label

@@ -57,11 +57,11 @@ class Held(NamedTuple):
     calls: int
 
 
-def number_for(debate: Debate, wanted: Debate) -> int | None:
+def number_for(debate: Debate, expected: Debate) -> int | None:
     """Return the N of a run to where the script ends; None where the debate ends by itself."""
     if rules_of(debate.protocol).last_exchange(debate.settings) is not None:
         return None
-    return wanted.state.exchange - max(debate.state.exchange, 1)
+    return expected.state.exchange - max(debate.state.exchange, 1)
 
 
 def run(folder: Folder, protocol: str, name: str) -> Held:
@@ -102,10 +102,10 @@ def test_a_run_makes_the_record_that_single_steps_make(protocol: str, name: str)
     moments = history(protocol, name)
     if acts_midway(moments):
         pytest.skip("a person acts while replies are awaited")
-    held = run(begun(protocol, name), protocol, name)
-    record = told(held.position.folder)
+    debate = run(begun(protocol, name), protocol, name)
+    record = told(debate.position.folder)
     assert without_requests(record) == without_requests(dict(moments[-1].record))
-    assert held.calls == sum(len(moment.texts) for moment in moments)
+    assert debate.calls == sum(len(moment.texts) for moment in moments)
 
 
 @every_protocol
@@ -116,8 +116,8 @@ def test_a_run_goes_on_from_every_step(protocol: str, name: str) -> None:
     for moment in moments[:-1:3]:
         if moment.act:
             continue
-        held = run(restore(moment), protocol, name)
-        record = told(held.position.folder)
+        debate = run(restore(moment), protocol, name)
+        record = told(debate.position.folder)
         assert without_requests(record) == without_requests(dict(moments[-1].record))
 
 
@@ -147,10 +147,10 @@ def test_after_so_many_exchanges_a_debate_without_a_number_goes_to_its_end(
     ends = rules.last_exchange(engine.look(folder).debate.settings) is not None
     if not (rules.CYCLE and ends) or any(moment.act for moment in moments):
         pytest.skip("no number counts here, or a person acts")
-    held = runner.run(folder, 1, {"all": Scripted(folder, script)})
-    if isinstance(rules.next_turn(held.debate, ""), Done):
+    debate = runner.run(folder, 1, {"all": Scripted(folder, script)})
+    if isinstance(rules.next_turn(debate.debate, ""), Done):
         pytest.skip("it ends in its first exchange")
-    assert isinstance(held.due, Done)
+    assert isinstance(debate.due, Done)
     assert [isinstance(engine.look(folder).due, Done) for _ in range(2)] == [True, True]
     going_on = engine.next_turn(folder)
     assert isinstance(going_on.due, Turn)

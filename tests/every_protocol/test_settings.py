@@ -165,12 +165,12 @@ def test_every_fault_of_many_participants_is_told_to_the_last(protocol: str) -> 
     given_ = [{"name": "ann", "colour": 1}, {"name": ["x" * 5_000]}, *names, 5]
     with pytest.raises(UsageError) as refused:
         engine.checked_settings(rules_of(protocol), {"participants": given_})
-    (told,) = refused.value.sentences()
-    assert "colour is no part of a" in told
-    assert '["xxx' in told
-    assert "5 is no participant" in told
-    assert all(f"'{name}' is no " in told for name in names)
-    assert len(told) < 6_000
+    (result,) = refused.value.sentences()
+    assert "colour is no part of a" in result
+    assert '["xxx' in result
+    assert "5 is no participant" in result
+    assert all(f"'{name}' is no " in result for name in names)
+    assert len(result) < 6_000
 
 
 @pytest.mark.parametrize("protocol", ROWS)

@@ -34,10 +34,10 @@ def test_a_debate_goes_back_to_any_step_and_forward_to_the_same_bytes(
         folder = restore(last)
         position, taken_back = engine.undo(folder, step=moment.step)
         assert position.due == moment.due, moment.label
-        wanted = {n: data for n, data in moment.record.items() if n != EVENTS}
+        expected = {n: data for n, data in moment.record.items() if n != EVENTS}
         now = told(folder)
         now["debate.md"] = without_undone(now["debate.md"])
-        assert now == wanted, moment.label
+        assert now == expected, moment.label
         assert prompts(folder) == prompts_of(moment), moment.label
         aside = {path.name for path in Path(folder.within("set-aside")).iterdir()}
         assert aside == {f"1-{entry_id}.md" for entry_id in taken_back}, moment.label

@@ -85,7 +85,7 @@ def test_a_fault_has_its_place(text: str, where: tuple[int, int], message: str) 
     (fault,) = faults(text)
     assert (fault.line, fault.column) == where
     assert message in fault.message
-    assert fault.wanted
+    assert fault.expected
     assert fault.sentence().startswith("g.apx (line ")
 
 
@@ -138,4 +138,4 @@ def test_an_escape_that_is_not_known_is_a_fault(name: str) -> None:
     (fault,) = faults(f'arg(b).\narg("{name}").')
     assert fault.line == 2
     assert "no escape" in fault.message
-    assert fault.wanted == 'one of \\" \\\\ \\n'
+    assert fault.expected == 'one of \\" \\\\ \\n'

@@ -125,7 +125,7 @@ def test_a_fault_is_explained_to_its_reader(
     assert not accepts(SCHEMAS[name], value)
     (fault,) = explain(SCHEMAS[name], value)
     assert (".".join(map(str, fault.path)), fault.code) == (where, code)
-    assert expected in fault.wanted
+    assert expected in fault.expected
 
 
 def test_faults_are_sorted_by_place() -> None:
@@ -142,9 +142,9 @@ def test_faults_are_sorted_by_place() -> None:
 
 def test_the_value_of_a_fault_is_kept_short() -> None:
     (fault,) = explain(SCHEMAS[REBUTTAL], reply(REBUTTAL, attacks="x" * 100))
-    assert fault.found == '"' + "x" * 58 + "…"
-    assert fault.found in fault.message
-    assert fault.wanted in fault.message
+    assert fault.actual == '"' + "x" * 58 + "…"
+    assert fault.actual in fault.message
+    assert fault.expected in fault.message
 
 
 def test_a_flood_of_faults_is_cut_short() -> None:

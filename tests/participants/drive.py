@@ -36,9 +36,9 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if len(sys.argv) > 4:
         die_at(sys.argv[4], sys.argv[5], int(sys.argv[6]))
-    wanted = None if exchanges == "-" else int(exchanges)
+    expected = None if exchanges == "-" else int(exchanges)
     try:
-        return run_to_end(find("case"), wanted, stubs(notes), timeout=timeout)
+        return run_to_end(find("case"), expected, stubs(notes), timeout=timeout)
     except DebateError as error:
         sys.stderr.write(f"{error.message}\n{error.hint}\n")
         return error.exit_code
@@ -49,12 +49,12 @@ def die_at(name: str, when: str, count: int) -> None:
     original: Callable[..., Any] = getattr(module, function)
     made = 0
 
-    def wrapped(*given: Any, **named: Any) -> Any:
+    def wrapped(*value: Any, **named: Any) -> Any:
         nonlocal made
         made += 1
         if made == count and when == "before":
             os.kill(os.getpid(), signal.SIGKILL)
-        result = original(*given, **named)
+        result = original(*value, **named)
         if made == count:
             os.kill(os.getpid(), signal.SIGKILL)
         return result

@@ -28,14 +28,14 @@ EVERYBODY = ("prop", "opp", "judge")
 FIXED_CLOCK = "1700000000"
 
 
-class Told:
+class Listener:
     """A display that keeps what it is told."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.waited: list[str] = []
 
-    def tell(self, event: Event, /) -> None:
+    def show(self, event: Event, /) -> None:
         self.events.append(event)
 
     def wait(self, text: str, /) -> None:
@@ -141,21 +141,21 @@ def record(folder: Path) -> dict[str, str]:
 
 def header(path: Path) -> dict[str, Any]:
     """Return the header of a file of the record."""
-    told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8").split("---\n")[1])
-    return told
+    result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8").split("---\n")[1])
+    return result
 
 
-def drive(where: Path, notes: Path, *words: str, **given: Any) -> "subprocess.Popen[str]":
+def drive(where: Path, notes: Path, *words: str, **value: Any) -> "subprocess.Popen[str]":
     """Start a run in a process of its own, in the folder `where`; `words` are the driver's."""
     notes.mkdir(exist_ok=True)
     environment = os.environ | {"PYTHONPATH": str(ROOT), "SOURCE_DATE_EPOCH": FIXED_CLOCK}
-    given = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | given
+    value = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | value
     return subprocess.Popen(
         [sys.executable, str(DRIVE), str(notes), *words],
         cwd=where,
         env=environment,
         text=True,
-        **given,
+        **value,
     )
 
 

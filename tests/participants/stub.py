@@ -98,11 +98,11 @@ def reply(me: str, exchange: int, debate: Path, act: str) -> dict[str, object]:
 
 
 def argument(me: str, exchange: int, debate: Path, number: int) -> dict[str, object]:
-    told = f"{me} {exchange} {number}"
+    result = f"{me} {exchange} {number}"
     made: dict[str, object] = {
-        "title": f"A title that says {told}"[:40],
-        "claim": f"The claim of {told}.",
-        "grounds": [{"source": "Reasoning", "content": f"Content {told}", "relevance": "It is."}],
+        "title": f"A title that says {result}"[:40],
+        "claim": f"The claim of {result}.",
+        "grounds": [{"source": "Reasoning", "content": f"Content {result}", "relevance": "It is."}],
         "warrant": "From the one follows the other.",
     }
     target = "opp_000a" if me == "prop" else "prop_000a"
@@ -118,15 +118,15 @@ def judgment(exchange: int, debate: Path) -> dict[str, object]:
     names = sorted(path.stem for path in (debate / "arguments").glob(f"*_{exchange:03d}*.md"))
     both = len({name[0] for name in names}) > 1
     scores = {name: both * (0.125 if name.startswith("prop") else -0.125) for name in names}
-    told: dict[str, object] = {
+    result: dict[str, object] = {
         "scores": [
             {"argument_id": name, "score": score, "reasoning": f"Because of {name}."}
             for name, score in scores.items()
         ]
     }
     if exchange and both:
-        told["rescores"] = [rescore(exchange, debate)]
-    return told
+        result["rescores"] = [rescore(exchange, debate)]
+    return result
 
 
 def rescore(exchange: int, debate: Path) -> dict[str, object]:

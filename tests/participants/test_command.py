@@ -33,8 +33,8 @@ def python(code: str, *arguments: str) -> Command:
 
 
 def arguments_of(*words: str) -> list[str]:
-    told: list[str] = json.loads(python(TELL_ARGUMENTS, *words).reply(prompt()).raw)
-    return told
+    result: list[str] = json.loads(python(TELL_ARGUMENTS, *words).reply(prompt()).raw)
+    return result
 
 
 def test_the_prompt_goes_in_and_the_reply_comes_out_to_the_letter() -> None:
@@ -57,9 +57,9 @@ def test_no_shell_reads_the_command() -> None:
 
 
 def test_words_are_taken_apart_as_a_shell_would() -> None:
-    told = Command(f"{shlex.quote(sys.executable)} -c '{TELL_ARGUMENTS}' \"one word\" two")
+    result = Command(f"{shlex.quote(sys.executable)} -c '{TELL_ARGUMENTS}' \"one word\" two")
 
-    assert json.loads(told.reply(prompt()).raw) == ["one word", "two"]
+    assert json.loads(result.reply(prompt()).raw) == ["one word", "two"]
 
 
 def test_placeholders_become_paths_and_the_prompt_still_goes_in() -> None:
@@ -70,9 +70,9 @@ def test_placeholders_become_paths_and_the_prompt_still_goes_in() -> None:
         "sys.stdin.read()]))"
     )
 
-    told = json.loads(python(code, "{prompt_file}", "{schema_file}").reply(prompt("in")).raw)
+    result = json.loads(python(code, "{prompt_file}", "{schema_file}").reply(prompt("in")).raw)
 
-    assert told == [True, "from the file", schema.load("exchange-opening"), "in"]
+    assert result == [True, "from the file", schema.load("exchange-opening"), "in"]
 
 
 def test_other_braces_stay() -> None:
@@ -113,10 +113,10 @@ def test_a_fixed_clock_measures_no_time(monkeypatch: pytest.MonkeyPatch) -> None
     ],
 )
 def test_a_command_that_cannot_start_is_told_at_once(text: str, sentence: str) -> None:
-    with pytest.raises(ConfigurationError, match=sentence) as told:
+    with pytest.raises(ConfigurationError, match=sentence) as result:
         Command(text)
-    assert told.value.exit_code == 4
-    assert told.value.hint
+    assert result.value.exit_code == 4
+    assert result.value.hint
 
 
 @pytest.mark.parametrize(
@@ -126,10 +126,10 @@ def test_a_command_that_cannot_start_is_told_at_once(text: str, sentence: str) -
 def test_a_file_that_may_not_be_executed_is_told_with_what_to_do(name: str, runs_it: str) -> None:
     Path(name).write_text("#!/bin/sh\n", encoding="utf-8")
 
-    with pytest.raises(ConfigurationError, match=f"^'./{name}' may not be executed$") as told:
+    with pytest.raises(ConfigurationError, match=f"^'./{name}' may not be executed$") as result:
         Command(f"./{name} -p")
-    assert f"'chmod +x ./{name}'" in told.value.hint
-    assert runs_it in told.value.hint
+    assert f"'chmod +x ./{name}'" in result.value.hint
+    assert runs_it in result.value.hint
 
 
 def test_a_folder_is_no_program() -> None:
@@ -141,9 +141,9 @@ def test_a_program_that_the_system_cannot_execute_is_not_tried_again() -> None:
     Path("script").write_text("neither a script nor a program", encoding="utf-8")
     Path("script").chmod(0o755)
 
-    with pytest.raises(FailedError, match="script cannot be started") as told:
+    with pytest.raises(FailedError, match="script cannot be started") as result:
         Command("./script").reply(prompt())
-    assert not told.value.once_more
+    assert not result.value.once_more
 
 
 def test_an_exit_code_is_a_failure_with_the_end_of_what_the_command_said() -> None:
@@ -151,13 +151,13 @@ def test_an_exit_code_is_a_failure_with_the_end_of_what_the_command_said() -> No
         "import sys; sys.stderr.write('a' * 5000 + '\\x1b[31m the end'); print('{}'); sys.exit(3)"
     )
 
-    with pytest.raises(FailedError, match=r"ended with exit code 3$") as told:
+    with pytest.raises(FailedError, match=r"ended with exit code 3$") as result:
         python(code, "s3cret").reply(prompt())
 
-    assert told.value.once_more
-    assert told.value.said.endswith("aaa [31m the end")
-    assert len(told.value.said) == 2_000
-    assert "s3cret" not in told.value.in_full()
+    assert result.value.once_more
+    assert result.value.said.endswith("aaa [31m the end")
+    assert len(result.value.said) == 2_000
+    assert "s3cret" not in result.value.in_full()
 
 
 def test_a_signal_is_named() -> None:
@@ -221,10 +221,10 @@ def test_a_time_out_lets_a_command_end_by_itself() -> None:
         "time.sleep(30)"
     )
 
-    with pytest.raises(TimedOutError) as told:
+    with pytest.raises(TimedOutError) as result:
         python(code).reply(prompt(time_limit=0.5))
 
-    assert told.value.said == "up"
+    assert result.value.said == "up"
     assert Path("tidy").exists()
 
 

@@ -85,11 +85,11 @@ def test_what_nobody_recorded_is_not_made_up() -> None:
 
 
 def test_a_record_that_is_too_short_is_a_failure_that_says_so() -> None:
-    with pytest.raises(FailedError) as told:
+    with pytest.raises(FailedError) as result:
         Replay(held()).reply(prompt(participant="opp", exchange=3))
 
-    assert told.value.sentence == "the record of original holds no reply of opp for exchange 3"
-    assert not told.value.once_more
+    assert result.value.sentence == "the record of original holds no reply of opp for exchange 3"
+    assert not result.value.once_more
 
 
 def test_a_run_beyond_the_record_keeps_what_was_replayed() -> None:

@@ -93,4 +93,4 @@ def test_a_text_over_its_limit_is_told_with_both_numbers(
     assert (finding is None) == (not expected)
     if finding:
         assert finding.code == "word_limit"
-        assert (finding.found, finding.wanted) == ("3 words", expected)
+        assert (finding.actual, finding.expected) == ("3 words", expected)

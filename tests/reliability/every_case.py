@@ -35,10 +35,10 @@ def _at(moment: Moment, *without: str) -> None:
 
 
 def _first_of_each_phase(moments: tuple[Moment, ...]) -> list[Moment]:
-    found: dict[str, Moment] = {}
+    actual: dict[str, Moment] = {}
     for moment in moments:
-        found.setdefault("/".join(item.task.template for item in moment.position.tasks), moment)
-    return [moment for moment in found.values() if moment.texts]
+        actual.setdefault("/".join(item.task.template for item in moment.position.tasks), moment)
+    return [moment for moment in actual.values() if moment.texts]
 
 
 def _phase(moment: Moment) -> str:
@@ -119,11 +119,11 @@ def _with_late(moment: Moment) -> None:
 def typed(done: Act, slug: str = SLUG) -> tuple[object, ...]:
     """Return the command by which a person does this."""
     if done.name == "answer":
-        given = [f"{question}={text}" for question, text in done.given.items()]
+        data = [f"{question}={text}" for question, text in done.values.items()]
     else:
-        options = ((f"--{key}", value) for key, value in done.given.items() if value)
-        given = [word for option in options for word in option]
-    return (done.name, slug, *given, "--by", done.by, "--json")
+        options = ((f"--{key}", value) for key, value in done.values.items() if value)
+        data = [word for option in options for word in option]
+    return (done.name, slug, *data, "--by", done.by, "--json")
 
 
 def undo(protocol: str) -> Found:

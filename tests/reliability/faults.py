@@ -93,7 +93,7 @@ class Ended(NamedTuple):
     """
 
     code: int
-    told: dict[str, Any]
+    result: dict[str, Any]
     remarks: str
     calls: tuple[Call, ...]
     met: tuple[Files, ...] = ()
@@ -204,8 +204,8 @@ def _be_the_child(where: Path, words: list[str], disk: Disk, writing: int) -> No
         out, err = disk.answer(), io.StringIO()
         sys.stdout, sys.stderr = out, err
         code = app.main(words)
-        told = json.loads(out.getvalue() or "{}")
-        ended = Ended(code, told, err.getvalue(), tuple(disk.calls), tuple(disk.met))
+        result = json.loads(out.getvalue() or "{}")
+        ended = Ended(code, result, err.getvalue(), tuple(disk.calls), tuple(disk.met))
         data = memoryview(pickle.dumps(ended))
         while data:
             data = data[write(writing, data) :]
@@ -233,11 +233,11 @@ def labels(calls: Sequence[Call]) -> dict[int, str]:
     alike: dict[str, list[int]] = {}
     for at, sort in enumerate(_sorts(calls), 1):
         alike.setdefault(sort, []).append(at)
-    found: dict[int, str] = {}
+    actual: dict[int, str] = {}
     for sort, row in alike.items():
         for number, at in enumerate((*row[: LIKE - 1], row[-1])):
-            found.setdefault(at, f"{sort}, {number}")
-    return dict(sorted(found.items()))
+            actual.setdefault(at, f"{sort}, {number}")
+    return dict(sorted(actual.items()))
 
 
 _OF_ENTRY = re.compile(r"(?:[0-9]+-)?[a-z][a-z0-9-]*_[0-9]{3}[a-z]?(-[a-z]+)?(?:-[0-9]+)?\.md")
@@ -258,14 +258,14 @@ def _sorts(calls: Sequence[Call]) -> Iterator[str]:
 
 def files_below(root: Path) -> dict[str, bytes | None]:
     """Return what lies below a folder; who holds a lock is never believed, and left out."""
-    found: dict[str, bytes | None] = {}
+    actual: dict[str, bytes | None] = {}
     for base, folders, names in os.walk(root):
         above = os.path.relpath(base, root)
-        found |= {os.path.join(above, name): None for name in folders}
+        actual |= {os.path.join(above, name): None for name in folders}
         for name in names:
             text = b"" if name.endswith(".lock") else Path(base, name).read_bytes()
-            found[os.path.join(above, name)] = text
-    return found
+            actual[os.path.join(above, name)] = text
+    return actual
 
 
 def make(root: Path, files: Files) -> None:

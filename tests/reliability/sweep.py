@@ -106,19 +106,19 @@ def _left(root: Path) -> dict[str, bytes]:
 def _replies(root: Path) -> Counter[bytes]:
     """Return every reply that waits somewhere: a file of the caller's, or one in the inbox."""
     named = [root / name for name in FILES]
-    found = [*named, *(root / "debates" / SLUG / "inbox").rglob("*.reply.json")]
-    found += (root / "debates" / SLUG / "inbox" / "set-aside").glob("*.reply.json")
-    return Counter(path.read_bytes() for path in found if path.is_file())
+    actual = [*named, *(root / "debates" / SLUG / "inbox").rglob("*.reply.json")]
+    actual += (root / "debates" / SLUG / "inbox" / "set-aside").glob("*.reply.json")
+    return Counter(path.read_bytes() for path in actual if path.is_file())
 
 
 VOLATILE = {"already_applied", "warnings", "warning_details", "attempts"}
 
 
-def _answer(told: Any) -> Any:
+def _answer(result: Any) -> Any:
     """Return an answer without what may differ when a command is repeated."""
-    if isinstance(told, dict):
-        return {key: _answer(item) for key, item in told.items() if key not in VOLATILE}
-    return [_answer(item) for item in told] if isinstance(told, list) else told
+    if isinstance(result, dict):
+        return {key: _answer(item) for key, item in result.items() if key not in VOLATILE}
+    return [_answer(item) for item in result] if isinstance(result, list) else result
 
 
 GOOD = {0, WAITING_FOR_PERSON}
@@ -149,13 +149,13 @@ class Sweep:
 
     def points(self, kind: str, tried: set[str]) -> list[Fault]:
         """Return a fault of this kind at each call of a sort that it was not tried at."""
-        found = []
+        actual = []
         for fault in points(self._whole.calls, kind):
             sort = f"{kind}: {self._labels.get(fault.at)}"
             if fault.at in self._labels and sort not in tried:
-                found.append(fault)
+                actual.append(fault)
                 tried.add(sort)
-        return found
+        return actual
 
     def run(self, faults: Sequence[Fault]) -> int:
         """Let each of these faults happen to the command; return how many there were."""
@@ -250,7 +250,7 @@ class Sweep:
         seen = self._goes_on(root)
         if ended.code == self._case.code:
             assert seen == self._new
-        if ended.code == DISK and "nothing was changed" in ended.told["error"]:
+        if ended.code == DISK and "nothing was changed" in ended.result["error"]:
             assert seen == self._old
 
     def _goes_on(self, root: Path) -> View | None:
@@ -280,12 +280,12 @@ class Sweep:
         assert ended.code == (case.code_again if committed else case.code), ended
         assert view(root) == self._new
         assert _left(root) == self._final
-        if "already_applied" in ended.told:
-            assert ended.told["already_applied"] is committed
+        if "already_applied" in ended.result:
+            assert ended.result["already_applied"] is committed
         if ended.code == case.code and case.code in GOOD:
-            assert _answer(ended.told) == _answer(self._whole.told)
+            assert _answer(ended.result) == _answer(self._whole.result)
 
 
 def ask_for_the_status(root: Path, looked: Path) -> None:
     ended = command(root, "status", SLUG, "--json")
-    looked.write_text(f"{ended.code} {ended.told.get('step', -1)}", encoding="utf-8")
+    looked.write_text(f"{ended.code} {ended.result.get('step', -1)}", encoding="utf-8")

@@ -75,8 +75,8 @@ def test_old_or_new_and_the_retry_is_right(
     """At each sort of call once, whichever turn it is met in; the quick sweep at a few."""
     tried: set[str] = set()
     total = 0
-    found = list(cases(protocol, name))
-    for number, (label, case) in enumerate(found[:most:3] if most == FEW else found):
+    actual = list(cases(protocol, name))
+    for number, (label, case) in enumerate(actual[:most:3] if most == FEW else actual):
         base = place(str(number))
         case.prepare()
         sweep = Sweep(base, case)
@@ -112,11 +112,11 @@ def test_a_stop_leaves_the_disk_as_the_call_found_it(base: Path, name: str) -> N
     case = CASES[name]
     case.prepare()
     start, calls = files_below(base), trace(base, case.words).calls
-    for fault, found in zip(points(calls, STOP), disks_met(base, *case.words), strict=True):
+    for fault, actual in zip(points(calls, STOP), disks_met(base, *case.words), strict=True):
         root = base.with_name(f"at-{fault.at}")
         make(root, start)
         assert command(root, *case.words, fault=fault).code == STOPPED
-        assert files_below(root) == found
+        assert files_below(root) == actual
 
 
 @pytest.mark.parametrize(
@@ -143,9 +143,9 @@ def test_a_person_who_saves_debate_md_meanwhile_loses_nothing(base: Path) -> Non
         if not file.read_text(encoding="utf-8").endswith(LINE):
             lost.append(calls[fault.at - 1])
         elif ended.code == RUN_AGAIN:
-            assert "was changed while this ran" in ended.told["error"]
+            assert "was changed while this ran" in ended.result["error"]
         again = command(root, *case.words)
-        assert (ended.code, again.code, again.told["already_applied"]) in {
+        assert (ended.code, again.code, again.result["already_applied"]) in {
             (0, 0, True),
             (RUN_AGAIN, 0, False),
         }
@@ -166,8 +166,8 @@ def test_an_undo_that_was_stopped_is_not_done_twice(base: Path) -> None:
     """Without a number too, as long as one of its entries is still in its place."""
     half_undone()
     told = run("undo", SLUG, "--json")
-    assert (told.code, told.told["current_exchange"]) == (0, 1)
-    assert sorted(told.told["taken_back"]) == ["judge_001", "opp_001", "prop_001"]
+    assert (told.code, told.result["current_exchange"]) == (0, 1)
+    assert sorted(told.result["taken_back"]) == ["judge_001", "opp_001", "prop_001"]
     seen = view(base)
     assert seen is not None
     assert all("_000" in entry_id for entry_id in seen.entries)
@@ -190,7 +190,7 @@ def test_a_fix_that_is_stopped_loses_nothing_and_comes_to_the_same_end(
     start, whole = files_below(base), base.with_name("whole")
     make(whole, start)
     ended = command(whole, *FIX)
-    assert (ended.code, bool(ended.told.get("fixed"))) == (0, True), ended
+    assert (ended.code, bool(ended.result.get("fixed"))) == (0, True), ended
     sorts = labels(ended.calls)
     kinds = KINDS if most == ALL else (STOP,)
     every = [f for kind in kinds for f in points(ended.calls, kind) if f.at in sorts]
@@ -220,7 +220,7 @@ def _comes_to_the_same_end(base: Path, whole: Path, root: Path) -> None:
     assert again.code == 0, again
     assert _record(root) == _record(whole)
     assert _words(root) == _words(whole) == _words(base)
-    assert calmly(root, *FIX).told["fixed"] == []
+    assert calmly(root, *FIX).result["fixed"] == []
     code = calmly(root, "next", SLUG).code
     assert code == calmly(whole, "next", SLUG).code
     assert code in {0, WAITING_FOR_PERSON}

@@ -168,8 +168,8 @@ def test_every_disk_that_may_be_left_is_old_or_new(  # noqa: PLR0913, PLR0917
     record_property: Callable[[str, object], None],
 ) -> None:
     """Of each command the first turn that it may be about; in long sweeps every kind of turn."""
-    found = [each for each in cases(protocol, command) if each[0] != "pending"]  # not on record
-    for number, (_, case) in enumerate(found if most == MANY else found[:1]):
+    actual = [each for each in cases(protocol, command) if each[0] != "pending"]  # not on record
+    for number, (_, case) in enumerate(actual if most == MANY else actual[:1]):
         place = work / f"case-{number}"
         place.mkdir()
         _cut_everywhere(place, monkeypatch, case, most, record_property)
@@ -220,7 +220,7 @@ def _cut_everywhere(
     monkeypatch.chdir(base)
     case.prepare()
     old = view(base)
-    given = {name: (base / name).read_bytes() for name in FILES if (base / name).exists()}
+    value = {name: (base / name).read_bytes() for name in FILES if (base / name).exists()}
     left, last = _left(base, monkeypatch, case.words)
     new = view(base)
     assert new != old
@@ -233,7 +233,7 @@ def _cut_everywhere(
         seen = view(root)
         assert seen == new or (seen == old and state not in last)
         if seen == old:
-            assert all((root / n).read_bytes() == text for n, text in given.items())
+            assert all((root / n).read_bytes() == text for n, text in value.items())
         assert run(*case.words).code in GOOD
         assert view(root) == new
         shutil.rmtree(root)

@@ -50,7 +50,7 @@ class Ended(NamedTuple):
     """How a process ended: its exit code, its answer, its remarks."""
 
     code: int
-    told: dict[str, Any]
+    result: dict[str, Any]
     remarks: str
 
 
@@ -143,7 +143,7 @@ def _one_won(root: Path, ended: list[Ended], files: list[str]) -> None:
     for end, name in zip(ended, files, strict=True):
         assert (root / name).exists() == (end.code == REFUSED)
         if end.code == REFUSED:
-            assert "on record with other replies" in end.told["error"]
+            assert "on record with other replies" in end.result["error"]
 
 
 def _has(root: Path, step: int, ids: set[str]) -> None:
@@ -182,7 +182,7 @@ def test_next_says_who_runs_the_debate(base: Path) -> None:
     with _holding(base / inbox.run_lock(folder)) as holder:
         ended = _run(base, "next", SLUG)
     assert ended.code == BUSY
-    assert f"process {holder.pid}" in ended.told["error"]
+    assert f"process {holder.pid}" in ended.result["error"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
@@ -199,7 +199,7 @@ def test_a_signal_while_waiting_changes_nothing(base: Path, number: int) -> None
         waiting.communicate(timeout=TIME_LIMIT)
         assert waiting.returncode != 0
     assert record_of(folder) == before
-    assert _run(base, *_judge()).told["already_applied"] is False
+    assert _run(base, *_judge()).result["already_applied"] is False
 
 
 @pytest.fixture
@@ -238,8 +238,8 @@ def test_a_full_disk_keeps_the_old_debate_and_space_mends_it(small_disk: Path) -
         assert _run(root, "status", SLUG, "--json").code == 0
         filler.unlink()
         again = _run(root, *_exchange())
-        assert (again.code, again.told["step"]) == (0, 3)
-        assert again.told["already_applied"] is (ended.code == 0)
+        assert (again.code, again.result["step"]) == (0, 3)
+        assert again.result["already_applied"] is (ended.code == 0)
         shutil.rmtree(root)
     assert ends >= {0, DISK}
 
@@ -255,7 +255,7 @@ def test_a_limit_on_the_size_of_files_is_a_full_disk(base: Path, limit: int) -> 
     assert ended.code == (0 if limit == 100_000 else DISK), ended
     assert (new == old) == (ended.code == DISK)
     again = _run(base, *_exchange())
-    assert (again.code, again.told["already_applied"]) == (0, ended.code == 0)
+    assert (again.code, again.result["already_applied"]) == (0, ended.code == 0)
 
 
 def _with_output(words: Iterable[object], redirection: str) -> subprocess.CompletedProcess[str]:
@@ -295,7 +295,7 @@ def test_an_answer_that_cannot_be_printed_after_a_commit_says_to_run_it_again(
     after = record_of(Folder(f"debates/{SLUG}"))
     assert after != before
     again = _run(base, *words)
-    assert (again.code, again.told.get("already_applied", True)) == (0, True)
+    assert (again.code, again.result.get("already_applied", True)) == (0, True)
     assert record_of(Folder(f"debates/{SLUG}")) == after
 
 
@@ -305,7 +305,7 @@ def test_an_answer_that_cannot_be_printed_sends_nobody_into_a_second_undo(base: 
     ended = _with_output(["undo", SLUG, "--json"], ">/dev/full")
     assert ended.returncode == DISK
     assert "'status'" in ended.stderr
-    assert _run(base, "status", SLUG, "--json").told["current_exchange"] == 1
+    assert _run(base, "status", SLUG, "--json").result["current_exchange"] == 1
 
 
 @pytest.mark.usefixtures("base")
@@ -342,7 +342,7 @@ def test_an_odd_file_of_the_callers(base: Path, kind: str) -> None:
     _odd(kind, base / "judge.json")
     ended = _run(base, *_judge())
     assert ended.code in {USAGE, REFUSED}
-    assert "judge.json" in ended.remarks + json.dumps(ended.told)
+    assert "judge.json" in ended.remarks + json.dumps(ended.result)
     assert record_of(folder) == before
     assert os.path.lexists("judge.json")
 
@@ -362,7 +362,7 @@ def test_an_odd_file_in_the_place_of_a_reply_or_skip(base: Path, kind: str, name
     _odd(kind, base / folder.path / name)
     ended = _run(base, "submit", SLUG, "--step", 1)
     assert ended.code in {USAGE, REFUSED}, ended
-    assert "1-judge" in ended.remarks + json.dumps(ended.told)
+    assert "1-judge" in ended.remarks + json.dumps(ended.result)
     assert record_of(folder) == before
 
 
@@ -377,7 +377,7 @@ def test_an_odd_file_in_the_record(base: Path, kind: str, name: str) -> None:
     for words in (_judge(), ("status", SLUG, "--json")):
         ended = _run(base, *words)
         assert ended.code == BAD_RECORD
-        assert name in ended.told["error"]
+        assert name in ended.result["error"]
     assert (base / "judge.json").exists()
 
 
@@ -399,7 +399,7 @@ def read_only(small_disk: Path) -> Iterator[Path]:
 
 def test_status_works_where_nothing_can_be_written(read_only: Path) -> None:
     ended = _run(read_only, "status", SLUG, "--json")
-    assert (ended.code, ended.told["step"]) == (0, 2)
+    assert (ended.code, ended.result["step"]) == (0, 2)
     for words in (("next", SLUG), _exchange(), ("undo", SLUG, "--json")):
         ended = _run(read_only, *words)
         assert ended.code == DISK, ended
@@ -414,8 +414,8 @@ def test_a_debate_copied_under_another_name_is_its_own(base: Path) -> None:
         written("prop.json", good_reply("prop", 1))
         written("opp.json", rebuttal("opp", 1, claim=f"Said in {slug}."))
         ended = _run(base, *_exchange(slug=slug))
-        assert (ended.code, ended.told["already_applied"]) == (0, False)
-    renamed = _run(base, "status", "copied", "--json").told["warnings"]
+        assert (ended.code, ended.result["already_applied"]) == (0, False)
+    renamed = _run(base, "status", "copied", "--json").result["warnings"]
     assert [w["code"] for w in renamed] == ["renamed"]
     for slug in (SLUG, "copied"):
         text = Path(f"debates/{slug}/arguments/opp_001.md").read_text(encoding="utf-8")
@@ -428,9 +428,9 @@ def test_a_file_that_is_not_there_is_named_while_its_reply_is_due(
 ) -> None:
     debate_at(0, JUDGING)
     assert base.is_dir()
-    told = run(*words)
-    assert told.code == USAGE
-    assert "cannot read" in told.told["error"]
+    result = run(*words)
+    assert result.code == USAGE
+    assert "cannot read" in result.result["error"]
 
 
 def test_consumed_files_mean_already_applied(base: Path) -> None:
@@ -441,11 +441,11 @@ def test_consumed_files_mean_already_applied(base: Path) -> None:
         written(f"{name}.json", good_reply(name, 1))
     first = run(*_exchange())
     again = run(*_exchange())
-    assert (first.code, again.code, again.told["already_applied"]) == (0, 0, True)
-    assert again.told["argument_id"] == first.told["argument_id"]
-    assert {w["code"] for w in again.told["warning_details"]} == {"file_gone"}
+    assert (first.code, again.code, again.result["already_applied"]) == (0, 0, True)
+    assert again.result["argument_id"] == first.result["argument_id"]
+    assert {w["code"] for w in again.result["warning_details"]} == {"file_gone"}
     written("opp.json", good_reply("opp", 1))
-    assert run(*_exchange()).told["already_applied"] is True
+    assert run(*_exchange()).result["already_applied"] is True
     assert not Path("opp.json").exists()
     written("opp.json", rebuttal("opp", 1, claim="Other words."))
     assert run(*_exchange()).code == REFUSED
@@ -461,7 +461,7 @@ def test_a_clock_that_is_no_number_is_said_to_be_wrong(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", clock)
     ended = _run(base, "next", SLUG)
     assert ended.code == 4
-    assert "SOURCE_DATE_EPOCH" in ended.told["error"]
+    assert "SOURCE_DATE_EPOCH" in ended.result["error"]
     assert record_of(folder) == before
 
 

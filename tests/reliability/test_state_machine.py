@@ -112,13 +112,13 @@ class Histories(RuleBasedStateMachine):
             first = command(self.root, *words, fault=Fault(STOP, at))
             assert first.code in {*GOOD, STOPPED}, first
         is_on_record = load.load(self.folder).debate.step > len(self.steps)
-        told = run(*words)
-        assert told.code in GOOD, told
-        assert told.told["already_applied"] is is_on_record
-        self.steps.append({i: self.stored(i) for i in told.told["committed"]})
+        result = run(*words)
+        assert result.code in GOOD, result
+        assert result.result["already_applied"] is is_on_record
+        self.steps.append({i: self.stored(i) for i in result.result["committed"]})
         self.last = words
         self.position = engine.look(self.folder)
-        return told
+        return result
 
     def stored(self, entry_id: str) -> bytes:
         paths = [Path(self.folder.entry(kind, entry_id)) for kind in ("arguments", "judgments")]
@@ -162,8 +162,8 @@ class Histories(RuleBasedStateMachine):
     @precondition(lambda self: self.last)
     @rule()
     def the_last_command_is_repeated(self) -> None:
-        told = run(*self.last)
-        assert (told.code in GOOD, told.told["already_applied"]) == (True, True), told
+        result = run(*self.last)
+        assert (result.code in GOOD, result.result["already_applied"]) == (True, True), result
 
     @precondition(lambda self: self.turn)
     @rule(which=st.integers(0, 9), bad=st.sampled_from(["empty", "prose", "whose", "when"]))
@@ -173,9 +173,9 @@ class Histories(RuleBasedStateMachine):
         text = self.spoilt(said[name], bad)
         self.put(said | {name: text})
         self.refused[text] += 1
-        told = run("submit", SLUG, "--step", len(self.steps))
-        assert (told.code, bool(told.told["faults"])) == (1, True), told
-        assert {participant for participant, _ in told.places} == {name}
+        result = run("submit", SLUG, "--step", len(self.steps))
+        assert (result.code, bool(result.result["faults"])) == (1, True), result
+        assert {participant for participant, _ in result.places} == {name}
 
     def spoilt(self, text: str, bad: str) -> str:
         reply = json.loads(text)
@@ -193,10 +193,10 @@ class Histories(RuleBasedStateMachine):
         words = ("undo", SLUG, "--step", step, "--json")
         if at:
             assert command(self.root, *words, fault=Fault(STOP, at)).code in {*GOOD, STOPPED}
-        told = run(*words)
-        assert told.code in GOOD, told
+        result = run(*words)
+        assert result.code in GOOD, result
         gone = {i: text for entries in self.steps[step:] for i, text in entries.items()}
-        assert sorted(told.told["taken_back"]) == sorted(gone)
+        assert sorted(result.result["taken_back"]) == sorted(gone)
         self.taken_back += gone.values()
         self.steps, self.last = self.steps[:step], ()
         self.position = engine.look(self.folder)
@@ -214,8 +214,8 @@ class Histories(RuleBasedStateMachine):
         text = path.read_text(encoding="utf-8")
         path.write_text(re.sub(rf'(?<="{key}": )[0-9]+', "77", text, count=1), encoding="utf-8")
         for words in (("status", SLUG, "--json"), ("next", SLUG), ("undo", SLUG, "--json")):
-            told = run(*words)
-            assert (told.code, "77" in told.told["error"]) == (5, True), told
+            result = run(*words)
+            assert (result.code, "77" in result.result["error"]) == (5, True), result
         path.write_text(text, encoding="utf-8")
 
     @rule(ahead=st.integers(1, 3))
@@ -223,7 +223,7 @@ class Histories(RuleBasedStateMachine):
         exchange = self.position.debate.state.exchange + ahead
         path = Path(self.folder.entry("arguments", f"alice_{exchange:03d}"))
         path.write_text(f'---\n{{"exchange": {exchange}}}\n---\n', encoding="utf-8")
-        warnings = run("status", SLUG, "--json").told["warnings"]
+        warnings = run("status", SLUG, "--json").result["warnings"]
         assert f"arguments/{path.name}" in {warning["file"] for warning in warnings}
         path.unlink()
 
@@ -232,19 +232,19 @@ class Histories(RuleBasedStateMachine):
     @invariant()
     def the_debate_is_at_its_step_and_valid(self) -> None:
         status = run("status", SLUG, "--json")
-        assert (status.code, status.told["step"]) == (0, len(self.steps)), status
+        assert (status.code, status.result["step"]) == (0, len(self.steps)), status
         valid = run("validate", SLUG, "--json")
-        assert (valid.code, valid.told["faults"]) == (0, []), valid
+        assert (valid.code, valid.result["faults"]) == (0, []), valid
 
     @invariant()
     def every_entry_is_there_once_and_as_it_was_written(self) -> None:
-        found = {
+        actual = {
             path.stem: path.read_bytes()
             for kind in ("arguments", "judgments")
             for path in Path(self.folder.within(kind)).glob("*.md")
         }
-        assert found == {i: text for entries in self.steps for i, text in entries.items()}
-        assert sum(map(len, self.steps)) == len(found)
+        assert actual == {i: text for entries in self.steps for i, text in entries.items()}
+        assert sum(map(len, self.steps)) == len(actual)
         assert not [path for path in self.root.rglob(".*.tmp") if "inbox" not in path.parts]
 
     @invariant()

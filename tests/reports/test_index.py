@@ -56,7 +56,7 @@ def own_part() -> str:
 
 
 def again(*words: str) -> dict[str, Any]:
-    return run("report", "--all", *words, "--json").told
+    return run("report", "--all", *words, "--json").result
 
 
 @given(st.text(max_size=300), st.text(max_size=300))
@@ -74,9 +74,9 @@ def test_every_debate_is_rendered_with_a_row_of_its_own_and_a_second_time_change
     new_debate(slug="b-new")
     search(SPLIT, max_cycles=1, slug="a-split", motion="Which <b>?")
     first = run("report", "--all", "--json")
-    assert (first.code, first.told["success"]) == (0, True)
-    assert [each["debate"] for each in first.told["debates"]] == ["a-split", "b-new"]
-    files = [name for each in first.told["debates"] for name in each["files"]]
+    assert (first.code, first.result["success"]) == (0, True)
+    assert [each["debate"] for each in first.result["debates"]] == ["a-split", "b-new"]
+    files = [name for each in first.result["debates"] for name in each["files"]]
     assert all((work / name).is_file() for name in files)
     text = INDEX.read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)]+)\)", text):
@@ -102,9 +102,13 @@ def test_one_debate_with_faults_stops_no_other_and_all_its_faults_are_named() ->
         os.unlink(bad.entry("arguments", name))
     new_debate(slug="z-good")
     answer = run("report", "--all", "--json")
-    assert (answer.code, answer.told["success"], answer.told["code"]) == (5, False, "bad_record")
-    assert [each["success"] for each in answer.told["debates"]] == [True, False, True]
-    assert len(answer.told["errors"]) == 1 + len(answer.told["debates"][1]["faults"]) > 2
+    assert (answer.code, answer.result["success"], answer.result["code"]) == (
+        5,
+        False,
+        "bad_record",
+    )
+    assert [each["success"] for each in answer.result["debates"]] == [True, False, True]
+    assert len(answer.result["errors"]) == 1 + len(answer.result["debates"][1]["faults"]) > 2
     assert rows()["x-debate"][2].startswith("**Not rendered:** ")
 
 
@@ -126,8 +130,8 @@ def test_an_unforeseen_error_over_one_debate_stops_no_other(
 
     monkeypatch.setattr(index, "render", render)
     answer = run("report", "--all", "--json")
-    assert (answer.code, answer.told["code"], answer.told["index"]) == (code, word, str(INDEX))
-    assert [each["success"] for each in answer.told["debates"]] == [True, False, True]
+    assert (answer.code, answer.result["code"], answer.result["index"]) == (code, word, str(INDEX))
+    assert [each["success"] for each in answer.result["debates"]] == [True, False, True]
     assert rows()["b-bad"][2].startswith("**Not rendered:** ")
 
 
@@ -157,10 +161,10 @@ def test_a_debate_whose_name_is_no_slug_is_named_each_time_and_is_in_the_index()
     Path("debates/No Debate").mkdir()
     for unchanged in (False, True):
         answer = run("report", "--all", "--json")
-        assert (answer.code, answer.told["unchanged"]) == (0, unchanged)
-        warned = {each["file"] for each in answer.told["warning_details"]}
+        assert (answer.code, answer.result["unchanged"]) == (0, unchanged)
+        warned = {each["file"] for each in answer.result["warning_details"]}
         assert warned == {f"debates/{name}" for name in names}
-        assert [each["debate"] for each in answer.told["debates"]] == ["x-debate"]
+        assert [each["debate"] for each in answer.result["debates"]] == ["x-debate"]
     assert INDEX.read_text(encoding="utf-8").count("**Not rendered:**") == len(names)
     check_form(own_part())
 
@@ -172,7 +176,7 @@ def test_without_a_debate_that_has_a_slug_there_is_nothing_to_render() -> None:
     os.rename("debates/x-debate", "debates/X Debate")
     answer = run("report", "--all", "--json")
     assert answer.code == 2
-    assert "debates/X Debate" in str(answer.told)
+    assert "debates/X Debate" in str(answer.result)
     assert not INDEX.exists()
 
 
@@ -238,5 +242,5 @@ def test_png_goes_to_every_debate_and_a_hostile_motion_is_text() -> None:
 )
 def test_a_debate_or_all_is_required_and_not_both(words: list[str], named: str) -> None:
     answer = run("report", *words, "--json")
-    assert (answer.code, answer.told["code"]) == (2, "usage")
-    assert named in answer.told["error"]
+    assert (answer.code, answer.result["code"]) == (2, "usage")
+    assert named in answer.result["error"]

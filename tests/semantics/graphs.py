@@ -59,14 +59,14 @@ def graphs(draw: st.DrawFn, most: int = 7, *, acyclic: bool = False) -> Argument
 
 
 def derived_from(
-    given: ArgumentGraph,
+    value: ArgumentGraph,
     admissible: Collection[frozenset[str]],
     complete: Collection[frozenset[str]],
     stable: Collection[frozenset[str]],
 ) -> dict[str, Sets]:
     """Return the extensions of every kind that follow from the first three."""
     preferred = [one for one in complete if not any(one < other for other in complete)]
-    reach = {one: one | attacked_by(given, one) for one in complete}
+    reach = {one: one | attacked_by(value, one) for one in complete}
     semi = [one for one in complete if not any(reach[one] < other for other in reach.values())]
     shared = frozenset.intersection(*preferred)
     ideal = max((one for one in admissible if one <= shared), key=len)
@@ -80,9 +80,9 @@ def derived_from(
     }
 
 
-def attacked_by(given: ArgumentGraph, members: Collection[str]) -> frozenset[str]:
-    return frozenset(target for attacker, target in given.attacks if attacker in members)
+def attacked_by(value: ArgumentGraph, members: Collection[str]) -> frozenset[str]:
+    return frozenset(target for attacker, target in value.attacks if attacker in members)
 
 
-def as_sets(found: Iterable[Collection[str]]) -> Sets:
-    return tuple(sorted(tuple(sorted(members)) for members in found))
+def as_sets(actual: Iterable[Collection[str]]) -> Sets:
+    return tuple(sorted(tuple(sorted(members)) for members in actual))

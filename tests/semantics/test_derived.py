@@ -21,7 +21,7 @@ def derived(example: ArgumentGraph) -> dict[str, tuple[str, ...]]:
 
 
 @pytest.mark.parametrize(
-    ("attacks", "supports", "wanted"),
+    ("attacks", "supports", "expected"),
     [
         pytest.param("bc", "ab", {"ac": ("supported",)}, id="a supports b, and b attacks c"),
         pytest.param("ab", "bc", {"ac": ("indirect",)}, id="a attacks b, and b supports c"),
@@ -44,9 +44,9 @@ def derived(example: ArgumentGraph) -> dict[str, tuple[str, ...]]:
     ],
 )
 def test_exactly_the_supported_and_the_indirect_attacks_are_added(
-    attacks: str, supports: str, wanted: dict[str, tuple[str, ...]]
+    attacks: str, supports: str, expected: dict[str, tuple[str, ...]]
 ) -> None:
-    assert derived(graph(attacks, supports)) == wanted
+    assert derived(graph(attacks, supports)) == expected
 
 
 def test_what_an_attack_that_was_made_is_about_is_kept() -> None:
@@ -66,7 +66,7 @@ def test_each_derived_attack_has_a_chain_that_says_so(example: ArgumentGraph) ->
         if (source, target) in example.attacks:
             continue
         hit = {t for s, t in example.attacks if s == source}
-        told = {"indirect"} if any(target in chain(each) for each in hit) else set()
+        result = {"indirect"} if any(target in chain(each) for each in hit) else set()
         if any((each, target) in example.attacks for each in chain(source)):
-            told.add("supported")
-        assert set(how) == told
+            result.add("supported")
+        assert set(how) == result

@@ -25,9 +25,9 @@ COMPLETE, PREFERRED, STABLE = "complete", "preferred", "stable"
 
 
 def listed(given_graph: ArgumentGraph, name: str) -> Sets:
-    found = extensions(given_graph, name)
-    assert (found.semantics, found.complete, found.bound) == (name, True, "")
-    return found.extensions
+    actual = extensions(given_graph, name)
+    assert (actual.semantics, actual.complete, actual.bound) == (name, True, "")
+    return actual.extensions
 
 
 def words(sets: Sets) -> str:
@@ -95,8 +95,8 @@ def test_other_names_and_another_order_change_nothing(
     chance.shuffle(attacks)
     other = ArgumentGraph(tuple(sorted(names)), dict.fromkeys(attacks, ()))
     for name in EXTENSIONS:
-        wanted = sorted(tuple(sorted(renamed[a] for a in m)) for m in listed(example, name))
-        assert listed(other, name) == tuple(wanted)
+        expected = sorted(tuple(sorted(renamed[a] for a in m)) for m in listed(example, name))
+        assert listed(other, name) == tuple(expected)
 
 
 def choices(pairs: int, tail: int = 0) -> ArgumentGraph:
@@ -120,12 +120,12 @@ def test_a_hundred_mutual_attacks_are_answered_in_seconds_with_the_bound(
     name: str, tail: int
 ) -> None:
     began = time.monotonic()
-    found = extensions(choices(100, tail), name)
+    actual = extensions(choices(100, tail), name)
     assert time.monotonic() - began < 20  # a second or two where nothing else runs
-    assert not found.complete
-    assert len(found.extensions) == len(set(found.extensions)) == 1000
-    assert found.bound.startswith("There are ")
-    assert found.bound.endswith(" extensions; this lists 1,000.")
+    assert not actual.complete
+    assert len(actual.extensions) == len(set(actual.extensions)) == 1000
+    assert actual.bound.startswith("There are ")
+    assert actual.bound.endswith(" extensions; this lists 1,000.")
 
 
 def test_each_extension_listed_under_a_bound_is_one() -> None:
@@ -144,23 +144,23 @@ def test_exactly_as_many_extensions_as_are_listed_are_all_of_them() -> None:
 
 @pytest.mark.parametrize("name", [PREFERRED, "semi-stable", "ideal"])
 def test_a_search_that_runs_out_of_steps_says_so(name: str) -> None:
-    found = extensions(choices(30, 100), name, steps=50)
-    assert (found.extensions, found.complete) == ((), False)
+    actual = extensions(choices(30, 100), name, steps=50)
+    assert (actual.extensions, actual.complete) == ((), False)
     assert (
-        found.bound
+        actual.bound
         == "The search was stopped after 50 steps, before the first extension was found."
     )
 
 
 def test_what_was_found_before_the_steps_ran_out_is_right() -> None:
     example = choices(14, 60)
-    found = extensions(example, PREFERRED, steps=3000)
-    assert found.extensions
-    assert not found.complete
-    assert "there may be others" in found.bound
+    actual = extensions(example, PREFERRED, steps=3000)
+    assert actual.extensions
+    assert not actual.complete
+    assert "there may be others" in actual.bound
     whole = extensions(example, PREFERRED, most=20_000)
     assert whole.complete
-    assert set(found.extensions) < set(whole.extensions)
+    assert set(actual.extensions) < set(whole.extensions)
 
 
 def test_a_part_without_a_stable_extension_settles_it_whatever_the_others_hold() -> None:
@@ -172,9 +172,9 @@ def test_a_part_without_a_stable_extension_settles_it_whatever_the_others_hold()
 
 
 def test_what_follows_from_a_choice_is_not_searched_again() -> None:
-    found = extensions(choices(3, 300), COMPLETE, steps=30_000)
-    assert found.complete
-    assert len(found.extensions) == 27
+    actual = extensions(choices(3, 300), COMPLETE, steps=30_000)
+    assert actual.complete
+    assert len(actual.extensions) == 27
 
 
 def test_some_and_every_are_answered_where_listing_would_not_end() -> None:
@@ -186,9 +186,9 @@ def test_some_and_every_are_answered_where_listing_would_not_end() -> None:
 
 
 def test_a_query_out_of_steps_gives_no_answer() -> None:
-    found = accepted(choices(30, 100), "z0099", PREFERRED, EVERY, steps=20)
-    assert found.answer is None
-    assert "20 steps" in found.bound
+    actual = accepted(choices(30, 100), "z0099", PREFERRED, EVERY, steps=20)
+    assert actual.answer is None
+    assert "20 steps" in actual.bound
 
 
 @pytest.mark.parametrize("name", EXTENSIONS)
@@ -221,7 +221,7 @@ def test_a_dense_graph_without_an_end_is_given_up_within_seconds(name: str) -> N
     hits = ((a, b) for a in names for b in names if chance.random() < 0.05)
     example = ArgumentGraph(names, dict.fromkeys(hits, ()))
     began = time.process_time()
-    found = extensions(example, name)
+    actual = extensions(example, name)
     assert time.process_time() - began < 20  # two or three where nothing else runs
-    assert not found.complete
-    assert found.bound.startswith(f"The search was stopped after {STEPS:,} steps")
+    assert not actual.complete
+    assert actual.bound.startswith(f"The search was stopped after {STEPS:,} steps")

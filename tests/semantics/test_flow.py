@@ -71,8 +71,8 @@ def test_a_counter_attack_answers_nothing_whoever_makes_how_many() -> None:
 
 
 def test_an_attack_is_dropped_if_the_side_had_a_later_turn_and_did_neither() -> None:
-    found = attack(SILENT, last_turn=2)
-    assert (found.state, found.answers, found.outcome) == (DROPPED, (), DROPPED)
+    actual = attack(SILENT, last_turn=2)
+    assert (actual.state, actual.answers, actual.outcome) == (DROPPED, (), DROPPED)
 
 
 def test_without_a_later_turn_none_was_left() -> None:
@@ -97,12 +97,12 @@ def test_the_attackers_own_side_cannot_answer_for_the_other() -> None:
 def test_every_answer_is_named_by_its_way() -> None:
     first = argument("prop_002", attacks=["opp_001"], defends=["prop_000a"])
     later = argument("prop_003", attacks=["opp_001"], defends=CONCEDER.defends)
-    found = attack(first, later, last_turn=3)
-    assert found.defended_by == ("prop_002",)
-    assert found.countered_by == ("prop_002", "prop_003")
-    assert found.conceded_by == ("prop_003",)
-    assert found.answered_by == ("prop_002", "prop_003")
-    assert found.outcome is CONCEDED
+    actual = attack(first, later, last_turn=3)
+    assert actual.defended_by == ("prop_002",)
+    assert actual.countered_by == ("prop_002", "prop_003")
+    assert actual.conceded_by == ("prop_003",)
+    assert actual.answered_by == ("prop_002", "prop_003")
+    assert actual.outcome is CONCEDED
 
 
 def test_a_target_that_is_not_there_or_is_of_the_own_side_is_left_out() -> None:
@@ -127,9 +127,9 @@ def test_never_attacked_is_told_apart_from_too_late() -> None:
 
 def test_an_argument_that_the_other_side_may_still_attack_is_not_attacked_yet() -> None:
     made = [TARGET, ATTACKER, SILENT]
-    found = receptions(made, turns_of(made, ()), ["opp"])
-    assert found["prop_002"] is Reception.NOT_YET
-    assert found["opp_001"] is Reception.NEVER_ATTACKED
+    actual = receptions(made, turns_of(made, ()), ["opp"])
+    assert actual["prop_002"] is Reception.NOT_YET
+    assert actual["opp_001"] is Reception.NEVER_ATTACKED
 
 
 def test_an_attack_by_the_own_side_is_none() -> None:
@@ -174,9 +174,9 @@ def test_every_attack_has_one_state_and_answers_only_from_later_exchanges(
 ) -> None:
     exchanges = {a.id: a.exchange for a in made}
     turns = turns_of(made, ())
-    found = attacks(made, turns, coming)
-    assert len(found) == sum(len(a.attacks) for a in made)
-    for one in found:
+    actual = attacks(made, turns, coming)
+    assert len(actual) == sum(len(a.attacks) for a in made)
+    for one in actual:
         assert all(exchanges[i] > one.exchange for i in one.answered_by)
         assert all(i.startswith(one.attacked_side) for i in one.answered_by)
         assert bool(one.answers) == bool(one.answered_by) == (one.state is ANSWERED)
@@ -188,12 +188,12 @@ def test_every_attack_has_one_state_and_answers_only_from_later_exchanges(
 
 @given(debates(), COMING)
 def test_tallies_add_up(made: list[Argument], coming: Collection[str]) -> None:
-    found = flow(made, turns_of(made, ()), coming)
-    assert sum(found.tally().values()) == sum(found.outcomes().values()) == len(found.attacks)
-    ways = found.answers().values()
-    answered = found.tally().get(ANSWERED, 0)
+    actual = flow(made, turns_of(made, ()), coming)
+    assert sum(actual.tally().values()) == sum(actual.outcomes().values()) == len(actual.attacks)
+    ways = actual.answers().values()
+    answered = actual.tally().get(ANSWERED, 0)
     assert max(ways, default=0) <= answered <= sum(ways)
-    listed = [i for reception in Reception for i in found.received(reception)]
+    listed = [i for reception in Reception for i in actual.received(reception)]
     assert sorted(listed) == sorted(a.id for a in made)
 
 
@@ -210,8 +210,8 @@ def test_nothing_is_open_in_a_finished_debate_and_nothing_too_late_in_one_that_g
     assert _dropped(over) == _dropped(under_way)
 
 
-def _dropped(found: Flow) -> set[tuple[str, str]]:
-    return {(a.attacker, a.target) for a in found.attacks if a.state is DROPPED}
+def _dropped(actual: Flow) -> set[tuple[str, str]]:
+    return {(a.attacker, a.target) for a in actual.attacks if a.state is DROPPED}
 
 
 @given(debates(), st.data())

@@ -31,12 +31,12 @@ def test_the_lead_is_that_of_the_first_side() -> None:
 
 
 def test_the_attacks_that_turn_the_lead_are_told_with_the_lead_without_them() -> None:
-    found = flipping_attacks(graph("xp yq", base=BASE), SIDES)
-    assert found.lead == pytest.approx(0.2 + 0.35 - 0.9)
-    assert found.flipping == ()
-    assert found.strongest
-    assert found.strongest == Effect("x", "p", found.strongest.lead)
-    assert found.strongest.lead == pytest.approx(0.5 + 0.35 - 0.9)
+    actual = flipping_attacks(graph("xp yq", base=BASE), SIDES)
+    assert actual.lead == pytest.approx(0.2 + 0.35 - 0.9)
+    assert actual.flipping == ()
+    assert actual.strongest
+    assert actual.strongest == Effect("x", "p", actual.strongest.lead)
+    assert actual.strongest.lead == pytest.approx(0.5 + 0.35 - 0.9)
     closer = flipping_attacks(graph("xp yq", base=BASE | {"x": 0.5}), SIDES)
     assert closer.lead < 0
     assert [(e.attacker, e.target) for e in closer.flipping] == [("x", "p")]
@@ -45,18 +45,18 @@ def test_the_attacks_that_turn_the_lead_are_told_with_the_lead_without_them() ->
 
 def test_a_tie_that_an_attack_holds_is_turned_by_its_removal() -> None:
     base = {"p": 0.5, "q": 0.0, "x": 1.0, "y": 0.0}
-    found = flipping_attacks(graph("px", base=base), SIDES)
-    assert found.lead == pytest.approx(0.0)
-    assert [(e.attacker, e.target) for e in found.flipping] == [("p", "x")]
+    actual = flipping_attacks(graph("px", base=base), SIDES)
+    assert actual.lead == pytest.approx(0.0)
+    assert [(e.attacker, e.target) for e in actual.flipping] == [("p", "x")]
 
 
 @given(graphs(most=5))
 def test_each_lead_is_the_one_of_the_graph_without_that_attack(example: ArgumentGraph) -> None:
     sides = {name: ("prop", "opp")[place % 2] for place, name in enumerate(example.arguments)}
     for name in ("dfquad", "h-categoriser"):
-        found = flipping_attacks(example, sides, name)
-        assert found.lead == pytest.approx(lead(strengths(example, name).strengths, sides))
-        for effect in found.flipping:
+        actual = flipping_attacks(example, sides, name)
+        assert actual.lead == pytest.approx(lead(strengths(example, name).strengths, sides))
+        for effect in actual.flipping:
             without = strengths(example.without_attack(effect.attacker, effect.target), name)
             assert effect.lead == pytest.approx(lead(without.strengths, sides), abs=1e-8)
 
@@ -64,13 +64,13 @@ def test_each_lead_is_the_one_of_the_graph_without_that_attack(example: Argument
 @given(graphs(most=6, acyclic=True))
 def test_no_attack_that_turns_the_lead_is_missed(example: ArgumentGraph) -> None:
     sides = {name: ("prop", "opp")[place % 2] for place, name in enumerate(example.arguments)}
-    found = flipping_attacks(example, sides)
-    assert found.complete
-    told = {(effect.attacker, effect.target) for effect in found.flipping}
+    actual = flipping_attacks(example, sides)
+    assert actual.complete
+    result = {(effect.attacker, effect.target) for effect in actual.flipping}
     for edge in example.attacks:
         without = lead(strengths(example.without_attack(*edge)).strengths, sides)
-        if abs(without) > 1e-6 and abs(found.lead) > 1e-6:
-            assert (edge in told) == ((without > 0) != (found.lead > 0))
+        if abs(without) > 1e-6 and abs(actual.lead) > 1e-6:
+            assert (edge in result) == ((without > 0) != (actual.lead > 0))
 
 
 def shaped(size: int) -> tuple[ArgumentGraph, dict[str, str]]:
@@ -91,10 +91,10 @@ def test_a_thousand_arguments_are_answered_at_once_with_the_bound() -> None:
     example, sides = shaped(1000)
     assert len(example.attacks) > 2000
     began = time.monotonic()
-    found = flipping_attacks(example, sides)
+    actual = flipping_attacks(example, sides)
     assert time.monotonic() - began < 8  # some tenths of a second where nothing else runs
-    assert not found.complete
-    assert found.bound.startswith("Only ")
+    assert not actual.complete
+    assert actual.bound.startswith("Only ")
 
 
 def test_under_a_bound_the_strongest_effects_are_found() -> None:
@@ -109,25 +109,25 @@ def test_under_a_bound_the_strongest_effects_are_found() -> None:
 @pytest.mark.parametrize("name", STRENGTHS)
 def test_a_cycle_is_computed_as_a_whole(name: str) -> None:
     example = graph("px xp qx", base=BASE)
-    found = flipping_attacks(example, SIDES, name)
-    assert found.complete
-    assert found.strongest
-    edge = (found.strongest.attacker, found.strongest.target)
+    actual = flipping_attacks(example, SIDES, name)
+    assert actual.complete
+    assert actual.strongest
+    edge = (actual.strongest.attacker, actual.strongest.target)
     without = strengths(example.without_attack(*edge), name).strengths
-    assert found.strongest.lead == pytest.approx(lead(without, SIDES))
+    assert actual.strongest.lead == pytest.approx(lead(without, SIDES))
 
 
 def test_the_last_exchange_is_left_out_with_its_attacks_supports_and_concessions() -> None:
     example = graph("px yp", base=BASE)._replace(conceded={"q": ("p",), "x": ("y",)})
-    found = last_word(example, {"p": 1, "q": 0, "x": 0, "y": 2}, SIDES)
-    assert found.exchange == 2
+    actual = last_word(example, {"p": 1, "q": 0, "x": 0, "y": 2}, SIDES)
+    assert actual.exchange == 2
     # y hits p, so x is defended; nobody attacks q, of which p conceded a part.
-    assert found.standing == {"prop": 1, "opp": 2}
+    assert actual.standing == {"prop": 1, "opp": 2}
     # Without y, p stands and hits x.
-    assert found.standing_before == {"prop": 2, "opp": 0}
-    assert found.lead == pytest.approx(lead(strengths(example).strengths, SIDES))
+    assert actual.standing_before == {"prop": 2, "opp": 0}
+    assert actual.lead == pytest.approx(lead(strengths(example).strengths, SIDES))
     before = strengths(example.restricted_to(["p", "q", "x"]))
-    assert found.lead_before == pytest.approx(lead(before.strengths, SIDES))
+    assert actual.lead_before == pytest.approx(lead(before.strengths, SIDES))
 
 
 def differ(example: ArgumentGraph, **scores: int | None) -> list[str]:
@@ -161,8 +161,8 @@ def test_without_a_score_there_is_nobody_to_disagree_with() -> None:
 def test_the_widest_gap_comes_first() -> None:
     base = {"p": 0.6, "q": 0.9, "x": 1.0}
     scores = {"p": Millis(200), "q": Millis(800), "x": Millis(1000)}
-    found = disagreements(graph("xp xq", base=base), SIDES, scores)
-    assert [(item.argument, item.strength, item.stands) for item in found] == [
+    actual = disagreements(graph("xp xq", base=base), SIDES, scores)
+    assert [(item.argument, item.strength, item.stands) for item in actual] == [
         ("q", 0.0, False),
         ("p", 0.0, False),
     ]

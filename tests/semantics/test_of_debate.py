@@ -30,8 +30,8 @@ ATTACK = argument(
 
 
 def test_attacks_on_several_components_are_one_edge_that_names_them_in_order() -> None:
-    found = graph_of([OPENING, ATTACK], {})
-    assert found.attacks == {("opp_001", "prop_000a"): ("claim", "warrant")}
+    actual = graph_of([OPENING, ATTACK], {})
+    assert actual.attacks == {("opp_001", "prop_000a"): ("claim", "warrant")}
 
 
 def test_links_to_what_is_not_there_are_left_out() -> None:
@@ -42,17 +42,17 @@ def test_links_to_what_is_not_there_are_left_out() -> None:
 @pytest.mark.parametrize("kind", ["reinforce", "clarify"])
 def test_a_defence_supports_its_target(kind: str) -> None:
     defence = argument("prop_002", defends=[hit("prop_000a", kind)])
-    found = graph_of([OPENING, defence], {})
-    assert found.supports == {("prop_002", "prop_000a"): (kind,)}
-    assert found.conceded == {}
+    actual = graph_of([OPENING, defence], {})
+    assert actual.supports == {("prop_002", "prop_000a"): (kind,)}
+    assert actual.conceded == {}
 
 
 def test_a_concession_is_no_edge_and_marks_its_target() -> None:
     conceding = argument("prop_002", defends=[hit("prop_000a", "concede_and_pivot")])
-    found = graph_of([OPENING, ATTACK, conceding], {})
-    assert found.supports == {}
-    assert list(found.attacks) == [("opp_001", "prop_000a")]
-    assert found.conceded == {"prop_000a": ("prop_002",)}
+    actual = graph_of([OPENING, ATTACK, conceding], {})
+    assert actual.supports == {}
+    assert list(actual.attacks) == [("opp_001", "prop_000a")]
+    assert actual.conceded == {"prop_000a": ("prop_002",)}
 
 
 def test_nobody_concedes_for_the_other_side() -> None:
@@ -62,15 +62,15 @@ def test_nobody_concedes_for_the_other_side() -> None:
 
 def test_a_concession_by_an_argument_that_is_left_out_is_left_out_too() -> None:
     conceding = argument("prop_002", defends=[hit("prop_000a", "concede_and_pivot")])
-    found = graph_of([OPENING, ATTACK, conceding], {})
-    assert found.restricted_to(["prop_000a", "opp_001"]).conceded == {}
-    assert found.restricted_to(["prop_002", "opp_001"]).conceded == {}
-    assert found.restricted_to(["prop_000a", "prop_002"]).conceded == found.conceded
+    actual = graph_of([OPENING, ATTACK, conceding], {})
+    assert actual.restricted_to(["prop_000a", "opp_001"]).conceded == {}
+    assert actual.restricted_to(["prop_002", "opp_001"]).conceded == {}
+    assert actual.restricted_to(["prop_000a", "prop_002"]).conceded == actual.conceded
 
 
 def test_the_base_is_the_score_and_the_middle_where_there_is_none() -> None:
-    found = graph_of([OPENING, ATTACK], {"prop_000a": Millis(-500), "opp_001": None})
-    assert found.base == {"prop_000a": 0.25, "opp_001": 0.5}
+    actual = graph_of([OPENING, ATTACK], {"prop_000a": Millis(-500), "opp_001": None})
+    assert actual.base == {"prop_000a": 0.25, "opp_001": 0.5}
 
 
 @given(st.integers(-1000, 1000).map(Millis))

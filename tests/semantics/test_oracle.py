@@ -51,12 +51,12 @@ def agree(seed: int, rounds: int, most: int) -> None:
     chance = random.Random(seed)  # noqa: S311
     for _ in range(rounds):
         example = random_graph(chance, most)
-        wanted = solved(example)
-        assert set(wanted) == set(EXTENSIONS)
-        for name, sets in wanted.items():
-            found = extensions(example, name, most=10_000)
-            assert found.complete
-            assert found.extensions == sets, (name, render_apx(example))
+        expected = solved(example)
+        assert set(expected) == set(EXTENSIONS)
+        for name, sets in expected.items():
+            actual = extensions(example, name, most=10_000)
+            assert actual.complete
+            assert actual.extensions == sets, (name, render_apx(example))
             for argument in example.arguments[:3]:
                 some, every = (accepted(example, argument, name, how) for how in (SOME, EVERY))
                 assert some.answer == any(argument in members for members in sets)
@@ -75,7 +75,7 @@ def test_thousands_of_larger_graphs_have_them_too(seed: int) -> None:
 
 def test_the_solver_reads_the_names_that_we_write() -> None:
     example = ArgumentGraph(("a", "B c", 'say "x"', "back\\slash", "two\nlines", "not"), {})
-    (found,) = solved(example)["grounded"]
-    assert {parse_apx(f"arg({name}).", "g.apx").arguments[0] for name in found} == {
+    (actual,) = solved(example)["grounded"]
+    assert {parse_apx(f"arg({name}).", "g.apx").arguments[0] for name in actual} == {
         *example.arguments
     }

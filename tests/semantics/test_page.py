@@ -21,8 +21,8 @@ def test_the_rules_stand_on_the_page_as_they_are_printed() -> None:
 def test_every_semantics_has_a_row_and_every_extension_its_line() -> None:
     rows = dict(re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", PAGE, re.MULTILINE))
     assert set(rows) == {*EXTENSIONS, *STRENGTHS}
-    for name, told in EXTENSIONS.items():
-        assert rows[name].startswith(told)
+    for name, result in EXTENSIONS.items():
+        assert rows[name].startswith(result)
     for name, gradual in STRENGTHS.items():
         assert rows[name].startswith(
             "attacks and supports" if gradual.counts_supports else "attacks only"

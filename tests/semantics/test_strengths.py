@@ -22,25 +22,25 @@ ATTACKS_ONLY = [name for name in STRENGTHS if name not in BIPOLAR]
 
 
 def values(example: ArgumentGraph, name: str) -> dict[str, float]:
-    found = strengths(example, name)
-    assert found.converged
-    assert found.residual <= SMALL
-    return dict(found.strengths)
+    actual = strengths(example, name)
+    assert actual.converged
+    assert actual.residual <= SMALL
+    return dict(actual.strengths)
 
 
 def test_the_categoriser_gives_the_numbers_of_bonzon_and_others_2016() -> None:
     # E. Bonzon, J. Delobelle, S. Konieczny, N. Maudet, A comparative study of ranking-based
     # semantics for abstract argumentation (2016), figure 1; with a cycle of a, d and e.
-    found = values(graph("ba da bc ae ce ed"), "h-categoriser")
-    assert found == pytest.approx({"a": 0.38, "b": 1, "c": 0.5, "d": 0.65, "e": 0.53}, abs=0.005)
+    actual = values(graph("ba da bc ae ce ed"), "h-categoriser")
+    assert actual == pytest.approx({"a": 0.38, "b": 1, "c": 0.5, "d": 0.65, "e": 0.53}, abs=0.005)
 
 
 def test_df_quad_gives_the_numbers_of_the_e_democracy_example() -> None:
     # Rago, Toni, Aurisicchio, Baroni (2016): answers A and B, pros P to R, cons W to Z.
     base = {"A": 0.5, "B": 0.5, "P": 0.7, "Q": 0.5, "R": 0.9}
     base |= {"W": 0.2, "X": 0.2, "Y": 0.6, "Z": 0.5}
-    found = values(graph("WB XQ YQ ZQ", "PA QA RB", base), "dfquad")
-    assert [found[name] for name in "ABQ"] == pytest.approx([0.862, 0.85, 0.08])
+    actual = values(graph("WB XQ YQ ZQ", "PA QA RB", base), "dfquad")
+    assert [actual[name] for name in "ABQ"] == pytest.approx([0.862, 0.85, 0.08])
 
 
 def ring(size: int) -> ArgumentGraph:
@@ -55,14 +55,14 @@ def ring(size: int) -> ArgumentGraph:
 
 
 def test_quadratic_energy_rests_at_the_equilibrium_of_potykas_cycle() -> None:
-    found = strengths(ring(10), "quadratic-energy")
-    assert found.converged
-    assert found.rounds > 0
-    assert found.strengths["a"] == pytest.approx(0.2241, abs=5e-5)
+    actual = strengths(ring(10), "quadratic-energy")
+    assert actual.converged
+    assert actual.rounds > 0
+    assert actual.strengths["a"] == pytest.approx(0.2241, abs=5e-5)
 
 
 @pytest.mark.parametrize(
-    ("name", "wanted"),
+    ("name", "expected"),
     [
         # Two who attack each other, both with base 1: the solution of each definition by hand.
         pytest.param("dfquad", 0.5, id="x = 1 - x"),
@@ -73,9 +73,11 @@ def test_quadratic_energy_rests_at_the_equilibrium_of_potykas_cycle() -> None:
         pytest.param("euler", 1.0, id="a base of 1 does not move"),
     ],
 )
-def test_two_who_attack_each_other_meet_where_the_definition_says(name: str, wanted: float) -> None:
-    found = values(graph("ab ba", base={"a": 1.0, "b": 1.0}), name)
-    assert found == pytest.approx({"a": wanted, "b": wanted}, abs=1e-7)
+def test_two_who_attack_each_other_meet_where_the_definition_says(
+    name: str, expected: float
+) -> None:
+    actual = values(graph("ab ba", base={"a": 1.0, "b": 1.0}), name)
+    assert actual == pytest.approx({"a": expected, "b": expected}, abs=1e-7)
 
 
 @pytest.mark.parametrize("name", ATTACKS_ONLY)
@@ -85,9 +87,9 @@ def test_without_a_base_an_argument_starts_at_one_where_only_attacks_count(name:
 
 @pytest.mark.parametrize("name", BIPOLAR)
 def test_without_a_base_an_argument_starts_in_the_middle_where_supports_count(name: str) -> None:
-    found = values(graph("ab", "ac"), name)
-    assert found["a"] == 0.5
-    assert found["b"] < 0.5 < found["c"]
+    actual = values(graph("ab", "ac"), name)
+    assert actual["a"] == 0.5
+    assert actual["b"] < 0.5 < actual["c"]
 
 
 @pytest.mark.parametrize("name", ATTACKS_ONLY)
@@ -177,15 +179,15 @@ def test_five_hundred_graphs_without_cycles_agree_with_the_definitions(name: str
 def test_on_cycles_the_strengths_are_what_the_definitions_make_of_them(
     name: str, example: ArgumentGraph
 ) -> None:
-    found = strengths(example, name)
-    assume(found.converged)
+    actual = strengths(example, name)
+    assume(actual.converged)
     for argument in example.arguments:
         base = example.base[argument]
         assume(base > 1e-6)
-        attackers = [found.strengths[other] for other in example.attackers_of(argument)]
-        supporters = [found.strengths[other] for other in example.supporters_of(argument)]
-        wanted = PLAIN[name](base, attackers, supporters)
-        assert found.strengths[argument] == pytest.approx(wanted, abs=1e-8)
+        attackers = [actual.strengths[other] for other in example.attackers_of(argument)]
+        supporters = [actual.strengths[other] for other in example.supporters_of(argument)]
+        expected = PLAIN[name](base, attackers, supporters)
+        assert actual.strengths[argument] == pytest.approx(expected, abs=1e-8)
 
 
 @pytest.mark.parametrize("name", STRENGTHS)
@@ -216,24 +218,24 @@ def test_another_order_changes_nothing(
 
 @pytest.mark.parametrize("name", STRENGTHS)
 def test_without_cycles_one_pass_is_enough(name: str) -> None:
-    found = strengths(graph("ab bc", "ac"), name)
-    assert (found.converged, found.residual, found.rounds) == (True, 0.0, 0)
+    actual = strengths(graph("ab bc", "ac"), name)
+    assert (actual.converged, actual.residual, actual.rounds) == (True, 0.0, 0)
 
 
 def test_what_does_not_come_to_rest_is_not_given_as_a_result(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "EDGES", 200)
-    found = strengths(ring(10), "quadratic-energy")
-    assert not found.converged
-    assert found.residual > 0.001
+    actual = strengths(ring(10), "quadratic-energy")
+    assert not actual.converged
+    assert actual.residual > 0.001
 
 
 def test_a_weak_pull_is_followed_for_as_long_as_it_takes() -> None:
-    found = strengths(graph("", "aa", {"a": 0.001}), "dfquad")
-    assert found.converged
-    assert found.strengths["a"] == pytest.approx(1.0)
-    assert found.rounds > 10_000
+    actual = strengths(graph("", "aa", {"a": 0.001}), "dfquad")
+    assert actual.converged
+    assert actual.strengths["a"] == pytest.approx(1.0)
+    assert actual.rounds > 10_000
 
 
 @pytest.mark.parametrize("name", STRENGTHS)

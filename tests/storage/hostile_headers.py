@@ -38,8 +38,8 @@ def header(**changes: Any) -> dict[str, Any]:
 
 def fenced(more: str, body: str = BODY) -> bytes:
     """Return a file whose JSON header has `more` behind what is right."""
-    told = json.dumps(header())[:-1]
-    return f"---\n{told}, {more}}}\n---\n{body}".encode()
+    result = json.dumps(header())[:-1]
+    return f"---\n{result}, {more}}}\n---\n{body}".encode()
 
 
 def bare(more: str) -> bytes:
@@ -49,18 +49,18 @@ def bare(more: str) -> bytes:
 
 def yaml(more: str) -> bytes:
     """Return a file with a header in YAML that has `more` behind what is right."""
-    told = "".join(f"{key}: {json.dumps(value)}\n" for key, value in header().items())
-    return f"---\n{told}{more}\n---\n{BODY}".encode()
+    result = "".join(f"{key}: {json.dumps(value)}\n" for key, value in header().items())
+    return f"---\n{result}{more}\n---\n{BODY}".encode()
 
 
 def toml(more: str) -> bytes:
     """Return a file with a header in TOML that has `more` behind what is right."""
-    told = "".join(
+    result = "".join(
         f"{key} = {json.dumps(value)}\n"
         for key, value in header().items()
         if not isinstance(value, dict)
     )
-    return f"+++\n{told}{more}\n+++\n{BODY}".encode()
+    return f"+++\n{result}{more}\n+++\n{BODY}".encode()
 
 
 def body(text: str) -> bytes:

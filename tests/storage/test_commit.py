@@ -177,10 +177,10 @@ def test_a_debate_md_older_than_its_record_is_refused_and_nothing_moves() -> Non
     _file(folder, "debate.md").write_bytes(old)
     before = record_of(folder)
     for command in ("status", "next", "undo"):
-        told = run(command, SLUG, "--json")
-        assert told.code == 5
-        assert "judge_001 were written later: it is older than its record" in told.told["error"]
-        assert "validate --fix" in told.told["hint"]
+        result = run(command, SLUG, "--json")
+        assert result.code == 5
+        assert "judge_001 were written later: it is older than its record" in result.result["error"]
+        assert "validate --fix" in result.result["hint"]
     assert record_of(folder) == before
 
 
@@ -239,7 +239,7 @@ def test_replies_after_an_undo_stay_where_their_commit_is_stopped() -> None:
     for name, text in replies.items():
         _file(folder, f"inbox/{name}").write_bytes(text)
     assert {w.code for w in engine.look(folder).warnings} == {"set_aside"}
-    assert run("submit", SLUG, "--step", 2).told["already_applied"] is False
+    assert run("submit", SLUG, "--step", 2).result["already_applied"] is False
 
 
 def test_a_torn_event_spoils_only_itself() -> None:

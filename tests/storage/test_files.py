@@ -49,7 +49,7 @@ STRANGE: dict[str, Callable[[Path], None]] = {
 def test_only_a_regular_file_is_read(work: Path, kind: str) -> None:
     STRANGE[kind](work / "reply.json")
     with pytest.raises(UsageError, match=r"reply\.json is (a symbolic link|not a regular file)"):
-        files.read_given("reply.json", LIMIT)
+        files.read_named("reply.json", LIMIT)
     with pytest.raises(BadRecordError, match=r"reply\.json is"):
         files.read_text("reply.json")
 
@@ -65,19 +65,19 @@ def test_only_a_regular_file_is_read(work: Path, kind: str) -> None:
 @pytest.mark.usefixtures("work")
 def test_what_can_be_no_path_is_refused(path: str, why: str) -> None:
     with pytest.raises(UsageError) as refused:
-        files.read_given(path, LIMIT)
+        files.read_named(path, LIMIT)
     assert refused.value.message == why
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null"])
 def test_a_device_is_not_read(device: str) -> None:
     with pytest.raises(UsageError, match="not a regular file"):
-        files.read_given(device, LIMIT)
+        files.read_named(device, LIMIT)
 
 
 def test_a_missing_file_is_named(work: Path) -> None:
     with pytest.raises(UsageError, match=r"cannot read gone\.json: No such file"):
-        files.read_given("gone.json", LIMIT)
+        files.read_named("gone.json", LIMIT)
     with pytest.raises(BadRecordError, match=r"cannot read .*gone\.json: No such file"):
         files.read_text(str(work / "gone.json"))
 

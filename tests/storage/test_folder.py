@@ -60,8 +60,8 @@ def test_other_words_are_refused_and_nothing_is_touched(work: Path, word: str) -
 
 def test_an_absolute_path_to_a_debate_is_refused(work: Path) -> None:
     place = new_debate()
-    told = run("status", work / place.path, "--json")
-    assert (told.code, told.told["code"]) == (2, "usage")
+    result = run("status", work / place.path, "--json")
+    assert (result.code, result.result["code"]) == (2, "usage")
 
 
 @pytest.mark.parametrize("word", ["nowhere", "a/b/nowhere", "\x00/nowhere", "x" * 64])
@@ -152,9 +152,9 @@ def test_a_list_follows_no_link_and_shows_the_rest(work: Path) -> None:
     (work / "debates" / SLUG).symlink_to(work / "outside")
     half = work / "outside" / ".debate.md.debate-ops.tmp"
     half.write_text("half", encoding="utf-8")
-    told = run("list", "--json").told["debates"]
-    assert [row["debate"] for row in told] == ["a", SLUG]
-    assert f"debates/{SLUG} is a symbolic link" in told[1]["error"]
+    result = run("list", "--json").result["debates"]
+    assert [row["debate"] for row in result] == ["a", SLUG]
+    assert f"debates/{SLUG} is a symbolic link" in result[1]["error"]
     assert half.exists()
 
 

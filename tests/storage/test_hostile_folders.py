@@ -57,7 +57,7 @@ def answered(*words: str) -> tuple[int, dict[str, Any]]:
     assert time.process_time() - begun < SECONDS, words
     assert answer.code != BUG, answer.remarks
     assert "Traceback" not in answer.remarks
-    return answer.code, answer.told
+    return answer.code, answer.result
 
 
 def as_people_see_it(answer: dict[str, Any]) -> str:
@@ -152,8 +152,8 @@ def test_a_hostile_score_file_of_an_older_tool_is_refused_by_name(name: str) -> 
 def test_many_exchanges_in_a_score_file_take_no_longer_than_they_must() -> None:
     folder = older_debate()
     path = Path(folder.debate_file)
-    told = path.read_text(encoding="utf-8")
-    path.write_text(told.replace('"current_exchange": 1', '"current_exchange": 5001'))
+    result = path.read_text(encoding="utf-8")
+    path.write_text(result.replace('"current_exchange": 1', '"current_exchange": 5001'))
     Path(folder.path, "scores.json").write_text(_histories(5_000), encoding="utf-8")
     assert answered("status", "older", "--json")[0] == BAD_RECORD
 
@@ -167,7 +167,7 @@ def test_hostile_folders_are_lines_of_the_list_and_hide_no_debate() -> None:
     begun = time.process_time()
     answer = run("list", "--json")
     assert time.process_time() - begun < len(names) * SECONDS / 4
-    rows = {row["debate"]: row for row in answer.told["debates"]}
+    rows = {row["debate"]: row for row in answer.result["debates"]}
     assert len(rows) == len(names) + 1
     assert rows[SLUG]["step"] == 2
     for number, name in enumerate(names):

@@ -45,7 +45,7 @@ def test_who_holds_it_is_said(holder: subprocess.Popen[str]) -> None:
         lock.held("lock", "is busy", wait=0),
     ):
         pytest.fail("two hold it")
-    assert lock.is_held("lock") == f"process {holder.pid}"
+    assert lock.holder("lock") == f"process {holder.pid}"
 
 
 def test_a_wait_is_bounded(holder: subprocess.Popen[str]) -> None:
@@ -62,7 +62,7 @@ def test_a_kill_frees_it_and_the_file_stays(holder: subprocess.Popen[str], work:
     with lock.held("lock", "is busy"):
         assert (work / "lock").stat().st_ino == before
     assert (work / "lock").stat().st_ino == before
-    assert not lock.is_held("lock")
+    assert not lock.holder("lock")
 
 
 def test_a_waiter_gets_it_when_the_holder_dies(holder: subprocess.Popen[str], work: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_waiter_gets_it_when_the_holder_dies(holder: subprocess.Popen[str], wo
 
 
 def test_a_lock_that_nobody_took_is_not_held(work: Path) -> None:
-    assert not lock.is_held("lock")
+    assert not lock.holder("lock")
     assert not list(work.iterdir())
 
 

@@ -95,12 +95,12 @@ CONTRADICTIONS: list[tuple[Data, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "told"), CONTRADICTIONS)
-def test_a_header_that_contradicts_the_name_is_refused(change: dict[str, Any], told: str) -> None:
+@pytest.mark.parametrize(("change", "result"), CONTRADICTIONS)
+def test_a_header_that_contradicts_the_name_is_refused(change: dict[str, Any], result: str) -> None:
     folder = debate_at(0, JUDGING)
     name = "arguments/prop_000a.md"
     _write(folder, name, header_of(folder, name) | change)
-    with pytest.raises(BadRecordError, match=rf"{name}: .*{told}"):
+    with pytest.raises(BadRecordError, match=rf"{name}: .*{result}"):
         read_entry(folder, "arguments", "prop_000a")
     assert run("next", SLUG).code == 5
 
@@ -110,9 +110,9 @@ def test_a_damaged_entry_stops_every_command_by_name(damage: bytes) -> None:
     folder = debate_at(0, JUDGING)
     Path(folder.path, "arguments/prop_000b.md").write_bytes(damage)
     for command in ("next", "status"):
-        told = run(command, SLUG, "--json")
-        assert told.code == 5
-        assert "arguments/prop_000b.md" in told.told["error"]
+        result = run(command, SLUG, "--json")
+        assert result.code == 5
+        assert "arguments/prop_000b.md" in result.result["error"]
 
 
 @pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
@@ -126,9 +126,9 @@ def test_an_entry_that_is_no_file_is_refused_at_once(work: Path, kind: str) -> N
         os.mkfifo(path)
     else:
         path.mkdir()
-    told = run("next", SLUG)
-    assert told.code == 5
-    assert "arguments/opp_000a.md is" in told.told["error"]
+    result = run("next", SLUG)
+    assert result.code == 5
+    assert "arguments/opp_000a.md is" in result.result["error"]
 
 
 STRANGERS: list[tuple[str, Data]] = [
@@ -157,9 +157,9 @@ def test_a_strangers_file_is_told_of_and_left_alone(name: str, header: Data) -> 
 def test_a_strangers_file_in_an_old_exchange_is_refused_by_name(work: Path) -> None:
     folder = debate_at(2)
     path = _write(folder, "arguments/alice_000.md", {"exchange": 0})
-    told = run("next", SLUG)
-    assert told.code == 5
-    assert "arguments/alice_000.md lies among" in told.told["error"]
+    result = run("next", SLUG)
+    assert result.code == 5
+    assert "arguments/alice_000.md lies among" in result.result["error"]
     path.rename(work / "mine.md")
     assert run("next", SLUG).code == 0
 
@@ -189,14 +189,16 @@ def test_a_strangers_file_with_an_id_that_is_needed_is_refused_by_name(
     folder = debate_at(1)
     theirs = _write(folder, "arguments/opp_001.md", header)
     replies = [put(folder, side, good_reply(side, 1)) for side in ("prop", "opp")]
-    told = run("submit", SLUG, "--step", 2)
-    assert told.code == 5
-    assert "arguments/opp_001.md exists, and this program did not write it" in told.told["error"]
+    result = run("submit", SLUG, "--step", 2)
+    assert result.code == 5
+    assert (
+        "arguments/opp_001.md exists, and this program did not write it" in result.result["error"]
+    )
     assert load.load(folder).debate.step == 2
     assert not Path(folder.path, "arguments/prop_001.md").exists()
     assert all(path.exists() for path in replies)
     theirs.rename(work / "mine.md")
-    assert run("submit", SLUG, "--step", 2).told["already_applied"] is False
+    assert run("submit", SLUG, "--step", 2).result["already_applied"] is False
 
 
 def test_unreadable_files_are_passed_over_only_beyond_the_exchange(work: Path) -> None:

@@ -229,7 +229,7 @@ def header_of(entry: Entry) -> Header:
     for key, (needed_if, is_right, expected) in _DECIDES.get(entry.kind, {}).items():
         if (not needed_if or header.get(needed_if)) and not is_right(header.get(key)):
             raise BadRecordError(
-                f"{entry.file}: {key} is {header.get(key)!r}, wanted {expected}",
+                f"{entry.file}: {key} is {header.get(key)!r}, expected {expected}",
                 hint="Bring back the file as it was written; entries are never changed.",
             )
     return header

@@ -102,8 +102,10 @@ def _warnings(replied: Replied) -> Iterator[Finding]:
     opener = replied.value.get("opener")
     fewest, most = OPENER_WORDS
     if isinstance(opener, str) and not fewest <= (number := words.count(opener)) <= most:
-        message = f"opener has {number} word{'s' if number != 1 else ''}, wanted {fewest} to {most}"
-        yield Finding("opener_words", message, where="$.opener", found=str(number))
+        message = (
+            f"opener has {number} word{'s' if number != 1 else ''}, expected {fewest} to {most}"
+        )
+        yield Finding("opener_words", message, where="$.opener", actual=str(number))
 
 
 def _decision(replied: Replied) -> Data:

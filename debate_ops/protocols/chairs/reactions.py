@@ -65,7 +65,7 @@ def _section(body: str, heading: str) -> str:
 
 def fault(code: str, key: str, message: str, expected: str, value: object = "") -> Finding:
     """Return what is wrong under a key of a reply."""
-    return Finding(code, message, where=f"$.{key}", found=str(value), wanted=expected)
+    return Finding(code, message, where=f"$.{key}", actual=str(value), expected=expected)
 
 
 def none_if_blank(text: Any) -> Any:

@@ -40,8 +40,8 @@ _FRAMEWORK_NEEDS = ("name", "question", "weaknesses")
 def _read_participants(value: Any) -> list[dict[str, Any]]:
     """Return the chairs, each with all its keys.
 
-    What is wrong with chairs and names is told at once; which of them are too much alike is told
-    where nothing else is wrong.
+    All faults of chairs and names are reported at once; chairs that are too much alike only where
+    nothing else is wrong.
     """
     if isinstance(value, str) and value.strip() in PRESETS:
         value = ",".join(PRESETS[value.strip()])
@@ -103,7 +103,7 @@ def _framework_faults(framework: Mapping[str, Any], of: str) -> Iterator[str]:
 def _text_fault(item: Mapping[str, Any], key: str, of: str) -> Iterator[str]:
     value = item.get(key, "")
     if not isinstance(value, str):
-        yield f"{key} {of} is {people.shown(value)}, wanted a text"
+        yield f"{key} {of} is {people.shown(value)}, expected a text"
 
 
 def _filled(framework: Mapping[str, Any]) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def _texts(value: Any, what: str) -> list[str]:
     items = [value] if isinstance(value, str) else value
     if not isinstance(items, list) or any(not isinstance(i, str) or is_blank(i) for i in items):
         shown = people.shown(value)
-        raise ValueError(f"{what} are {shown}, wanted a list of texts that say something")
+        raise ValueError(f"{what} are {shown}, expected a list of texts that say something")
     return [item.strip() for item in items]
 
 
@@ -161,7 +161,7 @@ def framework_id(chair: Mapping[str, Any]) -> str:
 PARTICIPANTS = Setting(
     "participants",
     "classic_clash",
-    f"the chairs: a preset ({', '.join(PRESETS)}); frameworks with a name before them if wanted "
+    f"the chairs: a preset ({', '.join(PRESETS)}); frameworks with a name before them if you like "
     "(utilitarian,ann:pragmatic); or objects with name, framework, persona, position (what this "
     "chair stands for) and must_acknowledge (what it has to grant)",
     _read_participants,

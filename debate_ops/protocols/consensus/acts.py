@@ -38,7 +38,7 @@ def _cancel(debate: Debate, act: Act) -> Step:
 def _decide(debate: Debate, act: Act) -> Step:
     """Put a person's decision on record: one of the proposals, a text of their own, or both."""
     _require(debate, act, AWAITING_DECISION)
-    proposal, text = as_proposal(act.given.get("proposal", "")), act.given.get("text", "")
+    proposal, text = as_proposal(act.values.get("proposal", "")), act.values.get("text", "")
     acts.reason_of(act)
     parsed = ((i, parse_id(i)) for i in debate.record.ids("arguments"))
     proposals = [i for i, parts in parsed if parts and parts.kind == PROPOSAL]

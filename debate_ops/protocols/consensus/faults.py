@@ -36,7 +36,7 @@ def of(replied: Replied) -> Iterator[Finding]:
     yield from _FAULTS[replied.slot.kind](replied)
     if "weight" in replied.value:
         message = "weights come from the debate's settings, never from a reply"
-        yield Finding("weight_given", message, where="$.weight", wanted="no weight")
+        yield Finding("weight_given", message, where="$.weight", expected="no weight")
 
 
 def cycle_now(replied: Replied) -> Cycle:
@@ -83,7 +83,7 @@ def _not_earlier(replied: Replied, named: str) -> str:
 
 def _confidence_faults(item: Mapping[str, Any], where: str) -> Iterator[Finding]:
     expected = "a number from 0 to 1 with at most three decimals"
-    return too_fine(item.get("confidence"), where, wanted=expected)
+    return too_fine(item.get("confidence"), where, expected=expected)
 
 
 def _critique_faults(replied: Replied) -> Iterator[Finding]:
@@ -96,7 +96,7 @@ def _critique_faults(replied: Replied) -> Iterator[Finding]:
                 "those that should change a vote, and put into one what is one point"
             )
             listed_at, is_ = "$.critiques", str(number)
-            yield Finding("too_many_critiques", message, where=listed_at, found=is_, wanted=most)
+            yield Finding("too_many_critiques", message, where=listed_at, actual=is_, expected=most)
     others = [
         i for i in cycle_now(replied).of(PROPOSAL) if author_of(i) != replied.slot.participant
     ]
@@ -109,7 +109,7 @@ def _critique_faults(replied: Replied) -> Iterator[Finding]:
             yield _bad_target(target, problem, f"{where}.proposal_id", expected)
         elif (to := item.get("to")) is not None and to != author:
             message = f"to is {messages.name(repr(to))}, but {target} is by {author}"
-            yield Finding("wrong_author", message, where=f"{where}.to", wanted=author)
+            yield Finding("wrong_author", message, where=f"{where}.to", expected=author)
 
 
 def _defence_faults(replied: Replied) -> Iterator[Finding]:
@@ -124,12 +124,12 @@ def _defence_faults(replied: Replied) -> Iterator[Finding]:
             yield _bad_target(named, _problem(replied, named, CRITIQUE) or other, where, expected)
         elif twice := [i for i in covered if i in seen]:
             message = f"{messages.names(twice)} is answered twice"
-            yield Finding("answered_twice", message, where=where, found=named)
+            yield Finding("answered_twice", message, where=where, actual=named)
         seen.update(covered)
     revision = replied.value.get("revision")
     if revision is not None and replied.past.settings["revisions"] == "forbidden":
         message = "revisions are forbidden in this debate; answer the critiques alone"
-        yield Finding("revision_forbidden", message, where="$.revision", wanted="null")
+        yield Finding("revision_forbidden", message, where="$.revision", expected="null")
     if isinstance(revision, dict):
         yield from _confidence_faults(revision, "$.revision.confidence")
 
@@ -147,7 +147,7 @@ def _review_faults(replied: Replied) -> Iterator[Finding]:
         seen.add(named)
     if missing := [critique for critique in asked if critique not in seen]:
         message = f"there is no verdict on {', '.join(missing)}"
-        yield Finding("review_missing", message, where="$.reviews", wanted=", ".join(asked))
+        yield Finding("review_missing", message, where="$.reviews", expected=", ".join(asked))
 
 
 def _vote_faults(replied: Replied) -> Iterator[Finding]:
@@ -162,10 +162,10 @@ def _vote_faults(replied: Replied) -> Iterator[Finding]:
         return
     if kind == BALLOT and (ids := ", ".join(cycle.barred().get(vote, ()))):
         message = f"{vote} cannot be voted for: unresolved blocking critique {ids}"
-        yield Finding("barred", message, where="$.vote", found=vote, wanted=expected)
+        yield Finding("barred", message, where="$.vote", actual=vote, expected=expected)
     if not choices((vote,), settings, me):
         message = f"{vote} is your own proposal, and self_votes are forbidden in this debate"
-        yield Finding("own_vote", message, where="$.vote", found=vote, wanted=expected)
+        yield Finding("own_vote", message, where="$.vote", actual=vote, expected=expected)
 
 
 _FAULTS: Mapping[str, Callable[[Replied], Iterator[Finding]]] = {
@@ -180,7 +180,7 @@ _FAULTS: Mapping[str, Callable[[Replied], Iterator[Finding]]] = {
 
 def _bad_target(named: str, problem: str, where: str, expected: str) -> Finding:
     message = f"{messages.name(named)} {problem}"
-    return Finding("bad_target", message, where=where, found=named, wanted=expected)
+    return Finding("bad_target", message, where=where, actual=named, expected=expected)
 
 
 def warnings(replied: Replied) -> Iterator[Finding]:

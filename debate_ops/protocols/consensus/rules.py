@@ -1,7 +1,7 @@
 """Participants propose, criticise, defend and vote until one proposal has enough of the weight.
 
-A cycle is: proposals, a straw poll if wanted, critiques, defences by whoever was criticised,
-reviews of the answers if wanted, votes. Where no single proposal reaches the threshold, another
+A cycle is: proposals, a straw poll if enabled, critiques, defences by whoever was criticised,
+reviews of the answers if enabled, votes. Where no single proposal reaches the threshold, another
 cycle follows, and after the last one a person decides.
 """
 

@@ -54,7 +54,7 @@ def _participant(item: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
     faults += people.unknown_keys(item, _KEYS, "a participant")
     if not isinstance(full["perspective"], str):
         is_ = people.shown(full["perspective"])
-        faults.append(f"perspective of {full['name']} is {is_}, wanted a text")
+        faults.append(f"perspective of {full['name']} is {is_}, expected a text")
     return {key: trimmed(full[key]) if isinstance(full[key], str) else full[key] for key in _KEYS}
 
 

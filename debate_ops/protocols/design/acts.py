@@ -27,13 +27,13 @@ def answers(debate: Debate, act: Act) -> tuple[Contribution, ...]:
     history = of_record(debate.record, debate.settings)
     open_, answered = history.open_questions(), []
     faults = []
-    for question in act.given:
+    for question in act.values:
         if question not in open_:
             is_asked = question in history.questions()
             answered += [question] if is_asked else []
             why = "is answered already" if is_asked else "is no question of this debate"
-            faults.append(Finding("bad_target", f"{question} {why}", found=question))
-    if faults or not act.given:
+            faults.append(Finding("bad_target", f"{question} {why}", actual=question))
+    if faults or not act.values:
         hint = f"Open questions: {', '.join(open_)}."
         if answered:
             undo = f"'undo {debate.slug} --step K'"
@@ -41,7 +41,7 @@ def answers(debate: Debate, act: Act) -> tuple[Contribution, ...]:
         message = "; ".join(fault.message for fault in faults) or "there is no answer"
         raise RefusedError(message, hint=hint, faults=tuple(faults))
     first = len(history.clarifications()) + 1
-    questions = [question for question in open_ if question in act.given]
+    questions = [question for question in open_ if question in act.values]
     return tuple(
         _clarification(history, number, question, act)
         for number, question in enumerate(questions, start=first)
@@ -49,7 +49,7 @@ def answers(debate: Debate, act: Act) -> tuple[Contribution, ...]:
 
 
 def _clarification(history: History, number: int, question: str, act: Act) -> Contribution:
-    answer = act.given[question]
+    answer = act.values[question]
     applies = not is_blank(answer)
     title = f"{'Answer to' if applies else 'Not applicable:'} {question}"
     data = {"title": title, "question": question, "applies": applies, "by": act.by}

@@ -62,7 +62,9 @@ def too_many_questions(replied: Replied) -> Iterator[Finding]:
             f"{number} questions, at most {most} in a round: the last {number - most} left out"
         )
         where, at_most = "$.questions", f"at most {most}"
-        yield Finding("too_many_questions", message, where=where, found=str(number), wanted=at_most)
+        yield Finding(
+            "too_many_questions", message, where=where, actual=str(number), expected=at_most
+        )
 
 
 def of_requirements(replied: Replied) -> Iterator[Finding]:
@@ -83,11 +85,11 @@ def of_summary(replied: Replied) -> Iterator[Finding]:
     if isinstance(text, str) and len(text) > most:
         yield Finding(
             "too_long",
-            f"the summary has {len(text)} characters, wanted at most {most}; nothing is cut, so "
+            f"the summary has {len(text)} characters, expected at most {most}; nothing is cut, so "
             "write it shorter",
             where="$.summary",
-            found=f"{len(text)} characters",
-            wanted=f"at most {most} characters",
+            actual=f"{len(text)} characters",
+            expected=f"at most {most} characters",
         )
 
 
@@ -103,7 +105,7 @@ def of_text(replied: Replied) -> Iterator[Finding]:
     missing = [each for each in known if each not in [name for _, name in named]]
     if missing and isinstance(coverage, list):
         message = f"nothing is said of {', '.join(missing)}"
-        yield Finding("coverage_missing", message, where="$.coverage", wanted=_each_once(known))
+        yield Finding("coverage_missing", message, where="$.coverage", expected=_each_once(known))
 
 
 def _requirements(replied: Replied) -> list[str]:
@@ -123,9 +125,11 @@ def _known_once(named: Sequence[tuple[str, Any]], known: Sequence[str]) -> Itera
         if name not in known:
             message = f"{messages.name(name)} is no requirement of this debate"
             expected = _each_once(known)
-            yield Finding("unknown_requirement", message, where=where, found=name, wanted=expected)
+            yield Finding(
+                "unknown_requirement", message, where=where, actual=name, expected=expected
+            )
         elif name in seen:
-            yield Finding("named_twice", f"{name} is named twice", where=where, found=name)
+            yield Finding("named_twice", f"{name} is named twice", where=where, actual=name)
         seen.add(name)
 
 
@@ -141,7 +145,7 @@ def of_critiques(replied: Replied) -> Iterator[Finding]:
         target, where = item.get("target"), f"$.critiques[{place}]"
         if isinstance(target, str) and (problem := _no_target(replied, target, others, counts)):
             yield Finding(
-                "bad_target", problem, where=f"{where}.target", found=target, wanted=expected
+                "bad_target", problem, where=f"{where}.target", actual=target, expected=expected
             )
         if not item.get("requirements") and history.requirements():
             message = "nothing is said of how the text meets the requirements"
@@ -149,7 +153,7 @@ def of_critiques(replied: Replied) -> Iterator[Finding]:
     missing = [name for name in others if not counts[name]]
     if missing and isinstance(critiques, list):
         message = f"there is no critique of the text of {', '.join(missing)}"
-        yield Finding("critique_missing", message, where="$.critiques", wanted=expected)
+        yield Finding("critique_missing", message, where="$.critiques", expected=expected)
 
 
 def _no_target(
@@ -181,7 +185,7 @@ def of_refinement(replied: Replied) -> Iterator[Finding]:
                 else f"{messages.name(critique)} makes no point against your text in this exchange"
             )
             expected = f"each of these once: {_points(asked)}"
-            yield Finding("no_such_point", problem, where=where, found=critique, wanted=expected)
+            yield Finding("no_such_point", problem, where=where, actual=critique, expected=expected)
         elif (critique, number) in seen:
             twice = f"{_points([(critique, number)])} is answered twice"
             yield Finding("answered_twice", twice, where=where)
@@ -213,6 +217,6 @@ def of_synthesis(replied: Replied) -> Iterator[Finding]:
             f"confidence is {confidence}, but {', '.join(major)} is major and unmet: then it is at "
             f"most {CONFIDENCE_CAP}",
             where="$.confidence",
-            found=str(confidence),
-            wanted=f"at most {CONFIDENCE_CAP}, or a solution that meets {', '.join(major)}",
+            actual=str(confidence),
+            expected=f"at most {CONFIDENCE_CAP}, or a solution that meets {', '.join(major)}",
         )

@@ -65,7 +65,7 @@ def _participant_faults(
     if description != "":
         yield from _text_faults(description, f"the description of {who}")
     if not isinstance(prompts, dict):
-        yield f"prompts of {who} is {people.shown(prompts)}, wanted an object of task and text"
+        yield f"prompts of {who} is {people.shown(prompts)}, expected an object of task and text"
         prompts = {}
     for task, text in prompts.items():
         if task in TASKS:
@@ -73,7 +73,7 @@ def _participant_faults(
         else:
             yield f"{task} is no prompt of {who}; there are {', '.join(TASKS)}"
     if not isinstance(enabled, bool):
-        yield f"enabled of {who} is {people.shown(enabled)}, wanted true or false"
+        yield f"enabled of {who} is {people.shown(enabled)}, expected true or false"
 
 
 def _text_faults(value: Any, what: str) -> Iterator[str]:
@@ -84,7 +84,7 @@ def _text_faults(value: Any, what: str) -> Iterator[str]:
         text = value.get("text")
         what = f"{what}, from the file {value['file']},"
     if not isinstance(text, str):
-        yield f"{what} is {people.shown(value)}, wanted a text or {{file: its path}}"
+        yield f"{what} is {people.shown(value)}, expected a text or {{file: its path}}"
     elif is_blank(text):
         yield f"{what} is blank"
 
@@ -103,7 +103,7 @@ PARTICIPANTS = Setting(
 
 def _read_requirements(value: Any) -> list[dict[str, str]]:
     if not isinstance(value, list):
-        raise ValueError("wanted a list")  # noqa: TRY004  (one error for whatever cannot be a value)
+        raise ValueError("expected a list")  # noqa: TRY004  (one error for whatever cannot be a value)
     if len(value) > MOST_REQUIREMENTS:
         raise ValueError(f"{len(value)} of at most {MOST_REQUIREMENTS}")
     faults: list[str] = []
@@ -133,7 +133,7 @@ def _requirement(id_: str, what: str, item: Any, faults: list[str]) -> dict[str,
     if level not in LEVELS:
         faults.append(f"{what} has the level {people.shown(level)}")
     if parts["id"] != id_:
-        faults.append(f"{what} has the id {people.shown(parts['id'])}, wanted {id_} or none")
+        faults.append(f"{what} has the id {people.shown(parts['id'])}, expected {id_} or none")
     return {"id": id_, "text": trimmed(text), "level": level}
 
 

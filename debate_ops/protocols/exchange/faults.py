@@ -76,7 +76,7 @@ def _link_faults(
             continue
         if problem := _target_problem(debate, turn, name, target, is_own=is_own):
             message = f"{messages.name(target)} {problem}"
-            yield Finding("bad_target", message, where=where, found=target, wanted=expected)
+            yield Finding("bad_target", message, where=where, actual=target, expected=expected)
         kind = str(link.get("attack_type") or link.get("defense_type"))
         if (target, kind) in seen:
             message = " is named twice with ".join(map(messages.name, (target, kind)))
@@ -111,14 +111,14 @@ def _judgment_faults(debate: Debate, turn: Turn, _: str, value: Item) -> Iterato
         if any(scores):
             message = "the other side gave no argument in this exchange, so every score must be 0"
             expected = "0 for every new argument"
-            yield Finding("opponent_absent", message, where="$.scores", wanted=expected)
+            yield Finding("opponent_absent", message, where="$.scores", expected=expected)
     elif len(known) == len(scores) and sum(known) != 0:
         total = signed(sum(known))
         listed = messages.names(
             [f"{item.get('argument_id')} {signed(known[k])}" for k, (_, item) in enumerate(scored)]
         )
         message = f"scores must sum to exactly 0, they sum to {total} ({listed})"
-        yield Finding("sum_not_zero", message, where="$.scores", found=total, wanted="0")
+        yield Finding("sum_not_zero", message, where="$.scores", actual=total, expected="0")
     yield from _rescore_faults(debate, new, value)
 
 
@@ -127,7 +127,7 @@ def _scored_ids(new: tuple[str, ...], scored: list[tuple[int, Any]]) -> Iterator
     if missing := [i for i in new if i not in named]:
         message = f"{len(new)} new arguments must be scored; no score for {', '.join(missing)}"
         scores = f"{len(named)} scores"
-        yield Finding("score_missing", message, where="$.scores", found=scores, wanted=every)
+        yield Finding("score_missing", message, where="$.scores", actual=scores, expected=every)
     seen: set[str] = set()
     for place, item in scored:
         target, where = item.get("argument_id"), f"$.scores[{place}].argument_id"
@@ -135,7 +135,7 @@ def _scored_ids(new: tuple[str, ...], scored: list[tuple[int, Any]]) -> Iterator
             continue
         if target not in new:
             message = f"{messages.name(target)} is not a new argument of this exchange"
-            yield Finding("score_unknown", message, where=where, found=target, wanted=every)
+            yield Finding("score_unknown", message, where=where, actual=target, expected=every)
         elif target in seen:
             yield Finding("score_twice", f"{target} is scored twice", where=where)
         seen.add(target)
@@ -155,7 +155,7 @@ def _rescore_faults(debate: Debate, new: tuple[str, ...], value: Item) -> Iterat
             problem = ("rescore_twice", f"{messages.name(target)} is rescored twice")
         seen.add(target)
         if problem:
-            yield Finding(*problem, where=f"{where}.argument_id", found=target)
+            yield Finding(*problem, where=f"{where}.argument_id", actual=target)
         else:
             yield from _rescore_numbers(item, on_record[target], where)
 
@@ -180,7 +180,7 @@ def _rescore_numbers(item: Item, recorded: Millis, where: str) -> Iterator[Findi
     name, now = item["argument_id"], signed(recorded)
     if old is not None and old != recorded:
         message, at = f"{name} has {now} on record, not {signed(old)}", f"{where}.old_score"
-        yield Finding("old_score_wrong", message, where=at, found=signed(old), wanted=now)
+        yield Finding("old_score_wrong", message, where=at, actual=signed(old), expected=now)
     if new is None:
         return
     if abs(new - recorded) > RESCORE_LIMIT:
@@ -189,8 +189,8 @@ def _rescore_numbers(item: Item, recorded: Millis, where: str) -> Iterator[Findi
             f"{name} would change by {signed(new - recorded)}, from {now} to {signed(new)}; at "
             "most 0.50 either way is allowed",
             where=f"{where}.new_score",
-            found=signed(new),
-            wanted=f"between {signed(recorded - RESCORE_LIMIT)} and "
+            actual=signed(new),
+            expected=f"between {signed(recorded - RESCORE_LIMIT)} and "
             f"{signed(recorded + RESCORE_LIMIT)}",
         )
     if new == recorded:

@@ -90,7 +90,7 @@ def _problems(personality: Mapping[str, Any]) -> Iterator[str]:
         if key not in _IS_RIGHT:
             yield f"{key} is no part of a personality"
         elif not _IS_RIGHT[key](value):
-            yield f"{key} is {value!r}, wanted {_PART_WANTED[key]}"
+            yield f"{key} is {value!r}, expected {_PART_EXPECTED[key]}"
 
 
 def _is_trait(value: Any) -> bool:
@@ -112,7 +112,7 @@ _IS_RIGHT: Mapping[str, Callable[[Any], bool]] = {
     "tactics": _are_tactics,
     "instructions": _is_text,
 }
-_PART_WANTED = {
+_PART_EXPECTED = {
     **dict.fromkeys(TRAITS, f"a whole number from 0 to {MOST}"),
     "tactics": f"a list of different words out of {', '.join(TACTICS)}, or of {NO_TACTIC} alone",
     "instructions": "text",

@@ -93,7 +93,7 @@ def read(value: Any, view: View) -> Reading:
     fields, data = Fields(view), value if isinstance(value, dict) else {}
     form = list(replies.form_faults(SCHEMA, REPORTER, value))
     if view.shares and isinstance(value, dict) and "issues" not in value:
-        message = "is missing: scores decided this debate, so it has to be told by issues"
+        message = "is missing: scores decided this debate, so the brief must go through the issues"
         form.append(Finding("missing", message, where="$.issues"))
     lines, of_texts = _texts(data, fields)
     faults = [
@@ -289,7 +289,7 @@ def _fault(
     expected = messages.names(list(choices))
     named = f"{typed}: " if typed else ""
     message = f"{named}{text}" + (f"; expected {expected}" if expected else "")
-    return Finding(code, message, where=where, found=typed, wanted=expected)
+    return Finding(code, message, where=where, actual=typed, expected=expected)
 
 
 def _objects(data: Data, *names: str) -> Iterator[tuple[str, Data]]:

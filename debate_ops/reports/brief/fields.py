@@ -55,7 +55,7 @@ class NotOnRecordError(Exception):
         """Return it as a fault of the text at `where`, in which these words stand."""
         there_is = f"; there is {self.choices}" if self.choices else ""
         message = f"{messages.name(words)}: {self}{there_is}"
-        return Finding(self.code, message, where=where, found=words, wanted=self.choices)
+        return Finding(self.code, message, where=where, actual=words, expected=self.choices)
 
 
 class Fields:
@@ -84,7 +84,7 @@ class Fields:
         bare = FIELD.sub(lambda match: BLANK * len(match[0]), text)
         for match in STRAY.finditer(bare):
             message = f"{match[0]} belongs to no field; leave it out, or write the field whole"
-            faults.append(Finding("stray_bracket", message, where=where, found=match[0]))
+            faults.append(Finding("stray_bracket", message, where=where, actual=match[0]))
         line: Line = tuple(span for span in spans if span)  # type: ignore[misc]
         return Filled(line, bare, tuple(sources), tuple(faults))
 

@@ -87,7 +87,7 @@ def take(folder: Folder, path: str) -> Findings:
         UsageError: the file cannot be read.
         DiskError: it cannot be written.
     """
-    raw = files.read_given(path, MAX_BYTES)
+    raw = files.read_named(path, MAX_BYTES)
     debate = engine.look(folder).debate
     view = view_of(debate)
     read = checks.read_reply(raw, path, view)

@@ -86,7 +86,7 @@ def _faults(
 
 def _fault(code: str, typed: str, text: str, expected: str, where: str) -> Finding:
     message = f"{messages.name(typed)}: {text}; write {expected}"
-    return Finding(code, message, where=where, found=typed, wanted=expected)
+    return Finding(code, message, where=where, actual=typed, expected=expected)
 
 
 def _words(text: str) -> Words:

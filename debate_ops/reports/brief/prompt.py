@@ -50,10 +50,10 @@ def _lines(lines: Iterable[str]) -> str:
 
 
 def _participants(view: View) -> Iterator[str]:
-    """Yield who took part, and whom somebody was told to be."""
+    """Yield who took part, and the persona somebody was given."""
     settings = view.debate.settings.get("participants", ())
     personas = {
-        each["name"]: f"; was told to be: {each['persona']}"
+        each["name"]: f"; was given the persona: {each['persona']}"
         for each in (settings if isinstance(settings, list) else ())
         if isinstance(each, dict) and each.get("persona")
     }

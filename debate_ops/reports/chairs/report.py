@@ -54,7 +54,7 @@ HAS_GRAPH = False
 ANSWER_RULE = (
     "Chairs argued from moral frameworks, and nobody wins. The answer says where they "
     "meet and where they part; the cruxes are of the form: who believes this leans to that. An "
-    "unfair speech that a chair was told to give is named as such in the story."
+    "unfair speech that a chair was instructed to give is named as such in the story."
 )
 
 read = content_of

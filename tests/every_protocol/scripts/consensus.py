@@ -71,8 +71,8 @@ def _proposal(at: _At) -> Data:
 
 
 def _critiques(at: _At) -> Data:
-    given = at.plan.critiques.get(at.me, ())
-    there = [(at.cycle.proposal_of(author), severity) for author, severity in given]
+    value = at.plan.critiques.get(at.me, ())
+    there = [(at.cycle.proposal_of(author), severity) for author, severity in value]
     listed = [
         {"proposal_id": proposal, "severity": severity, "criticism": at.text(place)}
         | ({"suggested_fix": "Mend it."} if severity == "major" else {})
@@ -108,14 +108,14 @@ def _reviews(at: _At) -> Data:
 
 def _vote(at: _At) -> Data:
     if at.turn.phase == consensus.STRAW_VOTES:
-        possible, wanted = at.cycle.of(consensus.PROPOSAL), at.me
+        possible, expected = at.cycle.of(consensus.PROPOSAL), at.me
     else:
         votes = at.plan.votes[min(at.turn.exchange, len(at.plan.votes)) - 1]
-        possible, wanted = at.cycle.candidates(), votes.get(at.me, votes.get("all", "ann"))
-    if wanted == "nobody":
+        possible, expected = at.cycle.candidates(), votes.get(at.me, votes.get("all", "ann"))
+    if expected == "nobody":
         return {"vote": None, "justification": at.text(5)}
     allowed = consensus.choices(possible, at.settings, at.me)
-    own = at.cycle.proposal_of(wanted)
+    own = at.cycle.proposal_of(expected)
     return {"vote": own if own in allowed else allowed[0], "justification": at.text(5)}
 
 
@@ -137,20 +137,20 @@ def _consensus_sees(debate: Debate, turn: Turn, task: Task) -> Collection[str]:
     return _CONSENSUS_SEES[turn.phase](now, last, task.participant)
 
 
-def _of(found: list[Entry], *kinds: str) -> list[Entry]:
-    return [entry for entry in found if entry.kind in kinds]
+def _of(actual: list[Entry], *kinds: str) -> list[Entry]:
+    return [entry for entry in actual if entry.kind in kinds]
 
 
 def _target(critique: Entry) -> str:
     return str(critique.header["attacks"][0]["target_id"])
 
 
-def _texts(found: list[Entry]) -> set[str]:
+def _texts(actual: list[Entry]) -> set[str]:
     """Return what is shown of proposals: a revision in place of what it says anew."""
     whole = {
-        e.header["revises"] for e in _of(found, "revision") if "keeps_reasoning" not in e.header
+        e.header["revises"] for e in _of(actual, "revision") if "keeps_reasoning" not in e.header
     }
-    return {e.id for e in _of(found, "proposal", "revision")} - whole
+    return {e.id for e in _of(actual, "proposal", "revision")} - whole
 
 
 def _sees_last_cycle(_: list[Entry], last: list[Entry], me: str) -> set[str]:
@@ -239,8 +239,8 @@ def _consensus(settings: Mapping[str, Any], plan: _Plan, **acts: _Acting) -> Var
 def _decided(debate: Debate) -> Act:
     """Decide for the last proposal, or in words where there is none."""
     proposals = [i for i in debate.record.ids(ARGUMENTS) if i.endswith("-proposal")]
-    given = {"proposal": proposals[-1], "text": ""} if proposals else _IN_WORDS.given
-    return Act("decide", {**given, "reason": "The cheapest."})
+    value = {"proposal": proposals[-1], "text": ""} if proposals else _IN_WORDS.values
+    return Act("decide", {**value, "reason": "The cheapest."})
 
 
 _FIVE = [

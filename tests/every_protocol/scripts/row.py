@@ -75,5 +75,5 @@ def named(turn: Turn, task: Task) -> Data:
 
 def entries(debate: Debate, folder: str) -> list[Entry]:
     """Return the entries of a folder of the record, oldest exchange first."""
-    found = (debate.record.get(entry_id) for entry_id in debate.record.ids(folder))
-    return [entry for entry in found if entry is not None]
+    actual = (debate.record.get(entry_id) for entry_id in debate.record.ids(folder))
+    return [entry for entry in actual if entry is not None]

@@ -230,7 +230,7 @@ def test_too_many_words_are_a_warning_with_the_file() -> None:
     debate = hold(until(begun(max_exchanges=1), names.SPEECH, "ann"), ann={"text": long})
     (warning,) = result_of(debate).warnings
     assert (warning.code, warning.file) == ("word_limit", "arguments/ann_001-speech.md")
-    assert warning.found == "304 words"
+    assert warning.actual == "304 words"
     assert audited(debate) == []
 
 

@@ -281,7 +281,7 @@ def test_a_chair_that_rests_is_told_apart_from_one_that_does_not_exist() -> None
         value, _ = RULES.normalise(task, as_read(good(task, turn) | cut_in(chair)))
         (fault,) = RULES.check(debate, turn, {"moderator": Reply("moderator", value)}).faults
         assert problem in fault.message
-        assert fault.wanted == "one of ann"
+        assert fault.expected == "one of ann"
 
 
 @pytest.mark.parametrize(

@@ -682,7 +682,7 @@ def test_words_are_measured_field_by_field(phase: str, field: str, most: int, ma
     faults, (warning,) = STAGE.findings(debate, **{who: make("word " * (most + 1))})
     assert (warning.code, faults) == ("word_limit", ())
     assert warning.where.endswith(f".{field}")
-    assert warning.found == f"{most + 1} words"
+    assert warning.actual == f"{most + 1} words"
 
 
 def test_too_many_words_are_a_fault_where_they_are_to_be_rejected() -> None:
@@ -997,7 +997,7 @@ def test_an_entry_too_many_is_found(entry_id: str, other: str) -> None:
 def test_an_outcome_that_differs_is_told_with_both_values() -> None:
     (fault,) = STAGE.audited(edited(full(), "tally_001-outcome", winner="ben_001-proposal")).faults
     assert fault.file == "judgments/tally_001-outcome.md"
-    assert (fault.found, fault.wanted) == ("ben_001-proposal", "ann_001-proposal")
+    assert (fault.actual, fault.expected) == ("ben_001-proposal", "ann_001-proposal")
 
 
 def test_a_ballot_that_was_removed_is_missing() -> None:

@@ -52,8 +52,8 @@ def cycle_of(
 
 
 def resolve(votes: Mapping[str, str], **chosen: Any) -> tuple[str, str]:
-    found = tally.resolve(cycle_of(votes), settings_of(**chosen))
-    return found.result, found.winner
+    actual = tally.resolve(cycle_of(votes), settings_of(**chosen))
+    return actual.result, actual.winner
 
 
 def attack_on(proposal: str, severity: str = "blocking") -> Data:
@@ -88,10 +88,10 @@ def test_weights_are_counted_exactly() -> None:
     cycle = cycle_of({"a": "a", "b": "b", "c": "a"}, {"a": Decimal("1.5")})
     shares = {share.proposal[:1]: share.share for share in tally.shares_of(cycle)}
     assert shares == {"a": Fraction(5, 7), "b": Fraction(2, 7), "c": 0}
-    found = tally.resolve(cycle, settings_of("abc"))
-    assert (found.result, found.winner) == ("consensus", "a_001-proposal")
-    assert "5/7" in found.reason
-    assert "2.5 of 3.5" in found.reason
+    actual = tally.resolve(cycle, settings_of("abc"))
+    assert (actual.result, actual.winner) == ("consensus", "a_001-proposal")
+    assert "5/7" in actual.reason
+    assert "2.5 of 3.5" in actual.reason
 
 
 @pytest.mark.parametrize(
@@ -107,19 +107,19 @@ def test_weights_are_counted_exactly() -> None:
 )
 def test_a_vote_needs_its_quorum(names: str, quorum: int, cast: int, met: bool) -> None:  # noqa: FBT001
     cycle = cycle_of(dict.fromkeys(names[:cast], "a"))
-    found = tally.resolve(cycle, settings_of(names, quorum=quorum))
-    assert found.result == ("consensus" if met else "new_cycle")
+    actual = tally.resolve(cycle, settings_of(names, quorum=quorum))
+    assert actual.result == ("consensus" if met else "new_cycle")
     if not met:
-        assert f"{cast} of the {quorum or len(names) // 2 + 1} ballots" in found.reason
+        assert f"{cast} of the {quorum or len(names) // 2 + 1} ballots" in actual.reason
 
 
 @pytest.mark.parametrize("weights", [{}, {"a": 0, "b": 0}])
 def test_no_ballots_and_ballots_without_weight_decide_nothing(weights: Data) -> None:
     """P4-35: and nothing is divided by 0."""
     votes = dict.fromkeys(weights, "a")
-    found = tally.resolve(cycle_of(votes, weights), settings_of(quorum=1))
-    assert (found.result, found.winner) == ("new_cycle", "")
-    assert [share.share for share in found.shares] == [0, 0, 0]
+    actual = tally.resolve(cycle_of(votes, weights), settings_of(quorum=1))
+    assert (actual.result, actual.winner) == ("new_cycle", "")
+    assert [share.share for share in actual.shares] == [0, 0, 0]
 
 
 def test_nothing_to_vote_on_is_escalated_for_two_different_reasons() -> None:
@@ -146,12 +146,12 @@ def test_after_the_last_cycle_a_person_decides_and_the_reason_names_the_number(m
 
 def test_the_share_of_a_barred_proposal_is_not_counted() -> None:
     """P4-13, P4-15: one of two blocking critiques answered is not enough."""
-    found: Data = {
+    actual: Data = {
         "b_001__critique__1": attack_on("a_001-proposal"),
         "c_001__critique__1": attack_on("a_001-proposal"),
         "a_001__defence__1": {"answers": "b_001-critique-1"},
     }
-    cycle = cycle_of({"a": "b", "b": "b", "c": "b"}, **found)
+    cycle = cycle_of({"a": "b", "b": "b", "c": "b"}, **actual)
     assert cycle.barred() == {"a_001-proposal": ("c_001-critique-1",)}
     assert [share.proposal[:1] for share in tally.shares_of(cycle)] == ["b", "c"]
 
@@ -231,7 +231,7 @@ def test_an_outcome_names_who_was_absent_and_who_abstained() -> None:
 
 
 def test_critiques_that_nobody_answered_or_that_are_maintained_stay_unresolved() -> None:
-    found: Data = {
+    actual: Data = {
         "b_001__critique__1": attack_on("a_001-proposal", "minor"),
         "b_001__critique__2": attack_on("a_001-proposal"),
         "b_001__critique__3": attack_on("a_001-proposal", "major"),
@@ -239,7 +239,7 @@ def test_critiques_that_nobody_answered_or_that_are_maintained_stay_unresolved()
         "a_001__defence__2": {"answers": "b_001-critique-3"},
         "b_001__review__1": {"critique": "b_001-critique-2", "verdict": "maintain"},
     }
-    made = outcome(cycle_of({"a": "b", "b": "b"}, **found))
+    made = outcome(cycle_of({"a": "b", "b": "b"}, **actual))
     assert made.data["unresolved"] == ["b_001-critique-1", "b_001-critique-2"]
     assert "maintained by its critic" in made.texts["Unresolved critiques"]
     assert "never answered" in made.texts["Unresolved critiques"]
@@ -278,7 +278,7 @@ def test_the_resolution_agrees_with_its_definition(
     votes: dict[str, str], weights: dict[str, Any], threshold: str, quorum: int
 ) -> None:
     cycle = cycle_of(votes, weights, proposals=NAMES)
-    found = tally.resolve(cycle, settings_of(NAMES, threshold=threshold, quorum=quorum))
+    actual = tally.resolve(cycle, settings_of(NAMES, threshold=threshold, quorum=quorum))
     total = sum(Fraction(weights[voter]) for voter in votes)
     over, under = map(int, threshold.split("/"))
     reaching = [
@@ -289,8 +289,8 @@ def test_the_resolution_agrees_with_its_definition(
         >= over * total
     ]
     wins = len(votes) >= (quorum or 5) and len(reaching) == 1
-    assert found.winner[:1] == (reaching[0] if wins else "")
-    assert found.result == ("consensus" if wins else "new_cycle")
+    assert actual.winner[:1] == (reaching[0] if wins else "")
+    assert actual.result == ("consensus" if wins else "new_cycle")
 
 
 @given(VOTES, st.fixed_dictionaries(dict.fromkeys(NAMES, WEIGHT)))

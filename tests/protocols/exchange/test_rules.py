@@ -312,7 +312,7 @@ def test_words_are_measured_field_by_field(path: str, least: int, most: int, mak
             continue
         over = STAGE.findings(debate_at(1), prop=links(make(" word\n" * count))).warnings
         expected = [] if least <= count <= most else [(f"$.arguments[0].{path}", f"{count} words")]
-        assert [(finding.where, finding.found) for finding in over] == expected
+        assert [(finding.where, finding.actual) for finding in over] == expected
 
 
 def test_word_limits_warn_or_reject_as_the_debate_says() -> None:

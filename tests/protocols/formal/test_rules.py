@@ -383,10 +383,10 @@ def test_a_reply_without_text_breaks_its_schema(kind: str) -> None:
 )
 def test_a_long_text_is_told_refused_or_cut(word_limits: str, codes: Any) -> None:
     debate = at(OPENINGS, word_limit=50, word_limits=word_limits)
-    found = STAGE.findings(debate, aff={"text": words(100)})
+    actual = STAGE.findings(debate, aff={"text": words(100)})
     assert STAGE.codes(debate, aff={"text": words(100)}) == codes
-    (finding,) = (*found.faults, *found.warnings)
-    assert (finding.participant, finding.where, finding.found) == ("aff", "$.text", "100 words")
+    (finding,) = (*actual.faults, *actual.warnings)
+    assert (finding.participant, finding.where, finding.actual) == ("aff", "$.text", "100 words")
     assert STAGE.codes(debate, aff={"text": words(50)}) == ([], [])
 
 
@@ -556,8 +556,8 @@ def test_no_winner_is_told_of_a_ballot_that_contradicts_itself(
 @pytest.mark.parametrize("word_limits", ["warn", "cut"])
 def test_the_audit_tells_long_texts_again(word_limits: str) -> None:
     debate = at(OPENINGS, word_limit=20, word_limits=word_limits)
-    found = STAGE.audited(STAGE.hold(debate, aff={"text": words(30)}))
-    assert found.faults == ()
-    (warning,) = found.warnings
+    actual = STAGE.audited(STAGE.hold(debate, aff={"text": words(30)}))
+    assert actual.faults == ()
+    (warning,) = actual.warnings
     assert (warning.code, warning.file) == ("word_limit", "arguments/aff_001-opening.md")
-    assert warning.found == "30 words"
+    assert warning.actual == "30 words"
