@@ -425,7 +425,7 @@ def test_p3_20_a_title_of_too_few_or_too_many_words_is_reported(count: int) -> N
     result = accepted(process_exchange(1, argument(title=words(count)), argument())).result
     (warning,) = result["warnings"]
     place = "$.arguments[0].title (line 1, column 11)"
-    assert warning == f"prop: prop.json: {place}: title has {count} words, wanted 5 to 7"
+    assert warning == f"prop: prop.json: {place}: title has {count} words, expected 5 to 7"
 
 
 def test_p3_20_a_judges_reasoning_over_75_words_is_reported() -> None:
@@ -1112,7 +1112,7 @@ def test_p3_70_a_report_of_an_older_tool_is_measured_against_500_to_600_words(co
     Path(folder.path, "README.md").write_text(words(count))
     warnings = run("validate", "older", "--json").result["warnings"]
     actual = [w["message"] for w in warnings if w["code"] == "report_length"]
-    result = [] if 500 <= count <= 600 else [f"README.md has {count} words, wanted 500 to 600"]
+    result = [] if 500 <= count <= 600 else [f"README.md has {count} words, expected 500 to 600"]
     assert actual == result
 
 

@@ -102,7 +102,7 @@ def test_a_framework_of_the_users_own_is_stored_in_full() -> None:
         ),
         (
             [{"name": "ann", "framework": OWN | {"weaknesses": [" "]}}, "pragmatic"],
-            r"weaknesses of the framework of ann are \[\" \"\], wanted a list",
+            r"weaknesses of the framework of ann are \[\" \"\], expected a list",
         ),
         (
             [{"name": "ann", "framework": OWN | {"question": 7}}, "pragmatic"],
@@ -115,7 +115,7 @@ def test_a_framework_of_the_users_own_is_stored_in_full() -> None:
         ),
         (
             [chair("ann", "pragmatic") | {"persona": {"file": "x"}}, "utilitarian"],
-            r'persona of ann is {"file": "x"}, wanted a text',
+            r'persona of ann is {"file": "x"}, expected a text',
         ),
         ([{"name": 0, "framework": "pragmatic"}, "utilitarian"], r"\A0 is no name\Z"),
         ([{"name": {"file": "x"}}, "utilitarian"], r'\A{"file": "x"} is no name\Z'),
@@ -154,9 +154,9 @@ def test_what_is_no_chair_and_what_is_no_framework_hide_nothing_of_the_others() 
         "strengths",
         "weaknesses",
         "strengths of the framework of tally are 7",
-        "wanted a list of texts that say something",
+        "expected a list of texts that say something",
         "position of a chair is 1",
-        "wanted a text",
+        "expected a text",
         "colour is no part of a chair; it has name",
         "framework",
         "persona",

@@ -101,7 +101,7 @@ def test_weights_are_counted_exactly() -> None:
         pytest.param("abcdefgh", 0, 4, False, id="half is no majority"),
         pytest.param("abcdefgh", 0, 5, True, id="more than half is one"),
         pytest.param("abcdefgh", 1, 1, True, id="a quorum of one"),
-        pytest.param("abcdefgh", 8, 7, False, id="everybody is wanted"),
+        pytest.param("abcdefgh", 8, 7, False, id="everybody is needed"),
         pytest.param("ab", 0, 1, False, id="one of two is no majority"),
     ],
 )

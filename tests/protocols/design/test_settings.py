@@ -148,14 +148,14 @@ def test_requirements_are_numbered_and_major_where_nothing_else_is_said() -> Non
 @pytest.mark.parametrize(
     ("value", "problem"),
     [
-        ("It holds.", "wanted a list"),
+        ("It holds.", "expected a list"),
         (["A.", "A."], "twice: A."),
         ([{"text": " "}], "number 1 has no text"),
         (
             [7, "", {"text": "A.", "level": ["x"]}],
             '7 is no requirement; number 2 has no text; number 3 has the level ["x"]',
         ),
-        (["A.", {"text": "B.", "id": "r7"}], "number 2 has the id 'r7', wanted r2 or none"),
+        (["A.", {"text": "B.", "id": "r7"}], "number 2 has the id 'r7', expected r2 or none"),
         ([{"text": "A.", "why": "B."}], "why is no part of a requirement"),
         ([f"{n}." for n in range(31)], "31 of at most 30"),
     ],
