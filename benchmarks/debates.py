@@ -69,11 +69,12 @@ def grow(slug: str, exchanges: int) -> Folder:
     engine.create(slug, Framing("This house would measure before it optimises"))
     folder = Folder(f"debates/{slug}")
     for exchange in range(exchanges + 1):
-        sides = {side: _given(arguments(side, exchange)) for side in SIDES}
-        engine.submit_given(folder, exchange, sides)
-        engine.submit_given(folder, None, {"judge": _given(judgment(exchange))})
+        sides = {side: raw(arguments(side, exchange)) for side in SIDES}
+        engine.submit_replies(folder, exchange, sides)
+        engine.submit_replies(folder, None, {"judge": raw(judgment(exchange))})
     return folder
 
 
-def _given(value: dict[str, Any]) -> engine.RawReply:
+def raw(value: dict[str, Any]) -> engine.RawReply:
+    """Return a reply as its bytes."""
     return engine.RawReply(json.dumps(value).encode(), "made for a measurement")

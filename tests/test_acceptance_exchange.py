@@ -548,11 +548,10 @@ def test_p3_26_a_rebuttal_is_given_all_earlier_arguments_oldest_first(side: str)
     folder = debate_at(3)
     engine.next_turn(folder)
     prompt = Path(inbox.slot(folder, 6, side).prompt).read_text(encoding="utf-8")
-    other = "opp" if side == "prop" else "prop"
-    for block, owner in (("own_arguments", side), ("opponent_arguments", other)):
-        (value,) = re.findall(rf"<{block}>\n(.*?)\n</{block}>", prompt, re.DOTALL)
-        ids = [f"{owner}_{part}" for part in ("000a", "000b", "000c", "001", "002")]
-        assert re.findall(r'^<argument id="(.*?)"', value, re.MULTILINE) == ids
+    (block,) = re.findall(r"<arguments>\n(.*?)\n</arguments>", prompt, re.DOTALL)
+    ids = [f"{owner}_000{letter}" for owner in ("opp", "prop") for letter in "abc"]
+    ids += ["opp_001", "prop_001", "opp_002", "prop_002"]
+    assert re.findall(r'^<argument id="(.*?)"', block, re.MULTILINE) == ids
     assert "_003" not in prompt
 
 

@@ -110,16 +110,20 @@ def test_each_debater_sees_its_own_arguments_as_its_own() -> None:
         opp=rebuttal("opp", 1, claim="By the opposition."),
     )
     hold(folder)
-    for side, own, theirs in (
-        ("prop", "proposition", "opposition"),
-        ("opp", "opposition", "proposition"),
-    ):
+    for side in ("prop", "opp"):
         prompt = prompt_of(folder, side)
-        mine = re.findall(r"<own_arguments>\n(.*?)\n</own_arguments>", prompt, re.DOTALL)[0]
-        other = re.findall(r"<opponent_arguments>\n(.*?)\n</opponent", prompt, re.DOTALL)[0]
-        assert f"By the {own}." in mine
-        assert f"By the {theirs}." in other
-        assert f"By the {theirs}." not in mine
+        assert f"those of your side are called `{side}_…`" in prompt
+        assert re.search(r'<argument id="prop_001".*?>\n.*?By the proposition\.', prompt, re.DOTALL)
+        assert re.search(r'<argument id="opp_001".*?>\n.*?By the opposition\.', prompt, re.DOTALL)
+
+
+@pytest.mark.parametrize("side", ["prop", "opp"])
+def test_a_debaters_prompt_begins_with_its_last_one_up_to_the_end_of_the_record(side: str) -> None:
+    folder = debate_at(2)
+    before, _, _ = prompt_of(folder, side).partition("\n</arguments>")
+    hold(folder)
+    hold(folder)
+    assert prompt_of(folder, side).startswith(before)
 
 
 def test_the_judge_sees_new_ones_in_full_targets_with_scores_and_the_rest_by_a_line() -> None:

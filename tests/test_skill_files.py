@@ -67,10 +67,11 @@ OPENING = EVERYWHERE | {"evidence_rule", "limits_rule", "side_name", "stance"}
 PLACEHOLDERS = {
     "exchange/debater-opening.md": OPENING,
     "exchange/debater-rebuttal.md": OPENING
-    | {"left_out", "opponent_arguments", "opponent_ids", "own_arguments", "own_ids"}
+    | {"arguments", "left_out", "opponent_ids", "own_ids"}
     | {"own_unanswered_attacks", "unanswered_attacks", "unused_points"},
     "exchange/judge.md": EVERYWHERE
-    | {"absence_note", "unanswered_attacks", "new_arguments", "new_ids", "others", "targets"},
+    | {"absence_note", "unanswered_attacks", "new_arguments", "new_ids", "others", "targets"}
+    | {"others_note"},
     "brief.md": {"answer_rule", "attacks", "choices", "entries", "fields", "first_answer"}
     | {"participants", "framing", "judgments", "language_rule", "motion", "points", "shares"}
     | {"sureness", "unused"},

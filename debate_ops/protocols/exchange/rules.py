@@ -7,7 +7,7 @@ exchange a judge scores the new arguments and may rescore earlier ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from debate_ops.model.debate import Debate, State, Total
 from debate_ops.model.entries import (
@@ -45,6 +45,11 @@ from debate_ops.protocols.settings import (
     WEB_SEARCH,
     WORD_LIMITS,
 )
+
+MOST_IDS = 100
+"""How many ids a debater is given one by one; of those before them the first and the last."""
+CHARACTERS_A_LINE = 600
+"""For so many characters of `history_characters` the judge is given one earlier claim."""
 
 _AGENTS: Mapping[str, str] = {PROP: "debater", OPP: "debater", JUDGE: "judge"}
 
@@ -141,9 +146,10 @@ def context(debate: Debate, turn: Turn, task: Task) -> Context:
     """Return what a participant sees: debaters no scores, nobody a peer's argument of this turn."""
     if task.participant == JUDGE:
         return _judge_context(debate, turn)
-    earlier = [i for i in debate.record.ids(ARGUMENTS) if exchange_of(i) < turn.exchange]
-    own = tuple(i for i in earlier if participant_of(i) == task.participant)
-    theirs = tuple(i for i in earlier if participant_of(i) != task.participant)
+    ids = debate.record.ids(ARGUMENTS)
+    earlier = tuple(i for i in ids if exchange_of(i) < turn.exchange)
+    own = [i for i in earlier if participant_of(i) == task.participant]
+    theirs = [i for i in earlier if participant_of(i) != task.participant]
     side = SIDES[task.participant]
     on_own, on_theirs = drops.for_debater(
         debate.record, task.participant, tuple(SIDES), turn.exchange
@@ -152,14 +158,21 @@ def context(debate: Debate, turn: Turn, task: Task) -> Context:
         values={
             "side_name": Own(side),
             "stance": Own("for the motion" if task.participant == PROP else "against the motion"),
-            "own_ids": Own(", ".join(own)),
-            "opponent_ids": Own(", ".join(theirs)),
+            "own_ids": _listed(own),
+            "opponent_ids": _listed(theirs),
             "unanswered_attacks": on_own,
             "own_unanswered_attacks": on_theirs,
         },
-        shown={"own_arguments": own, "opponent_arguments": theirs},
-        may_shorten=("own_arguments", "opponent_arguments"),
+        shown={"arguments": earlier},
+        may_shorten=("arguments",),
     )
+
+
+def _listed(ids: Sequence[str]) -> Own:
+    """Return the newest ids in a row, and how far back those before them go."""
+    newest, older = ids[-MOST_IDS:], ids[:-MOST_IDS]
+    first = f"; and {len(older)} older ones, {older[0]} to {older[-1]}" if older else ""
+    return Own(", ".join(newest) + first)
 
 
 def _judge_context(debate: Debate, turn: Turn) -> Context:
@@ -173,6 +186,12 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
     targets = tuple(entry.id for entry in hit if entry and entry.folder == ARGUMENTS)
     apart = set(new) | set(targets)
     others = tuple(i for i in record.ids(ARGUMENTS) if i not in apart)
+    most = (
+        int(debate.settings.get("history_characters", HISTORY_CHARACTERS.default))
+        // CHARACTERS_A_LINE
+    )
+    listed = others[-most:]
+    older = len(others) - len(listed)
     absent = [side for side in SIDES if not any(participant_of(i) == side for i in new)]
     note = "".join(
         f"The {SIDES[side]} gave no argument in this exchange. Score every new argument 0: there "
@@ -183,11 +202,14 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
         values={
             "new_ids": Own(", ".join(new)),
             "absence_note": Own(note),
+            "others_note": Own(
+                f"The newest of them; {older} older ones are left out." * bool(older)
+            ),
             "unanswered_attacks": drops.for_judge(record, SIDES, turn.exchange),
         },
         shown={"new_arguments": new, "targets": targets},
-        listed={"others": others},
-        scores=scores_on_record(record),
+        listed={"others": listed},
+        scores=scores_on_record(record, {*targets, *listed}),
     )
 
 

@@ -325,10 +325,11 @@ def test_word_limits_warn_or_reject_as_the_debate_says() -> None:
 
 def test_a_debater_is_given_what_was_there_before_the_exchange_and_no_scores() -> None:
     shown = STAGE.context(debate_at(2), "opp")
-    assert shown.shown == {
-        "own_arguments": ("opp_000a", "opp_000b", "opp_000c", "opp_001"),
-        "opponent_arguments": ("prop_000a", "prop_000b", "prop_000c", "prop_001"),
-    }
+    own = ["opp_000a", "opp_000b", "opp_000c", "opp_001"]
+    theirs = ["prop_000a", "prop_000b", "prop_000c", "prop_001"]
+    assert shown.shown == {"arguments": (*own[:3], *theirs[:3], own[3], theirs[3])}
+    assert shown.values["own_ids"] == ", ".join(own)
+    assert shown.values["opponent_ids"] == ", ".join(theirs)
     assert shown.scores is None
     assert shown.values["stance"] == "against the motion"
 
@@ -353,6 +354,19 @@ def test_every_argument_is_before_the_judge_exactly_once() -> None:
     assert sorted(ids) == sorted(debate.record.ids(ARGUMENTS))
     assert shown.scores == past.scores_on_record(debate.record)
     assert shown.scores["opp_000c"] == Millis(-800)
+
+
+def test_a_long_record_lengthens_no_prompt_without_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rules, "MOST_IDS", 2)
+    debate = debate_at(4, history_characters=1200)
+    shown = STAGE.context(debate, "opp")
+    assert shown.values["own_ids"] == "opp_002, opp_003; and 4 older ones, opp_000a to opp_001"
+    shown = STAGE.context(STAGE.hold(debate, prop=links({}), opp=links({})))
+    assert shown.listed == {"others": ("opp_003", "prop_003")}
+    assert "10 older ones" in shown.values["others_note"]
+    assert set(shown.scores or {}) == {"opp_003", "prop_003"}
 
 
 def test_numbers_of_a_recalled_reply_are_exact() -> None:
