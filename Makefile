@@ -24,7 +24,7 @@ help:
 	@echo 'make format        put the code into its usual form'
 	@echo 'make docs          write docs/commands.md from the program'
 	@echo 'make bench         measure'
-	@echo 'make requirements  pin the newest packages (needs uv)'
+	@echo 'make requirements  pin the newest packages'
 	@echo 'make clean         remove what was made here'
 
 demo: $(READY)
@@ -67,8 +67,10 @@ $(TOOLS): tests/tools/package.json tests/tools/package-lock.json
 	cd tests/tools && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
 	@touch $@
 
-requirements:
-	uv pip compile --quiet --upgrade --universal --python-version 3.11 --only-binary :all: \
+requirements: $(READY)
+	@command -v uv >/dev/null 2>&1 \
+	  || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	PATH="$$PATH:$(CURDIR)/$(BIN)" uv pip compile --quiet --upgrade --universal --python-version 3.11 --only-binary :all: \
 	  --generate-hashes --no-emit-index-url --custom-compile-command 'make requirements' \
 	  --output-file debate_ops/requirements.txt pyproject.toml
 

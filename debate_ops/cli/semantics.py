@@ -200,10 +200,10 @@ def _known(ids: Sequence[str]) -> str:
 def _extensions(graph: ArgumentGraph, name: str, most: int) -> Lines:
     listing = extensions(graph, name, most)
     result: dict[str, Any] = {"semantics": name, "extensions": listing.extensions}
-    if not listing.complete:
+    if listing.bound:
         result |= {"complete": False, "bound": listing.bound}
     count = counted(len(listing.extensions), "extension") if listing.extensions else "no extension"
-    listed = "" if listing.complete else " listed"
+    listed = " listed" if listing.bound else ""
     lines = [f"{name}: {count}{listed}"]
     lines += ["  {" + ", ".join(map(one_line, ids)) + "}" for ids in listing.extensions]
     return result, [*lines, *([listing.bound] if listing.bound else [])]
@@ -300,7 +300,7 @@ def _sentences(
     board: Scoreboard, influence: Influence, last: LastWord, differ: Sequence[str]
 ) -> list[str]:
     flips = ", ".join(f"{item.attacker} on {item.target}" for item in influence.flipping)
-    lines = [f"Lead by strength ({influence.semantics}): {ahead(in_points(influence.lead))}."]
+    lines = [f"Lead by strength ({board.strengths.semantics}): {ahead(in_points(influence.lead))}."]
     if not board.strengths.converged:
         lines.append("The strengths did not converge: these are the last numbers tried.")
     lines.append(f"Stand: {_counts(last.standing)}.")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from debate_ops.model.graph import ArgumentGraph, Edge
+from debate_ops.semantics.components import Neighbours, neighbours
 
 SUPPORTED = "supported"
 INDIRECT = "indirect"
@@ -21,35 +20,23 @@ def with_derived_attacks(graph: ArgumentGraph) -> ArgumentGraph:
     The supports stay. An attack that was also made keeps what it is about; one that was only
     derived is about `supported`, `indirect` or both.
     """
-    supported = _reached(graph)
-    derived: dict[Edge, dict[str, None]] = {}
+    supporters, supported = neighbours(graph.arguments, graph.supports)
+    derived: dict[Edge, set[str]] = {}
     for attacker, target in graph.attacks:
-        for reached in supported[target]:
-            derived.setdefault((attacker, reached), {})[INDIRECT] = None
-    attacked: dict[str, list[str]] = {}
-    for attacker, target in graph.attacks:
-        attacked.setdefault(attacker, []).append(target)
-    for supporter, chain in supported.items():
-        for link in chain:
-            for target in attacked.get(link, ()):
-                derived.setdefault((supporter, target), {})[SUPPORTED] = None
+        for reached in _chain(target, supported):
+            derived.setdefault((attacker, reached), set()).add(INDIRECT)
+        for supporter in _chain(attacker, supporters):
+            derived.setdefault((supporter, target), set()).add(SUPPORTED)
     new = {edge: tuple(sorted(how)) for edge, how in derived.items() if edge not in graph.attacks}
     return graph._replace(attacks={**graph.attacks, **new})
 
 
-def _reached(graph: ArgumentGraph) -> Mapping[str, tuple[str, ...]]:
-    """Return whom each argument supports, directly or by a chain."""
-    after: dict[str, list[str]] = {argument: [] for argument in graph.arguments}
-    for supporter, target in graph.supports:
-        after[supporter].append(target)
-    reached_from = {}
-    for argument in graph.arguments:
-        reached = dict.fromkeys(after[argument])
-        waiting = list(reached)
-        for here in waiting:
-            for there in after[here]:
-                if there not in reached:
-                    reached[there] = None
-                    waiting.append(there)
-        reached_from[argument] = tuple(reached)
-    return reached_from
+def _chain(start: str, side: Neighbours) -> dict[str, None]:
+    """Return what one edge, or several in a row, lead to."""
+    reached: dict[str, None] = {}
+    waiting = [start]
+    while waiting:
+        new = [there for there in side[waiting.pop()] if there not in reached]
+        reached |= dict.fromkeys(new)
+        waiting += new
+    return reached

@@ -1,21 +1,21 @@
 """Which arguments stand together: the extensions of the attack graph.
 
-All definitions are those of P. M. Dung, On the acceptability of arguments and its fundamental role
-in nonmonotonic reasoning, logic programming and n-person games (1995), unless a function says
-otherwise. Supports play no part in them; `derived` turns them into attacks where asked for.
+docs/semantics.md names the papers that define them. Supports play no part in them; `derived` turns
+them into attacks where asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, product
 from math import log10, prod
 from typing import NamedTuple
 
 from debate_ops.model.graph import ArgumentGraph
-from debate_ops.semantics.indexed import Indexed, indexed, strong_components, weak_components
+from debate_ops.semantics.components import Neighbours, neighbours, weak_components
 from debate_ops.semantics.labelling import (
     COMPLETE,
+    PREFERRED,
     STABLE,
     Budget,
     Part,
@@ -26,7 +26,6 @@ from debate_ops.semantics.labelling import (
 )
 
 GROUNDED = "grounded"
-PREFERRED = "preferred"
 SEMI_STABLE = "semi-stable"
 IDEAL = "ideal"
 
@@ -56,14 +55,12 @@ _LONGEST_COUNT = 10**15
 class Extensions(NamedTuple):
     """The extensions of a graph, each sorted, and sorted among themselves.
 
-    No extension (`()`) and the empty extension (`((),)`) are different answers. Where `complete`
-    is false, each one listed is an extension, but there are or may be others; `bound` is a
-    sentence that says what stopped the listing.
+    No extension (`()`) and the empty extension (`((),)`) are different answers. Where `bound` is a
+    sentence, it says what stopped the listing: each one listed is an extension, but there are or
+    may be others.
     """
 
-    semantics: str
     extensions: tuple[tuple[str, ...], ...]
-    complete: bool = True
     bound: str = ""
 
 
@@ -77,26 +74,14 @@ class Accepted(NamedTuple):
     bound: str = ""
 
 
-class _Split(NamedTuple):
-    """A graph split into what the grounded extension settles and the parts that it leaves.
-
-    Small parts come first: a part that takes all steps then leaves none unsearched.
-    """
-
-    graph: Indexed
-    inside: tuple[int, ...]
-    parts: tuple[Part, ...]
-
-
 def grounded(graph: ArgumentGraph) -> tuple[str, ...]:
     """Return the grounded extension, sorted: the least complete one; there is always one.
 
     Linear in arguments and attacks. S. Modgil and M. Caminada, Proof theories and algorithms for
     abstract argumentation frameworks (2009), grounded labelling.
     """
-    numbered = indexed(graph)
-    inside, _ = _grounded(numbered)
-    return tuple(sorted(numbered.ids[number] for number in inside))
+    inside, _ = _grounded(*neighbours(graph.arguments, graph.attacks))
+    return tuple(sorted(inside))
 
 
 def extensions(graph: ArgumentGraph, name: str, most: int = MOST, steps: int = STEPS) -> Extensions:
@@ -105,28 +90,26 @@ def extensions(graph: ArgumentGraph, name: str, most: int = MOST, steps: int = S
     `most` bounds how many are listed, `steps` how long they are searched for. Only what the
     grounded extension leaves undecided is searched, each part that is joined to no other by itself.
 
-    Semi-stable: M. Caminada, Semi-stable semantics (2006). Ideal: P. M. Dung, P. Mancarella and
-    F. Toni, Computing ideal sceptical argumentation (2007).
-
     Raises:
         KeyError: there is no such semantics.
     """
     if name not in EXTENSIONS:
         raise KeyError(name)
     if name == GROUNDED:
-        return Extensions(name, (grounded(graph),))
-    split = _split(graph)
-    budget = Budget(steps)
-    by_part = _by_part(split, name, most, budget)
-    if by_part is None:
-        return Extensions(name, ())
+        return Extensions((grounded(graph),))
+    split, budget = _split(graph), Budget(steps)
+    by_part: list[list[int]] = []
+    for part in split.parts:
+        sets = list(islice(_sets(part, name, budget), most + 1))
+        if not sets and not budget.is_spent:
+            return Extensions(())
+        by_part.append(sets)
     listed = tuple(sorted(islice(_joined(split, by_part), most)))
     if budget.is_spent:
-        return Extensions(name, listed, complete=False, bound=_out_of_steps(steps, listed))
+        return Extensions(listed, _out_of_steps(steps, listed))
     if prod(map(len, by_part)) > len(listed):
-        bound = _too_many(by_part, most, len(listed))
-        return Extensions(name, listed, complete=False, bound=bound)
-    return Extensions(name, listed)
+        return Extensions(listed, _too_many(by_part, most, len(listed)))
+    return Extensions(listed)
 
 
 def accepted(
@@ -139,121 +122,102 @@ def accepted(
     Raises:
         KeyError: there is no such semantics, or no such argument.
     """
-    if name not in EXTENSIONS:
-        raise KeyError(name)
-    if argument not in graph.arguments:
-        raise KeyError(argument)
-    split = _split(graph)
-    budget = Budget(steps)
-    if how == EVERY and name == COMPLETE:
-        name = GROUNDED
-    answer = _accepted(split, argument, name, how, budget)
+    if name not in EXTENSIONS or argument not in graph.arguments:
+        raise KeyError(name, argument)
+    split, budget = _split(graph), Budget(steps)
+    own = [part for part in split.parts if argument in part.members]
+    others = [part for part in split.parts if part not in own]
+    if name == STABLE and any(_is_empty(search(part, STABLE, budget)) for part in others):
+        answer = how == EVERY
+    elif own and name != GROUNDED:
+        bit = 1 << own[0].members.index(argument)
+        answer = _accepted_within(own[0], bit, name, how, budget)
+    else:
+        answer = argument in split.inside
     if budget.is_spent:
-        return Accepted(
-            None, f"The search was stopped after {steps:,} steps, before it was settled."
-        )
+        bound = f"The search was stopped after {steps:,} steps, before it was settled."
+        return Accepted(None, bound)
     return Accepted(answer)
 
 
-def _accepted(split: _Split, argument: str, name: str, how: str, budget: Budget) -> bool:
-    mine, others = _own_part(split, argument)
-    settled = argument in {split.graph.ids[number] for number in split.inside}
-    if name == GROUNDED:
-        return settled
-    if name == STABLE and not all(_any(search(part, STABLE, budget)) for part in others):
-        return how == EVERY
-    return settled if mine is None else _accepted_within(*mine, name, how, budget)
-
-
 def _accepted_within(part: Part, bit: int, name: str, how: str, budget: Budget) -> bool:
-    """Tell whether the argument with this bit is in some or in every extension of its part."""
-    if name == SEMI_STABLE and _any(search(part, STABLE, budget)):
-        name = STABLE
-    if how == SOME and name in {COMPLETE, PREFERRED, STABLE}:
-        kind = STABLE if name == STABLE else COMPLETE  # each complete set lies in a preferred one
-        return _any(search(part, kind, budget, with_=bit))
-    if name == STABLE:
-        return not _any(search(part, STABLE, budget, without=bit))
-    if name == PREFERRED:
-        return all(inside & bit for inside in preferred(part, budget))
-    sets = _ideal(part, budget) if name == IDEAL else _semi_stable(part, budget)
-    holds = [bool(inside & bit) for inside in sets]
-    return any(holds) if how == SOME else all(holds)
+    """Tell whether the argument with this bit is in some or in every extension of its part.
+
+    A single set decides: one that holds it, or one that does not.
+    """
+    is_some = how == SOME
+    if name == COMPLETE and not is_some:
+        return False  # the least one is empty within a part
+    if name == PREFERRED and is_some:
+        name = COMPLETE  # each complete set lies in a preferred one
+    sets = _sets(part, name, budget, with_=bit * is_some, without=bit * (not is_some))
+    decided = any(bool(inside & bit) == is_some for inside in sets)
+    return decided == is_some
 
 
-def _own_part(split: _Split, argument: str) -> tuple[tuple[Part, int] | None, list[Part]]:
-    """Return the part that an argument is in, with its bit, and the other parts."""
-    mine, others = None, []
-    for part in split.parts:
-        places = [n for n, number in enumerate(part.members) if split.graph.ids[number] == argument]
-        if places:
-            mine = (part, 1 << places[0])
-        else:
-            others.append(part)
-    return mine, others
+def _is_empty(sets: Iterator[int]) -> bool:
+    return next(sets, None) is None
 
 
-def _any(sets: Iterator[int]) -> bool:
-    return next(sets, None) is not None
+class _Split(NamedTuple):
+    """A graph split into what the grounded extension settles and the parts that it leaves.
+
+    Small parts come first: a part that takes all steps then leaves none unsearched.
+    """
+
+    inside: Sequence[str]
+    parts: Sequence[Part]
 
 
-def _grounded(graph: Indexed) -> tuple[list[int], set[int]]:
+def _split(graph: ArgumentGraph) -> _Split:
+    attackers, attacked = neighbours(graph.arguments, graph.attacks)
+    inside, hit = _grounded(attackers, attacked)
+    settled = hit.union(inside)
+    open_ = [argument for argument in graph.arguments if argument not in settled]
+    edges = [edge for edge in graph.attacks if settled.isdisjoint(edge)]
+    attackers, attacked = neighbours(open_, edges)
+    parts = [
+        part_of(members, attackers, attacked)
+        for members in weak_components(open_, attackers, attacked)
+    ]
+    return _Split(inside, sorted(parts, key=lambda part: len(part.members)))
+
+
+def _grounded(attackers: Neighbours, attacked: Neighbours) -> tuple[list[str], set[str]]:
     """Return who is in the grounded extension, and whom it attacks."""
-    standing_attackers = [len(attackers) for attackers in graph.attackers]
-    inside = [number for number, count in enumerate(standing_attackers) if not count]
-    hit: set[int] = set()
-    for number in inside:
-        for target in graph.attacked[number]:
+    left = {argument: len(own) for argument, own in attackers.items()}
+    inside = [argument for argument, count in left.items() if not count]
+    hit: set[str] = set()
+    for argument in inside:
+        for target in attacked[argument]:
             if target in hit:
                 continue
             hit.add(target)
-            for relieved in graph.attacked[target]:
-                standing_attackers[relieved] -= 1
-                if not standing_attackers[relieved]:
+            for relieved in attacked[target]:
+                left[relieved] -= 1
+                if not left[relieved]:
                     inside.append(relieved)
     return inside, hit
 
 
-def _split(graph: ArgumentGraph) -> _Split:
-    numbered = indexed(graph)
-    inside, hit = _grounded(numbered)
-    left = set(range(len(numbered.ids))) - hit - set(inside)
-    parts = []
-    for members in weak_components(left, numbered.attackers, numbered.attacked):
-        components = strong_components(members, numbered.attackers, numbered.attacked)
-        parts.append(part_of(components, numbered.attackers, numbered.attacked))
-    parts.sort(key=lambda part: len(part.members))
-    return _Split(numbered, tuple(inside), tuple(parts))
+def _sets(
+    part: Part, name: str, budget: Budget, *, with_: int = 0, without: int = 0
+) -> Iterator[int]:
+    """Return the sets of a part by a semantics; at least those with and without some arguments.
 
-
-def _by_part(split: _Split, name: str, most: int, budget: Budget) -> list[list[int]] | None:
-    """Return the extensions of each part; None where a part, and so the whole, has none."""
-    by_part = []
-    for part in split.parts:
-        sets = _of_part(part, name, most, budget)
-        if not sets and not budget.is_spent:
-            return None
-        by_part.append(sets)
-    return by_part
-
-
-def _of_part(part: Part, name: str, most: int, budget: Budget) -> list[int]:
-    """Return the extensions of one part; no more than one above `most` where that is enough."""
+    Whether others are left out depends on what that spares.
+    """
+    if name == SEMI_STABLE and not _is_empty(search(part, STABLE, budget)):
+        name = STABLE  # what is stable leaves nothing undecided
     if name in {COMPLETE, STABLE}:
-        return list(islice(search(part, name, budget), most + 1))
+        return search(part, name, budget, with_=with_, without=without)
     if name == PREFERRED:
-        return list(islice(preferred(part, budget), most + 1))
-    if name == IDEAL:
-        return _ideal(part, budget)
-    stable = list(islice(search(part, STABLE, budget), most + 1))
-    return stable or _semi_stable(part, budget)
+        return preferred(part, budget)
+    return iter(_ideal(part, budget) if name == IDEAL else _semi_stable(part, budget))
 
 
 def _semi_stable(part: Part, budget: Budget) -> list[int]:
-    """Return the preferred sets with a largest range (a set and all that it attacks).
-
-    Only asked for where nothing is stable: what is stable reaches everything.
-    """
+    """Return the preferred sets with a largest range (a set and all that it attacks)."""
     ranges = {inside: part.range_of(inside) for inside in preferred(part, budget)}
     reached = set(ranges.values())
     budget.spend(len(reached) ** 2 // 16)
@@ -269,7 +233,10 @@ def _ideal(part: Part, budget: Budget) -> list[int]:
     All preferred ones need not be listed for it: P. E. Dunne, The computational complexity of
     ideal semantics (2009).
     """
-    ever = _ever_accepted(part, budget)
+    ever = 0  # in some preferred set, and so in some complete one
+    for place in range(len(part.members)):
+        if not ever >> place & 1:
+            ever |= next(search(part, COMPLETE, budget, with_=1 << place), 0)
     if budget.is_spent:
         return []
     inside = sum(1 << place for place in bits(ever) if not part.attackers[place] & ever)
@@ -278,30 +245,19 @@ def _ideal(part: Part, budget: Budget) -> list[int]:
     return [inside]
 
 
-def _ever_accepted(part: Part, budget: Budget) -> int:
-    """Return the arguments that some preferred set, and so some complete one, holds."""
-    ever = 0
-    for place in range(len(part.members)):
-        if not ever >> place & 1:
-            ever |= next(search(part, COMPLETE, budget, with_=1 << place), 0)
-    return ever
-
-
 def _not_defended(part: Part, inside: int) -> int:
     hit = part.range_of(inside) & ~inside
     return sum(1 << place for place in bits(inside) if part.attackers[place] & ~hit)
 
 
-def _joined(split: _Split, by_part: Iterable[Sequence[int]]) -> Iterator[tuple[str, ...]]:
+def _joined(split: _Split, by_part: Sequence[Sequence[int]]) -> Iterator[tuple[str, ...]]:
     """Yield each extension of the whole: one extension of each part beside the grounded one."""
-    ids = split.graph.ids
-    settled = [ids[number] for number in split.inside]
     lines = [
-        [[ids[part.members[place]] for place in bits(inside)] for inside in sets]
+        [[part.members[place] for place in bits(inside)] for inside in sets]
         for part, sets in zip(split.parts, by_part, strict=True)
     ]
     for chosen in product(*lines):
-        yield tuple(sorted(chain(settled, *chosen)))
+        yield tuple(sorted(chain(split.inside, *chosen)))
 
 
 def _out_of_steps(steps: int, listed: Sequence[object]) -> str:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from debate_ops.model.entries import Absence, Argument, Link
 
@@ -41,6 +41,9 @@ class Word(StrEnum):
     def code(self) -> str:
         """What stands for it in data."""
         return self.name.lower()
+
+
+Said = TypeVar("Said", bound=Word)
 
 
 class State(Word):
@@ -112,11 +115,6 @@ class Attack(NamedTuple):
         return Answer.CONCEDED if self.conceded_by else self.state
 
     @property
-    def words(self) -> str:
-        """Its state in words: how it was answered, or that it was not."""
-        return " and ".join(self.answers or (self.state,))
-
-    @property
     def component(self) -> str:
         """What it hits, in a word: claim, grounds, warrant or backing."""
         return component(self.type)
@@ -130,22 +128,24 @@ class Flow(NamedTuple):
 
     def tally(self) -> dict[State, int]:
         """Return how many attacks there are of each state, those with none left out."""
-        states = Counter(attack.state for attack in self.attacks)
-        return {state: states[state] for state in State if states[state]}
+        return _numbers(State, (attack.state for attack in self.attacks))
 
     def outcomes(self) -> dict[State | Answer, int]:
         """Return how many attacks have each of `OUTCOMES`, those with none left out."""
-        numbers = Counter(attack.outcome for attack in self.attacks)
-        return {outcome: numbers[outcome] for outcome in OUTCOMES if numbers[outcome]}
+        return _numbers(OUTCOMES, (attack.outcome for attack in self.attacks))
 
     def answers(self) -> dict[Answer, int]:
         """Return how many attacks were answered in each way; one may count in several."""
-        ways = Counter(answer for attack in self.attacks for answer in attack.answers)
-        return {answer: ways[answer] for answer in Answer if ways[answer]}
+        return _numbers(Answer, (way for attack in self.attacks for way in attack.answers))
 
     def received(self, reception: Reception) -> tuple[str, ...]:
         """Return the arguments with this reception."""
         return tuple(i for i, had in self.receptions.items() if had is reception)
+
+
+def _numbers(words: Iterable[Said], values: Iterable[Said]) -> dict[Said, int]:
+    numbers = Counter(values)
+    return {word: numbers[word] for word in words if numbers[word]}
 
 
 Turns = Mapping[str, Collection[int]]
@@ -168,7 +168,11 @@ def flow(arguments: Sequence[Argument], turns: Turns, coming: Collection[str] = 
     `turns` are the exchanges in which each side had a turn, used or not (see `turns_of`), `coming`
     the sides whose next turn is still to come.
     """
-    return Flow(attacks(arguments, turns, coming), receptions(arguments, turns, coming))
+    made = attacks(arguments, turns, coming)
+    hit = {attack.target for attack in made}
+    last = {side: max(own, default=-1) for side, own in turns.items()}
+    received = {a.id: _reception(a, last, coming, is_hit=a.id in hit) for a in arguments}
+    return Flow(made, received)
 
 
 def attacks(
@@ -179,16 +183,20 @@ def attacks(
     Links to arguments that are not there, or to those of the own side, are left out. `coming` are
     the sides whose next turn is still to come; without them, the debate is taken as it ended.
     """
-    known = {argument.id: argument for argument in arguments}
+    sides = {argument.id: argument.side for argument in arguments}
     defences = _by_target((a, link) for a in arguments for link in a.defends)
     counters = _by_target((a, link) for a in arguments for link in a.attacks)
-    later_turns = {argument.side: sorted(turns.get(argument.side, ())) for argument in arguments}
+    later_turns = {side: sorted(own) for side, own in turns.items()}
 
     def outcome(attacker: Argument, link: Link, side: str) -> Attack:
+        """Return what became of an attack on this side."""
         defended = _later(defences.get(link.target_id, ()), attacker, side)
         countered = _later(counters.get(attacker.id, ()), attacker, side)
-        own_turns = later_turns[side]
+        own_turns = later_turns.get(side, [])
         left = len(own_turns) - bisect_right(own_turns, attacker.exchange)
+        unanswered = State.OPEN if side in coming else State.NO_TURN
+        unanswered = State.DROPPED if left else unanswered
+        unanswered = State.NOT_MET if countered else unanswered
         return Attack(
             attacker=attacker.id,
             target=link.target_id,
@@ -196,12 +204,7 @@ def attacks(
             exchange=attacker.exchange,
             side=attacker.side,
             attacked_side=side,
-            state=_state(
-                is_defended=bool(defended),
-                is_countered=bool(countered),
-                turns=left,
-                is_coming=side in coming,
-            ),
+            state=State.ANSWERED if defended else unanswered,
             defended_by=_ids(i for i, kind in defended if kind != CONCESSION),
             countered_by=_ids(i for i, _ in countered),
             conceded_by=_ids(i for i, kind in defended if kind == CONCESSION),
@@ -209,26 +212,11 @@ def attacks(
         )
 
     return tuple(
-        outcome(attacker, link, known[link.target_id].side)
+        outcome(attacker, link, sides[link.target_id])
         for attacker in arguments
         for link in attacker.attacks
-        if link.target_id in known and known[link.target_id].side != attacker.side
+        if sides.get(link.target_id, attacker.side) != attacker.side
     )
-
-
-def receptions(
-    arguments: Sequence[Argument], turns: Turns, coming: Collection[str] = ()
-) -> dict[str, Reception]:
-    """Return of each argument whether it was attacked and, if not, whether it could have been."""
-    sides = {argument.id: argument.side for argument in arguments}
-    hit = {
-        link.target_id
-        for argument in arguments
-        for link in argument.attacks
-        if sides.get(link.target_id, argument.side) != argument.side
-    }
-    last = {side: max(own, default=-1) for side, own in turns.items()}
-    return {a.id: _reception(a, last, coming, is_hit=a.id in hit) for a in arguments}
 
 
 def unanswered(attacks: Iterable[Attack]) -> tuple[Attack, ...]:
@@ -243,16 +231,6 @@ def component(link_type: str) -> str:
     'warrant'
     """
     return link_type.removesuffix("_attack").replace("_", " ")
-
-
-def _state(*, is_defended: bool, is_countered: bool, turns: int, is_coming: bool) -> State:
-    if is_defended:
-        return State.ANSWERED
-    if is_countered:
-        return State.NOT_MET
-    if turns:
-        return State.DROPPED
-    return State.OPEN if is_coming else State.NO_TURN
 
 
 def _by_target(links: Iterable[tuple[Argument, Link]]) -> dict[str, list[tuple[Argument, Link]]]:

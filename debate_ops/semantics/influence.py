@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from heapq import heappop, heappush
+from itertools import chain
 from typing import NamedTuple
 
 from debate_ops.model.graph import ArgumentGraph, Edge
 from debate_ops.model.score import Millis
 from debate_ops.semantics.extensions import grounded
-from debate_ops.semantics.strengths import DFQUAD, Network, network, strengths
+from debate_ops.semantics.of_debate import base_of
+from debate_ops.semantics.strengths import DFQUAD, MIDDLE, network, strengths
 
 RULE = (
     "Judge and graph disagree about an argument if the judge scored it above 0, but it does not "
@@ -25,8 +27,6 @@ LAST_WORD_RULE = (
     "now."
 )
 """Printed beside the last word."""
-
-MIDDLE = 0.5
 
 EVALUATIONS = 40_000
 """How often one answer may compute a strength: some tenths of a second."""
@@ -53,15 +53,13 @@ class Influence(NamedTuple):
     """The lead of the first side, and the attacks whose removal alone would turn it.
 
     `flipping` has the strongest effect first; `strongest` is the attack with the strongest effect
-    of all that were tried, whether it turns the lead or not. Where `complete` is false, only the
-    attacks that promised the strongest effects were tried, and `bound` says how many.
+    of all that were tried, whether it turns the lead or not. Where only the attacks that promised
+    the strongest effects were tried, `bound` says how many.
     """
 
-    semantics: str
     lead: float
     flipping: tuple[Effect, ...]
     strongest: Effect | None
-    complete: bool = True
     bound: str = ""
 
 
@@ -87,16 +85,17 @@ class Disagreement(NamedTuple):
 
 def lead(values: Mapping[str, float], sides: Mapping[str, str]) -> float:
     """Return the sum of the strengths of the first side that `sides` names minus all others."""
+    signs = _signs(sides)
+    return sum(signs[key] * value for key, value in values.items())
+
+
+def _signs(sides: Mapping[str, str]) -> dict[str, float]:
     first = next(iter(sides.values()), "")
-    signed = (value if sides[key] == first else -value for key, value in values.items())
-    return sum(signed)
+    return {argument: 1.0 if side == first else -1.0 for argument, side in sides.items()}
 
 
 def flipping_attacks(
-    graph: ArgumentGraph,
-    sides: Mapping[str, str],
-    name: str = DFQUAD,
-    evaluations: int = EVALUATIONS,
+    graph: ArgumentGraph, sides: Mapping[str, str], evaluations: int = EVALUATIONS
 ) -> Influence:
     """Return the attacks without which another side would lead, or none.
 
@@ -106,29 +105,21 @@ def flipping_attacks(
     graph is computed again, so that fewer attacks may be tried.
 
     Raises:
-        KeyError: there is no such semantics, or an argument has no side.
+        KeyError: an argument has no side.
     """
-    net = network(graph, name)
-    signs = _signs(net, sides)
-    now = sum(sign * value for sign, value in zip(signs, net.values, strict=True))
-    promising = _promising(net, graph, signs)
-    effects, left = [], evaluations
+    removals = _Removals(graph, sides)
+    promising, now = removals.promising(), removals.lead
+    effects = []
     for edge in promising:
-        if left <= 0:
+        if removals.evaluations >= evaluations:
             break
-        change, used = _without(graph, net, edge, signs, name)
-        left -= used
-        if change is not None:
-            effects.append(Effect(*edge, now + change))
+        without = removals.lead_without(edge)
+        if without is not None:
+            effects.append(Effect(*edge, without))
     effects.sort(key=lambda effect: (-abs(effect.lead - now), effect.attacker, effect.target))
-    return Influence(
-        name,
-        now,
-        tuple(effect for effect in effects if _sign(effect.lead) != _sign(now)),
-        effects[0] if effects else None,
-        len(effects) == len(promising),
-        _bound(len(effects), len(promising)),
-    )
+    flipping = tuple(effect for effect in effects if _sign(effect.lead) != _sign(now))
+    strongest = effects[0] if effects else None
+    return Influence(now, flipping, strongest, _bound(len(effects), len(promising)))
 
 
 def _bound(tried: int, of: int) -> str:
@@ -137,11 +128,88 @@ def _bound(tried: int, of: int) -> str:
     return f"Only {tried:,} of {of:,} attacks were tried, those that promised the strongest effect."
 
 
+def _sign(number: float) -> int:
+    return 0 if abs(number) < _TIE else 1 if number > 0 else -1
+
+
+class _Removals:
+    """The lead in a graph, and what it is without one of the attacks."""
+
+    def __init__(self, graph: ArgumentGraph, sides: Mapping[str, str]) -> None:
+        self._graph = graph
+        self._sides = sides
+        self._signs = _signs(sides)
+        self._net = network(graph, DFQUAD)
+        self._order = list(chain.from_iterable(self._net.components))
+        self._rank = {argument: place for place, argument in enumerate(self._order)}
+        self._whole = strengths(graph)
+        self._values = dict(self._whole.strengths)
+        self._is_cyclic = any(map(self._net.is_cyclic, self._net.components))
+        self.lead = lead(self._values, sides)
+        self.evaluations = 0
+        """How often a strength has been computed."""
+
+    def promising(self) -> list[Edge]:
+        """Return the attacks, the one first without which the lead would change most, by estimate.
+
+        The estimate is the change of the target's own strength, times how fast the lead follows it.
+        """
+        pulls, promise = self._pulls(), {}
+        for attacker, target in self._graph.attacks:
+            own = self._net.strength_of(target, self._values, attacker) - self._values[target]
+            promise[attacker, target] = abs(pulls[target] * own)
+        return sorted(promise, key=lambda edge: (-promise[edge], edge))
+
+    def _pulls(self) -> dict[str, float]:
+        """Return how fast the lead follows the strength of each argument; exact without cycles.
+
+        An argument counts itself, and all that it leads to by how fast they follow it.
+        """
+        pulls, values = dict(self._signs), dict(self._values)
+        for here in reversed(self._order):
+            step = _STEP if values[here] < MIDDLE else -_STEP
+            values[here] += step
+            for there in self._net.dependents[here]:
+                moved = self._net.strength_of(there, values) - self._values[there]
+                pulls[here] += pulls[there] * moved / step
+            values[here] = self._values[here]
+        return pulls
+
+    def lead_without(self, edge: Edge) -> float | None:
+        """Return the lead without an attack; None where the strengths do not converge."""
+        if not self._is_cyclic:
+            return self.lead + self._change_without(edge)
+        other = strengths(self._graph.without_attack(*edge))
+        self.evaluations += len(self._values) * (1 + other.rounds)
+        converged = other.converged and self._whole.converged
+        return lead(other.strengths, self._sides) if converged else None
+
+    def _change_without(self, edge: Edge) -> float:
+        """Follow a change from the target of an attack to what hangs on it, each argument once."""
+        attacker, target = edge
+        values, before = self._values, {}
+        waiting, seen = [(self._rank[target], target)], {target}
+        change = 0.0
+        while waiting:
+            _, here = heappop(waiting)
+            self.evaluations += 1
+            strength = self._net.strength_of(here, values, attacker if here == target else None)
+            difference = strength - values[here]
+            if abs(difference) <= _SMALL:
+                continue
+            before[here] = values[here]
+            values[here] = strength
+            change += self._signs[here] * difference
+            for there in self._net.dependents[here]:
+                if there not in seen:
+                    seen.add(there)
+                    heappush(waiting, (self._rank[there], there))
+        values.update(before)
+        return change
+
+
 def last_word(
-    graph: ArgumentGraph,
-    exchanges: Mapping[str, int],
-    sides: Mapping[str, str],
-    name: str = DFQUAD,
+    graph: ArgumentGraph, exchanges: Mapping[str, int], sides: Mapping[str, str]
 ) -> LastWord:
     """Return what the last exchange changes; `exchanges` gives the exchange of every argument."""
     last = max((exchanges[argument] for argument in graph.arguments), default=0)
@@ -151,9 +219,16 @@ def last_word(
         last,
         _standing(graph, sides),
         _standing(before, sides),
-        lead(strengths(graph, name).strengths, sides),
-        lead(strengths(before, name).strengths, sides),
+        lead(strengths(graph).strengths, sides),
+        lead(strengths(before).strengths, sides),
     )
+
+
+def _standing(graph: ArgumentGraph, sides: Mapping[str, str]) -> dict[str, int]:
+    counts = dict.fromkeys(sides.values(), 0)
+    for argument in grounded(graph):
+        counts[sides[argument]] += 1
+    return counts
 
 
 def disagreements(
@@ -164,104 +239,11 @@ def disagreements(
     Arguments without a score are ignored.
     """
     kept = set(grounded(graph))
-    values = strengths(graph, DFQUAD).strengths
+    values = strengths(graph).strengths
     items = []
     for argument in graph.arguments:
-        score = scores.get(argument)
-        if score is None:
-            continue
-        stands, strength = argument in kept, values[argument]
+        score, stands, strength = scores.get(argument), argument in kept, values[argument]
         for_it, against_it = stands and strength > MIDDLE, not stands and strength < MIDDLE
-        if (score > 0 and against_it) or (score < 0 and for_it):
+        if score is not None and ((score > 0 and against_it) or (score < 0 and for_it)):
             items.append(Disagreement(argument, sides[argument], score, strength, stands))
-    return tuple(sorted(items, key=_gap))
-
-
-def _gap(item: Disagreement) -> tuple[float, str]:
-    return -abs((item.score + 1000) / 2000 - item.strength), item.argument
-
-
-def _standing(graph: ArgumentGraph, sides: Mapping[str, str]) -> dict[str, int]:
-    counts = dict.fromkeys(sides.values(), 0)
-    for argument in grounded(graph):
-        counts[sides[argument]] += 1
-    return counts
-
-
-def _signs(net: Network, sides: Mapping[str, str]) -> list[float]:
-    """Return 1 for each argument of the first side and -1 for the others."""
-    first = next(iter(sides.values()), "")
-    return [1.0 if sides[argument] == first else -1.0 for argument in net.graph.ids]
-
-
-def _promising(net: Network, graph: ArgumentGraph, signs: Sequence[float]) -> list[Edge]:
-    """Return the attacks, the one first without which the lead would change most, by estimate.
-
-    The estimate is the change of the target's own strength, times how fast the lead follows it.
-    """
-    pull = [abs(value) for value in _pulls(net, signs)]
-    promise = {}
-    for edge in graph.attacks:
-        attacker, target = net.numbers[edge[0]], net.numbers[edge[1]]
-        change = net.strength_of(target, {}, attacker) - net.values[target]
-        promise[edge] = pull[target] * abs(change)
-    return sorted(promise, key=lambda edge: (-promise[edge], edge))
-
-
-def _pulls(net: Network, signs: Sequence[float]) -> list[float]:
-    """Return how fast the lead follows the strength of each argument; exact without cycles only.
-
-    An argument counts itself, and all that it leads to by how fast they follow it.
-    """
-    pulls = list(signs)
-    for here in sorted(range(len(pulls)), key=lambda number: -net.rank[number]):
-        value = net.values[here]
-        step = _STEP if value < MIDDLE else -_STEP
-        for there in net.after(here):
-            moved = net.strength_of(there, {here: value + step}) - net.values[there]
-            pulls[here] += pulls[there] * moved / step
-    return pulls
-
-
-def _sign(number: float) -> int:
-    return 0 if abs(number) < _TIE else 1 if number > 0 else -1
-
-
-def _without(
-    graph: ArgumentGraph, net: Network, edge: Edge, signs: Sequence[float], name: str
-) -> tuple[float | None, int]:
-    """Return by how much the lead changes without an attack, and how many strengths that took.
-
-    None where the strengths without it do not converge.
-    """
-    if not net.cyclic:
-        return _spread(net, edge, signs)
-    other = network(graph.without_attack(*edge), name)
-    changes = zip(signs, other.values, net.values, strict=True)
-    change = sum(sign * (new - old) for sign, new, old in changes)
-    used = len(net.values) * (1 + 4 * other.rounds)
-    return (change if other.converged and net.converged else None), used
-
-
-def _spread(net: Network, edge: Edge, signs: Sequence[float]) -> tuple[float, int]:
-    """Follow a change from the target of an attack to what hangs on it, each argument once."""
-    attacker, target = net.numbers[edge[0]], net.numbers[edge[1]]
-    changed: dict[int, float] = {}
-    waiting = [(net.rank[target], target)]
-    seen = {target}
-    change, used = 0.0, 0
-    while waiting:
-        _, here = heappop(waiting)
-        used += 1
-        left_out = attacker if here == target else -1
-        strength = net.strength_of(here, changed, left_out)
-        difference = strength - net.values[here]
-        if abs(difference) <= _SMALL:
-            continue
-        changed[here] = strength
-        change += signs[here] * difference
-        for there in net.after(here):
-            if there not in seen:
-                seen.add(there)
-                heappush(waiting, (net.rank[there], there))
-    return change, used
+    return tuple(sorted(items, key=lambda i: (-abs(base_of(i.score) - i.strength), i.argument)))

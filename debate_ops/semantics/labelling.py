@@ -6,23 +6,26 @@ the search is a few operations on numbers and nothing has to be taken back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from debate_ops.semantics.components import Neighbours, strong_components
+
 COMPLETE = "complete"
+PREFERRED = "preferred"
 STABLE = "stable"
 
 
 class Part(NamedTuple):
     """Some arguments and the attacks between them: bits by the argument's place.
 
-    `members` are their numbers in the whole graph; whoever attacks them from elsewhere is out.
-    `blocks` are the sets of those that attack each other in a circle, each before those that it
-    leads to: once they are settled, so is the rest.
+    Whoever attacks its `members` from elsewhere is out. `blocks` are the sets of those that attack
+    each other in a circle, each before those that it leads to: once they are settled, so is the
+    rest.
     """
 
-    members: tuple[int, ...]
+    members: tuple[str, ...]
     blocks: tuple[int, ...]
     attackers: tuple[int, ...]
     attacked: tuple[int, ...]
@@ -76,24 +79,21 @@ class _Step(NamedTuple):
     away: int = 0
 
 
-def part_of(
-    components: Sequence[Sequence[int]],
-    attackers: Sequence[Sequence[int]],
-    attacked: Sequence[Sequence[int]],
-) -> Part:
-    """Return a part of a graph from its strong components, each before those it leads to."""
-    members = tuple(chain.from_iterable(components))
-    places = {number: place for place, number in enumerate(members)}
+def part_of(members: Sequence[str], attackers: Neighbours, attacked: Neighbours) -> Part:
+    """Return the part of a graph that these arguments are."""
+    components = strong_components(members, attackers, attacked)
+    ordered = tuple(chain.from_iterable(components))
+    places = {argument: place for place, argument in enumerate(ordered)}
+
+    def as_set(arguments: Iterable[str]) -> int:
+        return sum(1 << places[argument] for argument in arguments if argument in places)
+
     return Part(
-        members,
-        tuple(_set(component, places) for component in components if len(component) > 1),
-        tuple(_set(attackers[number], places) for number in members),
-        tuple(_set(attacked[number], places) for number in members),
+        ordered,
+        tuple(as_set(component) for component in components if len(component) > 1),
+        tuple(as_set(attackers[argument]) for argument in ordered),
+        tuple(as_set(attacked[argument]) for argument in ordered),
     )
-
-
-def _set(numbers: Sequence[int], places: dict[int, int]) -> int:
-    return sum(1 << places[number] for number in set(numbers) & places.keys())
 
 
 def bits(members: int) -> Iterator[int]:
@@ -114,16 +114,13 @@ def search(
     """Yield every set of a kind, once each, that holds all of `with_` and nothing of `without`.
 
     A set is complete if it holds no two that attack each other and exactly those arguments all of
-    whose attackers it attacks; stable if it also attacks all that it does not hold (P. M. Dung, On
-    the acceptability of arguments and its fundamental role in nonmonotonic reasoning, logic
-    programming and n-person games, 1995).
+    whose attackers it attacks; stable if it also attacks all that it does not hold.
 
     Nothing is yielded once the budget is spent; who uses this has to look.
     """
     start = _start(part)
     start = start._replace(into=start.into | with_, away=start.away | without)
-    is_stable = kind == STABLE
-    for labels in _settled(part, start, part.everything, budget, is_stable=is_stable):
+    for labels in _settled(part, start, part.everything, budget, kind):
         yield labels.inside
 
 
@@ -134,7 +131,7 @@ def preferred(part: Part, budget: Budget) -> Iterator[int]:
     the largest ways that there are for it (P. Baroni, M. Giacomin, G. Guida, SCC-recursiveness: a
     general schema for argumentation semantics, 2005). Nothing is yielded once the budget is spent.
     """
-    path = [_settled(part, _start(part), 0, budget)]
+    path = [_settled(part, _start(part), 0, budget, COMPLETE)]
     while path:
         labels = next(path[-1], None)
         if labels is None:
@@ -143,7 +140,7 @@ def preferred(part: Part, budget: Budget) -> Iterator[int]:
             yield labels.inside
         else:
             block = part.blocks[len(path) - 1]
-            path.append(_largest(part, labels, block, budget))
+            path.append(_settled(part, _Step(labels), block, budget, PREFERRED))
 
 
 def _start(part: Part) -> _Step:
@@ -153,32 +150,17 @@ def _start(part: Part) -> _Step:
     return _Step(_Labels(), alone, own)
 
 
-def _settled(
-    part: Part, start: _Step, block: int, budget: Budget, *, is_stable: bool = False
-) -> Iterator[_Labels]:
-    """Yield every way to settle a block; for each argument in turn, first with it inside."""
-    waiting = [start]
-    while waiting and not budget.is_spent:
-        labels = _spread(part, waiting.pop(), budget, is_stable=is_stable)
-        if labels is None:
-            continue
-        if unsettled := block & ~(labels.inside | labels.outside):
-            waiting += _both(labels, unsettled)
-        else:
-            yield labels
+def _settled(part: Part, start: _Step, block: int, budget: Budget, kind: str) -> Iterator[_Labels]:
+    """Yield every way to settle a block, or only the largest if preferred sets are looked for.
 
-
-def _largest(part: Part, start: _Labels, block: int, budget: Budget) -> Iterator[_Labels]:
-    """Yield every way to settle a block so that no other way puts the same and more inside.
-
-    What holds a set comes before it, because each argument is first put inside; so a set is one of
-    the largest if no set found before holds it (S. Nofal, K. Atkinson, P. E. Dunne, Algorithms for
-    decision problems in argument systems under preferred semantics, 2014).
+    Each argument in turn is first put inside, so that what holds a set comes before it; a way is
+    one of the largest if none found before holds it (S. Nofal, K. Atkinson, P. E. Dunne, Algorithms
+    for decision problems in argument systems under preferred semantics, 2014).
     """
     largest: list[int] = []
-    waiting = [_Step(start)]
+    waiting = [start]
     while waiting and not budget.is_spent:
-        labels = _spread(part, waiting.pop(), budget)
+        labels = _spread(part, waiting.pop(), budget, is_stable=kind == STABLE)
         if labels is None:
             continue
         budget.spend(len(largest) // 16)
@@ -188,7 +170,8 @@ def _largest(part: Part, start: _Labels, block: int, budget: Budget) -> Iterator
         if unsettled := possible & ~labels.inside:
             waiting += _both(labels, unsettled)
         else:
-            largest.append(labels.inside)
+            if kind == PREFERRED:
+                largest.append(labels.inside)
             yield labels
 
 
@@ -198,7 +181,7 @@ def _both(labels: _Labels, unsettled: int) -> tuple[_Step, _Step]:
     return _Step(labels, away=choice), _Step(labels, into=choice)
 
 
-def _spread(part: Part, step: _Step, budget: Budget, *, is_stable: bool = False) -> _Labels | None:
+def _spread(part: Part, step: _Step, budget: Budget, *, is_stable: bool) -> _Labels | None:
     """Put arguments inside or outside, with all that follows; None where no set can be so."""
     (inside, outside, hit), into, away = step
     while into or away:

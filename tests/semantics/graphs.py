@@ -84,5 +84,5 @@ def attacked_by(value: ArgumentGraph, members: Collection[str]) -> frozenset[str
     return frozenset(target for attacker, target in value.attacks if attacker in members)
 
 
-def as_sets(actual: Iterable[Collection[str]]) -> Sets:
-    return tuple(sorted(tuple(sorted(members)) for members in actual))
+def as_sets(sets: Iterable[Collection[str]]) -> Sets:
+    return tuple(sorted(tuple(sorted(members)) for members in sets))

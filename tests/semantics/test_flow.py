@@ -18,7 +18,6 @@ from debate_ops.semantics.flow import (
     State,
     attacks,
     flow,
-    receptions,
     turns_of,
 )
 from tests.reports.debates import argument
@@ -117,7 +116,7 @@ def test_turns_are_those_of_arguments_and_of_absences() -> None:
 
 def test_never_attacked_is_told_apart_from_too_late() -> None:
     made = [TARGET, argument("prop_000b"), ATTACKER, SILENT]
-    assert receptions(made, turns_of(made, ())) == {
+    assert flow(made, turns_of(made, ())).receptions == {
         "prop_000a": Reception.ATTACKED,
         "prop_000b": Reception.NEVER_ATTACKED,
         "opp_001": Reception.NEVER_ATTACKED,
@@ -127,14 +126,15 @@ def test_never_attacked_is_told_apart_from_too_late() -> None:
 
 def test_an_argument_that_the_other_side_may_still_attack_is_not_attacked_yet() -> None:
     made = [TARGET, ATTACKER, SILENT]
-    actual = receptions(made, turns_of(made, ()), ["opp"])
+    actual = flow(made, turns_of(made, ()), ["opp"]).receptions
     assert actual["prop_002"] is Reception.NOT_YET
     assert actual["opp_001"] is Reception.NEVER_ATTACKED
 
 
 def test_an_attack_by_the_own_side_is_none() -> None:
     made = [TARGET, argument("prop_001", attacks=["prop_000a"])]
-    assert receptions(made, {"prop": [0, 1], "opp": [1]})["prop_000a"] is Reception.NEVER_ATTACKED
+    received = flow(made, {"prop": [0, 1], "opp": [1]}).receptions
+    assert received["prop_000a"] is Reception.NEVER_ATTACKED
 
 
 SIDES = ("prop", "opp")

@@ -54,9 +54,8 @@ def agree(seed: int, rounds: int, most: int) -> None:
         expected = solved(example)
         assert set(expected) == set(EXTENSIONS)
         for name, sets in expected.items():
-            actual = extensions(example, name, most=10_000)
-            assert actual.complete
-            assert actual.extensions == sets, (name, render_apx(example))
+            listing = extensions(example, name, most=10_000)
+            assert listing == (sets, ""), (name, render_apx(example))
             for argument in example.arguments[:3]:
                 some, every = (accepted(example, argument, name, how) for how in (SOME, EVERY))
                 assert some.answer == any(argument in members for members in sets)
@@ -75,7 +74,7 @@ def test_thousands_of_larger_graphs_have_them_too(seed: int) -> None:
 
 def test_the_solver_reads_the_names_that_we_write() -> None:
     example = ArgumentGraph(("a", "B c", 'say "x"', "back\\slash", "two\nlines", "not"), {})
-    (actual,) = solved(example)["grounded"]
-    assert {parse_apx(f"arg({name}).", "g.apx").arguments[0] for name in actual} == {
+    (grounded,) = solved(example)["grounded"]
+    assert {parse_apx(f"arg({name}).", "g.apx").arguments[0] for name in grounded} == {
         *example.arguments
     }
