@@ -16,7 +16,6 @@ from debate_ops.engine.position import (
     position_of,
     prepared,
     refusal,
-    remarks,
     turn_due,
     unfinished,
     writing,
@@ -28,24 +27,14 @@ from debate_ops.engine.repeats import (
     refuse_if_an_act,
     sources,
 )
-from debate_ops.engine.replies import RepliesRefusedError
 from debate_ops.engine.submit import submit_turn, with_prompts
-from debate_ops.errors import (
-    DiskError,
-    Finding,
-    RefusedError,
-    UsageError,
-)
+from debate_ops.errors import DiskError, Finding, RefusedError, UsageError
 from debate_ops.formats import debate_file, entries, json_text
 from debate_ops.model.debate import Debate, Request
-from debate_ops.model.entries import (
-    JUDGMENTS,
-    Absence,
-    Entry,
-)
+from debate_ops.model.entries import JUDGMENTS, Absence, Entry
 from debate_ops.model.ids import order, parse_id
 from debate_ops.model.texts import is_blank
-from debate_ops.model.turn import Act
+from debate_ops.model.turn import Absent, Act
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events, pending
 from debate_ops.storage import load as loading
@@ -148,16 +137,9 @@ def advance(folder: Folder, step: int, reason: str) -> Outcome:
         if step != turn.step:
             raise RefusedError(f"step {step} is not due: this debate is at step {turn.step}")
         how = "time-out" if is_late(debate, turn) else "advance"
-        marker = json_text.dumps({"how": how, "reason": reason, "by": "user"}) + "\n"
-        missing = [item.slot for item in unfinished(folder, turn)]
-        for slot in missing:
-            pending.keep(folder, slot.skip, marker)
-        try:
-            return submit_turn(locked, turn, {})
-        except RepliesRefusedError:
-            for slot in missing:
-                pending.withdraw(slot.skip)
-            raise
+        missing = [item.task.participant for item in unfinished(folder, turn)]
+        absent = {name: Absent(name, how, reason, "user") for name in missing}
+        return submit_turn(locked, turn, {}, absent)
 
 
 def act(folder: Folder, done: Act) -> Outcome:
@@ -198,8 +180,7 @@ def undo(
     with writing(folder) as locked:
         _, debate, seen, warnings = locked
         if _is_undone(debate, exchange, step, warnings):
-            every = (*warnings, *remarks(folder, debate))
-            return _prepared_or_not(position_of(folder, debate, every)), debate.undone
+            return _prepared_or_not(position_of(folder, debate, warnings)), debate.undone
         last = _last_exchange(debate) if step is None else _entries_from(debate, step)
         if not last:
             since = f" from step {step} on" if step else " yet"
