@@ -40,7 +40,7 @@ from debate_ops.storage import events, pending
 from debate_ops.storage import load as loading
 from debate_ops.storage.commit import TAKEN_BACK, clear_away, commit
 from debate_ops.storage.folder import RECORD_FOLDERS, Folder
-from debate_ops.storage.record import newest_of, of_step
+from debate_ops.storage.record import newest_of, of_step, since
 
 
 def skip(
@@ -181,10 +181,10 @@ def undo(
         _, debate, seen, warnings = locked
         if _is_undone(debate, exchange, step, warnings):
             return _prepared_or_not(position_of(folder, debate, warnings)), debate.undone
-        last = _last_exchange(debate) if step is None else _entries_from(debate, step)
+        last = _to_take_back(debate, step)
         if not last:
-            since = f" from step {step} on" if step else " yet"
-            raise RefusedError(f"there is nothing to take back{since}")
+            which = f" from step {step} on" if step else " yet"
+            raise RefusedError(f"there is nothing to take back{which}")
         if exchange not in {None, last[0].exchange}:
             raise RefusedError(f"exchange {exchange} is not the last one: {last[0].exchange} is")
         if any(entry.header.get("older") for entry in last):
@@ -240,17 +240,15 @@ def _prepared_or_not(position: Position) -> Position:
         return position._replace(warnings=(*position.warnings, warning))
 
 
-def _entries_from(debate: Debate, step: int) -> list[Entry]:
-    ids = (entry_id for kind in RECORD_FOLDERS for entry_id in debate.record.ids(kind))
-    return [entry for entry in filter(None, map(debate.record.get, ids)) if entry.step >= step]
-
-
-def _last_exchange(debate: Debate) -> list[Entry]:
-    newest = sorted(
-        newest_of(debate.record), key=lambda e: (RECORD_FOLDERS.index(e.folder), order(e.id))
-    )
-    exchange = max((entry.exchange for entry in newest), default=-1)
-    return [entry for entry in newest if entry.exchange == exchange]
+def _to_take_back(debate: Debate, step: int | None) -> list[Entry]:
+    """Return the entries of the last exchange, or all from a step on, in order."""
+    if step is None:
+        newest = list(newest_of(debate.record))
+        exchange = max((entry.exchange for entry in newest), default=-1)
+        last = [entry for entry in newest if entry.exchange == exchange]
+    else:
+        last = since(debate.record, step)
+    return sorted(last, key=lambda e: (RECORD_FOLDERS.index(e.folder), order(e.id)))
 
 
 def absences(debate: Debate) -> list[Absence]:

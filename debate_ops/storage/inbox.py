@@ -11,7 +11,7 @@ from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats.digest import sha256
 from debate_ops.formats.json_reply import find_json
 from debate_ops.formats.json_text import canonical
-from debate_ops.storage import files, ignored, pending
+from debate_ops.storage import files, pending
 from debate_ops.storage.folder import INBOX, PENDING, REFUSED, SET_ASIDE, Folder
 from debate_ops.storage.lock import RUN_LOCK, WRITE_LOCK
 
@@ -79,7 +79,7 @@ def prepare(folder: Folder) -> None:
     Raises:
         DiskError: it cannot be made.
     """
-    ignored.make(folder.within(INBOX))
+    files.make_ignored(folder.within(INBOX))
 
 
 def write_lock(folder: Folder) -> str:
