@@ -36,7 +36,7 @@ LAYERS: dict[str, set[str]] = {
     "engine": {"clock", "model", "protocols", "formats", "prompts", "storage"},
     "audit": {"model", "protocols", "formats"},
     "validation": {"audit", "engine", "model", "protocols", "formats", "storage"},
-    "mending": {"audit", "engine", "model", "protocols", "formats", "storage"},
+    "repair": {"audit", "engine", "model", "protocols", "formats", "storage"},
     "participants": {"model", "protocols", "formats", "storage"},
     "progress": {"clock", "model", "protocols", "formats", "engine"},
     "runner": {"clock", "model", "protocols", "formats", "storage", "engine", "participants"}
@@ -50,7 +50,7 @@ LAYERS: dict[str, set[str]] = {
     "demo": {"model", "protocols", "formats", "prompts", "storage", "engine"}
     | {"participants", "progress", "runner", "reports", "reporter"},
     "cli": {"version", "clock", "model", "semantics", "protocols", "formats", "prompts"}
-    | {"storage", "engine", "validation", "mending", "participants", "progress", "runner"}
+    | {"storage", "engine", "validation", "repair", "participants", "progress", "runner"}
     | {"reports", "reporter", "demo"},
     "__main__": {"bootstrap", "cli"},
 }

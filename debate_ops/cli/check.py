@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from debate_ops import engine, mending, validation
+from debate_ops import engine, repair, validation
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.errors import BAD_RECORD, CHECK_NOT_MET, Finding, UsageError
@@ -65,7 +65,7 @@ def check(debate: str, require: Sequence[str]) -> Answer:
 def validate(debate: str, *, fix: bool) -> Answer:
     """Check a whole debate; repair what can be repaired where that is asked for."""
     place = folder.find(debate)
-    repaired = answers.sentences(mending.fix(place) if fix else ())
+    repaired = answers.sentences(repair.fix(place) if fix else ())
     faults, warnings = validation.validate(place)
     result = {
         "success": not faults,

@@ -3,81 +3,42 @@
 Agent client, headless runner and tests all go through these functions.
 """
 
-from debate_ops.engine.create import create
-from debate_ops.engine.digests import digests_of_record, edits, of_whole_record
-from debate_ops.engine.filing import source_of
-from debate_ops.engine.intervene import absences, act, advance, skip, undo, withdraw_skip
-from debate_ops.engine.placing import misplaced, refuse_misplaced
-from debate_ops.engine.position import (
-    REFUSED,
-    REPLIED,
-    SKIPPED,
-    WAITING,
-    Outcome,
-    Position,
-    TaskStatus,
-    deadline,
-    differences,
-    is_late,
-    look,
-    prepared,
-    verified,
-    where,
-)
-from debate_ops.engine.replies import (
-    RawReply,
-    RepliesAwaitedError,
-    RepliesRefusedError,
-    with_faults,
-)
-from debate_ops.engine.settings import (
-    checked_settings,
-    refused,
-    shown,
-    usual_settings,
-    with_settings,
-)
-from debate_ops.engine.submit import submit, submit_replies
-from debate_ops.engine.turns import next_turn
-
-__all__ = [
-    "REFUSED",
-    "REPLIED",
-    "SKIPPED",
-    "WAITING",
-    "Outcome",
-    "Position",
-    "RawReply",
-    "RepliesAwaitedError",
-    "RepliesRefusedError",
-    "TaskStatus",
-    "absences",
-    "act",
-    "advance",
-    "checked_settings",
-    "create",
-    "deadline",
-    "differences",
-    "digests_of_record",
-    "edits",
-    "is_late",
-    "look",
-    "misplaced",
-    "next_turn",
-    "of_whole_record",
-    "prepared",
-    "refuse_misplaced",
-    "refused",
-    "shown",
-    "skip",
-    "source_of",
-    "submit",
-    "submit_replies",
-    "undo",
-    "usual_settings",
-    "verified",
-    "where",
-    "with_faults",
-    "with_settings",
-    "withdraw_skip",
-]
+from debate_ops.engine.create import create as create
+from debate_ops.engine.digests import digests_of_record as digests_of_record
+from debate_ops.engine.digests import edits as edits
+from debate_ops.engine.digests import of_whole_record as of_whole_record
+from debate_ops.engine.filing import source_of as source_of
+from debate_ops.engine.intervene import absences as absences
+from debate_ops.engine.intervene import act as act
+from debate_ops.engine.intervene import advance as advance
+from debate_ops.engine.intervene import skip as skip
+from debate_ops.engine.intervene import undo as undo
+from debate_ops.engine.intervene import withdraw_skip as withdraw_skip
+from debate_ops.engine.placing import misplaced as misplaced
+from debate_ops.engine.placing import refuse_misplaced as refuse_misplaced
+from debate_ops.engine.position import REFUSED as REFUSED
+from debate_ops.engine.position import REPLIED as REPLIED
+from debate_ops.engine.position import SKIPPED as SKIPPED
+from debate_ops.engine.position import WAITING as WAITING
+from debate_ops.engine.position import Outcome as Outcome
+from debate_ops.engine.position import Position as Position
+from debate_ops.engine.position import TaskStatus as TaskStatus
+from debate_ops.engine.position import deadline as deadline
+from debate_ops.engine.position import differences as differences
+from debate_ops.engine.position import is_late as is_late
+from debate_ops.engine.position import look as look
+from debate_ops.engine.position import prepared as prepared
+from debate_ops.engine.position import verified as verified
+from debate_ops.engine.position import where as where
+from debate_ops.engine.replies import RawReply as RawReply
+from debate_ops.engine.replies import RepliesAwaitedError as RepliesAwaitedError
+from debate_ops.engine.replies import RepliesRefusedError as RepliesRefusedError
+from debate_ops.engine.replies import with_faults as with_faults
+from debate_ops.engine.settings import checked_settings as checked_settings
+from debate_ops.engine.settings import refused as refused
+from debate_ops.engine.settings import shown as shown
+from debate_ops.engine.settings import usual_settings as usual_settings
+from debate_ops.engine.settings import with_settings as with_settings
+from debate_ops.engine.submit import submit as submit
+from debate_ops.engine.submit import submit_replies as submit_replies
+from debate_ops.engine.turns import next_turn as next_turn

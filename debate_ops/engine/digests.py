@@ -21,7 +21,7 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS, Entry
 from debate_ops.model.ids import order
 from debate_ops.storage.folder import RECORD_FOLDERS
-from debate_ops.storage.record import of_step
+from debate_ops.storage.record import everything, of_step
 
 FRAMING = "framing"
 """The name of the body of `debate.md` among the ids of entries."""
@@ -67,7 +67,7 @@ def of_whole_record(debate: Debate) -> str:
     """Return one digest of the framing and of every entry, as the files are now."""
     record = debate.record
     digests = {FRAMING: of_text(debate.body)}
-    for entry in filter(None, map(record.get, _ids(debate))):
+    for entry in everything(record):
         without_file = of_text(canonical(dict(entry.header)))
         digests[entry.id] = record.digest(entry.id) if _has_file(entry) else without_file
     return of_text(canonical(digests))

@@ -7,7 +7,7 @@ from typing import Any
 
 from debate_ops import clock
 from debate_ops.engine import digests
-from debate_ops.engine.position import Locked, Outcome, position_of, remarks
+from debate_ops.engine.position import Locked, Outcome, position_of
 from debate_ops.engine.replies import CheckedReplies
 from debate_ops.engine.settings import with_settings
 from debate_ops.errors import Finding
@@ -96,7 +96,7 @@ def file_step(  # noqa: PLR0913, PLR0917  (a step has that many parts)
     if used is not None:
         inbox.clear(folder, debate.step, used)
     later = with_settings(loading.load(folder).debate)
-    position = position_of(folder, later, remarks(folder, later))
+    position = position_of(folder, later)
     return Outcome(
         position,
         committed=tuple(value.id for value in step.entries),

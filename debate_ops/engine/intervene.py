@@ -16,7 +16,6 @@ from debate_ops.engine.position import (
     position_of,
     prepared,
     refusal,
-    remarks,
     turn_due,
     unfinished,
     writing,
@@ -28,30 +27,20 @@ from debate_ops.engine.repeats import (
     refuse_if_an_act,
     sources,
 )
-from debate_ops.engine.replies import RepliesRefusedError
 from debate_ops.engine.submit import submit_turn, with_prompts
-from debate_ops.errors import (
-    DiskError,
-    Finding,
-    RefusedError,
-    UsageError,
-)
+from debate_ops.errors import DiskError, Finding, RefusedError, UsageError
 from debate_ops.formats import debate_file, entries, json_text
 from debate_ops.model.debate import Debate, Request
-from debate_ops.model.entries import (
-    JUDGMENTS,
-    Absence,
-    Entry,
-)
+from debate_ops.model.entries import JUDGMENTS, Absence, Entry
 from debate_ops.model.ids import order, parse_id
 from debate_ops.model.texts import is_blank
-from debate_ops.model.turn import Act
+from debate_ops.model.turn import Absent, Act
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events, pending
 from debate_ops.storage import load as loading
 from debate_ops.storage.commit import TAKEN_BACK, clear_away, commit
 from debate_ops.storage.folder import RECORD_FOLDERS, Folder
-from debate_ops.storage.record import newest_of, of_step
+from debate_ops.storage.record import newest_of, of_step, since
 
 
 def skip(
@@ -148,16 +137,9 @@ def advance(folder: Folder, step: int, reason: str) -> Outcome:
         if step != turn.step:
             raise RefusedError(f"step {step} is not due: this debate is at step {turn.step}")
         how = "time-out" if is_late(debate, turn) else "advance"
-        marker = json_text.dumps({"how": how, "reason": reason, "by": "user"}) + "\n"
-        missing = [item.slot for item in unfinished(folder, turn)]
-        for slot in missing:
-            pending.keep(folder, slot.skip, marker)
-        try:
-            return submit_turn(locked, turn, {})
-        except RepliesRefusedError:
-            for slot in missing:
-                pending.withdraw(slot.skip)
-            raise
+        missing = [item.task.participant for item in unfinished(folder, turn)]
+        absent = {name: Absent(name, how, reason, "user") for name in missing}
+        return submit_turn(locked, turn, {}, absent)
 
 
 def act(folder: Folder, done: Act) -> Outcome:
@@ -198,12 +180,11 @@ def undo(
     with writing(folder) as locked:
         _, debate, seen, warnings = locked
         if _is_undone(debate, exchange, step, warnings):
-            every = (*warnings, *remarks(folder, debate))
-            return _prepared_or_not(position_of(folder, debate, every)), debate.undone
-        last = _last_exchange(debate) if step is None else _entries_from(debate, step)
+            return _prepared_or_not(position_of(folder, debate, warnings)), debate.undone
+        last = _to_take_back(debate, step)
         if not last:
-            since = f" from step {step} on" if step else " yet"
-            raise RefusedError(f"there is nothing to take back{since}")
+            which = f" from step {step} on" if step else " yet"
+            raise RefusedError(f"there is nothing to take back{which}")
         if exchange not in {None, last[0].exchange}:
             raise RefusedError(f"exchange {exchange} is not the last one: {last[0].exchange} is")
         if any(entry.header.get("older") for entry in last):
@@ -259,17 +240,15 @@ def _prepared_or_not(position: Position) -> Position:
         return position._replace(warnings=(*position.warnings, warning))
 
 
-def _entries_from(debate: Debate, step: int) -> list[Entry]:
-    ids = (entry_id for kind in RECORD_FOLDERS for entry_id in debate.record.ids(kind))
-    return [entry for entry in filter(None, map(debate.record.get, ids)) if entry.step >= step]
-
-
-def _last_exchange(debate: Debate) -> list[Entry]:
-    newest = sorted(
-        newest_of(debate.record), key=lambda e: (RECORD_FOLDERS.index(e.folder), order(e.id))
-    )
-    exchange = max((entry.exchange for entry in newest), default=-1)
-    return [entry for entry in newest if entry.exchange == exchange]
+def _to_take_back(debate: Debate, step: int | None) -> list[Entry]:
+    """Return the entries of the last exchange, or all from a step on, in order."""
+    if step is None:
+        newest = list(newest_of(debate.record))
+        exchange = max((entry.exchange for entry in newest), default=-1)
+        last = [entry for entry in newest if entry.exchange == exchange]
+    else:
+        last = since(debate.record, step)
+    return sorted(last, key=lambda e: (RECORD_FOLDERS.index(e.folder), order(e.id)))
 
 
 def absences(debate: Debate) -> list[Absence]:

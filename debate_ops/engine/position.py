@@ -88,7 +88,7 @@ def _look(folder: Folder) -> Position:
     loaded = loading.load(folder)
     debate = verified(loaded.debate)
     warnings = _recover_if_free(folder, loaded.file)
-    return position_of(folder, debate, (*warnings, *remarks(folder, debate)))
+    return position_of(folder, debate, warnings)
 
 
 def _recover_if_free(folder: Folder, file: DebateFile) -> list[Finding]:
@@ -102,47 +102,39 @@ def _recover_if_free(folder: Folder, file: DebateFile) -> list[Finding]:
         return []
 
 
-def remarks(folder: Folder, debate: Debate) -> list[Finding]:
+def _remarks(folder: Folder, debate: Debate, due: Turn | Waiting | Done) -> list[Finding]:
     """Return what is worth knowing before going on, without opening every file."""
     warnings = [*digests.newest_edits(debate), *loading.strangers(folder, debate)]
-    late = "inbox/{} came after its turn was over; it is kept and not used"
-    warnings += [
-        Finding("late_reply", late.format(name), file=f"inbox/{name}")
-        for name in inbox.late(folder, debate.step)
-    ]
-    warnings += skips_ignored(folder, debate.step)
-    warnings += _not_asked(folder, debate)
+    warnings += _without_effect(folder, debate, due)
     if debate.slug != folder.slug:
         message = f"debate.md names the debate {debate.slug!r}, its folder is {folder.slug!r}"
         warnings.append(Finding("renamed", message, file="debate.md"))
     return warnings
 
 
-def skips_ignored(folder: Folder, step: int) -> list[Finding]:
-    """Return a warning for each skip of a turn that lies in the inbox, where participants write."""
+def _without_effect(
+    folder: Folder, debate: Debate, due: Turn | Waiting | Done
+) -> Iterator[Finding]:
+    """Yield a warning for each reply and each skip in the inbox that nothing comes of."""
+    turn = due if isinstance(due, Turn) else None
+    asked = {task.participant for task in (*turn.tasks, *turn.beside)} if turn else set()
+    for file in inbox.listed(folder):
+        name, shown = file.participant, folder.shown(file.path)
+        if file.is_reply and file.step < debate.step:
+            message = f"{shown} came after its turn was over; it is kept and not used"
+            yield Finding("late_reply", message, file=shown)
+        elif file.is_reply and turn and file.step == turn.step and name not in asked:
+            why = _why_not_asked(debate, turn, name)
+            message = f"{name} has no task now: {why}; its reply is kept and not used"
+            yield Finding("not_asked", message, name, file=shown)
+        elif file.is_skip and file.step == debate.step:
+            yield skip_ignored(shown)
+
+
+def skip_ignored(shown: str) -> Finding:
+    """Return the warning for a skip that lies in the inbox, where participants write."""
     message = "only the command 'skip' skips a participant; this file has no effect"
-    names = inbox.claimed_skips(folder, step)
-    return [Finding("skip_ignored", message, file=f"inbox/{name}") for name in names]
-
-
-def _not_asked(folder: Folder, debate: Debate) -> list[Finding]:
-    """Return a warning for each reply to the turn now due of somebody who has no task in it."""
-    here = inbox.replied(folder, debate.step)
-    due = due_now(debate) if here else None
-    if not isinstance(due, Turn):
-        return []
-    asked = {task.participant for task in (*due.tasks, *due.beside)}
-    return [
-        Finding(
-            "not_asked",
-            f"{name} has no task now: {_why_not_asked(debate, due, name)}; its reply is kept and "
-            "not used",
-            name,
-            file=folder.shown(inbox.slot(folder, due.step, name).reply),
-        )
-        for name in here
-        if name not in asked
-    ]
+    return Finding("skip_ignored", message, file=shown)
 
 
 def _why_not_asked(debate: Debate, turn: Turn, participant: str) -> str:
@@ -211,10 +203,11 @@ class _Watched:
         return self._record.get(entry_id)
 
 
-def position_of(folder: Folder, debate: Debate, warnings: Sequence[Finding]) -> Position:
+def position_of(folder: Folder, debate: Debate, warnings: Sequence[Finding] = ()) -> Position:
     """Return what a debate waits for; a finished request makes that nothing."""
     rules = rules_of(debate.protocol)
     due = due_now(debate)
+    warnings = (*warnings, *_remarks(folder, debate, due))
     request = debate.request
     calls = None
     if isinstance(due, Turn):
@@ -227,7 +220,7 @@ def position_of(folder: Folder, debate: Debate, warnings: Sequence[Finding]) -> 
                 else f"all {request.exchanges} {rules.CYCLE}s asked for are held"
             )
     tasks = statuses(folder, due) if isinstance(due, Turn) else ()
-    return Position(folder, debate, due, tasks, calls, tuple(warnings))
+    return Position(folder, debate, due, tasks, calls, warnings)
 
 
 def statuses(folder: Folder, turn: Turn) -> tuple[TaskStatus, ...]:

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
 
 from debate_ops.engine.filing import source_of
-from debate_ops.engine.position import Locked, Outcome, due_now, position_of, remarks, turn_due
-from debate_ops.engine.replies import (
-    RawReply,
-    checked_replies,
-    from_inbox,
-    raw_of,
-)
-from debate_ops.errors import (
-    Finding,
-    RefusedError,
-    UsageError,
-)
+from debate_ops.engine.position import Locked, Outcome, due_now, position_of, turn_due
+from debate_ops.engine.replies import RawReply, checked_replies, from_inbox, raw_of
+from debate_ops.errors import Finding, RefusedError, UsageError
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import (
-    ARGUMENTS,
-    JUDGMENTS,
-    Value,
-)
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Value
 from debate_ops.model.turn import Absent, Turn
 from debate_ops.protocols import first_answer
-from debate_ops.protocols.base import Replies
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import inbox
 from debate_ops.storage.record import FolderRecord, of_step
@@ -78,71 +63,42 @@ def clear_what_is_on_record(locked: Locked, step: int) -> list[str]:
     past = debate_at(locked, step)
     turn = turn_due(past)
     received, skipped, _ = from_inbox(locked.folder, turn, {}, {})
-    beside = {
-        t.participant: received.pop(t.participant) for t in turn.beside if t.participant in received
-    }
-    if received or skipped:
-        result = checked_replies(past, turn, received, skipped, naming_required=False)
-        if result.faults or not _is_on_record(locked.debate, past, turn, result.replies):
-            return [item.name for item in received.values()]
-    inbox.clear(
-        locked.folder, step, raw_of(received | _recorded(locked.debate, past, turn, beside))
-    )
+    recorded = _recorded(locked.debate, past, turn, received, skipped)
+    awaited = {task.participant for task in turn.tasks}
+    if awaited & {*received, *skipped} - recorded:
+        return [item.name for name, item in received.items() if name in awaited]
+    raw = raw_of(received)
+    inbox.clear(locked.folder, step, {name: raw[name] for name in raw.keys() & recorded})
     return []
 
 
 def _recorded(
-    debate: Debate, past: Debate, turn: Turn, beside: Mapping[str, RawReply]
-) -> dict[str, RawReply]:
-    """Return those of the replies beside a turn that are on record; others came too late."""
-    result = checked_replies(past, turn, beside, {}, naming_required=False)
-    values = [] if result.faults else [first_answer.entry(turn, reply) for reply in result.beside]
-    same = {value.participant for value in values if _parsed(debate, value.id) == value}
-    return {name: item for name, item in beside.items() if name in same}
-
-
-def _is_on_record(debate: Debate, past: Debate, turn: Turn, replies: Replies) -> bool:
-    """Tell whether these replies, of which some may be gone already, were committed at `turn`."""
+    debate: Debate,
+    past: Debate,
+    turn: Turn,
+    received: Mapping[str, RawReply],
+    skipped: Mapping[str, Absent],
+) -> set[str]:
+    """Return whose tasks ended on record as they do here; some replies may be gone already."""
+    result = checked_replies(past, turn, received, skipped, naming_required=False)
+    refused = {fault.participant for fault in result.faults}
+    advice = [first_answer.entry(turn, r) for r in result.beside if r.participant not in refused]
+    recorded = {value.participant for value in advice if value == _parsed(debate, value.id)}
+    replies = {name: reply for name, reply in result.replies.items() if name not in refused}
     if source_of(debate, turn.step, replies) in sources(debate, turn.step):
-        return True
+        return recorded | replies.keys()
     absent = {t.participant: Absent(t.participant, "skip", "") for t in turn.tasks}
     if len(replies) == len(absent):
-        return False
-    for value in rules_of(debate.protocol).record(past, turn, absent | dict(replies)).entries:
-        if value.id.partition("_")[0] in replies and value != _parsed(debate, value.id):
-            return False
-    return True
+        return recorded
+    values = rules_of(debate.protocol).record(past, turn, absent | replies).entries
+    own = [value for value in values if value.id.partition("_")[0] in replies]
+    is_same = all(value == _parsed(debate, value.id) for value in own)
+    return recorded | (replies.keys() if is_same else set())
 
 
 def _parsed(debate: Debate, entry_id: str) -> Value | None:
     entry = debate.record.get(entry_id)
     return entries.parse(entry) if entry else None
-
-
-class _Repeat(NamedTuple):
-    """The turn that replies may have answered before, and whether the record has the same ones."""
-
-    step: int
-    turn: Turn
-    is_same: bool
-
-
-def _repeat_of(
-    locked: Locked,
-    exchange: int | None,
-    received: Mapping[str, RawReply],
-    participants: Collection[str],
-) -> _Repeat | None:
-    """Return which turn on record these participants answered; None if there is none."""
-    debate = locked.debate
-    step = _step_answered(debate, exchange, participants)
-    if step is None:
-        return None
-    past = debate_at(locked, step)
-    turn = turn_due(past)
-    result = checked_replies(past, turn, received, {}, naming_required=False)
-    is_same = not result.faults and _is_on_record(debate, past, turn, result.replies)
-    return _Repeat(step, turn, is_same)
 
 
 def repeated(
@@ -158,11 +114,12 @@ def repeated(
         UsageError: a file is not there, and its reply is not on record.
     """
     debate = locked.debate
-    repeat = _repeat_of(locked, exchange, received, {*received, *gone})
-    if repeat is None:
+    step = _step_answered(debate, exchange, {*received, *gone})
+    if step is None:
         raise not_there(gone) if gone else _not_due(debate, exchange, received)
-    step, turn, is_same = repeat
-    if received and not is_same:
+    past = debate_at(locked, step)
+    turn = turn_due(past)
+    if received.keys() - _recorded(debate, past, turn, received, {}):
         raise RefusedError(
             f"exchange {turn.exchange} is on record with other replies "
             f"({', '.join(_ids_of_step(debate, step))}); these were not used and are kept",
@@ -173,12 +130,6 @@ def repeated(
         for who, name in gone.items()
     )
     return answered(locked._replace(recovered=(*locked.recovered, *consumed)), step)
-
-
-def past_match(locked: Locked, received: Mapping[str, RawReply]) -> int | None:
-    """Return the step that these replies were committed at, if it was the last one of its kind."""
-    repeat = _repeat_of(locked, None, received, received)
-    return repeat.step if repeat and repeat.is_same else None
 
 
 def _step_answered(
@@ -214,14 +165,10 @@ def _not_due(
 def debate_at(locked: Locked, step: int) -> Debate:
     """Return the debate as it was before the turn of `step`."""
     debate = locked.debate
-    near = debate.state.exchange - 1 if debate.step - step <= _FEW else 0
-    record = FolderRecord(locked.folder, step, max(0, near), older=not debate.created)
+    exchange = min((entry.exchange for entry in of_step(debate.record, step)), default=0)
+    record = FolderRecord(locked.folder, step, exchange, older=not debate.created)
     state = rules_of(debate.protocol).derive(record, debate.settings)
     return debate._replace(step=step, state=state, record=record, request=None)
-
-
-_FEW = 2
-"""Steps within which no more than one exchange can have passed."""
 
 
 def _ids_of_step(debate: Debate, step: int) -> tuple[str, ...]:
@@ -239,9 +186,9 @@ def sources(debate: Debate, step: int) -> set[str]:
 
 def answered(locked: Locked, step: int) -> Outcome:
     """Give the answer of a turn that is on record once more, computed from the record."""
-    folder, debate = locked.folder, locked.debate
+    debate = locked.debate
     return Outcome(
-        position_of(folder, debate, remarks(folder, debate)),
+        position_of(locked.folder, debate),
         committed=_ids_of_step(debate, step),
         already_applied=True,
         warnings=locked.recovered,

@@ -298,7 +298,7 @@ def set_refused_aside(
         reasons = "".join(f"- {fault.sentence()}\n" for fault in own)
         now[name] = folder.shown(inbox.refuse(folder, turn.step, name, reasons))
     faults = tuple(f._replace(file=now.get(f.participant, f.file)) for f in result.faults)
-    return RepliesRefusedError(faults, result.warnings, position_of(folder, locked.debate, ()))
+    return RepliesRefusedError(faults, result.warnings, position_of(folder, locked.debate))
 
 
 def raw_of(received: Mapping[str, RawReply]) -> dict[str, bytes]:

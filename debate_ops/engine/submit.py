@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from debate_ops.engine.filing import file_turn
@@ -11,11 +12,11 @@ from debate_ops.engine.position import (
     Outcome,
     due_now,
     prepared,
-    skips_ignored,
+    skip_ignored,
     turn_due,
     writing,
 )
-from debate_ops.engine.repeats import answered, finished, not_there, past_match, repeated
+from debate_ops.engine.repeats import finished, not_there, repeated
 from debate_ops.engine.replies import (
     RawReply,
     RepliesRefusedError,
@@ -24,7 +25,7 @@ from debate_ops.engine.replies import (
     raw_of,
     set_refused_aside,
 )
-from debate_ops.errors import DiskError, Finding, RunAgainError
+from debate_ops.errors import DiskError, Finding, RefusedError, RunAgainError
 from debate_ops.model.turn import Absent, Turn
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
@@ -67,27 +68,22 @@ def submit_turn(
     result = checked_replies(locked.debate, turn, received, skipped, naming_required=True)
     result = result._replace(
         faults=(*result.faults, *missing),
-        warnings=(*result.warnings, *skips_ignored(locked.folder, turn.step)),
+        warnings=(*result.warnings, *_unused(locked.folder, turn, skipped)),
     )
     if result.faults:
         raise set_refused_aside(locked, turn, received, result)
-    result = result._replace(warnings=(*result.warnings, *_unused(locked.folder, turn, skipped)))
     return with_prompts(file_turn(locked, turn, result, raw_of(received)))
 
 
-def _unused(folder: Folder, turn: Turn, skipped: Mapping[str, Absent]) -> list[Finding]:
-    """Return a warning for each reply that is here although its participant was skipped."""
-    here = set(inbox.replied(folder, turn.step))
-    return [
-        Finding(
-            "reply_unused",
-            f"{name} was skipped before this reply came; it is kept and not used",
-            name,
-            file=folder.shown(inbox.slot(folder, turn.step, name).reply),
-        )
-        for name in skipped
-        if name in here
-    ]
+def _unused(folder: Folder, turn: Turn, skipped: Mapping[str, Absent]) -> Iterator[Finding]:
+    """Yield a warning for each reply of somebody who is skipped, and each skip in the inbox."""
+    for file in inbox.listed(folder):
+        name, shown = file.participant, folder.shown(file.path)
+        if file.is_reply and file.step == turn.step and name in skipped:
+            message = f"{name} was skipped before this reply came; it is kept and not used"
+            yield Finding("reply_unused", message, name, file=shown)
+        elif file.is_skip and file.step == turn.step:
+            yield skip_ignored(shown)
 
 
 def with_prompts(outcome: Outcome) -> Outcome:
@@ -134,7 +130,8 @@ def submit_replies(
             raise not_there(gone)
         result = checked_replies(debate, turn, received, {}, naming_required=False)
         if result.faults:
-            if exchange is None and (past := past_match(locked, received)) is not None:
-                return answered(locked, past)
+            if exchange is None:  # no number says which exchange the caller means
+                with suppress(RefusedError):
+                    return repeated(locked, exchange, received, gone)
             raise RepliesRefusedError(result.faults, result.warnings, None)
         return file_turn(locked, turn, result)

@@ -8,7 +8,6 @@ from debate_ops.engine.position import (
     owed,
     position_of,
     prepared,
-    remarks,
     writing,
 )
 from debate_ops.errors import Finding, UsageError
@@ -33,8 +32,7 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
         debate, result = _with_request(locked.debate, exchanges)
         if debate is not locked.debate:
             commit(folder, locked.seen, debate_file.render(debate), {})
-        warnings = (*locked.recovered, *result, *remarks(folder, debate))
-        return prepared(position_of(folder, debate, warnings))
+        return prepared(position_of(folder, debate, (*locked.recovered, *result)))
 
 
 def _with_request(debate: Debate, exchanges: int | None) -> tuple[Debate, list[Finding]]:

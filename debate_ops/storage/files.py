@@ -293,6 +293,22 @@ def _write_whole(path: str, data: bytes, *, durable: bool) -> None:
         raise
 
 
+def make_ignored(path: str) -> None:
+    """Make a folder that is no part of the record, if it is not there; git leaves it out.
+
+    Raises:
+        DiskError: it cannot be made.
+    """
+    with disk_errors(f"make {path}"):
+        if not os.path.isdir(path):
+            os.makedirs(path, exist_ok=True)
+            flush_folder(os.path.dirname(path))
+    ignored = os.path.join(path, ".gitignore")
+    if not os.path.lexists(ignored):
+        with suppress(OSError):  # two processes at once, or a full disk: the next one tries again
+            write_derived(ignored, "*\n")
+
+
 def discard_read(path: str, data: bytes) -> None:
     """Remove a file that said `data`, which is on record; what was written since then stays."""
     if holds(path, data):

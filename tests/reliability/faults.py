@@ -253,9 +253,6 @@ def _sorts(calls: Sequence[Call]) -> Iterator[str]:
         yield f"{call.name} {about}"
 
 
-# ---------------------------------------------------------------- what is on the disk
-
-
 def files_below(root: Path) -> dict[str, bytes | None]:
     """Return what lies below a folder; who holds a lock is never believed, and left out."""
     actual: dict[str, bytes | None] = {}

@@ -77,8 +77,6 @@ class Histories(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.ending.close()
 
-    # ------------------------------------------------------------ what is due
-
     @property
     def turn(self) -> Turn | None:
         due = self.position.due
@@ -124,8 +122,6 @@ class Histories(RuleBasedStateMachine):
         paths = [Path(self.folder.entry(kind, entry_id)) for kind in ("arguments", "judgments")]
         (path,) = [path for path in paths if path.exists()]
         return path.read_bytes()
-
-    # ------------------------------------------------------------ rules
 
     @precondition(lambda self: self.turn)
     @rule(at=stops)
@@ -226,8 +222,6 @@ class Histories(RuleBasedStateMachine):
         warnings = run("status", SLUG, "--json").result["warnings"]
         assert f"arguments/{path.name}" in {warning["file"] for warning in warnings}
         path.unlink()
-
-    # ------------------------------------------------------------ invariants
 
     @invariant()
     def the_debate_is_at_its_step_and_valid(self) -> None:

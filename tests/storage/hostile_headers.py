@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.builders import ARGUING, SLUG
@@ -74,68 +75,77 @@ def _aliases() -> str:
     return "\n".join(rows)
 
 
+YAML = {
+    "aliases of aliases": _aliases(),
+    "an alias of itself": "a: &a [*a]",
+    "merge keys of aliases": "a: &a {x: 1}\nb: {<<: *a}",
+    "merge keys in merge keys": "a: " + "{<<: " * 900 + "{x: 1}" + "}" * 900,
+    "200,000 brackets in YAML": "a: " + "[" * 200_000,
+    "60,000 braces in YAML": "a: " + "{" * 60_000,
+    "30,000 lists in lists": "a:\n" + "- " * 30_000 + "x",
+    "30,000 keys that are keys": "? " * 30_000 + "x",
+    "a key twice in YAML": "step: 7",
+    "a key twice in a list of YAML": "a: [{b: 1, b: 2}]",
+    "a Python tag": "a: !!python/object/apply:os.system ['true']",
+    "a binary tag": "a: !!binary aGVsbG8=",
+    "an impossible date": "a: 2026-13-45",
+    "a number of 5,000 digits in YAML": "a: " + "9" * 5_000,
+    "a hexadecimal number of 60,000 digits": "a: 0x" + "f" * 60_000,
+    "a number to the base of 60": "a: 1" + ":59" * 20_000,
+    "half of a surrogate pair in YAML": 'a: "\\ud800"',
+    "a NUL byte in YAML": "a: \0",
+    "two documents": "...\nx: 1",
+    "an open text": 'a: "' + "x\n" * 30_000,
+    "1 MiB of YAML": "a: " + "x" * MIB,
+    "a list for a key": "? [a, b]\n: c",
+}
+TOML = {
+    "20,000 brackets in TOML": "a = " + "[" * 20_000,
+    "20,000 tables in tables": "a." * 20_000 + "a = 1",
+    "tables whose names hide": '"#"."=".' * 7_000 + "a = 1",
+    "10,000 lists of tables": "[[a]]\n" * 10_000,
+    "a number of 5,000 digits in TOML": "a = " + "9" * 5_000,
+    "a hexadecimal number in TOML": "a = 0x" + "f" * 60_000,
+    "a key twice in TOML": "step = 7",
+    "open texts in TOML": 'a = """' + '\\"""' * 15_000,
+}
+JSON = {
+    "900 levels": '"a": ' + "[" * 900 + "]" * 900,
+    "900 levels of objects": '"a": ' + '{"a":' * 900 + "1" + "}" * 900,
+    "a number of 5,000 digits": '"a": ' + "9" * 5_000,
+    "a key twice": '"step": 7',
+    "half of a surrogate pair": '"a": "\\ud800"',
+    "a NUL byte": '"a": "\0"',
+}
+BARE = {
+    "a number with a large exponent": '"a": 1e999999999',
+    "a small number": '"a": 1e-999999999',
+    "NaN": '"a": NaN',
+}
+BODIES = {
+    "20,000 fences in the context": "\n## Context\n\n" + "### x\n\n~~~text\n" * 20_000,
+    "20,000 longer fences in the context": "\n## Context\n\n"
+    + "".join(f"### x\n\n{'~' * (3 + n % 50)}text\n" for n in range(20_000)),
+    "50,000 definitions without an end": "\n## Definitions\n\n" + "- **a\n" * 50_000,
+    "100,000 motions": "# Motion\n\nx\n\n" * 100_000,
+    "a motion of 1 MiB of white space": "\n# Motion\n\nThis" + " " * MIB + "house\n",
+}
+
 HEADERS: dict[str, Hostile] = {
-    # YAML
-    "aliases of aliases": Hostile(lambda: yaml(_aliases())),
-    "one alias": Hostile(lambda: yaml("a: &a [x]\nb: *a")),
-    "an alias of itself": Hostile(lambda: yaml("a: &a [*a]")),
-    "merge keys of aliases": Hostile(lambda: yaml("a: &a {x: 1}\nb: {<<: *a}")),
-    "merge keys in merge keys": Hostile(lambda: yaml("a: " + "{<<: " * 900 + "{x: 1}" + "}" * 900)),
-    "200,000 brackets in YAML": Hostile(lambda: yaml("a: " + "[" * 200_000)),
-    "60,000 brackets in YAML": Hostile(lambda: yaml("a: " + "[" * 60_000)),
-    "60,000 braces in YAML": Hostile(lambda: yaml("a: " + "{" * 60_000)),
-    "30,000 lists in lists": Hostile(lambda: yaml("a:\n" + "- " * 30_000 + "x")),
-    "30,000 keys that are keys": Hostile(lambda: yaml("? " * 30_000 + "x")),
+    **{name: Hostile(partial(yaml, more)) for name, more in YAML.items()},
+    **{name: Hostile(partial(toml, more)) for name, more in TOML.items()},
+    **{name: Hostile(partial(fenced, more)) for name, more in JSON.items()},
+    **{name: Hostile(partial(bare, more)) for name, more in BARE.items()},
+    **{name: Hostile(partial(body, BODY + text), refused=False) for name, text in BODIES.items()},
     "8,000 keys in YAML": Hostile(
         lambda: yaml("".join(f"k{number}:\n" for number in range(8_000))), refused=False
     ),
-    "a key twice in YAML": Hostile(lambda: yaml("step: 7")),
-    "a key twice in a list of YAML": Hostile(lambda: yaml("a: [{b: 1, b: 2}]")),
-    "a Python tag": Hostile(lambda: yaml("a: !!python/object/apply:os.system ['true']")),
-    "a binary tag": Hostile(lambda: yaml("a: !!binary aGVsbG8=")),
-    "a tag of a text": Hostile(lambda: yaml("a: !!str x")),
     "a date in YAML": Hostile(lambda: yaml("a: 2026-01-31"), refused=False),
-    "an impossible date": Hostile(lambda: yaml("a: 2026-13-45")),
-    "a number of 5,000 digits in YAML": Hostile(lambda: yaml("a: " + "9" * 5_000)),
-    "a hexadecimal number of 60,000 digits": Hostile(lambda: yaml("a: 0x" + "f" * 60_000)),
-    "a number to the base of 60": Hostile(lambda: yaml("a: 1" + ":59" * 20_000)),
-    "a number with an exponent": Hostile(lambda: yaml("a: 1.0e+300")),
-    "half of a surrogate pair in YAML": Hostile(lambda: yaml('a: "\\ud800"')),
-    "a NUL byte in YAML": Hostile(lambda: yaml("a: \0")),
-    "two documents": Hostile(lambda: yaml("...\nx: 1")),
-    "an open text": Hostile(lambda: yaml('a: "' + "x\n" * 30_000)),
-    "1 MiB of YAML": Hostile(lambda: yaml("a: " + "x" * MIB)),
-    "a list for a key": Hostile(lambda: yaml("? [a, b]\n: c")),
-    # TOML
-    "20,000 brackets in TOML": Hostile(lambda: toml("a = " + "[" * 20_000)),
-    "20,000 tables in tables": Hostile(lambda: toml("a." * 20_000 + "a = 1")),
-    "tables whose names hide": Hostile(lambda: toml('"#"."=".' * 7_000 + "a = 1")),
-    "10,000 lists of tables": Hostile(lambda: toml("[[a]]\n" * 10_000)),
-    "a number of 5,000 digits in TOML": Hostile(lambda: toml("a = " + "9" * 5_000)),
-    "a hexadecimal number in TOML": Hostile(lambda: toml("a = 0x" + "f" * 60_000)),
-    "a key twice in TOML": Hostile(lambda: toml("step = 7")),
-    "open texts in TOML": Hostile(lambda: toml('a = """' + '\\"""' * 15_000)),
-    # JSON
     "200,000 brackets": Hostile(lambda: b"---\n{" + b"[" * 200_000),
-    "200,000 brackets in JSON": Hostile(lambda: fenced('"a": ' + "[" * 200_000)),
-    "200,000 braces": Hostile(lambda: b"---\n" + b"{" * 200_000 + b"\n---\n"),
     "200,000 braces, bare": Hostile(lambda: b"{" * 200_000),
-    "900 levels": Hostile(lambda: fenced('"a": ' + "[" * 900 + "]" * 900)),
-    "900 levels, bare": Hostile(lambda: bare('"a": ' + "[" * 900 + "]" * 900)),
-    "900 levels of objects": Hostile(lambda: fenced('"a": ' + '{"a":' * 900 + "1" + "}" * 900)),
-    "a number of 5,000 digits": Hostile(lambda: fenced('"a": ' + "9" * 5_000)),
     "a step of 5,000 digits": Hostile(
         lambda: fenced('"a": 1').replace(b'"step": 0', b'"step": ' + b"9" * 5_000)
     ),
-    "a step of 39 digits": Hostile(
-        lambda: fenced('"a": 1').replace(b'"step": 0', b'"step": ' + b"9" * 39)
-    ),
-    "a number with a large exponent": Hostile(lambda: bare('"a": 1e999999999')),
-    "a small number": Hostile(lambda: bare('"a": 1e-999999999')),
-    "a key twice": Hostile(lambda: fenced('"step": 7')),
-    "NaN": Hostile(lambda: bare('"a": NaN')),
-    "half of a surrogate pair": Hostile(lambda: fenced('"a": "\\ud800"')),
-    "a NUL byte": Hostile(lambda: fenced('"a": "\0"')),
     "a key of 1 MiB": Hostile(lambda: fenced(f'"{"k" * MIB}": 1'), refused=False),
     "1 MiB where scores belong": Hostile(
         lambda: fenced('"a": 1').replace(
@@ -146,41 +156,17 @@ HEADERS: dict[str, Hostile] = {
     "16 MiB of header": Hostile(lambda: fenced(f'"a": "{"x" * LARGE}"'), refused=False),
     "16 MiB of lists": Hostile(lambda: fenced('"a": [' + "[]," * (LARGE // 3) + "[]]")),
     "16 MiB of numbers": Hostile(lambda: fenced('"a": [' + "0.1," * (LARGE // 4) + "1]")),
-    "16 MiB of texts": Hostile(lambda: fenced('"a": [' + '"",' * (LARGE // 3) + '""]')),
     "16 MiB of white space": Hostile(
         lambda: b"---\n" + b" " * LARGE + fenced('"a": 1')[4:], refused=False
     ),
-    "white space alone": Hostile(lambda: b"---\n" + b" " * LARGE),
     "white space behind the header": Hostile(
         lambda: b'---\n{"a": 1}' + b"\n" * LARGE + b"x\n---\n"
     ),
     "more than 16 MiB": Hostile(lambda: fenced(f'"a": "{"x" * 17 * MIB}"')),
-    # fences
     "100,000 fences": Hostile(lambda: b"---\n" * 100_000),
     "100,000 fences of TOML": Hostile(lambda: b"+++\n" * 100_000),
-    "100,000 fences that are none": Hostile(lambda: b"---\n" + b"---x\n" * 100_000),
     "a fence of white space": Hostile(lambda: b"---" + b" " * MIB + b"x"),
     "carriage returns alone": Hostile(lambda: fenced('"a": 1').replace(b"\n", b"\r")),
     "no header": Hostile(lambda: b"x" * MIB),
-    "nothing": Hostile(lambda: b""),
     "no UTF-8": Hostile(lambda: b"\xff\xfe" * 1000),
-    # bodies
-    "20,000 fences in the context": Hostile(
-        lambda: body(BODY + "\n## Context\n\n" + "### x\n\n~~~text\n" * 20_000), refused=False
-    ),
-    "20,000 longer fences in the context": Hostile(
-        lambda: body(
-            BODY
-            + "\n## Context\n\n"
-            + "".join(f"### x\n\n{'~' * (3 + n % 50)}text\n" for n in range(20_000))
-        ),
-        refused=False,
-    ),
-    "50,000 definitions without an end": Hostile(
-        lambda: body(BODY + "\n## Definitions\n\n" + "- **a\n" * 50_000), refused=False
-    ),
-    "100,000 motions": Hostile(lambda: body("# Motion\n\nx\n\n" * 100_000), refused=False),
-    "a motion of 1 MiB of white space": Hostile(
-        lambda: body("\n# Motion\n\nThis" + " " * MIB + "house\n"), refused=False
-    ),
 }

@@ -1,4 +1,4 @@
-"""Mending what can be mended of a debate: `debate.md` from the record, and what a kill left."""
+"""Repairing a damaged debate: `debate.md` from the record, and what a kill left."""
 
 from __future__ import annotations
 
@@ -20,7 +20,14 @@ from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, inbox, load, lock
 from debate_ops.storage.commit import commit, recover, set_aside, temporaries
 from debate_ops.storage.folder import RECORD_FOLDERS, Folder
-from debate_ops.storage.record import FolderRecord, listed, read_entry, step_after, step_of
+from debate_ops.storage.record import (
+    FolderRecord,
+    everything,
+    listed,
+    read_entry,
+    step_after,
+    step_of,
+)
 
 Findings = tuple[Finding, ...]
 
@@ -29,7 +36,7 @@ _MOST_NAMED = 20
 
 
 def fix(folder: Folder) -> Findings:
-    """Mend what can be mended without losing a word; return what was done.
+    """Repair what can be repaired without losing a word; return what was done.
 
     `debate.md` is made to show what the record leads to, with the step behind its last entry;
     leftovers of interrupted commands are cleared away as every command does it.
@@ -42,15 +49,15 @@ def fix(folder: Folder) -> Findings:
         file, seen, is_damaged = _without_damage(folder)
         debate = with_settings(load.debate_of(folder, file))
         refuse_misplaced(debate.protocol, {kind: listed(folder, kind) for kind in RECORD_FOLDERS})
-        meant = _meant(folder, file, debate)
-        is_shown = (debate.step, debate.state) == (meant.step, meant.state) and not is_damaged
+        repaired = _repaired(folder, file, debate)
+        is_shown = (debate.step, debate.state) == (repaired.step, repaired.state) and not is_damaged
         if not is_shown:
-            _refuse_to_guess(folder, file, meant)
+            _refuse_to_guess(folder, file, repaired)
         done = [_discarded(folder, path) for path in temporaries(folder)]
         if not is_shown:
-            done += [_taken_away(folder, entry) for entry in _left_over(folder, meant)]
-            commit(folder, seen, debate_file.render(meant), {})
-            done += [_mended(meant), *_lost(meant)]
+            done += [_set_aside(folder, entry) for entry in _uncommitted(folder, repaired)]
+            commit(folder, seen, debate_file.render(repaired), {})
+            done += [_view_repaired(repaired), *_lost(repaired)]
         return (*done, *recover(folder, load.read_debate_file(folder)[0]))
 
 
@@ -82,18 +89,20 @@ _VIEW: Mapping[str, Callable[[Any], bool]] = {
 _NO_VIEW: Mapping[str, Any] = {"current_exchange": 0, "current_phase": "unknown"}
 
 
-def _meant(folder: Folder, file: DebateFile, debate: Debate) -> Debate:
+def _repaired(folder: Folder, file: DebateFile, debate: Debate) -> Debate:
     """Return the debate with the step behind its last entry, and the state of its record."""
     written = list(_written(folder))
     rules = rules_of(debate.protocol)
     _refuse_other_kinds(rules, debate, written)
-    step = _step_meant(folder, file, debate, written)
+    step = _step_due(folder, file, debate, written)
     counted = {entry.id for entry in written if entry.step < step}
     undone = () if counted & set(debate.undone) else debate.undone
     record = _record(folder, file, step)
     state = rules.derive(record, debate.settings)
-    meant = debate._replace(step=step, state=state, record=record, undone=undone)
-    return meant if step == debate.step else meant._replace(digests=digests_of_record(meant))
+    repaired = debate._replace(step=step, state=state, record=record, undone=undone)
+    return (
+        repaired if step == debate.step else repaired._replace(digests=digests_of_record(repaired))
+    )
 
 
 def _record(folder: Folder, file: DebateFile, step: int) -> FolderRecord:
@@ -118,7 +127,7 @@ def _written(folder: Folder) -> Iterator[Entry]:
                 yield entry
 
 
-def _step_meant(folder: Folder, file: DebateFile, debate: Debate, written: list[Entry]) -> int:
+def _step_due(folder: Folder, file: DebateFile, debate: Debate, written: list[Entry]) -> int:
     """Return the step behind the last entry that counts.
 
     What `debate.md` vouches for by its step counts. Entries at the very step that it waits for
@@ -195,7 +204,7 @@ def _refuse_other_kinds(rules: Rules, debate: Debate, written: list[Entry]) -> N
         )
 
 
-def _refuse_to_guess(folder: Folder, file: DebateFile, meant: Debate) -> None:
+def _refuse_to_guess(folder: Folder, file: DebateFile, repaired: Debate) -> None:
     """Refuse to write a `debate.md` that has lost what no record tells, or that would be wrong."""
     by_us = bool(file.created)
     if not (file.slug or by_us) or (by_us and not file.settings):
@@ -204,7 +213,9 @@ def _refuse_to_guess(folder: Folder, file: DebateFile, meant: Debate) -> None:
             f"debate.md has lost its {lost}, which no record tells; nothing was changed",
             hint="Bring back an earlier version of debate.md, or put them in by hand.",
         )
-    left = [f"{name} would be {is_}, {was} by the record" for name, is_, was in differences(meant)]
+    left = [
+        f"{name} would be {is_}, {was} by the record" for name, is_, was in differences(repaired)
+    ]
     if left:
         raise BadRecordError(
             f"{folder.debate_file} cannot be made from the record: {'; '.join(left)}; nothing was "
@@ -213,13 +224,13 @@ def _refuse_to_guess(folder: Folder, file: DebateFile, meant: Debate) -> None:
         )
 
 
-def _left_over(folder: Folder, meant: Debate) -> Iterator[Entry]:
+def _uncommitted(folder: Folder, repaired: Debate) -> Iterator[Entry]:
     for entry in _written(folder):
-        if entry.step >= meant.step and entry.id not in meant.undone:
+        if entry.step >= repaired.step and entry.id not in repaired.undone:
             yield entry
 
 
-def _taken_away(folder: Folder, entry: Entry) -> Finding:
+def _set_aside(folder: Folder, entry: Entry) -> Finding:
     moved = folder.shown(set_aside(folder, folder.entry(entry.folder, entry.id)))
     message = f"{entry.id} is left by a commit that did not happen; it is now {moved}"
     return Finding("set_aside", message, file=moved)
@@ -231,18 +242,17 @@ def _discarded(folder: Folder, path: str) -> Finding:
     return Finding("leftover_removed", "was only begun by an interrupted command", file=name)
 
 
-def _mended(meant: Debate) -> Finding:
-    state = meant.state
-    message = f"it now shows exchange {state.exchange}, {state.phase}, step {meant.step}"
+def _view_repaired(repaired: Debate) -> Finding:
+    state = repaired.state
+    message = f"it now shows exchange {state.exchange}, {state.phase}, step {repaired.step}"
     return Finding("view_mended", message, file=debate_file.NAME)
 
 
-def _lost(meant: Debate) -> Iterator[Finding]:
+def _lost(repaired: Debate) -> Iterator[Finding]:
     """Yield a warning for each step of which the record has nothing: its files were lost."""
-    ids = [entry_id for kind in RECORD_FOLDERS for entry_id in meant.record.ids(kind)]
-    there = {entry.step for i in ids if (entry := meant.record.get(i)) is not None}
-    lost = meant.step - sum(step < meant.step for step in there)
-    gaps = (step for step in range(meant.step) if step not in there)
+    there = {entry.step for entry in everything(repaired.record)}
+    lost = repaired.step - sum(step < repaired.step for step in there)
+    gaps = (step for step in range(repaired.step) if step not in there)
     for step in islice(gaps, _MOST_NAMED):
         message = f"nothing of step {step} is on record; bring its files back if you have them"
         yield Finding("step_lost", message)
