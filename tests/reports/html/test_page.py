@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from debate_ops.model.debate import Debate, Definition, Document, Framing
+from debate_ops.reports import table
 from debate_ops.reports.colours import PALETTES, VARIABLES
 from debate_ops.reports.html import page as pages
 from debate_ops.reports.html.prose import TAGS
 from debate_ops.reports.marks import MARK
 from debate_ops.reports.page_data import page_data
-from debate_ops.reports.table import report_of
 from tests.browser.hostile import TEXTS
 from tests.reports.debates import argument, debate, short_debate
 from tests.tools.shipped import SHIPPED, shipped
@@ -58,8 +58,7 @@ class Reader(HTMLParser):
 
 
 def page(of: Debate) -> str:
-    report = report_of(of.protocol)
-    return pages.render(page_data(report, report.read(of)))
+    return pages.render(page_data(table.read(of)))
 
 
 def read(html: str) -> Reader:
