@@ -14,7 +14,7 @@ from debate_ops.reports.render import render
 from debate_ops.semantics.flow import Reception, State
 from debate_ops.storage.folder import Folder
 from tests.builders import record_of
-from tests.reports.pages import check_links
+from tests.reports.pages import check
 
 REAL = os.environ.get("DEBATE_OPS_REAL_DEBATES", "")
 NAME = "halt-ai-development"
@@ -63,5 +63,5 @@ def test_its_report_is_rendered_and_its_own_page_is_kept(older: Folder) -> None:
     assert codes == ["set_aside", "set_aside"]
     page = Path(older.path, "README.md").read_text(encoding="utf-8")
     assert "[judge_000]: scores.json" in page
-    check_links(page, Path(older.path))
+    check(page, Path(older.path))
     assert render(older).unchanged

@@ -141,12 +141,6 @@ def test_a_page_is_well_formed_and_has_every_entry_and_every_target_of_its_links
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
-def test_a_debate_of_many_entries_is_laid_out_as_it_is_read() -> None:
-    many = [argument(f"prop_{number:03d}", grounds=()) for number in range(1, 152)]
-    assert '<body class="many">' in page(debate(*many))
-    assert "<body>" in page(debate(*many[:150]))
-
-
 def hostile(said: str) -> dict[str, Any]:
     return {"title": said[:3000], "claim": said, "warrant": said, "qualifier": said}
 
