@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from debate_ops.reports.html import page
 from debate_ops.reports.page_data import page_data
-from debate_ops.reports.table import report_of
+from debate_ops.reports.table import read
 from tests.browser.visits import executable
 from tests.reports.debates import long_debate
 
@@ -53,9 +53,7 @@ def main() -> None:
 def _make(number: int, file: Path) -> None:
     debate = long_debate((number - OPENING) // EXCHANGE)
     began = time.perf_counter()
-    report = report_of(debate.protocol)
-    data = page_data(report, report.read(debate))
-    file.write_text(page.render(data), encoding="utf-8")
+    file.write_text(page.render(page_data(read(debate))), encoding="utf-8")
     took = time.perf_counter() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{took:5.1f} s  {peak:3.0f} MiB")

@@ -94,8 +94,6 @@ class InMarkdown:
     def _shown(self, items: Sequence[Item]) -> Sequence[Item]:
         return items if self._rows is None else items[: self._rows]
 
-    # ------------------------------------------------------------ lines
-
     def line(self, spans: Line) -> str:
         """Return a line as Markdown for a place inside a line."""
         return "".join(map(self._span, spans)).strip()

@@ -11,7 +11,7 @@ from debate_ops.reports.in_markdown import InMarkdown
 from debate_ops.reports.page_data import BriefOf
 from debate_ops.reports.reading import in_order, of_record
 from debate_ops.reports.screen import in_blocks, screen
-from debate_ops.reports.table import report_of, view_of_numbers
+from debate_ops.reports.table import read
 
 FORMAT = 1
 """Raised when a key changes its meaning; new keys may come in without."""
@@ -28,16 +28,14 @@ def text(debate: Debate, brief_of: BriefOf = lambda _: (None, ())) -> str:
 
     The record has to have been verified; `brief_of` finds its brief.
     """
-    report = report_of(debate.protocol)
     with of_record(debate):
-        numbers = report.read(debate)
-        view = view_of_numbers(report, numbers)
+        report, computed, view = read(debate)
         if not view.answer.is_reached:
             return ""
         shown = screen(view, brief_of(view)[0])
         writer = InMarkdown(linked=False)
         first = writer.blocks(in_blocks(shown))
-        full = writer.blocks(report.outcome(numbers))
+        full = writer.blocks(report.outcome(computed))
         parts = (f"# {writer.line(shown.answer)}", first, full)
         return "\n\n".join(filter(None, parts)) + "\n"
 

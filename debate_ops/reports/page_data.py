@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.reports import mermaid, record
@@ -12,7 +12,7 @@ from debate_ops.reports.brief.body import Brief
 from debate_ops.reports.mermaid import Graph
 from debate_ops.reports.record import Note
 from debate_ops.reports.screen import Screen, screen
-from debate_ops.reports.table import Report, view_of_numbers
+from debate_ops.reports.table import ReportData
 from debate_ops.reports.view import View
 
 Findings = tuple[Finding, ...]
@@ -40,8 +40,7 @@ class PageData(NamedTuple):
 
 
 def page_data(
-    report: Report,
-    numbers: Any,
+    data: ReportData,
     *,
     brief_of: BriefOf = lambda _: (None, ()),
     set_aside: tuple[str, ...] = (),
@@ -51,14 +50,14 @@ def page_data(
 
     `brief_of` finds its brief; `set_aside` are files that were taken out of the record.
     """
-    view = view_of_numbers(report, numbers)
+    report, computed, view = data
     brief, doubts = brief_of(view)
-    notes = report.notes(numbers)
+    notes = report.notes(computed)
     warnings = (*view.content.warnings, *doubts)
     return PageData(
         view=view,
         screen=screen(view, brief),
-        sections=tuple(report.sections(numbers)),
+        sections=tuple(report.sections(computed)),
         notes=notes,
         made=record.made(view.content, warnings, set_aside),
         warnings=warnings,

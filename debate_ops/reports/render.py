@@ -20,7 +20,7 @@ from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.file_names import CHARTS, GRAPH, PAGE, README, map_of, maps
 from debate_ops.reports.page_data import PageData, page_data
 from debate_ops.reports.reading import of_record
-from debate_ops.reports.table import Report, report_of
+from debate_ops.reports.table import Report, read, report_of
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.commit import set_aside
 from debate_ops.storage.folder import INBOX, SET_ASIDE, Folder
@@ -75,8 +75,7 @@ def render(folder: Folder, *, png: bool = False, ask: bool = False) -> Rendered:
     before = _contents(folder, names)
     with of_record(debate):
         data = page_data(
-            report,
-            report.read(debate),
+            read(debate),
             brief_of=partial(brief.of, folder),
             set_aside=_set_aside(folder),
             edits=tuple(engine.edits(debate)),
@@ -118,9 +117,9 @@ def _render(data: PageData, around: marks.Block | None, *, png: bool) -> Content
 
 
 def _names(report: Report, *, png: bool) -> tuple[str, ...]:
-    """Return the files of a report, the pages first."""
+    """Return the files that a report may have, the pages first."""
     graph = (GRAPH,) if report.HAS_GRAPH else ()
-    return (README, PAGE, *graph, *(maps(png=png) if report.HAS_MAP else ()))
+    return (README, PAGE, *graph, *maps(png=png))
 
 
 def refuse_links(folder: Folder, report: Report) -> None:

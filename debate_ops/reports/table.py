@@ -47,9 +47,6 @@ class Report(Protocol):
     ANSWER_RULE: str
     """What the answer of a brief is, for the reporter."""
 
-    HAS_MAP: bool
-    """Whether a `Picture` may be among its sections."""
-
     HAS_GRAPH: bool
     """Whether its pages have an argument graph."""
 
@@ -59,16 +56,16 @@ class Report(Protocol):
         It is for the other functions of the report.
         """
 
-    def view(self, numbers: Any) -> View:
+    def view(self, data: Any) -> View:
         """Return the debate as readers see it: its answer, and how sure that is."""
 
-    def sections(self, numbers: Any) -> Iterable[Section]:
+    def sections(self, data: Any) -> Iterable[Section]:
         """Yield the protocol's own part of the record."""
 
-    def notes(self, numbers: Any) -> Mapping[str, Note]:
-        """Return what the page says of entries beside their own texts, by id."""
+    def notes(self, data: Any) -> Mapping[str, Note]:
+        """Return what the page says of entries besides their own texts, by id."""
 
-    def outcome(self, numbers: Any) -> Sequence[Block]:
+    def outcome(self, data: Any) -> Sequence[Block]:
         """Return the outcome in full, to go on working with; nothing while there is none."""
 
     # It has `sheet` too where its rules say what answers an attack: see `flow_sheet`.
@@ -90,18 +87,28 @@ def report_of(protocol: str) -> Report:
     return module
 
 
+class ReportData(NamedTuple):
+    """A debate as it is reported: what its report computed of it, and what readers see of it."""
+
+    report: Report
+    computed: Any
+    view: View
+
+
+def read(debate: Debate) -> ReportData:
+    """Return what is reported of a debate whose record has been verified."""
+    report = report_of(debate.protocol)
+    computed = report.read(debate)
+    view = report.view(computed)
+    points = context_points.points(view.content.framing)
+    view = view._replace(
+        points=points,
+        unused=context_points.unused(points, context_points.said(debate.record)) if points else (),
+        first_answer=entries.first_answer(debate.record) or "",
+    )
+    return ReportData(report, computed, view)
+
+
 def view_of(debate: Debate) -> View:
     """Return a debate whose record has been verified as readers see it."""
-    report = report_of(debate.protocol)
-    return view_of_numbers(report, report.read(debate))
-
-
-def view_of_numbers(report: Report, numbers: Any) -> View:
-    """Return a debate as readers see it, by what its protocol computed of it."""
-    view = report.view(numbers)
-    record, points = view.debate.record, context_points.points(view.content.framing)
-    return view._replace(
-        points=points,
-        unused=context_points.unused(points, context_points.said(record)) if points else (),
-        first_answer=entries.first_answer(record) or "",
-    )
+    return read(debate).view

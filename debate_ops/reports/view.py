@@ -52,7 +52,7 @@ class View(NamedTuple):
     first choice; each of them belongs to one issue of a brief, and they add up to `lead`.
     `data` are the numbers of the record as a reader is shown them, by the name of their field.
     `sureness` is None where the protocol seeks no verdict, `answer` is what the record says.
-    `table.view_of` adds: `points`, the named paragraphs of the context; `unused`, those that
+    `table.read` adds: `points`, the named paragraphs of the context; `unused`, those that
     nothing cites; `first_answer`, what was said by somebody who saw nothing of the debate.
     """
 

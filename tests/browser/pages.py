@@ -14,7 +14,7 @@ from debate_ops.reports.content import content_of
 from debate_ops.reports.html import page
 from debate_ops.reports.items import Item
 from debate_ops.reports.page_data import BriefOf, page_data
-from debate_ops.reports.table import report_of
+from debate_ops.reports.table import read
 from debate_ops.storage.folder import Folder
 from tests.browser import hostile
 from tests.builders import ROOT, new_debate
@@ -57,9 +57,8 @@ def page_of(name: str) -> Shown:
 
 
 def _of(debated: Debate, brief_of: BriefOf = lambda _: (None, ())) -> Shown:
-    report = report_of(debated.protocol)
     own = tuple(item for item in content_of(debated).read if item.kind != "judgment")
-    data = page_data(report, report.read(debated), brief_of=brief_of)
+    data = page_data(read(debated), brief_of=brief_of)
     return Shown(page.render(data), own)
 
 

@@ -67,19 +67,6 @@ def test_going_back_returns_to_the_place_that_was_left_and_forward_to_where_one_
     assert abs(seen.run(SCROLLED) - places[1]) <= 2
 
 
-def test_going_back_from_a_part_of_the_contents_returns_to_the_place_too(
-    visiting: Visiting,
-) -> None:
-    seen = visiting(NAME, motion="full")
-    place = middle(seen, "#lead")
-    seen.page.locator(".contents a[href='#record']").click()
-    seen.page.wait_for_function(
-        "() => document.querySelector('#record').getBoundingClientRect().top < innerHeight"
-    )
-    seen.page.go_back()
-    seen.page.wait_for_function("(place) => Math.abs(scrollY - place) <= 2", arg=place)
-
-
 def test_a_picture_leads_to_the_entries_that_it_shows(visiting: Visiting) -> None:
     seen = visiting(NAME)
     links = seen.page.locator("#chart-map a[href^='#']")

@@ -46,9 +46,3 @@ def test_the_address_of_one_argument_in_a_thousand_leads_to_it(visiting: Visitin
     seen = visiting("1000 arguments", view="id=opp_400", width=PHONE)
     seen.settle()
     assert seen.is_at_the_top("opp_400")
-
-
-def test_everything_of_a_thousand_arguments_can_be_read_without_scripts(visiting: Visiting) -> None:
-    seen = visiting("1000 arguments", scripts=False)
-    seen.show_everything()
-    assert len(seen.shown) == len(page_of("1000 arguments").ids)

@@ -159,14 +159,6 @@ def test_a_choice_of_the_address_that_nothing_fits_is_shown_as_such(visiting: Vi
     seen.check_quiet()
 
 
-def test_a_search_with_any_signs_survives_the_address(visiting: Visiting) -> None:
-    words = 'a&b=c #50% + "x" <b> ä 東京'
-    seen = visiting(NAME)
-    seen.search(words)
-    again = visiting(NAME, view=seen.page.url.partition("#")[2])
-    assert again.page.locator("#q").input_value() == words
-
-
 @pytest.mark.parametrize("width", [PHONE, DESK])
 def test_a_link_to_an_entry_that_is_filtered_out_shows_it(visiting: Visiting, width: int) -> None:
     seen = visiting(NAME, width=width)

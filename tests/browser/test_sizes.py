@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.pages import EXAMPLES, WITH_BRIEF, page_of
-from tests.browser.test_every_page import BOXES
-from tests.browser.visits import DESK, HEIGHTS, PHONE, Visiting
+from tests.browser.pages import EXAMPLES, WITH_BRIEF
+from tests.browser.visits import HEIGHTS, PHONE, Visiting
 
 BARS = """() => [...document.querySelectorAll('.bar-row:not(.ends)')].map((row) =>
   ['.label', 'svg', '.value'].map((part) =>
@@ -37,21 +36,6 @@ def test_rows_of_a_table_are_cards_on_a_phone_each_cell_behind_its_head(visiting
     assert len(cells) > 3
     assert all(width > PHONE * 0.8 for width, _, _ in cells)
     assert [said for _, _, said in cells] == ["none", *(f'"{head}: "' for _, head, _ in cells[1:])]
-
-
-@pytest.mark.parametrize("width", [PHONE, DESK])
-def test_the_map_has_a_box_for_every_argument_and_no_picture_scrolls(
-    visiting: Visiting, width: int
-) -> None:
-    seen = visiting("leap-seconds", width=width)
-    boxes = [len(picture["boxes"]) for picture in seen.run(BOXES)]
-    assert len(page_of("leap-seconds").ids) in boxes
-    pictures = seen.run(
-        "() => [...document.querySelectorAll('.picture')]"
-        ".map((picture) => [picture.scrollWidth, picture.clientWidth])"
-    )
-    assert pictures
-    assert all(inner <= outer <= width for inner, outer in pictures)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -10,12 +10,11 @@ from debate_ops import engine
 from debate_ops.errors import DebateError
 from debate_ops.formats import front
 from debate_ops.model.debate import Definition, Document, Framing
-from debate_ops.reports import index, outcome, readme
+from debate_ops.reports import index, outcome, readme, table
 from debate_ops.reports.content import content_of
 from debate_ops.reports.index import Row
 from debate_ops.reports.page_data import page_data
 from debate_ops.reports.render import Rendered
-from debate_ops.reports.table import report_of
 from debate_ops.reports.transcript import for_people
 from debate_ops.storage.folder import Folder
 from tests import gfm
@@ -98,12 +97,10 @@ def test_hostile_texts_are_no_more_than_text_and_lead_nowhere(protocol: str, nam
 def _lead_nowhere(folder: Folder) -> None:
     """Hold that they lead nowhere and load nothing in any text of a report."""
     debate = engine.look(folder).debate
-    report = report_of(debate.protocol)
-    result = report.read(debate)
     rendered = Rendered((), (), unchanged=True, answer=ONE_LINE, sure=ONE_LINE)
     row = Row(SLUG, debate.protocol, ONE_LINE, ONE_LINE, rendered=rendered)
     for text in (
-        readme.render(page_data(report, result)),
+        readme.render(page_data(table.read(debate))),
         for_people.markdown(content_of(debate)),
         outcome.text(debate),
         index.page([row._replace(error=DebateError(ONE_LINE)), row._replace(pages=("README.md",))]),

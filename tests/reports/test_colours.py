@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import product
 
 import pytest
 
@@ -45,17 +44,6 @@ def seen(colour: Colour, sight: str) -> Colour:
     return clipped[0], clipped[1], clipped[2]
 
 
-def lab(colour: Colour) -> Colour:
-    r, g, b = colour
-    x = (0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047
-    y = 0.2126729 * r + 0.7151522 * g + 0.0721750 * b
-    z = (0.0193339 * r + 0.1191920 * g + 0.9503041 * b) / 1.08883
-    fx, fy, fz = (
-        t ** (1 / 3) if t > (6 / 29) ** 3 else t * (29 / 6) ** 2 / 3 + 4 / 29 for t in (x, y, z)
-    )
-    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
-
-
 def contrast(one: str, other: str) -> float:
     bright = [
         sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear(c), strict=True))
@@ -67,8 +55,8 @@ def contrast(one: str, other: str) -> float:
 @THEMES
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_the_sides_differ_in_every_kind_of_sight(palette: Palette, sight: str) -> None:
-    one, other = (lab(seen(linear(colour), sight)) for colour in palette.sides)
-    assert math.dist(one, other) >= 60
+    one, other = (seen(linear(colour), sight) for colour in palette.sides)
+    assert math.dist(one, other) >= 0.4
 
 
 @THEMES
@@ -78,5 +66,4 @@ def test_every_colour_that_text_has_can_be_read(palette: Palette) -> None:
 
 
 def test_text_on_a_side_of_the_graph_can_be_read() -> None:
-    for side, text in product(PALETTES["light"].sides, [ON_SIDE]):
-        assert contrast(side, text) >= 4.5
+    assert all(contrast(side, ON_SIDE) >= 4.5 for side in PALETTES["light"].sides)

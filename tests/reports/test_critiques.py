@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from debate_ops import engine
-from debate_ops.errors import RefusedError
 from debate_ops.model.turn import Act
 from debate_ops.reports.consensus.search import Search
 from debate_ops.reports.critiques import RULE, notes
@@ -17,9 +16,8 @@ from debate_ops.semantics.flow import State
 from debate_ops.storage.folder import Folder
 from tests.reports.consensus.debates import Plan, search
 from tests.reports.design import debates as designs
-from tests.reports.formal.debates import formal
 from tests.reports.held import debate_of
-from tests.reports.pages import check_form, check_links
+from tests.reports.pages import check
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -97,10 +95,4 @@ def test_the_page_has_the_rule_and_its_links_lead_to_files() -> None:
     for folder in (search(CRITICISED, slug="a"), designs.debate(POINTS, slug="b")):
         page = flow_of(folder).page
         assert inline(RULE) in page
-        check_form(page)
-        check_links(page, Path(folder.path))
-
-
-def test_where_nothing_names_what_it_attacks_there_is_no_flow_but_something_instead() -> None:
-    with pytest.raises(RefusedError, match=r"has no flow sheet.*its page shows what was said"):
-        sheet_of(debate_of(formal()))
+        check(page, Path(folder.path))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,38 +11,25 @@ from debate_ops.reports.readme import MOST_BYTES
 from debate_ops.reports.render import render
 from tests.builders import ROOT
 from tests.every_protocol.stage import RICH, aside, each_protocol, history, restore
+from tests.reports import pages
 from tests.tools.shipped import SHIPPED
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000
 """What Mermaid takes at most."""
 EXAMPLES = [name for name, folder in SHIPPED.items() if folder.is_relative_to(ROOT)]
 
-_CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
-_LINK = re.compile(
-    r"(?<!\\)\]\((?P<inline>[^)\s]+)\)|^\[[^\]\n]+\]: (?P<defined>\S+)$"
-    r"|(?:src|srcset)=\"(?P<shown>[^\"]+)\"",
-    re.MULTILINE,
-)
 _MERMAID = re.compile(r"^```mermaid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _EDGE = re.compile(r"--[->.]|-\.->|==>|-\.-")
-
-
-def links(text: str) -> Iterator[str]:
-    """Yield where a text leads to inside the repository."""
-    for match in _LINK.finditer(_CODE.sub("", text)):
-        target = next(filter(None, match.groups()))
-        if not re.match(r"[a-z][a-z0-9+.-]*:", target):
-            yield target
 
 
 def check(folder: Path) -> None:
     """Fail where a link of a debate folder leads nowhere, or its page is not as pages are."""
     for path in folder.rglob("*.md"):
         if path.relative_to(folder).parts[0] not in {"inbox", "set-aside"}:
-            for target in links(path.read_text(encoding="utf-8")):
-                name = target.partition("#")[0]
-                assert not name or (path.parent / name).is_file(), f"{path}: {target}"
+            for target in pages.targets(path.read_text(encoding="utf-8")):
+                assert (path.parent / target).is_file(), f"{path}: {target}"
     text = (folder / "README.md").read_text(encoding="utf-8")
+    pages.check(text, folder)
     assert len(text.encode()) < MOST_BYTES + 1000  # the marks around it are no part of the page
     for graph in _MERMAID.findall(text):
         assert len(graph) <= MOST_CHARACTERS
@@ -63,9 +49,9 @@ def test_every_link_in_a_new_debate_leads_to_a_file(protocol: str) -> None:
         check(Path(folder.path))
 
 
-def test_a_link_that_leads_nowhere_would_be_found(tmp_path: Path) -> None:
-    (tmp_path / "README.md").write_text("`[y](z.md)` [w](https://example.org)\n\n[a]: b.md\n")
+def test_a_link_that_leads_nowhere_would_be_noticed(tmp_path: Path) -> None:
+    page = "`[y](z.md)` [w](https://example.org) [a]\n\n[a]: b.md\n"
     with pytest.raises(AssertionError, match=r"b\.md"):
-        check(tmp_path)
-    (tmp_path / "b.md").write_text("[x](README.md)")
-    check(tmp_path)
+        pages.check(page, tmp_path)
+    (tmp_path / "b.md").touch()
+    pages.check(page, tmp_path)

@@ -69,7 +69,3 @@ def test_a_file_is_ours_by_its_mark_as_long_as_nobody_changed_it(
     data: bytes, *, is_ours: bool
 ) -> None:
     assert marks.is_ours(data) == is_ours
-
-
-def test_a_digest_tells_where_each_text_ends() -> None:
-    assert marks.digest(b"ab", b"c") != marks.digest(b"a", b"bc")

@@ -24,6 +24,7 @@ READERS: Mapping[str, Callable[[Folder], object]] = {
     "outcome": lambda folder: outcome.text(engine.look(folder).debate),
 }
 IMPOSSIBLE: dict[str, tuple[str, str, str, Any]] = {
+    "numbers for citations": ("formal", "opening", "citations", [7]),
     "a list for a number": ("chairs", "evaluation", "adherence", []),
     "a text for parts": ("chairs", "evaluation", "parts", "none"),
     "texts for points": ("design", "critique", "points", ["one", "two"]),

@@ -16,8 +16,8 @@ from debate_ops.reports.render import Rendered, render
 from debate_ops.storage import files
 from debate_ops.storage.folder import Folder
 from tests import builders
-from tests.builders import debate_at, hold, hold_until, new_debate, opening
-from tests.reports.pages import check_form, check_links
+from tests.builders import debate_at, hold_until
+from tests.reports import pages
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -46,11 +46,6 @@ def page(folder: Folder) -> str:
     return Path(folder.path, "README.md").read_text(encoding="utf-8")
 
 
-def check_page(folder: Folder) -> None:
-    check_form(page(folder).replace(marks.END, "").split("-->\n", 1)[1])
-    check_links(page(folder), Path(folder.path))
-
-
 def codes(report: Rendered) -> list[str]:
     return [warning.code for warning in report.warnings if warning.code != "word_limit"]
 
@@ -66,7 +61,7 @@ def test_a_report_is_pages_graph_and_charts_and_leaves_the_record_alone(folder: 
     assert report.files == tuple(folder.within(*name.split("/")) for name in NAMES)
     assert all(Path(path).is_file() for path in report.files)
     assert (report.unchanged, codes(report)) == (False, [])
-    check_page(folder)
+    pages.check(page(folder), Path(folder.path))
     after = builders.record_of(folder)
     assert {name: after[name] for name in before} == before
 
@@ -117,14 +112,6 @@ def test_matplotlib_is_needed_for_a_png_alone_and_without_it_all_stays_as_it_was
     assert not render(folder).unchanged
 
 
-def test_a_program_that_renders_otherwise_renders_again(
-    rendered: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("debate_ops.reports.readme.render", lambda _: "otherwise")
-    report = render(rendered)
-    assert (report.unchanged, codes(report)) == (False, [])
-
-
 def test_png_is_kept_up_to_date_once_asked_for_and_one_of_somebody_else_set_aside(
     folder: Folder,
 ) -> None:
@@ -139,17 +126,6 @@ def test_png_is_kept_up_to_date_once_asked_for_and_one_of_somebody_else_set_asid
     assert all(before[name] != after[name] for name in names)
     assert aside(folder, "map-dark.png") == mine
     assert render(folder).unchanged
-
-
-def test_titles_of_any_kind_go_through_the_whole_report() -> None:
-    folder = new_debate()
-    assert not any("charts" in name for name in render(folder).files)
-    title = 'Say "<b>|</b>" & `x` $5 to 東京 🚀 ]) %% end'
-    hold(folder, prop=opening("prop", *[builders.argument(title=title)] * 3))
-    report = render(folder)
-    assert any("charts" in name for name in report.files)
-    assert "restored" not in codes(report)
-    check_page(folder)
 
 
 def test_entries_taken_back_are_named_in_the_page(folder: Folder) -> None:
@@ -247,7 +223,9 @@ def test_line_ends_that_git_changed_are_no_change(rendered: Folder) -> None:
 
 
 @pytest.mark.parametrize("name", [*NAMES, "charts"])
-def test_a_link_in_our_way_is_refused_and_not_followed(name: str, folder: Folder) -> None:
+def test_a_link_or_something_else_in_our_way_is_refused_and_not_followed(
+    name: str, folder: Folder
+) -> None:
     outside = Path("outside")
     outside.mkdir()
     place = Path(folder.path, name)
@@ -257,10 +235,8 @@ def test_a_link_in_our_way_is_refused_and_not_followed(name: str, folder: Folder
         render(folder)
     assert place.is_symlink()
     assert list(outside.iterdir()) == []
-
-
-def test_something_else_in_our_way_is_refused(folder: Folder) -> None:
-    Path(folder.path, "README.md").mkdir()
+    place.unlink()
+    place.touch() if name == "charts" else place.mkdir()
     with pytest.raises(BadRecordError):
         render(folder)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from debate_ops.reports.rich import beginning, rich
+from debate_ops.reports.rich import rich
 
 VIEWER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 HARMLESS = frozenset(
@@ -83,12 +83,6 @@ def test_the_time_grows_with_the_length_alone(bait: str) -> None:
     begun = time.process_time()
     rich(bait * (100_000 // len(bait)))
     assert time.process_time() - begun < 10
-
-
-def test_the_beginning_of_a_long_text_is_whole_lines_or_says_that_it_is_cut() -> None:
-    assert beginning("one\ntwo\nthree", 9) == "one\ntwo"
-    assert beginning("one two", 4) == "one…"
-    assert beginning("one", 3) == "one"
 
 
 @pytest.mark.parametrize(

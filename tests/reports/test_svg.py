@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -71,10 +70,3 @@ def test_on_the_page_only_its_entries_are_links_and_a_file_leads_to_the_page() -
     assert links(figure("prop_001")) == {"prop_001": "#prop_001", "prop_009": None}
     assert links(file())["prop_009"] == "../report.html#prop_009"
     assert {g.get("data-of") for g in figure().iter("g")} == {"prop_001", "prop_009"}
-
-
-def test_themes_differ_in_colours_alone() -> None:
-    light, dark = (svg.file(picture(), palette) for palette in PALETTES.values())
-    colour = re.compile(r'"#[0-9a-f]{6}"')
-    assert light != dark
-    assert colour.sub("", light) == colour.sub("", dark)

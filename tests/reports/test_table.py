@@ -14,13 +14,6 @@ from tests.builders import ROOT
 REPORTING = ROOT / "debate_ops" / "reports"
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_a_row_leads_to_what_reports_on_the_protocol(protocol: str) -> None:
-    report = report_of(protocol)
-    for name in ("read", "view", "sections", "notes", "outcome", "outline"):
-        assert callable(getattr(report, name))
-
-
 def test_a_protocol_without_reports_is_refused() -> None:
     with pytest.raises(RefusedError, match="no report for debates of the protocol 'parliament'"):
         report_of("parliament")

@@ -14,6 +14,7 @@ from debate_ops.formats.json_places import Path, json_path
 from debate_ops.formats.json_reply import JsonReply
 from debate_ops.model import messages
 from debate_ops.model.score import signed
+from debate_ops.protocols.replies import items, objects
 from debate_ops.reports.blocks import Anchor, Line, Ref
 from debate_ops.reports.brief.fields import FIELD, Fields, NotOnRecordError
 from debate_ops.reports.brief.loose import Loose
@@ -101,7 +102,7 @@ def read(value: Any, view: View) -> Reading:
         *of_texts,
         *_names(data, fields),
         *_direction(data, view),
-        *_sections(data, view),
+        *_cases(data, view),
         *_issues(data, view),
         *_lengths(data, view),
     ]
@@ -161,9 +162,14 @@ def _texts(data: Data, fields: Fields) -> tuple[_Lines, list[Finding]]:
 
 
 def _is_name(path: Path, text: str, view: View) -> bool:
-    key = next(part for part in reversed(path) if isinstance(part, str))
+    key = _key(path)
     is_choice = text in view.choices or len(view.choices) == SIDES
     return key in _NAMES or (key == "yes_favours" and is_choice)
+
+
+def _key(path: Path) -> str:
+    """Return the key under which a text stands, alone or in a list."""
+    return next(part for part in reversed(path) if isinstance(part, str))
 
 
 def _cites(data: Data, path: Path) -> list[str]:
@@ -177,24 +183,20 @@ def _cites(data: Data, path: Path) -> list[str]:
 
 
 def _names(data: Data, fields: Fields) -> Iterator[Finding]:
-    """Yield the entries and points that are named and are not on record."""
-    points = (
-        (f"{at}{where.removeprefix('$')}", point)
-        for at, section in _objects(data, "sections")
-        for where, point in _objects(section, "points")
-    )
-    for where, item in (*_objects(data, "issues", "next_steps", "unchecked"), *points):
-        for key in ("cites", "arguments"):
-            for number, name in enumerate(_listed(item, key)):
-                try:
-                    fields.reference(name)
-                except NotOnRecordError as error:
-                    yield error.finding(f"{where}.{key}[{number}]", name)
-    for where, item in _objects(data, "unused"):
-        point = _text(item, "point")
-        if point not in fields.view.unused:
-            message = "no point of this name is unused"
-            yield _fault("not_unused", f"{where}.point", point, message, fields.view.unused)
+    """Yield what is named that there is not: entries and points, unused points, choices."""
+    view = fields.view
+    is_choice = {"for"} | ({"yes_favours"} if len(view.choices) == SIDES else set())
+    for path, name in schema.texts(schema.load(SCHEMA), data):
+        key, where = _key(path), json_path(path)
+        if key in {"cites", "arguments"}:
+            try:
+                fields.reference(name)
+            except NotOnRecordError as error:
+                yield error.finding(where, name)
+        elif key == "point" and name not in view.unused:
+            yield _fault("not_unused", where, name, "no point of this name is unused", view.unused)
+        elif key in is_choice and name not in view.choices:
+            yield _fault("wrong_choice", where, name, "there is no such choice", view.choices)
 
 
 def _direction(data: Data, view: View) -> Iterator[Finding]:
@@ -209,18 +211,9 @@ def _direction(data: Data, view: View) -> Iterator[Finding]:
         yield _fault("missing", "$.meanwhile", "", message, ())
 
 
-def _sections(data: Data, view: View) -> Iterator[Finding]:
-    """Yield where a choice is named that there is not, and which one nothing speaks for."""
-    sections = [each for each in _objects(data, "sections") if "for" in each[1]]
-    named = [(where, "for", item) for where, item in (*_objects(data, "names"), *sections)]
-    if len(view.choices) == SIDES:
-        named += [(where, "yes_favours", item) for where, item in _objects(data, "cruxes")]
-    for where, key, item in named:
-        typed = _text(item, key)
-        if typed not in view.choices:
-            message = "there is no such choice"
-            yield _fault("wrong_choice", f"{where}.{key}", typed, message, view.choices)
-    argued = {_text(item, "for") for _, item in sections}
+def _cases(data: Data, view: View) -> Iterator[Finding]:
+    """Yield for which of two choices no section makes the case."""
+    argued = {_text(section, "for") for _, section in objects(data.get("sections"))}
     for choice in view.choices if len(view.choices) == SIDES else ():
         if choice not in argued:
             message = "no section makes the case for this choice; mark at least one for each"
@@ -232,10 +225,10 @@ def _issues(data: Data, view: View) -> Iterator[Finding]:
     if "issues" not in data:
         return
     counted: Counter[str] = Counter()
-    for where, item in _objects(data, "issues"):
+    for number, item in objects(data["issues"]):
         arguments = _listed(item, "arguments")
         counted.update(arguments)
-        yield from _better(item, f"{where}.better", arguments, view)
+        yield from _better(item, f"$.issues[{number}].better", arguments, view)
     missing = [name for name in view.shares if not counted[name]]
     twice = [name for name in view.shares if counted[name] > 1]
     for code, names, to in (("issue_missing", missing, "none"), ("issue_twice", twice, "more")):
@@ -261,26 +254,22 @@ def _better(item: Data, where: str, arguments: Sequence[str], view: View) -> Ite
 
 
 def _lengths(data: Data, view: View) -> Iterator[Finding]:
-    numbers: Counter[bool] = Counter()
+    counts: Counter[str] = Counter()
     for path, text in schema.texts(schema.load(SCHEMA), data):
-        if path[0] != STORY and not _is_name(path, text, view):
-            numbers[path[0] in _NOTES] += words(text)
-    parts = ((False, "the advice", ADVICE_WORDS), (True, "issues, unchecked, unused", NOTES_WORDS))
-    for are_notes, part, most in parts:
-        if numbers[are_notes] > most:
-            message = f"{part}: {numbers[are_notes]} words together"
-            yield _fault("too_long", "$", "", message, [f"at most {most}"])
-    number = words(_text(data, "answer"))
-    if number > ANSWER_WORDS:
-        sentence = f"the answer has {number} words"
-        yield _fault("too_long", "$.answer", "", sentence, [f"at most {ANSWER_WORDS}"])
-    story = data.get(STORY)
-    number = sum(map(words, filter(_is_text, story.values()))) if isinstance(story, dict) else 0
-    least, most = STORY_WORDS
-    if number and not least <= number <= most:
-        sentence = f"its four parts together have {number} words"
-        code = "too_long" if number > most else "too_short"
-        yield _fault(code, "$.story", "", sentence, [f"{least} to {most}"])
+        if path[0] == STORY:
+            counts[STORY] += words(text)
+        elif not _is_name(path, text, view):
+            counts["notes" if path[0] in _NOTES else "advice"] += words(text)
+    for where, what, number, least, most in (
+        ("$", "the advice", counts["advice"], 0, ADVICE_WORDS),
+        ("$", "issues, unchecked, unused", counts["notes"], 0, NOTES_WORDS),
+        ("$.answer", "the answer", words(_text(data, "answer")), 0, ANSWER_WORDS),
+        ("$.story", "its four parts together", counts[STORY], *STORY_WORDS),
+    ):
+        if number and not least <= number <= most:
+            code = "too_long" if number > most else "too_short"
+            expected = f"{least} to {most}" if least else f"at most {most}"
+            yield _fault(code, where, "", f"{what}: {number} words", [expected])
 
 
 def _fault(
@@ -292,17 +281,8 @@ def _fault(
     return Finding(code, message, where=where, actual=typed, expected=expected)
 
 
-def _objects(data: Data, *names: str) -> Iterator[tuple[str, Data]]:
-    for name in names:
-        items = data.get(name)
-        for number, item in enumerate(items if isinstance(items, list) else ()):
-            if isinstance(item, dict):
-                yield f"$.{name}[{number}]", item
-
-
 def _listed(item: Data, key: str) -> list[str]:
-    names = item.get(key)
-    return list(filter(_is_text, names)) if isinstance(names, list) else []
+    return list(filter(_is_text, items(item.get(key))))
 
 
 def _text(item: Data, key: str) -> str:

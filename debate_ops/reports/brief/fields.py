@@ -27,7 +27,7 @@ STRAY = re.compile(r"[{}]|\[\[|\]\]")
 BLANK = "\N{OBJECT REPLACEMENT CHARACTER}"
 """Stands for each character of a field where the text around it is looked at."""
 
-_QUOTE, _ATTACK = "quote:", "attack:"
+_QUOTE, _ATTACK = "quote", "attack"
 
 
 class Filled(NamedTuple):
@@ -75,8 +75,9 @@ class Fields:
             spans.append(text[end : match.start()])
             end = match.end()
             try:
-                spans += self._value(match)
-                sources += [(match.start(), source) for source in self._sources(match)]
+                shown, of = self._value(match)
+                spans += shown
+                sources += [(match.start(), source) for source in of]
             except NotOnRecordError as error:
                 faults.append(error.finding(where, match[0]))
                 spans.append(match[0])
@@ -101,27 +102,21 @@ class Fields:
         choices = [*self.items, *self.view.points]
         raise NotOnRecordError("unknown_entry", "no entry or point has this name", choices)
 
-    def _sources(self, match: re.Match[str]) -> list[str]:
+    def _value(self, match: re.Match[str]) -> tuple[Line, tuple[str, ...]]:
+        """Return what a field shows, and the entries and points that it names."""
         if match[1]:
-            return [match[1]]
-        if match[2].startswith(_QUOTE):
-            return [match[2].removeprefix(_QUOTE).partition("|")[0]]
-        if match[2].startswith(_ATTACK):
-            return match[2].removeprefix(_ATTACK).split(">")
-        return []
-
-    def _value(self, match: re.Match[str]) -> Line:
-        if match[1]:
-            return (self.reference(match[1]),)
+            return (self.reference(match[1]),), (match[1],)
         name = match[2]
-        if name.startswith(_QUOTE):
-            return self._quotation(*name.removeprefix(_QUOTE).partition("|")[::2])
-        if name.startswith(_ATTACK):
-            return self._attack(name.removeprefix(_ATTACK))
+        kind, _, rest = name.partition(":")
+        if kind == _QUOTE:
+            source, _, words = rest.partition("|")
+            return self._quotation(source, words), (source,)
+        if kind == _ATTACK:
+            return self._attack(rest), tuple(rest.split(">"))
         if name not in self.view.data:
             alike = self._by_kind.get(_kind(name)) or [f"{kind}…" for kind in self._by_kind]
             raise NotOnRecordError("unknown_field", "no field has this name", alike)
-        return (self.view.data[name],)
+        return (self.view.data[name],), ()
 
     def _quotation(self, source: str, words: str) -> Line:
         shown = self.reference(source)

@@ -49,7 +49,6 @@ from debate_ops.reports.table import Number, Outline
 from debate_ops.reports.text import capitalised, counted, excerpt, joined, shorten
 from debate_ops.reports.view import Answer, Case, View
 
-HAS_MAP = False
 HAS_GRAPH = False
 ANSWER_RULE = (
     "Chairs argued from moral frameworks, and nobody wins. The answer says where they "

@@ -51,7 +51,6 @@ from debate_ops.reports.table import Number, Outline
 from debate_ops.reports.text import capitalised, counted, excerpt, shorten, some
 from debate_ops.reports.view import Answer, Case, View, named
 
-HAS_MAP = False
 HAS_GRAPH = True
 ANSWER_RULE = (
     "Participants proposed, criticised and voted. The answer is the choice that was "

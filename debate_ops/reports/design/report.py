@@ -35,7 +35,6 @@ from debate_ops.reports.table import Number, Outline
 from debate_ops.reports.text import capitalised, counted, excerpt, shorten
 from debate_ops.reports.view import Answer, Case, View
 
-HAS_MAP = False
 HAS_GRAPH = False
 ANSWER_RULE = (
     "Agents by role proposed and criticised, and a judge wrote one solution. The answer "

@@ -80,10 +80,10 @@ class Link(NamedTuple):
 def picture(board: Scoreboard) -> Picture:
     """Return the map, and what it shows for those who do not see it."""
     of = counted(len(board.arguments), "argument")
-    return Picture(paint(board), f"Map of {of} with {tallied(board.flow)}.")
+    return Picture(render(board), f"Map of {of} with {tallied(board.flow)}.")
 
 
-def paint(board: Scoreboard) -> Sheet:
+def render(board: Scoreboard) -> Sheet:
     """Return the map: a box for each argument, and an arrow for each attack and defence."""
     sheet = Sheet()
     result = tallied(board.flow)
@@ -99,7 +99,7 @@ def paint(board: Scoreboard) -> Sheet:
     _defences(sheet, board, boxes)
     _attacks(sheet, board, boxes)
     for box in boxes.values():
-        _paint_box(sheet, board, box)
+        _render_box(sheet, board, box)
     bottom = max((box.top + box.height for box in boxes.values()), default=top + LINE)
     sheet.height = round(bottom + _GAP + _PAD)
     return sheet
@@ -135,7 +135,7 @@ def _box(board: Scoreboard, argument: Argument, lane: int, top: float) -> Box:
     )
 
 
-def _paint_box(sheet: Sheet, board: Scoreboard, box: Box) -> None:
+def _render_box(sheet: Sheet, board: Scoreboard, box: Box) -> None:
     left, colour, now = LANES[box.lane], INKS[box.lane], board.scores[box.id]
     base = box.top + LINE
     ink: Colour = "text" if box.is_dropped else "muted"

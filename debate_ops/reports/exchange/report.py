@@ -23,7 +23,6 @@ from debate_ops.reports.text import counted, score, shorten, size
 from debate_ops.reports.view import Answer, Case, View
 from debate_ops.semantics.flow import Reception, State
 
-HAS_MAP = True
 HAS_GRAPH = True
 ANSWER_RULE = (
     "Two sides argued and one judge scored every argument. The answer leans to a side, "

@@ -80,8 +80,6 @@ class Scoreboard:
         """Return a link to an argument by its title."""
         return Ref(argument_id, self._titles.get(argument_id, ""))
 
-    # ------------------------------------------------------------ by the links alone
-
     @cached_property
     def sides(self) -> Mapping[str, str]:
         """The side of each argument, the proposition's first: a lead above 0 is its own."""

@@ -47,7 +47,6 @@ from debate_ops.reports.table import Number, Outline
 from debate_ops.reports.text import counted, excerpt
 from debate_ops.reports.view import Answer, Case, View
 
-HAS_MAP = False
 HAS_GRAPH = False
 ANSWER_RULE = (
     "Two sides held speeches. The answer is what the ballot says, or, where there is "

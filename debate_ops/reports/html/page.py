@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
 from debate_ops import __version__
 from debate_ops.model.texts import one_line
@@ -20,6 +19,7 @@ from debate_ops.reports.colours import PALETTES, Palette
 from debate_ops.reports.html.cards import Card, cards
 from debate_ops.reports.html.in_html import InHtml
 from debate_ops.reports.html.prose import Prose
+from debate_ops.reports.html.tags import html
 from debate_ops.reports.marks import MARK
 from debate_ops.reports.page_data import PageData
 from debate_ops.reports.provenance import replay
@@ -72,8 +72,8 @@ def render(data: PageData) -> str:
             filters=_filters(all_cards),
             write=write,
             prose=prose,
-            style=Markup(style),  # noqa: S704  (our own file, and colours)
-            script=Markup(script),  # noqa: S704  (our own file)
+            style=html(style),
+            script=html(script),
             policy=_policy(style, script),
         )
     )

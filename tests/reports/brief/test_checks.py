@@ -170,10 +170,3 @@ def test_no_field_is_left_unresolved_without_a_fault(text: str) -> None:
     unresolved = FIELD.search(left) or STRAY.search(left)
     assert not unresolved or filled.faults
     assert len(filled.bare) == len(text)
-
-
-def test_a_text_longer_than_a_brief_can_be_is_not_searched_for_fields() -> None:
-    data = brief("English") | {"why": ["{x}" * 100_000]}
-    codes = {fault.code for fault in checks.read(data, view("English")).faults}
-    assert "too_long" in codes
-    assert "unknown_field" not in codes

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from debate_ops import engine
-from debate_ops.demo import EXAMPLE
 from debate_ops.errors import ToRepairError
 from debate_ops.formats import brief_file
 from debate_ops.formats.brief_file import Kept
@@ -20,10 +19,10 @@ from debate_ops.reports.render import render
 from debate_ops.reports.view import View
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
-from tests.builders import ROOT, debate_at, hold, record_of, written
+from tests.builders import debate_at, hold, record_of, written
 from tests.gfm import rendered
 from tests.reports.brief.stage import Data, brief_of
-from tests.reports.pages import check_links
+from tests.reports.pages import check
 
 PAGES = ("README.md", "report.html")
 pytestmark = pytest.mark.usefixtures("work")
@@ -49,7 +48,7 @@ def test_what_was_taken_in_is_read_back_and_stands_on_both_pages() -> None:
     folder = debate_at(2)
     data = taken(folder)
     text = Path(folder.path, "brief.md").read_text(encoding="utf-8")
-    check_links(text.split("\n---\n", 1)[1], Path(folder.path))
+    check(text.split("\n---\n", 1)[1], Path(folder.path))
     kept, warnings = now(folder)
     assert kept is not None
     assert (kept.data["answer"], kept.out_of_date, warnings) == ((data["answer"],), False, [])
@@ -175,9 +174,3 @@ def test_a_reply_to_another_prompt_cannot_pass_for_a_new_one() -> None:
     hold(folder)
     brief.write_prompt(folder, view_of(folder))
     assert not Path(place.reply).exists()
-
-
-def test_the_brief_that_ships_is_current_and_without_faults() -> None:
-    kept, codes = now(Folder(str(ROOT / "debates" / EXAMPLE)))
-    assert kept is not None
-    assert (kept.out_of_date, codes) == (False, [])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from debate_ops.model.entries import Link
 from debate_ops.reports.canvas import DASHED, DOTTED, WIDTH, Outline, Sheet
-from debate_ops.reports.exchange.argument_map import LANE, LANES, MOST, paint
+from debate_ops.reports.exchange.argument_map import LANE, LANES, MOST, render
 from debate_ops.reports.exchange.scoreboard import Scoreboard
 from tests.reports.debates import (
     OPENING,
@@ -37,7 +37,7 @@ GUTTER = (LANES[0] + LANE, LANES[1])
 
 
 def opened(*more: object, **titles: str) -> Sheet:
-    return paint(Scoreboard(debate(*(argument(i, **titles) for i in OPENING), *more)))  # type: ignore[arg-type]
+    return render(Scoreboard(debate(*(argument(i, **titles) for i in OPENING), *more)))  # type: ignore[arg-type]
 
 
 def boxes(sheet: Sheet) -> dict[str, Edges]:
@@ -54,7 +54,7 @@ def test_no_two_boxes_overlap_each_holds_its_texts_and_links_run_beside_them(
     exchanges: int, seed: int
 ) -> None:
     board = Scoreboard(long_debate(exchanges, seed=seed))
-    sheet = paint(board)
+    sheet = render(board)
     check(sheet)
     placed = boxes(sheet)
     assert set(placed) == {a.id for a in board.arguments}
@@ -90,7 +90,7 @@ def test_a_defence_is_dashed_and_a_concession_dotted(kind: str, dash: tuple[floa
 
 
 def test_a_dropped_attack_is_told_by_word_frame_and_arrow() -> None:
-    sheet = paint(Scoreboard(short_debate()))
+    sheet = render(Scoreboard(short_debate()))
     assert "1 dropped" in words_on(sheet, "opp_000b")
     assert outlines(sheet, "opp_000b")[0].width > outlines(sheet, "opp_000a")[0].width
     strong = [arrow for arrow in curves(sheet, attacks=True) if arrow.opacity == 1]
@@ -101,7 +101,7 @@ def test_a_dropped_attack_is_told_by_word_frame_and_arrow() -> None:
 def test_of_no_arguments_or_more_than_can_be_read_there_is_a_picture_without_boxes() -> None:
     assert len(Scoreboard(long_debate(17)).arguments) == MOST
     for made in (long_debate(18), debate()):
-        sheet = paint(Scoreboard(made))
+        sheet = render(Scoreboard(made))
         assert boxes(sheet) == {}
         assert texts(sheet)
         check(sheet)

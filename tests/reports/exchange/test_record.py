@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from debate_ops.reports.blocks import Bars, Block, Fold, Ref, Table, words
+from debate_ops.reports.blocks import Block, Fold, Table, words
 from debate_ops.reports.exchange.record import notes, sections
 from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.semantics.flow import Reception, State
@@ -24,18 +24,6 @@ def blocks(board: Scoreboard, key: str) -> list[Block]:
         b
         for block in section.blocks
         for b in (block.blocks if isinstance(block, Fold) else [block])
-    ]
-
-
-def test_the_lead_stands_in_a_bar_and_a_row_for_each_exchange() -> None:
-    board = Scoreboard(short_debate())
-    bars, _, table = blocks(board, "lead")
-    assert isinstance(bars, Bars)
-    assert isinstance(table, Table)
-    assert [(bar.number, bar.tone) for bar in bars.bars] == [(r.lead, 1) for r in board.rounds]
-    assert [row[0] for row in table.rows] == [
-        (Ref(f"judge_{n:03d}", name),)
-        for n, name in enumerate(["opening", "exchange 1", "exchange 2"])
     ]
 
 

@@ -11,7 +11,6 @@ from debate_ops.model.score import Millis
 from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.semantics.flow import Reception, State
 from tests.reports.debates import (
-    OPENING,
     Kept,
     absence,
     argument,
@@ -71,12 +70,6 @@ def test_a_turn_is_to_come_if_it_was_asked_for_or_nobody_said_that_this_is_the_l
 
 def codes(of: Debate) -> set[tuple[str, str]]:
     return {(warning.code, warning.file) for warning in Scoreboard(of).content.warnings}
-
-
-def test_a_reader_is_warned_of_texts_over_their_word_limit() -> None:
-    wordy = argument("prop_000a", claim="word " * 26)
-    made = debate(wordy, *(argument(i) for i in OPENING[1:]))
-    assert codes(made) == {("word_limit", "arguments/prop_000a.md")}
 
 
 def test_a_reader_is_warned_of_a_record_that_was_damaged() -> None:

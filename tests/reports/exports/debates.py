@@ -40,34 +40,31 @@ def fuzzed(number: int, seed: int = 1) -> Debate:
     """
     chance = random.Random(seed)  # noqa: S311
     pieces = (*MARKUP, *STRUCTURE, *WORDS, *WORDS)
-    titles = list(PLAIN)
-    while len(titles) < number:
-        chosen = chance.choices(pieces, k=chance.randrange(1, 9))
-        titles.append(chance.choice(("", " ", " ")).join(chosen))
-    short = [title for title in titles if len(title) < len(PLAIN[-1])]
+
+    def text() -> str:
+        return chance.choice(("", " ", " ")).join(chance.choices(pieces, k=chance.randrange(1, 9)))
+
     arguments: list[Argument] = []
-    for place, title in enumerate(titles):
+    for place in range(number):
         exchange = place // 2 + 1
-        text, other, third = chance.choices(short, k=3)
         earlier = [a.id for a in arguments if a.exchange < exchange]
         attacked, defended = (chance.sample(earlier, min(2, len(earlier))) for _ in range(2))
-        attack, defence = (
-            chance.choice(kinds)
-            for kinds in (("claim_attack", "warrant_attack"), ("reinforce", "concede_and_pivot"))
-        )
+        attack = chance.choice(("claim_attack", "warrant_attack"))
+        defence = chance.choice(("reinforce", "concede_and_pivot"))
+        said = text()
         arguments.append(
             debates.argument(
                 f"{('prop', 'opp')[place % 2]}_{exchange:03d}",
-                title=title,
-                claim=text,
-                grounds=(Ground(other, third, text), Ground(text, "", other)),
-                warrant=other,
-                backing=third,
-                attacks=[Link(target, attack, third) for target in attacked],
-                defends=[Link(target, defence, text) for target in defended],
+                title=PLAIN[place] if place < len(PLAIN) else text(),
+                claim=said,
+                grounds=(Ground(text(), text(), said), Ground(said, "", text())),
+                warrant=text(),
+                backing=text(),
+                attacks=[Link(target, attack, text()) for target in attacked],
+                defends=[Link(target, defence, said) for target in defended],
             )
         )
-    return debates.debate(*arguments, motion=titles[0] + ' "quoted" = {a} --> b')
+    return debates.debate(*arguments, motion=PLAIN[0] + ' "quoted" = {a} --> b')
 
 
 def content(*values: Value, **changes: Any) -> Content:

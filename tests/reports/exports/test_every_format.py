@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops.errors import RefusedError, UsageError
+from debate_ops.errors import RefusedError
 from debate_ops.reports import exporting
 from debate_ops.reports.content import content_of
 from debate_ops.reports.exporting import EXPORTS
-from debate_ops.storage.folder import Folder
 from tests.builders import ROOT
 from tests.every_protocol.stage import RICH, aside, history, restore
-from tests.tools.shipped import SHIPPED, shipped
+from tests.tools.shipped import shipped
 
 EVERYWHERE = ("csv-arguments", "jsonl", "transcript", "aif")
 REFUSED = {
@@ -83,12 +82,6 @@ def test_private_notes_are_left_out_where_the_transcript_leaves_them_out(name: s
         text = exporting.of(content_of(debate, preparation=shows), name)
         for note in ("aff_000-preparation", "neg_000-preparation"):
             assert (note in text) == shows
-
-
-def test_a_format_that_there_is_not_is_answered_with_those_that_there_are() -> None:
-    with pytest.raises(UsageError) as refused:
-        exporting.text(Folder(str(SHIPPED["leap-seconds"])), "graphml")
-    assert all(name in refused.value.hint for name in EXPORTS)
 
 
 @pytest.mark.parametrize("name", EXPORTS)

@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from debate_ops.model.entries import Link
-from debate_ops.reports.items import Bond, Relation
+from debate_ops.reports.items import Relation
 from tests.reports.debates import argument
 from tests.reports.exports.debates import content
 from tests.tools.shipped import shipped
@@ -37,12 +36,6 @@ def test_a_refinement_says_how_it_answered_each_point_of_a_critique() -> None:
     answers = [b for b in items["architect_001-refinement"].bonds if b.relation is ANSWERS]
     assert [b.target for b in answers] == ["security_001-critique-1", "testing_001-critique-1"]
     assert answers[0].content.startswith("point 1 accepted; point 2 accepted")
-
-
-def test_a_defence_that_concedes_is_no_support() -> None:
-    kept = argument("prop_002", defends=[Link("prop_001", "concede_and_pivot", "Well.")])
-    item = content(argument("prop_001"), kept).items[1]
-    assert item.bonds == (Bond("prop_002", "prop_001", CONCEDES, "concede_and_pivot", "Well."),)
 
 
 def test_a_graph_has_unlinked_arguments_and_no_link_to_what_is_not_there() -> None:

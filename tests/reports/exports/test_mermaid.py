@@ -14,10 +14,8 @@ from debate_ops.reports.content import content_of
 from debate_ops.reports.items import Content
 from debate_ops.reports.mermaid import Graph
 from debate_ops.reports.table import report_of
-from tests.reports.consensus.debates import AGREED, search
 from tests.reports.debates import argument, long_debate, short_debate
 from tests.reports.exports.debates import content
-from tests.reports.held import debate_of
 from tests.tools.shipped import SHIPPED, shipped
 
 # What each line may look like: labels hold letters, digits, entities and little else.
@@ -38,10 +36,6 @@ EDGE = re.compile(r"^    n_(\w+) (-->|-\.->)\|\"([^\"]*)\"\| n_(\w+)$", re.MULTI
 def graph(of: Content) -> Graph:
     report = report_of(of.debate.protocol)
     return mermaid.graph(of, report.notes(report.read(of.debate)))
-
-
-def of_search(participants: str) -> Graph:
-    return graph(content_of(debate_of(search(AGREED, participants=participants))))
 
 
 def check_form(text: str) -> None:
@@ -77,12 +71,6 @@ def test_every_line_has_one_of_few_forms_whatever_the_texts_say(title: str) -> N
     attack = Link("prop_001", title.replace("\n", " "), "x")
     own = argument("prop_001", title=title), argument("opp_002", attacks=[attack])
     check_form(graph(content(*own, motion=title)).text)
-
-
-@pytest.mark.usefixtures("work")
-@pytest.mark.parametrize("names", ["end,class,graph", "default,style,click", "o,x,subgraph"])
-def test_names_that_mean_something_to_mermaid_are_names_here(names: str) -> None:
-    check_form(of_search(participants=names).text)
 
 
 @pytest.mark.parametrize("most", [mermaid.MOST_SHOWN, 1_000])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from decimal import Decimal
 
 import pytest
 
@@ -58,13 +57,6 @@ def test_every_score_and_rescore_has_its_row_with_the_reason() -> None:
     assert [changed[key] for key in keys] == [
         *("prop_000b", "0.15", "0.4", "Why prop_000b changed."),
     ]
-
-
-def test_the_last_scores_add_up_to_the_totals_on_record() -> None:
-    of = shipped("leap-seconds")
-    last = {row["about"]: Decimal(row["number"]) for row in rows(tables.scores(of))}
-    total = sum(number for about, number in last.items() if about.startswith("prop"))
-    assert total == Decimal(of.debate.state.totals["proposition"].total) / 1000
 
 
 @pytest.mark.parametrize(

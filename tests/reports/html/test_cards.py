@@ -57,13 +57,6 @@ def test_links_lead_both_ways_with_the_part_that_is_meant() -> None:
     }
 
 
-def test_a_link_to_what_is_not_there_stands_with_who_made_it() -> None:
-    lost = debate(argument("prop_000a"), argument("opp_001", attacks=["prop_777"]))
-    assert links(card(lost, "opp_001")) == {"Attacks": [("prop_777", "claim")]}
-    others = [c for group in groups(lost) for c in group.cards if c.item.id != "opp_001"]
-    assert all(not c.facts for c in others)
-
-
 def test_an_absence_stands_where_its_reply_would_and_says_why() -> None:
     silent = debate(
         argument("prop_000a"),

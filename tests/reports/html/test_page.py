@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from debate_ops.model.debate import Debate, Definition, Document, Framing
+from debate_ops.reports import table
 from debate_ops.reports.colours import PALETTES, VARIABLES
 from debate_ops.reports.html import page as pages
 from debate_ops.reports.html.prose import TAGS
 from debate_ops.reports.marks import MARK
 from debate_ops.reports.page_data import page_data
-from debate_ops.reports.table import report_of
 from tests.browser.hostile import TEXTS
 from tests.reports.debates import argument, debate, short_debate
 from tests.tools.shipped import SHIPPED, shipped
@@ -58,8 +58,7 @@ class Reader(HTMLParser):
 
 
 def page(of: Debate) -> str:
-    report = report_of(of.protocol)
-    return pages.render(page_data(report, report.read(of)))
+    return pages.render(page_data(table.read(of)))
 
 
 def read(html: str) -> Reader:
@@ -140,12 +139,6 @@ def test_a_page_is_well_formed_and_has_every_entry_and_every_target_of_its_links
     levels = reader.headings
     assert levels.count(1) == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
-
-
-def test_a_debate_of_many_entries_is_laid_out_as_it_is_read() -> None:
-    many = [argument(f"prop_{number:03d}", grounds=()) for number in range(1, 152)]
-    assert '<body class="many">' in page(debate(*many))
-    assert "<body>" in page(debate(*many[:150]))
 
 
 def hostile(said: str) -> dict[str, Any]:
