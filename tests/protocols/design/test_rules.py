@@ -25,6 +25,7 @@ from tests.protocols.design.stage import (
     SUMMARIES,
     SYNTHESIS,
     TWO,
+    answered,
     answering,
     at,
     criticised,
@@ -332,3 +333,31 @@ def test_whoever_is_absent_the_debate_comes_to_its_end(data: st.DataObject) -> N
         assert debate.step < 30
     assert debate.state.exchange <= RULES.last_exchange(debate.settings)
     assert STAGE.audited(debate).faults == ()
+
+
+def test_answers_come_bit_by_bit_and_are_numbered_in_the_order_of_the_questions() -> None:
+    asking = STAGE.begun(participants=TWO, clarifying_questions=2)
+    debate = answered(
+        STAGE.hold(asking, ann=questions(2), ben=questions(1)), **{"ben_000-question-1": "B."}
+    )
+    with pytest.raises(RefusedError) as refused:
+        answered(debate, **{"ben_000-question-1": "C.", "ann_000-question-7": "D."})
+    assert {fault.actual for fault in refused.value.faults} == {
+        *("ben_000-question-1", "ann_000-question-7"),
+    }
+    assert "'undo x --step K'" in refused.value.hint
+    for answers in ({"ann_000-question-7": "D."}, {}):
+        with pytest.raises(RefusedError) as refused:
+            answered(debate, **answers)
+        assert "undo" not in refused.value.hint
+    debate = answered(debate, **{"ann_000-question-2": "", "ann_000-question-1": "A."})
+    ids = [f"person_000-clarification-{n}" for n in (1, 2, 3)]
+    assert [header(debate, i)["question"] for i in ids] == [
+        *("ben_000-question-1", "ann_000-question-1", "ann_000-question-2"),
+    ]
+
+
+@pytest.mark.parametrize(("title", "kept"), [("Other", "Other"), (" ", "The way of ann")])
+def test_a_refinement_may_have_a_title_of_its_own(title: str, kept: str) -> None:
+    debate = STAGE.hold(at(REFINEMENTS), ann={"title": title})
+    assert header(debate, "ann_001-refinement")["title"] == kept
