@@ -89,7 +89,7 @@ def good(history: History, turn: Turn, task: Task, plan: Plan = USUAL) -> Data:
             "solution": say("solution"),
             "trade_offs": [say("trade-off")],
             "recommendations": [say("first step"), say("second step")],
-            "unmet": list(plan.unmet),
+            "unmet": [r["id"] for r in history.requirements() if r["id"] in plan.unmet],
             "open_questions": [say("open question")],
             "confidence": plan.confidence,
             "confidence_reasons": say("confidence"),
