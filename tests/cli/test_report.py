@@ -99,10 +99,10 @@ OUTCOMES: dict[str, tuple[str, ...]] = {
     ),
     "chairs": ("# No winner: ", "\nThis is the closing.\n\nI understand"),
     "design": (
-        "# One outbox, emptied by one worker\n",
-        "# The solution\n\nthe judge writes",
+        "# The one way\n",
+        "# The solution\n\njudge writes",
         "## Unmet requirements\n\n- r3 (minor): A new colleague",
-        "## Confidence\n\n75 of 100, by the judge's word.\n\nAll texts agree",
+        "## Confidence\n\n75 of 100, by the judge's word.\n\nThe confidence",
     ),
     "consensus": (
         "# Agreed: One Postgres for everything",
@@ -171,7 +171,7 @@ def test_without_a_file_the_outcome_is_printed_and_nothing_written(words: tuple[
     before = record_of(folder)
     said = say("outcome", "x-debate", *words)
     assert (said.code, said.err) == (0, "")
-    assert said.out.startswith("# One outbox, emptied by one worker\n")
+    assert said.out.startswith("# The one way\n")
     result = run("outcome", "x-debate", *words, "--json").result
     assert (result["success"], result["outcome"]) == (True, said.out)
     assert record_of(folder) == before

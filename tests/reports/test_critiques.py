@@ -21,7 +21,9 @@ from tests.reports.pages import check
 
 pytestmark = pytest.mark.usefixtures("work")
 
-POINTS = designs.Plan(points={("ann", "ben"): ["major", "minor"], ("cara", "ben"): ["minor"]})
+POINTS = designs.USUAL._replace(
+    points={("ann", "ben"): ["major", "minor"], ("cara", "ben"): ["minor"]}
+)
 CRITICISED = Plan(
     critiques=(("ben", "ann", "major"), ("cara", "ann", "minor"), ("ann", "cara", "major")),
     revising=("ann",),

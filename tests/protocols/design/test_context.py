@@ -12,7 +12,8 @@ import pytest
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.design import names, roles
 from debate_ops.protocols.design.rules import RULES
-from tests.protocols.design.stage import NOW, begun, critique, history_of, hold, turn_of, until
+from tests.protocols.design.stage import STAGE, critique, history_of
+from tests.protocols.stage import NOW, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,20 +38,13 @@ RICH: dict[str, Any] = {
 }
 
 
-def shown_to(debate: Debate, participant: str) -> Context:
-    """Return what a participant is shown in the turn that is due."""
-    turn = turn_of(debate)
-    task = next(task for task in turn.tasks if task.participant == participant)
-    return RULES.context(debate, turn, task)
-
-
 def every_task(**chosen: Any) -> Iterator[tuple[Debate, Turn, Task, Context]]:
     """Yield every task of a debate with every phase, and what is shown with it."""
-    debate = begun(**RICH | chosen)
+    debate = STAGE.begun(**RICH | chosen)
     while isinstance(turn := RULES.next_turn(debate, NOW), Turn):
         for task in turn.tasks:
             yield debate, turn, task, RULES.context(debate, turn, task)
-        debate = hold(debate)
+        debate = STAGE.hold(debate)
 
 
 def test_everybody_is_told_who_else_takes_part_and_in_which_role() -> None:
@@ -62,8 +56,8 @@ def test_everybody_is_told_who_else_takes_part_and_in_which_role() -> None:
     }
     for _, _, task, context in every_task():
         assert context.values["participants"] == others[task.participant]
-    debate = begun(participants="architect,ann:security")
-    assert shown_to(debate, "ann").values["participants"] == "architect"
+    debate = STAGE.begun(participants="architect,ann:security")
+    assert STAGE.context(debate, "ann").values["participants"] == "architect"
 
 
 def test_an_agent_is_told_its_role_and_what_it_looks_for_in_its_task() -> None:
@@ -84,15 +78,16 @@ def test_an_agent_is_told_its_role_and_what_it_looks_for_in_its_task() -> None:
 
 def test_the_requirements_are_those_of_the_settings_or_of_the_judge() -> None:
     listed = "- r1 (major): It holds.\n- r2 (minor): It is cheap."
-    assert shown_to(begun(), "ann").values["requirements"] == listed
-    debate = begun(requirements=[])
-    named = shown_to(hold(debate), "ann").values["requirements"]
-    assert named == "- r1 (major): It lasts."
-    assert shown_to(hold(debate, judge=None), "ann").values["requirements"] == "(none)"
+    assert STAGE.context(STAGE.begun(), "ann").values["requirements"] == listed
+    debate = STAGE.begun(requirements=[])
+    named = {"requirements": [{"text": "It lasts.", "level": "major"}]}
+    after = STAGE.hold(debate, judge=named)
+    assert STAGE.context(after, "ann").values["requirements"] == "- r1 (major): It lasts."
+    assert STAGE.context(STAGE.hold(debate, judge=None), "ann").values["requirements"] == "(none)"
 
 
 def test_questions_are_told_their_round_and_how_many_are_kept() -> None:
-    values = shown_to(begun(**RICH), "ben").values
+    values = STAGE.context(STAGE.begun(**RICH), "ben").values
     assert (values["round"], values["rounds"], values["most_questions"]) == ("1", "2", "4")
 
 
@@ -100,22 +95,22 @@ def test_questions_are_told_their_round_and_how_many_are_kept() -> None:
     ("critic", "order"), [("ann", "ben cara"), ("ben", "cara ann"), ("cara", "ann ben")]
 )
 def test_a_critic_sees_every_other_text_and_none_is_first_for_all(critic: str, order: str) -> None:
-    context = shown_to(until(begun(), names.AWAITING_CRITIQUES), critic)
+    context = STAGE.context(STAGE.until(STAGE.begun(), names.AWAITING_CRITIQUES), critic)
     assert context.shown["proposals"] == tuple(f"{name}_001-proposal" for name in order.split())
     assert context.values["targets"] == " and ".join(order.split())
 
 
 def test_a_critic_is_not_asked_about_somebody_without_a_text() -> None:
-    context = shown_to(hold(begun(), cara=None), "ben")
+    context = STAGE.context(STAGE.hold(STAGE.begun(), cara=None), "ben")
     assert context.shown["proposals"] == ("ann_001-proposal",)
     assert context.values["targets"] == "ann"
 
 
 def test_an_author_sees_its_text_its_critiques_and_the_points_to_answer() -> None:
-    debate = until(begun(), names.AWAITING_CRITIQUES)
+    debate = STAGE.until(STAGE.begun(), names.AWAITING_CRITIQUES)
     silent = {"critiques": [critique("ben"), critique("cara", "minor")]}
     three = {"critiques": [critique("ben", *["minor"] * 3), critique("ann")]}
-    context = shown_to(hold(debate, ann=silent, cara=three), "ben")
+    context = STAGE.context(STAGE.hold(debate, ann=silent, cara=three), "ben")
     assert context.shown["own_entries"] == ("ben_001-proposal",)
     assert context.shown["critiques"] == ("ann_001-critique-2", "cara_001-critique-2")
     assert context.values["points"] == "- cara_001-critique-2: points 1, 2 and 3"
@@ -131,29 +126,32 @@ def test_nothing_is_shown_twice_and_a_summary_is_never_made_from_part_of_a_histo
 
 
 def test_a_summary_stands_in_the_place_of_what_came_before_it_and_says_so() -> None:
-    debate = until(begun(**RICH, proposals="fresh"), names.AWAITING_SUMMARIES)
-    before = history_of(debate).size(shown_to(debate, "ben").shown["history"])
-    assert shown_to(debate, "ben").values["history_note"] == ""
-    debate = hold(debate, cy=None)
+    debate = STAGE.until(STAGE.begun(**RICH, proposals="fresh"), names.AWAITING_SUMMARIES)
+    before = history_of(debate).size(STAGE.context(debate, "ben").shown["history"])
+    assert STAGE.context(debate, "ben").values["history_note"] == ""
+    debate = STAGE.hold(debate, cy=None)
     for phase in (names.AWAITING_PROPOSALS, names.AWAITING_CRITIQUES):
-        debate = until(debate, phase)
-        context = shown_to(debate, "ben")
+        debate = STAGE.until(debate, phase)
+        context = STAGE.context(debate, "ben")
         assert context.shown["history"] == ("ben_002-summary",)
         note = context.values["history_note"]
-        assert f"{before} characters became {len('Short.')}." in note
-        assert "cy_001-proposal" in shown_to(debate, "cy").shown["history"]
-        assert shown_to(debate, "cy").values["history_note"] == ""
+        after = len(value_of(debate, "ben_002-summary").texts["Summary"])
+        assert f"{before} characters became {after}." in note
+        assert "cy_001-proposal" in STAGE.context(debate, "cy").shown["history"]
+        assert STAGE.context(debate, "cy").values["history_note"] == ""
 
 
 def test_the_judge_is_not_told_which_confidence_ends_the_debate() -> None:
-    debate = until(begun(**RICH), names.AWAITING_ASSESSMENT)
-    assert "90" not in " ".join(shown_to(debate, "judge").values.values())
+    debate = STAGE.until(STAGE.begun(**RICH), names.AWAITING_ASSESSMENT)
+    assert "90" not in " ".join(STAGE.context(debate, "judge").values.values())
 
 
 def test_the_synthesis_is_told_the_points_that_nobody_answered() -> None:
-    debate = until(begun(max_exchanges=1), names.AWAITING_REFINEMENTS)
-    assert shown_to(hold(debate), "judge").values["unanswered"] == "(none)"
-    assert shown_to(hold(debate, cara=None), "judge").values["unanswered"].splitlines() == [
+    debate = STAGE.until(STAGE.begun(max_exchanges=1), names.AWAITING_REFINEMENTS)
+    assert STAGE.context(STAGE.hold(debate), "judge").values["unanswered"] == "(none)"
+    assert STAGE.context(STAGE.hold(debate, cara=None), "judge").values[
+        "unanswered"
+    ].splitlines() == [
         f"- {critic}_001-critique-3, point 1, against cara_001-proposal"
         for critic in ("ann", "ben")
     ]

@@ -19,7 +19,7 @@ from debate_ops.protocols.design.settings import SETTINGS
 from debate_ops.protocols.schedule import Kind
 from debate_ops.protocols.words import too_long
 from tests.builders import MOTION, ROOT
-from tests.protocols.design.stage import begun
+from tests.protocols.design.stage import STAGE
 from tests.protocols.design.test_context import every_task
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def test_every_word_limit_is_on_the_page() -> None:
 
 def test_the_number_of_replies_on_the_page_and_in_the_reference_is_that_of_a_debate() -> None:
     people = "architect,performance,simplicity"
-    calls = RULES.calls_left(begun(participants=people, requirements=[]), None)
+    calls = RULES.calls_left(STAGE.begun(participants=people, requirements=[]), None)
     assert f"a debate takes at most {calls} replies" in PAGE
     reference = (ROOT / "references/design.md").read_text(encoding="utf-8")
     assert f"{calls} by default" in reference

@@ -1,0 +1,179 @@
+"""What a design debate has on record, and what the audit says where somebody edited it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from debate_ops.model.entries import Contribution
+from debate_ops.protocols.design.rules import RULES
+from tests.protocols.design.stage import (
+    ASSESSMENT,
+    COMPLETED,
+    CRITIQUES,
+    REFINEMENTS,
+    RICH,
+    STAGE,
+    TWO,
+    answered,
+    answering,
+    at,
+    criticised,
+    critique,
+    questions,
+)
+from tests.protocols.stage import (
+    Data,
+    edited,
+    entry_map,
+    entry_of,
+    header,
+    value_of,
+    with_entries,
+    without,
+)
+
+if TYPE_CHECKING:
+    from debate_ops.model.debate import Debate
+
+
+def everything() -> Debate:
+    """Return a debate of two with every kind of entry, stopped by confidence."""
+    debate = STAGE.hold(STAGE.begun(**RICH), ann=questions(1))
+    debate = answered(debate, **{"ann_000-question-1": "Ten."})
+    debate = STAGE.until(debate, CRITIQUES)
+    debate = STAGE.hold(debate, ben={"critiques": [critique("ann", "major", "minor")]})
+    debate = STAGE.hold(STAGE.until(debate, ASSESSMENT, 2), judge={"confidence": 80})
+    return STAGE.until(debate, COMPLETED)
+
+
+WHOLE = everything()
+
+
+def test_entries_have_on_record_what_was_said_and_what_is_computed() -> None:
+    how = {"coverage": "full", "how": "So."}
+    coverage = [{"requirement": "r1"} | how, {"requirement": "r2"} | how]
+    lines, text = "- r1: full. So.\n- r2: full. So.", {"solution": "Do.", "coverage": coverage}
+    debate = STAGE.hold(STAGE.begun(participants=TWO), ann=text)
+    points = [{"level": "major", "text": "One."}, {"level": "minor", "text": "Two."}]
+    debate = STAGE.hold(debate, ben=criticised("ann", requirements="All.", points=points))
+    of, no = "ben_001-critique-1", {"verdict": "rejected", "reason": "Too\n dear."}
+    answers = [*answering((of, 1))["answers"], {"critique": of, "point": 2} | no]
+    debate = STAGE.hold(debate, ann=text | {"answers": answers, "title": None})
+    proposal, refinement = (value_of(debate, f"ann_001-{i}") for i in ("proposal", "refinement"))
+    about = {"title": "The way of ann", "role": "architect", "coverage": coverage}
+    assert proposal.data == about | {"characters": len("Do.") + len(lines)}
+    assert proposal.texts == {"Solution": "Do.", "Requirements": lines}
+    critique_ = value_of(debate, of)
+    texts = {"Requirements": "All.", "Point 1": "One.", "Point 2": "Two."}
+    assert critique_.texts == texts
+    assert critique_.data == {
+        "title": "Critique of ann_001-proposal: point 1 major, point 2 minor",
+        "attacks": [{"target_id": "ann_001-proposal", "type": "critique"}],
+        "target": "ann_001-proposal",
+        "points": [{"number": 1, "level": "major"}, {"number": 2, "level": "minor"}],
+        "characters": sum(map(len, texts.values())),
+    }
+    verdicts = f"- {of}, point 1: accepted. Right.\n- {of}, point 2: rejected. Too dear."
+    assert refinement.texts == {"Solution": "Do.", "Answers": verdicts, "Requirements": lines}
+    assert refinement.data == about | {
+        "characters": len("Do.") + len(verdicts) + len(lines),
+        "refines": "ann_001-proposal",
+        "answers": [
+            {"critique": of, "point": 1, "verdict": "accepted"},
+            {"critique": of, "point": 2, "verdict": "rejected"},
+        ],
+        "accepted": 1,
+        "rejected": 1,
+    }
+
+
+def test_an_absence_has_the_number_of_its_phase_and_round() -> None:
+    debate = STAGE.begun(participants=TWO, clarifying_questions=1)
+    debate = STAGE.hold(debate, ann=None, ben=questions(1))
+    debate = STAGE.hold(answered(debate, **{"ben_000-question-1": ""}), ann=None)
+    debate = STAGE.hold(STAGE.until(debate, REFINEMENTS), ben=None)
+    assert {i for i in entry_map(debate) if "absence" in i} == {
+        *("ann_000-absence-11", "ann_000-absence-12", "ben_000-absence-12", "ben_001-absence-60"),
+    }
+    assert STAGE.audited(debate) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("entry_id", "changes"),
+    [
+        ("ann_000-question-1", {"asks": "What?"}),
+        ("ann_001-proposal", {"coverage": []}),
+        ("ann_001-critique-2", {"target": "ann_001-proposal"}),
+        ("ben_001-critique-1", {"points": [{"number": 9, "level": "minor"}]}),
+        ("ann_001-refinement", {"accepted": 5}),
+        ("ann_001-refinement", {"answers": []}),
+        ("ann_002-summary", {"covers": ["ann_001-proposal"]}),
+        ("judge_001-assessment", {"confidence": 101}),
+        ("judge_002-synthesis", {"stopped_by": "count"}),
+        ("judge_002-synthesis", {"unmet": ["r1"]}),
+        ("judge_000-requirements", {"requirements": [7]}),
+        ("person_000-clarification-1", {"question": "ben_000-question-4"}),
+        ("person_000-clarification-1", {"applies": False}),
+    ],
+)
+def test_an_edited_header_is_a_fault_of_its_file(entry_id: str, changes: Data) -> None:
+    assert entry_id in STAGE.faulty(edited(WHOLE, entry_id, **changes))
+
+
+def test_an_edited_verdict_contradicts_its_text_and_the_course() -> None:
+    debate = at(REFINEMENTS, 2, participants=TWO)
+    for name in ("ann", "ben"):
+        own = f"{name}_001-refinement"
+        rejected = [dict(each) | {"verdict": "rejected"} for each in header(debate, own)["answers"]]
+        debate = edited(debate, own, answers=rejected)
+        assert own in STAGE.faulty(debate)
+    assert any(
+        "awaiting_synthesis of exchange 1" in f.message for f in STAGE.audited(debate).faults
+    )
+
+
+def test_a_fault_in_a_list_keeps_its_place_in_the_entry() -> None:
+    coverage = [dict(item) for item in header(WHOLE, "ann_001-refinement")["coverage"]]
+    coverage[1]["requirement"] = "R9"
+    debate = edited(WHOLE, "ann_001-refinement", coverage=coverage)
+    fault = STAGE.audited(debate).faults[0]
+    assert (fault.code, fault.where) == ("unknown_requirement", "$.coverage[1].requirement")
+
+
+@pytest.mark.parametrize("lost", ["ben_001-proposal", "ann_001-critique-2", "ben_002-summary"])
+def test_a_lost_entry_is_told_once_by_whose_it_was(lost: str) -> None:
+    (fault,) = STAGE.audited(without(WHOLE, lost)).faults
+    assert fault.code == "missing"
+    assert lost.partition("_")[0] in fault.message
+
+
+def test_a_lost_step_is_told_once_and_not_for_each_step_after_it() -> None:
+    lost = [i for i, entry in entry_map(WHOLE).items() if entry.kind == "assessment"]
+    codes = STAGE.audit_codes(without(WHOLE, *lost))
+    assert codes.count("missing") == 1
+    assert set(codes) == {"missing", "out_of_place"}
+
+
+def test_an_entry_without_a_place_is_a_fault() -> None:
+    clarification = value_of(WHOLE, "person_000-clarification-1")
+    for value in (
+        Contribution("olga_001-proposal", "proposal", 1),
+        Contribution("ann_001-synthesis", "synthesis", 1),
+        Contribution("ann_000-proposal", "proposal", 0),
+        Contribution("ann_001-text", "proposal", 1),
+        clarification._replace(id="person_000-clarification-2"),
+    ):
+        entry = entry_of(value, WHOLE, WHOLE.state)
+        assert value.id in STAGE.faulty(with_entries(WHOLE, entry))
+
+
+def test_more_points_or_questions_than_there_may_be_are_faults() -> None:
+    debate = at(CRITIQUES, participants=TWO)
+    many = STAGE.replied(debate, ann={"critiques": [critique("ben", *["minor"] * 6)]})
+    debate = STAGE.after(debate, RULES.record(debate, STAGE.turn(debate), many))
+    assert STAGE.faulty(debate) == {"ann_001-critique-2"}
+    asking = STAGE.hold(STAGE.begun(clarifying_questions=2), ann=questions(2))
+    fewer = asking._replace(settings={**asking.settings, "clarifying_questions": 1})
+    assert STAGE.audit_codes(fewer) == ["out_of_place"]
