@@ -49,6 +49,7 @@ WRITES_ANYWHERE = (
 """What writes a file wherever the command line says."""
 
 FILES_READ = {
+    "check-reply": {"file"},
     "new": {"--motion-file", "--context", "--settings"},
     "process-exchange": {"--prop-file", "--opp-file"},
     "process-judge": {"--json-file"},

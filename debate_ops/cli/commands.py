@@ -130,6 +130,17 @@ COMMANDS: dict[str, Command] = {
 {_JSON}
 """,
     ),
+    "check-reply": Command(
+        "submit.check_reply",
+        f"""Check a reply to the turn that is due, as 'submit' would; nothing is changed.
+
+FILE is a draft, wherever it lies; exit code 1 if it would be refused.
+
+--as NAME: Whose reply it is, where several are due and it does not say so.
+{_JSON}
+""",
+        (DEBATE, Word("file")),
+    ),
     "skip": Command(
         "intervene.skip",
         f"""End a participant's task without a reply: an absence, with its reason, on record.

@@ -36,14 +36,25 @@ def show(debate: str, entry_id: str | None) -> Answer:
             hint=f"There are: {', '.join(known) or 'none yet'}.",
         )
     history = [item for item in _history(position.debate) if item["argument_id"] == entry_id]
+    arguments, _ = _rows(position.debate)
+    linked = {
+        "attacked_by": [row["id"] for row in arguments if entry_id in row["attacks"]],
+        "defended_by": [row["id"] for row in arguments if entry_id in row["defends"]],
+    }
     result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
-    result |= {"header": dict(entry.header), "body": entry.body}
+    result |= linked | {"header": dict(entry.header), "body": entry.body}
     title = str(entry.header.get("title", entry.header.get("kind", "")))
     scores = [
         f"  {_score(item['score'])} in exchange {item['exchange']}: {one_line(item['reasoning'])}"
         for item in history
     ]
-    return Answer(result, [f"{entry_id}: {one_line(title)}", *scores, entry.body.rstrip("\n")])
+    links = [
+        f"  {key.replace('_', ' ')} {one_line(', '.join(ids))}"
+        for key, ids in linked.items()
+        if ids
+    ]
+    head = f"{entry_id}: {one_line(title)}"
+    return Answer(result, [head, *scores, *links, entry.body.rstrip("\n")])
 
 
 def _score(number: Any) -> str:
@@ -67,28 +78,32 @@ def _history(debate: Debate) -> Iterator[dict[str, Any]]:
             }
 
 
+def _rows(debate: Debate) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the arguments, and what else was said, each in the order of the debate."""
+    scores = {item["argument_id"]: item["score"] for item in _history(debate)}
+    arguments, others = [], []
+    for entry in in_order(debate):
+        value = entries.parse(entry)
+        if isinstance(value, Argument):
+            arguments.append(_argument(value, scores.get(value.id)))
+        elif isinstance(value, Contribution) and not entry.header.get("older"):
+            others.append(_contribution(value))
+    return arguments, others
+
+
 def _overview(position: engine.Position) -> Answer:
     debate = position.debate
-    scores = {item["argument_id"]: item["score"] for item in _history(debate)}
-    arguments = [
-        _argument(value, scores.get(value.id))
-        for entry in map(debate.record.get, debate.record.ids(ARGUMENTS))
-        if entry and isinstance(value := entries.parse(entry), Argument)
-    ]
-    others = [
-        _contribution(value)
-        for entry in in_order(debate)
-        if not entry.header.get("older") and isinstance(value := entries.parse(entry), Contribution)
-    ]
+    arguments, others = _rows(debate)
     absences = [absence._asdict() for absence in engine.absences(debate)]
+    motion = motion_of(debate)
     result = answers.state(position) | {
-        "motion": motion_of(debate),
+        "motion": motion,
         "arguments": arguments,
         "entries": others,
         "absences": absences,
     }
     lines = [
-        one_line(motion_of(debate)),
+        one_line(motion),
         headline(position),
         "",
         *map(_argument_line, arguments),

@@ -116,7 +116,7 @@ def _row(slug: str) -> tuple[dict[str, Any], str]:
 
 
 def _read(slug: str) -> tuple[dict[str, Any], str]:
-    position = engine.look(folder.find(slug))
+    position = engine.glance(folder.find(slug))
     is_owed = isinstance(position.due, Turn) and position.calls_left is not None
     row = answers.state(position) | {
         "motion": motion_of(position.debate),

@@ -55,6 +55,14 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
     return Answer(answers.outcome(outcome), code=answers.exit_code(outcome.position))
 
 
+def check_reply(debate: str, file: str, as_: str | None) -> Answer:
+    """Check a reply to the turn that is due; nothing is changed."""
+    reply = RawReply(files.read_named(file, MAX_BYTES), file)
+    remarks = answers.remarks(engine.check_reply(folder.find(debate), reply, as_))
+    lines = [*answers.labelled("warning", remarks["warnings"]), f"{file}: no fault"]
+    return Answer({"success": True, **remarks}, lines)
+
+
 def process_exchange(
     debate: str, exchange: int, prop_file: str, opp_file: str, *, keep: bool = False
 ) -> Answer:

@@ -25,6 +25,7 @@ from debate_ops.engine.position import Position as Position
 from debate_ops.engine.position import TaskStatus as TaskStatus
 from debate_ops.engine.position import deadline as deadline
 from debate_ops.engine.position import differences as differences
+from debate_ops.engine.position import glance as glance
 from debate_ops.engine.position import is_late as is_late
 from debate_ops.engine.position import look as look
 from debate_ops.engine.position import prepared as prepared
@@ -33,6 +34,7 @@ from debate_ops.engine.position import where as where
 from debate_ops.engine.replies import RawReply as RawReply
 from debate_ops.engine.replies import RepliesAwaitedError as RepliesAwaitedError
 from debate_ops.engine.replies import RepliesRefusedError as RepliesRefusedError
+from debate_ops.engine.replies import check_reply as check_reply
 from debate_ops.engine.replies import with_faults as with_faults
 from debate_ops.engine.settings import checked_settings as checked_settings
 from debate_ops.engine.settings import refused as refused

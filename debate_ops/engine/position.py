@@ -91,6 +91,15 @@ def _look(folder: Folder) -> Position:
     return position_of(folder, debate, warnings)
 
 
+def glance(folder: Folder) -> Position:
+    """Return where a debate stands, without looking for what could be worth a warning.
+
+    Raises:
+        BadRecordError: the folder contradicts itself.
+    """
+    return position_of(folder, verified(loading.load(folder).debate), ())
+
+
 def _recover_if_free(folder: Folder, file: DebateFile) -> list[Finding]:
     if leftovers(folder, file) is None or not os.access(folder.path, os.W_OK):
         return []
@@ -214,11 +223,8 @@ def position_of(folder: Folder, debate: Debate, warnings: Sequence[Finding] = ()
         if request is not None or rules.last_exchange(debate.settings) is not None:
             calls = rules.calls_left(debate, request.until if request else None) + len(due.beside)
         if request is not None and debate.state.exchange >= request.until:
-            due = Done(
-                f"the {rules.CYCLE} asked for is held"
-                if request.exchanges == 1
-                else f"all {request.exchanges} {rules.CYCLE}s asked for are held"
-            )
+            plural = "" if request.exchanges == 1 else "s"
+            due = Done(f"finished: {request.exchanges} {rules.CYCLE}{plural}")
     tasks = statuses(folder, due) if isinstance(due, Turn) else ()
     return Position(folder, debate, due, tasks, calls, warnings)
 

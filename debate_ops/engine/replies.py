@@ -6,7 +6,16 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from debate_ops.engine.position import REPLIED, SKIPPED, Locked, Position, position_of, statuses
+from debate_ops.engine.position import (
+    REPLIED,
+    SKIPPED,
+    Locked,
+    Position,
+    look,
+    position_of,
+    refusal,
+    statuses,
+)
 from debate_ops.errors import (
     DebateError,
     Finding,
@@ -120,6 +129,32 @@ def with_faults(position: Position) -> frozenset[str]:
         return frozenset(item.task.participant for item in position.tasks)
     result = checked_replies(position.debate, position.due, received, skipped, naming_required=True)
     return frozenset(fault.participant for fault in result.faults)
+
+
+def check_reply(folder: Folder, reply: RawReply, participant: str | None) -> tuple[Finding, ...]:
+    """Return the warnings of a reply to the turn now due, wherever it lies; change nothing.
+
+    Raises:
+        RefusedError: no reply is due, or none of this participant.
+        RepliesRefusedError: the reply would be refused.
+    """
+    position = look(folder)
+    debate, turn = position.debate, position.due
+    if not isinstance(turn, Turn):
+        raise RefusedError(f"no reply is due: {turn.reason}")
+    due = [task.participant for task in (*turn.tasks, *turn.beside)]
+    name = participant or (due[0] if len(due) == 1 else _participant_of(reply))
+    if name not in due:
+        raise refusal(debate, turn, name)
+    result = checked_replies(debate, turn, {name: reply}, {}, naming_required=True)
+    if result.faults:
+        raise RepliesRefusedError(result.faults, result.warnings, None)
+    return result.warnings
+
+
+def _participant_of(reply: RawReply) -> str:
+    value, _ = as_object(json_reply.find_json(reply.raw).value)
+    return str(value.get("participant", ""))
 
 
 def _bounded(path: str) -> bytes:

@@ -47,7 +47,7 @@ def prompt(debate: Debate, framing: Framing, turn: Turn, task: Task, context: Co
         "language_rule": language_rule(debate.settings),
         "evidence_rule": _evidence_rule(debate.settings, framing),
         "limits_rule": _limits_rule(debate.settings),
-        "reply_schema_note": _schema_note(task),
+        "reply_schema_note": _schema_note(debate, task),
         "left_out": left_out,
     }
     if UNUSED in templates.PLACEHOLDER.findall(template):
@@ -269,10 +269,12 @@ def _limits_rule(settings: Mapping[str, Any]) -> str:
     return "Word limits are measured and reported with the debate; keep within them."
 
 
-def _schema_note(task: Task) -> str:
+def _schema_note(debate: Debate, task: Task) -> str:
     title = schema.load(task.schema).get("title", task.schema)
     return (
         f"The program that reads the reply checks it against a JSON Schema, `{task.schema}` "
         f"({title}). All that it asks for is said above: there is no need to look for it, and no "
-        "other file to open."
+        "other file to open. If you can run commands, `debate-ops check-reply "
+        f"{debate.slug} FILE --as {task.participant}` names every fault of a draft in any other "
+        "file than the reply's, and records nothing."
     )

@@ -7,7 +7,17 @@ import pytest
 from debate_ops import engine
 from debate_ops.cli import answers, show, status
 from debate_ops.storage.folder import Folder
-from tests.builders import SLUG, debate_at, new_debate, opening, put
+from tests.builders import (
+    SLUG,
+    attack,
+    debate_at,
+    defence,
+    hold,
+    new_debate,
+    opening,
+    put,
+    rebuttal,
+)
 from tests.reports.chairs import debates as chairs
 from tests.reports.design import debates as design
 
@@ -47,23 +57,35 @@ def test_a_title_forges_no_row_of_an_argument() -> None:
 
     rows = "\n".join(map(answers.harmless, lines)).splitlines()
     assert [row.split()[0] for row in rows[3:]] == [
-        f"{side}_000{letter}" for side in ("opp", "prop") for letter in "abc"
+        f"{side}_000{letter}" for side in ("prop", "opp") for letter in "abc"
     ]
     assert not [row for row in rows if "+0.900" in row and "not scored" not in row]
     assert show.show(SLUG, "prop_000a").lines[0].count("\n") == 0
 
 
+def test_an_argument_is_shown_with_those_that_attack_and_defend_it() -> None:
+    folder = debate_at(1)
+    reply = rebuttal("opp", 1, attacks=[attack("prop_000a")], defends=[defence("opp_000b")])
+    hold(folder, opp=reply)
+
+    attacked, defended = (show.show(SLUG, i) for i in ("prop_000a", "opp_000b"))
+
+    assert (attacked.data or {})["attacked_by"] == ["opp_001"]
+    assert "  attacked by opp_001" in attacked.lines
+    assert (defended.data or {})["defended_by"] == ["opp_001"]
+
+
 def test_a_bug_over_one_folder_hides_no_other_debate(monkeypatch: pytest.MonkeyPatch) -> None:
     for slug in ("a-bad", "b-good"):
         new_debate(slug)
-    really = engine.look
+    really = engine.glance
 
     def look_at(folder: Folder) -> engine.Position:
         if folder.slug == "a-bad":
             raise RecursionError
         return really(folder)
 
-    monkeypatch.setattr(engine, "look", look_at)
+    monkeypatch.setattr(engine, "glance", look_at)
     bad, good = (status.list_debates().data or {})["debates"]
     assert "RecursionError" in bad["error"]
     assert good["debate"] == "b-good"
