@@ -19,7 +19,6 @@ from debate_ops import engine
 from debate_ops.errors import BadRecordError, BusyError, UsageError
 from debate_ops.formats import entries
 from debate_ops.formats.headers import links
-from debate_ops.model.debate import Framing
 from debate_ops.model.entries import Argument
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.folder import Folder
@@ -110,9 +109,6 @@ def arguments_of(folder: Folder) -> set[str]:
     return {path.stem for path in Path(folder.path, "arguments").glob("*.md")}
 
 
-# ---------------------------------------------------------------- 1.1 opening and rebuttal
-
-
 def test_p3_01_a_new_debate_waits_for_its_opening_with_an_empty_record() -> None:
     folder = new_debate()
     header = header_of(folder, "debate.md")
@@ -125,15 +121,7 @@ def test_p3_01_a_new_debate_waits_for_its_opening_with_an_empty_record() -> None
 
 
 @pytest.mark.parametrize("slug", ["X Debate", "x_debate", "../x", "", "-x", "x" * 65, "x/y"])
-def test_p3_02_a_bad_slug_is_refused_with_a_reason_and_creates_nothing(slug: str) -> None:
-    with pytest.raises(UsageError, match="not a slug") as caught:
-        engine.create(slug, Framing(MOTION))
-    assert caught.value.hint
-    assert not list(Path().iterdir())
-
-
-@pytest.mark.parametrize("slug", ["X Debate", "x_debate", "../x", ""])
-def test_p3_02_the_command_refuses_a_bad_slug_too(slug: str) -> None:
+def test_p3_02_a_bad_slug_is_refused_and_creates_nothing(slug: str) -> None:
     answer = run("new", slug, "--motion", MOTION, "--json")
     assert (answer.code, answer.result["success"]) == (2, False)
     assert answer.result["errors"]
@@ -143,15 +131,9 @@ def test_p3_02_the_command_refuses_a_bad_slug_too(slug: str) -> None:
 def test_p3_02_an_existing_folder_is_refused_and_left_as_it_is() -> None:
     folder = new_debate()
     before = record_of(folder)
-    with pytest.raises(UsageError, match="exists already"):
+    with pytest.raises(UsageError):
         new_debate()
     assert record_of(folder) == before
-
-
-def test_p3_02_a_refused_slug_comes_with_the_nearest_good_one() -> None:
-    with pytest.raises(UsageError) as caught:
-        engine.create("X Debate", Framing(MOTION))
-    assert "'x-debate'" in caught.value.hint
 
 
 def test_p3_03_an_opening_becomes_three_arguments_a_side() -> None:
@@ -164,30 +146,6 @@ def test_p3_03_an_opening_becomes_three_arguments_a_side() -> None:
     assert result["warnings"] == []
     assert arguments_of(folder) == set(OPENING_IDS)
     assert where(folder) == (0, JUDGING)
-
-
-@pytest.mark.parametrize(
-    ("prop", "actual"),
-    [
-        pytest.param(argument(), "1 entry", id="one object"),
-        pytest.param([argument()], "1 entry", id="1"),
-        pytest.param([argument()] * 2, "2 entries", id="2"),
-        pytest.param([argument()] * 5, "5 entries", id="5"),
-    ],
-)
-def test_p3_04_an_opening_of_another_count_is_refused(prop: Any, actual: str) -> None:
-    answer = refused_exchange(debate_at(0), prop, THREE)
-    assert answer.places == [("prop", "$.arguments")]
-    assert f"a list of {actual}, expected a list of exactly 3" in answer.result["errors"][0]
-    assert answer.result["errors"][0].startswith("prop: ")
-
-
-def test_p3_05_an_opening_that_attacks_is_refused() -> None:
-    folder = debate_at(0)
-    attacking = argument(attacks=[attack("opp_000a")])
-    answer = refused_exchange(folder, [argument(), attacking, argument()], THREE)
-    assert ("prop", "$.arguments[1].attacks") in answer.places
-    assert arguments_of(folder) == set()
 
 
 def test_p3_06_a_rebuttal_is_one_argument_a_side() -> None:
@@ -220,13 +178,6 @@ def test_p3_08_one_bad_side_changes_nothing(exchange: int) -> None:
     assert arguments_of(folder) == before
 
 
-def test_p3_09_a_bad_third_argument_leaves_no_file() -> None:
-    folder = debate_at(0)
-    answer = refused_exchange(folder, [argument(), argument(), {}], THREE)
-    assert {place.split(".")[1] for _, place in answer.places} == {"arguments[2]"}
-    assert arguments_of(folder) == set()
-
-
 def test_p3_10_a_code_fence_around_the_reply_is_taken_off() -> None:
     folder = debate_at(1)
     accepted(process_exchange(1, argument(), f"```json\n{json.dumps(argument())}\n```\n"))
@@ -248,61 +199,92 @@ def test_p3_12_an_unknown_key_is_a_warning_that_names_it() -> None:
     assert "foo" in warning
 
 
-@pytest.mark.parametrize(
-    ("grounds", "expected"),
-    [
-        pytest.param(
-            [], [("$.arguments[0].grounds", "an empty list, expected a list of 1")], id="0 entries"
-        ),
-        pytest.param(
-            [ground()] * 4,
-            [("$.arguments[0].grounds", "a list of 4 entries, expected a list of 1")],
-            id="4 entries",
-        ),
-        pytest.param("evidence", [("$.arguments[0].grounds", "list")], id="no list"),
-        pytest.param(
-            [ground(), {"source": "s", "content": "c"}],
-            [("$.arguments[0].grounds[1].relevance", "missing")],
-            id="no relevance",
-        ),
-        pytest.param(
-            [{"source": "s"}],
-            [
-                ("$.arguments[0].grounds[0].content", "missing"),
-                ("$.arguments[0].grounds[0].relevance", "missing"),
-            ],
-            id="two keys missing",
-        ),
-        pytest.param(["text"], [("$.arguments[0].grounds[0]", "object")], id="entry is text"),
-    ],
-)
-def test_p3_13_grounds_outside_the_limits_are_refused(
-    grounds: Any, expected: list[tuple[str, str]]
-) -> None:
-    faults = refused_exchange(debate_at(1), argument(grounds=grounds), argument()).result["faults"]
-    assert [fault["where"] for fault in faults] == [place for place, _ in expected]
-    for fault, (_, said) in zip(faults, expected, strict=True):
-        assert said in fault["message"]
+def hits(target: str, kind: str = "claim_attack") -> Data:
+    return argument(attacks=[attack(target, kind)])
 
 
-@pytest.mark.parametrize(
-    ("links", "said"),
-    [
-        pytest.param(
-            {"attacks": [attack("opp_000a")] * 4},
-            "a list of 4 entries, expected a list of at most 3",
-            id="4 attacks",
+def helps(target: str, kind: str = "reinforce") -> Data:
+    return argument(defends=[defence(target, kind)])
+
+
+TARGET, HELPED = "attacks[0].target_id", "defends[0].target_id"
+WITHOUT = {"target": {"attack_type": "claim_attack", "content": "x"}}
+WITHOUT["type"] = {"target_id": "opp_000a", "content": "x"}
+HALF = [ground(), {"source": "s", "content": "c"}]
+
+REFUSED_ARGUMENTS: dict[str, tuple[Any, list[tuple[str, str]]]] = {
+    "p3_04 one object": ([argument()], [("too_few", "$.arguments")]),
+    "p3_04 2": ([argument()] * 2, [("too_few", "$.arguments")]),
+    "p3_04 5": ([argument()] * 5, [("too_many", "$.arguments")]),
+    "p3_05 an attack in an opening": (
+        [argument(), hits("opp_000a"), argument()],
+        [
+            ("too_many", "$.arguments[1].attacks"),
+            ("bad_target", "$.arguments[1].attacks[0].target_id"),
+        ],
+    ),
+    "p3_09 the third is bad": (
+        [argument(), argument(), {}],
+        [("missing", f"$.arguments[2].{key}") for key in ("title", "claim", "grounds", "warrant")],
+    ),
+    "p3_13 no ground": (argument(grounds=[]), [("too_few", "grounds")]),
+    "p3_13 4 grounds": (argument(grounds=[ground()] * 4), [("too_many", "grounds")]),
+    "p3_13 no list": (argument(grounds="evidence"), [("wrong_type", "grounds")]),
+    "p3_13 no relevance": (argument(grounds=HALF), [("missing", "grounds[1].relevance")]),
+    "p3_13 two keys missing": (
+        argument(grounds=[{"source": "s"}]),
+        [("missing", "grounds[0].content"), ("missing", "grounds[0].relevance")],
+    ),
+    "p3_13 a ground is text": (argument(grounds=["text"]), [("wrong_type", "grounds[0]")]),
+    "p3_14 4 attacks": (
+        argument(
+            attacks=[
+                attack(f"opp_000{i}", k)
+                for i, k in zip("abca", [*["claim_attack"] * 3, "warrant_attack"], strict=True)
+            ]
         ),
-        pytest.param(
-            {"defends": [defence("prop_000a")] * 3},
-            "a list of 3 entries, expected a list of at most 2",
-            id="3 defends",
-        ),
-    ],
-)
-def test_p3_14_too_many_relations_are_refused(links: dict[str, Any], said: str) -> None:
-    answer = refused_exchange(debate_at(1), argument(**links), argument())
-    assert said in answer.result["errors"][0]
+        [("too_many", "attacks")],
+    ),
+    "p3_14 3 defends": (
+        argument(defends=[defence(f"prop_000{letter}") for letter in "abc"]),
+        [("too_many", "defends")],
+    ),
+    "p3_15 kind": (hits("opp_000a", "zzz"), [("not_allowed", "attacks[0].attack_type")]),
+    "p3_16 none": (argument(attacks=[WITHOUT["target"]]), [("missing", TARGET)]),
+    "p3_16 unknown": (hits("opp_777"), [("bad_target", TARGET)]),
+    "p3_16 no id": (hits("nonsense"), [("bad_target", TARGET)]),
+    "p3_16 a path": (hits("../../opp_000a"), [("bad_target", TARGET)]),
+    "p3_16 a judgment": (hits("judge_000"), [("bad_target", TARGET)]),
+    "p3_16 other case": (hits("OPP_000a"), [("bad_target", TARGET)]),
+    "p3_16 own": (hits("prop_000a"), [("bad_target", TARGET)]),
+    "p3_16 same exchange": (hits("opp_001"), [("bad_target", TARGET)]),
+    "p3_16 itself": (hits("prop_001"), [("bad_target", TARGET)]),
+    "p3_17 the opponent's": (helps("opp_000a"), [("bad_target", HELPED)]),
+    "p3_17 kind": (helps("prop_000a", "praise"), [("not_allowed", "defends[0].defense_type")]),
+    "p3_17 unknown": (helps("prop_777"), [("bad_target", HELPED)]),
+    "p3_17 same exchange": (helps("prop_001"), [("bad_target", HELPED)]),
+    "p3_19 no type": (argument(attacks=[WITHOUT["type"]]), [("missing", "attacks[0].attack_type")]),
+}
+"""By row and case: a side's reply, and the code and place of each fault of it."""
+
+
+@pytest.mark.parametrize("case", REFUSED_ARGUMENTS)
+def test_a_bad_argument_is_refused_with_code_and_place(case: str) -> None:
+    reply, expected = REFUSED_ARGUMENTS[case]
+    is_opening = isinstance(reply, list)
+    folder = debate_at(0 if is_opening else 1)
+    before = arguments_of(folder)
+    answer = refused_exchange(folder, reply, THREE if is_opening else argument())
+    places = [(c, w if w.startswith("$") else f"$.arguments[0].{w}") for c, w in expected]
+    assert [(f["code"], f["where"]) for f in answer.result["faults"]] == places
+    assert {owner for owner, _ in answer.places} == {"prop"}
+    assert arguments_of(folder) == before
+
+
+def test_p3_15_the_kinds_there_are_are_named() -> None:
+    answer = refused_exchange(debate_at(1), hits("opp_000a", "zzz"), argument())
+    expected = answer.result["faults"][0]["expected"]
+    assert all(f"{kind}_attack" in expected for kind in ("claim", "grounds", "warrant", "backing"))
 
 
 @pytest.mark.parametrize("limit", [{"attacks": 3}, {"defends": 2}], ids=str)
@@ -368,13 +350,6 @@ def test_p3_18_a_null_list_is_an_empty_one() -> None:
     assert (header["attacks"], header["defends"]) == ([], [])
 
 
-def test_p3_19_a_target_without_a_type_is_refused_and_the_key_named() -> None:
-    bare = {"target_id": "opp_000a", "content": "x"}
-    answer = refused_exchange(debate_at(1), argument(attacks=[bare]), argument())
-    assert answer.places == [("prop", "$.arguments[0].attacks[0].attack_type")]
-    assert "missing" in answer.result["errors"][0]
-
-
 LIMITS: list[tuple[str, int, Callable[[str], Data]]] = [
     ("title", 7, lambda text: {"title": text}),
     ("claim", 25, lambda text: {"claim": text}),
@@ -389,43 +364,29 @@ LIMITS: list[tuple[str, int, Callable[[str], Data]]] = [
 
 
 @pytest.mark.parametrize(("field", "most", "changes"), LIMITS, ids=[row[0] for row in LIMITS])
-def test_p3_20_a_text_over_its_limit_is_reported_with_count_and_limit(
+def test_p3_20_a_text_over_its_limit_is_reported_or_refused(
     field: str, most: int, changes: Callable[[str], Data]
 ) -> None:
-    debate_at(1)
-    result = accepted(process_exchange(1, argument(**changes(words(most + 1))), argument())).result
-    (detail,) = result["warning_details"]
-    assert detail["where"] == f"$.arguments[0].{field}"
-    assert f"{most + 1} words" in detail["message"]
-    assert str(most) in detail["expected"]
-
-
-@pytest.mark.parametrize(("field", "most", "changes"), LIMITS, ids=[row[0] for row in LIMITS])
-def test_p3_20_under_the_strict_policy_the_same_text_is_refused(
-    field: str, most: int, changes: Callable[[str], Data]
-) -> None:
+    place, long = ("prop", f"$.arguments[0].{field}"), argument(**changes(words(most + 1)))
     folder = debate_at(1, word_limits="reject")
-    answer = refused_exchange(folder, argument(**changes(words(most + 1))), argument())
-    assert answer.codes == ["word_limit"]
-    assert answer.places == [("prop", f"$.arguments[0].{field}")]
-
-
-@pytest.mark.parametrize(("field", "most", "changes"), LIMITS, ids=[row[0] for row in LIMITS])
-def test_p3_20_a_text_exactly_at_its_limit_passes(
-    field: str, most: int, changes: Callable[[str], Data]
-) -> None:
-    debate_at(1, word_limits="reject")
-    result = accepted(process_exchange(1, argument(**changes(words(most))), argument())).result
-    assert result["warnings"] == [], field
+    answer = refused_exchange(folder, long, argument())
+    assert (answer.codes, answer.places) == (["word_limit"], [place])
+    exact = accepted(process_exchange(1, argument(**changes(words(most))), argument()))
+    assert exact.result["warnings"] == []
+    shutil.rmtree(folder.path)
+    debate_at(1)
+    (detail,) = accepted(process_exchange(1, long, argument())).result["warning_details"]
+    assert (detail["where"], detail["actual"]) == (place[1], f"{most + 1} words")
+    assert str(most) in detail["expected"]
 
 
 @pytest.mark.parametrize("count", [4, 8])
 def test_p3_20_a_title_of_too_few_or_too_many_words_is_reported(count: int) -> None:
     debate_at(1)
     result = accepted(process_exchange(1, argument(title=words(count)), argument())).result
-    (warning,) = result["warnings"]
-    place = "$.arguments[0].title (line 1, column 11)"
-    assert warning == f"prop: prop.json: {place}: title has {count} words, expected 5 to 7"
+    (detail,) = result["warning_details"]
+    assert (detail["where"], detail["actual"]) == ("$.arguments[0].title", f"{count} words")
+    assert (detail["line"], detail["column"]) == (1, 11)
 
 
 def test_p3_20_a_judges_reasoning_over_75_words_is_reported() -> None:
@@ -555,9 +516,6 @@ def test_p3_26_a_rebuttal_is_given_all_earlier_arguments_oldest_first(side: str)
     assert "_003" not in prompt
 
 
-# ---------------------------------------------------------------- 1.2 judgment
-
-
 def test_p3_30_a_judged_opening_moves_totals_and_exchange_on() -> None:
     folder = debate_at(0, JUDGING)
     result = accepted(process_judge(judgment(0, OPENING_SCORES))).result
@@ -575,21 +533,89 @@ def test_p3_31_a_judged_rebuttal_moves_the_exchange_on() -> None:
     assert totals(folder) == {"proposition": (1.1, 4), "opposition": (-1.1, 4)}
 
 
-def test_p3_32_scores_that_do_not_sum_to_zero_are_refused_with_their_sum() -> None:
-    reply = judgment(1, {"prop_001": 0.4, "opp_001": -0.3})
-    answer = refused_judgment(debate_at(1, JUDGING), reply)
-    assert answer.codes == ["sum_not_zero"]
-    assert "+0.10" in answer.result["errors"][0]
+BOTH = {"prop_001": 0, "opp_001": 0}
+SCORE, SCORED = "$.scores[0].score", "$.scores[0].argument_id"
+NEW = "$.rescores[0].new_score"
 
 
-@pytest.mark.parametrize(
-    ("prop", "opp", "said"), [(0.01, 0, "+0.01"), (0.51, -0.5, "+0.01"), (0.011, 0, "+0.011")]
-)
-def test_p3_33_any_sum_but_zero_is_refused_exactly(prop: float, opp: float, said: str) -> None:
-    reply = judgment(1, {"prop_001": prop, "opp_001": opp})
-    answer = refused_judgment(debate_at(1, JUDGING), reply)
-    assert answer.codes == ["sum_not_zero"]
-    assert f"they sum to {said} " in answer.result["errors"][0]
+def judged(prop: Any, opp: Any) -> Data:
+    return judgment(1, {"prop_001": prop, "opp_001": opp})
+
+
+def rescored(target: str, new: Any, old: Any = None) -> Data:
+    return judgment(1, BOTH, [rescore(target, new, old)])
+
+
+def malformed(rescores: Any) -> Data:
+    return judged(0.1, -0.1) | {"rescores": rescores}
+
+
+def twice() -> Data:
+    reply = judgment(0, OPENING_SCORES)
+    return reply | {"scores": [*reply["scores"], score("prop_000a", 0)]}
+
+
+REFUSED_JUDGMENTS: dict[str, tuple[Data, list[str], str]] = {
+    "p3_32": (judged(0.4, -0.3), ["sum_not_zero"], "$.scores"),
+    "p3_33 0.01": (judged(0.01, 0), ["sum_not_zero"], "$.scores"),
+    "p3_33 floats": (judged(0.51, -0.5), ["sum_not_zero"], "$.scores"),
+    "p3_33 0.011": (judged(0.011, 0), ["sum_not_zero"], "$.scores"),
+    "p3_33 a fourth decimal": (judged(0.0001, -0.0001), ["too_many_decimals"] * 2, SCORE),
+    "p3_34 above": (judged(1.2, -1.2), ["out_of_range"] * 2, SCORE),
+    "p3_34 below": (judged(-1.01, 1.01), ["out_of_range"] * 2, SCORE),
+    **{
+        f"p3_35 {number!r}": (judged(number, -0.5), ["wrong_type"], SCORE)
+        for number in ("0.5", True, None, [0.5], {})
+    },
+    "p3_36": (judgment(0, {"prop_000a": 0.1, "opp_000a": -0.1}), ["score_missing"], "$.scores"),
+    "p3_37 unknown": (
+        judgment(1, BOTH | {"prop_999": 0}),
+        ["score_unknown"],
+        "$.scores[2].argument_id",
+    ),
+    "p3_37 twice": (twice(), ["score_twice"], "$.scores[6].argument_id"),
+    "p3_38": (score("prop_001", 1), ["score_missing", "sum_not_zero"], "$.scores"),
+    "p3_41 up": (rescored("prop_000c", 0.551), ["rescore_too_large"], NEW),
+    "p3_41 down": (rescored("prop_000a", -0.201), ["rescore_too_large"], NEW),
+    "p3_42": (rescored("prop_000a", 7), ["out_of_range", "rescore_too_large"], NEW),
+    "p3_43": (rescored("opp_000c", -0.5, 0.9), ["old_score_wrong"], "$.rescores[0].old_score"),
+    "p3_44 new": (rescored("prop_001", 0.1), ["rescore_new"], "$.rescores[0].argument_id"),
+    "p3_44 no id": (rescored("ghost", 0.1), ["rescore_unknown"], "$.rescores[0].argument_id"),
+    "p3_44 none": (rescored("prop_777", 0.1), ["rescore_unknown"], "$.rescores[0].argument_id"),
+    "p3_45 text": (malformed(["x"]), ["wrong_type"], "$.rescores[0]"),
+    "p3_45 no list": (malformed("x"), ["wrong_type"], "$.rescores"),
+    "p3_45 half": (
+        malformed([{"argument_id": "prop_000a"}]),
+        ["missing"] * 2,
+        "$.rescores[0].new_score",
+    ),
+    "p3_45 null": (malformed([None]), ["wrong_type"], "$.rescores[0]"),
+    "p3_45 number": (malformed(5), ["wrong_type"], "$.rescores"),
+}
+"""By row and case: a judgment, the codes of its faults, and the place of the first."""
+
+
+@pytest.mark.parametrize("case", REFUSED_JUDGMENTS)
+def test_a_bad_judgment_is_refused_with_codes_and_place(case: str) -> None:
+    reply, codes, place = REFUSED_JUDGMENTS[case]
+    folder = debate_at(reply.get("exchange", 1), JUDGING)
+    before = totals(folder)
+    answer = refused_judgment(folder, reply)
+    assert (answer.codes, answer.places[0]) == (codes, ("judge", place))
+    assert totals(folder) == before
+
+
+@pytest.mark.parametrize(("case", "actual"), [("p3_32", "+0.10"), ("p3_33 0.011", "+0.011")])
+def test_p3_33_the_sum_is_given_exactly(case: str, actual: str) -> None:
+    answer = refused_judgment(debate_at(1, JUDGING), REFUSED_JUDGMENTS[case][0])
+    assert answer.result["faults"][0]["actual"] == actual
+
+
+def test_p3_36_the_missing_arguments_are_named() -> None:
+    answer = refused_judgment(debate_at(0, JUDGING), REFUSED_JUDGMENTS["p3_36"][0])
+    (fault,) = answer.result["faults"]
+    missing = fault["message"].partition("no score for")[2]
+    assert all(i in missing for i in OPENING_IDS if not i.endswith("a"))
 
 
 def test_p3_33_a_sum_that_floats_would_miss_is_taken() -> None:
@@ -598,61 +624,10 @@ def test_p3_33_a_sum_that_floats_would_miss_is_taken() -> None:
     accepted(process_judge(judgment(0, tenths)))
 
 
-def test_p3_33_a_fourth_decimal_is_refused() -> None:
-    reply = judgment(1, {"prop_001": 0.0001, "opp_001": -0.0001})
-    answer = refused_judgment(debate_at(1, JUDGING), reply)
-    assert answer.codes == ["too_many_decimals"] * 2
-
-
-@pytest.mark.parametrize(("prop", "opp"), [(1.2, -1.2), (-1.01, 1.01)])
-def test_p3_34_a_score_out_of_range_is_refused(prop: float, opp: float) -> None:
-    answer = refused_judgment(
-        debate_at(1, JUDGING), judgment(1, {"prop_001": prop, "opp_001": opp})
-    )
-    assert answer.codes == ["out_of_range"] * 2
-    assert "-1 to 1" in answer.result["errors"][0]
-
-
 @pytest.mark.parametrize("sign", [1, -1])
 def test_p3_34_a_score_at_the_edge_of_the_range_is_taken(sign: int) -> None:
     debate_at(1, JUDGING)
     accepted(process_judge(judgment(1, {"prop_001": sign, "opp_001": -sign})))
-
-
-@pytest.mark.parametrize("number", ["0.5", True, None, [0.5], {}])
-def test_p3_35_what_is_no_number_is_refused_as_that(number: Any) -> None:
-    reply = judgment(1, {"prop_001": number, "opp_001": -0.5})
-    answer = refused_judgment(debate_at(1, JUDGING), reply)
-    assert answer.places == [("judge", "$.scores[0].score")]
-    assert "expected a number" in answer.result["errors"][0]
-
-
-def test_p3_36_an_opening_judged_in_part_is_refused_with_the_missing_ids() -> None:
-    reply = judgment(0, {"prop_000a": 0.1, "opp_000a": -0.1})
-    answer = refused_judgment(debate_at(0, JUDGING), reply)
-    assert answer.codes == ["score_missing"]
-    for missing in ("prop_000b", "prop_000c", "opp_000b", "opp_000c"):
-        assert missing in answer.result["errors"][0].partition("no score for")[2]
-
-
-def test_p3_37_a_score_for_an_unknown_argument_is_refused() -> None:
-    reply = judgment(1, {"prop_001": 0, "opp_001": 0, "prop_999": 0})
-    answer = refused_judgment(debate_at(1, JUDGING), reply)
-    assert answer.codes == ["score_unknown"]
-    assert "prop_999" in answer.result["errors"][0]
-
-
-def test_p3_37_an_argument_scored_twice_is_refused() -> None:
-    reply = judgment(0, OPENING_SCORES)
-    reply["scores"].append(score("prop_000a", 0))
-    answer = refused_judgment(debate_at(0, JUDGING), reply)
-    assert answer.codes == ["score_twice"]
-    assert answer.places == [("judge", "$.scores[6].argument_id")]
-
-
-def test_p3_38_one_score_is_refused_where_two_arguments_wait() -> None:
-    answer = refused_judgment(debate_at(1, JUDGING), score("prop_001", 1))
-    assert answer.codes == ["score_missing", "sum_not_zero"]
 
 
 def test_p3_39_a_rescore_is_recorded_with_what_was_before_and_why() -> None:
@@ -677,20 +652,6 @@ def test_p3_40_a_rescore_by_exactly_half_a_point_is_taken(target: str, new: floa
     assert header_of(folder, "judgments/judge_001.md")["rescores"][0]["score"] == new
 
 
-@pytest.mark.parametrize(("target", "new"), [("prop_000c", 0.551), ("prop_000a", -0.201)])
-def test_p3_41_a_rescore_by_more_is_refused_as_a_whole(target: str, new: float) -> None:
-    reply = judgment(1, {"prop_001": 0, "opp_001": 0}, [rescore(target, new)])
-    answer = refused_judgment(debate_at(1, JUDGING), reply)
-    assert answer.codes == ["rescore_too_large"]
-    assert answer.places == [("judge", "$.rescores[0].new_score")]
-
-
-def test_p3_42_a_rescore_without_old_score_is_measured_against_the_record() -> None:
-    reply = judgment(1, {"prop_001": 0, "opp_001": 0}, [rescore("prop_000a", 7)])
-    answer = refused_judgment(debate_at(1, JUDGING), reply)
-    assert answer.codes == ["out_of_range", "rescore_too_large"]
-
-
 def test_p3_42_a_rescore_is_measured_against_the_last_rescore() -> None:
     folder = debate_at(1, JUDGING)
     down = judgment(1, {"prop_001": 0, "opp_001": 0}, [rescore("prop_000a", -0.2)])
@@ -701,32 +662,6 @@ def test_p3_42_a_rescore_is_measured_against_the_last_rescore() -> None:
     assert answer.codes == ["rescore_too_large"]
     accepted(process_judge(judgment(2, scores, [rescore("prop_000a", 0.3, -0.2)])))
     assert header_of(folder, "judgments/judge_002.md")["rescores"][0]["previous"] == -0.2
-
-
-def test_p3_43_an_old_score_that_is_not_on_record_is_refused() -> None:
-    reply = judgment(1, {"prop_001": 0, "opp_001": 0}, [rescore("opp_000c", -0.5, 0.9)])
-    answer = refused_judgment(debate_at(1, JUDGING), reply)
-    assert answer.codes == ["old_score_wrong"]
-    assert "-0.80" in answer.result["errors"][0]
-    assert "+0.90" in answer.result["errors"][0]
-
-
-@pytest.mark.parametrize(
-    ("target", "code"),
-    [("prop_001", "rescore_new"), ("ghost", "rescore_unknown"), ("prop_777", "rescore_unknown")],
-)
-def test_p3_44_a_rescore_of_what_has_no_score_is_refused(target: str, code: str) -> None:
-    reply = judgment(1, {"prop_001": 0, "opp_001": 0}, [rescore(target, 0.1)])
-    assert refused_judgment(debate_at(1, JUDGING), reply).codes == [code]
-
-
-@pytest.mark.parametrize("rescores", [["x"], "x", [{"argument_id": "prop_000a"}], [None], 5])
-def test_p3_45_a_malformed_rescore_records_no_score(rescores: Any) -> None:
-    folder = debate_at(1, JUDGING)
-    reply = judgment(1, {"prop_001": 0.1, "opp_001": -0.1}) | {"rescores": rescores}
-    answer = refused_judgment(folder, reply)
-    assert all("$.rescores" in place for _, place in answer.places)
-    assert totals(folder) == {"proposition": (0.75, 3), "opposition": (-0.75, 3)}
 
 
 @pytest.mark.parametrize("exchange", [0, 1])
@@ -862,9 +797,6 @@ def test_p3_52_an_argument_without_a_score_is_drawn_as_not_scored() -> None:
     labels = {node[1].removeprefix("n_"): node[3] for node in NODE.finditer(graph)}
     assert labels["opp_001"].endswith("not scored")
     assert labels["prop_000a"].endswith("+0.30")
-
-
-# ---------------------------------------------------------------- 1.3 stopping, resuming, reading
 
 
 def test_p3_60_a_new_process_is_told_to_judge_six_named_arguments() -> None:
@@ -1110,12 +1042,9 @@ def test_p3_70_a_report_of_an_older_tool_is_measured_against_500_to_600_words(co
     folder = older_debate()
     Path(folder.path, "README.md").write_text(words(count))
     warnings = run("validate", "older", "--json").result["warnings"]
-    actual = [w["message"] for w in warnings if w["code"] == "report_length"]
-    result = [] if 500 <= count <= 600 else [f"README.md has {count} words, expected 500 to 600"]
-    assert actual == result
+    is_reported = any(w["code"] == "report_length" for w in warnings)
+    assert is_reported == (not 500 <= count <= 600)
 
-
-# ---------------------------------------------------------------- 6 what every protocol must pass
 
 CALLS = ("open", "write", "fsync", "link", "unlink", "rename", "replace", "mkdir")
 TURNS = [(0, ARGUING), (0, JUDGING), (1, ARGUING), (1, JUDGING)]
@@ -1312,13 +1241,12 @@ def test_a_hand_edit_that_disagrees_with_the_record_is_refused_with_both_values(
         engine.look(folder)
 
 
-# ---------------------------------------------------------------- the rows themselves
-
 ROWS = {f"p3_{n:02d}" for n in (*range(1, 27), *range(30, 53), *range(60, 71))}
 ROWS |= {f"px_{n:02d}" for n in range(1, 10)}
 NOT_AT_HAND = {"p3_65", "p3_66"}  # debates that nobody may pass on
 
 
 def test_every_row_has_a_test() -> None:
-    tested = {name[5:10] for name in globals() if re.match(r"test_p[3x]_\d\d_", name)}
+    named = {name[5:10] for name in globals() if re.match(r"test_p[3x]_\d\d_", name)}
+    tested = named | {case[:5] for case in (*REFUSED_ARGUMENTS, *REFUSED_JUDGMENTS)}
     assert tested == ROWS - NOT_AT_HAND

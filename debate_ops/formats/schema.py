@@ -6,6 +6,7 @@ The check knows the few keywords that our schemas use; a test keeps the schemas 
 from __future__ import annotations
 
 import json
+import operator
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -26,15 +27,37 @@ Schema = dict[str, Any]
 _FOLDER = os.path.dirname(__file__) + "/schemas"
 _REFERENCE = "#/$defs/"
 _NUMBER = (int, Decimal)
-_TYPES: dict[str, type | tuple[type, ...]] = {
-    "object": dict,
-    "array": list,
-    "string": str,
-    "number": _NUMBER,
-    "integer": int,
-    "boolean": bool,
-    "null": NoneType,
+_TYPES: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "object": (dict, "an object"),
+    "array": (list, "a list"),
+    "string": (str, "text"),
+    "number": (_NUMBER, "a number"),
+    "integer": (int, "a whole number"),
+    "boolean": (bool, "true or false"),
+    "null": (NoneType, "null"),
 }
+_BOUNDS: dict[str, tuple[str, str, Callable[[Any, Any], bool], str]] = {
+    "minItems": (
+        "array",
+        "too_few",
+        lambda value, least: len(value) >= least,
+        "at least {} entries",
+    ),
+    "maxItems": ("array", "too_many", lambda value, most: len(value) <= most, "at most {} entries"),
+    "minimum": ("number", "out_of_range", operator.ge, "at least {}"),
+    "maximum": ("number", "out_of_range", operator.le, "at most {}"),
+    "minLength": (
+        "string",
+        "malformed",
+        lambda v, least: len(v) >= least,
+        "at least {} characters",
+    ),
+    "maxLength": ("string", "too_long", lambda v, most: len(v) <= most, "at most {:,} characters"),
+    "pattern": ("string", "malformed", lambda v, form: bool(re.search(form, v)), ""),
+}
+"""By keyword: the type it is about, the code of its fault, what keeps to it, how that is said."""
+KEYWORDS = frozenset({"$ref", "properties", "items", "required", "type", "enum", "const", *_BOUNDS})
+"""The keywords that are checked; `additionalProperties` is true everywhere."""
 _MISSING = object()
 
 
@@ -130,82 +153,51 @@ def _broken(node: Schema, value: Any) -> str:
     """Return the code of the first keyword that a value itself breaks; empty where it fits."""
     if value is _MISSING:
         return "missing"
-    checks = ((*_CHECKS[keyword], limit) for keyword, limit in node.items() if keyword in _CHECKS)
-    return next((code for code, fits, limit in checks if not fits(limit, value)), "")
+    if "type" in node and not any(_is_a(name, value) for name in _types(node)):
+        return "wrong_type"
+    if (allowed := _allowed(node)) and not any(_equals(each, value) for each in allowed):
+        return "not_allowed"
+    bounds = ((*_BOUNDS[key], limit) for key, limit in node.items() if key in _BOUNDS)
+    return next(
+        (code for t, code, fits, _, n in bounds if _is_a(t, value) and not fits(value, n)), ""
+    )
 
 
 def _is_a(name: str, value: object) -> bool:
     if isinstance(value, bool):
         return name == "boolean"
-    return isinstance(value, _TYPES[name])
+    return isinstance(value, _TYPES[name][0])
 
 
-def _listed(types: str | list[str]) -> list[str]:
+def _types(node: Schema) -> list[str]:
+    types = node.get("type", [])
     return [types] if isinstance(types, str) else types
+
+
+def _allowed(node: Schema) -> list[Any]:
+    return [node["const"]] if "const" in node else node.get("enum", [])
 
 
 def _equals(allowed: object, value: object) -> bool:
     return allowed == value and isinstance(allowed, bool) == isinstance(value, bool)
 
 
-def _of(kind: str, fits: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
-    """Return a check of values of one type, which lets all others pass."""
-    return lambda limit, value: not _is_a(kind, value) or fits(limit, value)
-
-
-_CHECKS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
-    "type": ("wrong_type", lambda types, value: any(_is_a(n, value) for n in _listed(types))),
-    "enum": ("not_allowed", lambda allowed, value: any(_equals(each, value) for each in allowed)),
-    "const": ("not_allowed", _equals),
-    "minItems": ("too_few", _of("array", lambda least, value: len(value) >= least)),
-    "maxItems": ("too_many", _of("array", lambda most, value: len(value) <= most)),
-    "minimum": ("out_of_range", _of("number", lambda least, value: value >= least)),
-    "maximum": ("out_of_range", _of("number", lambda most, value: value <= most)),
-    "minLength": ("malformed", _of("string", lambda least, value: len(value) >= least)),
-    "maxLength": ("too_long", _of("string", lambda most, value: len(value) <= most)),
-    "pattern": ("malformed", _of("string", lambda form, value: bool(re.search(form, value)))),
-}
-"""By keyword the code of its fault, and whether a value keeps to it."""
-KEYWORDS = frozenset({"$ref", "properties", "items", "required", *_CHECKS})
-"""The keywords that are checked; `additionalProperties` is true everywhere."""
-_SIZES = {
-    "array": ("a list", "minItems", "maxItems", "entries"),
-    "string": ("text", "minLength", "maxLength", "characters"),
-    "number": ("a number", "minimum", "maximum", ""),
-    "integer": ("a whole number", "minimum", "maximum", ""),
-}
-_NOUNS = {"object": "an object", "boolean": "true or false"}
-
-
 def _fault(code: str, node: Schema, value: Any, path: Path) -> SchemaFault:
-    expected = _expected(node)
-    actual = "missing" if value is _MISSING else _described(value)
-    if code == "malformed" and is_blank(value):
-        code, actual, expected = "blank", "blank", "text"
-    if code == "too_long":
-        actual = f"a text of {len(value):,} characters"
-    excerpt = "nothing" if value is _MISSING else _shown(value)
-    return SchemaFault(path, code, f"is {actual}, expected {expected}", excerpt, expected)
+    expected, actual = _expected(node), "nothing" if value is _MISSING else _shown(value)
+    if value is _MISSING:
+        described = "missing"
+    elif code == "malformed" and is_blank(value):
+        code, described, expected = "blank", "blank", "text"
+    elif isinstance(value, list):
+        described = f"a list of {len(value):,}"
+    else:
+        described = f"{len(value):,} characters" if code == "too_long" else actual
+    return SchemaFault(path, code, f"is {described}, expected {expected}", actual, expected)
 
 
 def _shown(value: object) -> str:
     text = str(value) if isinstance(value, Decimal) else canonical(value)
     return text if len(text) <= MAX_EXCERPT else text[: MAX_EXCERPT - 1] + "…"
-
-
-def _described(value: object) -> str:
-    """Return what a value is, as a reader says it.
-
-    >>> _described(5), _described([1]), _described(None)
-    ('a number (5)', 'a list of 1 entry', 'null')
-    """
-    if value is None or isinstance(value, bool):
-        return _shown(value)
-    if isinstance(value, list):
-        return f"a list of {_counted(len(value), 'entries')}" if value else "an empty list"
-    if isinstance(value, dict):
-        return "an object"
-    return f"{'text' if isinstance(value, str) else 'a number'} ({_shown(value)})"
 
 
 def _expected(node: Schema) -> str:
@@ -214,30 +206,10 @@ def _expected(node: Schema) -> str:
     >>> _expected({"type": ["array", "null"], "maxItems": 3})
     'a list of at most 3 entries or null'
     """
-    if "enum" in node:
-        return f"one of {', '.join(map(_word, node['enum']))}"
-    if "const" in node:
-        return _word(node["const"])
-    return " or ".join(_kind(name, node) for name in _listed(node.get("type", []))) or "a value"
-
-
-def _word(value: object) -> str:
-    return value if isinstance(value, str) else _shown(value)
-
-
-def _kind(name: str, node: Schema) -> str:
-    noun, *bounds, unit = _SIZES.get(name, (_NOUNS.get(name, name), "", "", ""))
-    least, most = map(node.get, bounds)
-    if unit == "entries" and most == 0:
-        return "an empty list"
-    if least is None or (unit == "entries" and not least):
-        return noun if most is None else f"{noun} of at most {_counted(most, unit)}"
-    if most is None:
-        return f"{noun} of at least {_counted(least, unit)}"
-    if least == most:
-        return f"{noun} of exactly {_counted(most, unit)}"
-    return f"{noun} {'of' if unit else 'from'} {least} to {_counted(most, unit)}"
-
-
-def _counted(number: int, unit: str) -> str:
-    return "1 entry" if (number, unit) == (1, "entries") else f"{number:,} {unit}".rstrip()
+    if allowed := _allowed(node):
+        words = (each if isinstance(each, str) else _shown(each) for each in allowed)
+        return f"one of {', '.join(words)}"
+    kind, *others = [_TYPES[name][1] for name in _types(node)] or ["a value"]
+    bounds = (text.format(node[key]) for key, (*_, text) in _BOUNDS.items() if key in node)
+    said = " and ".join(filter(None, bounds))
+    return " or ".join([f"{kind} of {said}" if said else kind, *others])

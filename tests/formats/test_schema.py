@@ -84,48 +84,40 @@ def test_a_good_reply_is_accepted(name: str, value: dict[str, Any]) -> None:
     assert explain(SCHEMAS[name], value) == []
 
 
-WITHOUT_TYPE = [DEFENCE | {"defense_type": None}]
-HEAVY, FLAG = [{"scores": [SCORE | {"score": number}]} for number in (Decimal("1.2"), True)]
-
-
 @pytest.mark.parametrize(
-    ("name", "value", "where", "code", "expected"),
+    ("name", "value", "where", "code"),
     [
-        (OPENING, [], "", "wrong_type", "an object"),
-        (OPENING, {}, "arguments", "missing", "a list of exactly 3 entries"),
-        (REBUTTAL, reply(REBUTTAL, title=" "), "arguments.0.title", "blank", "text"),
-        (REBUTTAL, reply(REBUTTAL, backing=[1]), "arguments.0.backing", "wrong_type", "or null"),
-        (REBUTTAL, reply(REBUTTAL, grounds=[]), "arguments.0.grounds", "too_few", "1 to 3 entries"),
+        (OPENING, [], "", "wrong_type"),
+        (OPENING, {}, "arguments", "missing"),
+        (REBUTTAL, reply(REBUTTAL, title=" "), "arguments.0.title", "blank"),
+        (REBUTTAL, reply(REBUTTAL, backing=[1]), "arguments.0.backing", "wrong_type"),
+        (REBUTTAL, reply(REBUTTAL, grounds=[]), "arguments.0.grounds", "too_few"),
+        (REBUTTAL, reply(REBUTTAL, attacks=[ATTACK] * 4), "arguments.0.attacks", "too_many"),
         (
             REBUTTAL,
-            reply(REBUTTAL, attacks=[ATTACK] * 4),
-            "arguments.0.attacks",
-            "too_many",
-            "a list of at most 3 entries or null",
-        ),
-        (
-            REBUTTAL,
-            reply(REBUTTAL, defends=WITHOUT_TYPE),
+            reply(REBUTTAL, defends=[DEFENCE | {"defense_type": None}]),
             "arguments.0.defends.0.defense_type",
             "not_allowed",
-            "one of reinforce, clarify, concede_and_pivot",
         ),
-        (REBUTTAL, reply(REBUTTAL) | {"exchange": -1}, "exchange", "out_of_range", "at least 0"),
-        (REBUTTAL, reply(REBUTTAL) | {"exchange": "1"}, "exchange", "wrong_type", "a whole number"),
-        (JUDGMENT, HEAVY, "scores.0.score", "out_of_range", "a number from -1 to 1"),
-        (JUDGMENT, FLAG, "scores.0.score", "wrong_type", "a number from -1 to 1"),
-        ("all", {"kind": 1, "note": "a" * 10}, "note", "too_long", "text of 2 to 9 characters"),
-        ("all", {"kind": 1, "note": "a"}, "note", "malformed", "text of 2 to 9 characters"),
-        ("all", {"kind": True}, "kind", "not_allowed", "1"),
+        (REBUTTAL, reply(REBUTTAL) | {"exchange": -1}, "exchange", "out_of_range"),
+        (REBUTTAL, reply(REBUTTAL) | {"exchange": "1"}, "exchange", "wrong_type"),
+        (
+            JUDGMENT,
+            {"scores": [SCORE | {"score": Decimal("1.2")}]},
+            "scores.0.score",
+            "out_of_range",
+        ),
+        (JUDGMENT, {"scores": [SCORE | {"score": True}]}, "scores.0.score", "wrong_type"),
+        ("all", {"kind": 1, "note": "a" * 10}, "note", "too_long"),
+        ("all", {"kind": 1, "note": "a"}, "note", "malformed"),
+        ("all", {"kind": True}, "kind", "not_allowed"),
     ],
 )
-def test_a_fault_is_explained_to_its_reader(
-    name: str, value: object, where: str, code: str, expected: str
-) -> None:
+def test_a_fault_has_a_code_and_a_place(name: str, value: object, where: str, code: str) -> None:
     assert not accepts(SCHEMAS[name], value)
     (fault,) = explain(SCHEMAS[name], value)
     assert (".".join(map(str, fault.path)), fault.code) == (where, code)
-    assert expected in fault.expected
+    assert fault.expected in fault.message
 
 
 def test_faults_are_sorted_by_place() -> None:
@@ -140,15 +132,10 @@ def test_faults_are_sorted_by_place() -> None:
     ]
 
 
-def test_the_value_of_a_fault_is_kept_short() -> None:
+def test_a_flood_of_faults_and_a_long_value_are_cut_short() -> None:
+    assert len(explain(SCHEMAS[JUDGMENT], reply(JUDGMENT, rescores=[1] * 10_000))) == 100
     (fault,) = explain(SCHEMAS[REBUTTAL], reply(REBUTTAL, attacks="x" * 100))
     assert fault.actual == '"' + "x" * 58 + "…"
-    assert fault.actual in fault.message
-    assert fault.expected in fault.message
-
-
-def test_a_flood_of_faults_is_cut_short() -> None:
-    assert len(explain(SCHEMAS[JUDGMENT], reply(JUDGMENT, rescores=[1] * 10_000))) == 100
 
 
 def test_unknown_keys_are_named_at_any_depth() -> None:
