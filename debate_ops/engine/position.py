@@ -97,7 +97,7 @@ def glance(folder: Folder) -> Position:
     Raises:
         BadRecordError: the folder contradicts itself.
     """
-    return position_of(folder, verified(loading.load(folder).debate), ())
+    return position_of(folder, verified(loading.load(folder).debate), with_remarks=False)
 
 
 def _recover_if_free(folder: Folder, file: DebateFile) -> list[Finding]:
@@ -212,11 +212,18 @@ class _Watched:
         return self._record.get(entry_id)
 
 
-def position_of(folder: Folder, debate: Debate, warnings: Sequence[Finding] = ()) -> Position:
+def position_of(
+    folder: Folder,
+    debate: Debate,
+    warnings: Sequence[Finding] = (),
+    *,
+    with_remarks: bool = True,
+) -> Position:
     """Return what a debate waits for; a finished request makes that nothing."""
     rules = rules_of(debate.protocol)
     due = due_now(debate)
-    warnings = (*warnings, *_remarks(folder, debate, due))
+    if with_remarks:
+        warnings = (*warnings, *_remarks(folder, debate, due))
     request = debate.request
     calls = None
     if isinstance(due, Turn):
@@ -226,7 +233,7 @@ def position_of(folder: Folder, debate: Debate, warnings: Sequence[Finding] = ()
             plural = "" if request.exchanges == 1 else "s"
             due = Done(f"finished: {request.exchanges} {rules.CYCLE}{plural}")
     tasks = statuses(folder, due) if isinstance(due, Turn) else ()
-    return Position(folder, debate, due, tasks, calls, warnings)
+    return Position(folder, debate, due, tasks, calls, tuple(warnings))
 
 
 def statuses(folder: Folder, turn: Turn) -> tuple[TaskStatus, ...]:

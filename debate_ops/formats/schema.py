@@ -205,11 +205,14 @@ def _expected(node: Schema) -> str:
 
     >>> _expected({"type": ["array", "null"], "maxItems": 3})
     'a list of at most 3 entries or null'
+    >>> _expected({"type": "array", "minItems": 3, "maxItems": 3})
+    'a list of exactly 3 entries'
     """
     if allowed := _allowed(node):
         words = (each if isinstance(each, str) else _shown(each) for each in allowed)
         return f"one of {', '.join(words)}"
     kind, *others = [_TYPES[name][1] for name in _types(node)] or ["a value"]
     bounds = (text.format(node[key]) for key, (*_, text) in _BOUNDS.items() if key in node)
-    said = " and ".join(filter(None, bounds))
+    exact = node.get("minItems") if node.get("minItems") == node.get("maxItems") else None
+    said = f"exactly {exact} entries" if exact else " and ".join(filter(None, bounds))
     return " or ".join([f"{kind} of {said}" if said else kind, *others])
