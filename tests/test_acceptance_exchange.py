@@ -555,6 +555,8 @@ def twice() -> Data:
     return reply | {"scores": [*reply["scores"], score("prop_000a", 0)]}
 
 
+NO_NUMBERS: list[Any] = ["0.5", True, None, [0.5], {}]
+
 REFUSED_JUDGMENTS: dict[str, tuple[Data, list[str], str]] = {
     "p3_32": (judged(0.4, -0.3), ["sum_not_zero"], "$.scores"),
     "p3_33 0.01": (judged(0.01, 0), ["sum_not_zero"], "$.scores"),
@@ -563,10 +565,7 @@ REFUSED_JUDGMENTS: dict[str, tuple[Data, list[str], str]] = {
     "p3_33 a fourth decimal": (judged(0.0001, -0.0001), ["too_many_decimals"] * 2, SCORE),
     "p3_34 above": (judged(1.2, -1.2), ["out_of_range"] * 2, SCORE),
     "p3_34 below": (judged(-1.01, 1.01), ["out_of_range"] * 2, SCORE),
-    **{
-        f"p3_35 {number!r}": (judged(number, -0.5), ["wrong_type"], SCORE)
-        for number in ("0.5", True, None, [0.5], {})
-    },
+    **{f"p3_35 {number!r}": (judged(number, -0.5), ["wrong_type"], SCORE) for number in NO_NUMBERS},
     "p3_36": (judgment(0, {"prop_000a": 0.1, "opp_000a": -0.1}), ["score_missing"], "$.scores"),
     "p3_37 unknown": (
         judgment(1, BOTH | {"prop_999": 0}),
