@@ -302,7 +302,7 @@ def test_p1_11_points_out_of_range_are_a_fault_and_nothing_is_made_of_them(point
     answer = run("submit", SLUG, "--step", turn.step)
     assert answer.code == 1
     assert answer.places == [("evaluator", "$.framework_consistency.points")]
-    assert "from 0 to 25" in answer.result["errors"][0]
+    assert "at least 0 and at most 25" in answer.result["errors"][0]
     assert record_of(folder) == before
 
 

@@ -555,7 +555,8 @@ def twice() -> Data:
     return reply | {"scores": [*reply["scores"], score("prop_000a", 0)]}
 
 
-NO_NUMBERS: tuple[object, ...] = ("0.5", True, None, [0.5], {})
+NO_NUMBERS: list[Any] = ["0.5", True, None, [0.5], {}]
+
 REFUSED_JUDGMENTS: dict[str, tuple[Data, list[str], str]] = {
     "p3_32": (judged(0.4, -0.3), ["sum_not_zero"], "$.scores"),
     "p3_33 0.01": (judged(0.01, 0), ["sum_not_zero"], "$.scores"),

@@ -11,6 +11,7 @@ Millis = NewType("Millis", int)
 ONE = Millis(1000)
 ZERO = Millis(0)
 RESCORE_LIMIT = Millis(500)
+"""By how much one rescore may change a score, either way."""
 
 MAX_MAGNITUDE = 9
 """Totals of any debate stay far below 10 to this power."""

@@ -187,7 +187,7 @@ def _rescore_numbers(item: Item, recorded: Millis, where: str) -> Iterator[Findi
         yield Finding(
             "rescore_too_large",
             f"{name} would change by {signed(new - recorded)}, from {now} to {signed(new)}; at "
-            "most 0.50 either way is allowed",
+            f"most {signed(RESCORE_LIMIT).lstrip('+')} either way is allowed",
             where=f"{where}.new_score",
             actual=signed(new),
             expected=f"between {signed(recorded - RESCORE_LIMIT)} and "
