@@ -2,7 +2,8 @@
 
 Introduction and openings; in each exchange every chair in its order with a speech, the reactions
 to it, an interjection and an interruption with its reply where they are called for; the closing.
-What is followed by the next speech was settled then: only the newest speech asks the headers.
+Once the next speech is on record, whatever came between is settled: so headers are looked at for
+the newest speech alone.
 """
 
 from __future__ import annotations
@@ -14,20 +15,7 @@ from itertools import pairwise
 from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.model.turn import Done
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
-from debate_ops.protocols.chairs.names import (
-    ARBITER,
-    CLOSING,
-    EVALUATION,
-    EVALUATOR,
-    FLOOR,
-    INTERJECTION,
-    INTERRUPTION,
-    INTRODUCTION,
-    MODERATOR,
-    OPENING,
-    REPLY,
-    SPEECH,
-)
+from debate_ops.protocols.chairs import names
 from debate_ops.protocols.chairs.settings import (
     has_interjections,
     has_interruptions,
@@ -37,10 +25,16 @@ from debate_ops.protocols.chairs.settings import (
 )
 from debate_ops.protocols.schedule import Halt, Past, Slot
 
-_ABOUT_A_SPEECH = (EVALUATION, FLOOR, INTERJECTION, INTERRUPTION, REPLY)
+_ABOUT_A_SPEECH = (
+    names.EVALUATION,
+    names.FLOOR,
+    names.INTERJECTION,
+    names.INTERRUPTION,
+    names.REPLY,
+)
 """Kinds of entries whose ids bear the place of the chair whose speech they are about."""
 
-IN_ORDER = (INTRODUCTION, OPENING, SPEECH, *_ABOUT_A_SPEECH, CLOSING)
+IN_ORDER = (names.INTRODUCTION, names.OPENING, names.SPEECH, *_ABOUT_A_SPEECH, names.CLOSING)
 """The kinds, whose place in this order stands in the ids of absences."""
 
 
@@ -69,9 +63,9 @@ def schedule(past: Past) -> Iterator[Slot | Halt]:
             yield Halt(cancelled.exchange, Done(why), CANCELLED)
             return
     if past.settings["introduction"] == "yes":
-        yield slot_at(0, ARBITER, INTRODUCTION)
-    yield from (slot_at(0, name, OPENING) for name in names_of(past.settings))
-    closing = slot_at(past.settings["max_exchanges"], ARBITER, CLOSING)
+        yield slot_at(0, names.ARBITER, names.INTRODUCTION)
+    yield from (slot_at(0, name, names.OPENING) for name in names_of(past.settings))
+    closing = slot_at(past.settings["max_exchanges"], names.ARBITER, names.CLOSING)
     for speech, following in pairwise((*speeches(past), closing)):
         yield speech
         if past.is_absent(speech):
@@ -80,15 +74,17 @@ def schedule(past: Past) -> Iterator[Slot | Halt]:
         if _is_open(past, following):
             yield from _called_for(past, speech)
     yield closing
-    if not _is_open(past, closing):
-        yield Halt(closing.exchange, Done(""))
+    if past.has(closing):
+        yield Halt(closing.exchange, Done("the arbiter has closed the debate"))
+    elif past.is_absent(closing):
+        yield Halt(closing.exchange, Done("the debate has ended without a closing"))
 
 
 def speeches(past: Past) -> Iterator[Slot]:
     """Yield the slot of every speech, in order."""
     for exchange in range(1, past.settings["max_exchanges"] + 1):
         for place, name in enumerate(names_of(past.settings), 1):
-            yield slot_at(exchange, name, SPEECH, place)
+            yield slot_at(exchange, name, names.SPEECH, place)
 
 
 def _is_open(past: Past, slot: Slot) -> bool:
@@ -102,20 +98,19 @@ def about(speech: Slot, participant: str, kind: str) -> Slot:
 
 def _reactions(past: Past, speech: Slot) -> Iterator[Slot]:
     if is_evaluated(past.settings):
-        yield about(speech, EVALUATOR, EVALUATION)
+        yield about(speech, names.EVALUATOR, names.EVALUATION)
     if has_interruptions(past.settings):
-        yield about(speech, MODERATOR, FLOOR)
+        yield about(speech, names.MODERATOR, names.FLOOR)
 
 
 def _called_for(past: Past, speech: Slot) -> Iterator[Slot]:
     """Yield what the reactions to a speech call for, or may call for yet."""
-    if _calls_for_interjection(past, about(speech, EVALUATOR, EVALUATION)):
-        yield about(speech, ARBITER, INTERJECTION)
-    interrupter = _interrupter(past, speech, about(speech, MODERATOR, FLOOR))
-    if interrupter is not None:
-        yield (interruption := about(speech, interrupter, INTERRUPTION))
+    if _calls_for_interjection(past, about(speech, names.EVALUATOR, names.EVALUATION)):
+        yield about(speech, names.ARBITER, names.INTERJECTION)
+    if interruption := _interruption(past, speech):
+        yield interruption
         if not past.is_absent(interruption):
-            yield about(speech, speech.participant, REPLY)
+            yield about(speech, speech.participant, names.REPLY)
 
 
 def _calls_for_interjection(past: Past, evaluation: Slot) -> bool:
@@ -125,14 +120,17 @@ def _calls_for_interjection(past: Past, evaluation: Slot) -> bool:
     return bool(past.look(evaluation.id).get("interjection"))
 
 
-def _interrupter(past: Past, speech: Slot, floor: Slot) -> str | None:
-    """Return who cuts in on a speech: empty while it may be anybody, None where nobody does."""
+def _interruption(past: Past, speech: Slot) -> Slot | None:
+    """Return the interruption of a speech, if there may be one; of `""` until it is decided."""
+    if not has_interruptions(past.settings):
+        return None
+    floor = about(speech, names.MODERATOR, names.FLOOR)
     if _is_open(past, floor):
         is_quiet = past.has(speech) and why_nobody_cuts_in(past, floor)
-        return "" if has_interruptions(past.settings) and not is_quiet else None
+        return None if is_quiet else about(speech, "", names.INTERRUPTION)
     decision = past.look(floor.id)
-    is_able = decision.get("chair") in eligible(past, floor)
-    return str(decision["chair"]) if decision.get("granted") and is_able else None
+    has_floor = decision.get("granted") and decision.get("chair") in eligible(past, floor)
+    return about(speech, decision["chair"], names.INTERRUPTION) if has_floor else None
 
 
 def why_nobody_cuts_in(past: Past, floor: Slot) -> str:
@@ -146,7 +144,7 @@ def why_nobody_cuts_in(past: Past, floor: Slot) -> str:
 
 def speech_of(past: Past, slot: Slot) -> Slot:
     """Return the speech that a slot is, or is about."""
-    return about(slot, speaker_of(past, slot), SPEECH)
+    return about(slot, speaker_of(past, slot), names.SPEECH)
 
 
 def speaker_of(past: Past, slot: Slot) -> str:
@@ -156,24 +154,21 @@ def speaker_of(past: Past, slot: Slot) -> str:
 
 def heard(past: Past) -> tuple[Slot, ...]:
     """Return the slots of all that was said aloud, in the order in which it was said."""
-    slots: tuple[Slot, ...] = past.once("heard", _heard)
+    slots: tuple[Slot, ...]
+    slots = past.once("heard", lambda past: tuple(filter(past.has, aloud(past))))
     return slots
-
-
-def _heard(past: Past) -> tuple[Slot, ...]:
-    return tuple(slot for slot in aloud(past) if past.has(slot))
 
 
 def aloud(past: Past) -> Iterator[Slot]:
     """Yield the slot of everything that can be said aloud, but for the closing."""
-    names = names_of(past.settings)
-    yield slot_at(0, ARBITER, INTRODUCTION)
-    yield from (slot_at(0, name, OPENING) for name in names)
+    chairs = names_of(past.settings)
+    yield slot_at(0, names.ARBITER, names.INTRODUCTION)
+    yield from (slot_at(0, name, names.OPENING) for name in chairs)
     for speech in speeches(past):
         yield speech
-        yield about(speech, ARBITER, INTERJECTION)
-        yield from (about(speech, name, INTERRUPTION) for name in names)
-        yield about(speech, speech.participant, REPLY)
+        yield about(speech, names.ARBITER, names.INTERJECTION)
+        yield from (about(speech, name, names.INTERRUPTION) for name in chairs)
+        yield about(speech, speech.participant, names.REPLY)
 
 
 def answered_by(past: Past, slot: Slot) -> str:
@@ -182,7 +177,9 @@ def answered_by(past: Past, slot: Slot) -> str:
     Interruptions and replies are not answered. Empty where no other chair has said anything.
     """
     speaker = speaker_of(past, slot)
-    earlier = [s for s in _before(past, slot, OPENING, SPEECH) if s.participant != speaker]
+    earlier = [
+        s for s in _before(past, slot, names.OPENING, names.SPEECH) if s.participant != speaker
+    ]
     return earlier[-1].id if earlier else ""
 
 
@@ -194,9 +191,9 @@ def _before(past: Past, slot: Slot, *kinds: str) -> list[Slot]:
 
 def interruption_of(past: Past, slot: Slot) -> Slot:
     """Return the interruption of the speech that a slot is about; of nobody, if there is none."""
-    interruptions = (s for s in heard(past) if s.kind == INTERRUPTION)
+    interruptions = (s for s in heard(past) if s.kind == names.INTERRUPTION)
     of_speech = (s for s in interruptions if (s.exchange, s.number) == (slot.exchange, slot.number))
-    return next(of_speech, about(slot, "", INTERRUPTION))
+    return next(of_speech, about(slot, "", names.INTERRUPTION))
 
 
 def eligible(past: Past, slot: Slot) -> tuple[str, ...]:
@@ -204,7 +201,7 @@ def eligible(past: Past, slot: Slot) -> tuple[str, ...]:
 
     Only speeches that were given count for the cooldown.
     """
-    earlier = _before(past, slot, SPEECH)
+    earlier = _before(past, slot, names.SPEECH)
     recent = earlier[max(0, len(earlier) - past.settings["cooldown"]) :]
     resting = {interruption_of(past, speech).participant for speech in recent}
     resting.add(speaker_of(past, slot))

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from debate_ops.errors import BadRecordError, Finding
 from debate_ops.model.entries import JUDGMENTS, Contribution, Entry
 from debate_ops.model.score import to_millis
 from debate_ops.protocols.base import Settings
-from debate_ops.protocols.chairs import course
-from debate_ops.protocols.chairs.frameworks import REASONS, VIOLATIONS
-from debate_ops.protocols.chairs.frameworks import parts as parts_judged
-from debate_ops.protocols.chairs.names import (
-    CONSISTENCY,
-    EVALUATION,
-    FLOOR,
-    HONESTY,
-    MOST_POINTS,
-    SELF_CRITIQUE,
-    STEEL_MANNING,
-)
+from debate_ops.protocols.chairs import course, frameworks, names
 from debate_ops.protocols.chairs.reactions import SPEECH_FIELD, fault, none_if_blank, speech_id
+from debate_ops.protocols.chairs.settings import has_interjections
 from debate_ops.protocols.schedule import (
     EACH_ITS_OWN,
     Data,
@@ -37,13 +27,43 @@ STRICT_LIMIT, MODERATE_LIMIT = 60, 40
 
 _WHOLE = 100
 _STEP_IN = "Why the arbiter should step in"
-_NOTES: Mapping[str, str] = {STEEL_MANNING: "Steel-manning", SELF_CRITIQUE: "Self-critique"}
-"""The parts that a speech may leave out altogether, judged by a quality, and their sections."""
-_LISTS: Mapping[str, tuple[str, str, str]] = {
-    CONSISTENCY: ("consistent", "violations", "Violations of the framework"),
-    HONESTY: ("level", "issues", "Issues"),
+
+
+class _Form(NamedTuple):
+    """How a part is judged: by a key, with remarks under another one, which have their section.
+
+    The part shows a `violation` where what it is judged to be is one of `shown_by`.
+    """
+
+    judged: str
+    remarks: str
+    section: str
+    violation: str
+    shown_by: tuple[object, ...]
+
+    @property
+    def may_be_absent(self) -> bool:
+        """Whether a speech may leave the part out; its remarks are a text then, else a list."""
+        return self.remarks == "notes"
+
+
+_FORMS: Mapping[str, _Form] = {
+    names.STEEL_MANNING: _Form(
+        "quality", "notes", "Steel-manning", "straw_manning", ("absent", "weak")
+    ),
+    names.SELF_CRITIQUE: _Form(
+        "quality", "notes", "Self-critique", "missing_self_critique", ("absent",)
+    ),
+    names.CONSISTENCY: _Form(
+        "consistent",
+        "violations",
+        "Violations of the framework",
+        "framework_inconsistency",
+        (False,),
+    ),
+    names.HONESTY: _Form("level", "issues", "Issues", "rhetorical_evasion", ("low",)),
 }
-"""The other parts: what they are judged by, the key of their list, and its section."""
+"""The parts of an evaluation; of several violations, that of the first part counts."""
 
 Parts = Mapping[str, Mapping[str, Any]]
 """The judged parts of an evaluation by name, as its header has them."""
@@ -60,41 +80,31 @@ def half_up(over: int, under: int) -> int:
 
 def parts_of(reply: Mapping[str, Any], settings: Settings) -> dict[str, dict[str, Any]]:
     """Return the parts of a checked evaluation that count here, as its header has them."""
-    return {part: _part(part, reply[part]) for part in parts_judged(settings)}
+    return {part: _part(_FORMS[part], reply[part]) for part in frameworks.parts(settings)}
 
 
-def _part(name: str, reply: Mapping[str, Any]) -> dict[str, Any]:
-    key = "quality" if name in _NOTES else _LISTS[name][0]
-    attempted = {"attempted": reply[key] != "absent"} if name in _NOTES else {}
-    return {"points": int(reply["points"]), key: reply[key], **attempted}
+def _part(form: _Form, reply: Mapping[str, Any]) -> dict[str, Any]:
+    judged = reply[form.judged]
+    attempted = {"attempted": judged != "absent"} if form.may_be_absent else {}
+    return {"points": int(reply["points"]), form.judged: judged, **attempted}
 
 
 def adherence(parts: Parts) -> int:
     """Return the points of the judged parts, in per cent of what they could give, half up."""
-    return half_up(_WHOLE * sum(p["points"] for p in parts.values()), MOST_POINTS * len(parts))
-
-
-_SHOWS: Mapping[str, tuple[str, Callable[[Mapping[str, Any]], bool]]] = {
-    "straw_manning": (STEEL_MANNING, lambda part: part["quality"] in {"absent", "weak"}),
-    "missing_self_critique": (SELF_CRITIQUE, lambda part: part["quality"] == "absent"),
-    "framework_inconsistency": (CONSISTENCY, lambda part: not part["consistent"]),
-    "rhetorical_evasion": (HONESTY, lambda part: part["level"] == "low"),
-}
-"""Kind of violation to the part that shows it, and when."""
+    most = names.MOST_POINTS * len(parts)
+    return half_up(_WHOLE * sum(part["points"] for part in parts.values()), most)
 
 
 def violation(parts: Parts) -> str | None:
     """Return the kind of violation that the judged parts show, if any; of several the first."""
-    for kind in VIOLATIONS:
-        part, shows = _SHOWS[kind]
-        if part in parts and shows(parts[part]):
-            return kind
-    return None
+    forms = ((part, form) for part, form in _FORMS.items() if part in parts)
+    shown = (form.violation for part, form in forms if parts[part][form.judged] in form.shown_by)
+    return next(shown, None)
 
 
 def calls_for_interjection(parts: Parts, *, is_required: bool, settings: Settings) -> bool:
     """Tell whether the arbiter steps in; `is_required` is what the evaluator says of it."""
-    if settings["interjections"] != "allowed" or violation(parts) is None:
+    if violation(parts) is None or not has_interjections(settings):
         return False
     if settings["accountability"] == "moderate":
         return is_required and adherence(parts) < MODERATE_LIMIT
@@ -115,9 +125,11 @@ def _judged(replied: Replied) -> Data:
 
 
 def _texts(replied: Replied) -> dict[str, str]:
-    reply, parts = replied.value, parts_of(replied.value, replied.past.settings)
-    texts = {heading: reply[part]["notes"] for part, heading in _NOTES.items() if part in parts}
-    texts |= {heading: "\n".join(reply[part][key]) for part, (_, key, heading) in _LISTS.items()}
+    reply, texts = replied.value, {}
+    for part in frameworks.parts(replied.past.settings):
+        form = _FORMS[part]
+        remarks = reply[part][form.remarks]
+        texts[form.section] = remarks if form.may_be_absent else "\n".join(remarks)
     reason = reply["interjection_reason"] if reply["requires_interjection"] else None
     return texts | {_STEP_IN: reason or ""}
 
@@ -129,36 +141,29 @@ def _reply_of(entry: Contribution) -> Data:
         "interjection_reason": entry.texts.get(_STEP_IN),
     }
     for part, judged in entry.data["parts"].items():
-        reply[part] = {key: item for key, item in judged.items() if key != "attempted"}
-        if part in _NOTES:
-            reply[part]["notes"] = entry.texts.get(_NOTES[part], "")
-        else:
-            _, key, heading = _LISTS[part]
-            reply[part][key] = entry.texts.get(heading, "").splitlines()
+        form, kept = _FORMS[part], {k: v for k, v in judged.items() if k != "attempted"}
+        remarks = entry.texts.get(form.section, "")
+        reply[part] = kept | {form.remarks: remarks if form.may_be_absent else remarks.splitlines()}
     return reply
 
 
 def _plain(plain: Data) -> tuple[str, ...]:
     """Put an evaluation into its one form."""
-    for name in _NOTES:
-        part = plain.get(name)
-        if part is None:
-            plain.pop(name, None)
-        elif isinstance(part, dict):
-            plain[name] = part | {"notes": none_if_blank(part.get("notes")) or ""}
-    for name, (_, key, _) in _LISTS.items():
-        if isinstance(plain.get(name), dict):
-            plain[name] = plain[name] | {key: _plain_list(plain[name].get(key))}
+    for part, form in _FORMS.items():
+        judged = plain.get(part)
+        if judged is None:
+            plain.pop(part, None)
+        elif isinstance(judged, dict):
+            remarks = none_if_blank(judged.get(form.remarks))
+            one_form = (remarks or "") if form.may_be_absent else _plain_list(remarks)
+            plain[part] = judged | {form.remarks: one_form}
     plain["interjection_reason"] = none_if_blank(plain.get("interjection_reason"))
     return ()
 
 
 def _plain_list(value: Any) -> Any:
     """Return a list of texts, each on one line; what is none of the forms stays as it is."""
-    value = none_if_blank(value)
-    if value is None:
-        return []
-    items = [value] if isinstance(value, str) else value
+    items = [] if value is None else [value] if isinstance(value, str) else value
     if not isinstance(items, list):
         return items
     return [" ".join(item.split()) if isinstance(item, str) else item for item in items]
@@ -167,18 +172,16 @@ def _plain_list(value: Any) -> Any:
 def _faults(replied: Replied) -> Iterator[Finding]:
     """Yield what breaks a rule in an evaluation."""
     value = replied.value
-    for name in filter(_NOTES.get, parts_judged(replied.past.settings)):
-        if name not in value:
+    for name in frameworks.parts(replied.past.settings):
+        part = _object(value.get(name))
+        if name not in value and _FORMS[name].may_be_absent:
             message = f"{name} is missing; in this debate every speech is judged by it"
             yield fault("part_missing", name, message, "an object with points, quality and notes")
-            continue
-        part = _object(value[name])
-        points = part.get("points")
-        if part.get("quality") == "absent" and (to_millis(points) or 0) > 0:
-            message = f"{name} is absent, but has {points} points"
+        elif part.get("quality") == "absent" and (to_millis(part.get("points")) or 0) > 0:
+            message = f"{name} is absent, but has {part['points']} points"
             asked = "0 points, or another quality"
-            yield fault("absent_with_points", f"{name}.points", message, asked, points)
-    yield from _consistency_faults(_object(value.get(CONSISTENCY)))
+            yield fault("absent_with_points", f"{name}.points", message, asked, part["points"])
+    yield from _consistency_faults(_object(value.get(names.CONSISTENCY)))
     if value.get("requires_interjection") is True and not value.get("interjection_reason"):
         message = "an interjection is called for without a reason"
         asked = "why the arbiter should step in, in a sentence or two"
@@ -192,7 +195,7 @@ def _object(value: Any) -> Mapping[str, Any]:
 
 def _consistency_faults(part: Mapping[str, Any]) -> Iterator[Finding]:
     consistent, violations = part.get("consistent"), part.get("violations")
-    key = f"{CONSISTENCY}.violations"
+    key = f"{names.CONSISTENCY}.violations"
     if consistent is False and violations == []:
         message = "consistent is false, but no violation is named"
         asked = "what breaks with the framework, or consistent true"
@@ -204,9 +207,9 @@ def _consistency_faults(part: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _warnings(replied: Replied) -> Iterator[Finding]:
     """Yield what is ignored in an evaluation."""
-    value = replied.value
-    for name in _NOTES:
-        if name in value and name not in parts_judged(replied.past.settings):
+    value, judged = replied.value, frameworks.parts(replied.past.settings)
+    for name in _FORMS:
+        if name in value and name not in judged:
             message = f"{name} is not judged in this debate; it was passed over"
             yield Finding("part_not_judged", message, where=f"$.{name}")
     if value.get("requires_interjection") is False and value.get("interjection_reason"):
@@ -226,54 +229,37 @@ def header_of(entry: Entry) -> Header:
         BadRecordError: it was edited so that it cannot; names the key.
     """
     header = entry.header
-    for key, (needed_if, is_right, expected) in _DECIDES.get(entry.kind, {}).items():
-        if (not needed_if or header.get(needed_if)) and not is_right(header.get(key)):
+    for key, is_usable in _usable(entry.kind, header):
+        if not is_usable:
             raise BadRecordError(
-                f"{entry.file}: {key} is {header.get(key)!r}, expected {expected}",
+                f"{entry.file}: {key} is {header.get(key)!r}, and the debate cannot go on by that",
                 hint="Bring back the file as it was written; entries are never changed.",
             )
     return header
 
 
-def _is_flag(value: Any) -> bool:
-    return isinstance(value, bool)
+def _usable(kind: str, header: Header) -> Iterator[tuple[str, bool]]:
+    """Yield for each key of a decision that something follows from whether it has a usable form."""
+    if kind == names.EVALUATION:
+        called, parts = header.get("interjection"), header.get("parts")
+        yield "interjection", isinstance(called, bool)
+        yield "violation", not called or header.get("violation") in [*frameworks.VIOLATIONS]
+        yield "adherence", header.get("adherence") in range(_WHOLE + 1)
+        yield "parts", isinstance(parts, dict) and all(map(_is_part, parts.values()))
+    elif kind == names.FLOOR:
+        granted = header.get("granted")
+        yield "granted", isinstance(granted, bool)
+        yield "reason", not granted or header.get("reason") in [*frameworks.REASONS]
+        for key in ("chair", "trigger", "opener"):
+            yield key, not granted or isinstance(header.get(key), str)
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def _is_part(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("attempted", True), bool)
 
-
-def _is_percentage(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _WHOLE
-
-
-def _are_parts(value: Any) -> bool:
-    return isinstance(value, dict) and all(
-        isinstance(part, dict) and isinstance(part.get("attempted", True), bool)
-        for part in value.values()
-    )
-
-
-_DECIDES: Mapping[str, Mapping[str, tuple[str, Callable[[Any], bool], str]]] = {
-    EVALUATION: {
-        "interjection": ("", _is_flag, "true or false"),
-        "violation": ("interjection", [*VIOLATIONS].__contains__, "what the arbiter steps in for"),
-        "adherence": ("", _is_percentage, "a whole number from 0 to 100"),
-        "parts": ("", _are_parts, "the judged parts"),
-    },
-    FLOOR: {
-        "granted": ("", _is_flag, "true or false"),
-        "chair": ("granted", _is_text, "who has the floor"),
-        "reason": ("granted", [*REASONS].__contains__, "a reason to cut in"),
-        "trigger": ("granted", _is_text, "text"),
-        "opener": ("granted", _is_text, "text"),
-    },
-}
-"""What the headers of decisions need: each key, another one if only that makes it needed, its form.
-"""
 
 KIND = Kind(
-    EVALUATION,
+    names.EVALUATION,
     "awaiting_reactions",
     "reactions to a speech",
     "chairs-evaluation",

@@ -11,9 +11,8 @@ from debate_ops.model import messages
 from debate_ops.model.entries import JUDGMENTS, Contribution
 from debate_ops.model.score import to_millis, to_number
 from debate_ops.protocols import words
-from debate_ops.protocols.chairs import course
+from debate_ops.protocols.chairs import course, names
 from debate_ops.protocols.chairs.frameworks import REASONS
-from debate_ops.protocols.chairs.names import FLOOR, THRESHOLDS
 from debate_ops.protocols.chairs.reactions import (
     SPEECH_FIELD,
     fault,
@@ -22,6 +21,7 @@ from debate_ops.protocols.chairs.reactions import (
     speech_id,
 )
 from debate_ops.protocols.chairs.settings import names_of
+from debate_ops.protocols.replies import too_fine
 from debate_ops.protocols.schedule import Data, Field, Kind, Replied, added_keys
 
 OPENER_WORDS = (2, 8)
@@ -39,8 +39,7 @@ _ASKED: Mapping[str, str] = {
 def _plain(plain: Data) -> tuple[str, ...]:
     """Put a decision on the floor into its one form, and return what is to be said of it."""
     for key in _KEYS:
-        value = plain.get(key)
-        plain[key] = value if key == "urgency" else none_if_blank(value)
+        plain[key] = none_if_blank(plain.get(key))
     named = plain["chair"]
     if isinstance(named, str):
         plain["chair"] = re.sub(r"[\s_]+", "-", named.strip().lower())
@@ -53,10 +52,8 @@ def _plain(plain: Data) -> tuple[str, ...]:
 def _faults(replied: Replied) -> Iterator[Finding]:
     """Yield what breaks a rule in a decision on the floor."""
     value = replied.value
-    interrupts, chair, urgency = value.get("interrupt"), value.get("chair"), value.get("urgency")
-    if to_millis(urgency) is None and _is_between(urgency):
-        message = f"{urgency} has more than three decimals"
-        yield fault("too_many_decimals", "urgency", message, _ASKED["urgency"], urgency)
+    interrupts, chair = value.get("interrupt"), value.get("chair")
+    yield from too_fine(value.get("urgency"), "$.urgency", expected=_ASKED["urgency"])
     if interrupts is False and chair is not None:
         message = f"interrupt is false, but chair is {messages.name(repr(chair))}"
         asked = "null for chair, or interrupt true"
@@ -68,12 +65,6 @@ def _faults(replied: Replied) -> Iterator[Finding]:
                 message = f"{key} is missing, and a chair is to cut in"
                 yield fault(f"{key}_missing", key, message, asked)
         yield from quotation_faults(replied, "trigger")
-
-
-def _is_between(urgency: Any) -> bool:
-    """Tell whether a value is a number that its schema lets pass."""
-    is_number = not isinstance(urgency, bool | str | list | dict | None)
-    return is_number and 0 <= urgency <= 1
 
 
 def _chair_faults(replied: Replied, chair: Any) -> Iterator[Finding]:
@@ -110,7 +101,10 @@ def _warnings(replied: Replied) -> Iterator[Finding]:
 
 def _decision(replied: Replied) -> Data:
     reply = replied.value
-    interrupts, threshold = reply["interrupt"], THRESHOLDS[replied.past.settings["aggressiveness"]]
+    interrupts, threshold = (
+        reply["interrupt"],
+        names.THRESHOLDS[replied.past.settings["aggressiveness"]],
+    )
     floor = {key: reply[key] if interrupts else None for key in _KEYS}
     urgency = to_millis(floor["urgency"])
     floor["urgency"] = None if urgency is None else to_number(urgency)
@@ -139,7 +133,7 @@ def _reply_of(entry: Contribution) -> Data:
 
 
 KIND = Kind(
-    FLOOR,
+    names.FLOOR,
     "awaiting_reactions",
     "reactions to a speech",
     "chairs-floor",

@@ -7,22 +7,8 @@ from collections.abc import Callable, Mapping
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.protocols import citations, words
 from debate_ops.protocols.acts import CANCELLATION
-from debate_ops.protocols.chairs import course, evaluations, floor, phrases
+from debate_ops.protocols.chairs import course, evaluations, floor, names, phrases
 from debate_ops.protocols.chairs.frameworks import REASONS
-from debate_ops.protocols.chairs.names import (
-    CLOSING,
-    EVALUATION,
-    EVALUATOR,
-    FLOOR,
-    INTERJECTION,
-    INTERRUPTION,
-    INTRODUCTION,
-    MODERATOR,
-    MOST_WORDS,
-    OPENING,
-    REPLY,
-    SPEECH,
-)
 from debate_ops.protocols.chairs.reactions import SPEECH_FIELD, quotation_faults, speech_id
 from debate_ops.protocols.chairs.settings import chair_of, framework_id, heeds_signs
 from debate_ops.protocols.schedule import Data, Field, Header, Kind, Replied, added, added_keys
@@ -47,7 +33,7 @@ def _reaction(replied: Replied, participant: str, kind: str) -> Header:
 
 def _reason(replied: Replied) -> Data:
     """Return what an interruption is to the speech, and what it was given the floor for."""
-    decision = _reaction(replied, MODERATOR, FLOOR)
+    decision = _reaction(replied, names.MODERATOR, names.FLOOR)
     reason = str(decision.get("reason"))
     link = REASONS[reason].link if reason in REASONS else ""
     links = {link: [{"target_id": speech_id(replied), "type": reason}]} if link else {}
@@ -74,8 +60,8 @@ def _by_a_chair(
         event,
         (*about, _WORDS, _text(name), *citations.FIELDS),
         title,
-        words={"text": MOST_WORDS[name]},
-        together=name == OPENING,
+        words={"text": names.MOST_WORDS[name]},
+        together=name == names.OPENING,
     )
 
 
@@ -89,14 +75,14 @@ def _by_the_arbiter(name: str, phase: str, event: str, folder: str) -> Kind:
         (_text(name),),
         lambda _: name.capitalize(),
         folder=folder,
-        words={"text": MOST_WORDS[name]},
+        words={"text": names.MOST_WORDS[name]},
     )
 
 
 _KINDS = (
-    _by_the_arbiter(INTRODUCTION, "awaiting_introduction", "debate_introduced", ARGUMENTS),
+    _by_the_arbiter(names.INTRODUCTION, "awaiting_introduction", "debate_introduced", ARGUMENTS),
     _by_a_chair(
-        OPENING,
+        names.OPENING,
         "awaiting_openings",
         "openings",
         "opening_filed",
@@ -104,7 +90,7 @@ _KINDS = (
         _FRAMEWORK,
     ),
     _by_a_chair(
-        SPEECH,
+        names.SPEECH,
         "awaiting_speech",
         "speech",
         "speech_filed",
@@ -116,25 +102,28 @@ _KINDS = (
     evaluations.KIND,
     floor.KIND,
     Kind(
-        INTERJECTION,
+        names.INTERJECTION,
         "awaiting_interjection",
         "interjection",
         "chairs-interjection",
         "interjection_filed",
         (
             SPEECH_FIELD,
-            added("violation", lambda r: _reaction(r, EVALUATOR, EVALUATION).get("violation")),
+            added(
+                "violation",
+                lambda r: _reaction(r, names.EVALUATOR, names.EVALUATION).get("violation"),
+            ),
             Field("quote"),
             added("quote", lambda r: r.value["quote"], "Quote"),
             _WORDS,
-            _text(INTERJECTION),
+            _text(names.INTERJECTION),
         ),
         lambda r: f"The arbiter to {_speaker(r)}",
-        words={"text": MOST_WORDS[INTERJECTION]},
+        words={"text": names.MOST_WORDS[names.INTERJECTION]},
         faults=lambda r: quotation_faults(r, "quote"),
     ),
     _by_a_chair(
-        INTERRUPTION,
+        names.INTERRUPTION,
         "awaiting_interruption",
         "interruption",
         "interruption_filed",
@@ -143,7 +132,7 @@ _KINDS = (
         added_keys(_reason),
     ),
     _by_a_chair(
-        REPLY,
+        names.REPLY,
         "awaiting_reply",
         "reply",
         "reply_filed",
@@ -153,7 +142,7 @@ _KINDS = (
         added("answers", lambda r: course.interruption_of(r.past, r.slot).id),
         SPEECH_FIELD,
     ),
-    _by_the_arbiter(CLOSING, "awaiting_closing", "debate_closed", JUDGMENTS),
+    _by_the_arbiter(names.CLOSING, "awaiting_closing", "debate_closed", JUDGMENTS),
     Kind(CANCELLATION, event="debate_cancelled", folder=JUDGMENTS),
 )
 KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _KINDS}

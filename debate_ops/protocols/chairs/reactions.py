@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from debate_ops.errors import Finding
+from debate_ops.formats.prose import unescape
 from debate_ops.model.texts import is_blank
-from debate_ops.protocols.chairs import course
-from debate_ops.protocols.chairs.names import SPEECH
+from debate_ops.protocols.chairs import course, names
 from debate_ops.protocols.schedule import Replied, added
 
-_UNSEEN = re.compile(r"\\?&#[0-9]{1,7};|[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-"""What the files of the record hold as numbered references, and such references."""
-_NOTHING = "&zwnj;"
-"""What they have in the middle of an address."""
 _QUOTES = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032`\u00b4"), "'")
 _QUOTES |= dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"), '"')
 
@@ -32,19 +27,17 @@ SPEECH_FIELD = added("speech", speech_id)
 def is_quoted(quote: str, text: str) -> bool:
     r"""Tell whether `quote` stands in `text`, white space, case and the form of quotes apart.
 
-    Backslashes, references and unseen characters are left out on both sides: in the files of the
-    record the writer puts the former for what could be read as structure.
+    It may be copied from a prompt, where the text is escaped as in the record.
 
     >>> is_quoted("the  “Common” GOOD", "It is the \"common\" good."), is_quoted("", "a")
     (True, False)
     """
-    bare = _bare(quote).strip()
-    return bool(bare) and bare in _bare(text)
+    forms = (_bare(quote), _bare(unescape(quote)))
+    return any(form and form in _bare(text) for form in forms)
 
 
 def _bare(text: str) -> str:
-    plain = _UNSEEN.sub(" ", text.replace(_NOTHING, "")).replace("\\", "").translate(_QUOTES)
-    return " ".join(plain.casefold().split())
+    return " ".join(text.translate(_QUOTES).casefold().split())
 
 
 def quotation_faults(replied: Replied, key: str) -> Iterator[Finding]:
@@ -52,7 +45,8 @@ def quotation_faults(replied: Replied, key: str) -> Iterator[Finding]:
     quote, speech = replied.value.get(key), speech_id(replied)
     if not isinstance(quote, str) or is_blank(quote):
         return
-    if not is_quoted(quote, _section(replied.past.read(speech), SPEECH.capitalize())):
+    section = _section(replied.past.read(speech), names.SPEECH.capitalize())
+    if not is_quoted(quote, unescape(section)):
         asked = "words of the speech, copied exactly and from one place"
         yield fault("not_in_the_speech", key, f"{key} does not stand in {speech}", asked, quote)
 

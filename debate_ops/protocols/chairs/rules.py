@@ -14,20 +14,8 @@ from debate_ops.model.turn import Done, Task, Turn, Waiting
 from debate_ops.protocols import acts
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.base import Settings
-from debate_ops.protocols.chairs import context, course, evaluations, statistics
+from debate_ops.protocols.chairs import context, course, evaluations, names, statistics
 from debate_ops.protocols.chairs.kinds import KINDS
-from debate_ops.protocols.chairs.names import (
-    ARBITER,
-    CLOSING,
-    EVALUATION,
-    EVALUATOR,
-    FLOOR,
-    INTERJECTION,
-    INTERRUPTION,
-    MODERATOR,
-    REPLY,
-    SPEECH,
-)
 from debate_ops.protocols.chairs.settings import (
     SETTINGS,
     clashes,
@@ -41,25 +29,25 @@ from debate_ops.protocols.scheduled import Scheduled
 
 def _participants(settings: Settings) -> Mapping[str, str]:
     """Return the kind of agent that acts for each participant: the chairs, then the offices."""
-    named = dict.fromkeys(names_of(settings), "debater") | {ARBITER: "judge"}
+    named = dict.fromkeys(names_of(settings), "debater") | {names.ARBITER: "judge"}
     if is_evaluated(settings):
-        named[EVALUATOR] = "judge"
+        named[names.EVALUATOR] = "judge"
     if has_interruptions(settings):
-        named[MODERATOR] = "judge"
+        named[names.MODERATOR] = "judge"
     return named
 
 
 def _task(_: Past, slot: Slot, task: Task) -> Task:
-    is_reaction = slot.kind in {EVALUATION, FLOOR}
+    is_reaction = slot.kind in {names.EVALUATION, names.FLOOR}
     return task._replace(on_failure="absence") if is_reaction else task
 
 
 _ARTICLES: Mapping[str, str] = {
-    SPEECH: "a",
-    EVALUATION: "the",
-    INTERJECTION: "an",
-    INTERRUPTION: "an",
-    REPLY: "a",
+    names.SPEECH: "a",
+    names.EVALUATION: "the",
+    names.INTERJECTION: "an",
+    names.INTERRUPTION: "an",
+    names.REPLY: "a",
 }
 """What stands before a round that every exchange may have."""
 
@@ -79,13 +67,9 @@ class _Chairs(Scheduled):
     def next_turn(self, debate: Debate, now: str) -> Turn | Waiting | Done:
         """Return what is due; of a debate that has come to its end, the numbers are counted."""
         due = super().next_turn(debate, now)
-        if due != Done(""):
+        if not isinstance(due, Done) or debate.state.phase != COMPLETED:
             return due
-        closing = course.slot_at(self.last_exchange(debate.settings), ARBITER, CLOSING)
-        past = self.past_of(debate)
-        has_closed = "the arbiter has closed the debate"
-        how = has_closed if past.has(closing) else "the debate has ended without a closing"
-        return Done(f"{how}: {statistics.counts(statistics.of_past(past))}")
+        return Done(f"{due.reason}: {statistics.counts(statistics.of_past(self.past_of(debate)))}")
 
 
 RULES: Scheduled = _Chairs(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -45,16 +45,14 @@ def _read_participants(value: Any) -> list[dict[str, Any]]:
     """
     if isinstance(value, str) and value.strip() in PRESETS:
         value = ",".join(PRESETS[value.strip()])
-    chairs, faults = people.sorted_out(value, "framework")
-    names = [_name(chair) for chair in chairs]
+    items, faults = people.sorted_out(value, "framework")
+    names = [_name(item) for item in items]
     problems = people.problems(names, FEWEST, MOST, RESERVED, unread=len(faults))
-    faults += [fault for chair in chairs for fault in _chair_faults(chair)]
+    chairs = [_chair(item, faults) for item in items]
     faults += problems
-    stored = [] if faults else [_stored(chair) for chair in chairs]
-    faults += _likenesses(stored)
-    if faults:
+    if faults := faults or [*_likenesses(chairs)]:
         raise ValueError(", ".join(faults))
-    return stored
+    return chairs
 
 
 def _name(chair: Mapping[str, Any]) -> Any:
@@ -72,47 +70,48 @@ def _word(chair: Mapping[str, Any]) -> str:
     return framework.strip().replace("-", "_") if isinstance(framework, str) else ""
 
 
-def _chair_faults(chair: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with a chair, its name apart."""
-    yield from people.unknown_keys(chair, _KEYS, "a chair")
-    name = chair.get("name", "")
+def _chair(chair: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
+    """Return a chair as it is stored, and add what is wrong with it, its name apart."""
+    faults += people.unknown_keys(chair, _KEYS, "a chair")
+    name, framework = chair.get("name", ""), chair.get("framework")
     of = f"of {name.strip() or 'a chair'}" if isinstance(name, str) else "of a chair"
-    if isinstance(chair.get("framework"), dict):
-        yield from _framework_faults(chair["framework"], f"of the framework {of}")
-    elif _word(chair) not in FRAMEWORKS and ("framework" in chair or isinstance(name, str)):
-        framework = chair.get("framework", name)
-        yield f"{people.shown(_word(chair) or framework)} {of} is no framework"
-    yield from (fault for key in _TEXTS for fault in _text_fault(chair, key, of))
+    stored: Any = _word(chair)
+    if isinstance(framework, dict):
+        stored = _framework(framework, f"of the framework {of}", faults)
+    elif stored not in FRAMEWORKS and ("framework" in chair or isinstance(name, str)):
+        faults.append(
+            f"{people.shown(stored or chair.get('framework', name))} {of} is no framework"
+        )
+    texts = {key: _text(chair, key, of, faults) for key in _TEXTS}
+    return {"name": _name(chair), "framework": stored, **texts}
 
 
-def _framework_faults(framework: Mapping[str, Any], of: str) -> Iterator[str]:
-    yield from people.unknown_keys(framework, _FRAMEWORK_KEYS, "a framework")
-    filled = _filled(framework)
-    for key in _FRAMEWORK_TEXTS:
-        yield from _text_fault(filled, key, of)
+def _framework(framework: Mapping[str, Any], of: str, faults: list[str]) -> dict[str, Any]:
+    """Return a framework of the user's own as it is stored, and add what is wrong with it."""
+    faults += people.unknown_keys(framework, _FRAMEWORK_KEYS, "a framework")
+    stored: dict[str, Any] = {key: _text(framework, key, of, faults) for key in _FRAMEWORK_TEXTS}
     for key in _FRAMEWORK_LISTS:
         try:
-            _texts(filled.get(key, []), f"{key} {of}")
+            value = framework.get(key)
+            stored[key] = [] if _is_empty(value) else _texts(value, f"{key} {of}")
         except ValueError as error:
-            yield str(error)
-    missing = [key for key in _FRAMEWORK_NEEDS if filled.get(key, []) == []]
+            faults.append(str(error))
+    missing = [key for key in _FRAMEWORK_NEEDS if _is_empty(framework.get(key))]
     if missing:
-        yield f"{of.removeprefix('of ')} has no {' and no '.join(missing)}"
+        faults.append(f"{of.removeprefix('of ')} has no {' and no '.join(missing)}")
+    return stored
 
 
-def _text_fault(item: Mapping[str, Any], key: str, of: str) -> Iterator[str]:
-    value = item.get(key, "")
-    if not isinstance(value, str):
-        yield f"{key} {of} is {people.shown(value)}, expected a text"
+def _is_empty(value: Any) -> bool:
+    return value in (None, []) or (isinstance(value, str) and is_blank(value))
 
 
-def _filled(framework: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is neither null nor a blank text."""
-    return {
-        key: value
-        for key, value in framework.items()
-        if value is not None and not (isinstance(value, str) and is_blank(value))
-    }
+def _text(item: Mapping[str, Any], key: str, of: str, faults: list[str]) -> str:
+    value = item.get(key)
+    if value is None or isinstance(value, str):
+        return trimmed(value or "")
+    faults.append(f"{key} {of} is {people.shown(value)}, expected a text")
+    return ""
 
 
 def _texts(value: Any, what: str) -> list[str]:
@@ -126,17 +125,6 @@ def _texts(value: Any, what: str) -> list[str]:
         shown = people.shown(value)
         raise ValueError(f"{what} are {shown}, expected a list of texts that say something")
     return [item.strip() for item in items]
-
-
-def _stored(chair: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a chair without faults as it is stored."""
-    framework: Any = _word(chair)
-    if isinstance(chair.get("framework"), dict):
-        filled = _filled(chair["framework"])
-        framework = {key: trimmed(filled.get(key, "")) for key in _FRAMEWORK_TEXTS}
-        framework |= {key: _texts(filled.get(key, []), key) for key in _FRAMEWORK_LISTS}
-    texts = {key: trimmed(chair.get(key, "")) for key in _TEXTS}
-    return {"name": _name(chair), "framework": framework, **texts}
 
 
 def _likenesses(chairs: list[dict[str, Any]]) -> Iterator[str]:
@@ -172,6 +160,14 @@ PARTICIPANTS = Setting(
 )
 
 
+def _duty(part: str, help_: str) -> Setting:
+    return choice(part, "required", help_, "required", "optional")
+
+
+def _permission(name: str, help_: str) -> Setting:
+    return choice(name, "allowed", help_, "allowed", "forbidden")
+
+
 KEY_TENSIONS = Setting(
     "key_tensions",
     [],
@@ -190,34 +186,16 @@ SETTINGS = (
         "moderate",
         "strict",
     ),
-    choice(
+    _duty(
         "steel_manning",
-        "required",
         "whether a speech has to put the view it answers at its strongest, and is judged by it",
-        "required",
-        "optional",
     ),
-    choice(
+    _duty(
         "self_critique",
-        "required",
         "whether a speech has to admit a limit of its own framework, and is judged by it",
-        "required",
-        "optional",
     ),
-    choice(
-        "interjections",
-        "allowed",
-        "whether the arbiter steps in after a violation",
-        "allowed",
-        "forbidden",
-    ),
-    choice(
-        "interruptions",
-        "allowed",
-        "whether another chair may cut in after a speech",
-        "allowed",
-        "forbidden",
-    ),
+    _permission("interjections", "whether the arbiter steps in after a violation"),
+    _permission("interruptions", "whether another chair may cut in after a speech"),
     whole(
         "aggressiveness",
         3,
@@ -275,14 +253,9 @@ def names_of(settings: Settings) -> tuple[str, ...]:
 
 
 def chair_of(settings: Settings, name: str) -> Mapping[str, Any]:
-    """Return what was said of a chair.
-
-    Raises:
-        KeyError: there is no chair of that name.
-    """
-    chairs: Mapping[str, Mapping[str, Any]]
-    chairs = {chair["name"]: chair for chair in settings["participants"]}
-    return chairs[name]
+    """Return what was said of a chair."""
+    chairs: Sequence[Mapping[str, Any]] = settings["participants"]
+    return next(chair for chair in chairs if chair["name"] == name)
 
 
 def is_evaluated(settings: Settings) -> bool:

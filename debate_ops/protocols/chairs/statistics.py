@@ -6,17 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from debate_ops.model.turn import Own
-from debate_ops.protocols.chairs import course
+from debate_ops.protocols.chairs import course, names
 from debate_ops.protocols.chairs.evaluations import half_up
-from debate_ops.protocols.chairs.names import (
-    EVALUATION,
-    EVALUATOR,
-    INTERJECTION,
-    INTERRUPTION,
-    SELF_CRITIQUE,
-    SPEECH,
-    STEEL_MANNING,
-)
 from debate_ops.protocols.chairs.settings import names_of
 from debate_ops.protocols.schedule import Header, Past
 
@@ -54,27 +45,29 @@ def of_past(past: Past) -> Statistics:
         BadRecordError: an evaluation was edited and cannot be counted.
     """
     heard = course.heard(past)
-    speeches = [slot for slot in heard if slot.kind == SPEECH]
+    speeches = [slot for slot in heard if slot.kind == names.SPEECH]
     return Statistics(
         len({speech.exchange for speech in speeches}),
         len(speeches),
-        sum(slot.kind == INTERRUPTION for slot in heard),
-        sum(slot.kind == INTERJECTION for slot in heard),
+        sum(slot.kind == names.INTERRUPTION for slot in heard),
+        sum(slot.kind == names.INTERJECTION for slot in heard),
         tuple(_of_chair(past, name) for name in names_of(past.settings)),
     )
 
 
 def _of_chair(past: Past, name: str) -> ChairStatistics:
     own = [speech for speech in course.speeches(past) if speech.participant == name]
-    every = (past.look(course.about(speech, EVALUATOR, EVALUATION).id) for speech in own)
+    every = (
+        past.look(course.about(speech, names.EVALUATOR, names.EVALUATION).id) for speech in own
+    )
     evaluations = [header for header in every if header]
-    cuts = [slot for slot in course.heard(past) if slot.kind == INTERRUPTION]
+    cuts = [slot for slot in course.heard(past) if slot.kind == names.INTERRUPTION]
     return ChairStatistics(
         name,
         len(evaluations),
         _mean([int(header["adherence"]) for header in evaluations]),
-        _rate(evaluations, STEEL_MANNING),
-        _rate(evaluations, SELF_CRITIQUE),
+        _rate(evaluations, names.STEEL_MANNING),
+        _rate(evaluations, names.SELF_CRITIQUE),
         sum(cut.participant == name for cut in cuts),
         sum(course.speaker_of(past, cut) == name for cut in cuts),
     )

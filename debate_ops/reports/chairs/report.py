@@ -10,21 +10,9 @@ from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.ids import order
 from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.base import Settings
-from debate_ops.protocols.chairs import frameworks, phrases
+from debate_ops.protocols.chairs import frameworks, names, phrases
 from debate_ops.protocols.chairs.course import IN_ORDER
 from debate_ops.protocols.chairs.kinds import KINDS
-from debate_ops.protocols.chairs.names import (
-    CLOSING,
-    EVALUATION,
-    EVALUATOR,
-    FLOOR,
-    INTERJECTION,
-    INTERRUPTION,
-    OFFICES,
-    OPENING,
-    REPLY,
-    SPEECH,
-)
 from debate_ops.protocols.chairs.rules import RULES
 from debate_ops.protocols.chairs.settings import is_evaluated
 from debate_ops.protocols.chairs.statistics import Statistics, of_past
@@ -88,9 +76,9 @@ Chairs = Sequence[Mapping[str, Any]]
 def view(content: Content) -> View:
     """Return what readers are shown of a debate of chairs."""
     settings = content.debate.settings
-    chairs, closing = settings["participants"], _last(content, CLOSING)
+    chairs, closing = settings["participants"], _last(content, names.CLOSING)
     statistics = of_past(RULES.past_of(content.debate))
-    names = joined([chair["name"] for chair in chairs])
+    everybody = joined([chair["name"] for chair in chairs])
     size = f"{counted(len(chairs), 'chair')}, {counted(statistics.exchanges, 'exchange')}"
     return View(
         content=content,
@@ -101,9 +89,9 @@ def view(content: Content) -> View:
         data=dict(_data(statistics)),
         answer=Answer(
             quiet=f"chairs with an arbiter, no winner · {size}",
-            text=f"No winner: {names} answer from different principles"
+            text=f"No winner: {everybody} answer from different principles"
             if closing
-            else f"No closing yet: {names} argue, nobody has summed up",
+            else f"No closing yet: {everybody} argue, nobody has summed up",
             why=tuple(_why(content, closing)),
             picture=_picture(chairs),
             cases=tuple(_cases(content, chairs)),
@@ -114,7 +102,7 @@ def view(content: Content) -> View:
 
 def outcome(content: Content) -> tuple[Block, ...]:
     """Return the arbiter's closing, as it stands on record; nothing while there is none."""
-    closing = _last(content, CLOSING)
+    closing = _last(content, names.CLOSING)
     return (Said(_text(closing)),) if closing else ()
 
 
@@ -145,7 +133,7 @@ def _evaluated(content: Content) -> str:
     """Return who evaluated, and that nobody has evaluated it again."""
     if not is_evaluated(content.debate.settings):
         return "Nobody was evaluated: accountability is relaxed."
-    by = next((m for m in content.made if m.participant == EVALUATOR and m.replies), None)
+    by = next((m for m in content.made if m.participant == names.EVALUATOR and m.replies), None)
     return f"{alone('evaluator', by)}." if by else "No speech has been evaluated."
 
 
@@ -164,7 +152,7 @@ def _row(chair: Mapping[str, Any]) -> tuple[Line, ...]:
 def _cases(content: Content, chairs: Chairs) -> Iterator[Case]:
     """Yield how each chair spoke last: the nearest to its best case that the record has as data."""
     for name in (chair["name"] for chair in chairs):
-        if last := _last(content, SPEECH, name):
+        if last := _last(content, names.SPEECH, name):
             said = line(excerpt(_text(last), _LAST))
             yield Case(name, f"{name}, in its last speech", (said, line(Ref(last.id))))
 
@@ -204,7 +192,7 @@ def _fair_play(content: Content) -> Iterator[tuple[Line, ...]]:
     debate = content.debate
     for chair in of_past(RULES.past_of(debate)).chairs:
         own = [value for value in content.contributions if value.participant == chair.name]
-        said = [v.texts.get(KINDS[SPEECH].heading, "") for v in own if v.kind == SPEECH]
+        said = [v.texts.get(KINDS[names.SPEECH].heading, "") for v in own if v.kind == names.SPEECH]
         measured: tuple[str, ...] = (
             str(sum(map(phrases.has_steel_man, said))),
             str(sum(map(phrases.has_self_critique, said))),
@@ -231,28 +219,30 @@ def _rate(number: int | None, unit: str = "") -> str:
 def notes(content: Content) -> Mapping[str, Note]:
     """Return what readers learn of each speech, and of what was said of it and into it, by id."""
     about = _about(content)
-    speeches = (value.id for value in content.contributions if value.kind == SPEECH)
+    speeches = (value.id for value in content.contributions if value.kind == names.SPEECH)
     by_id = {speech: _of_speech(content, speech, about) for speech in speeches}
     for (speech, kind), value in about.items():
-        if kind == EVALUATION:
+        if kind == names.EVALUATION:
             states = ("foul",) if value.data.get("violation") else ()
             by_id[value.id] = Note(score=_adherence(value), states=states)
-        elif kind != REPLY:
-            answered = "answered" if (speech, REPLY) in about else "unanswered"
-            states = (answered,) if kind == INTERRUPTION else ()
+        elif kind != names.REPLY:
+            answered = "answered" if (speech, names.REPLY) in about else "unanswered"
+            states = (answered,) if kind == names.INTERRUPTION else ()
             by_id[value.id] = Note(states=states, facts=(("Of", (line(Ref(speech)),)),))
     return by_id
 
 
 def _of_speech(content: Content, speech: str, about: _About) -> Note:
-    evaluation = about.get((speech, EVALUATION))
+    evaluation = about.get((speech, names.EVALUATION))
     states = {
-        "interrupted": (speech, INTERRUPTION) in about,
-        "called to order": (speech, INTERJECTION) in about,
+        "interrupted": (speech, names.INTERRUPTION) in about,
+        "called to order": (speech, names.INTERJECTION) in about,
         "foul": evaluation and evaluation.data.get("violation"),
         "not evaluated": evaluation is None and is_evaluated(content.debate.settings),
     }
-    others = (about.get((speech, kind)) for kind in (FLOOR, INTERJECTION, INTERRUPTION))
+    others = (
+        about.get((speech, kind)) for kind in (names.FLOOR, names.INTERJECTION, names.INTERRUPTION)
+    )
     refs = tuple(line(Ref(other.id)) for other in others if other)
     return Note(
         score=_adherence(evaluation) if evaluation else "",
@@ -271,11 +261,11 @@ def _adherence(evaluation: Contribution) -> str:
 
 
 _SHOWN = {
-    EVALUATION: ("parts", "violation"),
-    FLOOR: ("reason", "urgency", "threshold"),
-    INTERRUPTION: ("speech", "reason", "trigger"),
-    SPEECH: ("answers",),
-    REPLY: ("answers",),
+    names.EVALUATION: ("parts", "violation"),
+    names.FLOOR: ("reason", "urgency", "threshold"),
+    names.INTERRUPTION: ("speech", "reason", "trigger"),
+    names.SPEECH: ("answers",),
+    names.REPLY: ("answers",),
 }
 """What is read of a header with the texts, by kind of entry."""
 
@@ -284,7 +274,7 @@ def outline(debate: Debate) -> Outline:
     """Return how the entries of a debate are read."""
     settings = debate.settings
     chosen = {c["name"]: frameworks.of(c["framework"]).name for c in settings["participants"]}
-    offices = {name: name for name in RULES.participants(settings) if name in OFFICES}
+    offices = {name: name for name in RULES.participants(settings) if name in names.OFFICES}
     return Outline(
         participants=chosen | offices,
         place=_place,
@@ -296,9 +286,9 @@ def outline(debate: Debate) -> Outline:
 def _place(entry: Entry) -> str:
     """Return the part of the debate that an entry belongs to."""
     kind = _kind(entry)
-    if kind == OPENING:
+    if kind == names.OPENING:
         return "Openings"
-    if entry.exchange and kind not in {CLOSING, CANCELLATION}:
+    if entry.exchange and kind not in {names.CLOSING, CANCELLATION}:
         return f"Exchange {entry.exchange}"
     return kind.capitalize()
 
@@ -311,7 +301,7 @@ def _kind(entry: Entry) -> str:
 
 def _numbers(value: Contribution) -> Iterator[Number]:
     """Yield how far a speech keeps to its framework: the points of each part, then their sum."""
-    if value.kind == EVALUATION:
+    if value.kind == names.EVALUATION:
         speech = str(value.data.get("speech") or "")
         for part, judged in mapping(value.data.get("parts")).items():
             yield speech, part, mapping(judged).get("points")

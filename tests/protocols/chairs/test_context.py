@@ -214,7 +214,7 @@ def test_the_moderator_is_told_who_can_cut_in_and_for_which_reasons() -> None:
 def test_the_evaluator_is_told_the_framework_and_only_the_parts_that_count() -> None:
     debate = until(begun(self_critique="optional"), EVALUATION)
     values = context_of(debate, "evaluator").values
-    assert values["chair"] == "ann"
+    assert values["speaker"] == "ann"
     assert frameworks.FRAMEWORKS["utilitarian"].description in values["chair_framework"]
     for text in (values["parts_rule"], values["example_parts"]):
         assert "steel_manning" in text
