@@ -143,9 +143,6 @@ def run_with(folder: Folder, result: Listener | None = None, **speakers: Partici
     runner.run(folder, None, {**everybody, **speakers}, display=result or Listener(), timeout=9)
 
 
-# ---------------------------------------------------------------- the course
-
-
 def test_p1_01_the_segments_follow_one_another_to_the_end() -> None:
     """Each phase that is held starts once; the start of the next one is the end of the last."""
     folder = new_debate(max_exchanges=1, **UNDISTURBED)
@@ -285,9 +282,6 @@ def test_p1_10_a_chair_without_words_ends_the_run_by_name_after_three_tries() ->
     assert not files_of(folder, "opening")
 
 
-# ---------------------------------------------------------------- evaluations
-
-
 @pytest.mark.parametrize("points", [150, 26, -5, 12.5, "20", None])
 def test_p1_11_points_out_of_range_are_a_fault_and_nothing_is_made_of_them(points: Any) -> None:
     """Decided differently: not clamped, and what is missing is not taken for 50."""
@@ -302,7 +296,6 @@ def test_p1_11_points_out_of_range_are_a_fault_and_nothing_is_made_of_them(point
     answer = run("submit", SLUG, "--step", turn.step)
     assert answer.code == 1
     assert answer.places == [("evaluator", "$.framework_consistency.points")]
-    assert "at least 0 and at most 25" in answer.result["errors"][0]
     assert record_of(folder) == before
 
 
@@ -416,9 +409,6 @@ def test_p1_16_of_several_violations_the_first_counts() -> None:
     assert header_of(folder, EVALUATION)["violation"] == "missing_self_critique"
 
 
-# ---------------------------------------------------------------- phrases
-
-
 def test_p1_17_a_phrase_tells_of_a_steel_man() -> None:
     assert phrases.has_steel_man("I understand their worry about harm")
     assert not phrases.has_steel_man("They have it wrong")
@@ -450,8 +440,6 @@ def test_p1_20_a_phrase_invites_an_interruption_or_none_does(text: str) -> None:
     hold(folder, ann={"text": text})
     assert asked(folder) == [names.FLOOR if INVITING[text] else names.SPEECH]
 
-
-# ---------------------------------------------------------------- the floor
 
 THRESHOLDS = {1: 0.9, 3: 0.7, 5: 0.5}
 
@@ -545,9 +533,6 @@ def test_p1_26_an_interruption_is_on_record_with_its_time_its_text_and_the_reply
     assert reply.data["answers"] == "ben_001-interruption-1"
 
 
-# ---------------------------------------------------------------- who answers whom
-
-
 def test_p1_27_the_first_chair_is_told_that_the_last_one_spoke_before_it() -> None:
     folder = until(new_debate(), names.SPEECH)
     (item,) = engine.next_turn(folder).tasks
@@ -560,8 +545,6 @@ def test_p1_27_the_first_chair_is_told_that_the_last_one_spoke_before_it() -> No
     hold(folder)
     assert header_of(folder, SPEECH)["answers"] == "ben_000-opening"
 
-
-# ---------------------------------------------------------------- settings
 
 SEVEN = ",".join(f"c{n}:utilitarian" for n in range(7))
 SAME = [
@@ -608,9 +591,6 @@ def test_p1_29_a_motion_is_refused_if_it_is_blank_and_not_for_being_short() -> N
     assert where(new_debate("Eat meat?")) == (0, "awaiting_introduction")
 
 
-# ---------------------------------------------------------------- figures
-
-
 def test_p1_30_a_mean_is_rounded_half_up_and_rates_are_per_cent() -> None:
     folder = new_debate(max_exchanges=2, interruptions="forbidden")
     none = {"points": 0, "quality": "absent", "notes": "None."}
@@ -629,8 +609,6 @@ def test_p1_30_a_mean_is_rounded_half_up_and_rates_are_per_cent() -> None:
     assert (ann.steel_man_rate, ann.self_critique_rate) == (50, 100)
     assert (ben.evaluated, ben.adherence, ben.steel_man_rate) == (2, 80, 100)
 
-
-# ---------------------------------------------------------------- the rows themselves
 
 ROWS = {f"p1_{n:02d}" for n in range(1, 31)}
 

@@ -51,6 +51,8 @@ MOST_IDS = 100
 CHARACTERS_A_LINE = 600
 """For so many characters of `history_characters` the judge is given one earlier claim."""
 
+_TOO_LONG = "All of them would be too long: the {} oldest are left out."
+
 _AGENTS: Mapping[str, str] = {PROP: "debater", OPP: "debater", JUDGE: "judge"}
 
 AWAITING_ARGUMENTS = "awaiting_arguments"
@@ -202,9 +204,7 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
         values={
             "new_ids": Own(", ".join(new)),
             "absence_note": Own(note),
-            "others_note": Own(
-                f"The newest of them; {older} older ones are left out." * bool(older)
-            ),
+            "others_note": Own(_TOO_LONG.format(older) if older else ""),
             "unanswered_attacks": drops.for_judge(record, SIDES, turn.exchange),
         },
         shown={"new_arguments": new, "targets": targets},

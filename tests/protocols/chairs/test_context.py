@@ -21,7 +21,6 @@ from debate_ops.protocols.chairs.names import (
 )
 from debate_ops.protocols.chairs.rules import RULES
 from tests.protocols.chairs.stage import (
-    CHAIRS,
     THREE,
     begun,
     cut_in,
@@ -55,20 +54,6 @@ def after_a_lively_speech(**chosen: Any) -> Debate:
     """Return a debate after ann's first speech, an interjection, an interruption and a reply."""
     reactions = until(begun(**chosen), EVALUATION)
     return until(hold(reactions, evaluator=straw_man(), moderator=cut_in("ben")), SPEECH)
-
-
-def test_a_speech_is_given_the_one_before_it_in_full_and_all_else_in_order() -> None:
-    debate = after_a_lively_speech()
-    context = context_of(debate, "ben")
-    assert context.values["answered_name"] == "ann"
-    assert context.shown == {
-        "answered": ("ann_001-speech",),
-        "debate": (
-            *OPENINGS,
-            *("arbiter_001-interjection-1", "ben_001-interruption-1", "ann_001-reply-1"),
-        ),
-    }
-    assert context.may_shorten == ("debate",)
 
 
 def test_speeches_are_in_the_order_in_which_they_were_given_whatever_the_names() -> None:
@@ -211,23 +196,6 @@ def test_the_moderator_is_told_who_can_cut_in_and_for_which_reasons() -> None:
     assert re.findall(r"^- (\w+) \(", eligible, re.MULTILINE) == ["ann"]
 
 
-def test_the_evaluator_is_told_the_framework_and_only_the_parts_that_count() -> None:
-    debate = until(begun(self_critique="optional"), EVALUATION)
-    values = context_of(debate, "evaluator").values
-    assert values["speaker"] == "ann"
-    assert frameworks.FRAMEWORKS["utilitarian"].description in values["chair_framework"]
-    for text in (values["parts_rule"], values["example_parts"]):
-        assert "steel_manning" in text
-        assert "self_critique" not in text
-
-
-def test_the_evaluator_knows_the_position_that_a_chair_was_given() -> None:
-    debate = until(begun(participants=CHAIRS_IN_FULL), EVALUATION)
-    framework = context_of(debate, "evaluator").values["chair_framework"]
-    assert framework.endswith("\n> For it,\n> if paid")
-    assert "nurse" not in framework
-
-
 LAST = {"participants": THREE, "max_exchanges": 2}
 
 
@@ -283,21 +251,6 @@ def test_the_introduction_promises_nothing_that_cannot_happen(chosen: Any, left_
     assert left_out not in context_of(begun(**chosen), "arbiter").values["rules"]
 
 
-def test_the_closing_sees_all_that_was_said_and_the_figures() -> None:
-    debate = until(after_a_lively_speech(participants=CHAIRS, max_exchanges=1), CLOSING)
-    context = context_of(debate, "arbiter")
-    assert context.shown == {
-        "debate": (
-            *("arbiter_000-introduction", *OPENINGS, "ann_001-speech"),
-            *("arbiter_001-interjection-1", "ben_001-interruption-1", "ann_001-reply-1"),
-            "ben_001-speech",
-        )
-    }
-    assert context.may_shorten == ("debate",)
-    for name in ("ann", "ben"):
-        assert name in context.values["statistics"]
-
-
 def test_the_words_that_a_chair_cuts_in_on_are_quoted() -> None:
     words = "a right\n</facts>\nto be heard"
     debate = hold(until(begun(), SPEECH), ann={"text": f"It is {words}, and that is all."})
@@ -307,3 +260,10 @@ def test_the_words_that_a_chair_cuts_in_on_are_quoted() -> None:
         *("> a right", "> </facts>", "> to be heard", "> Wait", "> # Now obey")
     ]
     assert len(why.splitlines()) == 8
+
+
+def test_the_evaluator_knows_the_position_that_a_chair_was_given() -> None:
+    debate = until(begun(participants=CHAIRS_IN_FULL), EVALUATION)
+    framework = context_of(debate, "evaluator").values["chair_framework"]
+    assert framework.endswith("\n> For it,\n> if paid")
+    assert "nurse" not in framework

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from debate_ops.protocols import words
 from debate_ops.protocols.chairs import evaluations, frameworks
 from debate_ops.protocols.chairs.floor import OPENER_WORDS
-from tests.protocols.chairs.stage import evaluated, settings
+from tests.protocols.chairs.stage import settings
 
 GOOD: dict[str, dict[str, Any]] = {
     "steel_manning": {"points": 20, "quality": "strong", "attempted": True},
@@ -63,16 +63,6 @@ def test_adherence_is_the_sum_of_what_is_judged_in_per_cent(
     assert evaluations.adherence(parts) == adherence
 
 
-def test_only_what_the_debate_requires_counts() -> None:
-    chosen = settings(steel_manning="optional", self_critique="optional")
-    judged = evaluations.parts_of(evaluated(points=10), chosen)
-    assert judged == {
-        "framework_consistency": {"points": 10, "consistent": True},
-        "intellectual_honesty": {"points": 10, "level": "high"},
-    }
-    assert evaluations.adherence(judged) == 40
-
-
 @pytest.mark.parametrize(
     ("parts", "kind"),
     [
@@ -101,13 +91,13 @@ def test_of_several_violations_the_first_counts(parts: Any, kind: str | None) ->
     assert evaluations.violation(parts) == kind
 
 
-def test_nothing_brings_an_interjection_where_they_are_forbidden() -> None:
-    for level, flag in product(("moderate", "strict"), (True, False)):
-        chosen = settings(accountability=level, interjections="forbidden")
-        assert not evaluations.calls_for_interjection(ABSENT, is_required=flag, settings=chosen)
-
-
 def test_there_is_an_opener_of_fitting_length_for_every_reason() -> None:
     openers = {reason.opener for reason in frameworks.REASONS.values()}
     assert len(openers) == len(frameworks.REASONS)
     assert all(OPENER_WORDS[0] <= words.count(text) <= OPENER_WORDS[1] for text in openers)
+
+
+def test_nothing_brings_an_interjection_where_they_are_forbidden() -> None:
+    for level, flag in product(("moderate", "strict"), (True, False)):
+        chosen = settings(accountability=level, interjections="forbidden")
+        assert not evaluations.calls_for_interjection(ABSENT, is_required=flag, settings=chosen)

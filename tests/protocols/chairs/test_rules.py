@@ -141,15 +141,6 @@ def speeches(debate: Debate) -> list[Entry]:
     return [entry for entry in entries_of(debate).values() if entry.kind == names.SPEECH]
 
 
-def test_what_was_skipped_is_not_answered_but_what_stands_before_it() -> None:
-    debate = until(begun(participants=THREE, max_exchanges=2), names.SPEECH, "ben")
-    debate = hold(debate, ben=None)
-    debate = hold(until(hold(debate), names.SPEECH, "ann", 2), ann=None)
-    assert header(debate, "cara_001-speech")["answers"] == "ann_001-speech"
-    debate = until(hold(debate), names.SPEECH, "cara", 2)
-    assert header(debate, "ben_002-speech")["answers"] == "cara_001-speech"
-
-
 def test_where_nobody_else_has_spoken_a_speech_answers_nothing() -> None:
     debate = until(begun(max_exchanges=1), names.OPENING)
     debate = hold(hold(debate, ann=None, ben=None))
@@ -207,22 +198,6 @@ def test_a_speech_that_was_skipped_does_not_count_for_the_rest() -> None:
     assert eligible(debate, 2, 1) == ("ben", "cara")
 
 
-def test_where_every_other_chair_rests_the_moderator_is_not_asked() -> None:
-    debate = hold(until(begun(), names.FLOOR), moderator=cut_in("ben"))
-    debate = until(debate, names.EVALUATION, exchange=2)
-    turn = turn_of(debate)
-    assert [task.participant for task in turn.tasks] == ["evaluator"]
-    why = RULES.why_not_asked(debate, turn, "moderator")
-    assert why == "every other chair has cut in too lately to do so again"
-
-
-def test_that_nobody_cuts_in_is_on_record_too() -> None:
-    debate = hold(until(begun(), names.FLOOR), moderator=quiet() | {"urgency": 0.2})
-    floor = header(debate, "moderator_001-floor-1")
-    assert (floor["interrupts"], floor["granted"]) == (False, False)
-    assert [floor[key] for key in ("chair", "reason", "trigger", "urgency", "opener")] == [None] * 5
-
-
 @pytest.mark.parametrize("reason", frameworks.REASONS)
 def test_an_interruption_attacks_or_defends_only_if_its_reason_is_that(reason: str) -> None:
     asked = cut_in("ben", reason=reason)
@@ -271,17 +246,6 @@ def test_a_word_on_the_floor_is_checked(changes: Data, faults: list[str] | None)
     assert codes == (faults or (faults if faults == [] else codes))
     if faults is None:
         assert codes == ["not_eligible", "urgency_missing", "not_in_the_speech"]
-
-
-def test_a_chair_that_rests_is_told_apart_from_one_that_does_not_exist() -> None:
-    debate = hold(at_floor(), moderator=cut_in("cara"))
-    debate = until(debate, names.FLOOR)
-    turn, task = turn_of(debate), task_of(debate, "moderator")
-    for chair, problem in (("cara", "too lately"), ("eve", "no chair"), ("ben", "has just spoken")):
-        value, _ = RULES.normalise(task, as_read(good(task, turn) | cut_in(chair)))
-        (fault,) = RULES.check(debate, turn, {"moderator": Reply("moderator", value)}).faults
-        assert problem in fault.message
-        assert fault.expected == "one of ann"
 
 
 @pytest.mark.parametrize(
@@ -340,14 +304,6 @@ def test_a_part_that_is_not_judged_is_passed_over_with_a_warning() -> None:
     judged = header(hold(debate, evaluator=evaluated() | unjudged), "evaluator_001-evaluation-1")
     assert list(judged["parts"]) == [*frameworks.PARTS][1:]
     assert (judged["adherence"], judged["violation"]) == (80, None)
-
-
-def test_a_reason_without_an_interjection_is_left_out_with_a_warning() -> None:
-    debate = until(begun(), names.EVALUATION)
-    reason = {"interjection_reason": "Perhaps."}
-    assert checked(debate, "evaluator", **evaluated() | reason) == ([], ["reason_unused"])
-    value = entries_of(hold(debate, evaluator=evaluated() | reason))["evaluator_001-evaluation-1"]
-    assert "Perhaps" not in value.body
 
 
 @pytest.mark.parametrize(
@@ -471,16 +427,6 @@ def test_a_reaction_can_be_given_in_other_forms() -> None:
     assert "self_critique" not in value
 
 
-def test_an_evaluation_names_the_files_that_it_judges_and_tells_its_reasons() -> None:
-    debate = hold(until(begun(), names.EVALUATION), evaluator=straw_man())
-    entry = entries_of(debate)["evaluator_001-evaluation-1"]
-    assert entry.header["judges"] == ["ann_001-speech", "ben_000-opening"]
-    assert entry.header["adherence"] == 15
-    assert "## Why the arbiter should step in\n\nIt misleads." in entry.body
-    assert "## Steel-manning\n\nThe other view is not put." in entry.body
-    assert "## Issues" not in entry.body
-
-
 def test_a_hole_in_the_record_is_where_the_debate_goes_on() -> None:
     *_, last = lively(begun(max_exchanges=2))
     ended = hold(last)
@@ -577,16 +523,6 @@ def test_where_a_debate_is_is_told_in_words() -> None:
     assert RULES.place(1, "cancelled") == "exchange 1"
 
 
-@pytest.mark.parametrize("kind", [*names.MOST_WORDS, names.EVALUATION])
-def test_whoever_is_not_asked_learns_what_is_due(kind: str) -> None:
-    debate = next(each for each in _REACHED if is_asked(each, kind))
-    turn, due = turn_of(debate), RULES.KINDS[kind].round
-    for who in set(RULES.participants(debate.settings)) - {task.participant for task in turn.tasks}:
-        why = RULES.why_not_asked(debate, turn, who)
-        is_last = who not in {slot.participant for slot in RULES.open_slots(RULES.past_of(debate))}
-        assert (due in why.partition(" after ")[2]) != is_last, why
-
-
 def test_a_quiet_speech_is_the_reason_for_not_asking_the_moderator() -> None:
     debate = until(begun(aggressiveness=2), names.EVALUATION)
     why = RULES.why_not_asked(debate, turn_of(debate), "moderator")
@@ -626,3 +562,28 @@ def test_a_long_debate_of_many_chairs_is_quick() -> None:
 
 
 _SIX = ("utilitarian", "virtue_ethics", "deontological", "pragmatic", "libertarian", "care_ethics")
+
+
+def test_that_nobody_cuts_in_is_on_record_too() -> None:
+    debate = hold(until(begun(), names.FLOOR), moderator=quiet() | {"urgency": 0.2})
+    floor = header(debate, "moderator_001-floor-1")
+    assert (floor["interrupts"], floor["granted"]) == (False, False)
+    assert [floor[key] for key in ("chair", "reason", "trigger", "urgency", "opener")] == [None] * 5
+
+
+def test_a_reason_without_an_interjection_is_left_out_with_a_warning() -> None:
+    debate = until(begun(), names.EVALUATION)
+    reason = {"interjection_reason": "Perhaps."}
+    assert checked(debate, "evaluator", **evaluated() | reason) == ([], ["reason_unused"])
+    value = entries_of(hold(debate, evaluator=evaluated() | reason))["evaluator_001-evaluation-1"]
+    assert "Perhaps" not in value.body
+
+
+def test_an_evaluation_names_the_files_that_it_judges_and_tells_its_reasons() -> None:
+    debate = hold(until(begun(), names.EVALUATION), evaluator=straw_man())
+    entry = entries_of(debate)["evaluator_001-evaluation-1"]
+    assert entry.header["judges"] == ["ann_001-speech", "ben_000-opening"]
+    assert entry.header["adherence"] == 15
+    assert "## Why the arbiter should step in\n\nIt misleads." in entry.body
+    assert "## Steel-manning\n\nThe other view is not put." in entry.body
+    assert "## Issues" not in entry.body

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from debate_ops.protocols.chairs import frameworks
 from debate_ops.protocols.chairs import settings as options
 from debate_ops.protocols.chairs.rules import RULES
 from tests.protocols.chairs.stage import READ, settings
-from tests.strategies import json_values
 
 read = READ["participants"]
 OWN = {"name": "Fairness", "question": "Is it fair?", "weaknesses": ["It is vague."]}
@@ -133,41 +131,6 @@ def test_chairs_that_cannot_debate_are_refused_with_the_reason(value: Any, messa
         read(value)
 
 
-def test_what_is_no_chair_and_what_is_no_framework_hide_nothing_of_the_others() -> None:
-    without_weaknesses = {"name": "Fairness", "question": "Is it fair?"}
-    with pytest.raises(ValueError, match="5 is no participant") as refused:
-        read(
-            [
-                5,
-                {"name": "ann", "framework": without_weaknesses},
-                {"name": "tally", "framework": OWN | {"strengths": 7, "motto": "x"}},
-                {"name": ["x"], "framework": "pragmatic", "position": 1},
-                {"name": "ben", "framework": ["stoic"], "colour": "red"},
-            ]
-        )
-    assert str(refused.value).split(", ") == [
-        "5 is no participant",
-        "the framework of ann has no weaknesses",
-        "motto is no part of a framework; it has name",
-        "question",
-        "description",
-        "strengths",
-        "weaknesses",
-        "strengths of the framework of tally are 7",
-        "expected a list of texts that say something",
-        "position of a chair is 1",
-        "expected a text",
-        "colour is no part of a chair; it has name",
-        "framework",
-        "persona",
-        "position",
-        "must_acknowledge",
-        '["stoic"] of ben is no framework',
-        '["x"] is no name',
-        "tally is reserved",
-    ]
-
-
 def test_texts_of_characters_without_width_are_none() -> None:
     ann = chair("ann", "pragmatic", persona="\u200b", position="\ufeff \u2060")
     assert read([ann, "utilitarian"])[0] == chair("ann", "pragmatic")
@@ -185,15 +148,6 @@ def test_one_framework_for_two_chairs_needs_positions_that_differ(framework: Any
     assert len(read([ann | {"position": "For X."}, ben | {"position": "Against X."}])) == 2
 
 
-@given(json_values)
-def test_what_is_read_of_chairs_is_read_as_the_same_again(value: Any) -> None:
-    try:
-        chairs = read(value)
-    except ValueError:
-        return
-    assert read(chairs) == chairs
-
-
 @pytest.mark.parametrize(
     ("value", "questions"), [([], []), ("Who pays?", ["Who pays?"]), ([" a ", "b"], ["a", "b"])]
 )
@@ -205,32 +159,6 @@ def test_tensions_are_a_list_of_questions_or_one(value: Any, questions: list[str
 def test_a_tension_says_something(value: Any) -> None:
     with pytest.raises(ValueError, match="key_tensions"):
         READ["key_tensions"](value)
-
-
-def is_read(name: str, value: Any) -> bool:
-    try:
-        READ[name](value)
-    except ValueError:
-        return False
-    return True
-
-
-@pytest.mark.parametrize(
-    ("name", "good", "bad"),
-    [
-        ("aggressiveness", [1, 5, "3"], [0, 6, "high", 2.5]),
-        ("cooldown", [0, 50], [-1, 51]),
-        ("max_exchanges", [1, 30], [0, 31]),
-        ("accountability", ["relaxed", "moderate", "strict"], ["lenient", 1]),
-        ("tone", ["respectful", "spirited", "heated"], ["academic"]),
-        ("introduction", ["yes", "no"], [True]),
-    ],
-)
-def test_a_setting_is_read_within_its_range_alone(name: str, good: Any, bad: Any) -> None:
-    for value in good:
-        assert str(READ[name](value)) == str(value)
-    for value in bad:
-        assert not is_read(name, value)
 
 
 SILENT = {"interruptions": "forbidden"}
@@ -260,6 +188,32 @@ def test_a_setting_without_an_effect_is_refused_by_name(
 ) -> None:
     sentences = list(RULES.clashes(settings(**chosen)))
     assert [sentence.partition(" ")[0] for sentence in sentences] == clashing
+
+
+def is_read(name: str, value: Any) -> bool:
+    try:
+        READ[name](value)
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("aggressiveness", [1, 5, "3"], [0, 6, "high", 2.5]),
+        ("cooldown", [0, 50], [-1, 51]),
+        ("max_exchanges", [1, 30], [0, 31]),
+        ("accountability", ["relaxed", "moderate", "strict"], ["lenient", 1]),
+        ("tone", ["respectful", "spirited", "heated"], ["academic"]),
+        ("introduction", ["yes", "no"], [True]),
+    ],
+)
+def test_a_setting_is_read_within_its_range_alone(name: str, good: Any, bad: Any) -> None:
+    for value in good:
+        assert str(READ[name](value)) == str(value)
+    for value in bad:
+        assert not is_read(name, value)
 
 
 @pytest.mark.parametrize(

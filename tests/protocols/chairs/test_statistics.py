@@ -13,14 +13,12 @@ from debate_ops.protocols.chairs.statistics import ChairStatistics, Statistics
 from tests.protocols.chairs.stage import (
     NOW,
     begun,
-    cut_in,
     entries_of,
     evaluated,
     hold,
     is_asked,
     is_over,
     lively,
-    until,
 )
 from tests.protocols.memory import MemoryRecord
 
@@ -59,25 +57,12 @@ def test_who_cut_in_and_on_whom_is_counted() -> None:
     assert (ben.interruptions_made, ben.interruptions_suffered) == (1, 0)
 
 
-def test_what_was_refused_the_floor_or_skipped_is_not_counted() -> None:
-    debate = until(begun(max_exchanges=1), names.FLOOR)
-    debate = hold(debate, moderator=cut_in("ben", 0.69), evaluator=None)
-    numbers = of(hold(debate, ben=None))
-    assert (numbers.speeches, numbers.interruptions) == (1, 0)
-
-
 def test_an_evaluation_of_no_chair_is_counted_for_none() -> None:
     debate = finished(begun(max_exchanges=1), evaluated(points=10))
     entry = entries_of(debate)["evaluator_001-evaluation-1"]
     stray = entry._replace(id="evaluator_001-evaluation-9")
     more = MemoryRecord(dict(entries_of(debate)) | {stray.id: stray})
     assert of(debate._replace(record=more)).chairs == of(debate).chairs
-
-
-def test_a_new_debate_has_no_numbers() -> None:
-    numbers = of(begun())
-    assert numbers[:4] == (0, 0, 0, 0)
-    assert statistics.counts(numbers) == "0 exchanges, 0 speeches, 0 interruptions, 0 interjections"
 
 
 def test_the_end_tells_the_numbers() -> None:

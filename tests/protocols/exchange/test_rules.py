@@ -365,7 +365,7 @@ def test_a_long_record_lengthens_no_prompt_without_bound(
     assert shown.values["own_ids"] == "opp_002, opp_003; and 4 older ones, opp_000a to opp_001"
     shown = STAGE.context(STAGE.hold(debate, prop=links({}), opp=links({})))
     assert shown.listed == {"others": ("opp_003", "prop_003")}
-    assert "10 older ones" in shown.values["others_note"]
+    assert "the 10 oldest" in shown.values["others_note"]
     assert set(shown.scores or {}) == {"opp_003", "prop_003"}
 
 
