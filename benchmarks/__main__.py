@@ -8,6 +8,7 @@ Every figure is a ratio, taken pair by pair within one round, because machines d
 
 from __future__ import annotations
 
+import argparse
 import compileall
 import json
 import os
@@ -35,7 +36,9 @@ Command = tuple[str, list[str]]
 
 def main() -> None:
     """Measure and print."""
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 11
+    parser = argparse.ArgumentParser("python -m benchmarks", description=__doc__)
+    parser.add_argument("rounds", nargs="?", type=int, default=11)
+    rounds = parser.parse_args().rounds
     compileall.compile_dir(PACKAGE, quiet=1)
     os.environ["PYTHONPATH"] = os.path.dirname(PACKAGE)
     with tempfile.TemporaryDirectory() as folder:
