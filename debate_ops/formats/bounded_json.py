@@ -41,6 +41,14 @@ def read_whole(text: str) -> Any:
     return value
 
 
+def is_deeper(value: object, levels: int = MAX_DEPTH) -> bool:
+    """Tell whether lists and objects stand within one another on more levels than these."""
+    if not isinstance(value, dict | list):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(is_deeper(item, levels - 1) for item in inner)
+
+
 def digits(number: str) -> int:
     """Return how many digits a number has, about, when it is written out without exponent."""
     mantissa, _, exponent = number.lower().partition("e")

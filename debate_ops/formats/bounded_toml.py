@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from debate_ops.formats.bounded_json import MAX_DEPTH, MAX_DIGITS
+from debate_ops.formats.bounded_json import MAX_DEPTH, MAX_DIGITS, is_deeper
 
 TOO_DEEP = f"nested more than {MAX_DEPTH} levels deep"
 TOO_LONG = f"a number of more than {MAX_DIGITS} digits"
@@ -56,14 +56,6 @@ def read(text: str) -> dict[str, Any]:
         raise TomlError(_PLACE.sub("", str(error)).strip(), line) from None
     except RecursionError:
         raise TomlError(TOO_DEEP) from None
-    if _is_deeper(value):
+    if is_deeper(value):
         raise TomlError(TOO_DEEP)
     return value
-
-
-def _is_deeper(value: object, levels: int = MAX_DEPTH) -> bool:
-    """Tell whether lists and objects stand within one another on more levels than these."""
-    if not isinstance(value, dict | list):
-        return False
-    inner = value.values() if isinstance(value, dict) else value
-    return levels == 0 or any(_is_deeper(item, levels - 1) for item in inner)

@@ -1,35 +1,29 @@
-"""JSON read part by part: where each value stands, and where the text breaks.
-
-`json` is faster, and says none of this: it reads the replies that nothing is wrong with.
-"""
+"""Places in a JSON text: the line and column of every value, and what is wrong there."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from decimal import Decimal
-from itertools import count
-from typing import Any
 
 from debate_ops.errors import Finding
 from debate_ops.formats.bounded_json import MAX_DEPTH, MAX_DIGITS, digits
 from debate_ops.model import messages
 from debate_ops.model.texts import one_line
 
+MAX_FAULTS = 50
 MAX_EXCERPT = 60
 
 Path = tuple[str | int, ...]
 
 # Possessive repeats (`++`, `*+`) keep patterns linear, whatever a text holds.
 TEXT = r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+'
-"""Pattern of a text in JSON, without the quotation mark that ends it."""
-_OPEN_TEXT = r'"(?:[^"\\]++|\\.)*+\\?\Z'
-_NUMBER = r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?"
-_UNREADABLE = "[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]"
+_TOKEN = (
+    rf'(?P<text>{TEXT}")|(?P<open>"(?:[^"\\]++|\\.)*+\\?\Z)'
+    r"|(?P<begin>[\[{])|(?P<end>[\]}])|(?P<comma>,)"
+    r"|(?P<number>-?[0-9][-+.0-9eE]*+)|(?P<word>true|false|null)|(?P<constant>NaN|-?Infinity)"
+)
 SUSPECT_ESCAPE = r"\\(?:[bf]|u00[01]|u[dD][89a-fA-F])"
-"""Pattern of an escape that may stand for a character which no text of a reply may hold."""
-_WORDS = {"true": True, "false": False, "null": None}
+_BAD_CHARACTER = "[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]"
 
 
 def json_path(path: Path) -> str:
@@ -62,113 +56,90 @@ def placed(finding: Finding, text: str, at: int) -> Finding:
     return finding._replace(line=line, column=column)
 
 
+def place(text: str, at: int) -> str:
+    """Return a place in a text for a message."""
+    line, column = line_column(text, at)
+    return f"line {line}, column {column}"
+
+
 def excerpt(text: str) -> str:
     """Return the beginning of a text in one line."""
     return one_line(text[: 2 * MAX_EXCERPT], MAX_EXCERPT)
 
 
-class _BrokenError(ValueError):
-    """The text is no JSON for a reply here; says what would be."""
+class Walk:
+    """A walk over a value that is JSON so far: the place of every path, and its faults.
 
-    def __init__(self, expected: str, code: str = "not_json") -> None:
-        super().__init__(expected)
-        self.code = code
-
-
-class Scan:
-    """A JSON value in a text: its parts by path, and where each begins.
-
-    `end` is where the value ends, or breaks: there `expected` says what should come, `code` what
-    sort of fault that is, and `path` in which part. `expected` is empty where the value is whole.
+    `end` is where it was left: at the end of the value, or at the text that breaks it.
     """
 
-    def __init__(self, text: str, start: int) -> None:
-        self.text, self.end = text, start
-        self.path: Path = ()
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self.text, self.end = text, end
         self.places: dict[Path, int] = {}
-        self.value: Any = None
-        self.expected = self.code = ""
-        try:
-            self.value = self._value(())
-        except _BrokenError as error:
-            self.expected, self.code = str(error), error.code
-
-    def _value(self, path: Path) -> Any:
-        self.path, at = path, self._next()
-        self.places[path] = at
-        first = self.text[at : at + 1]
-        if first in {"{", "["} and len(path) == MAX_DEPTH:
-            raise _BrokenError(f"at most {MAX_DEPTH} levels", "too_deep")
-        if first == "{":
-            return self._object(path)
-        if first == "[":
-            return [self._value((*path, number)) for number in self._parts("]")]
-        return self._text() if first == '"' else self._scalar()
-
-    def _object(self, path: Path) -> dict[str, Any]:
-        value: dict[str, Any] = {}
-        for _ in self._parts("}"):
-            self.path, at = path, self._next()
-            if not self.text.startswith('"', at):
-                raise _BrokenError("a key in double quotes")
-            key = self._text()
-            self.path = (*path, key)
-            if key in value:
-                self.end = at
-                raise _BrokenError("each key once", "duplicate_key")
-            if not self._take(":"):
-                raise _BrokenError("a colon")
-            value[key] = self._value((*path, key))
-        return value
-
-    def _parts(self, closing: str) -> Iterator[int]:
-        """Yield the number of each part of a list or an object, where that part begins."""
-        self.end += 1
-        if self._take(closing):
-            return
-        for number in count():
-            yield number
-            if self._take(closing):
+        self.faults: list[Finding] = []
+        self._keys: dict[Path, int] = {}
+        self._parts: list[str | int | None] = []  # of each object None, where a key comes next
+        for token in re.compile(_TOKEN).finditer(text, start, end):
+            self._take(token.lastgroup, token[0], token.start())
+            if token.lastgroup == "open":
+                self.end = token.start()
+            if not self._parts or len(self._parts) > MAX_DEPTH:
                 return
-            if not self._take(","):
-                raise _BrokenError('a comma, or \\" for a quotation mark inside a text')
 
-    def _text(self) -> str:
-        match = re.compile(rf'{TEXT}"').match(self.text, self.end)
-        if match is None:
-            if not re.compile(_OPEN_TEXT, re.DOTALL).match(self.text, self.end):
-                self.end = self._after(TEXT)
-            raise _BrokenError(r"a text in double quotes, with \n for a line break in it")
-        text = str(json.loads(match[0]))
-        if re.search(_UNREADABLE, text):
-            raise _BrokenError("no control characters and no halves of characters", "unreadable")
-        self.end = match.end()
-        return text
+    def path(self) -> Path:
+        """Return where the walk is."""
+        return tuple(part for part in self._parts if part is not None)
 
-    def _scalar(self) -> Any:
-        end = self._after(rf"{_NUMBER}|true|false|null")
-        token = self.text[self.end : end]
-        if not token:
-            raise _BrokenError("a JSON value")
-        if digits(token) > MAX_DIGITS:
-            raise _BrokenError(f"a number of at most {MAX_DIGITS} digits", "number_too_long")
-        self.end = end
-        if token in _WORDS:
-            return _WORDS[token]
-        return int(token) if token.lstrip("-").isdigit() else Decimal(token)
+    def inside(self) -> str:
+        """Return what the walk is in the middle of."""
+        return "a list" if isinstance(self._parts[-1], int) else "an object"
 
-    def _after(self, pattern: str) -> int:
-        """Return where a match of a pattern ends that begins here."""
-        match = re.compile(pattern).match(self.text, self.end)
-        return match.end() if match else self.end
+    def _take(self, kind: str | None, token: str, at: int) -> None:
+        if kind == "end":
+            self._parts.pop()
+        elif kind == "comma":
+            index = self._parts[-1]
+            self._parts[-1] = index + 1 if isinstance(index, int) else None
+        elif kind == "text" and self._parts and self._parts[-1] is None:
+            self._parts[-1] = str(json.loads(token))
+            self._check_text(token, at)
+            first = self._keys.setdefault(self.path(), at)
+            if first != at and len(self.faults) < MAX_FAULTS:
+                message = f"is given twice, first at {place(self.text, first)}"
+                self._note("duplicate_key", message, at, str(self._parts[-1]), "each key once")
+        else:
+            self.places[self.path()] = at
+            self._check_value(kind, token, at)
+            if kind == "begin":
+                self._parts.append(None if token.startswith("{") else 0)
 
-    def _next(self) -> int:
-        """Go on to what is no white space."""
-        self.end = self._after(r"[ \t\n\r]*+")
-        return self.end
+    def _check_value(self, kind: str | None, token: str, at: int) -> None:
+        if kind == "text":
+            self._check_text(token, at)
+        elif kind == "constant":
+            message = f"is {token}, which is no number in JSON"
+            self._note("not_a_number", message, at, token, "a number")
+        elif kind == "number" and digits(token) > MAX_DIGITS:
+            most = f"at most {MAX_DIGITS} digits"
+            self._note("number_too_long", f"is too long a number, expected {most}", at, token, most)
+        elif kind == "begin" and len(self._parts) == MAX_DEPTH:
+            most = f"at most {MAX_DEPTH} levels"
+            self._note("too_deep", f"is nested too deeply, expected {most}", at, token, most)
 
-    def _take(self, mark: str) -> bool:
-        """Go on behind a mark, if that comes next."""
-        is_next = self.text.startswith(mark, self._next())
-        self.end += is_next
-        return is_next
+    def _check_text(self, token: str, at: int) -> None:
+        if not re.search(SUSPECT_ESCAPE, token):
+            return
+        for character in sorted(set(re.findall(_BAD_CHARACTER, json.loads(token)))):
+            name = f"U+{ord(character):04X}"
+            if character < " ":
+                message = f"holds the control character {name}"
+                self._note("control_character", message, at, name, "readable text")
+            else:
+                message = f"holds half of a surrogate pair, {name}"
+                self._note("lone_surrogate", message, at, name, "whole characters")
+
+    def _note(self, code: str, message: str, at: int, actual: str, expected: str) -> None:
+        if len(self.faults) < MAX_FAULTS:
+            where = json_path(self.path())
+            fault = Finding(code, message, where=where, actual=excerpt(actual), expected=expected)
+            self.faults.append(placed(fault, self.text, at))

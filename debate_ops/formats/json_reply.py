@@ -1,38 +1,60 @@
 """Find the one JSON value in a reply, whatever a client or a model has put around it.
 
 A reply that is one JSON value and nothing else is read by `json` alone. All the rest (prose,
-fences, wrappers) is searched bracket by bracket.
+fences, wrappers) is searched bracket by bracket, and a walk over the tokens explains it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding, RefusedError
-from debate_ops.formats import bounded_json
+from debate_ops.formats.bounded_json import DECODER, is_deeper
 from debate_ops.formats.json_places import (
+    MAX_FAULTS,
     SUSPECT_ESCAPE,
     TEXT,
     Path,
-    Scan,
+    Walk,
     excerpt,
     json_path,
     line_column,
+    place,
     placed,
 )
 from debate_ops.formats.json_text import canonical
 
 MAX_BYTES = 1024 * 1024
 
+
 # Patterns are compiled where they are used (`re` keeps them): JSON alone needs but one of them.
 _ANSWER = rf'(?:\[[ \t\n\r]*+)?\{{[ \t\n\r]*+({TEXT}")[ \t\n\r]*+:'
-_ALMOST = r"""\{\s*+(?:["'\u201c\u201d\u2018\u2019]|\w++\s*+:|\Z)"""
+_BEGINNING = (
+    r"""\A\s*+(?:\{|\[(?=\s*+(?:["{\[0-9-]|\Z)))"""
+    r"""|\{(?=\s*+(?:["'\u201c\u201d\u2018\u2019]|\w++\s*+:))"""
+)
 _UNFINISHED = rf"(?:{TEXT}(?:\\\w*)?|t|tr|tru|f|fa|fal|fals|n|nu|nul|[-+.eE]*+)\s*"
-_WRAPPED = Finding("text_around", "stands in what an agent client put around it, which was removed")
+_FENCE = r"[ \t]*(?:```+|~~~+)[ \t]*[\w+-]*[ \t]*"
+_CLIENT_WORDS = (
+    r"(?m)^\[Subagent hand-back\]|^\[SYSTEM NOTIFICATION\b|^Subagent '[^'\n]*' finished\."
+    r"|^agentId: |</?(?:task_result|task-notification|result|usage)>"
+)
+
+_EXPECTED = {
+    "Expecting ','": 'a comma, or \\" for a quotation mark inside a text',
+    "Expecting property name": "a key in double quotes",
+    "Illegal trailing comma": "no comma before the end",
+    "Invalid control character": "\\n for a line break inside a text",
+}
+"""How a complaint of `json` begins, and what would be right there."""
+_LENIENT = json.JSONDecoder(parse_int=str, parse_float=str)
+_WINDOW = 4096
+"""How much of a text is read first: an error of `json` counts the lines before it."""
+_MARGIN = 16
+"""So near to the end of that an error may come from there being no more of it."""
 
 
 class JsonReply(NamedTuple):
@@ -50,15 +72,17 @@ class JsonReply(NamedTuple):
 
 def find_json(raw: bytes) -> JsonReply:
     """Return the one JSON object or list in a reply; refuse with all faults where there is none."""
-    marked = _decoded(raw)
-    text = marked.removeprefix("\ufeff")
+    text = _decoded(raw)
+    marked = text.startswith("\ufeff")
+    text = text.removeprefix("\ufeff")
     if not text.strip():
         raise _refusal(Finding("empty", "is empty", expected="one JSON object"))
     reply = _find(text)
     if reply is None:
-        message, start = "holds no JSON object and no list of objects", excerpt(text.strip())
+        message = "holds no JSON object and no list of objects"
+        start = excerpt(text.strip())
         raise _refusal(Finding("not_json", message, actual=start, expected="one JSON object"))
-    if marked != text:
+    if marked:
         mark = Finding("byte_order_mark", "begins with a byte order mark, which was ignored")
         reply = reply._replace(warnings=(mark, *reply.warnings))
     return reply
@@ -79,12 +103,12 @@ def locate(reply: JsonReply, path: Path) -> tuple[int, int]:
 @lru_cache(maxsize=1)
 def _places(text: str, start: int) -> dict[Path, int]:
     """Return where each value begins; kept for the next question about the same reply."""
-    return Scan(text, start).places
+    return Walk(text, start, len(text)).places
 
 
-def _refusal(fault: Finding) -> RefusedError:
+def _refusal(*faults: Finding) -> RefusedError:
     hint = "Answer with one JSON object and nothing else."
-    return RefusedError("the reply holds no JSON that can be used", hint=hint, faults=(fault,))
+    return RefusedError("the reply holds no JSON that can be used", hint=hint, faults=faults)
 
 
 def _decoded(raw: bytes) -> str:
@@ -110,66 +134,80 @@ def _find(text: str) -> JsonReply | None:
 def _whole(text: str) -> JsonReply | None:
     """Return the value where the whole text is one, and nothing about it needs a closer look."""
     try:
-        value = bounded_json.read_whole(text)
+        value = DECODER.decode(text)
     except (ValueError, RecursionError):
         return None
-    start = len(text) - len(text.lstrip(" \t\n\r"))
-    return None if re.search(SUSPECT_ESCAPE, text) else JsonReply(value, text, start, ())
+    if re.search(SUSPECT_ESCAPE, text) or is_deeper(value):
+        return None
+    return JsonReply(value, text, len(text) - len(text.lstrip(" \t\n\r")), ())
+
+
+# ---------------------------------------------------------------- a value among other text
 
 
 class _Piece(NamedTuple):
-    """A JSON value among other text, or what begins like one and is broken: `fault` says why.
+    """A JSON value among other text, or what begins like one and is `broken`.
 
     `key` is the first key, as written, of an object or of a list of objects; empty elsewhere.
     """
 
-    reply: JsonReply
+    start: int
     end: int
     key: str
-    fault: Finding | None = None
+    is_broken: bool = False
 
 
 def _search(text: str) -> JsonReply | None:
     """Return the one value that stands among other text, or is in need of a closer look."""
-    pieces = list(_pieces(text))
-    whole = [piece for piece in pieces if piece.fault is None]
+    pieces: list[_Piece] = []
+    brackets = re.compile(r"[\[{]")
+    while opening := brackets.search(text, pieces[-1].end if pieces else 0):
+        pieces.append(_piece(text, opening.start()))
+    whole = [piece for piece in pieces if not piece.is_broken]
     answers = [piece for piece in whole if piece.key]
-    answers = answers or [piece for piece in whole if text[piece.reply.start] == "{"]
+    answers = answers or [piece for piece in whole if text[piece.start] == "{"]
+    broken = [piece for piece in pieces if piece.is_broken]
     if not answers:
-        broken = (piece.fault for piece in sorted(pieces, key=lambda piece: not piece.key))
-        if fault := next(filter(None, broken), None):
-            raise _refusal(fault)
+        beginning = re.search(_BEGINNING, text)
+        start = beginning.end() - 1 if beginning else -1
+        for piece in [each for each in broken if each.key] or broken:
+            if piece.key or piece.start == start:
+                raise _refusal(_complaint(text, piece))
         return None
-    reply = _only_one([piece.reply for piece in answers])
+    walks = [Walk(text, piece.start, piece.end) for piece in answers]
+    if faults := [fault for walk in walks for fault in walk.faults]:
+        raise _refusal(*faults[:MAX_FAULTS])
+    starts = [piece.start for piece in answers]
+    reply = _only_one([JsonReply(DECODER.raw_decode(text, at)[0], text, at, ()) for at in starts])
     # What stands before the answer is talk about its form, and so is what has other keys.
     keys = reply.value if isinstance(reply.value, dict) else reply.value[0]
-    for piece in pieces:
-        is_another = piece.reply.start > reply.start and piece.key and json.loads(piece.key) in keys
-        if piece.fault and is_another:
-            raise _refusal(piece.fault)
-    around = excerpt(f"{text[: reply.start]} {text[answers[0].end :]}".strip())
-    if not around:
-        return reply
-    fault = Finding("text_around", "has text around its JSON, which was ignored", actual=around)
-    return reply._replace(warnings=(fault, *reply.warnings))
+    for piece in broken:
+        if piece.start > reply.start and piece.key and json.loads(piece.key) in keys:
+            raise _refusal(_complaint(text, piece))
+    return reply._replace(warnings=_around(text, answers[0]) + reply.warnings)
 
 
-def _pieces(text: str) -> Iterator[_Piece]:
-    """Yield what stands in brackets, and what is broken only if it was meant to be an answer."""
-    brackets, after = re.compile(r"[\[{]"), 0
-    while opening := brackets.search(text, after):
-        start = opening.start()
-        scan, answer = Scan(text, start), re.compile(_ANSWER).match(text, start)
-        reply, key = JsonReply(scan.value, text, start, ()), answer[1] if answer else ""
-        if scan.code == "too_deep":
-            raise _refusal(_complaint(scan, is_answer=False))
-        after = max(scan.end, start + 1)
-        if not scan.expected:
-            yield _Piece(reply, scan.end, key)
-        elif key or re.compile(_ALMOST).match(text, start):
-            # No part of a broken answer may pass for the whole.
-            after = (_closing(text, start, 0) or len(text)) if key else after
-            yield _Piece(reply, after, key, _complaint(scan, is_answer=bool(key)))
+def _piece(text: str, start: int) -> _Piece:
+    answer = re.compile(_ANSWER).match(text, start)
+    key = answer[1] if answer else ""
+    end, why = _end(text, start, _WINDOW)
+    if why.startswith("Unterminated") or (why and end > start + _WINDOW - _MARGIN):
+        end, why = _end(text, start, len(text))
+    if not why:
+        return _Piece(start, end, key)
+    # No part of a broken answer may pass for the whole.
+    after = (_closing(text, start, 0) or len(text)) if key else max(end, start + 1)
+    return _Piece(start, after, key, is_broken=True)
+
+
+def _end(text: str, start: int, size: int) -> tuple[int, str]:
+    """Return where a value ends, or where it breaks and why, in so many characters of a text."""
+    try:
+        return start + _LENIENT.raw_decode(text[start : start + size])[1], ""
+    except json.JSONDecodeError as error:
+        return start + error.pos, error.msg
+    except RecursionError:
+        raise _refusal(*Walk(text, start, len(text)).faults) from None
 
 
 def _closing(text: str, at: int, depth: int) -> int | None:
@@ -181,30 +219,39 @@ def _closing(text: str, at: int, depth: int) -> int | None:
     return None
 
 
-def _complaint(scan: Scan, *, is_answer: bool) -> Finding:
-    """Return why a piece is broken: the text ends too early, or something else is expected."""
-    rest, code, expected = scan.text[scan.end :], scan.code, scan.expected
-    is_open = is_answer and code == "not_json" and not _closing(scan.text, scan.end, 1)
-    if is_open or re.fullmatch(_UNFINISHED, rest):
-        code, expected = "cut_off", "the whole JSON value"
-    message, where = f"is not JSON here, expected {expected}", json_path(scan.path)
-    fault = Finding(code, message, where=where, actual=excerpt(rest), expected=expected)
-    return placed(fault, scan.text, scan.end)
-
-
 def _only_one(replies: list[JsonReply]) -> JsonReply:
     first, *others = replies
     same = canonical(first.value)
     for other in others:
         if canonical(other.value) != same:
-            message, actual = (
-                "holds two JSON values that differ",
-                excerpt(other.text[other.start :]),
-            )
-            fault = Finding("two_values", message, actual=actual, expected="one JSON value")
+            places = [f"at {place(each.text, each.start)}" for each in (first, other)]
+            message = f"holds two JSON values that differ: {' and '.join(places)}"
+            other_start = excerpt(other.text[other.start :])
+            fault = Finding("two_values", message, actual=other_start, expected="one JSON value")
             raise _refusal(placed(fault, other.text, other.start))
     repeated = Finding("repeated", "the same JSON value is given more than once")
     return first._replace(warnings=(*first.warnings, repeated)) if others else first
+
+
+def _around(text: str, piece: _Piece) -> tuple[Finding, ...]:
+    """Return a warning for each kind of thing that stands around the value."""
+    warnings = []
+    before, after = text[: piece.start].rstrip(), text[piece.end :].lstrip()
+    above, _, opening = before.rpartition("\n")
+    closing, _, below = after.partition("\n")
+    if re.fullmatch(_FENCE, opening):
+        before, after = above, below if re.fullmatch(_FENCE, closing.rstrip()) else after
+        warnings.append(Finding("code_fence", "stands in a code fence, which was removed"))
+    rest = f"{before}\n{after}".strip()
+    if re.search(_CLIENT_WORDS, rest):
+        warnings.append(_WRAPPED)
+    elif rest:
+        message = f"has text around its JSON at {place(text, piece.start)}, which was ignored"
+        warnings.append(Finding("text_around", message, actual=excerpt(rest)))
+    return tuple(warnings)
+
+
+_WRAPPED = Finding("wrapped", "stands in what an agent client put around it, which was removed")
 
 
 def _unwrapped(reply: JsonReply) -> JsonReply:
@@ -216,7 +263,8 @@ def _unwrapped(reply: JsonReply) -> JsonReply:
     if not inner:
         return reply
     only = _only_one(inner)
-    return only._replace(warnings=tuple(dict.fromkeys((_WRAPPED, *only.warnings))))
+    warnings = dict.fromkeys((*reply.warnings, _WRAPPED, *only.warnings))
+    return only._replace(warnings=tuple(warnings))
 
 
 def _texts_inside(value: object) -> list[str]:
@@ -230,3 +278,21 @@ def _texts_inside(value: object) -> list[str]:
             return [text for text in ended if isinstance(text, str)]
         case _:
             return []
+
+
+def _complaint(text: str, piece: _Piece) -> Finding:
+    """Return why a piece is broken: the text ends too early, or something else is expected."""
+    at, why = _end(text, piece.start, len(text))
+    walk = Walk(text, piece.start, at)
+    rest, where = text[walk.end :], json_path(walk.path())
+    if re.fullmatch(_UNFINISHED, rest) or (piece.key and not _closing(text, walk.end, 1)):
+        inside = "a text" if rest.startswith('"') else walk.inside()
+        begins = place(text, piece.start)
+        message = f"is cut off: begins at {begins}, ends in the middle of {inside}"
+        fault = Finding("cut_off", message, where=where, actual=excerpt(rest))
+        return placed(fault._replace(expected="the whole JSON value"), text, walk.end)
+    there = excerpt(text[at:])
+    expected = next((_EXPECTED[key] for key in _EXPECTED if why.startswith(key)), "JSON")
+    message = f"is not JSON here ({why}): {there}"
+    fault = Finding("not_json", message, where=where, actual=there, expected=expected)
+    return placed(fault, text, at)

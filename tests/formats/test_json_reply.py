@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from debate_ops.errors import Finding, RefusedError
 from debate_ops.formats import json_text
 from debate_ops.formats.bounded_json import MAX_DEPTH
-from debate_ops.formats.json_places import json_path
+from debate_ops.formats.json_places import MAX_FAULTS, json_path
 from debate_ops.formats.json_reply import (
     MAX_BYTES,
     JsonReply,
@@ -52,7 +52,6 @@ WRAPPERS: dict[str, Callable[[str], str]] = {
     "status in JSON": lambda answer: json.dumps(
         {"status": {"agent-9": {"completed": answer}}, "timed_out": False}
     ),
-    "result in JSON": lambda answer: json.dumps({"result": answer}),
     "response in JSON": lambda answer: (
         "Subagent 'generalist' finished.\nTermination Reason: GOAL\nResult:\n"
         + json.dumps({"response": answer}, indent=2)
@@ -70,7 +69,15 @@ VALUES = st.recursive(
 OBJECTS = st.dictionaries(TEXTS, VALUES, max_size=5)
 
 
-RENDERERS = st.sampled_from([json_text.dumps, json_text.canonical])
+def one_line(value: object) -> str:
+    return json_text.canonical(value)
+
+
+def escaped(value: object) -> str:
+    return json.dumps(json.loads(one_line(value)), indent=1)
+
+
+RENDERERS = st.sampled_from([json_text.dumps, one_line])
 
 
 def read(text: str) -> JsonReply:
@@ -100,49 +107,57 @@ def test_numbers_keep_every_digit_as_written() -> None:
     assert [type(number) for number in value] == [Decimal, Decimal, int, Decimal]
 
 
+def test_a_list_or_an_empty_object_alone_is_a_value() -> None:
+    assert [read(text).value for text in ("[]", "{}", "[1]", '["a"]')] == [[], {}, [1], ["a"]]
+
+
+def test_a_surrogate_pair_is_one_character() -> None:
+    assert read('{"a": "\\ud83d\\ude00"}').value == {"a": "😀"}
+
+
 @pytest.mark.parametrize(
-    ("text", "value"),
+    ("text", "expected"),
     [
-        ("[]", []),
-        ("{}", {}),
-        ('["a"]', ["a"]),
-        ('{"a": "\\ud83d\\ude00"}', {"a": "😀"}),
-        *(
-            (f"[{number}]", [Decimal(number)])
-            for number in ("-" + "9" * 40, "0." + "9" * 39, "1e39")
+        pytest.param("\ufeff" + ANSWER, ["byte_order_mark"], id="byte order mark"),
+        pytest.param(f"```json\n{ANSWER}\n```", ["code_fence"], id="json fence"),
+        pytest.param(f"```yaml\n{ANSWER}\n```\n", ["code_fence"], id="yaml fence"),
+        pytest.param(f"  ```json\n  {ANSWER}\n  ```", ["code_fence"], id="indented fence"),
+        pytest.param(f"Here it is: {ANSWER}", ["text_around"], id="text before"),
+        pytest.param(f"[Note] see [1]: {ANSWER} [2]", ["text_around"], id="bracketed prose"),
+        pytest.param(f"In {{braces}} and []: {ANSWER}", ["text_around"], id="braces in prose"),
+        pytest.param(f"{{}} is empty. {ANSWER}", ["text_around"], id="an empty object before"),
+        pytest.param(
+            f"Sure.\n```json\n{ANSWER}\n```\nDone.", ["code_fence", "text_around"], id="both"
+        ),
+        pytest.param(f"{ANSWER}\n{ANSWER}", ["text_around", "repeated"], id="said twice"),
+        pytest.param(
+            f'I answer as {{"title": ..., "scores": [...]}}:\n{ANSWER}',
+            ["text_around"],
+            id="talk about the form before",
+        ),
+        pytest.param(
+            f'{ANSWER}\nTo go on: send({{"to": agent}})', ["text_around"], id="code after"
+        ),
+        pytest.param(json.dumps({"result": ANSWER}), ["wrapped"], id="a result in JSON"),
+        pytest.param(
+            json.dumps({"response": f"```json\n{ANSWER}\n```"}),
+            ["wrapped", "code_fence"],
+            id="a fence in JSON",
         ),
     ],
 )
-def test_any_object_or_list_alone_is_a_value(text: str, value: object) -> None:
-    assert read(text).value == value
-
-
-AROUND = {
-    "byte order mark": ("\ufeff{}", ["byte_order_mark"]),
-    "indented fence": ("  ```json\n  {}\n  ```", ["text_around"]),
-    "bracketed prose": ("[Note] see [1]: {} [2]", ["text_around"]),
-    "braces in prose": ("In {{braces}} and []: {}", ["text_around"]),
-    "an empty object before": ("{{}} is empty. {}", ["text_around"]),
-    "talk about the form before": ('I give {{"title": ..., "scores": []}}:\n{}', ["text_around"]),
-    "code after": ('{}\nTo go on: send({{"to": agent}})', ["text_around"]),
-    "twice": ("{0}\n{0}", ["text_around", "repeated"]),
-}
-
-
-@pytest.mark.parametrize("case", AROUND)
-def test_what_stands_around_is_ignored_with_a_warning(case: str) -> None:
-    around, expected = AROUND[case]
-    reply = read(around.format(ANSWER))
-    assert reply.value == VALUE
-    assert codes(reply.warnings) == expected
+def test_what_stands_around_is_ignored_with_a_warning(text: str, expected: list[str]) -> None:
+    result = read(text)
+    assert result.value == VALUE
+    assert codes(result.warnings) == expected
 
 
 @pytest.mark.parametrize("form", WRAPPERS)
 def test_every_wrapper_of_a_client_is_removed(form: str) -> None:
     for answer in (ANSWER, f"```json\n{ANSWER}\n```", f"[1] Thanks!\n{ANSWER}\nBye."):
-        reply = read(WRAPPERS[form](answer))
-        assert reply.value == VALUE
-        assert codes(reply.warnings)[0] == "text_around"
+        result = read(WRAPPERS[form](answer))
+        assert result.value == VALUE
+        assert "wrapped" in codes(result.warnings)
 
 
 @given(st.sampled_from(sorted(WRAPPERS)), OBJECTS, RENDERERS)
@@ -156,13 +171,20 @@ def test_any_object_comes_out_of_any_wrapper_unchanged(
 def test_text_around_changes_no_value(value: dict[str, Any], render: Callable[[Any], str]) -> None:
     text = render(value)
     assert read(text).value == read(f"So [1]:\n{text}\n(end)").value == value
-    assert read(json.dumps(json.loads(json_text.canonical(value)), indent=1)).value == value
+    assert read(escaped(value)).value == value
 
 
 def test_text_is_the_answer_and_not_its_wrapper() -> None:
     result = read(json.dumps({"response": f"Well:\n  {ANSWER}"}))
     assert result.text == f"Well:\n  {ANSWER}"
     assert locate(result, ()) == (2, 3)
+
+
+def test_two_agents_with_one_answer_are_one_answer() -> None:
+    answers = {"a": {"completed": ANSWER}, "b": {"completed": f"Well: {ANSWER}"}, "c": {}}
+    result = read(json.dumps({"status": answers}))
+    assert result.value == VALUE
+    assert "repeated" in codes(result.warnings)
 
 
 @pytest.mark.parametrize(
@@ -194,24 +216,15 @@ def test_text_is_the_answer_and_not_its_wrapper() -> None:
         ('{"a": 01}', "not_json", (1, 8)),
         ('{"a" 1}', "not_json", (1, 6)),
         ('{"a": 1]', "not_json", (1, 8)),
-        ('[{"a": NaN}]', "not_json", (1, 8)),
-        ('{"a": -Infinity}', "not_json", (1, 7)),
+        ('[{"a": NaN}]', "not_a_number", (1, 8)),
+        ('{"a": -Infinity}', "not_a_number", (1, 7)),
         ('{"a": 1,\n"a": 1}', "duplicate_key", (2, 1)),
         ('{"a": 1, "\\u0061": 2}', "duplicate_key", (1, 10)),
         (f'{{"a": 0.{"9" * 40}}}', "number_too_long", (1, 7)),
         ('{"a": 1e-0099999999999999999999}', "number_too_long", (1, 7)),
-        ('{"\\udc00": 1}', "unreadable", (1, 2)),
-        ('{"a": "\\u0000"}', "unreadable", (1, 7)),
-        ('So: {"a": "\\u001b"}', "unreadable", (1, 11)),
-        # No part of a broken answer is taken for the whole, and a broken second version is none.
-        ('{"a": "b "c" d", "e": [{"f": 1}]}', "not_json", (1, 11)),
-        ('{"a": "b "c" d", "e": [{"f": 1}]', "cut_off", (1, 11)),
-        ('{"a": [{"f": 1}, {"f": 2', "cut_off", (1, 25)),
-        ('[{"f": 1}, {"f": 2', "cut_off", (1, 19)),
-        (f'<result>{{"a": [{{"f": 1}}, {{"f": 2</result>{TRAILER}', "cut_off", (1, 33)),
-        (f'{ANSWER}\nBetter:\n{{"title": "x" oops}}', "not_json", (3, 15)),
-        (f'{ANSWER}\nBetter:\n{{"title": "x', "cut_off", (3, 11)),
-        (json.dumps({"response": '{"a":\n NaN}'}), "not_json", (2, 2)),
+        ('{"\\udc00": 1}', "lone_surrogate", (1, 2)),
+        ('{"a": "\\u0000"}', "control_character", (1, 7)),
+        ('So: {"a": "\\u001b"}', "control_character", (1, 11)),
     ],
 )
 def test_a_refusal_says_what_is_wrong_and_where(
@@ -221,6 +234,11 @@ def test_a_refusal_says_what_is_wrong_and_where(
     assert (fault.code, fault.line, fault.column) == (code, *place)
 
 
+@pytest.mark.parametrize("number", ["9" * 40, "-" + "9" * 40, "0." + "9" * 39, "1e39", "1E-39"])
+def test_forty_digits_are_not_too_many(number: str) -> None:
+    assert read(f"[{number}]").value == [Decimal(number)]
+
+
 def test_thirty_two_levels_are_not_too_deep() -> None:
     text = "[" * MAX_DEPTH + "]" * MAX_DEPTH
     assert read(text).text == text
@@ -228,16 +246,57 @@ def test_thirty_two_levels_are_not_too_deep() -> None:
 
 
 def test_a_fault_names_the_path() -> None:
+    (fault,) = refused('{"arguments": [{"a title": "\\u0007"}]}')
+    assert fault.where == '$.arguments[0]["a title"]'
     (fault,) = refused('{"arguments": [{"claim": "and then')
     assert fault.where == "$.arguments[0].claim"
 
 
-def test_two_agents_have_to_agree() -> None:
-    answers = {"a": {"completed": ANSWER}, "b": {"completed": f"Well: {ANSWER}"}, "c": {}}
-    reply = read(json.dumps({"status": answers}))
-    assert (reply.value, "repeated" in codes(reply.warnings)) == (VALUE, True)
-    answers["b"] = {"completed": '{"x": 2}'}
-    assert codes(refused(json.dumps({"status": answers}))) == ["two_values"]
+def test_all_faults_are_listed_together() -> None:
+    faults = refused('{"a": 1, "a": NaN, "b": {"c": "\\u0001", "c": 1e99}, "d": "\\ud800"}')
+    assert [(fault.code, fault.where) for fault in faults] == [
+        ("duplicate_key", "$.a"),
+        ("not_a_number", "$.a"),
+        ("control_character", "$.b.c"),
+        ("duplicate_key", "$.b.c"),
+        ("number_too_long", "$.b.c"),
+        ("lone_surrogate", "$.d"),
+    ]
+
+
+def test_a_flood_of_faults_is_cut_short() -> None:
+    assert len(refused("[" + ",".join(["NaN"] * 3 * MAX_FAULTS) + "]")) == 1  # no list of objects
+    assert len(refused("{" + ",".join(['"a": NaN'] * 3 * MAX_FAULTS) + "}")) == MAX_FAULTS
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        pytest.param('{"a": "b "c" d", "e": [{"f": 1}]}', "not_json", id="broken before it"),
+        pytest.param('{"a": "b "c" d", "e": [{"f": 1}]', "cut_off", id="broken and open"),
+        pytest.param('{"a": [{"f": 1}, {"f": 2', "cut_off", id="cut off after it"),
+        pytest.param('[{"f": 1}, {"f": 2', "cut_off", id="a list cut off after it"),
+        pytest.param(
+            f'<result>{{"a": [{{"f": 1}}, {{"f": 2</result>{TRAILER}', "cut_off", id="wrapped"
+        ),
+    ],
+)
+def test_no_part_of_a_broken_answer_is_taken_for_the_whole(text: str, code: str) -> None:
+    assert [fault.code for fault in refused(text)] == [code]
+
+
+@pytest.mark.parametrize(
+    ("second", "code"), [('{"title": "x" oops}', "not_json"), ('{"title": "x', "cut_off")]
+)
+def test_a_broken_second_version_refuses_the_first(second: str, code: str) -> None:
+    assert [fault.code for fault in refused(f"{ANSWER}\nBetter:\n{second}")] == [code]
+
+
+def test_faults_inside_a_wrapper_are_those_of_the_answer() -> None:
+    (fault,) = refused(json.dumps({"response": '{"a":\n NaN}'}))
+    assert (fault.code, fault.line, fault.column) == ("not_a_number", 2, 2)
+    two = {"a": {"completed": '{"x": 1}'}, "b": {"completed": '{"x": 2}'}}
+    assert codes(refused(json.dumps({"status": two}))) == ["two_values"]
 
 
 def paths(
@@ -348,7 +407,7 @@ def test_a_damaged_answer_is_refused_or_read_as_it_stands(new: str, start: int, 
     text = ANSWER[: min(start, end)] + new + ANSWER[max(start, end) :]
     result = outcome(text.encode())
     if isinstance(result, RefusedError):
-        besides = {"duplicate_key", "number_too_long", "unreadable"}
+        besides = {"duplicate_key", "number_too_long", "control_character", "lone_surrogate"}
         assert not is_strict_json(text) or besides.issuperset(codes(result.faults))
     else:
         part, _ = json.JSONDecoder(parse_float=Decimal).raw_decode(result.text[result.start :])
