@@ -236,7 +236,7 @@ def run_with(folder: Folder, **speakers: Speaker) -> Listener:
 
 
 def out_of_luck() -> FailedError:
-    return FailedError("out of luck", once_more=False)
+    return FailedError("out of luck", tries=1)
 
 
 def made(*words: str) -> Answer:

@@ -371,7 +371,7 @@ def test_p0_13_a_second_call_that_is_in_time_is_enough() -> None:
 
 def test_p0_14_what_another_try_cannot_mend_is_not_tried_again() -> None:
     folder = debate_at("awaiting_openings")
-    aff = Speaker(FailedError("no such model", once_more=False))
+    aff = Speaker(FailedError("no such model", tries=1))
     with pytest.raises(ParticipantFailedError, match="aff"):
         run_with(folder, aff=aff)
     assert len(aff.asked) == 1
@@ -447,7 +447,7 @@ def test_p0_17_a_text_within_the_limit_is_left_as_it_is(settings: Data, text: st
 def failing_in_the_opening() -> tuple[Folder, Speaker, Speaker]:
     folder = new_debate()
     hold(folder)
-    aff, neg = Speaker(), Speaker(FailedError("out of luck", once_more=False))
+    aff, neg = Speaker(), Speaker(FailedError("out of luck", tries=1))
     with pytest.raises(ParticipantFailedError, match="neg"):
         run_with(folder, aff=aff, neg=neg)
     return folder, aff, neg

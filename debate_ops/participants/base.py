@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from threading import Event
 from typing import Any, NamedTuple, Protocol
 
@@ -15,6 +15,7 @@ class Prompt(NamedTuple):
 
     `file` holds the same text as `text`. Where `stop` is set, the answer is no longer needed.
     `closes` is when its whole turn is closed, on the monotonic clock; no try goes beyond that.
+    `hear` takes the text so far of whoever writes bit by bit.
     """
 
     text: str
@@ -24,6 +25,7 @@ class Prompt(NamedTuple):
     time_limit: float
     stop: Event
     closes: float = math.inf
+    hear: Callable[[str], None] = lambda _: None
 
 
 class Answer(NamedTuple):
@@ -64,14 +66,26 @@ class FailedError(Exception):
     """A participant gave no answer.
 
     `sentence` says why and may go on record; `said` is what the participant itself had to say,
-    which is shown and never recorded: it may hold anything. `once_more`: another try may help.
+    which is shown and never recorded: it may hold anything. `tries` is how often to ask in all,
+    `after` how many seconds the participant wants to be left alone first; `made_by` is known of
+    an answer that is of no use and cost something all the same.
     """
 
-    def __init__(self, sentence: str, said: str = "", *, once_more: bool = True) -> None:
+    def __init__(
+        self,
+        sentence: str,
+        said: str = "",
+        *,
+        tries: int = 2,
+        after: float | None = None,
+        made_by: Mapping[str, Any] | None = None,
+    ) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.said = said
-        self.once_more = once_more
+        self.tries = tries
+        self.after = after
+        self.made_by = made_by or {}
 
     def in_full(self) -> str:
         """Return both, for people."""

@@ -18,6 +18,7 @@ from typing import IO
 
 from debate_ops.errors import ConfigurationError
 from debate_ops.formats.json_reply import MAX_BYTES
+from debate_ops.participants import usage
 from debate_ops.participants.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
 
 SLACK_BYTES = 64 * 1024
@@ -64,7 +65,7 @@ class Command:
             raise FailedError(f"{self.name} ended with {_ending(code)}", said)
         if not raw.strip():
             raise FailedError(f"{self.name} printed no reply", said)
-        return Answer(raw, {"command": self.name} | _latency(begun))
+        return Answer(raw, {"command": self.name} | usage.latency(begun))
 
     def _command_line(self, prompt: Prompt) -> list[str]:
         schemas = resources.files("debate_ops.formats").joinpath("schemas")
@@ -121,20 +122,13 @@ def _ending(code: int) -> str:
     return f"signal {-code}"
 
 
-def _latency(begun: float) -> dict[str, int]:
-    """Return how long it took; nothing where the clock is fixed, so that records come out equal."""
-    if "SOURCE_DATE_EPOCH" in os.environ:
-        return {}
-    return {"latency_ms": round((time.monotonic() - begun) * 1000)}
-
-
 @contextmanager
 def _started(command_line: list[str], stdin: bytes) -> Iterator[_Process]:
     try:
         process = _Process(command_line, stdin)
     except OSError as error:
         name = Path(command_line[0]).name
-        raise FailedError(f"{name} cannot be started: {error.strerror}", once_more=False) from None
+        raise FailedError(f"{name} cannot be started: {error.strerror}", tries=1) from None
     try:
         yield process
     finally:

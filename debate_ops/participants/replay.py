@@ -59,14 +59,14 @@ class Replay:
         raise FailedError(
             f"the record of {self._slug} holds no reply of {task.participant} for exchange "
             f"{turn.exchange}",
-            once_more=False,
+            tries=1,
         )
 
     def _brief(self) -> Answer:
         try:
             kept = brief_file.parse(files.read_text(self._folder.within(brief_file.NAME)))
         except BadRecordError as error:
-            raise FailedError(error.message, once_more=False) from None
+            raise FailedError(error.message, tries=1) from None
         raw = json_text.dumps(kept.reply).encode("utf-8")
         return Answer(raw, self._replay_of(kept.made_by))
 

@@ -89,7 +89,7 @@ def test_a_record_that_is_too_short_is_a_failure_that_says_so() -> None:
         Replay(held()).reply(prompt(participant="opp", exchange=3))
 
     assert result.value.sentence == "the record of original holds no reply of opp for exchange 3"
-    assert not result.value.once_more
+    assert result.value.tries == 1
 
 
 def test_a_run_beyond_the_record_keeps_what_was_replayed() -> None:

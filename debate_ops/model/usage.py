@@ -1,0 +1,80 @@
+"""What replies took: tokens, money and time, as far as their `made_by` says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from debate_ops.model.entries import Entry
+
+
+class Usage(NamedTuple):
+    """What some replies took; a sum leaves out what is not known and counts how often that was.
+
+    `input` are the tokens that were read and came from no cache, `cached` those that did, `output`
+    those that were written; `other` are tokens of no known kind. `cost` is in US dollars,
+    `latency_ms` in milliseconds. `uncounted` and `unpriced` are the replies whose tokens and whose
+    cost are not known.
+    """
+
+    replies: int = 0
+    input: int = 0
+    cached: int = 0
+    output: int = 0
+    other: int = 0
+    cost: Decimal = Decimal(0)
+    latency_ms: int = 0
+    uncounted: int = 0
+    unpriced: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Return the tokens of all kinds."""
+        return self.input + self.cached + self.output + self.other
+
+
+def total(usages: Iterable[Usage]) -> Usage:
+    """Return the sum of several.
+
+    >>> total([Usage(replies=1, input=2), Usage(replies=1, input=3, unpriced=1)]).input
+    5
+    """
+    sums: Iterable[Any] = map(sum, zip(Usage(), *usages, strict=True))
+    return Usage(*sums)
+
+
+def of_reply(made_by: Mapping[str, Any]) -> Usage:
+    """Return what one reply took.
+
+    >>> usage = of_reply({"model": "m", "tokens": {"input": 5, "output": 2}, "latency_ms": 40})
+    >>> usage.tokens, usage.latency_ms, usage.uncounted, usage.unpriced
+    (7, 40, 0, 1)
+    """
+    tokens = made_by.get("tokens")
+    kinds = tokens if isinstance(tokens, dict) else {"other": tokens}
+    counts = {kind: whole(number) for kind, number in kinds.items()}
+    known = {kind: counts.pop(kind, 0) for kind in ("input", "cached", "output")}
+    cost = made_by.get("cost_usd")
+    priced = isinstance(cost, int | float | Decimal) and not isinstance(cost, bool) and cost >= 0
+    return Usage(
+        replies=1,
+        **known,
+        other=sum(counts.values()),
+        cost=Decimal(str(cost)) if priced else Decimal(0),
+        latency_ms=whole(made_by.get("latency_ms")),
+        uncounted=int(not any((*known.values(), *counts.values()))),
+        unpriced=int(not priced),
+    )
+
+
+def whole(number: object) -> int:
+    """Return a whole number from 0 as it is, and 0 for anything else."""
+    is_count = isinstance(number, int) and not isinstance(number, bool) and number >= 0
+    return number if is_count else 0  # type: ignore[return-value]
+
+
+def made_by(entry: Entry) -> Mapping[str, Any]:
+    """Return what an entry's header says of how its reply was made."""
+    made = entry.header.get("made_by")
+    return made if isinstance(made, dict) else {}
