@@ -257,7 +257,7 @@ def test_p1_09_an_arbiter_that_fails_ends_the_run_and_the_debate_can_go_on() -> 
     """Decided differently: no final state of error; what failed is told, and asked for again."""
     folder = new_debate(max_exchanges=1)
     with pytest.raises(ParticipantFailedError, match="arbiter") as caught:
-        run_with(folder, arbiter=Speaker(FailedError("out of luck", once_more=False)))
+        run_with(folder, arbiter=Speaker(FailedError("out of luck", tries=1)))
     assert "out of luck" in " ".join(caught.value.sentences())
     assert where(folder) == (0, "awaiting_introduction")
     (failed,) = [e for e in events_of(folder) if e["event"] == "participant_failed"]
@@ -498,7 +498,7 @@ def test_p1_24_after_a_quiet_speech_the_moderator_is_not_asked_at_level_2() -> N
 @pytest.mark.parametrize(
     "acts",
     [
-        (FailedError("out of luck", once_more=False),),
+        (FailedError("out of luck", tries=1),),
         ("not JSON", "not JSON", "not JSON"),
         ({"interrupt": False, "why": "It can wait."},),
         (cut_in("nobody"), cut_in("nobody"), cut_in("nobody")),

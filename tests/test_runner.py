@@ -258,7 +258,7 @@ def test_failures_of_several_are_told_together(folder: Folder) -> None:
 
 
 def test_a_failure_without_hope_is_not_tried_again(folder: Folder) -> None:
-    cast = Cast(prop=[FailedError("nothing on record", once_more=False)])
+    cast = Cast(prop=[FailedError("nothing on record", tries=1)])
 
     with pytest.raises(ParticipantFailedError):
         hold(folder, cast)
@@ -706,7 +706,7 @@ class Clocked:
         self.limits.append(prompt.time_limit)
         if prompt.stop.wait(min(self.seconds, prompt.time_limit)) or prompt.time_limit < 60:
             raise TimedOutError("took too long")
-        raise FailedError("no", once_more=False)
+        raise FailedError("no", tries=1)
 
 
 def formal(slug: str, **settings: Any) -> Folder:
@@ -750,12 +750,12 @@ class Consulted:
     def reply(self, prompt: Prompt) -> Answer:
         name = prompt.task.participant
         if prompt.turn.phase != "awaiting_proposals":
-            raise FailedError("it has said all it had to say", once_more=False)
+            raise FailedError("it has said all it had to say", tries=1)
         acts = self.acts.get(name, ["ok"])
         act = acts[min(self.asked[name], len(acts) - 1)]
         self.asked[name] += 1
         if act == "fail":
-            raise FailedError("not logged in", once_more=False)
+            raise FailedError("not logged in", tries=1)
         result = {"participant": name, "exchange": 1, "phase": prompt.turn.phase, "title": "T"}
         result |= {"solution": "S", "reasoning": "R", "confidence": 2 if act == "bad" else 0.5}
         return Answer(json.dumps(result).encode())
@@ -804,7 +804,7 @@ def test_those_who_failed_are_named_in_the_order_of_the_turn_whoever_was_first()
     class Late(Clocked):
         def reply(self, prompt: Prompt) -> Answer:
             prompt.stop.wait({"ann": 0.4, "ben": 0.2}.get(prompt.task.participant, 0))
-            raise FailedError("no", once_more=False)
+            raise FailedError("no", tries=1)
 
     with pytest.raises(ParticipantFailedError, match="ann and ben and cara"):
         runner.run(consensus(), None, {"all": Late(0)})
