@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import os
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-from debate_ops.errors import ConfigurationError, UsageError
+from debate_ops.errors import UsageError
 from debate_ops.formats import schema
-from debate_ops.participants import usage
+from debate_ops.participants import providers, usage
 from debate_ops.participants.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
+from debate_ops.participants.providers import Options
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import ModelAPIError
@@ -25,16 +25,6 @@ if TYPE_CHECKING:
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.settings import ModelSettings, ThinkingLevel
 
-KEYS: Mapping[str, str] = {
-    "anthropic": "ANTHROPIC_API_KEY",
-    "google": "GOOGLE_API_KEY",
-    "openai": "OPENAI_API_KEY",
-    "openai-responses": "OPENAI_API_KEY",
-    "deepseek": "DEEPSEEK_API_KEY",
-    "openrouter": "OPENROUTER_API_KEY",
-    "ollama": "",
-}
-"""Provider to the environment variable that holds its key; blank where it needs none."""
 TRIES = 5
 """How often a model is asked in all that is busy or out of reach."""
 
@@ -48,36 +38,21 @@ _EFFORTS: Mapping[str, ThinkingLevel] = {
     "max": "max",
 }
 _PACKAGES = {"anthropic": "anthropic", "google": "google.genai"}
-_KEY_STORE = "debate_ops"
-_NO_KEY = "none"
-_UNFINISHED = {
+_UNFINISHED: Mapping[str | None, str] = {
+    "stop": "",
     "length": "came to the end of its tokens before the end of its reply",
     "content_filter": "refused to reply",
 }
+_CUT_OFF = "was cut off"
 _END_OF_BLOCK = re.compile(r"^</(?:argument|contribution|document)>\n", re.MULTILINE)
 _SECONDS_BETWEEN_TEXTS = 0.2
 _POLL_SECONDS = 0.1
 _SHOWN = 500
-
-
-class Options(NamedTuple):
-    """How a model is asked.
-
-    `effort` is how long it thinks; `base_url` another server of the same protocol, for `openai`
-    any that is compatible; `key` the environment variable that holds the key. `structured` is
-    false where the schema of the reply is not to be sent along.
-    """
-
-    temperature: float | None = None
-    effort: str = ""
-    max_tokens: int | None = None
-    base_url: str = ""
-    key: str = ""
-    structured: bool = True
+_NO_KEY = "none"
 
 
 class Model:
-    """A model that is asked once for each prompt, streams its text, and says what it used."""
+    """A model that is asked once at each call, streams its text, and says what it used."""
 
     recorded = False
 
@@ -93,9 +68,9 @@ class Model:
             raise UsageError(f"{provider}: names no model", hint="Write PROVIDER:MODEL.")
         self.name = f"{provider}:{model}"
         self._provider, self._model = provider, model
-        self._options = options(parse_qsl(query, keep_blank_values=True))
+        self._options = providers.options(parse_qsl(query, keep_blank_values=True))
         _require_packages(provider)
-        self._key = _key(provider, self._options)
+        self._key = providers.key_of(provider, self._options)
 
     def reply(self, prompt: Prompt) -> Answer:
         """Ask the model and return its text, with its name, tokens, price and time."""
@@ -114,9 +89,9 @@ class Model:
             raise FailedError(sentence, self._in_short(error), tries=1) from None
         made_by = usage.of_response(self._provider, response) | usage.latency(begun)
         text = response.text or ""
-        if response.finish_reason in _UNFINISHED or not text.strip():
-            why = _UNFINISHED.get(response.finish_reason or "", "gave an empty reply")
-            raise FailedError(f"{self.name} {why}", made_by=made_by)
+        if why := _unfinished(response) or ("" if text.strip() else "gave an empty reply"):
+            tries = TRIES if why == _CUT_OFF else 2
+            raise FailedError(f"{self.name} {why}", tries=tries, made_by=made_by)
         return Answer(text.encode("utf-8"), made_by)
 
     async def _response(self, prompt: Prompt) -> ModelResponse:
@@ -180,32 +155,14 @@ class Model:
         return text[:_SHOWN]
 
 
-def options(pairs: Iterable[tuple[str, Any]]) -> Options:
-    """Return the options of a model from their names and values.
+def _unfinished(response: ModelResponse) -> str:
+    """Return why a response is no whole reply, or nothing.
 
-    Raises:
-        UsageError: one is unknown, named twice, or has a value that it cannot have.
+    The library takes a stream without an end for a whole one where its protocol is the older one
+    of OpenAI; only what the provider itself says of the end can be relied on.
     """
-    values: dict[str, Any] = {}
-    for name, value in pairs:
-        if name not in _FORMS or name in values:
-            why = "is named twice" if name in values else "is no option of a model"
-            raise UsageError(f"{name!r} {why}", hint=f"There are: {', '.join(_FORMS)}.")
-        form, read, expected = _FORMS[name]
-        if not re.fullmatch(form, str(value)):
-            raise UsageError(f"{name}={value} cannot be used", hint=f"Expected: {expected}.")
-        values[name] = read(str(value))
-    return Options(**values)
-
-
-_FORMS: Mapping[str, tuple[str, Callable[[str], Any], str]] = {
-    "temperature": (r"[01](\.\d+)?|2(\.0+)?", float, "a number from 0 to 2"),
-    "effort": ("|".join(_EFFORTS), str, f"one of {', '.join(_EFFORTS)}"),
-    "max_tokens": (r"[1-9]\d{0,7}", int, "a whole number from 1"),
-    "base_url": (r"https?://[^\s/]\S*", str, "an address such as http://127.0.0.1:11434/v1"),
-    "key": (r"[A-Za-z_]\w*", str, "the name of an environment variable"),
-    "structured": ("yes|no", "yes".__eq__, "yes or no"),
-}
+    ended = response.provider_details and response.provider_details.get("finish_reason")
+    return _UNFINISHED.get(response.finish_reason, _CUT_OFF) if ended else _CUT_OFF
 
 
 def _require_packages(provider: str) -> None:
@@ -214,43 +171,15 @@ def _require_packages(provider: str) -> None:
         importlib.import_module(package)
 
 
-def _key(provider: str, chosen: Options) -> str:
-    """Return the key from the environment or the user's key store, or a blank one.
-
-    Raises:
-        ConfigurationError: there is none, and the provider needs one.
-    """
-    variable = chosen.key or KEYS[provider]
-    key = os.environ.get(variable, "") or _stored_key(provider)
-    if key or not variable or (chosen.base_url and not chosen.key):
-        return key or _NO_KEY
-    ready = [name for name, other in KEYS.items() if not other or os.environ.get(other)]
-    raise ConfigurationError(
-        f"{provider} needs a key: {variable} is not set",
-        hint=f"Set {variable}, or choose what needs nothing more: "
-        f'{", ".join(f"{name}:MODEL" for name in ready)}, cmd:"PROGRAM".',
-    )
-
-
-def _stored_key(provider: str) -> str:
-    """Return what the user's key store holds for a provider, where there is such a store."""
-    try:
-        import keyring
-    except ImportError:
-        return ""
-    with suppress(Exception):  # a locked or broken store is as good as none
-        return keyring.get_password(_KEY_STORE, provider) or ""
-    return ""
-
-
 def _provider_model(provider: str, model: str, chosen: Options, key: str) -> ProviderModel:
     """Return the library's model; other servers than OpenAI's own speak its older protocol."""
     from pydantic_ai.models import infer_model
     from pydantic_ai.providers import infer_provider_class
 
     def connect(name: str) -> Any:
-        address = {"base_url": chosen.base_url} if chosen.base_url else {}
-        return infer_provider_class(name)(api_key=key, **address)  # type: ignore[call-arg]
+        server = chosen.base_url or providers.SERVERS.get(provider)
+        address = {"base_url": server} if server else {}
+        return infer_provider_class(name)(api_key=key or _NO_KEY, **address)  # type: ignore[call-arg]
 
     is_other_server = provider == "openai" and chosen.base_url
     return infer_model(f"{'openai-chat' if is_other_server else provider}:{model}", connect)

@@ -6,10 +6,12 @@ A new kind is a file here and a row.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from debate_ops.errors import UsageError
 from debate_ops.participants.base import Participant
 from debate_ops.participants.command import Command
+from debate_ops.participants.providers import KEYS
 from debate_ops.participants.replay import Replay
 from debate_ops.storage import folder
 
@@ -21,14 +23,23 @@ def _replay(name: str) -> Participant:
 EVERYBODY = "all"
 """The name that stands for every participant who has no one of his own."""
 
+
+def _model(provider: str, rest: str) -> Participant:
+    from debate_ops.participants.model import Model  # brings asyncio, which others do without
+
+    return Model(provider, rest)
+
+
 KINDS: Mapping[str, Callable[[str], Participant]] = {
     "cmd": Command,
     "replay": _replay,
+    **{provider: partial(_model, provider) for provider in KEYS},
 }
 """Kind to what makes a participant from the rest of the spec."""
 
 _FORMS = (
-    'cmd:"PROGRAM ARGUMENTS" (prompt on standard input, reply on standard output), replay:DEBATE'
+    'cmd:"PROGRAM ARGUMENTS" (prompt on standard input, reply on standard output), replay:DEBATE, '
+    f"PROVIDER:MODEL with one of {', '.join(KEYS)}"
 )
 
 

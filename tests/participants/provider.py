@@ -1,0 +1,226 @@
+"""A server on loopback that answers as the providers of models do, in the words of each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Thread
+from typing import Any, NamedTuple
+
+FRESH, CACHED, WRITTEN = 120, 80, 30
+"""Tokens of every reply: read from no cache, read from one, and written."""
+SERVED = "served-model-1"
+"""What the server calls its model."""
+
+
+class Act(NamedTuple):
+    """What the server does with a request."""
+
+    text: str = '{"fine": true}'
+    status: int = 200
+    after: str = ""
+    cut: bool = False
+    finish: str = "stop"
+    error: str = ""
+    delay: float = 0
+
+
+class Provider:
+    """The server's address, what it is to do with each request, and the requests that came."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.acts: list[Act] = []
+        self.requests: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+
+    def spec(self, provider: str) -> str:
+        base = "/v1" if provider.startswith("openai") else ""
+        return f"{provider}:some-model?base_url={self.address}{base}&key=TEST_KEY"
+
+
+@contextmanager
+def serving() -> Iterator[Provider]:
+    """Serve on a free port of this machine."""
+    stopped = Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            provider.requests.append(json.loads(body))
+            provider.headers.append(dict(self.headers))
+            act = provider.acts.pop(0) if provider.acts else Act()
+            stopped.wait(act.delay)
+            if act.status != OK:
+                return self._refuse(act)
+            self.send_response(OK)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Connection", "close")
+            self.end_headers()
+            lines = list(_lines(self.path, act))
+            for line in lines[: len(lines) // 2] if act.cut else lines:
+                self.wfile.write(line.encode())
+                self.wfile.flush()
+            return None
+
+        def _refuse(self, act: Act) -> None:
+            message = {"error": {"message": act.error or "refused", "type": "x", "code": "x"}}
+            body = json.dumps({"type": "error", **message}).encode()
+            self.send_response(act.status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            if act.after:
+                self.send_header("Retry-After", act.after)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    provider = Provider(f"http://127.0.0.1:{server.server_port}")
+    thread = Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield provider
+    finally:
+        stopped.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+OK = 200
+
+
+def _lines(path: str, act: Act) -> Iterator[str]:
+    half = len(act.text) // 2
+    pieces = [act.text[:half], act.text[half:]]
+    if path.endswith("/chat/completions"):
+        yield from _chat(pieces, act)
+    elif path.endswith("/responses"):
+        yield from _responses(pieces, act)
+    elif path.endswith("/messages"):
+        yield from _anthropic(pieces, act)
+    else:
+        yield from _google(pieces, act)
+
+
+def _data(value: object, event: str = "") -> str:
+    return (f"event: {event}\n" if event else "") + f"data: {json.dumps(value)}\n\n"
+
+
+def _chat(pieces: list[str], act: Act) -> Iterator[str]:
+    def chunk(choices: list[object], **more: object) -> str:
+        fixed = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": SERVED}
+        return _data(fixed | {"choices": choices} | more)
+
+    for piece in pieces:
+        delta = {"role": "assistant", "content": piece}
+        yield chunk([{"index": 0, "delta": delta, "finish_reason": None}])
+    yield chunk([{"index": 0, "delta": {}, "finish_reason": act.finish}])
+    usage = {
+        "prompt_tokens": FRESH + CACHED,
+        "completion_tokens": WRITTEN,
+        "total_tokens": FRESH + CACHED + WRITTEN,
+        "prompt_tokens_details": {"cached_tokens": CACHED},
+    }
+    yield chunk([], usage=usage)
+    yield "data: [DONE]\n\n"
+
+
+def _responses(pieces: list[str], act: Act) -> Iterator[str]:
+    number = 0
+
+    def event(kind: str, **more: object) -> str:
+        nonlocal number
+        number += 1
+        return _data({"type": kind, "sequence_number": number, **more}, kind)
+
+    text = "".join(pieces)
+    part = {"type": "output_text", "text": text, "annotations": []}
+    message = {"type": "message", "id": "m", "role": "assistant", "status": "completed"}
+    response: dict[str, object] = {
+        "id": "r",
+        "object": "response",
+        "created_at": 1,
+        "model": SERVED,
+        "status": "in_progress",
+        "output": [],
+        "tools": [],
+        "tool_choice": "auto",
+        "parallel_tool_calls": True,
+    }
+    yield event("response.created", response=response)
+    at = {"item_id": "m", "output_index": 0, "content_index": 0}
+    yield event("response.output_item.added", output_index=0, item=message | {"content": []})
+    yield event("response.content_part.added", **at, part=part | {"text": ""})
+    for piece in pieces:
+        yield event("response.output_text.delta", **at, delta=piece, logprobs=[])
+    yield event("response.output_text.done", **at, text=text, logprobs=[])
+    yield event("response.content_part.done", **at, part=part)
+    yield event("response.output_item.done", output_index=0, item=message | {"content": [part]})
+    usage = {
+        "input_tokens": FRESH + CACHED,
+        "input_tokens_details": {"cached_tokens": CACHED},
+        "output_tokens": WRITTEN,
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": FRESH + CACHED + WRITTEN,
+    }
+    is_cut = act.finish == "length"
+    ended = "incomplete" if is_cut else "completed"
+    why = {"incomplete_details": {"reason": "max_output_tokens"}} if is_cut else {}
+    done = response | {"status": ended, "output": [message | {"content": [part]}], "usage": usage}
+    yield event(f"response.{ended}", response=done | why)
+
+
+def _anthropic(pieces: list[str], act: Act) -> Iterator[str]:
+    usage = {
+        "input_tokens": FRESH,
+        "cache_read_input_tokens": CACHED,
+        "cache_creation_input_tokens": 0,
+        "output_tokens": 1,
+    }
+    message: dict[str, object] = {
+        "id": "m",
+        "type": "message",
+        "role": "assistant",
+        "content": [],
+        "model": SERVED,
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": usage,
+    }
+    yield _data({"type": "message_start", "message": message}, "message_start")
+    block = {"type": "text", "text": ""}
+    start = {"type": "content_block_start", "index": 0, "content_block": block}
+    yield _data(start, "content_block_start")
+    for piece in pieces:
+        delta = {"type": "text_delta", "text": piece}
+        said = {"type": "content_block_delta", "index": 0, "delta": delta}
+        yield _data(said, "content_block_delta")
+    yield _data({"type": "content_block_stop", "index": 0}, "content_block_stop")
+    reason = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}[act.finish]
+    ended = {"stop_reason": reason, "stop_sequence": None}
+    last = {"type": "message_delta", "delta": ended, "usage": {"output_tokens": WRITTEN}}
+    yield _data(last, "message_delta")
+    yield _data({"type": "message_stop"}, "message_stop")
+
+
+def _google(pieces: list[str], act: Act) -> Iterator[str]:
+    reason = {"stop": "STOP", "length": "MAX_TOKENS", "content_filter": "SAFETY"}[act.finish]
+    for number, piece in enumerate(pieces):
+        content = {"role": "model", "parts": [{"text": piece}]}
+        last = number == len(pieces) - 1
+        candidate = {"index": 0, "content": content} | ({"finishReason": reason} if last else {})
+        usage = {
+            "promptTokenCount": FRESH + CACHED,
+            "cachedContentTokenCount": CACHED,
+            "candidatesTokenCount": WRITTEN,
+            "totalTokenCount": FRESH + CACHED + WRITTEN,
+        }
+        answer = {"candidates": [candidate], "modelVersion": SERVED, "responseId": "r"}
+        yield _data(answer | ({"usageMetadata": usage} if last else {}))
