@@ -19,7 +19,7 @@ from debate_ops.progress import Display, Event, duration
 from debate_ops.reports import brief
 from debate_ops.reports.brief import REPORTER
 from debate_ops.reports.table import view_of
-from debate_ops.runner import REPAIRS, TIME_LIMIT, ending
+from debate_ops.runner import REPAIRS, USUAL_LIMITS, ending
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 
@@ -28,7 +28,7 @@ def write_brief(
     folder: Folder,
     participant: Participant,
     *,
-    timeout: float = TIME_LIMIT,
+    timeout: float = USUAL_LIMITS.timeout,
     display: Display | None = None,
 ) -> None:
     """Ask a participant for the brief until one is taken in; a current one stays as it is.

@@ -34,17 +34,16 @@ from debate_ops.errors import (
 from debate_ops.formats import entries
 from debate_ops.model.turn import OMIT, Absent, Done, Turn, Waiting
 from debate_ops.participants import stop as stopping
-from debate_ops.participants.ask import Asked, Heard, ask, prompt_in
-from debate_ops.participants.base import Answer, Participant, Prompt, TimedOutError
-from debate_ops.participants.table import assigned
+from debate_ops.participants.ask import Asked, Heard, Pace, ask, prompt_in
+from debate_ops.participants.base import Answer, FailedError, Participant, Prompt, TimedOutError
+from debate_ops.participants.table import cast
 from debate_ops.progress import Display, Event, duration
-from debate_ops.protocols.first_answer import ADVISER, is_enabled
 from debate_ops.protocols.table import rules_of
-from debate_ops.storage import events, inbox, lock
+from debate_ops.spending import Limits, Spending
+from debate_ops.storage import events, files, inbox, lock
 from debate_ops.storage.folder import Folder
 
-TIME_LIMIT = 600.0
-"""Seconds that a participant has for one reply."""
+USUAL_LIMITS = Limits()
 REPAIRS = 2
 """How many times a refused reply is handed back."""
 
@@ -78,13 +77,13 @@ def run(
     exchanges: int | None,
     participants: Mapping[str, Participant],
     *,
-    timeout: float = TIME_LIMIT,
+    limits: Limits = USUAL_LIMITS,
     display: Display | None = None,
 ) -> Position:
     """Run `exchanges` more exchanges, or without a number finish what was asked for before.
 
     `participants` are named by participant (`prop`), by role (`debater`) or `all`. Replies that
-    an earlier run left in the inbox are used. One who gives none within `timeout` seconds is
+    an earlier run left in the inbox are used. One who gives none in time is
     asked once more with half as much time again, one who fails otherwise once more as before; a
     refused reply is handed back at most twice. Whoever then still has no reply is absent where
     the debate goes on without it and somebody else could answer. The `adviser` is asked if one is
@@ -94,18 +93,15 @@ def run(
         UsageError: nothing is owed, or a name in `participants` means nobody.
         BusyError: another process runs this debate.
         ParticipantFailedError: a participant gave no usable reply.
+        LimitReachedError: the next turn is likely to go over one of `limits`.
         InterruptedRunError: a signal came.
     """
     display = display or progress.Silent()
     with stopping.heard() as stop, ending(folder, display, stop), _alone(folder):
         if exchanges is not None and exchanges < 1:
             raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
-        debate = engine.look(folder).debate
-        adviser = {ADVISER} & participants.keys() if is_enabled(debate.settings) else set()
-        others = {name: who for name, who in participants.items() if name not in adviser}
-        replying = assigned(rules_of(debate.protocol).participants(debate.settings), others)
-        replying |= {name: participants[name] for name in adviser}
-        return _Run(folder, replying, timeout, display, stop).finish(exchanges)
+        replying = cast(engine.look(folder).debate, participants)
+        return _Run(folder, replying, limits, display, stop).finish(exchanges)
 
 
 @contextmanager
@@ -152,13 +148,16 @@ class _Run:
         self,
         folder: Folder,
         replying: Mapping[str, Participant],
-        timeout: float,
+        limits: Limits,
         display: Display,
         stop: stopping.Stop,
     ) -> None:
         self._folder = folder
         self._replying = replying
-        self._timeout = timeout
+        self._timeout = limits.timeout
+        self._pace = Pace(limits.at_once, limits.per_minute)
+        self._names = {name: participant.name for name, participant in replying.items()}
+        self._spending = Spending(limits, self._names)
         self._display = display
         self._stop = stop
         self._warned: set[str] = set()
@@ -167,10 +166,10 @@ class _Run:
         """Go from turn to turn until nothing is owed any more."""
         position = engine.next_turn(self._folder, exchanges)
         _refuse_idle(position, exchanges)
-        names = {name: participant.name for name, participant in self._replying.items()}
-        self._display.show(progress.launch(position, names))
+        self._display.show(progress.launch(position, self._names))
         while isinstance(position.due, Turn) and position.calls_left is not None:
             self._warn(position, position.warnings)
+            self._spending.require_room(position)
             position = self._complete(position, position.due)
         self._display.show(progress.done(position, exit_code(position)))
         return position
@@ -239,7 +238,7 @@ class _Run:
         silent: dict[str, Absent] = {}
         failures = []
         begun, awaited = time.monotonic(), list(due)
-        with closing(ask(asked, stop, self._stop.is_asked)) as answers:
+        with closing(ask(asked, stop, self._stop.is_asked, self._pace)) as answers:
             for heard in answers:
                 if heard is None:
                     self._display.wait(
@@ -266,6 +265,9 @@ class _Run:
     def _take(self, position: Position, item: TaskStatus, heard: Heard) -> Absent | Finding | None:
         """Keep what one participant said; return what there is instead of a reply."""
         name, said = heard.name, heard.said
+        if isinstance(said, Answer | FailedError):
+            letters = len(files.read_text(item.slot.prompt)) + len(getattr(said, "raw", b""))
+            self._spending.add(said.made_by, letters)
         if isinstance(said, Answer):
             inbox.put(item.slot, said.raw, said.made_by)
             recorded = self._replying[name].recorded

@@ -20,6 +20,7 @@ from debate_ops.participants.base import Answer, FailedError, Prompt
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.chairs import frameworks, names, phrases, statistics
 from debate_ops.protocols.chairs.rules import RULES
+from debate_ops.spending import Limits
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
 from tests.builders import MOTION, SLUG, Data, header_of, put, record_of, run, where
@@ -140,7 +141,13 @@ class Speaker:
 
 def run_with(folder: Folder, result: Listener | None = None, **speakers: Participant) -> None:
     everybody = {name: Speaker() for name in RULES.participants(load(folder).debate.settings)}
-    runner.run(folder, None, {**everybody, **speakers}, display=result or Listener(), timeout=9)
+    runner.run(
+        folder,
+        None,
+        {**everybody, **speakers},
+        display=result or Listener(),
+        limits=Limits(timeout=9),
+    )
 
 
 def test_p1_01_the_segments_follow_one_another_to_the_end() -> None:

@@ -22,6 +22,7 @@ from debate_ops.participants.base import Answer as Said
 from debate_ops.participants.base import FailedError, Prompt
 from debate_ops.protocols.design import names
 from debate_ops.protocols.design.history import History, of_record
+from debate_ops.spending import Limits
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
@@ -231,7 +232,7 @@ def run_with(folder: Folder, **speakers: Speaker) -> Listener:
     everybody = {name: Speaker() for name in ("a", "b", "c", "judge")}
     there = {*history_of(folder).names, "judge"}
     cast = {name: who for name, who in (everybody | speakers).items() if name in there}
-    runner.run(folder, None, cast, display=result, timeout=99)
+    runner.run(folder, None, cast, display=result, limits=Limits(timeout=99))
     return result
 
 

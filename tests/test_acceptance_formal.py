@@ -23,6 +23,7 @@ from debate_ops.participants.base import Answer, FailedError, Prompt, TimedOutEr
 from debate_ops.participants.command import Command
 from debate_ops.participants.table import participant
 from debate_ops.protocols.formal import rules as formal
+from debate_ops.spending import Limits
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
 from tests.builders import MOTION, SLUG, Data, header_of, put, record_of, run, where
@@ -146,7 +147,7 @@ def engine_participants(folder: Folder) -> list[str]:
 def run_with(folder: Folder, **speakers: Participant) -> Listener:
     result = Listener()
     everybody = {name: Speaker() for name in engine_participants(folder)}
-    runner.run(folder, None, {**everybody, **speakers}, display=result, timeout=99)
+    runner.run(folder, None, {**everybody, **speakers}, display=result, limits=Limits(timeout=99))
     return result
 
 
@@ -387,7 +388,7 @@ def test_p0_15_the_preparation_ends_in_time_with_what_there_is() -> None:
     folder = new_debate(preparation_time=1)
     begun = time.monotonic()
     with pytest.raises(ParticipantFailedError):  # the opening waits for the run's own limit
-        runner.run(folder, None, {"aff": sleeper(20), "neg": Speaker()}, timeout=0.1)
+        runner.run(folder, None, {"aff": sleeper(20), "neg": Speaker()}, limits=Limits(timeout=0.1))
     assert time.monotonic() - begun < 1 + 2 + 1  # the openings' two short tries come on top
     assert where(folder) == (1, "awaiting_openings")
     absent = header_of(folder, "judgments/aff_000-absence.md")

@@ -39,8 +39,9 @@ LAYERS: dict[str, set[str]] = {
     "repair": {"audit", "engine", "model", "protocols", "formats", "storage"},
     "participants": {"model", "protocols", "formats", "storage"},
     "progress": {"clock", "model", "protocols", "formats", "engine"},
+    "spending": {"model", "storage", "engine", "participants"},
     "runner": {"clock", "model", "protocols", "formats", "storage", "engine", "participants"}
-    | {"progress"},
+    | {"progress", "spending"},
     # The numbers and texts of a report are pure; what renders it into the folder goes through the
     # engine, so that nothing is rendered from a record that was not verified.
     "reports": {"version", "audit", "model", "semantics", "protocols", "formats"}
@@ -50,12 +51,16 @@ LAYERS: dict[str, set[str]] = {
     "demo": {"model", "protocols", "formats", "prompts", "storage", "engine"}
     | {"participants", "progress", "runner", "reports", "reporter"},
     "cli": {"version", "clock", "model", "semantics", "protocols", "formats", "prompts"}
-    | {"storage", "engine", "validation", "repair", "participants", "progress", "runner"}
-    | {"reports", "reporter", "demo"},
+    | {"storage", "engine", "validation", "repair", "participants", "progress", "spending"}
+    | {"runner", "reports", "reporter", "demo"},
     "__main__": {"bootstrap", "cli"},
 }
 
 HEAVY = {
+    "asyncio": "participants.model",
+    "genai_prices": "participants.usage",
+    "keyring": "participants.providers",
+    "pydantic_ai": "participants",
     "frontmatter": "formats.foreign_header",
     "yaml": "formats.foreign_header",
     "matplotlib": "reports",
@@ -79,6 +84,8 @@ KNOW_THE_TIME = {
     "clock",
     "participants.ask",  # how long a reply took
     "participants.command",
+    "participants.model",
+    "participants.usage",
     "runner",
     "storage.files",  # how long to wait for another program
     "storage.lock",

@@ -28,6 +28,7 @@ from debate_ops.participants.base import Answer, FailedError, Participant, Promp
 from debate_ops.participants.replay import Replay
 from debate_ops.participants.table import assigned
 from debate_ops.protocols.exchange import rules as exchange
+from debate_ops.spending import Limits
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
@@ -82,7 +83,7 @@ def hold(
 
 def hold_stubs(folder: Folder, notes: Path) -> Listener:
     result = Listener()
-    runner.run(folder, 1, stubs(notes), display=result, timeout=30.0)
+    runner.run(folder, 1, stubs(notes), display=result, limits=Limits(timeout=30.0))
     return result
 
 
@@ -717,7 +718,7 @@ def test_a_limit_of_the_task_goes_before_the_limit_of_the_run() -> None:
     folder, slow = formal("limits", time_limit=1), Clocked(0.01)
 
     with pytest.raises(ParticipantFailedError):
-        runner.run(folder, None, {"all": slow}, timeout=500.0)
+        runner.run(folder, None, {"all": slow}, limits=Limits(timeout=500.0))
 
     assert sorted({round(limit, 1) for limit in slow.limits}) == [1.0, 1.5]
 
@@ -791,7 +792,7 @@ def nothing_is_kept_of_an_absence(folder: Folder) -> bool:
 def test_where_nobody_replies_in_the_time_of_the_run_nothing_is_recorded_either() -> None:
     """Only a limit of the debate itself makes absences of everybody: the program may be down."""
     with pytest.raises(ParticipantFailedError, match="ann and ben and cara"):
-        runner.run(consensus(), None, {"all": Clocked(5)}, timeout=0.1)
+        runner.run(consensus(), None, {"all": Clocked(5)}, limits=Limits(timeout=0.1))
     assert engine.look(Folder("debates/c")).debate.step == 0
 
     limited = consensus(phase_seconds=1, max_cycles=1)

@@ -248,9 +248,11 @@ All answers are filed as one step. An empty TEXT says that a question is not app
 A debate whose protocol ends by itself runs to its end if no N is given.
 
 SPEC says who replies: cmd:"PROGRAM ARGS" gets the prompt on standard input and prints its reply;
-replay:DEBATE gives the replies on another debate's record.
+replay:DEBATE gives the replies on another debate's record; PROVIDER:MODEL asks a model with the
+key in the environment, and takes options as in openai:MODEL?temperature=0.5&effort=low.
 
     debate-ops run my-decision 3 --all cmd:"claude -p"
+    debate-ops run my-decision 3 --all anthropic:MODEL --judge google:MODEL --max-cost 2
     debate-ops run my-decision 3 --prop cmd:"codex exec -" --opp cmd:"claude -p" \
         --judge cmd:./judge.sh
 
@@ -266,6 +268,11 @@ replay:DEBATE gives the replies on another debate's record.
     complete before.
 --timeout SECONDS: Time for one reply; tried once more with half as much again
     (at least 0.1; default: 600.0).
+--max-cost DOLLARS: Do not begin a turn that is likely to bring the run above this (at least 0.0).
+--max-tokens N: The same for tokens that are read and written (at least 1).
+--at-once N: Ask so many at the same time (at least 1).
+--per-minute N: Ask so many in any minute (at least 1).
+--dry-run: Ask nobody; say how many replies, tokens and dollars the run is likely to take.
 -q, --quiet: No progress on standard error.
 --json: Print events as JSON lines.
 """,

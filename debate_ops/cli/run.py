@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from debate_ops import demo as demos
@@ -13,10 +14,12 @@ from debate_ops.cli.report import report
 from debate_ops.cli.status import status
 from debate_ops.errors import DONE, WAITING_FOR_PERSON, UsageError
 from debate_ops.participants.base import Participant
-from debate_ops.participants.table import EVERYBODY, participant
+from debate_ops.participants.table import EVERYBODY, cast, participant
 from debate_ops.progress import Display
 from debate_ops.reports.file_names import PAGE
+from debate_ops.spending import Limits, estimate
 from debate_ops.storage import folder
+from debate_ops.storage.folder import Folder
 
 
 def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) -> Answer:
@@ -25,15 +28,17 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     named = {name: options[name] for name in names} | {EVERYBODY: options["all_"]}
     participants = _participants(named, options["as_"])
     writer = participant(options["reporter"]) if options["reporter"] else None
-    place, timeout, quiet = folder.find(debate), options["timeout"], options["quiet"]
+    place, quiet, limits = folder.find(debate), options["quiet"], _limits(options)
+    if options["dry_run"]:
+        return _estimate(place, exchanges, participants)
 
     def act(display: Display) -> int:
         code = DONE
         if not (writer and exchanges is None and runner.is_idle(engine.look(place))):
-            position = runner.run(place, exchanges, participants, timeout=timeout, display=display)
+            position = runner.run(place, exchanges, participants, limits=limits, display=display)
             code = runner.exit_code(position)
         if writer and code == DONE:
-            reporter.write_brief(place, writer, timeout=timeout, display=display)
+            reporter.write_brief(place, writer, timeout=limits.timeout, display=display)
         return code
 
     code = runner.displayed(act, quiet=quiet, json_lines=as_json)
@@ -43,6 +48,30 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     elif code == DONE and not quiet:
         answers.remark(f"Next:  {answers.invocation()} report {debate}")
     return Answer(code=code)
+
+
+def _limits(options: Mapping[str, Any]) -> Limits:
+    cost = options["max_cost"]
+    return Limits(
+        timeout=options["timeout"],
+        cost=None if cost is None else Decimal(str(cost)),
+        tokens=options["max_tokens"],
+        at_once=options["at_once"] or 0,
+        per_minute=options["per_minute"] or 0,
+    )
+
+
+def _estimate(
+    place: Folder, exchanges: int | None, participants: Mapping[str, Participant]
+) -> Answer:
+    """Return what a run is likely to take, without asking anybody."""
+    position = engine.next_turn(place, exchanges)
+    replying = cast(position.debate, participants)
+    result = estimate(position, {name: who.name for name, who in replying.items()})
+    return Answer(
+        {"success": True, **result._asdict(), "cost": result.cost and float(result.cost)},
+        [result.sentence()],
+    )
 
 
 def _participants(named: Mapping[str, str | None], others: Sequence[str]) -> dict[str, Participant]:

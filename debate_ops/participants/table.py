@@ -9,10 +9,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from debate_ops.errors import UsageError
+from debate_ops.model.debate import Debate
 from debate_ops.participants.base import Participant
 from debate_ops.participants.command import Command
 from debate_ops.participants.providers import KEYS
 from debate_ops.participants.replay import Replay
+from debate_ops.protocols.first_answer import ADVISER, is_enabled
+from debate_ops.protocols.table import rules_of
 from debate_ops.storage import folder
 
 
@@ -88,3 +91,15 @@ def assigned(
             hint=f"This debate asks {', '.join(roles)}; leave out who has nothing to reply to.",
         )
     return {name: participants[key] for name, key in used.items()}
+
+
+def cast(debate: Debate, participants: Mapping[str, Participant]) -> dict[str, Participant]:
+    """Return who replies for each participant of a debate, the adviser only if named.
+
+    Raises:
+        UsageError: nobody does for one of them, or a name means nobody.
+    """
+    adviser = {ADVISER} & participants.keys() if is_enabled(debate.settings) else set()
+    others = {name: who for name, who in participants.items() if name not in adviser}
+    replying = assigned(rules_of(debate.protocol).participants(debate.settings), others)
+    return replying | {name: participants[name] for name in adviser}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
@@ -28,17 +28,21 @@ class Act(NamedTuple):
 
 
 class Provider:
-    """The server's address, what it is to do with each request, and the requests that came."""
+    """The server's address, what it is to do with each request, and the requests that came.
+
+    With `reply` its text is what that makes of the name of the model that was asked for.
+    """
 
     def __init__(self, address: str) -> None:
         self.address = address
         self.acts: list[Act] = []
+        self.reply: Callable[[str], str] | None = None
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
 
-    def spec(self, provider: str) -> str:
+    def spec(self, provider: str, model: str = "some-model") -> str:
         base = "/v1" if provider.startswith("openai") else ""
-        return f"{provider}:some-model?base_url={self.address}{base}&key=TEST_KEY"
+        return f"{provider}:{model}?base_url={self.address}{base}&key=TEST_KEY"
 
 
 @contextmanager
@@ -52,6 +56,8 @@ def serving() -> Iterator[Provider]:
             provider.requests.append(json.loads(body))
             provider.headers.append(dict(self.headers))
             act = provider.acts.pop(0) if provider.acts else Act()
+            if provider.reply:
+                act = act._replace(text=provider.reply(provider.requests[-1]["model"]))
             stopped.wait(act.delay)
             if act.status != OK:
                 return self._refuse(act)

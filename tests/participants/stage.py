@@ -17,6 +17,7 @@ from debate_ops.model.turn import Absent, Task, Turn
 from debate_ops.participants.base import Answer, FailedError, Participant, Prompt
 from debate_ops.participants.command import Command
 from debate_ops.progress import Display, Event
+from debate_ops.spending import Limits
 from debate_ops.storage.folder import Folder
 from tests.participants import stub
 
@@ -164,7 +165,7 @@ def run_to_end(  # noqa: PLR0913  (what a command line can say)
     exchanges: int | None,
     participants: Mapping[str, Participant],
     *,
-    timeout: float = runner.TIME_LIMIT,
+    timeout: float = Limits().timeout,
     quiet: bool = False,
     json_lines: bool = False,
 ) -> int:
@@ -172,7 +173,9 @@ def run_to_end(  # noqa: PLR0913  (what a command line can say)
 
     def act(display: Display) -> int:
         return runner.exit_code(
-            runner.run(folder, exchanges, participants, timeout=timeout, display=display)
+            runner.run(
+                folder, exchanges, participants, limits=Limits(timeout=timeout), display=display
+            )
         )
 
     return runner.displayed(act, quiet=quiet, json_lines=json_lines)

@@ -1,0 +1,160 @@
+"""What a run has used, what it may use, and what the rest of it is likely to take."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from debate_ops.engine import REFUSED, WAITING, Position
+from debate_ops.errors import ConfigurationError, LimitReachedError
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
+from debate_ops.model.usage import Usage, of_reply, total
+from debate_ops.participants.usage import price
+from debate_ops.storage import files
+
+LETTERS_A_TOKEN = 4
+"""Letters of English text that make a token, as providers say of their models."""
+LETTERS_A_REPLY = 2_800
+"""Letters of a reply where a debate has none yet: the mean over the debates in `debates/`."""
+
+_ONE = (1, 0, 1)
+
+
+class Limits(NamedTuple):
+    """What a run may use: seconds for a reply; US dollars, tokens; replies at once, in a minute.
+
+    None and 0 are no limit.
+    """
+
+    timeout: float = 600.0
+    cost: Decimal | None = None
+    tokens: int | None = None
+    at_once: int = 0
+    per_minute: int = 0
+
+
+class Estimate(NamedTuple):
+    """What the replies still to come are likely to take; `cost` is None where it is not known."""
+
+    replies: int
+    input: int
+    output: int
+    cost: Decimal | None
+
+    @property
+    def tokens(self) -> int:
+        """Return the tokens that are read and written."""
+        return self.input + self.output
+
+    def sentence(self) -> str:
+        """Return it in a line.
+
+        >>> Estimate(3, 12000, 1500, None).sentence()
+        'about 3 replies, 12,000 tokens read and 1,500 written, cost unknown'
+        """
+        cost = "cost unknown" if self.cost is None else f"{dollars(self.cost)} at most"
+        return (
+            f"about {self.replies} replies, {self.input:,} tokens read "
+            f"and {self.output:,} written, {cost}"
+        )
+
+
+def dollars(cost: Decimal) -> str:
+    """Return a sum of money.
+
+    >>> dollars(Decimal("0.01234")), dollars(Decimal("12.3"))
+    ('$0.0123', '$12.30')
+    """
+    return f"${cost:.2f}" if cost >= 1 else f"${cost:.4f}"
+
+
+def estimate(position: Position, models: Mapping[str, str]) -> Estimate:
+    """Return what the rest of a request is likely to take, by who replies for each participant.
+
+    The prompts of the turn that is due are as long as they are; each reply is taken to be as long
+    as the mean of the debate's own so far, and makes the prompts after it as much longer. What a
+    model thinks before it writes is not counted, nor what a cache saves.
+    """
+    lengths = _lengths_of_replies(position) or [LETTERS_A_REPLY]
+    letters = sum(lengths) // len(lengths)
+    due = [item for item in position.tasks if item.status in {WAITING, REFUSED}]
+    prompts = [len(files.read_text(item.slot.prompt)) for item in due] or [letters]
+    calls = max(len(due), position.calls_left or 0)
+    mean = sum(prompts) // len(prompts)
+    later = sum(mean + letters * number for number in range(len(due), calls))
+    read = (sum(prompts) * bool(due) + later) // LETTERS_A_TOKEN
+    written = calls * letters // LETTERS_A_TOKEN
+    return Estimate(calls, read, written, _mean_price(models.values(), read, written))
+
+
+def _lengths_of_replies(position: Position) -> list[int]:
+    """Return how many letters each reply on record put into its entries."""
+    lengths: Counter[tuple[int, str]] = Counter()
+    record = position.debate.record
+    for entry_id in (*record.ids(ARGUMENTS), *record.ids(JUDGMENTS)):
+        entry = record.get(entry_id)
+        if entry is not None and not entry.is_absence:
+            lengths[entry.step, entry.participant] += len(entry.body)
+    return list(lengths.values())
+
+
+def _mean_price(models: Collection[str], read: int, written: int) -> Decimal | None:
+    """Return what so many tokens cost if each model has an equal part in them."""
+    prices = [price(model, (read, 0, written)) for model in models]
+    known = [each for each in prices if each is not None]
+    return sum(known, Decimal(0)) / len(known) if known and len(known) == len(prices) else None
+
+
+class Spending:
+    """What a run has used so far, failed and refused replies included, against its limits."""
+
+    def __init__(self, limits: Limits, models: Mapping[str, str]) -> None:
+        """Begin a run.
+
+        Raises:
+            ConfigurationError: there is a limit of cost, and a model's price is not known.
+        """
+        self._limits, self._models, self.used = limits, models, Usage()
+        unpriced = [who for who in dict.fromkeys(models.values()) if price(who, _ONE) is None]
+        if limits.cost is not None and unpriced:
+            raise ConfigurationError(
+                f"no price is known for {', '.join(unpriced)}, so their cost cannot be limited",
+                hint="Limit tokens instead with --max-tokens.",
+            )
+
+    def add(self, made_by: Mapping[str, Any], letters: int) -> None:
+        """Count a reply, or a try that came to none, by its letters where its tokens are unknown.
+
+        `letters` are those of the prompt and of what came.
+        """
+        reply = of_reply(made_by)
+        guess = reply.uncounted * letters // LETTERS_A_TOKEN
+        self.used = total([self.used, reply._replace(other=reply.other + guess)])
+
+    def require_room(self, position: Position) -> None:
+        """Refuse the turn that is due if it is likely to go over a limit.
+
+        Raises:
+            LimitReachedError: it is; nothing has been asked yet.
+        """
+        due = sum(item.status in {WAITING, REFUSED} for item in position.tasks)
+        if not due or (self._limits.cost is None and self._limits.tokens is None):
+            return
+        next_turn = estimate(position._replace(calls_left=due), self._models)
+        over = [
+            text
+            for limit, used, more, text in (
+                (self._limits.tokens, self.used.tokens, next_turn.tokens, "tokens"),
+                (self._limits.cost, self.used.cost, next_turn.cost or 0, "US dollars"),
+            )
+            if limit is not None and used + more > limit
+        ]
+        if over:
+            raise LimitReachedError(
+                f"the next turn is likely to go over the limit of {' and '.join(over)}: so far "
+                f"{self.used.tokens:,} tokens and {dollars(self.used.cost)} were used, and it "
+                f"takes {next_turn.sentence()}",
+                hint=f"Everything is kept; 'run {position.folder.name}' goes on from here.",
+            )
