@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tests.cli.test_transcript import say
+from tests.cli.stage import say
 
 pytestmark = pytest.mark.usefixtures("work")
 

@@ -12,7 +12,7 @@ from debate_ops.reports import exporting
 from debate_ops.reports.exporting import EXPORTS
 from debate_ops.storage.folder import Folder
 from tests.builders import debate_at, run
-from tests.cli.test_transcript import say
+from tests.cli.stage import say
 
 pytestmark = pytest.mark.usefixtures("work")
 

@@ -8,7 +8,7 @@ import pytest
 
 from debate_ops.reports.flow_sheet import sheet_of
 from tests.builders import debate_at, run
-from tests.cli.test_transcript import say
+from tests.cli.stage import say
 from tests.reports.formal.debates import formal
 from tests.reports.held import debate_of
 

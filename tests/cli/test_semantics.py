@@ -12,7 +12,7 @@ from debate_ops.semantics.extensions import EXTENSIONS
 from debate_ops.semantics.influence import LAST_WORD_RULE, RULE
 from debate_ops.semantics.strengths import STRENGTHS
 from tests.builders import debate_at, run
-from tests.cli.test_transcript import say
+from tests.cli.stage import say
 from tests.reports.consensus.debates import search
 from tests.reports.formal.debates import formal
 

@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import json
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from debate_ops.cli import app
 from debate_ops.reports import transcribe
 from debate_ops.storage.folder import Folder
 from tests.builders import record_of, run
+from tests.cli.stage import say
 from tests.reports.formal.debates import formal
 
 pytestmark = pytest.mark.usefixtures("work")
 
 SLUG = "x-debate"
-
-
-class Said(NamedTuple):
-    """What a command printed, as text."""
-
-    code: int
-    out: str
-    err: str
-
-
-def say(*words: str) -> Said:
-    out, err = io.StringIO(newline=""), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        code = app.main(list(words))
-    return Said(code, out.getvalue(), err.getvalue())
 
 
 @pytest.fixture
