@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from debate_ops.errors import UsageError
 
 WIDTH = 100
 _MARGIN = 28
-_NOTES = re.compile(r" \(((?:(?:required|at least [\d.]+|default: [\w.]+)(?:; )?)+)\)\.$")
+_NOTES = re.compile(
+    r" \(((?:(?:required|repeatable|at least [\d.]+|default: [\w.]+)(?:; )?)+)\)\.$"
+)
 _RESERVED = frozenset({"all", "as", "format", "set"})
 """Names of options that are words of Python: their keys end in an underscore."""
 
@@ -45,8 +48,8 @@ class Option(NamedTuple):
     """An option, as a line of help declares it.
 
     As in `--size N: How large it is (at least 1).` Without a word for its value it is a flag; a
-    flag with two names, one the `opposite` of the other, is true, false or not given. One whose
-    help says that it "may be given several times" collects its values.
+    flag with two names, one the `opposite` of the other, is true, false or not given. One that is
+    `repeatable` by its notes collects its values.
     """
 
     names: tuple[str, ...]
@@ -70,22 +73,19 @@ class Option(NamedTuple):
         longest = max(self.names, key=len)
         return f"{longest}/{self.opposite}" if self.opposite else longest
 
-    @property
-    def is_repeatable(self) -> bool:
-        """Whether nothing is lost where it is given twice: it collects, or is a plain flag."""
-        return self.default in {(), False}
-
 
 class Command(NamedTuple):
     """A command: `act` is the function that does it, as `module.function` of this package.
 
-    `declared` is its help, options included. One that `knows_json` is called with `as_json`.
+    `declared` is its help, options included; `json` is the help of `--json`, which all commands
+    have that can print one. One that `knows_json` is called with `as_json`.
     """
 
     act: str
     declared: str
     words: tuple[Word, ...] = (DEBATE,)
     knows_json: bool = False
+    json: str = "Print one JSON object."
 
     @property
     def help(self) -> str:
@@ -95,8 +95,12 @@ class Command(NamedTuple):
     @property
     def options(self) -> tuple[Option, ...]:
         """Its options, in the order of help."""
-        _, _, lines = self.declared.partition("\n\n-")
-        return tuple(_option(f"-{each}") for each in lines.split("\n-")) if lines else ()
+        return _options(f"{self.declared}\n--json: {self.json}" if self.json else self.declared)
+
+
+@cache
+def _options(declared: str) -> tuple[Option, ...]:
+    return tuple(map(_option, re.split("\n+(?=-)", declared)[1:]))
 
 
 def _option(declared: str) -> Option:
@@ -118,7 +122,7 @@ def _option(declared: str) -> Option:
         notes,
         kind,
         float(bound[1]) if bound else None,
-        () if "may be given several times" in text else default,
+        () if "repeatable" in notes else default,
     )
 
 
@@ -163,9 +167,9 @@ def taken_apart(
             return [*words, *rest], values
         name, value = _split(word)
         if name not in known:
-            raise UsageError(f"there is no option {name}", hint=_similar(name, known))
+            raise UsageError(f"there is no option {name}", hint=similar(name, known))
         each = known[name]
-        if each.label in seen and not each.is_repeatable:
+        if each.label in seen and each.default not in {(), False}:  # which lose nothing
             raise UsageError(f"{each.label} is given twice; give it once")
         seen.add(each.label)
         result = _value_of(each, name, value, rest)
@@ -223,23 +227,12 @@ def _placed(expected: Sequence[Word], words: Sequence[str]) -> dict[str, Any]:
     return values
 
 
-def _similar(name: str, known: Mapping[str, object]) -> str:
+def similar(name: str, known: Mapping[str, object]) -> str:
+    """Return a hint that names what somebody may have meant; empty where nothing is like it."""
     import difflib  # only where somebody has mistyped
 
     close = difflib.get_close_matches(name, known, n=3)
     return f"Did you mean {' or '.join(close)}?" if close else ""
-
-
-def find(commands: Mapping[str, Command], name: str) -> Command:
-    """Return the command of that name.
-
-    Raises:
-        UsageError: there is none.
-    """
-    if name not in commands:
-        hint = _similar(name, commands) or "'--help' lists the commands."
-        raise UsageError(f"there is no command {name!r}", hint=hint)
-    return commands[name]
 
 
 def usage(name: str, command: Command) -> str:

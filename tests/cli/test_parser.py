@@ -22,12 +22,13 @@ SAMPLE = Command(
 -t, --text TEXT: A text.
 --size N: A number (at least 0).
 --form md|json: A choice.
---many A=B: Several; may be given
-    several times.
+--many A=B: Several
+    (repeatable).
 -q, --quiet: A flag.
 --on/--no-on: Both ways.
 """,
     (Word("one"), Word("number", "[N]", 1), Word("rest", "[MORE]...")),
+    json="",
 )
 UNSET = {"text": None, "size": None, "form": None, "many": (), "quiet": False, "on": None}
 
