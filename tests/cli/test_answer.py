@@ -37,15 +37,11 @@ def asked(questions: dict[str, Any] | None = None) -> None:
     """Have every agent ask its questions, so that the debate waits for answers."""
     words = ("--protocol", "design", "--motion", "M", "--participants", ",".join(TEAM))
     run("new", SLUG, *words, "--set", "clarifying_questions=2", "--json")
-    ask(ASKED if questions is None else questions)
-
-
-def ask(questions: dict[str, Any]) -> Answer:
-    step = run("next", SLUG).result["step"]
     for name in TEAM:
         naming = {"participant": name, "exchange": 0, "phase": "awaiting_questions"}
-        builders.put(FOLDER, name, naming | {"questions": questions.get(name, [])}, step)
-    return run("submit", SLUG, "--step", step)
+        own = (ASKED if questions is None else questions).get(name, [])
+        builders.put(FOLDER, name, naming | {"questions": own}, 0)
+    run("submit", SLUG, "--step", 0)
 
 
 def answer(*words: str) -> Answer:
@@ -102,14 +98,6 @@ def test_same_answers_twice_have_one_effect(words: tuple[str, ...]) -> None:
     before = record_of(FOLDER)
     assert answer(*words).result["already_applied"]
     assert record_of(FOLDER) == before
-
-
-def test_follow_ups_are_asked_and_answered_in_their_own_round() -> None:
-    asked()
-    answer("--rest-not-applicable")
-    ask({"security": [{"text": "How often?"}]})
-    result = answer("security_000-question-2=Daily.").result
-    assert result["committed"] == ["person_000-clarification-4"]
 
 
 @pytest.mark.parametrize(

@@ -118,15 +118,6 @@ def test_without_a_command_help_is_printed_as_for_a_mistake(
     assert capsys.readouterr().out == out
 
 
-def test_the_options_that_may_be_repeated_are_those_that_collect() -> None:
-    collecting = {(n, o.key) for n, c in COMMANDS.items() for o in c.options if o.default == ()}
-    assert collecting == {
-        *(("new", name) for name in ("definition", "context", "set_")),
-        ("run", "as_"),
-        ("check", "require"),
-    }
-
-
 @pytest.mark.parametrize("words", [["--version"], ["-C", ".", "--version"]])
 def test_the_version_is_shown_without_a_command(
     words: list[str], capsys: pytest.CaptureFixture[str]

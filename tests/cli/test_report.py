@@ -74,25 +74,12 @@ def test_whatever_a_brief_holds_is_answered_in_short(kind: str) -> None:
     assert (json.dumps(answer.result) + answer.remarks).count(SAID) < 200
 
 
-OUTCOMES: dict[str, tuple[str, ...]] = {
+OUTCOMES = {
     "exchange": ("# The judge leans towards the motion\n", "How sure is this?"),
-    "formal": (
-        "# The judge decides for the motion\n",
-        "# Ballot\n\nThe affirmative wins.",
-        "## Reasons\n\nThe affirmative answered.\n",
-    ),
+    "formal": ("# The judge decides for the motion\n", "## Reasons\n\nThe affirmative answered.\n"),
     "chairs": ("# No winner: ", "\nThis is the closing.\n\nI understand"),
-    "design": (
-        "# The one way\n",
-        "# The solution\n\njudge writes",
-        "## Unmet requirements\n\n- r3 (minor): A new colleague",
-        "## Confidence\n\n75 of 100, by the judge's word.\n\nThe confidence",
-    ),
-    "consensus": (
-        "# Agreed: One Postgres for everything",
-        "\nann would keep",
-        "## Reasoning\n\nOne ",
-    ),
+    "design": ("# The one way\n", "## Unmet requirements\n\n- r3 (minor): A new colleague"),
+    "consensus": ("# Agreed: One Postgres for everything", "## Reasoning\n\nOne "),
 }
 """How the text of an outcome begins, and what else stands in it."""
 
@@ -108,12 +95,12 @@ UNFINISHED: dict[str, tuple[Callable[[], Folder], str]] = {
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_the_outcome_goes_into_a_file_as_text_or_with_the_whole_record(protocol: str) -> None:
     folder = DEBATES[protocol]()
-    first, *rest = OUTCOMES[protocol]
+    first, part = OUTCOMES[protocol]
     assert say("outcome", "x-debate", "--output", "out.md") == (0, "Written: out.md\n", "")
     text = Path("out.md").read_text(encoding="utf-8")
     assert text.startswith(first)
     assert text.endswith("\n")
-    assert all(part in text for part in rest)
+    assert part in text
     assert say("outcome", "x-debate", "--output", "out.json").code == 0
     result = json.loads(Path("out.json").read_text(encoding="utf-8"))
     assert result["format"] == 1

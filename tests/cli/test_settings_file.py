@@ -339,33 +339,14 @@ def test_agents_leave_participants_that_are_none_to_the_rules(nobody: Any) -> No
     assert picked("zoe", team) == team
 
 
-OWN = """
-max_exchanges = 2
-[[participants]]
-role = "legal"
-description = { file = "roles/legal.md" }
-prompts = { critique = { file = "roles/critique.md" } }
-[[participants]]
-name = "ann"
-role = "security"
-[[participants]]
-role = "architect"
-"""
-
-
 def test_picked_agents_and_the_texts_of_their_files_are_on_record() -> None:
-    put("team/roles/legal.md", "Knows the law.\n")
-    put("team/roles/critique.md", "Look for a breach.\n")
-    put("team/own.toml", OWN)
-    words = ("--settings", "team/own.toml", "--agents", "security,legal")
-    ann, legal = new("design", *words).result["settings"]["participants"]
-    assert [(p["name"], p["role"]) for p in (ann, legal)] == [
-        ("ann", "security"),
-        ("legal", "legal"),
-    ]
-    assert legal["description"] == {"file": "roles/legal.md", "text": "Knows the law."}
-    assert legal["prompts"]["critique"]["text"] == "Look for a breach."
-    Path("team/roles/legal.md").unlink()
+    put("own/x.md", "Knows the law.\n")
+    put_design("x.md")
+    words = ("--settings", "own/s.toml", "--agents", "security,x")
+    security, legal = new("design", *words).result["settings"]["participants"]
+    assert (security["role"], legal["role"]) == ("security", "x")
+    assert legal["description"] == {"file": "x.md", "text": "Knows the law."}
+    Path("own/x.md").unlink()
     assert run("next", "x").code == 0  # all of it is in debate.md
 
 
