@@ -52,7 +52,8 @@ COMMANDS: dict[str, Command] = {
 --definition TERM=TEXT: What a term means (repeatable).
 --scope TEXT: What the debate is about, and what not.
 --context PATH: A text that every participant is given, or a folder of texts (repeatable).
---protocol NAME: The rules of the debate: {", ".join(PROTOCOLS)} (default: exchange).
+--protocol NAME: The rules of the debate:
+    {", ".join(PROTOCOLS)} (default: exchange).
 --participants LIST: Who takes part, where the protocol does not say: such as
     ann,ben:expert,cara:architect.
 --agents LIST: In design debates: which participants of the settings file take part, by name or

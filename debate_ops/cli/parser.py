@@ -7,14 +7,14 @@ importing a library for this would cost more than the work that most of them do.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from debate_ops.errors import UsageError
 
 WIDTH = 100
-_MARGIN = 28
+_MARGIN = 20
 _NOTES = re.compile(
     r" \(((?:(?:required|repeatable|at least [\d.]+|default: [\w.]+)(?:; )?)+)\)\.$"
 )
@@ -56,7 +56,7 @@ class Option(NamedTuple):
     opposite: str
     value: str
     help: str
-    notes: str
+    is_required: bool
     kind: Callable[[str], Any]
     least: float | None
     default: Any
@@ -88,14 +88,15 @@ class Command(NamedTuple):
     json: str = "Print one JSON object."
 
     @property
-    def help(self) -> str:
-        """What it does."""
-        return self.declared.partition("\n\n-")[0]
+    def text(self) -> str:
+        """All of its help, `--json` included."""
+        own = f"\n--json: {self.json}" if self.json else ""
+        return self.declared.rstrip("\n") + ("" if "\n\n-" in self.declared else "\n") + own
 
     @property
     def options(self) -> tuple[Option, ...]:
         """Its options, in the order of help."""
-        return _options(f"{self.declared}\n--json: {self.json}" if self.json else self.declared)
+        return _options(self.text)
 
 
 @cache
@@ -118,8 +119,8 @@ def _option(declared: str) -> Option:
         tuple(first.split(",")),
         opposite,
         value,
-        text[: match.start()] if match else text.removesuffix("."),
-        notes,
+        text,
+        "required" in notes,
         kind,
         float(bound[1]) if bound else None,
         () if "repeatable" in notes else default,
@@ -140,7 +141,7 @@ def read(command: Command, argv: Sequence[str], *, mixed: bool = True) -> dict[s
     words, values = taken_apart(command, argv, mixed=mixed)
     if values.get("help") or values.get("version"):
         return values
-    missing = [e.label for e in command.options if "required" in e.notes and values[e.key] is None]
+    missing = [e.label for e in command.options if e.is_required and values[e.key] is None]
     if missing:
         raise UsageError(f"{' and '.join(missing)} must be given")
     return values | _placed(command.words, words)
@@ -240,46 +241,19 @@ def usage(name: str, command: Command) -> str:
     return " ".join([name, "[OPTIONS]", *(word.name for word in command.words)])
 
 
-def paragraphs(command: Command) -> Iterator[tuple[str, bool]]:
-    """Yield each paragraph of the help of a command, and whether it keeps its line breaks."""
-    for text in command.help.split("\n\n"):
-        if text.startswith("    "):
-            yield "\n".join(line[4:] for line in text.split("\n")), True
-        else:
-            yield " ".join(text.split()), False
-
-
-def option_lines(command: Command) -> Iterator[tuple[str, str]]:
-    """Yield each option of a command as help shows it, and what help says of it."""
-    for each in command.options:
-        names = ", ".join(each.names) + (f"/{each.opposite}" if each.opposite else "")
-        notes = f" ({each.notes})." if each.notes else "."
-        yield f"{names} {each.value}".rstrip(), each.help + notes
-
-
 def help_lines(name: str, command: Command, commands: Mapping[str, Command]) -> list[str]:
-    """Return the help of a command, with a list of `commands` where it has some."""
-    lines = [f"Usage: {usage(name, command)}"]
-    for text, is_literal in paragraphs(command):
-        lines += ["", *(f"  {line}" for line in (text.split("\n") if is_literal else _wrap(text)))]
-    lines += ["", "Options:"]
-    for left, text in (*option_lines(command), ("-h, --help", f"{HELP.help}.")):
-        lines += _row(left, text)
-    lines += ["", "Commands:"] if commands else []
-    for other, row in commands.items():
-        lines += _row(other, next(paragraphs(row))[0])
-    return lines
-
-
-def _wrap(text: str, width: int = WIDTH - 2) -> list[str]:
+    """Return the help of a command as it is declared, with a list of `commands` if it has any."""
     import textwrap  # only for help
 
-    return textwrap.wrap(text, width, break_on_hyphens=False)
-
-
-def _row(left: str, text: str) -> list[str]:
-    first, *others = _wrap(text, WIDTH - _MARGIN)
-    head = [f"  {left:<{_MARGIN - 2}}{first}"]
-    if len(left) > _MARGIN - 4:
-        head = [f"  {left}", " " * _MARGIN + first]
-    return [*head, *(" " * _MARGIN + line for line in others)]
+    lines = [f"Usage: {usage(name, command)}", "", *command.text.split("\n")]
+    lines += [f"-h, --help: {HELP.help}"]
+    lines += ["", "Commands:"] if commands else []
+    for other, row in commands.items():
+        first, _, _ = row.declared.partition("\n\n")
+        lines += textwrap.wrap(
+            f"  {other:<{_MARGIN - 2}}{' '.join(first.split())}",
+            WIDTH,
+            subsequent_indent=" " * _MARGIN,
+            break_on_hyphens=False,
+        )
+    return lines

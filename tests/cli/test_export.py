@@ -39,8 +39,8 @@ def test_it_prints_a_format_as_it_is(folder: Folder, name: str) -> None:
 
 def test_the_help_names_every_format() -> None:
     option = next(each for each in COMMANDS["export"].options if each.key == "to")
-    _, _, named = option.help.partition(": ")
-    assert re.split(r", | or ", named.rstrip(".")) == list(EXPORTS)
+    _, _, named = option.help.removesuffix(" (required).").partition(": ")
+    assert re.split(r", | or ", named) == list(EXPORTS)
 
 
 def test_json_is_one_object_with_the_text_or_the_file(folder: Folder) -> None:
