@@ -45,6 +45,7 @@ UNSET = {"text": None, "size": None, "form": None, "many": (), "quiet": False, "
         ("x --text -", {"text": "-"}),
         ("x --many a --many=b", {"many": ("a", "b")}),
         ("x --no-on", {"on": False}),
+        ("x -q --quiet", {"quiet": True}),
         ("x 2 a -- --quiet", {"number": 2, "rest": ("a", "--quiet")}),
     ],
 )
@@ -106,6 +107,7 @@ def test_every_command_has_help_and_every_line_fits(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith(parser.usage(name, COMMANDS[name]))
     assert all(len(line) <= parser.WIDTH for line in lines)
+    assert lines.count("") >= 2  # before what it does, and before its options
 
 
 def test_without_a_command_help_is_printed_as_for_a_mistake(

@@ -230,7 +230,7 @@ def test_no_file_goes_among_those_of_any_debate(own: str) -> None:
         shutil.copytree("debates/x-debate", place)
     for inner in ("other/deep/down", "x-debate/inbox"):
         Path("debates", inner).mkdir(parents=True, exist_ok=True)
-    os.symlink("debates/other", "link")
+    os.symlink("debates/other/arguments", "link")
     before = record_of(Folder("."))
     for path in (
         "debates/other/debate.md",
@@ -238,7 +238,7 @@ def test_no_file_goes_among_those_of_any_debate(own: str) -> None:
         f"debates/other/arguments/{own}_001.md",
         f"debates/other/deep/down/{own}.md",
         "elsewhere/third/debate.md",
-        "link/debate.md",
+        "link/new.md",
         f"debates/x-debate/arguments/{own}_001.md",
         f"debates/x-debate/inbox/{own}.md",
         f"debates/x-debate/my-{own}.md",
