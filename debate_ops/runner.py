@@ -241,9 +241,8 @@ class _Run:
         with closing(ask(asked, stop, self._stop.is_asked, self._pace)) as answers:
             for heard in answers:
                 if heard is None:
-                    self._display.wait(
-                        progress.awaited(position, awaited, time.monotonic() - begun)
-                    )
+                    seconds = time.monotonic() - begun
+                    self._display.wait(progress.awaited(position, awaited, seconds))
                     continue
                 if not heard.once_more:
                     awaited.remove(heard.name)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 
 from debate_ops.cli.commands import COMMANDS, PROGRAM
-from debate_ops.cli.parser import Command, option_lines, paragraphs, usage
+from debate_ops.cli.parser import Command, Option, usage
 
 PAGE = Path(__file__).parent.parent / "docs" / "commands.md"
 NAME = "debate-ops"
@@ -28,10 +29,17 @@ def page() -> str:
 
 def _section(command: Command, name: str) -> Iterator[str]:
     yield f"```text\n{usage(name, command)}\n```"
-    for text, is_literal in paragraphs(command):
-        yield f"```text\n{text}\n```" if is_literal else text
+    text, _, _ = command.declared.partition("\n\n-")
+    for paragraph in text.split("\n\n"):
+        is_literal = paragraph.startswith("    ")
+        yield f"```text\n{dedent(paragraph)}\n```" if is_literal else " ".join(paragraph.split())
     if command.options:
-        yield "\n".join(f"- `{names}`: {text}" for names, text in option_lines(command))
+        yield "\n".join(f"- `{_left(each)}`: {each.help}" for each in command.options)
+
+
+def _left(option: Option) -> str:
+    names = ", ".join(option.names) + (f"/{option.opposite}" if option.opposite else "")
+    return f"{names} {option.value}".rstrip()
 
 
 if __name__ == "__main__":

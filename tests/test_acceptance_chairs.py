@@ -5,24 +5,22 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from debate_ops import engine, runner
+from debate_ops import engine
 from debate_ops.errors import BusyError, ParticipantFailedError, RefusedError, UsageError
-from debate_ops.formats import entries
 from debate_ops.model.debate import Framing
-from debate_ops.model.entries import Contribution
-from debate_ops.model.turn import Act, Done, Turn
+from debate_ops.model.turn import Act, Done, Task, Turn
 from debate_ops.participants import ask
-from debate_ops.participants.base import Answer, FailedError, Prompt
+from debate_ops.participants.base import Answer, Prompt
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.chairs import frameworks, names, phrases, statistics
 from debate_ops.protocols.chairs.rules import RULES
-from debate_ops.spending import Limits
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
+from tests.acceptance import Speaker, due, entry, events_of, out_of_luck, prompt_of, run_with
 from tests.builders import MOTION, SLUG, Data, header_of, put, record_of, run, where
 from tests.participants.stage import Listener
 from tests.protocols.chairs.stage import (
@@ -36,9 +34,6 @@ from tests.protocols.chairs.stage import (
     said,
     straw_man,
 )
-
-if TYPE_CHECKING:
-    from debate_ops.participants.base import Participant
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -57,12 +52,6 @@ def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 def new_debate(motion: str = MOTION, **settings: Any) -> Folder:
     chosen = {"participants": CHAIRS} | settings
     return engine.create(SLUG, Framing(motion), protocol="chairs", settings=chosen).folder
-
-
-def due(folder: Folder) -> Turn:
-    actual = engine.next_turn(folder).due
-    assert isinstance(actual, Turn)
-    return actual
 
 
 def asked(folder: Folder) -> list[str]:
@@ -95,19 +84,6 @@ def finish(folder: Folder) -> Folder:
     return folder
 
 
-def entry(folder: Folder, entry_id: str) -> Contribution:
-    actual = load(folder).debate.record.get(entry_id)
-    assert actual
-    value = entries.parse(actual)
-    assert isinstance(value, Contribution)
-    return value
-
-
-def events_of(folder: Folder) -> list[Data]:
-    lines = Path(folder.path, "events.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
-
-
 def files_of(folder: Folder, kind: str) -> list[str]:
     """Return the names of the files of a kind of entry, in both folders."""
     return [name for name in record_of(folder) if re.search(rf"-{kind}(-\d+)?\.md\Z", name)]
@@ -119,41 +95,14 @@ def texts_of(folder: Folder) -> list[str]:
     return [name for kind in sorted(heard) for name in files_of(folder, kind)]
 
 
-class Speaker:
-    """One who answers well, but for what is given: failures to raise, or texts to answer with."""
-
-    recorded = False
-
-    def __init__(self, *acts: Exception | str | Data) -> None:
-        self.name = "speaker"
-        self.acts = list(acts)
-        self.asked: list[Prompt] = []
-
-    def reply(self, prompt: Prompt) -> Answer:
-        self.asked.append(prompt)
-        act = self.acts.pop(0) if self.acts else {}
-        if isinstance(act, Exception):
-            raise act
-        if isinstance(act, str):
-            return Answer(act.encode())
-        return Answer(json.dumps(good(prompt.task, prompt.turn) | act).encode())
-
-
-def run_with(folder: Folder, result: Listener | None = None, **speakers: Participant) -> None:
-    everybody = {name: Speaker() for name in RULES.participants(load(folder).debate.settings)}
-    runner.run(
-        folder,
-        None,
-        {**everybody, **speakers},
-        display=result or Listener(),
-        limits=Limits(timeout=9),
-    )
+def good_reply(_: Folder, turn: Turn, task: Task) -> Data:
+    return good(task, turn)
 
 
 def test_p1_01_the_segments_follow_one_another_to_the_end() -> None:
     """Each phase that is held starts once; the start of the next one is the end of the last."""
     folder = new_debate(max_exchanges=1, **UNDISTURBED)
-    run_with(folder)
+    run_with(folder, good_reply)
     started = [e["phase"] for e in events_of(folder) if e["event"] == "phase_started"]
     assert started == [
         *("awaiting_introduction", "awaiting_openings", "awaiting_speech"),
@@ -189,7 +138,7 @@ def test_p1_04_without_an_introduction_the_debate_begins_with_the_openings() -> 
     """Decided differently: what nobody does is no phase, so no event tells of it."""
     folder = new_debate(introduction="no", max_exchanges=1, **UNDISTURBED)
     assert where(folder) == (0, "awaiting_openings")
-    run_with(folder)
+    run_with(folder, good_reply)
     assert not files_of(folder, "introduction")
     assert len(files_of(folder, "closing")) == 1
     phases = {e["phase"] for e in events_of(folder) if e["event"] == "phase_started"}
@@ -211,11 +160,11 @@ def test_p1_06_a_second_run_of_the_same_debate_is_refused() -> None:
         def reply(self, prompt: Prompt) -> Answer:
             if not refusals:
                 with pytest.raises(BusyError, match="another process is running") as caught:
-                    run_with(folder)
+                    run_with(folder, good_reply)
                 refusals.append(str(caught.value))
             return super().reply(prompt)
 
-    run_with(folder, arbiter=Second())
+    run_with(folder, good_reply, arbiter=Second(good_reply))
     assert len(refusals) == 1
     assert where(folder)[1] == "completed"
 
@@ -254,7 +203,7 @@ def test_p1_08_a_cancelled_debate_is_over_without_a_closing_and_says_why() -> No
     assert "kim" in result.reason
     assert any(e["event"] == "debate_cancelled" for e in events_of(folder))
     with pytest.raises(UsageError, match="nothing is owed: the debate is cancelled"):
-        run_with(folder)
+        run_with(folder, good_reply)
     assert not files_of(folder, "closing")
     with pytest.raises(RefusedError):
         engine.act(folder, Act("cancel", {"reason": "y"}, "kim"))
@@ -264,22 +213,22 @@ def test_p1_09_an_arbiter_that_fails_ends_the_run_and_the_debate_can_go_on() -> 
     """Decided differently: no final state of error; what failed is told, and asked for again."""
     folder = new_debate(max_exchanges=1)
     with pytest.raises(ParticipantFailedError, match="arbiter") as caught:
-        run_with(folder, arbiter=Speaker(FailedError("out of luck", tries=1)))
+        run_with(folder, good_reply, arbiter=Speaker(good_reply, out_of_luck()))
     assert "out of luck" in " ".join(caught.value.sentences())
     assert where(folder) == (0, "awaiting_introduction")
     (failed,) = [e for e in events_of(folder) if e["event"] == "participant_failed"]
     assert "out of luck" in json.dumps(failed)
-    run_with(folder)
+    run_with(folder, good_reply)
     assert where(folder)[1] == "completed"
 
 
 def test_p1_10_a_chair_without_words_ends_the_run_by_name_after_three_tries() -> None:
     folder = until(new_debate(), names.OPENING)
     unseen = "No" + "\u200b" * 9 + "!"
-    short = Speaker({"text": "Well."}, {"text": " \u200b" * 5}, {"text": unseen})
+    short = Speaker(good_reply, {"text": "Well."}, {"text": " \u200b" * 5}, {"text": unseen})
     result = Listener()
     with pytest.raises(ParticipantFailedError, match="ben gave no usable reply: refused 3 times"):
-        run_with(folder, result, ben=short)
+        run_with(folder, good_reply, result, ben=short)
     assert len(short.asked) == 3
     too_short, blank = "expected text of at least 10 characters", "is blank, expected text"
     expected = [too_short, blank, too_short]
@@ -395,7 +344,7 @@ def test_p1_14_a_relaxed_debate_evaluates_nothing_and_nobody_steps_in() -> None:
 
 def test_p1_15_an_unreadable_evaluation_is_an_absence_and_accuses_nobody() -> None:
     folder = reacting(accountability="strict", max_exchanges=1)
-    run_with(folder, evaluator=Speaker("no json", "no json", "no json"))
+    run_with(folder, good_reply, evaluator=Speaker(good_reply, "no json", "no json", "no json"))
     assert where(folder)[1] == "completed"
     assert files_of(folder, "evaluation") == ["judgments/evaluator_001-evaluation-2.md"]
     assert not files_of(folder, "interjection")
@@ -505,7 +454,7 @@ def test_p1_24_after_a_quiet_speech_the_moderator_is_not_asked_at_level_2() -> N
 @pytest.mark.parametrize(
     "acts",
     [
-        (FailedError("out of luck", tries=1),),
+        (out_of_luck(),),
         ("not JSON", "not JSON", "not JSON"),
         ({"interrupt": False, "why": "It can wait."},),
         (cut_in("nobody"), cut_in("nobody"), cut_in("nobody")),
@@ -515,7 +464,7 @@ def test_p1_24_after_a_quiet_speech_the_moderator_is_not_asked_at_level_2() -> N
 )
 def test_p1_25_without_a_good_answer_nobody_cuts_in(acts: tuple[Any, ...]) -> None:
     folder = until(new_debate(accountability="relaxed", max_exchanges=1), names.FLOOR)
-    run_with(folder, moderator=Speaker(*acts))
+    run_with(folder, good_reply, moderator=Speaker(good_reply, *acts))
     assert where(folder)[1] == "completed"
     assert not files_of(folder, "interruption")
     says_no = acts[0] == {"interrupt": False, "why": "It can wait."}
@@ -542,9 +491,7 @@ def test_p1_26_an_interruption_is_on_record_with_its_time_its_text_and_the_reply
 
 def test_p1_27_the_first_chair_is_told_that_the_last_one_spoke_before_it() -> None:
     folder = until(new_debate(), names.SPEECH)
-    (item,) = engine.next_turn(folder).tasks
-    prompt = Path(item.slot.prompt).read_text(encoding="utf-8")
-    assert item.task.participant == "ann"
+    prompt = prompt_of(folder, "ann")
     assert "You answer ben." in prompt
     answered = prompt.partition("<answered>")[2].partition("</answered>")[0]
     assert said("ben", "opening", 0) in answered

@@ -1,5 +1,6 @@
 """The demo: a recorded debate goes through the engine again, told as the replay it is."""
 
+import itertools
 import shutil
 from pathlib import Path
 from typing import Any
@@ -52,10 +53,20 @@ def skill(shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     return place
 
 
+@pytest.fixture
+def example(skill: Path) -> Path:
+    return skill / "debates" / demo.EXAMPLE
+
+
 def replayed(slug: str = "demo") -> Listener:
     result = Listener()
     demo.replay(slug, result)
     return result
+
+
+def replay_of() -> dict[str, Any]:
+    origin: dict[str, Any] = header(Path("debates/demo/debate.md"))["replay_of"]
+    return origin
 
 
 def values(folder: Path) -> dict[str, Value]:
@@ -67,83 +78,59 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_the_demo_has_the_framing_settings_arguments_and_scores_of_the_example(
-    skill: Path,
-) -> None:
-    replayed()
+def edit(folder: Path, pattern: str, old: str, new: str) -> None:
+    """Replace a text in the files of a folder."""
+    for path in folder.glob(pattern):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace(old, new), encoding="utf-8")
 
-    assert values(Path("debates/demo")) == values(skill / f"debates/{demo.EXAMPLE}")
+
+def test_the_demo_is_the_example_again_and_says_what_it_replays(example: Path) -> None:
+    before = files(example)
+    result = replayed()
+    assert files(example) == before
+    assert values(Path("debates/demo")) == values(example)
     ours, theirs = (
-        load.load(Folder(str(place))).debate
-        for place in ("debates/demo", skill / f"debates/{demo.EXAMPLE}")
+        load.load(Folder(str(place))).debate for place in (Path("debates/demo"), example)
     )
     assert (ours.body, ours.settings, ours.state) == (theirs.body, theirs.settings, theirs.state)
-
-
-def test_the_demo_says_in_its_own_file_what_it_replays() -> None:
-    replayed()
-
-    assert header(Path("debates/demo/debate.md"))["replay_of"] == {
+    assert replay_of() == {
         "debate": demo.EXAMPLE,
         "held": "2023-11-14",
         "by": {"prop": "prop", "opp": "opp", "judge": "judge"},
     }
-
-
-def test_the_label_comes_first_and_says_what_when_and_who() -> None:
-    result = replayed()
-
     assert result.names()[:2] == ["label", "launch"]
-    assert result.events[0].text == (
-        'Replay of "This house would test.", debated on 2023-11-14 by prop (prop), opp (opp), '
-        "judge (judge); no model runs now."
-    )
+    label = result.events[0].text
+    assert all(part in label for part in (FRAMING.motion, "2023-11-14", "prop (prop), opp (opp)"))
 
 
-def test_the_demo_takes_over_the_examples_brief(skill: Path) -> None:
-    example = Folder(str(skill / "debates" / demo.EXAMPLE))
-    data = brief_of(view_of(engine.look(example).debate))
-    brief.take(example, written("given.json", data))
-
+def test_the_demo_takes_over_the_examples_brief(example: Path) -> None:
+    data = brief_of(view_of(engine.look(Folder(str(example))).debate))
+    brief.take(Folder(str(example)), written("given.json", data))
     replayed()
-
     kept = brief_file.parse(Path("debates/demo/brief.md").read_text(encoding="utf-8"))
     assert kept.reply == data
     assert kept.made_by["replay_of"]["debate"] == demo.EXAMPLE
 
 
-def test_a_brief_that_the_replay_contradicts_is_not_taken_over(skill: Path) -> None:
+def test_a_brief_that_the_replay_contradicts_is_not_taken_over(example: Path) -> None:
     text = brief_file.compose(brief_file.Kept({"answer": "It ended at +9.99."}, 6, ""), "")
-    Path(skill, "debates", demo.EXAMPLE, "brief.md").write_text(text, encoding="utf-8")
-
+    Path(example, "brief.md").write_text(text, encoding="utf-8")
     with pytest.raises(ParticipantFailedError):
         replayed()
-
     assert not Path("debates/demo/brief.md").exists()
 
 
-def test_the_example_is_left_as_it_is(skill: Path) -> None:
-    before = files(skill)
-
-    replayed()
-
-    assert files(skill) == before
-
-
-def test_the_demo_needs_no_example_that_can_be_written_to(skill: Path) -> None:
+def test_one_call_does_it_all_with_an_example_that_cannot_be_written_to(
+    skill: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folders = [path for path in skill.rglob("*") if path.is_dir()]
     for path in folders:
         path.chmod(0o555)
-
-    replayed()
-
+    assert demo.demo("my-demo") == 0
     for path in folders:
         path.chmod(0o755)
-
-
-def test_one_call_does_it_all(capsys: pytest.CaptureFixture[str]) -> None:
-    assert demo.demo() == 0
-
+    assert Path("debates/my-demo/debate.md").exists()
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith('Replay of "This house would test."')
@@ -153,77 +140,41 @@ def test_one_call_does_it_all(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_finished_demo_is_left_alone_and_told() -> None:
     replayed()
     before = files(Path("debates"))
-
-    result = replayed()
-
-    assert result.names() == ["label", "exists"]
-    assert "debates/demo exists" in result.events[1].text
+    assert replayed().names() == ["label", "exists"]
     assert files(Path("debates")) == before
 
 
-@pytest.mark.parametrize("stopped_at", [1, 3, 5])
+@pytest.mark.parametrize("stopped_at", [0, 1, 3, 5])
 def test_an_unfinished_demo_goes_on(
-    skill: Path, monkeypatch: pytest.MonkeyPatch, stopped_at: int
+    example: Path, monkeypatch: pytest.MonkeyPatch, stopped_at: int
 ) -> None:
-    with monkeypatch.context() as patch:
-        break_at(patch, stopped_at)
-        with pytest.raises(InterruptedError):
-            replayed()
+    """Also one that was only made."""
+    calls = itertools.count(0 if stopped_at == 0 else 1)
+    put = inbox.put
 
-    replayed()
-
-    assert values(Path("debates/demo")) == values(skill / f"debates/{demo.EXAMPLE}")
-
-
-def break_at(patch: pytest.MonkeyPatch, count: int) -> None:
-    put, made = inbox.put, []
-
-    def broken(*value: Any) -> None:
-        made.append(value)
-        if len(made) == count:
+    def broken(*value: Any, **options: Any) -> None:
+        if next(calls) == stopped_at:
             raise InterruptedError
-        put(*value)
+        put(*value, **options)
 
-    patch.setattr(inbox, "put", broken)
-
-
-def test_a_demo_that_was_only_made_is_held() -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runner, "run", interrupted)
+    with monkeypatch.context() as patch:
+        patch.setattr(*((inbox, "put") if stopped_at else (runner, "run")), broken)
         with pytest.raises(InterruptedError):
             replayed()
-    assert header(Path("debates/demo/debate.md"))["step"] == 0
-
     replayed()
-
-    assert header(Path("debates/demo/debate.md"))["current_exchange"] == 3
-
-
-def interrupted(*_: Any, **__: Any) -> None:
-    raise InterruptedError
+    assert values(Path("debates/demo")) == values(example)
 
 
-def test_a_debate_of_the_users_own_is_never_touched() -> None:
-    engine.create("demo", Framing("This house is mine."))
+@pytest.mark.parametrize("origin", [None, {"debate": "another"}])
+def test_a_debate_that_is_no_replay_of_the_example_is_never_touched(
+    origin: dict[str, str] | None,
+) -> None:
+    engine.create("demo", Framing("This house is mine."), replay_of=origin)
     before = files(Path("debates"))
-
-    with pytest.raises(UsageError, match="a debate of yours") as result:
+    with pytest.raises(UsageError) as caught:
         replayed()
-
-    assert "demo my-demo" in result.value.hint
+    assert "demo my-demo" in caught.value.hint
     assert files(Path("debates")) == before
-
-
-def test_a_replay_of_another_debate_is_never_touched() -> None:
-    engine.create("demo", Framing("This house."), replay_of={"debate": "another"})
-
-    with pytest.raises(UsageError, match="a replay of another"):
-        replayed()
-
-
-def test_the_demo_can_have_another_slug() -> None:
-    replayed("my-demo")
-    assert Path("debates/my-demo/debate.md").exists()
 
 
 @pytest.mark.parametrize("slug", ["../demo", "Demo", "a b"])
@@ -232,50 +183,40 @@ def test_a_slug_that_breaks_the_rule_is_refused(slug: str) -> None:
         replayed(slug)
 
 
-def remake(skill: Path, name: str, **header_changes: str) -> None:
+def remake(example: Path, name: str, **changes: str) -> None:
     """Copy the example under another name, with some texts of its debate.md replaced."""
-    shutil.copytree(skill / f"debates/{demo.EXAMPLE}", skill / "debates" / name)
-    path = skill / "debates" / name / "debate.md"
-    text = path.read_text(encoding="utf-8").replace(f'"{demo.EXAMPLE}"', f'"{name}"')
-    for old, new in header_changes.items():
-        text = text.replace(f'"{old}"', new)
-    path.write_text(text, encoding="utf-8")
+    copy = example.with_name(name)
+    shutil.copytree(example, copy)
+    for old, new in {demo.EXAMPLE: f'"{name}"', **changes}.items():
+        edit(copy, "debate.md", f'"{old}"', new)
 
 
-def test_the_example_goes_before_others(skill: Path) -> None:
-    remake(skill, "a-debate")
+def test_the_example_goes_before_others_and_without_it_the_first_that_will_do(
+    example: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remake(example, "b-debate")
+    remake(example, "c-debate")
+    remake(example, "a-damaged-one", step='"step": -1, "was"')
+    remake(example, "a-demo", created='"replay_of": {"debate": "example"}, "created"')
+    monkeypatch.chdir(example.parent.parent)
+    engine.create("a-debate-that-has-just-begun", Framing("This house has just begun."))
     assert demo.find_example().slug == demo.EXAMPLE
-
-
-def test_without_it_the_first_debate_that_will_do_is_taken(skill: Path) -> None:
-    remake(skill, "b-debate")
-    remake(skill, "c-debate")
-    remake(skill, "a-damaged-one", step='"step": -1, "was"')
-    remake(skill, "a-demo", created='"replay_of": {"debate": "example"}, "created"')
-    shutil.rmtree(skill / f"debates/{demo.EXAMPLE}")
-
+    shutil.rmtree(example)
     assert demo.find_example().slug == "b-debate"
 
 
-def test_no_debates_at_all_are_told_with_what_to_do(skill: Path) -> None:
-    shutil.rmtree(skill / "debates")
-
+def test_no_debates_at_all_are_told_with_what_to_do(example: Path) -> None:
+    shutil.rmtree(example.parent)
     with pytest.raises(ConfigurationError) as result:
         replayed()
     assert result.value.exit_code == 4
     assert "Install" in result.value.hint
 
 
-def test_makers_that_nobody_recorded_are_said_to_be_so(skill: Path) -> None:
-    for path in (skill / f"debates/{demo.EXAMPLE}").glob("*/*.md"):
-        text = path.read_text(encoding="utf-8")
-        path.write_text(text.replace('"made_by"', '"unknown_key"'), encoding="utf-8")
-
-    result = replayed()
-
-    assert "by agents that were not recorded; no model" in result.events[0].text
-    by = header(Path("debates/demo/debate.md"))["replay_of"]["by"]
-    assert set(by.values()) == {"not recorded"}
+def test_makers_that_nobody_recorded_are_said_to_be_so(example: Path) -> None:
+    edit(example, "*/*.md", '"made_by"', '"unknown_key"')
+    assert "by agents that were not recorded" in replayed().events[0].text
+    assert set(replay_of()["by"].values()) == {"not recorded"}
 
 
 @pytest.mark.parametrize(
@@ -286,32 +227,15 @@ def test_makers_that_nobody_recorded_are_said_to_be_so(skill: Path) -> None:
         ('{"latency_ms": 5}', "not recorded"),
     ],
 )
-def test_the_most_telling_word_for_a_maker_is_shown(skill: Path, made_by: str, maker: str) -> None:
-    for path in (skill / f"debates/{demo.EXAMPLE}/judgments").iterdir():
-        text = path.read_text(encoding="utf-8")
-        path.write_text(text.replace('"made_by": {', f'"made_by": {made_by}, "x": {{'))
-
-    replayed()
-
-    by = header(Path("debates/demo/debate.md"))["replay_of"]["by"]
-    assert by == {"prop": "prop", "opp": "opp", "judge": maker}
-
-
-def test_a_debate_of_several_days_shows_the_first_and_the_last(skill: Path) -> None:
-    for exchange, day in ((1, "2023-11-20"), (2, "2023-12-01")):
-        path = skill / f"debates/{demo.EXAMPLE}/judgments/judge_00{exchange}.md"
-        text = path.read_text(encoding="utf-8")
-        path.write_text(text.replace("2023-11-14", day), encoding="utf-8")
-
-    assert "debated on 2023-11-14 – 2023-12-01 by" in replayed().events[0].text  # noqa: RUF001
-
-
-def test_a_debate_that_was_hardly_begun_is_no_example(
-    skill: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_most_telling_word_for_a_maker_is_shown(
+    example: Path, made_by: str, maker: str
 ) -> None:
-    shutil.rmtree(skill / f"debates/{demo.EXAMPLE}")
-    monkeypatch.chdir(skill)
-    engine.create("begun", Framing("This house has just begun."))
+    edit(example, "judgments/*", '"made_by": {', f'"made_by": {made_by}, "x": {{')
+    replayed()
+    assert replay_of()["by"] == {"prop": "prop", "opp": "opp", "judge": maker}
 
-    with pytest.raises(ConfigurationError, match="no debate to replay"):
-        demo.find_example()
+
+def test_a_debate_of_several_days_shows_the_first_and_the_last(example: Path) -> None:
+    for exchange, day in ((1, "2023-11-20"), (2, "2023-12-01")):
+        edit(example, f"judgments/judge_00{exchange}.md", "2023-11-14", day)
+    assert "2023-11-14 – 2023-12-01" in replayed().events[0].text  # noqa: RUF001

@@ -79,7 +79,10 @@ def _run(words: list[str]) -> int:
 
 
 def _call(name: str, words: Sequence[str]) -> int:
-    command = parser.find(COMMANDS, name)
+    if name not in COMMANDS:
+        hint = parser.similar(name, COMMANDS) or "'--help' lists the commands."
+        raise UsageError(f"there is no command {name!r}", hint=hint)
+    command = COMMANDS[name]
     called = f"{answers.program()} {name}"
     try:
         values = parser.read(command, words)

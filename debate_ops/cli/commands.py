@@ -5,7 +5,6 @@ from __future__ import annotations
 from debate_ops.cli.parser import DEBATE, Command, Word
 from debate_ops.protocols.table import PROTOCOLS
 
-_JSON = "--json: Print one JSON object."
 _REASON = "--reason TEXT: Why; it goes on record."
 _BY = "--by NAME: Who it is; goes on record (default: user)."
 _KEEP = "--keep: Leave the files of the replies after the commit."
@@ -32,6 +31,7 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 a participant failed, 4 configuration,
 -C, --directory DIR: Work as if started in DIR; debates are in its folder 'debates'.
 """,
     (Word("command", "COMMAND"), Word("rest", "[ARGS]...")),
+    json="",
 )
 
 COMMANDS: dict[str, Command] = {
@@ -49,11 +49,11 @@ COMMANDS: dict[str, Command] = {
 
 --motion TEXT: What is debated, kept word for word; '-' reads it from standard input.
 --motion-file FILE: Read the motion from a file.
---definition TERM=TEXT: What a term means; may be given several times.
+--definition TERM=TEXT: What a term means (repeatable).
 --scope TEXT: What the debate is about, and what not.
---context PATH: A text that every participant is given, or a folder of texts; may be given
-    several times.
---protocol NAME: The rules of the debate: {", ".join(PROTOCOLS)} (default: exchange).
+--context PATH: A text that every participant is given, or a folder of texts (repeatable).
+--protocol NAME: The rules of the debate:
+    {", ".join(PROTOCOLS)} (default: exchange).
 --participants LIST: Who takes part, where the protocol does not say: such as
     ann,ben:expert,cara:architect.
 --agents LIST: In design debates: which participants of the settings file take part, by name or
@@ -63,51 +63,44 @@ COMMANDS: dict[str, Command] = {
     cut.
 --language NAME: The language of the debate; the motion's own if not given.
 --history-characters N: How much of what was said before a participant is given in full.
---set NAME=VALUE: Any setting of the protocol; may be given several times.
+--set NAME=VALUE: Any setting of the protocol (repeatable).
 --settings FILE: Settings from a file, TOML or JSON, or '-' for standard input; options given
     beside it take precedence.
 --allow-files-outside: Let the settings file name files outside of its own folder, or behind
     links.
-{_JSON}
 """,
         (Word("slug"),),
         knows_json=True,
     ),
     "list": Command(
         "status.list_debates",
-        f"""List the debates in this folder's 'debates'.
+        """List the debates in this folder's 'debates'.
 
 --active: Only those that wait for a reply or a person.
-{_JSON}
 """,
         (),
     ),
     "status": Command(
         "status.status",
-        f"""Show the state of a debate, and which commands make sense now.
-
-{_JSON}
-""",
+        "Show the state of a debate, and which commands make sense now.",
     ),
     "next": Command(
         "submit.next_turn",
-        f"""Print the turn that is due: its tasks, their prompt files and where the replies go.
+        """Print the turn that is due: its tasks, their prompt files and where the replies go.
 
 --exchanges N: Ask for N more exchanges (or cycles), the opening not counted; 0 gives up the
     unfinished request. Without it: what was asked for before, or else the debate's own end
     (at least 0).
-{_JSON}
 """,
     ),
     "submit": Command(
         "submit.submit",
-        f"""Check the replies in the inbox, commit them, and print the next turn.
+        """Check the replies in the inbox, commit them, and print the next turn.
 
 --step K: The step that the replies answer, as 'next' printed it (required; at least 0).
 --made-by TEXT: Who wrote the replies, for the record: model, client.
 --wait SECONDS: Wait so long, at most, until every reply is there and nobody is writing it any
     more; exit code 75 if that takes longer (at least 0).
-{_JSON}
 """,
     ),
     "process-exchange": Command(
@@ -117,7 +110,6 @@ COMMANDS: dict[str, Command] = {
 --prop-file FILE: The proposition's reply (required).
 --opp-file FILE: The opposition's reply (required).
 {_KEEP}
-{_JSON}
 """,
         (DEBATE, Word("exchange", least=0)),
     ),
@@ -127,17 +119,15 @@ COMMANDS: dict[str, Command] = {
 
 --json-file FILE: The judge's reply (required).
 {_KEEP}
-{_JSON}
 """,
     ),
     "check-reply": Command(
         "submit.check_reply",
-        f"""Check a reply to the turn that is due, as 'submit' would; nothing is changed.
+        """Check a reply to the turn that is due, as 'submit' would; nothing is changed.
 
 FILE is a draft, wherever it lies; exit code 1 if it would be refused.
 
 --as NAME: Whose reply it is, where several are due and it does not say so.
-{_JSON}
 """,
         (DEBATE, Word("file")),
     ),
@@ -149,7 +139,6 @@ FILE is a draft, wherever it lies; exit code 1 if it would be refused.
 {_REASON}
 --step K: The step that it is about; a repeat is then harmless (at least 0).
 --withdraw: Take back a skip that is not on record yet.
-{_JSON}
 """,
     ),
     "advance": Command(
@@ -158,7 +147,6 @@ FILE is a draft, wherever it lies; exit code 1 if it would be refused.
 
 --step K: The step that is closed, as 'next' printed it (required; at least 0).
 {_REASON}
-{_JSON}
 """,
     ),
     "answer": Command(
@@ -173,7 +161,6 @@ All answers are filed as one step. An empty TEXT says that a question is not app
 --file FILE: Answers from a file, TOML or JSON: each ID and its text; '-' is standard input.
 --rest-not-applicable: No other open question is applicable.
 {_BY}
-{_JSON}
 """,
         (DEBATE, Word("words", "[ID=TEXT]...")),
         knows_json=True,
@@ -186,7 +173,6 @@ All answers are filed as one step. An empty TEXT says that a question is not app
 --text TEXT: What is decided, if no proposal says it.
 {_REASON}
 {_BY}
-{_JSON}
 """,
     ),
     "escalate": Command(
@@ -195,7 +181,6 @@ All answers are filed as one step. An empty TEXT says that a question is not app
 
 {_REASON}
 {_BY}
-{_JSON}
 """,
     ),
     "cancel": Command(
@@ -204,41 +189,34 @@ All answers are filed as one step. An empty TEXT says that a question is not app
 
 {_REASON}
 {_BY}
-{_JSON}
 """,
     ),
     "undo": Command(
         "intervene.undo",
-        f"""Take the last exchange back; its files move to set-aside, and none is deleted.
+        """Take the last exchange back; its files move to set-aside, and none is deleted.
 
 --exchange N: The exchange that it is about; a repeat is then harmless (at least 0).
 --step K: Take back all from this step on instead; a repeat is then harmless (at least 0).
-{_JSON}
 """,
     ),
     "show": Command(
         "show.show",
-        f"""Show a debate's arguments with their scores, or one entry with its history.
-
-{_JSON}
-""",
+        "Show a debate's arguments with their scores, or one entry with its history.",
         (DEBATE, Word("entry_id", "[ID]")),
     ),
     "check": Command(
         "check.check",
-        f"""Check whether a debate meets requirements; exit code 10 if not: a gate for CI.
+        """Check whether a debate meets requirements; exit code 10 if not: a gate for CI.
 
 --require NAME: What is required: complete or decided (not too close to call), and by protocol
-    others such as consensus or no-blocking; may be given several times.
-{_JSON}
+    others such as consensus or no-blocking (repeatable).
 """,
     ),
     "validate": Command(
         "check.validate",
-        f"""Check a whole debate: every file, link, score and total, and the word limits.
+        """Check a whole debate: every file, link, score and total, and the word limits.
 
 --fix: Make debate.md from the record, and move what an interruption left to set-aside.
-{_JSON}
 """,
     ),
     "run": Command(
@@ -261,8 +239,8 @@ key in the environment, and takes options as in openai:MODEL?temperature=0.5&eff
 --judge SPEC: Who judges.
 --adviser SPEC: Who gives the first answer, beside the first turn; without one it is left out, and
     --all does not include it.
---as NAME=SPEC: Who replies for any participant, or for all of a role such as debater; may be given
-    several times.
+--as NAME=SPEC: Who replies for any participant, or for all of a role such as debater
+    (repeatable).
 --all SPEC: Who does what no other option names.
 --reporter SPEC: Who writes the brief once the debate is complete; without N, also of one that was
     complete before.
@@ -274,14 +252,14 @@ key in the environment, and takes options as in openai:MODEL?temperature=0.5&eff
 --per-minute N: Ask so many in any minute (at least 1).
 --dry-run: Ask nobody; say how many replies, tokens and dollars the run is likely to take.
 -q, --quiet: No progress on standard error.
---json: Print events as JSON lines.
 """,
         (DEBATE, Word("exchanges", "[N]", least=1)),
         knows_json=True,
+        json="Print events as JSON lines.",
     ),
     "report": Command(
         "report.report",
-        f"""Render report.html, README.md and, if any, the charts and the argument graph.
+        """Render report.html, README.md and, if any, the charts and the argument graph.
 
     debate-ops report my-decision --verbose
     debate-ops report --all
@@ -290,7 +268,6 @@ key in the environment, and takes options as in openai:MODEL?temperature=0.5&eff
 --brief FILE: Accept a brief that an agent wrote by the prompt, if it agrees with the record.
 --png: Render the charts as PNG too.
 --verbose: Print for each entry when it came, its time, tokens and model, on standard error.
-{_JSON}
 """,
         (Word("debate", "[DEBATE]"),),
     ),
@@ -305,7 +282,6 @@ key in the environment, and takes options as in openai:MODEL?temperature=0.5&eff
 --output FILE: Write it there instead of printing it; the whole record where the name ends in
     .json; '-' prints it.
 {_FORCE}
-{_JSON}
 """,
     ),
     "transcript": Command(
@@ -317,13 +293,12 @@ key in the environment, and takes options as in openai:MODEL?temperature=0.5&eff
 {_PREPARATION}
 {_OUTPUT}
 {_FORCE}
-{_JSON}
 """,
         knows_json=True,
     ),
     "flow": Command(
         "export.flow",
-        f"""Show how each attack was answered, target by target, and which were dropped.
+        """Show how each attack was answered, target by target, and which were dropped.
 
 In design and consensus debates: how each critique was answered.
 
@@ -332,13 +307,12 @@ In design and consensus debates: how each critique was answered.
 
 --format table|md|csv|json: Lines for a terminal (if not given), a page in Markdown with links as
     from the debate's folder, a row for each attack, or JSON.
-{_JSON}
 """,
         knows_json=True,
     ),
     "semantics": Command(
         "semantics.semantics",
-        f"""Show how strong each argument is and which survive, in a debate or a graph in a FILE.
+        """Show how strong each argument is and which survive, in a debate or a graph in a FILE.
 
 A FILE holds APX facts (arg, att, sup, weight), or numbers after a line "p af N".
 
@@ -351,7 +325,6 @@ A FILE holds APX facts (arg, att, sup, weight), or numbers after a line "p af N"
 --derived-attacks: Count the attacks that follow from attacks and supports, too.
 --argument ID: Say whether it is in some and in every extension, instead of listing them.
 --most N: List N extensions, at most; 1000 if not given (at least 1).
-{_JSON}
 """,
         (Word("debate", "[DEBATE|FILE]"),),
     ),
@@ -368,25 +341,18 @@ A FILE holds APX facts (arg, att, sup, weight), or numbers after a line "p af N"
 {_OUTPUT}
 {_FORCE}
 {_PREPARATION}
-{_JSON}
 """,
     ),
     "demo": Command(
         "run.demo",
-        f"""Replay the real debate that ships with the program, check by check, and render its
-report.
-
-{_JSON}
-""",
+        """Replay the real debate that ships with the program, check by check, and render its
+report.""",
         (Word("slug", "[SLUG]", default="demo"),),
         knows_json=True,
     ),
     "doctor": Command(
         "doctor.doctor",
-        f"""Check that everything the program needs is there.
-
-{_JSON}
-""",
+        "Check that everything the program needs is there.",
         (),
     ),
     "schema": Command(
@@ -394,5 +360,6 @@ report.
         """Print the JSON Schema of a kind of reply; without NAME, list them.
 """,
         (Word("name", "[NAME]"),),
+        json="",
     ),
 }

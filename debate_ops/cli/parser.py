@@ -7,14 +7,17 @@ importing a library for this would cost more than the work that most of them do.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from debate_ops.errors import UsageError
 
 WIDTH = 100
-_MARGIN = 28
-_NOTES = re.compile(r" \(((?:(?:required|at least [\d.]+|default: [\w.]+)(?:; )?)+)\)\.$")
+_MARGIN = 20
+_NOTES = re.compile(
+    r" \(((?:(?:required|repeatable|at least [\d.]+|default: [\w.]+)(?:; )?)+)\)\.$"
+)
 _RESERVED = frozenset({"all", "as", "format", "set"})
 """Names of options that are words of Python: their keys end in an underscore."""
 
@@ -45,15 +48,15 @@ class Option(NamedTuple):
     """An option, as a line of help declares it.
 
     As in `--size N: How large it is (at least 1).` Without a word for its value it is a flag; a
-    flag with two names, one the `opposite` of the other, is true, false or not given. One whose
-    help says that it "may be given several times" collects its values.
+    flag with two names, one the `opposite` of the other, is true, false or not given. One that is
+    `repeatable` by its notes collects its values.
     """
 
     names: tuple[str, ...]
     opposite: str
     value: str
     help: str
-    notes: str
+    is_required: bool
     kind: Callable[[str], Any]
     least: float | None
     default: Any
@@ -70,33 +73,35 @@ class Option(NamedTuple):
         longest = max(self.names, key=len)
         return f"{longest}/{self.opposite}" if self.opposite else longest
 
-    @property
-    def is_repeatable(self) -> bool:
-        """Whether nothing is lost where it is given twice: it collects, or is a plain flag."""
-        return self.default in {(), False}
-
 
 class Command(NamedTuple):
     """A command: `act` is the function that does it, as `module.function` of this package.
 
-    `declared` is its help, options included. One that `knows_json` is called with `as_json`.
+    `declared` is its help, options included; `json` is the help of `--json`, which all commands
+    have that can print one. One that `knows_json` is called with `as_json`.
     """
 
     act: str
     declared: str
     words: tuple[Word, ...] = (DEBATE,)
     knows_json: bool = False
+    json: str = "Print one JSON object."
 
     @property
-    def help(self) -> str:
-        """What it does."""
-        return self.declared.partition("\n\n-")[0]
+    def text(self) -> str:
+        """All of its help, `--json` included."""
+        own = f"\n--json: {self.json}" if self.json else ""
+        return self.declared.rstrip("\n") + ("" if "\n\n-" in self.declared else "\n") + own
 
     @property
     def options(self) -> tuple[Option, ...]:
         """Its options, in the order of help."""
-        _, _, lines = self.declared.partition("\n\n-")
-        return tuple(_option(f"-{each}") for each in lines.split("\n-")) if lines else ()
+        return _options(self.text)
+
+
+@cache
+def _options(declared: str) -> tuple[Option, ...]:
+    return tuple(map(_option, re.split("\n+(?=-)", declared)[1:]))
 
 
 def _option(declared: str) -> Option:
@@ -114,11 +119,11 @@ def _option(declared: str) -> Option:
         tuple(first.split(",")),
         opposite,
         value,
-        text[: match.start()] if match else text.removesuffix("."),
-        notes,
+        text,
+        "required" in notes,
         kind,
         float(bound[1]) if bound else None,
-        () if "may be given several times" in text else default,
+        () if "repeatable" in notes else default,
     )
 
 
@@ -136,7 +141,7 @@ def read(command: Command, argv: Sequence[str], *, mixed: bool = True) -> dict[s
     words, values = taken_apart(command, argv, mixed=mixed)
     if values.get("help") or values.get("version"):
         return values
-    missing = [e.label for e in command.options if "required" in e.notes and values[e.key] is None]
+    missing = [e.label for e in command.options if e.is_required and values[e.key] is None]
     if missing:
         raise UsageError(f"{' and '.join(missing)} must be given")
     return values | _placed(command.words, words)
@@ -163,9 +168,9 @@ def taken_apart(
             return [*words, *rest], values
         name, value = _split(word)
         if name not in known:
-            raise UsageError(f"there is no option {name}", hint=_similar(name, known))
+            raise UsageError(f"there is no option {name}", hint=similar(name, known))
         each = known[name]
-        if each.label in seen and not each.is_repeatable:
+        if each.label in seen and each.default not in {(), False}:  # which lose nothing
             raise UsageError(f"{each.label} is given twice; give it once")
         seen.add(each.label)
         result = _value_of(each, name, value, rest)
@@ -223,23 +228,12 @@ def _placed(expected: Sequence[Word], words: Sequence[str]) -> dict[str, Any]:
     return values
 
 
-def _similar(name: str, known: Mapping[str, object]) -> str:
+def similar(name: str, known: Mapping[str, object]) -> str:
+    """Return a hint that names what somebody may have meant; empty where nothing is like it."""
     import difflib  # only where somebody has mistyped
 
     close = difflib.get_close_matches(name, known, n=3)
     return f"Did you mean {' or '.join(close)}?" if close else ""
-
-
-def find(commands: Mapping[str, Command], name: str) -> Command:
-    """Return the command of that name.
-
-    Raises:
-        UsageError: there is none.
-    """
-    if name not in commands:
-        hint = _similar(name, commands) or "'--help' lists the commands."
-        raise UsageError(f"there is no command {name!r}", hint=hint)
-    return commands[name]
 
 
 def usage(name: str, command: Command) -> str:
@@ -247,46 +241,19 @@ def usage(name: str, command: Command) -> str:
     return " ".join([name, "[OPTIONS]", *(word.name for word in command.words)])
 
 
-def paragraphs(command: Command) -> Iterator[tuple[str, bool]]:
-    """Yield each paragraph of the help of a command, and whether it keeps its line breaks."""
-    for text in command.help.split("\n\n"):
-        if text.startswith("    "):
-            yield "\n".join(line[4:] for line in text.split("\n")), True
-        else:
-            yield " ".join(text.split()), False
-
-
-def option_lines(command: Command) -> Iterator[tuple[str, str]]:
-    """Yield each option of a command as help shows it, and what help says of it."""
-    for each in command.options:
-        names = ", ".join(each.names) + (f"/{each.opposite}" if each.opposite else "")
-        notes = f" ({each.notes})." if each.notes else "."
-        yield f"{names} {each.value}".rstrip(), each.help + notes
-
-
 def help_lines(name: str, command: Command, commands: Mapping[str, Command]) -> list[str]:
-    """Return the help of a command, with a list of `commands` where it has some."""
-    lines = [f"Usage: {usage(name, command)}"]
-    for text, is_literal in paragraphs(command):
-        lines += ["", *(f"  {line}" for line in (text.split("\n") if is_literal else _wrap(text)))]
-    lines += ["", "Options:"]
-    for left, text in (*option_lines(command), ("-h, --help", f"{HELP.help}.")):
-        lines += _row(left, text)
-    lines += ["", "Commands:"] if commands else []
-    for other, row in commands.items():
-        lines += _row(other, next(paragraphs(row))[0])
-    return lines
-
-
-def _wrap(text: str, width: int = WIDTH - 2) -> list[str]:
+    """Return the help of a command as it is declared, with a list of `commands` if it has any."""
     import textwrap  # only for help
 
-    return textwrap.wrap(text, width, break_on_hyphens=False)
-
-
-def _row(left: str, text: str) -> list[str]:
-    first, *others = _wrap(text, WIDTH - _MARGIN)
-    head = [f"  {left:<{_MARGIN - 2}}{first}"]
-    if len(left) > _MARGIN - 4:
-        head = [f"  {left}", " " * _MARGIN + first]
-    return [*head, *(" " * _MARGIN + line for line in others)]
+    lines = [f"Usage: {usage(name, command)}", "", *command.text.split("\n")]
+    lines += [f"-h, --help: {HELP.help}"]
+    lines += ["", "Commands:"] if commands else []
+    for other, row in commands.items():
+        first, _, _ = row.declared.partition("\n\n")
+        lines += textwrap.wrap(
+            f"  {other:<{_MARGIN - 2}}{' '.join(first.split())}",
+            WIDTH,
+            subsequent_indent=" " * _MARGIN,
+            break_on_hyphens=False,
+        )
+    return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,7 @@ from debate_ops.errors import (
     DONE,
     BadRecordError,
     DebateError,
+    Finding,
     RefusedError,
     UsageError,
 )
@@ -21,7 +23,7 @@ from debate_ops.model.turn import Done
 from debate_ops.reports import brief as briefs
 from debate_ops.reports import index, provenance, transcribe
 from debate_ops.reports import outcome as outcomes
-from debate_ops.reports.render import render
+from debate_ops.reports.render import Rendered, render
 from debate_ops.storage import folder
 
 STANDARD_OUTPUT = "-"
@@ -31,7 +33,7 @@ STANDARD_OUTPUT = "-"
 def report(
     debate: str | None, brief: str | None = None, *, all_: bool = False, png: bool, verbose: bool
 ) -> Answer:
-    """Render the report of a debate, or of every one; add the costs if they are asked for."""
+    """Render the report of a debate, or of every one; a brief that is given is taken in first."""
     if all_:
         one = {"DEBATE": debate is not None, "--brief": bool(brief), "--verbose": verbose}
         if words := [word for word, is_given in one.items() if is_given]:
@@ -41,40 +43,39 @@ def report(
         raise UsageError("name a DEBATE, or give --all for every one")
     place = folder.find(debate)
     _refuse_faults(place)
-    answer = _report_one(place, brief, png=png)
-    if verbose:
-        for line in provenance.costs(engine.look(place).debate):
-            answers.remark(line)
-    return answer
-
-
-def _report_one(place: folder.Folder, brief: str | None, *, png: bool) -> Answer:
-    """Render a report; accept a brief first where one is given."""
-    brief_warnings = briefs.take(place, brief) if brief is not None else ()
+    taken = briefs.take(place, brief) if brief is not None else ()
     rendered = render(place, png=png, ask=True)
-    result: dict[str, Any] = {
-        "success": True,
-        "files": list(rendered.files),
-        "unchanged": rendered.unchanged,
-        **answers.remarks((*brief_warnings, *rendered.warnings)),
-    }
-    word = "Unchanged" if rendered.unchanged else "Rendered"
-    lines = [f"{word}: {path}" for path in rendered.files]
+    result = {"success": True} | _result(rendered, taken)
+    lines = [f"{_done(rendered)}: {path}" for path in rendered.files]
     if slot := rendered.slot:
         result |= {"brief_prompt_file": slot.prompt, "brief_file": slot.reply}
         lines += [
             f"A brief of it: give {slot.prompt} to an agent, then",
             f"    {answers.invocation()} report {place.name} --brief FILE",
         ]
+    if verbose:
+        for line in provenance.costs(engine.look(place).debate):
+            answers.remark(line)
     return Answer(result, [*lines, *answers.labelled("warning", result["warnings"])])
+
+
+def _result(rendered: Rendered, taken: Sequence[Finding] = ()) -> dict[str, Any]:
+    """Return what every answer says of a report, with warnings about a brief that was taken in."""
+    result = {"files": list(rendered.files), "unchanged": rendered.unchanged}
+    return result | answers.remarks((*taken, *rendered.warnings))
+
+
+def _done(made: Rendered | index.All) -> str:
+    return "Unchanged" if made.unchanged else "Rendered"
 
 
 def _report_all(*, png: bool) -> Answer:
     """Render every debate in `debates/`, and the index; faults stop no other debate."""
     done = index.render_all(_refuse_faults, png=png)
+    rows = [_row(row) for row in done.debates]
     result: dict[str, Any] = {
         "success": not done.errors,
-        "debates": [_data(row) for row in done.debates],
+        "debates": [data for data, _ in rows],
         "index": done.path,
         "unchanged": done.unchanged,
     }
@@ -83,35 +84,28 @@ def _report_all(*, png: bool) -> Answer:
     if done.errors:
         of = f"{len(done.errors)} of {len(done.debates)} debates"
         result |= {"code": done.errors[0].code, "error": f"{of} could not be rendered"}
-    lines = [line for row in done.debates for line in _lines(row)]
-    lines += [f"{'Unchanged' if done.unchanged else 'Rendered'}: {done.path}"]
+    lines = [line for _, own in rows for line in own]
+    lines += [f"{_done(done)}: {done.path}", *answers.labelled("warning", result["warnings"])]
     codes = [error.exit_code for error in done.errors]
-    code = BAD_RECORD if BAD_RECORD in codes else next(iter(codes), DONE)
-    return Answer(result, [*lines, *answers.labelled("warning", result["warnings"])], code)
+    return Answer(result, lines, BAD_RECORD if BAD_RECORD in codes else next(iter(codes), DONE))
 
 
-def _data(row: index.Row) -> dict[str, Any]:
+def _row(row: index.Row) -> tuple[dict[str, Any], list[str]]:
+    """Return a debate as data, and as lines."""
     if row.rendered is None:
-        return {"debate": row.slug} | answers.refusal(row.error or DebateError(row.slug))
-    result = {"debate": row.slug, "success": True, "files": list(row.rendered.files)}
-    return result | {"unchanged": row.rendered.unchanged} | answers.remarks(row.rendered.warnings)
+        data = {"debate": row.slug} | answers.refusal(row.error or DebateError(row.slug))
+        return data, answers.labelled("fault", _errors(row))
+    data = {"debate": row.slug, "success": True} | _result(row.rendered)
+    first, *more = row.rendered.files
+    warnings = answers.labelled(f"warning: {row.slug}", data["warnings"])
+    return data, [f"{_done(row.rendered)}: {first} and {len(more)} more", *warnings]
 
 
 def _errors(row: index.Row) -> list[str]:
     """Return all faults of a debate that was not rendered, as sentences with its name."""
-    if row.error is None:
-        return []
-    sentences = dict.fromkeys((row.error.message, *row.error.sentences()))
+    error = row.error
+    sentences = dict.fromkeys((error.message, *error.sentences())) if error else ()
     return [f"{row.slug}: {sentence}" for sentence in sentences]
-
-
-def _lines(row: index.Row) -> list[str]:
-    if row.rendered is None:
-        return answers.labelled("fault", _errors(row))
-    word = "Unchanged" if row.rendered.unchanged else "Rendered"
-    files = f"{row.rendered.files[0]} and {len(row.rendered.files) - 1} more"
-    warnings = answers.sentences(row.rendered.warnings)
-    return [f"{word}: {files}", *answers.labelled(f"warning: {row.slug}", warnings)]
 
 
 def _refuse_faults(place: folder.Folder) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from debate_ops import engine
@@ -14,7 +14,7 @@ from debate_ops.formats import graph_file
 from debate_ops.model.entries import Argument
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.ids import is_slug
-from debate_ops.model.score import ONE, to_number
+from debate_ops.model.score import to_number
 from debate_ops.model.texts import one_line
 from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.reports.exchange.words import SIDES, ahead, in_points
@@ -88,15 +88,27 @@ def semantics(debate: str | None, **asked: Any) -> Answer:
         raise UsageError("name a DEBATE or a FILE")
     name = _named(question.semantics) if question.semantics is not None else ""
     _refuse_useless(name, question)
-    is_file = _is_file(debate)
-    if not name and is_file:
-        raise UsageError(f"{debate} is a graph: say by which semantics", hint=_there_are())
-    if is_file:
-        graph = graph_file.parse(texts.text(debate, MAX_FILE_BYTES), debate)
-        return Answer(*_by(graph, name, question))
+    data, lines = _weighed(debate, name, question)
+    return Answer(_rounded(data), lines)
+
+
+def _weighed(debate: str, name: str, question: Question) -> Lines:
+    if _is_file(debate):
+        if not name:
+            raise UsageError(f"{debate} is a graph: say by which semantics", hint=_there_are())
+        return _by(graph_file.parse(texts.text(debate, MAX_FILE_BYTES), debate), name, question)
     board = _scoreboard(debate)
     data, lines = _by(board.graph, name, question) if name else _overview(board)
-    return Answer(data, lines if board.arguments else [f"{debate} has no arguments yet."])
+    return data, lines if board.arguments else [f"{debate} has no arguments yet."]
+
+
+def _rounded(value: Any) -> Any:
+    """Return a value of an answer with its floats rounded."""
+    if isinstance(value, float):
+        return round(value, DECIMALS)
+    if isinstance(value, Mapping):
+        return {key: _rounded(item) for key, item in value.items()}
+    return [_rounded(item) for item in value] if isinstance(value, list) else value
 
 
 def _is_file(word: str) -> bool:
@@ -211,8 +223,7 @@ def _extensions(graph: ArgumentGraph, name: str, most: int) -> Lines:
 
 def _strengths(graph: ArgumentGraph, name: str) -> Lines:
     weighed = strengths(graph, name)
-    values = {key: round(value, DECIMALS) for key, value in weighed.strengths.items()}
-    result: dict[str, Any] = {"semantics": name, "strengths": values}
+    result: dict[str, Any] = {"semantics": name, "strengths": weighed.strengths}
     ordered = sorted(weighed.strengths.items(), key=lambda item: -item[1])
     lines = [f"{value:6.3f}  {one_line(key)}" for key, value in ordered]
     if weighed.converged:
@@ -228,15 +239,15 @@ def _strengths(graph: ArgumentGraph, name: str) -> Lines:
 
 def _overview(board: Scoreboard) -> Lines:
     """Return strengths, what stands, the last word and the disagreements of a debate."""
-    rows = [_row(board, argument) for argument in _strongest_first(board)]
+    strongest_first = sorted(board.arguments, key=lambda a: -board.strengths.strengths[a.id])
     influence = flipping_attacks(board.graph, board.sides)
     last = last_word(board.graph, {a.id: a.exchange for a in board.arguments}, board.sides)
     differ = [item.argument for item in disagreements(board.graph, board.sides, board.scores)]
     data: dict[str, Any] = {
         "semantics": board.strengths.semantics,
-        "arguments": rows,
-        "lead": round(influence.lead, DECIMALS),
-        "last_word": _last_word(last),
+        "arguments": [_row(board, argument) for argument in strongest_first],
+        "lead": influence.lead,
+        "last_word": last._asdict(),
         "disagreements": differ,
         "flipping_attacks": [_effect(item) for item in influence.flipping],
         "strongest_attack": _effect(influence.strongest) if influence.strongest else None,
@@ -245,11 +256,9 @@ def _overview(board: Scoreboard) -> Lines:
         data |= {"converged": False, "residual": board.strengths.residual}
     if influence.bound:
         data |= {"complete": False, "bound": influence.bound}
-    return data, [*_table(rows), "", *_sentences(board, influence, last, differ)]
-
-
-def _strongest_first(board: Scoreboard) -> list[Argument]:
-    return sorted(board.arguments, key=lambda a: -board.strengths.strengths[a.id])
+    lines = [f"{'argument':<10} {'strength':>8} {'score':>10}  stands"]
+    lines += [_line(board, argument) for argument in strongest_first]
+    return data, [*lines, "", *_sentences(board, influence, last, differ)]
 
 
 def _row(board: Scoreboard, argument: Argument) -> dict[str, Any]:
@@ -258,42 +267,27 @@ def _row(board: Scoreboard, argument: Argument) -> dict[str, Any]:
         "id": argument.id,
         "side": SIDES[argument.side],
         "score": None if points is None else to_number(points),
-        "strength": round(board.strengths.strengths[argument.id], DECIMALS),
+        "strength": board.strengths.strengths[argument.id],
         "stands": argument.id in board.surviving,
         "conceded": argument.id in board.graph.conceded,
         "title": argument.title,
     }
 
 
-def _last_word(last: LastWord) -> dict[str, Any]:
-    return {
-        "exchange": last.exchange,
-        "standing": dict(last.standing),
-        "standing_before": dict(last.standing_before),
-        "lead": round(last.lead, DECIMALS),
-        "lead_before": round(last.lead_before, DECIMALS),
-    }
+def _line(board: Scoreboard, argument: Argument) -> str:
+    strength, points = board.strengths.strengths[argument.id], score(board.scores[argument.id])
+    stands = "yes" if argument.id in board.surviving else "no"
+    part = " (a part conceded)" if argument.id in board.graph.conceded else ""
+    title = one_line(argument.title)
+    return f"{argument.id:<10} {strength:>8.3f} {points:>10}  {stands:<4} {title}{part}"
 
 
 def _effect(effect: Effect) -> dict[str, Any]:
     return {
         "attacker": effect.attacker,
         "target": effect.target,
-        "lead_without": round(effect.lead, DECIMALS),
+        "lead_without": effect.lead,
     }
-
-
-def _table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    lines = [f"{'argument':<10} {'strength':>8} {'score':>10}  stands"]
-    for row in rows:
-        stands = "yes" if row["stands"] else "no"
-        part = " (a part conceded)" if row["conceded"] else ""
-        points = score(None if row["score"] is None else int(row["score"] * ONE))
-        title = one_line(row["title"])
-        lines.append(
-            f"{row['id']:<10} {row['strength']:>8.3f} {points:>10}  {stands:<4} {title}{part}"
-        )
-    return lines
 
 
 def _sentences(

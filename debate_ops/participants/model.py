@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-from debate_ops.errors import UsageError
+from debate_ops.errors import ConfigurationError, UsageError
 from debate_ops.formats import schema
 from debate_ops.participants import providers, usage
 from debate_ops.participants.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
@@ -166,9 +166,20 @@ def _unfinished(response: ModelResponse) -> str:
 
 
 def _require_packages(provider: str) -> None:
-    """Raise ImportError, which sets the packages up, where one is missing."""
-    for package in ("pydantic_ai", _PACKAGES.get(provider, "openai")):
-        importlib.import_module(package)
+    """Look for the packages that a provider needs.
+
+    Raises:
+        ConfigurationError: one is missing.
+    """
+    try:
+        for package in ("pydantic_ai", _PACKAGES.get(provider, "openai")):
+            importlib.import_module(package)
+    except ImportError as error:
+        raise ConfigurationError(
+            f"models need packages that are not installed here: {error.name} is missing",
+            hint="Install debate-ops with its extra 'models' (from a clone: "
+            "pip install '.[models]'), or choose cmd:\"PROGRAM\".",
+        ) from None
 
 
 def _provider_model(provider: str, model: str, chosen: Options, key: str) -> ProviderModel:

@@ -9,13 +9,9 @@ import sys
 import pytest
 
 from debate_ops.cli import answers
+from tests.cli.stage import Terminal
 
-TOLD = {"success": True, "b": [1, {"a": "two\nlines"}], "a": None}
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
+DATA = {"success": True, "b": [1, {"a": "two\nlines"}], "a": None}
 
 
 @pytest.mark.parametrize(("stream", "lines"), [(io.StringIO, 1), (Terminal, 10)])
@@ -24,7 +20,7 @@ def test_an_answer_is_one_line_unless_a_terminal_shows_it(
 ) -> None:
     out = stream()
     monkeypatch.setattr(sys, "stdout", out)
-    answers.show(TOLD)
+    answers.show(DATA)
     assert out.getvalue().count("\n") == lines
-    assert json.loads(out.getvalue()) == TOLD
-    assert list(json.loads(out.getvalue())) == list(TOLD)
+    assert json.loads(out.getvalue()) == DATA
+    assert list(json.loads(out.getvalue())) == list(DATA)

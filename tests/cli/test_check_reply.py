@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from tests import builders
 from tests.builders import (
     JUDGING,
     SLUG,
+    Answer,
     Data,
     debate_at,
     good_reply,
-    hold_until,
-    new_debate,
     opening,
     put,
     record_of,
@@ -22,13 +22,17 @@ from tests.builders import (
 pytestmark = pytest.mark.usefixtures("work")
 
 
+def check(reply: Data | str, *words: str) -> Answer:
+    return run("check-reply", SLUG, written("draft", reply), *words, "--json")
+
+
 @pytest.mark.parametrize("exchange", [0, 1])
 def test_it_finds_what_submit_finds_and_changes_nothing(exchange: int) -> None:
     folder = debate_at(exchange)
     run("next", SLUG, "--exchanges", 3)
     before = record_of(folder)
     bad = opening("prop") | {"exchange": 7}
-    checked = run("check-reply", SLUG, written("draft", bad), "--json")
+    checked = check(bad)
     assert record_of(folder) == before
     for name, reply in {"prop": bad, "opp": good_reply("opp", exchange)}.items():
         put(folder, name, reply)
@@ -49,20 +53,20 @@ def test_it_finds_what_submit_finds_and_changes_nothing(exchange: int) -> None:
 def test_a_reply_is_that_of_whom_it_names_unless_somebody_is_named(
     reply: Data | str, words: tuple[str, ...], code: int
 ) -> None:
-    new_debate()
-    assert run("check-reply", SLUG, written("draft", reply), *words, "--json").code == code
+    builders.new_debate()
+    assert check(reply, *words).code == code
 
 
 def test_the_reply_of_the_only_one_who_is_due_needs_no_name() -> None:
     debate_at(0, JUDGING)
-    unnamed = {key: part for key, part in good_reply("judge", 0).items() if key != "participant"}
-    answer = run("check-reply", SLUG, written("draft", unnamed), "--json")
-    assert answer.codes == ["not_named"]
+    judge = good_reply("judge", 0)
+    del judge["participant"]
+    assert check(judge).codes == ["not_named"]
 
 
 def test_where_no_reply_is_due_none_is_checked() -> None:
     folder = debate_at(1)
     run("next", SLUG, "--exchanges", 1)
-    hold_until(folder, 2)
-    answer = run("check-reply", SLUG, written("draft", good_reply("prop", 2)), "--json")
+    builders.hold_until(folder, 2)
+    answer = check(good_reply("prop", 2))
     assert (answer.code, answer.codes) == (1, [])

@@ -1,20 +1,22 @@
-"""The command `export`: to standard output or into a file, never over one that is there."""
+"""The commands `export`, `transcript` and `flow`: a debate in the form that is asked for."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 from debate_ops.cli.commands import COMMANDS
-from debate_ops.reports import exporting
+from debate_ops.reports import exporting, transcribe
 from debate_ops.reports.exporting import EXPORTS
+from debate_ops.reports.flow_sheet import sheet_of
 from debate_ops.storage.folder import Folder
 from tests.builders import debate_at, run
-from tests.cli.test_transcript import say
-
-pytestmark = pytest.mark.usefixtures("work")
+from tests.cli.stage import say
+from tests.reports.formal.debates import formal
+from tests.reports.held import debate_of
 
 SLUG = "x-debate"
 
@@ -24,6 +26,12 @@ def folder(work: Path) -> Folder:  # noqa: ARG001  (it is to work there)
     return debate_at(2)
 
 
+@pytest.fixture
+def spoken(work: Path) -> Folder:  # noqa: ARG001  (likewise)
+    """A debate in which a side has made notes for itself."""
+    return formal(cross_exam_questions=0, turns=3)
+
+
 @pytest.mark.parametrize("name", ["csv-arguments", "jsonl", "transcript", "aif"])
 def test_it_prints_a_format_as_it_is(folder: Folder, name: str) -> None:
     assert say("export", SLUG, "--to", name) == (0, exporting.text(folder, name), "")
@@ -31,29 +39,108 @@ def test_it_prints_a_format_as_it_is(folder: Folder, name: str) -> None:
 
 def test_the_help_names_every_format() -> None:
     option = next(each for each in COMMANDS["export"].options if each.key == "to")
-    _, _, named = option.help.partition(": ")
-    assert re.split(r", | or ", named.rstrip(".")) == list(EXPORTS)
+    _, _, named = option.help.removesuffix(" (required).").partition(": ")
+    assert re.split(r", | or ", named) == list(EXPORTS)
 
 
-def test_json_is_one_object_with_the_text_or_the_file(folder: Folder, work: Path) -> None:
+def test_json_is_one_object_with_the_text_or_the_file(folder: Folder) -> None:
     words = ("export", SLUG, "--to", "csv-scores", "--json")
     text = exporting.text(folder, "csv-scores")
     answer = {"success": True, "debate": SLUG, "format": "csv-scores"}
     assert run(*words).result == answer | {"text": text}
     assert run(*words, "--output", "s.csv").result == answer | {"file": "s.csv"}
-    assert (work / "s.csv").read_bytes() == text.encode()
+    assert Path("s.csv").read_bytes() == text.encode()
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_format_that_there_is_not_is_a_usage_error_that_lists_them() -> None:
-    said = say("export", SLUG, "--to", "graphml")
-    assert (said.code, "'graphml'" in said.err, "argdown" in said.err) == (2, True, True)
-
-
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("option", ["--preparation", "--no-preparation"])
-@pytest.mark.parametrize("name", ["csv-flow", "apx", "apx-plain", "csv-scores"])
-def test_an_option_that_changes_nothing_is_refused(name: str, option: str) -> None:
-    answer = run("export", SLUG, "--to", name, option, "--json")
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (("export", "--to", "graphml"), "'graphml'"),
+        *(
+            (("export", "--to", name, option), option)
+            for name in ("csv-flow", "apx", "apx-plain", "csv-scores")
+            for option in ("--preparation", "--no-preparation")
+        ),
+        *((("flow", "--format", form), "--json") for form in ("table", "md", "csv")),
+    ],
+)
+def test_a_form_that_there_is_not_and_an_option_that_changes_nothing_are_refused(
+    words: tuple[str, ...], part: str
+) -> None:
+    answer = run(*words, SLUG, "--json")
     assert answer.code == 2
-    assert option in answer.result["error"]
+    assert part in answer.result["error"]
+
+
+def test_a_transcript_is_markdown_unless_another_form_is_asked_for(spoken: Folder) -> None:
+    for words, form in (((), "md"), (("--format", "md"), "md"), (("--format", "text"), "text")):
+        assert say("transcript", SLUG, *words) == (0, transcribe.text(spoken, form), "")
+    result = run("transcript", SLUG, "--format", "json").result
+    assert run("transcript", SLUG, "--json").result == result
+    assert (result["debate"], result["format"]) == (SLUG, 1)
+
+
+@pytest.mark.usefixtures("spoken")
+def test_preparation_can_be_left_out() -> None:
+    for words, is_there in (((), True), (("--no-preparation",), False)):
+        assert ("Preparation of the affirmative" in say("transcript", SLUG, *words).out) is is_there
+
+
+@pytest.mark.parametrize(
+    "words", [(), ("--format", "text"), ("--format", "json"), ("--no-preparation",)]
+)
+@pytest.mark.usefixtures("spoken")
+def test_a_file_holds_what_would_be_printed_and_a_dash_prints_it(words: tuple[str, ...]) -> None:
+    printed = say("transcript", SLUG, *words)
+    assert say("transcript", SLUG, *words, "--output", "-") == printed
+    assert not Path("-").exists()
+    said = say("transcript", SLUG, *words, "--output", "out.txt")
+    assert said == (0, "Written: out.txt\n", "")
+    assert Path("out.txt").read_text(encoding="utf-8") == printed.out
+    result = run("transcript", SLUG, *words, "--output", "a", "--json").result
+    assert (result["success"], result["file"]) == (True, "a")
+
+
+@pytest.mark.usefixtures("work")
+def test_what_would_steer_a_terminal_is_never_printed() -> None:
+    formal(motion="A\x1b[31mred\x07 motion", slug="red", turns=0)
+    for words in (("--format", "md"), ("--format", "text"), ("--json",)):
+        assert "\x1b" not in say("transcript", "red", *words).out
+    assert json.loads(say("transcript", "red", "--json").out)["motion"] == "A\x1b[31mred\x07 motion"
+
+
+@pytest.mark.parametrize(("terminal", "columns"), [("100", 100), ("20", 80)])
+def test_a_flow_is_a_table_as_wide_as_the_terminal_unless_another_form_is_asked_for(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, terminal: str, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", terminal)
+    sheet = sheet_of(debate_of(folder))
+    table = "".join(f"{line}\n" for line in sheet.lines(columns))
+    for form, expected in {"table": table, "md": sheet.page, "csv": sheet.csv}.items():
+        assert say("flow", SLUG, "--format", form) == (0, expected, "")
+    assert say("flow", SLUG).out == table
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("words", [("--json",), ("--format", "json"), ("--format=json", "--json")])
+def test_json_is_one_object_with_the_debate_and_its_attacks(words: tuple[str, ...]) -> None:
+    result = run("flow", SLUG, *words).result
+    assert (result["success"], result["debate"], result["protocol"]) == (True, SLUG, "exchange")
+    states = {argument["state"] for argument in result["arguments"]}
+    assert states == {"never_attacked", "too_late"}
+
+
+@pytest.mark.usefixtures("spoken")
+def test_a_debate_without_a_flow_is_refused_with_what_there_is_instead() -> None:
+    said = say("flow", SLUG)
+    assert said.code == 1
+    assert "debate-ops transcript" in said.err
+
+
+@pytest.mark.usefixtures("work")
+def test_a_debate_without_arguments_has_no_flow_yet() -> None:
+    debate_at(0)
+    for form in ("table", "md"):
+        assert say("flow", SLUG, "--format", form) == (0, f"{SLUG} has no arguments yet.\n", "")
+    assert run("flow", SLUG, "--json").result["arguments"] == []

@@ -16,7 +16,7 @@ from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.reports.table import view_of
 from debate_ops.storage.folder import Folder
 from tests.builders import debate_at, new_debate, record_of, run, written
-from tests.cli.test_transcript import say
+from tests.cli.stage import put, say
 from tests.every_protocol.test_floods import MANY, MOST, SAID, size, swollen
 from tests.reports.brief.stage import brief_of
 from tests.reports.chairs import debates as chairs
@@ -35,42 +35,25 @@ DEBATES: dict[str, Callable[[], Folder]] = {
 }
 
 
-@pytest.mark.parametrize("protocol", DEBATES)
-def test_every_file_that_is_named_is_there_and_a_second_report_changes_none(protocol: str) -> None:
-    DEBATES[protocol]()
-    result = run("report", "x-debate", "--json").result
-    assert all(Path(name).is_file() for name in result["files"])
-    assert result["unchanged"] is False
-    before = {name: Path(name).read_bytes() for name in result["files"]}
-    again = run("report", "x-debate", "--json").result
-    assert again["unchanged"] is True
-    assert {name: Path(name).read_bytes() for name in again["files"]} == before
-
-
-@pytest.mark.parametrize("protocol", DEBATES)
-def test_a_brief_is_asked_for_until_a_current_one_is_there(protocol: str) -> None:
+@pytest.mark.parametrize(
+    "protocol",
+    [pytest.param(p, marks=() if p == "exchange" else pytest.mark.slow) for p in DEBATES],
+)
+def test_a_report_is_made_once_and_asks_for_a_brief_until_a_current_one_is_there(
+    protocol: str,
+) -> None:
     folder = DEBATES[protocol]()
-    result = run("report", "x-debate", "--json").result
-    assert Path(result["brief_prompt_file"]).is_file()
-    Path(result["brief_file"]).write_text(
-        json.dumps(brief_of(view_of(engine.look(folder).debate))), encoding="utf-8"
-    )
-    taken = run("report", "x-debate", "--brief", result["brief_file"], "--json")
+    first = run("report", "x-debate", "--json").result
+    before = {name: Path(name).read_bytes() for name in first["files"]}
+    again = run("report", "x-debate", "--json").result
+    assert (first["unchanged"], again["unchanged"]) == (False, True)
+    assert {name: Path(name).read_bytes() for name in again["files"]} == before
+    assert Path(first["brief_prompt_file"]).is_file()
+    put(first["brief_file"], json.dumps(brief_of(view_of(engine.look(folder).debate))))
+    taken = run("report", "x-debate", "--brief", first["brief_file"], "--json")
     assert taken.code == 0
     assert "brief_prompt_file" not in taken.result
     assert "brief_prompt_file" not in run("report", "x-debate", "--json").result
-
-
-def test_a_refused_brief_is_told_with_every_fault_and_a_prompt_to_repair_it() -> None:
-    folder = debate_at(2)
-    before = record_of(folder)
-    data = brief_of(view_of(engine.look(folder).debate)) | {"answer": "By 77.", "why": ["[[x]]"]}
-    Path("brief.json").write_text(json.dumps(data), encoding="utf-8")
-    answer = run("report", "x-debate", "--brief", "brief.json", "--json")
-    assert (answer.code, answer.codes) == (1, ["loose_number", "unknown_entry"])
-    assert answer.places == [("reporter", "$.answer"), ("reporter", "$.why[0]")]
-    assert Path(answer.result["repair_prompt_file"]).is_file()
-    assert record_of(folder) == before
 
 
 @pytest.mark.parametrize("kind", ["unknown keys", "wrong values", "unknown entries", "wrong names"])
@@ -86,29 +69,17 @@ def test_whatever_a_brief_holds_is_answered_in_short(kind: str) -> None:
     }[kind]
     answer = run("report", "x-debate", "--brief", written("flood.json", flood), "--json")
     assert answer.code == (0 if kind == "unknown keys" else 1)
+    assert ("repair_prompt_file" in answer.result) is bool(answer.code)
     assert size(answer) < MOST
     assert (json.dumps(answer.result) + answer.remarks).count(SAID) < 200
 
 
-OUTCOMES: dict[str, tuple[str, ...]] = {
+OUTCOMES = {
     "exchange": ("# The judge leans towards the motion\n", "How sure is this?"),
-    "formal": (
-        "# The judge decides for the motion\n",
-        "# Ballot\n\nThe affirmative wins.",
-        "## Reasons\n\nThe affirmative answered.\n",
-    ),
+    "formal": ("# The judge decides for the motion\n", "## Reasons\n\nThe affirmative answered.\n"),
     "chairs": ("# No winner: ", "\nThis is the closing.\n\nI understand"),
-    "design": (
-        "# The one way\n",
-        "# The solution\n\njudge writes",
-        "## Unmet requirements\n\n- r3 (minor): A new colleague",
-        "## Confidence\n\n75 of 100, by the judge's word.\n\nThe confidence",
-    ),
-    "consensus": (
-        "# Agreed: One Postgres for everything",
-        "\nann would keep",
-        "## Reasoning\n\nOne ",
-    ),
+    "design": ("# The one way\n", "## Unmet requirements\n\n- r3 (minor): A new colleague"),
+    "consensus": ("# Agreed: One Postgres for everything", "## Reasoning\n\nOne "),
 }
 """How the text of an outcome begins, and what else stands in it."""
 
@@ -122,16 +93,26 @@ UNFINISHED: dict[str, tuple[Callable[[], Folder], str]] = {
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_the_outcome_goes_into_a_file_as_text(protocol: str) -> None:
-    DEBATES[protocol]()
-    said = say("outcome", "x-debate", "--output", "out.md")
-    assert (said.code, said.err) == (0, "")
-    assert said.out == "Written: out.md\n"
+def test_the_outcome_goes_into_a_file_as_text_or_with_the_whole_record(protocol: str) -> None:
+    folder = DEBATES[protocol]()
+    first, part = OUTCOMES[protocol]
+    assert say("outcome", "x-debate", "--output", "out.md") == (0, "Written: out.md\n", "")
     text = Path("out.md").read_text(encoding="utf-8")
-    first, *rest = OUTCOMES[protocol]
     assert text.startswith(first)
-    assert all(part in text for part in rest)
     assert text.endswith("\n")
+    assert part in text
+    assert say("outcome", "x-debate", "--output", "out.json").code == 0
+    result = json.loads(Path("out.json").read_text(encoding="utf-8"))
+    assert result["format"] == 1
+    assert result["header"]["debate_id"] == "x-debate"
+    assert result["header"].get("protocol", "exchange") == protocol
+    assert result["framing"]["motion"]
+    assert result["outcome"].startswith(first)
+    on_disk = {str(path.relative_to(folder.path)) for path in Path(folder.path).glob("[aj]*/*.md")}
+    assert {f"{entry['folder']}/{entry['id']}.md" for entry in result["entries"]} == on_disk
+    steps = [entry["header"]["step"] for entry in result["entries"]]
+    assert steps == sorted(steps)
+    assert all(entry["texts"] for entry in result["entries"])
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -140,29 +121,31 @@ def test_a_debate_without_an_outcome_is_refused_with_what_it_waits_for(protocol:
     make()
     said = say("outcome", "x-debate", "--output", "out.md")
     assert said.code == 1
-    assert f"x-debate has no outcome yet: {where}" in said.err
+    assert f" yet: {where}" in said.err
     assert not Path("out.md").exists()
+    assert say("outcome", "x-debate", "--output", "out.json").code == 0
+    assert json.loads(Path("out.json").read_text(encoding="utf-8"))["outcome"] is None
 
 
 @pytest.mark.parametrize(
-    ("make", "why"),
+    ("make", "is_over"),
     [
-        (lambda: formal(cross_exam_questions=0), "x-debate has no outcome: "),
-        (lambda: search(max_cycles=1), "x-debate has no outcome yet: "),
+        (lambda: formal(cross_exam_questions=0), True),
+        (lambda: search(max_cycles=1), False),
         (
             lambda: design.debate(design.USUAL._replace(absent=[("judge", "synthesis")])),
-            "x-debate has no outcome: ",
+            True,
         ),
     ],
     ids=["nobody judged", "a person decides", "no solution"],
 )
 def test_a_debate_that_ended_without_one_waits_for_nothing(
-    make: Callable[[], Folder], why: str
+    make: Callable[[], Folder], *, is_over: bool
 ) -> None:
     make()
     said = say("outcome", "x-debate", "--output", "-")
     assert (said.code, said.out) == (1, "")
-    assert why in said.err
+    assert (" yet: " in said.err) is not is_over
 
 
 @pytest.mark.parametrize("words", [(), ("--output", "-")], ids=["no file", "a dash"])
@@ -172,37 +155,9 @@ def test_without_a_file_the_outcome_is_printed_and_nothing_written(words: tuple[
     said = say("outcome", "x-debate", *words)
     assert (said.code, said.err) == (0, "")
     assert said.out.startswith("# The one way\n")
-    result = run("outcome", "x-debate", *words, "--json").result
-    assert (result["success"], result["outcome"]) == (True, said.out)
+    assert run("outcome", "x-debate", *words, "--json").result["outcome"] == said.out
     assert record_of(folder) == before
-
-
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_a_name_that_ends_in_json_gets_the_whole_record(protocol: str) -> None:
-    folder = DEBATES[protocol]()
-    assert say("outcome", "x-debate", "--output", "out.json").code == 0
-    result = json.loads(Path("out.json").read_text(encoding="utf-8"))
-    assert result["format"] == 1
-    assert result["header"]["debate_id"] == "x-debate"
-    assert result["header"].get("protocol", "exchange") == protocol
-    assert result["framing"]["motion"]
-    assert result["outcome"].startswith(OUTCOMES[protocol][0])
-    on_disk = {
-        f"{kind}/{path.stem}"
-        for kind in ("arguments", "judgments")
-        for path in Path(folder.path, kind).glob("*.md")
-    }
-    assert {f"{entry['folder']}/{entry['id']}" for entry in result["entries"]} == on_disk
-    steps = [entry["header"]["step"] for entry in result["entries"]]
-    assert steps == sorted(steps)
-    assert all(entry["texts"] for entry in result["entries"])
-
-
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_the_whole_record_of_an_unfinished_debate_has_no_outcome(protocol: str) -> None:
-    UNFINISHED[protocol][0]()
-    assert say("outcome", "x-debate", "--output", "out.json").code == 0
-    assert json.loads(Path("out.json").read_text(encoding="utf-8"))["outcome"] is None
+    assert say("outcome", "x-debate", *words, "--force").code == 2
 
 
 @pytest.mark.parametrize(
@@ -214,11 +169,7 @@ def test_the_whole_record_of_an_unfinished_debate_has_no_outcome(protocol: str) 
         ),
         (
             {"proposal": "ben_001-proposal", "text": "But cheaper.", "reason": "Cost."},
-            (
-                "Postgres with a read replica",
-                "\n\nben would",
-                "# Decision by boss\n\nBut cheaper.\n",
-            ),
+            ("Postgres with a read replica", "\n\nben would", "# Decision by boss\n\nBut cheaper."),
         ),
     ],
     ids=["own words", "a proposal"],
@@ -234,100 +185,93 @@ def test_a_persons_decision_is_the_outcome(value: dict[str, str], parts: tuple[s
 
 def test_a_text_keeps_its_lists_and_emphasis_and_nothing_else() -> None:
     text = "A *plan*:\n\n- one\n- <two>\n- [x](https://e.example)\n\n# Ruling"
-    chairs_plan = chairs.Plan(texts=text)
-    chairs.debate(chairs_plan, max_exchanges=1)
+    chairs.debate(chairs.Plan(texts=text), max_exchanges=1)
     say("outcome", "x-debate", "--output", "out.txt")
     assert (
         "\nA *plan*:\n\n- one\n- &lt;two>\n- \\[x](https\\://e.example)\n\n\n**Ruling**\n"
     ) in Path("out.txt").read_text(encoding="utf-8")
 
 
-OUTPUTS = {
-    "outcome": ("outcome", "x-debate", "--force", "--output"),
-    "transcript": ("transcript", "x-debate", "--force", "--output"),
-    "export": ("export", "x-debate", "--to", "jsonl", "--force", "--output"),
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "outcome": ("outcome", "x-debate", "--output"),
+    "transcript": ("transcript", "x-debate", "--output"),
+    "export": ("export", "x-debate", "--to", "jsonl", "--output"),
 }
 """The commands that write a file of the caller's choice, by what its name may begin with."""
+FORCED = (*COMMANDS["export"][:-1], "--force", "--output")
+"""One for what is the same with all of them."""
+
+each_command = pytest.mark.parametrize("own", COMMANDS)
 
 
-@pytest.mark.parametrize("own", OUTPUTS)
+@each_command
 def test_a_file_that_is_there_stays_unless_force_is_given(own: str) -> None:
     debate_at(2)
-    Path("out.md").write_text("mine", encoding="utf-8")
-    words = [word for word in OUTPUTS[own] if word != "--force"]
-    assert say(*words, "out.md").code == 1
+    put("out.md", "mine")
+    assert say(*COMMANDS[own], "out.md").code == 1
     assert Path("out.md").read_text(encoding="utf-8") == "mine"
-    assert say(*OUTPUTS[own], "out.md").code == 0
+    assert say(*COMMANDS[own], "out.md", "--force").code == 0
     assert Path("out.md").read_text(encoding="utf-8") != "mine"
 
 
 @pytest.mark.parametrize("path", ["missing/out.md", "", "debates", "link.md"])
 def test_no_file_goes_through_a_link_or_where_none_can_be(path: str) -> None:
     debate_at(2)
-    Path("mine.md").write_text("mine", encoding="utf-8")
+    put("mine.md", "mine")
     os.symlink("mine.md", "link.md")
-    assert say(*OUTPUTS["outcome"], path).code == 2
+    assert say(*FORCED, path).code == 2
     assert Path("mine.md").read_text(encoding="utf-8") == "mine"
 
 
-@pytest.mark.parametrize("own", OUTPUTS)
-@pytest.mark.parametrize(
-    ("folder", "name"),
-    [
-        ("debates/other", "debate.md"),
-        ("debates/other", "{own}.md"),
-        ("debates/other/arguments", "{own}_001.md"),
-        ("debates/other/deep/down", "{own}.md"),
-        ("elsewhere/third", "debate.md"),
-        ("link", "debate.md"),
-        ("debates/x-debate/arguments", "{own}_001.md"),
-        ("debates/x-debate/inbox", "{own}.md"),
-        ("debates/x-debate", "my-{own}.md"),
-    ],
-)
-def test_no_file_goes_among_those_of_any_debate(own: str, folder: str, name: str) -> None:
+@each_command
+def test_no_file_goes_among_those_of_any_debate(own: str) -> None:
     debate_at(1)
     for place in ("debates/other", "elsewhere/third"):
         shutil.copytree("debates/x-debate", place)
     for inner in ("other/deep/down", "x-debate/inbox"):
         Path("debates", inner).mkdir(parents=True, exist_ok=True)
-    os.symlink("debates/other", "link")
-    records = [record_of(Folder(f"debates/{each}")) for each in ("x-debate", "other")]
-    path = f"{folder}/{name.format(own=own)}"
-    for target in (path, str(Path(path).absolute())):
-        said = say(*OUTPUTS[own], target)
-        assert said.code == 2
-        assert "is in the debate's own folder" in said.err or "of another debate" in said.err
-    assert [record_of(Folder(f"debates/{each}")) for each in ("x-debate", "other")] == records
+    os.symlink("debates/other/arguments", "link")
+    before = record_of(Folder("."))
+    for path in (
+        "debates/other/debate.md",
+        f"debates/other/{own}.md",
+        f"debates/other/arguments/{own}_001.md",
+        f"debates/other/deep/down/{own}.md",
+        "elsewhere/third/debate.md",
+        "link/new.md",
+        f"debates/x-debate/arguments/{own}_001.md",
+        f"debates/x-debate/inbox/{own}.md",
+        f"debates/x-debate/my-{own}.md",
+    ):
+        for target in (path, str(Path(path).absolute())):
+            assert say(*COMMANDS[own], target, "--force").code == 2, target
+    assert record_of(Folder(".")) == before
 
 
-@pytest.mark.parametrize("own", OUTPUTS)
-@pytest.mark.parametrize("folder", ["debates/x-debate", "debates", "."])
-def test_a_file_may_stand_beside_a_debate_and_in_it_by_its_own_name(own: str, folder: str) -> None:
+@each_command
+def test_a_file_may_stand_beside_a_debate_and_in_it_by_its_own_name(own: str) -> None:
     debate_at(1)
-    for _ in range(2):
-        assert say(*OUTPUTS[own], f"{folder}/{own}.md").code == 0
+    for folder in ("debates/x-debate", "debates", ".") * 2:
+        assert say(*COMMANDS[own], f"{folder}/{own}.md", "--force").code == 0
     assert run("validate", "x-debate", "--json").result["faults"] == []
 
 
-@pytest.mark.parametrize("own", OUTPUTS)
 def test_a_debate_above_the_working_folder_is_no_reason_to_refuse(
-    own: str, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    Path("debate.md").touch()
+    put("debate.md", "")
     Path("inner").mkdir()
     monkeypatch.chdir("inner")
     debate_at(1)
-    assert say(*OUTPUTS[own], "out.md").code == 0
+    assert say(*FORCED, "out.md").code == 0
 
 
-@pytest.mark.parametrize("own", OUTPUTS)
 @pytest.mark.parametrize(
     ("working", "target"),
     [("arguments", "debate.md"), ("deep/down", "arguments/prop_000a.md"), (".", "new.md")],
 )
 def test_a_command_in_the_folder_of_a_debate_replaces_none_of_its_files(
-    own: str, working: str, target: str, monkeypatch: pytest.MonkeyPatch
+    working: str, target: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     debate_at(1)
     outer = Path("debates/x-debate").absolute()
@@ -336,9 +280,7 @@ def test_a_command_in_the_folder_of_a_debate_replaces_none_of_its_files(
     monkeypatch.chdir(outer / working)
     shutil.copytree(outer, "debates/x-debate", ignore=lambda *_: ["deep", "debates"])
     for path in (os.path.relpath(outer / target), str(outer / target)):
-        said = say(*OUTPUTS[own], path)
-        assert said.code == 2, path
-        assert "the folder of another debate" in said.err
+        assert say(*FORCED, path).code == 2, path
     now = record_of(Folder(str(outer)))
     assert {name: now[name] for name in before} == before
     assert not (outer / "new.md").exists()
@@ -350,12 +292,5 @@ def test_verbose_tells_each_entry_and_the_totals_on_standard_error() -> None:
     said = say("report", "x-debate", "--verbose")
     lines = said.err.splitlines()
     assert len(lines) == entries + 1
-    assert lines[0].startswith("ann_001-proposal: at 2026-01-01T00:00:00Z, time not recorded, ")
-    assert lines[0].endswith("made by m-1")
-    assert "10 replies" in lines[-1]
+    assert lines[0].startswith("ann_001-proposal: ")
     assert said.out.startswith("Rendered: ")
-
-
-def test_force_without_a_file_is_refused() -> None:
-    DEBATES["design"]()
-    assert say("outcome", "x-debate", "--force").code == 2

@@ -1,50 +1,41 @@
-"""The command `run`: what it tells at its end."""
+"""The commands `run` and `demo`: what they tell at their end."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
 
 import pytest
 
-from debate_ops.cli import app
 from tests.builders import debate_at, run
-
-if TYPE_CHECKING:
-    from debate_ops.storage.folder import Folder
+from tests.cli.stage import say
 
 pytestmark = pytest.mark.usefixtures("work")
 
 
-@pytest.fixture
-def recorded() -> Folder:
-    return debate_at(2)
-
-
-def held_again(recorded: Folder, *more: str) -> int:
-    run("new", "again", "--motion", "This house would hold it again", "--json")
-    return app.main(["run", "again", "1", "--all", f"replay:{recorded.slug}", *more])
-
-
-def test_run_that_has_ended_tells_how_to_see_it(
-    recorded: Folder, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert held_again(recorded) == 0
-    *_, last = capsys.readouterr().err.splitlines()
+def test_run_that_has_ended_tells_how_to_see_it_unless_it_is_quiet() -> None:
+    recorded = debate_at(2)
+    ends = []
+    for slug, options in (("again", ()), ("quietly", ("--quiet",))):
+        run("new", slug, "--motion", "This house would hold it again", "--json")
+        said = say("run", slug, "1", "--all", f"replay:{recorded.slug}", *options)
+        assert said.code == 0
+        ends.append(said.err.splitlines()[-1:])
+    [[last], nothing] = ends
     assert last.startswith("Next:  ")
     assert last.endswith(" report again")
+    assert nothing == []
 
 
-def test_quiet_run_that_has_ended_tells_nothing(
-    recorded: Folder, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert held_again(recorded, "--quiet") == 0
-    assert capsys.readouterr().err == ""
+def test_name_of_nobody_is_told_beside_those_for_whom_nobody_replies() -> None:
+    slug = debate_at(2).slug
+    words = ("--as", f"jugde=replay:{slug}", "--as", f"debater=replay:{slug}")
+    said = say("run", slug, "1", *words)
+    assert said.code == 2
+    assert "'jugde' is nobody in this debate; nobody replies for judge" in said.err
 
 
-def test_name_of_nobody_is_told_beside_those_for_whom_nobody_replies(
-    recorded: Folder, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ("--as", f"jugde=replay:{recorded.slug}", "--as", f"debater=replay:{recorded.slug}")
-    assert app.main(["run", recorded.slug, "1", *words]) == 2
-    result = capsys.readouterr().err
-    assert "'jugde' is nobody in this debate; nobody replies for judge" in result
+def test_demo_ends_with_the_page_to_open_and_the_page_is_there() -> None:
+    lines = say("demo").out.splitlines()
+    [opened] = [line.split()[1] for line in lines[-5:] if line.startswith("Open:  ")]
+    assert os.path.isfile(opened)
+    assert opened.endswith("report.html")

@@ -12,16 +12,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.cli import waiting
 from debate_ops.storage import inbox
-from tests.builders import (
-    SLUG,
-    good_reply,
-    hold,
-    new_debate,
-    opening,
-    put,
-    record_of,
-    run,
-)
+from tests.builders import SLUG, Answer, good_reply, hold, new_debate, opening, put, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,6 +22,7 @@ if TYPE_CHECKING:
 BEGUN = 1_800_000_000.0
 GOOD = {name: good_reply(name, 0) for name in ("prop", "opp")}
 DRAFT = opening("prop") | {"exchange": 7}
+ADVICE = {"participant": "adviser", "exchange": 0, "text": "Yes."}
 
 
 class Clock:
@@ -62,7 +54,17 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def folder(work: Path) -> Folder:  # noqa: ARG001  (it is to work there)
-    folder = new_debate()
+    return begun()
+
+
+@pytest.fixture
+def advised(work: Path) -> Folder:  # noqa: ARG001  (likewise)
+    """A debate whose turn does not need one of its replies."""
+    return begun(first_answer="on")
+
+
+def begun(**settings: str) -> Folder:
+    folder = new_debate(**settings)
     engine.next_turn(folder)
     return folder
 
@@ -72,6 +74,15 @@ def write(folder: Folder, clock: Clock, name: str, reply: object, *, ago: float 
     path = put(folder, name, json.dumps(reply), 0)
     os.utime(path, (clock.time() - ago,) * 2)
     return path
+
+
+def write_both(folder: Folder, clock: Clock, *, ago: float = 0.0) -> None:
+    for name, reply in GOOD.items():
+        write(folder, clock, name, reply, ago=ago)
+
+
+def wait() -> Answer:
+    return run("submit", SLUG, "--step", 0, "--wait", 100)
 
 
 def all_of(folder: Folder) -> Mapping[str, bytes]:
@@ -84,63 +95,48 @@ def test_time_that_runs_out_changes_nothing_and_names_who_is_awaited(
 ) -> None:
     write(folder, clock, "prop", GOOD["prop"], ago=60)
     before = all_of(folder)
-    answer = run("submit", SLUG, "--step", 0, "--wait", 100)
+    answer = wait()
     assert (answer.code, clock.passed) == (75, 100)
     assert (answer.result["success"], answer.result["code"]) == (False, "run_again")
     assert (answer.codes, answer.places) == (["reply_awaited"], [("opp", "")])
-    assert answer.result["state"] == "turn"
-    assert answer.result["step"] == 0
+    assert (answer.result["state"], answer.result["step"]) == ("turn", 0)
     assert answer.result["submit"] == f"submit {SLUG} --step 0"
     assert all_of(folder) == before
 
 
-def test_replies_that_are_finished_are_taken_at_once(folder: Folder, clock: Clock) -> None:
-    for name, reply in GOOD.items():
-        write(folder, clock, name, reply, ago=waiting.QUIET_SECONDS)
-    answer = run("submit", SLUG, "--step", 0, "--wait", 100)
-    assert (answer.code, clock.passed) == (0, 0)
-    assert len(answer.result["committed"]) == 6
+@pytest.mark.parametrize(("ago", "least"), [(3.0, 0), (2.0, 1), (-3600, 3)])
+def test_replies_are_taken_when_they_have_been_still_for_some_seconds(
+    folder: Folder, clock: Clock, ago: float, least: float
+) -> None:
+    """A time in the future keeps none from being taken."""
+    write_both(folder, clock, ago=ago)
+    answer = wait()
+    assert (answer.code, len(answer.result["committed"])) == (0, 6)
+    assert least <= clock.passed < least + 1
 
 
-def test_a_reply_is_taken_only_when_it_has_been_still_for_some_seconds(
+def test_a_reply_that_comes_late_is_waited_for_until_it_is_still(
     folder: Folder, clock: Clock
 ) -> None:
     write(folder, clock, "prop", GOOD["prop"], ago=60)
     clock.events[10.0] = lambda: write(folder, clock, "opp", GOOD["opp"])
-    assert run("submit", SLUG, "--step", 0, "--wait", 100).code == 0
+    assert wait().code == 0
     assert 12 < clock.passed < 16
 
 
-def test_a_draft_that_its_writer_puts_right_is_never_refused(folder: Folder, clock: Clock) -> None:
-    write(folder, clock, "opp", GOOD["opp"], ago=60)
-    write(folder, clock, "prop", DRAFT)
+@pytest.mark.parametrize("draft", [json.dumps(DRAFT), json.dumps(GOOD["prop"])[:200]])
+def test_a_draft_that_its_writer_puts_right_is_never_refused(
+    folder: Folder, clock: Clock, draft: str
+) -> None:
+    write_both(folder, clock, ago=60)
+    path = put(folder, "prop", draft, 0)
+    os.utime(path, (clock.time(),) * 2)
     clock.events[15.0] = lambda: write(folder, clock, "prop", GOOD["prop"])
-    answer = run("submit", SLUG, "--step", 0, "--wait", 100)
-    assert (answer.code, answer.result["success"]) == (0, True)
+    assert wait().code == 0
     assert not Path(folder.path, "inbox/refused").exists()
 
 
-def test_a_text_that_is_not_complete_yet_is_waited_for(folder: Folder, clock: Clock) -> None:
-    write(folder, clock, "opp", GOOD["opp"], ago=60)
-    path = write(folder, clock, "prop", GOOD["prop"])
-    whole = path.read_text(encoding="utf-8")
-    path.write_text(whole[:200], encoding="utf-8")
-    os.utime(path, (clock.time(),) * 2)
-    clock.events[8.0] = lambda: write(folder, clock, "prop", json.loads(whole))
-    assert run("submit", SLUG, "--step", 0, "--wait", 100).code == 0
-
-
-def test_a_reply_with_faults_is_refused_once_nobody_is_at_it(folder: Folder, clock: Clock) -> None:
-    write(folder, clock, "opp", GOOD["opp"], ago=60)
-    path = write(folder, clock, "prop", DRAFT)
-    answer = run("submit", SLUG, "--step", 0, "--wait", 100)
-    assert (answer.code, answer.codes) == (1, ["wrong_exchange"])
-    quiet = waiting.QUIET_SECONDS_WITH_FAULTS
-    assert quiet <= clock.passed < quiet + 1
-    assert not path.exists()
-
-
-def test_a_reply_is_checked_once_as_long_as_it_stays_as_it_is(
+def test_a_reply_with_faults_is_checked_once_and_refused_when_nobody_is_at_it(
     folder: Folder, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checked: list[float] = []
@@ -152,44 +148,31 @@ def test_a_reply_is_checked_once_as_long_as_it_stays_as_it_is(
 
     monkeypatch.setattr(engine, "with_faults", counted)
     write(folder, clock, "opp", GOOD["opp"], ago=60)
-    write(folder, clock, "prop", DRAFT)
+    path = write(folder, clock, "prop", DRAFT)
     clock.events[10.0] = lambda: write(folder, clock, "prop", DRAFT | {"exchange": 8})
-    assert run("submit", SLUG, "--step", 0, "--wait", 100).code == 1
+    answer = wait()
+    assert (answer.code, answer.codes) == (1, ["wrong_exchange"])
     assert checked == [3.0, 13.0]
-
-
-def test_a_time_in_the_future_does_not_keep_a_reply_from_being_taken(
-    folder: Folder, clock: Clock
-) -> None:
-    for name, reply in GOOD.items():
-        write(folder, clock, name, reply, ago=-3600)
-    assert run("submit", SLUG, "--step", 0, "--wait", 100).code == 0
-    assert clock.passed < waiting.QUIET_SECONDS + 1
+    assert 0 <= clock.passed - 10 - waiting.QUIET_SECONDS_WITH_FAULTS < 1
+    assert not path.exists()
 
 
 def test_nobody_waits_for_who_was_skipped(folder: Folder, clock: Clock) -> None:
     assert run("skip", SLUG, "--participant", "opp", "--reason", "r", "--json").result["pending"]
     write(folder, clock, "prop", GOOD["prop"], ago=60)
-    assert run("submit", SLUG, "--step", 0, "--wait", 100).code == 0
-    assert clock.passed == 0
+    assert (wait().code, clock.passed) == (0, 0)
 
 
-def test_nothing_is_waited_for_at_a_step_that_is_on_record(folder: Folder, clock: Clock) -> None:
-    hold(folder)
-    before = record_of(folder)
-    answer = run("submit", SLUG, "--step", 0, "--wait", 100)
-    assert (answer.code, answer.result["already_applied"]) == (0, True)
-    assert clock.passed == 0
-    assert record_of(folder) == before
-
-
-def test_a_turn_that_somebody_else_submits_meanwhile_ends_the_wait(
-    folder: Folder, clock: Clock
+@pytest.mark.parametrize("seconds", [0, 5])
+def test_a_turn_that_somebody_else_has_submitted_ends_the_wait(
+    folder: Folder, clock: Clock, seconds: float
 ) -> None:
-    clock.events[5.0] = lambda: hold(folder)
-    answer = run("submit", SLUG, "--step", 0, "--wait", 100)
+    clock.events[seconds] = lambda: hold(folder)
+    if not seconds:
+        clock.events.pop(0)()
+    answer = wait()
     assert (answer.code, answer.result["already_applied"]) == (0, True)
-    assert clock.passed == 5
+    assert clock.passed == seconds
 
 
 def test_a_link_in_the_place_of_a_reply_is_refused_and_not_waited_for_for_ever(
@@ -197,35 +180,22 @@ def test_a_link_in_the_place_of_a_reply_is_refused_and_not_waited_for_for_ever(
 ) -> None:
     put(folder, "opp", GOOD["opp"], 0)
     os.symlink("/etc/hosts", inbox.slot(folder, 0, "prop").reply)
-    answer = run("submit", SLUG, "--step", 0, "--wait", 100)
+    answer = wait()
     assert (answer.code, answer.result["code"]) == (2, "usage")
     assert clock.passed < waiting.QUIET_SECONDS_WITH_FAULTS + 1
 
 
-ANSWER = {"participant": "adviser", "exchange": 0, "text": "Yes."}
-
-
-@pytest.fixture
-def advised(work: Path) -> Folder:  # noqa: ARG001  (it is to work there)
-    folder = new_debate(first_answer="on")
-    engine.next_turn(folder)
-    return folder
-
-
 def test_a_first_answer_is_waited_for_like_the_others(advised: Folder, clock: Clock) -> None:
-    for name, reply in GOOD.items():
-        write(advised, clock, name, reply, ago=60)
-    clock.events[20.0] = lambda: write(advised, clock, "adviser", ANSWER)
-    answer = run("submit", SLUG, "--step", 0, "--wait", 100)
-    assert "adviser_000-advice" in answer.result["committed"]
+    write_both(advised, clock, ago=60)
+    clock.events[20.0] = lambda: write(advised, clock, "adviser", ADVICE)
+    assert "adviser_000-advice" in wait().result["committed"]
 
 
 def test_a_first_answer_that_does_not_come_is_waited_for_a_while_and_no_longer(
     advised: Folder, clock: Clock
 ) -> None:
-    for name, reply in GOOD.items():
-        write(advised, clock, name, reply)
-    first, second = (run("submit", SLUG, "--step", 0, "--wait", 100) for _ in range(2))
+    write_both(advised, clock)
+    first, second = wait(), wait()
     assert (first.code, first.places) == (75, [("adviser", "")])
     assert (second.code, len(second.result["committed"])) == (0, 6)
     assert waiting.OMIT_SECONDS <= clock.passed < waiting.OMIT_SECONDS + 1
@@ -234,13 +204,11 @@ def test_a_first_answer_that_does_not_come_is_waited_for_a_while_and_no_longer(
 def test_a_first_answer_that_was_handed_back_is_waited_for_once_more(
     advised: Folder, clock: Clock
 ) -> None:
-    for name, reply in GOOD.items():
-        write(advised, clock, name, reply, ago=3600)
-    write(advised, clock, "adviser", {**ANSWER, "text": ""}, ago=3600)
-    refused = run("submit", SLUG, "--step", 0, "--wait", 100)
+    write_both(advised, clock, ago=3600)
+    write(advised, clock, "adviser", {**ADVICE, "text": ""}, ago=3600)
+    refused = wait()
     assert (refused.code, refused.codes) == (1, ["blank"])
     repair = Path(inbox.slot(advised, 0, "adviser").repair)
     os.utime(repair, (clock.time(),) * 2)
-    clock.events[clock.passed + 30.0] = lambda: write(advised, clock, "adviser", ANSWER)
-    answer = run("submit", SLUG, "--step", 0, "--wait", 100)
-    assert "adviser_000-advice" in answer.result["committed"]
+    clock.events[clock.passed + 30.0] = lambda: write(advised, clock, "adviser", ADVICE)
+    assert "adviser_000-advice" in wait().result["committed"]

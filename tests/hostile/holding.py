@@ -56,7 +56,8 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "transcript.json": ("transcript", "--format", "json"),
     "validate.txt": ("validate",),
     "validate.json": ("validate", "--json"),
-    "check.txt": ("check",),
+    "check.txt": ("check", "--require", "complete"),
+    "outcome.md": ("outcome",),
     **{f"export.{name}": ("export", "--to", name) for name in EXPORTS},
 }
 """What is asked of a debate that is over, by the name of its output."""
@@ -198,10 +199,9 @@ def _prompts(position: Position) -> dict[str, str]:
 def _rendered(folder: Folder, answers: dict[str, Printed]) -> dict[str, str]:
     """Ask for every output of a debate that is over, and return its files."""
     answers["report.json"] = printed("report", SLUG, "--json")
-    answers["report.md"] = printed("report", SLUG, "--output", "-")
     answers["list.txt"] = printed("list")
     answers["list.json"] = printed("list", "--json")
-    printed("report", SLUG, "--output", "record.json")
+    printed("outcome", SLUG, "--output", "record.json")
     printed("report", "--all")
     for name, (command, *options) in COMMANDS.items():
         answers[name] = printed(command, SLUG, *options)

@@ -27,6 +27,8 @@ Parts = Counter[str]
 
 # Paragraphs, lists, emphasis and inline code: what a passage may have.
 FLOWING = frozenset({"p", "br", "ul", "ol", "li", "em", "strong", "code", "del"})
+# What a text in Markdown may have besides: what a debate arrived at is one.
+FLOWING_IN_OUTCOME = FLOWING | {"table", "thead", "tbody", "tr", "th", "td", "pre"}
 # What else the page lays texts out with, by their length and by their tables, quotations and code.
 FLOWING_ON_PAGE = FLOWING | {"blockquote", "pre", "hr", "div", "span", "wbr", "details", "summary"}
 FLOWING_ON_PAGE |= {"h5"}  # above what the program says of a text over its word limit
@@ -133,14 +135,14 @@ def _scheme(address: str) -> str:
     return match[1] if match and match[1] else "a file"
 
 
-def markdown(text: str) -> Parts:
+def markdown(text: str, flowing: frozenset[str] = FLOWING) -> Parts:
     """Count what GitHub makes of a Markdown file: tags, links by where they lead, formulas."""
     head, body = _apart(text)
     html = cmarkgfm.github_flavored_markdown_to_html(
         _ESCAPED_DOLLAR.sub(r"\1", body),
         options=Options.CMARK_OPT_FOOTNOTES | Options.CMARK_OPT_UNSAFE,
     )
-    seen = _parsed(_SOLUTION.sub(_without_tables, html), FLOWING)
+    seen = _parsed(_SOLUTION.sub(_without_tables, html), flowing)
     parts = seen.parts + (places(head) if head else Counter())
     parts.update(f"link to {_scheme(href)}" for href, _ in seen.links if not href.startswith(MEANT))
     parts["$formula$"] += sum(len(_MATHEMATICS.findall(text)) for text in seen.texts)
@@ -162,6 +164,11 @@ def record(text: str) -> Parts:
 def rendered(text: str) -> Parts:
     """Count what GitHub makes of a file that is made from the record, and what cannot be shown."""
     return markdown(text) + unseen(text, _BREAKS)
+
+
+def outcome(text: str) -> Parts:
+    """Count the same of what a debate arrived at."""
+    return markdown(text, FLOWING_IN_OUTCOME) + unseen(text, _BREAKS)
 
 
 def _apart(text: str) -> tuple[str, str]:
@@ -364,6 +371,7 @@ BY_NAME: Mapping[str, Law] = {
     "export.jsonl": lines_of_data,
     "export.aif": data,
     "debate.md": record,
+    "outcome.md": outcome,
 }
 BY_END: Mapping[str, Law] = {
     ".prompt.md": prompt,

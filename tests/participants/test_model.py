@@ -1,6 +1,7 @@
 """Models of providers: asked in each provider's own protocol, by a server on loopback."""
 
 import json
+import sys
 from collections.abc import Iterator
 from threading import Event as Flag
 from threading import Timer
@@ -151,3 +152,13 @@ def test_without_a_key_the_choices_are_named_and_none_is_sent_to_another_server(
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     participant(f"openai:some-model?base_url={server.address}/v1").reply(prompt())
     assert SECRET not in str(server.headers)
+
+
+def test_where_the_packages_are_missing_the_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "pydantic_ai", None)
+    with pytest.raises(ConfigurationError) as refused:
+        participant("openai:some-model")
+    assert refused.value.exit_code == 4
+    assert "models" in refused.value.hint

@@ -2,57 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from debate_ops.formats import entries, front, schema
-from debate_ops.model.debate import Debate, Framing
-from debate_ops.model.entries import Entry, Value
-from debate_ops.model.turn import Absent, Done, Reply, Task, Turn
+from debate_ops.model.debate import Framing
+from debate_ops.model.turn import Done, Task, Turn
 from debate_ops.prompts import build
 from debate_ops.protocols.chairs import names
 from debate_ops.protocols.chairs.rules import RULES
 from tests.builders import MOTION
-from tests.protocols.memory import MemoryRecord
+from tests.protocols.stage import NOW, Data, Stage, entry_map
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-Data = dict[str, Any]
-
-NOW = "2026-01-01T00:00:00Z"
-DEFAULTS = {setting.name: setting.read(setting.default) for setting in RULES.SETTINGS}
-READ = {setting.name: setting.read for setting in RULES.SETTINGS}
+    from debate_ops.model.debate import Debate
 
 CHAIRS = "ann:utilitarian,ben:virtue_ethics"
 THREE = f"{CHAIRS},cara:deontological"
-FRAMING = Framing(MOTION)
-
-
-def settings(**chosen: Any) -> Data:
-    """Return settings in full; the chairs are ann and ben where nobody else is named."""
-    settings = {"participants": CHAIRS} | chosen
-    return DEFAULTS | {name: READ[name](value) for name, value in settings.items()}
-
-
-def begun(**chosen: Any) -> Debate:
-    full = settings(**chosen)
-    empty = MemoryRecord({})
-    return Debate("x", "chairs", 0, RULES.derive(empty, full), full, empty)
-
-
-def entry_of(value: Value, step: int) -> Entry:
-    """Return the entry that a value becomes, by way of its file."""
-    text = entries.render(value, entries.Stamp(step, "", NOW, {}, {}, {}))
-    file = front.parse(text, value.id)
-    return Entry(value.id, entries.folder(value), file.header, file.body)
-
-
-def turn_of(debate: Debate) -> Turn:
-    turn = RULES.next_turn(debate, NOW)
-    assert isinstance(turn, Turn)
-    return turn
 
 
 def said(participant: str, kind: str, exchange: int) -> str:
@@ -113,39 +79,14 @@ def kind_of(task: Task) -> str:
     return next(name for name, kind in RULES.KINDS.items() if name == task.template)
 
 
+STAGE = Stage("chairs", lambda _, turn, task: good(task, turn), participants=CHAIRS)
+begun, turn_of, settings = STAGE.begun, STAGE.turn, STAGE.read
+
+
 def hold(debate: Debate, **changes: Data | None) -> Debate:
-    """Hold the turn that is due, with good replies; changed by participant, or None: skipped."""
-    turn = turn_of(debate)
-    replies: dict[str, Reply | Absent] = {}
-    for task in turn.tasks:
-        name = task.participant.replace("-", "_")
-        change = changes.get(name, {})
-        if change is None:
-            replies[task.participant] = Absent(task.participant, "skip", "r")
-            continue
-        value, _ = RULES.normalise(task, as_read(good(task, turn) | change))
-        assert schema.accepts(schema.load(task.schema), value)
-        replies[task.participant] = Reply(task.participant, value)
-    assert RULES.check(debate, turn, replies).faults == ()
-    step = RULES.record(debate, turn, replies)
-    all_entries = dict(entries_of(debate))
-    all_entries |= {value.id: entry_of(value, debate.step) for value in step.entries}
-    grown = debate._replace(
-        step=debate.step + 1, state=step.state, record=MemoryRecord(all_entries)
-    )
-    assert RULES.derive(grown.record, grown.settings) == grown.state
-    return grown
-
-
-def as_read(reply: Data) -> Data:
-    """Return a reply as it is read from its text, with exact numbers."""
-    read: Data = json.loads(json.dumps(reply), parse_float=Decimal)
-    return read
-
-
-def entries_of(debate: Debate) -> Mapping[str, Entry]:
-    assert isinstance(debate.record, MemoryRecord)
-    return debate.record.entries
+    """Hold the turn that is due, with good replies; whoever is asked is changed, or skipped."""
+    asked = STAGE.asked(debate)
+    return STAGE.hold(debate, **{name: changes[name] for name in changes if name in asked})
 
 
 def until(debate: Debate, kind: str, participant: str = "", exchange: int = -1) -> Debate:
@@ -172,7 +113,7 @@ def lively(debate: Debate) -> Iterator[Debate]:
     while not is_over(debate):
         yield debate
         first = is_asked(debate, names.EVALUATION, exchange=1) and not any(
-            entry.kind == names.EVALUATION for entry in entries_of(debate).values()
+            entry.kind == names.EVALUATION for entry in entry_map(debate).values()
         )
         changes = {"evaluator": straw_man(), "moderator": cut_in("ben")} if first else {}
         debate = hold(debate, **changes)
@@ -182,5 +123,4 @@ def prompt_of(debate: Debate, participant: str) -> str:
     """Return the prompt that a participant is given now."""
     turn = turn_of(debate)
     (task,) = [task for task in turn.tasks if task.participant == participant]
-    context = RULES.context(debate, turn, task)
-    return build.prompt(debate, FRAMING, turn, task, context)
+    return build.prompt(debate, Framing(MOTION), turn, task, STAGE.context(debate, participant))

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import contextlib
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.audit import audit
 from debate_ops.errors import BadRecordError
-from debate_ops.formats import entries, headers
-from debate_ops.model.entries import Entry
-from debate_ops.model.turn import Act
+from debate_ops.formats import headers
 from debate_ops.protocols.chairs import names, statistics
 from debate_ops.protocols.chairs.rules import RULES
 from tests.protocols.chairs.stage import (
-    NOW,
+    STAGE,
     begun,
     cut_in,
-    entries_of,
-    entry_of,
     hold,
     is_asked,
     is_over,
@@ -31,13 +25,11 @@ from tests.protocols.chairs.stage import (
     straw_man,
     until,
 )
-from tests.protocols.memory import MemoryRecord
+from tests.protocols.stage import NOW, entry_map, with_entries, without
 from tests.strategies import json_values
 
 if TYPE_CHECKING:
     from debate_ops.model.debate import Debate
-
-Codes = list[tuple[str, str]]
 
 INTERRUPTED = "ann_001-speech"
 EVALUATION, FLOOR = "evaluator_001-evaluation-1", "moderator_001-floor-1"
@@ -52,43 +44,18 @@ def rich() -> Debate:
     return hold(last)
 
 
-def audited(debate: Debate) -> Codes:
-    """Return the code and the file of each fault."""
-    return [(fault.code, fault.file) for fault in result_of(debate).faults]
-
-
-def faulty(debate: Debate) -> set[str]:
-    """Return the ids of the entries that have a fault."""
-    return {Path(file).stem for _, file in audited(debate)}
-
-
-def result_of(debate: Debate) -> Any:
-    values = [(entry, entries.parse(entry)) for entry in entries_of(debate).values()]
-    return audit(RULES, values, debate.settings)
-
-
 def changed(debate: Debate, entry_id: str, **keys: Any) -> Debate:
     """Return a debate with other keys in the header of an entry; None takes a key away."""
-    entry = entries_of(debate)[entry_id]
+    entry = entry_map(debate)[entry_id]
     header = {k: v for k, v in (dict(entry.header) | keys).items() if k not in keys or v != "gone"}
-    return put(debate, entry._replace(header=header))
-
-
-def put(debate: Debate, *more: Entry) -> Debate:
-    all_entries = dict(entries_of(debate)) | {entry.id: entry for entry in more}
-    return debate._replace(record=MemoryRecord(all_entries))
-
-
-def without(debate: Debate, *ids: str) -> Debate:
-    all_entries = {key: entry for key, entry in entries_of(debate).items() if key not in ids}
-    return debate._replace(record=MemoryRecord(all_entries))
+    return with_entries(debate, entry._replace(header=header))
 
 
 def moved(debate: Debate, entry_id: str, other_id: str, **keys: Any) -> Debate:
     """Return a debate in which an entry has another id."""
-    entry = entries_of(debate)[entry_id]
+    entry = entry_map(debate)[entry_id]
     header = dict(entry.header) | {"id": other_id} | keys
-    return put(without(debate, entry_id), entry._replace(id=other_id, header=header))
+    return with_entries(without(debate, entry_id), entry._replace(id=other_id, header=header))
 
 
 def test_a_skipped_interruption_and_a_skipped_interjection_are_no_faults() -> None:
@@ -97,7 +64,7 @@ def test_a_skipped_interruption_and_a_skipped_interjection_are_no_faults() -> No
     debate = hold(debate, arbiter=None)
     debate = hold(debate, ben=None)
     assert is_asked(debate, names.SPEECH, "ben")
-    assert audited(debate) == []
+    assert STAGE.audited(debate).faults == ()
 
 
 @pytest.mark.parametrize(
@@ -114,18 +81,18 @@ def test_a_skipped_interruption_and_a_skipped_interjection_are_no_faults() -> No
 def test_a_text_that_was_edited_is_a_fault_where_something_follows_from_it(
     entry_id: str, old: str, new: str
 ) -> None:
-    entry = entries_of(rich())[entry_id]
+    entry = entry_map(rich())[entry_id]
     assert old in entry.body
-    debate = put(rich(), entry._replace(body=entry.body.replace(old, f"{new} of it")))
-    assert entry_id in faulty(debate)
+    debate = with_entries(rich(), entry._replace(body=entry.body.replace(old, f"{new} of it")))
+    assert entry_id in STAGE.faulty(debate)
 
 
 def test_a_sign_is_looked_for_again_where_it_decides() -> None:
     debate = until(begun(aggressiveness=2, max_exchanges=1), names.SPEECH, "ben")
-    assert entries_of(debate)[INTERRUPTED].header["sign"] == ""
+    assert entry_map(debate)[INTERRUPTED].header["sign"] == ""
     edited = changed(debate, INTERRUPTED, sign="pivotal_point")
-    assert INTERRUPTED in faulty(edited)
-    assert audited(changed(rich(), INTERRUPTED, sign="pivotal_point")) == []
+    assert INTERRUPTED in STAGE.faulty(edited)
+    assert STAGE.faulty(changed(rich(), INTERRUPTED, sign="pivotal_point")) == set()
 
 
 @pytest.mark.parametrize(
@@ -140,7 +107,7 @@ def test_a_sign_is_looked_for_again_where_it_decides() -> None:
 def test_a_decision_that_would_not_have_called_for_what_followed_is_a_fault(
     entry_id: str, keys: dict[str, Any]
 ) -> None:
-    assert entry_id in faulty(changed(rich(), entry_id, **keys))
+    assert entry_id in STAGE.faulty(changed(rich(), entry_id, **keys))
 
 
 def test_an_interruption_by_a_chair_that_has_to_wait_is_a_fault() -> None:
@@ -148,55 +115,52 @@ def test_an_interruption_by_a_chair_that_has_to_wait_is_a_fault() -> None:
     debate = begun(max_exchanges=2, cooldown=0)
     while not is_over(debate):
         debate = hold(debate, moderator=cut_in("ben") if is_due_on(debate, "ann") else {})
-    assert audited(debate) == []
+    assert STAGE.audited(debate).faults == ()
     stricter = debate._replace(settings=dict(debate.settings) | {"cooldown": 2})
-    assert "moderator_002-floor-1" in faulty(stricter)
+    assert "moderator_002-floor-1" in STAGE.faulty(stricter)
 
 
 def is_due_on(debate: Debate, speaker: str) -> bool:
     if not is_asked(debate, names.FLOOR):
         return False
-    speeches = [e for e in entries_of(debate).values() if e.kind == names.SPEECH]
+    speeches = [e for e in entry_map(debate).values() if e.kind == names.SPEECH]
     return max(speeches, key=lambda entry: entry.step).participant == speaker
 
 
 def test_an_entry_beside_its_own_absence_is_a_fault() -> None:
     debate = until(begun(max_exchanges=1), names.SPEECH, "ben")
     skipped = hold(debate, ben=None)
-    (absence,) = set(entries_of(skipped)) - set(entries_of(debate))
+    (absence,) = set(entry_map(skipped)) - set(entry_map(debate))
     spoken = hold(debate)
-    both = put(spoken, entries_of(skipped)[absence])
-    assert absence in faulty(both)
-
-
-def cancelled(debate: Debate) -> Debate:
-    step = RULES.ACTS["cancel"](debate, Act("cancel", {"reason": "enough"}))
-    return put(debate, *(entry_of(value, debate.step) for value in step.entries))
+    both = with_entries(spoken, entry_map(skipped)[absence])
+    assert absence in STAGE.faulty(both)
 
 
 def test_a_cancelled_debate_has_no_fault_and_nothing_may_follow() -> None:
     debate = until(begun(max_exchanges=1), names.SPEECH, "ben")
-    ended = cancelled(debate)
-    assert audited(ended) == []
-    (cancellation,) = set(entries_of(ended)) - set(entries_of(debate))
+    ended = STAGE.act(debate, "cancel")
+    assert STAGE.audited(ended).faults == ()
+    (cancellation,) = set(entry_map(ended)) - set(entry_map(debate))
     later = changed(ended, cancellation, step=debate.step - 2)
-    assert audited(later)
+    assert STAGE.audited(later).faults
     by_ann = moved(ended, cancellation, "ann_001-cancellation")
-    assert "ann_001-cancellation" in faulty(by_ann)
+    assert "ann_001-cancellation" in STAGE.faulty(by_ann)
 
 
 KEYS = [
     (entry_id, key)
-    for entry_id, entry in sorted(entries_of(rich()).items())
+    for entry_id, entry in sorted(entry_map(rich()).items())
     for key in sorted(entry.header)
-    if key not in {"id", "participant", "kind", "exchange", "step", "from", "at", "sources"}
+    if key
+    not in {"id", "participant", "kind", "exchange", "step", "from", "at", "sources", "rests_on"}
 ]
 
 
 def test_every_key_of_a_header_that_is_lost_is_a_fault() -> None:
     for entry_id, key in KEYS:
-        if entries_of(rich())[entry_id].header[key] is not None:
-            assert entry_id in faulty(changed(rich(), entry_id, **{key: "gone"})), (entry_id, key)
+        if entry_map(rich())[entry_id].header[key] is not None:
+            lost = changed(rich(), entry_id, **{key: "gone"})
+            assert entry_id in STAGE.faulty(lost), (entry_id, key)
 
 
 @pytest.mark.parametrize(
@@ -210,9 +174,9 @@ def test_every_key_of_a_header_that_is_lost_is_a_fault() -> None:
     ],
 )
 def test_a_part_that_no_reply_could_have_is_a_fault(part: str, keys: dict[str, Any]) -> None:
-    parts = entries_of(rich())[EVALUATION].header["parts"]
+    parts = entry_map(rich())[EVALUATION].header["parts"]
     edited = parts | {part: parts[part] | keys}
-    assert EVALUATION in faulty(changed(rich(), EVALUATION, parts=edited))
+    assert EVALUATION in STAGE.faulty(changed(rich(), EVALUATION, parts=edited))
 
 
 @given(st.sampled_from(KEYS), json_values)
@@ -221,11 +185,11 @@ def test_whatever_stands_in_a_header_is_no_bug(at: tuple[str, str], value: Any) 
     entry_id, key = at
     debate = changed(rich(), entry_id, **{key: value})
     try:
-        headers.checked(entries_of(debate)[entry_id], entry_id)
+        headers.checked(entry_map(debate)[entry_id], entry_id)
     except BadRecordError:
         return
-    if not audited(debate):
-        assert value == entries_of(rich())[entry_id].header[key]
+    if not STAGE.audited(debate).faults:
+        assert value == entry_map(rich())[entry_id].header[key]
     with contextlib.suppress(BadRecordError):
         RULES.derive(debate.record, debate.settings)
     with contextlib.suppress(BadRecordError):
@@ -248,4 +212,4 @@ def test_whatever_stands_in_a_header_is_no_bug(at: tuple[str, str], value: Any) 
 def test_an_entry_for_which_a_debate_has_no_place_is_a_fault(
     entry_id: str, other_id: str, keys: dict[str, Any]
 ) -> None:
-    assert other_id in faulty(moved(rich(), entry_id, other_id, **keys))
+    assert other_id in STAGE.faulty(moved(rich(), entry_id, other_id, **keys))

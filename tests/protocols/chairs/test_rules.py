@@ -16,11 +16,10 @@ from debate_ops.protocols.chairs.course import slot_at
 from debate_ops.protocols.chairs.rules import RULES
 from debate_ops.protocols.schedule import Slot
 from tests.protocols.chairs.stage import (
+    STAGE,
     THREE,
-    as_read,
     begun,
     cut_in,
-    entries_of,
     evaluated,
     good,
     hold,
@@ -35,6 +34,7 @@ from tests.protocols.chairs.stage import (
     until,
 )
 from tests.protocols.memory import MemoryRecord
+from tests.protocols.stage import Data, edited, entry_map, exact, header, without
 from tests.strategies import json_values, texts
 
 if TYPE_CHECKING:
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
     from debate_ops.model.debate import Debate
     from debate_ops.model.entries import Entry
-
-Data = dict[str, Any]
 
 
 def phases(debate: Debate) -> Iterator[tuple[int, str, list[str]]]:
@@ -59,24 +57,7 @@ def task_of(debate: Debate, participant: str) -> Task:
 
 def checked(debate: Debate, who: str, **changes: Any) -> tuple[list[str], list[str]]:
     """Return the codes of faults and warnings of a reply that is good but for some changes."""
-    turn, task = turn_of(debate), task_of(debate, who)
-    value, _ = RULES.normalise(task, as_read(good(task, turn) | changes))
-    result = RULES.check(debate, turn, {who: Reply(who, value)})
-    assert {each.participant for each in (*result.faults, *result.warnings)} <= {who}
-    return [fault.code for fault in result.faults], [warning.code for warning in result.warnings]
-
-
-def header(debate: Debate, entry_id: str) -> Any:
-    return entries_of(debate)[entry_id].header
-
-
-def without(debate: Debate, *ids: str) -> Debate:
-    kept = {key: entry for key, entry in entries_of(debate).items() if key not in ids}
-    return debate._replace(record=MemoryRecord(kept))
-
-
-def derived(debate: Debate) -> tuple[int, str]:
-    return RULES.derive(debate.record, debate.settings)[:2]
+    return STAGE.codes(debate, **{who: changes})
 
 
 def test_a_debate_goes_from_the_introduction_to_the_closing() -> None:
@@ -110,7 +91,7 @@ def test_only_reactions_may_fail_without_stopping_a_run() -> None:
 def test_a_skipped_speech_has_no_reactions() -> None:
     debate = hold(until(begun(), names.SPEECH, "ann"), ann=None)
     assert is_asked(debate, names.SPEECH, "ben")
-    assert "ann_001-absence-30" in entries_of(debate)
+    assert "ann_001-absence-30" in entry_map(debate)
 
 
 @pytest.mark.parametrize("changes", [{"evaluator": None}, {"moderator": None}])
@@ -138,7 +119,7 @@ def test_a_speech_answers_the_newest_speech_of_another_chair() -> None:
 
 
 def speeches(debate: Debate) -> list[Entry]:
-    return [entry for entry in entries_of(debate).values() if entry.kind == names.SPEECH]
+    return [entry for entry in entry_map(debate).values() if entry.kind == names.SPEECH]
 
 
 def test_where_nobody_else_has_spoken_a_speech_answers_nothing() -> None:
@@ -382,14 +363,7 @@ def test_a_text_has_its_number_of_words_at_most(kind: str, who: str, most: int) 
 @given(json_values)
 def test_whatever_is_replied_is_read_and_checked_without_a_bug(value: Any) -> None:
     for debate in _REACHED:
-        turn = turn_of(debate)
-        for task in turn.tasks:
-            plain, notes = RULES.normalise(task, value)
-            assert isinstance(plain, dict)
-            assert all(isinstance(note, str) for note in notes)
-            RULES.check(debate, turn, {task.participant: Reply(task.participant, plain)})
-            again, _ = RULES.normalise(task, plain)
-            assert again == plain
+        STAGE.survives(debate, value)
 
 
 _REACHED = tuple(lively(begun(max_exchanges=1)))
@@ -401,7 +375,7 @@ def test_whatever_stands_in_a_part_of_a_reaction_is_checked_without_a_bug(
 ) -> None:
     debate = next(each for each in _REACHED if is_asked(each, names.EVALUATION))
     task, turn = task_of(debate, who), turn_of(debate)
-    reply = as_read(good(task, turn) | (evaluated() if who == "evaluator" else cut_in("ben")))
+    reply = exact(good(task, turn) | (evaluated() if who == "evaluator" else cut_in("ben")))
     key = data.draw(st.sampled_from(sorted(reply)))
     if isinstance(reply[key], dict) and data.draw(st.booleans()):
         reply[key] = reply[key] | {data.draw(st.sampled_from(sorted(reply[key]))): 0}
@@ -438,7 +412,7 @@ def test_a_hole_in_the_record_is_where_the_debate_goes_on() -> None:
         ("moderator_001-floor-2", (1, "awaiting_reactions")),
         ("arbiter_002-closing", (2, "awaiting_closing")),
     ):
-        assert derived(without(ended, gone)) == state, gone
+        assert RULES.derive(without(ended, gone).record, ended.settings)[:2] == state, gone
 
 
 @pytest.mark.parametrize(
@@ -462,11 +436,8 @@ def test_a_decision_by_which_nothing_can_go_on_is_refused_by_file_and_key(
     debate = until(begun(max_exchanges=1), names.EVALUATION)
     debate = hold(debate, evaluator=straw_man(), moderator=cut_in("ben"))
     debate = debate if entry_id.startswith("evaluator") else hold(debate)
-    entry = entries_of(debate)[entry_id]
-    damaged = entry._replace(header=dict(entry.header) | keys)
-    record = MemoryRecord(dict(entries_of(debate)) | {entry_id: damaged})
     with pytest.raises(BadRecordError, match=f"{entry_id}.md: {next(iter(keys))} is"):
-        RULES.derive(record, debate.settings)
+        RULES.derive(edited(debate, entry_id, **keys).record, debate.settings)
 
 
 def test_only_the_newest_speech_asks_the_headers_of_its_reactions() -> None:
@@ -479,12 +450,12 @@ def test_only_the_newest_speech_asks_the_headers_of_its_reactions() -> None:
             asked.append(entry_id)
             return super().get(entry_id)
 
-    record = Watched(entries_of(last))
+    record = Watched(entry_map(last))
     assert RULES.derive(record, last.settings) == last.state
     assert set(asked) == {"evaluator_003-evaluation-2", "moderator_003-floor-2"}
     asked.clear()
     ended = hold(last)
-    assert RULES.derive(Watched(entries_of(ended)), ended.settings) == ended.state
+    assert RULES.derive(Watched(entry_map(ended)), ended.settings) == ended.state
     assert asked == []
 
 
@@ -575,13 +546,13 @@ def test_a_reason_without_an_interjection_is_left_out_with_a_warning() -> None:
     debate = until(begun(), names.EVALUATION)
     reason = {"interjection_reason": "Perhaps."}
     assert checked(debate, "evaluator", **evaluated() | reason) == ([], ["reason_unused"])
-    value = entries_of(hold(debate, evaluator=evaluated() | reason))["evaluator_001-evaluation-1"]
+    value = entry_map(hold(debate, evaluator=evaluated() | reason))["evaluator_001-evaluation-1"]
     assert "Perhaps" not in value.body
 
 
 def test_an_evaluation_names_the_files_that_it_judges_and_tells_its_reasons() -> None:
     debate = hold(until(begun(), names.EVALUATION), evaluator=straw_man())
-    entry = entries_of(debate)["evaluator_001-evaluation-1"]
+    entry = entry_map(debate)["evaluator_001-evaluation-1"]
     assert entry.header["judges"] == ["ann_001-speech", "ben_000-opening"]
     assert entry.header["adherence"] == 15
     assert "## Why the arbiter should step in\n\nIt misleads." in entry.body

@@ -9,8 +9,9 @@ import pytest
 from debate_ops.protocols.chairs import frameworks
 from debate_ops.protocols.chairs import settings as options
 from debate_ops.protocols.chairs.rules import RULES
-from tests.protocols.chairs.stage import READ, settings
+from tests.protocols.chairs.stage import settings
 
+READ = {setting.name: setting.read for setting in RULES.SETTINGS}
 read = READ["participants"]
 OWN = {"name": "Fairness", "question": "Is it fair?", "weaknesses": ["It is vague."]}
 

@@ -11,16 +11,14 @@ from debate_ops.protocols.chairs import names, statistics
 from debate_ops.protocols.chairs.rules import RULES
 from debate_ops.protocols.chairs.statistics import ChairStatistics, Statistics
 from tests.protocols.chairs.stage import (
-    NOW,
     begun,
-    entries_of,
     evaluated,
     hold,
     is_asked,
     is_over,
     lively,
 )
-from tests.protocols.memory import MemoryRecord
+from tests.protocols.stage import NOW, entry_map, with_entries
 
 if TYPE_CHECKING:
     from debate_ops.model.debate import Debate
@@ -59,10 +57,9 @@ def test_who_cut_in_and_on_whom_is_counted() -> None:
 
 def test_an_evaluation_of_no_chair_is_counted_for_none() -> None:
     debate = finished(begun(max_exchanges=1), evaluated(points=10))
-    entry = entries_of(debate)["evaluator_001-evaluation-1"]
+    entry = entry_map(debate)["evaluator_001-evaluation-1"]
     stray = entry._replace(id="evaluator_001-evaluation-9")
-    more = MemoryRecord(dict(entries_of(debate)) | {stray.id: stray})
-    assert of(debate._replace(record=more)).chairs == of(debate).chairs
+    assert of(with_entries(debate, stray)).chairs == of(debate).chairs
 
 
 def test_the_end_tells_the_numbers() -> None:
