@@ -101,7 +101,7 @@ class Command(NamedTuple):
 
 @cache
 def _options(declared: str) -> tuple[Option, ...]:
-    return tuple(map(_option, re.split("\n+(?=-)", declared)[1:]))
+    return tuple(map(_option, re.split(r"\n(?=-)", declared)[1:]))
 
 
 def _option(declared: str) -> Option:
