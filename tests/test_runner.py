@@ -202,7 +202,7 @@ def test_a_missing_participant_is_told_before_anything_is_asked_for(folder: Fold
 def test_a_time_out_is_tried_once_more_with_half_as_much_time_again(folder: Folder) -> None:
     cast = Cast(prop=[TimedOutError("too slow")])
 
-    result = hold(folder, cast, timeout=10.0)
+    result = hold(folder, cast, limits=Limits(timeout=10.0))
 
     assert [prompt.time_limit for prompt in cast["prop"].asked] == [10.0, 15.0, 10.0]
     assert result.texts("retry") == ["[0/1] opening: prop: too slow; asked once more"]
@@ -215,7 +215,7 @@ def test_any_other_failure_is_tried_once_more_after_a_pause(
     cast = Cast(opp=["fail"])
 
     begun = time.monotonic()
-    hold(folder, cast, timeout=10.0)
+    hold(folder, cast, limits=Limits(timeout=10.0))
 
     assert time.monotonic() - begun > 0.15
     assert [prompt.time_limit for prompt in cast["opp"].asked] == [10.0, 10.0, 10.0]
