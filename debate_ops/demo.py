@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from debate_ops import engine, progress, reporter, runner
+from debate_ops import endings, engine, progress, reporter, runner
 from debate_ops.engine import Position
 from debate_ops.errors import BadRecordError, ConfigurationError, UsageError
 from debate_ops.formats import brief_file, debate_file
@@ -36,7 +36,7 @@ _MAKERS = ("model", "by", "command")
 
 def demo(slug: str = SLUG, *, quiet: bool = False) -> int:
     """Hold the example debate again in the user's `debates/`, and return the exit code."""
-    return runner.exit_code(replay(slug, progress.display(quiet=quiet)))
+    return endings.exit_code(replay(slug, progress.display(quiet=quiet)))
 
 
 def replay(slug: str, display: Display) -> Position:

@@ -8,6 +8,7 @@ from threading import Event as Flag
 from typing import Any
 
 from debate_ops import engine, progress
+from debate_ops.endings import ending
 from debate_ops.engine import Position
 from debate_ops.errors import Finding, ParticipantFailedError, ToRepairError
 from debate_ops.formats.brief_file import NAME
@@ -19,7 +20,7 @@ from debate_ops.progress import Display, Event, duration
 from debate_ops.reports import brief
 from debate_ops.reports.brief import REPORTER
 from debate_ops.reports.table import view_of
-from debate_ops.runner import REPAIRS, USUAL_LIMITS, ending
+from debate_ops.runner import REPAIRS, USUAL_LIMITS
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 

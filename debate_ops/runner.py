@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from threading import Event as Flag
 from typing import Any
 
 from debate_ops import clock, engine, progress
+from debate_ops.endings import ending, exit_code, failed, in_short, refuse_idle
 from debate_ops.engine import (
     REFUSED,
     REPLIED,
@@ -22,54 +23,24 @@ from debate_ops.engine import (
     RepliesRefusedError,
     TaskStatus,
 )
-from debate_ops.errors import (
-    BUG,
-    DONE,
-    WAITING_FOR_PERSON,
-    DebateError,
-    Finding,
-    ParticipantFailedError,
-    UsageError,
-)
+from debate_ops.errors import Finding, RefusedError, UsageError
 from debate_ops.formats import entries
-from debate_ops.model.turn import OMIT, Absent, Done, Turn, Waiting
+from debate_ops.model.turn import OMIT, Absent, Turn, Waiting
 from debate_ops.participants import stop as stopping
 from debate_ops.participants.ask import Asked, Heard, Pace, ask, prompt_in
 from debate_ops.participants.base import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.participants.table import cast
-from debate_ops.progress import Display, Event, duration
-from debate_ops.protocols.table import rules_of
+from debate_ops.progress import Display, duration
+from debate_ops.running import Noted
 from debate_ops.spending import Limits, Spending
-from debate_ops.storage import events, files, inbox, lock
+from debate_ops.storage import events, inbox, lock
 from debate_ops.storage.folder import Folder
 
 USUAL_LIMITS = Limits()
 REPAIRS = 2
 """How many times a refused reply is handed back."""
-
-
-def displayed(act: Callable[[Display], int], *, quiet: bool, json_lines: bool) -> int:
-    """Do something with progress on the standard streams and return the exit code.
-
-    With `json_lines` an error is the last of the lines on standard output, and not raised.
-
-    Raises:
-        DebateError: what is done raised it.
-    """
-    display = progress.display(quiet=quiet, json_lines=json_lines)
-    try:
-        return act(display)
-    except DebateError as error:
-        if not json_lines:
-            raise
-        for text in (f"debate-ops: {error.message}", f"  {error.hint}"):
-            progress.display().show(Event("error", text))
-        return error.exit_code
-
-
-def exit_code(position: Position) -> int:
-    """Return the exit code of a run that came to its end there."""
-    return WAITING_FOR_PERSON if isinstance(position.due, Waiting) else DONE
+_SECONDS_BETWEEN_LOOKS = 0.5
+"""How often a run looks whether a person has done something about it."""
 
 
 def run(
@@ -101,7 +72,9 @@ def run(
         if exchanges is not None and exchanges < 1:
             raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
         replying = cast(engine.look(folder).debate, participants)
-        return _Run(folder, replying, limits, display, stop).finish(exchanges)
+        noted = Noted(folder, {name: who.name for name, who in replying.items()})
+        with closing(noted):
+            return _Run(noted, replying, limits, display, stop).finish(exchanges)
 
 
 @contextmanager
@@ -112,47 +85,18 @@ def _alone(folder: Folder) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def ending(folder: Folder, display: Display, stop: stopping.Stop) -> Iterator[None]:
-    """Tell the end of a run that does not come to its own end, with its exit code."""
-    try:
-        try:
-            yield
-        except KeyboardInterrupt:
-            raise _interrupted(folder, stop) from None
-    except DebateError as error:
-        result = {"exit": error.exit_code, "code": error.code, "error": error.message}
-        faults = [fault.sentence() for fault in error.faults]
-        display.show(Event("done", data=result | {"errors": faults, "hint": error.hint}))
-        raise
-    except Exception as error:
-        display.show(Event("done", data={"exit": BUG, "code": "bug", "error": str(error)}))
-        raise
-
-
-def _interrupted(folder: Folder, stop: stopping.Stop) -> stopping.InterruptedRunError:
-    hint = f"Everything that came is kept. Go on with {_go_on(folder)}."
-    if stop.signal in {0, signal.SIGINT}:
-        return stopping.InterruptedRunError("interrupted", hint=hint)
-    return stopping.TerminatedRunError("terminated", hint=hint)
-
-
-def _go_on(folder: Folder) -> str:
-    return f"'run {folder.name}' and the same options"
-
-
 class _Run:
     """One run: who replies, within which bounds, and where progress is shown."""
 
     def __init__(
         self,
-        folder: Folder,
+        noted: Noted,
         replying: Mapping[str, Participant],
         limits: Limits,
         display: Display,
         stop: stopping.Stop,
     ) -> None:
-        self._folder = folder
+        self._folder = noted.folder
         self._replying = replying
         self._timeout = limits.timeout
         self._pace = Pace(limits.at_once, limits.per_minute)
@@ -160,19 +104,48 @@ class _Run:
         self._spending = Spending(limits, self._names)
         self._display = display
         self._stop = stop
+        self._noted = noted
         self._warned: set[str] = set()
 
     def finish(self, exchanges: int | None) -> Position:
         """Go from turn to turn until nothing is owed any more."""
-        position = engine.next_turn(self._folder, exchanges)
-        _refuse_idle(position, exchanges)
+        engine.lift_stop(self._folder)
+        position = self._resumed(engine.next_turn(self._folder, exchanges))
+        refuse_idle(position, exchanges)
         self._display.show(progress.launch(position, self._names))
         while isinstance(position.due, Turn) and position.calls_left is not None:
             self._warn(position, position.warnings)
             self._spending.require_room(position)
-            position = self._complete(position, position.due)
+            position = self._resumed(self._complete(position, position.due))
         self._display.show(progress.done(position, exit_code(position)))
         return position
+
+    def _resumed(self, position: Position) -> Position:
+        """Return where the debate stands once nobody has it paused any more."""
+        while isinstance(position.due, Waiting) and engine.is_paused(position):
+            self._display.wait(f"{self._folder.name}: {position.due.reason}")
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
+            if self._stop.is_asked():
+                raise KeyboardInterrupt
+            position = engine.next_turn(self._folder)
+        return position
+
+    def _is_overtaken(self, turn: Turn) -> bool:
+        """Tell whether a person has decided or cancelled the debate while its turn was run."""
+        return engine.step_on_disk(self._folder) != turn.step
+
+    def _is_over(self, turn: Turn) -> Callable[[], bool]:
+        """Return what tells whether nobody has to be asked any more; it looks now and then."""
+        looked = time.monotonic()
+
+        def is_over() -> bool:
+            nonlocal looked
+            if self._stop.is_asked() or time.monotonic() - looked < _SECONDS_BETWEEN_LOOKS:
+                return self._stop.is_asked()
+            looked = time.monotonic()
+            return self._is_overtaken(turn)
+
+        return is_over
 
     def _complete(self, position: Position, turn: Turn) -> Position:
         """Ask for the replies of a turn until they are committed; return what is due then.
@@ -188,12 +161,18 @@ class _Run:
         absent = {n: Absent(n, "skip", "nobody", "run") for n in names if n not in self._replying}
         while True:
             absent |= self._collect(position, turn, absent)
+            if self._is_overtaken(turn):
+                return engine.next_turn(self._folder)
             self._refuse_silence(position, absent)
             try:
                 outcome = engine.submit(self._folder, turn.step, absent=absent)
             except RepliesRefusedError as refused:
                 position, given_up = self._after_refusal(position, refused, refusals, absent)
                 absent |= given_up
+            except RefusedError:
+                if not self._is_overtaken(turn):
+                    raise
+                return engine.next_turn(self._folder)
             else:
                 self._report_outcome(position, outcome)
                 return outcome.position
@@ -212,12 +191,12 @@ class _Run:
         needed = [item for item in position.tasks if item.task.on_failure != OMIT]
         names = (item.task.participant for item in needed)  # in the order of the turn
         silent = ((name, absent[name]) for name in names if name in absent)
-        failed = {n: a for n, a in silent if _has_failed(a, has_limit=n in own_limit)}
+        failures = {n: a for n, a in silent if _has_failed(a, has_limit=n in own_limit)}
         asked = {item.task.participant for item in needed if item.status != SKIPPED}
-        if len(failed) > 1 and failed.keys() >= asked:
-            raise _failed(
+        if len(failures) > 1 and failures.keys() >= asked:
+            raise failed(
                 self._folder,
-                [Finding("participant_failed", a.reason, name) for name, a in failed.items()],
+                [Finding("participant_failed", a.reason, name) for name, a in failures.items()],
             )
 
     def _collect(
@@ -238,35 +217,41 @@ class _Run:
         silent: dict[str, Absent] = {}
         failures = []
         begun, awaited = time.monotonic(), list(due)
-        with closing(ask(asked, stop, self._stop.is_asked, self._pace)) as answers:
+        self._noted.begin(due)
+        with closing(ask(asked, stop, self._is_over(turn), self._pace)) as answers:
             for heard in answers:
                 if heard is None:
+                    self._noted.save()
                     seconds = time.monotonic() - begun
                     self._display.wait(progress.awaited(position, awaited, seconds))
                     continue
                 if not heard.once_more:
                     awaited.remove(heard.name)
-                ended = self._take(position, due[heard.name], heard)
+                    self._noted.end(heard.name)
+                read = len(asked[heard.name].prompt.text)
+                ended = self._take(position, due[heard.name], heard, read)
                 silent |= {heard.name: ended} if isinstance(ended, Absent) else {}
                 failures += [ended] if isinstance(ended, Finding) else []
         if self._stop.is_asked():
             raise KeyboardInterrupt
-        if failures:
-            raise _failed(self._folder, failures)
+        if failures and not self._is_overtaken(turn):
+            raise failed(self._folder, failures)
         return silent
 
     def _asked(self, turn: Turn, item: TaskStatus, stop: Flag, closes: float) -> Asked:
         text, file = prompt_in(item.slot, with_repair=item.status == REFUSED)
         limit = float(item.task.seconds or self._timeout)
-        prompt = Prompt(text, file, turn, item.task, limit, stop, closes)
+        hear = partial(self._noted.hear, item.task.participant)
+        prompt = Prompt(text, file, turn, item.task, limit, stop, closes, hear)
         return Asked(self._replying[item.task.participant], prompt)
 
-    def _take(self, position: Position, item: TaskStatus, heard: Heard) -> Absent | Finding | None:
-        """Keep what one participant said; return what there is instead of a reply."""
+    def _take(
+        self, position: Position, item: TaskStatus, heard: Heard, read: int
+    ) -> Absent | Finding | None:
+        """Keep what one participant said to so many letters; return what is there for a reply."""
         name, said = heard.name, heard.said
         if isinstance(said, Answer | FailedError):
-            letters = len(files.read_text(item.slot.prompt)) + len(getattr(said, "raw", b""))
-            self._spending.add(said.made_by, letters)
+            self._spending.add(said.made_by, read + len(getattr(said, "raw", b"")))
         if isinstance(said, Answer):
             inbox.put(item.slot, said.raw, said.made_by)
             recorded = self._replying[name].recorded
@@ -280,8 +265,8 @@ class _Run:
             self._report(position, "retry", text, item, why=said.in_full())
             return None
         self._report(position, "failed", f"{name}: {said.in_full()}", item, why=said.in_full())
-        failed = events.of_failure(position.debate, name, said.sentence, clock.now())
-        events.append(self._folder, [failed])
+        event = events.of_failure(position.debate, name, said.sentence, clock.now())
+        events.append(self._folder, [event])
         if self._may_be_absent(item):
             how = "time-out" if isinstance(said, TimedOutError) else "skip"
             return Absent(name, how, said.sentence, "run")
@@ -316,18 +301,18 @@ class _Run:
             refusals[name] += 1
             own = [fault for fault in refused.faults if fault.participant == name]
             sentences = [fault._replace(participant="").sentence() for fault in own]
-            text = f"{name}'s reply was refused: {_in_short(sentences)}"
+            text = f"{name}'s reply was refused: {in_short(sentences)}"
             self._report(position, "refused", text, item, faults=sentences)
             recorded = self._replying[name].recorded
             if refusals[name] <= REPAIRS and not recorded:
                 continue
             if self._may_be_absent(item):
-                reason = f"refused {refusals[name]} times: {_in_short(sentences)}"
+                reason = f"refused {refusals[name]} times: {in_short(sentences)}"
                 given_up[name] = Absent(name, "skip", reason, "run")
             else:
                 hopeless += own
         if hopeless:
-            raise _failed(self._folder, hopeless, refusals)
+            raise failed(self._folder, hopeless, refusals)
         return after, given_up
 
     def _report(
@@ -360,41 +345,3 @@ def _has_failed(absent: Absent, *, has_limit: bool) -> bool:
 
 def _is_due(item: TaskStatus, absent: Container[str]) -> bool:
     return item.status in {WAITING, REFUSED} and item.task.participant not in absent
-
-
-def is_idle(position: Position) -> bool:
-    """Tell whether a debate waits for nobody: all that was asked for is held."""
-    if isinstance(position.due, Turn):
-        return position.calls_left is None
-    return isinstance(position.due, Done)
-
-
-def _refuse_idle(position: Position, exchanges: int | None) -> None:
-    due, debate = position.due, position.debate
-    if exchanges is not None or not is_idle(position):
-        return
-    hint = f"Say how many more exchanges to run, as in 'run {position.folder.name} 3'."
-    if not isinstance(due, Done):
-        raise UsageError("nothing is owed: no exchanges were asked for", hint=hint)
-    if rules_of(debate.protocol).last_exchange(debate.settings) is None:
-        raise UsageError("nothing is owed: all that was asked for is held", hint=hint)
-    raise UsageError(f"nothing is owed: {due.reason}", hint="It has ended; see it with 'show'.")
-
-
-def _in_short(sentences: Sequence[str]) -> str:
-    more = f" (and {len(sentences) - 1} more)" if len(sentences) > 1 else ""
-    return "".join(sentences[:1]) + more
-
-
-def _failed(
-    folder: Folder, faults: Sequence[Finding], refusals: Mapping[str, int] | None = None
-) -> ParticipantFailedError:
-    names = list(dict.fromkeys(fault.participant for fault in faults))
-    times = max(refusals[name] for name in names) if refusals else 0
-    why = f": refused {times} time{'s' if times > 1 else ''}, see inbox/refused" if times else ""
-    return ParticipantFailedError(
-        f"{' and '.join(names)} gave no usable reply{why}",
-        hint=f"Everything that came is kept. Go on with {_go_on(folder)}, or leave "
-        f"{names[0]} out with 'skip {folder.name} --participant {names[0]} --reason \"…\"'.",
-        faults=tuple(faults),
-    )

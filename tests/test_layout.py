@@ -40,19 +40,21 @@ LAYERS: dict[str, set[str]] = {
     "participants": {"model", "protocols", "formats", "storage"},
     "progress": {"clock", "model", "protocols", "formats", "engine"},
     "spending": {"model", "storage", "engine", "participants"},
+    "running": {"clock", "formats", "storage"},
+    "endings": {"model", "protocols", "storage", "engine", "participants", "progress"},
     "runner": {"clock", "model", "protocols", "formats", "storage", "engine", "participants"}
-    | {"progress", "spending"},
+    | {"progress", "spending", "running", "endings"},
     # The numbers and texts of a report are pure; what renders it into the folder goes through the
     # engine, so that nothing is rendered from a record that was not verified.
     "reports": {"version", "audit", "model", "semantics", "protocols", "formats"}
     | {"prompts", "storage", "engine"},
     "reporter": {"model", "formats", "storage", "engine", "participants", "progress"}
-    | {"runner", "reports"},
+    | {"runner", "endings", "reports"},
     "demo": {"model", "protocols", "formats", "prompts", "storage", "engine"}
-    | {"participants", "progress", "runner", "reports", "reporter"},
+    | {"participants", "progress", "runner", "endings", "reports", "reporter"},
     "cli": {"version", "clock", "model", "semantics", "protocols", "formats", "prompts"}
     | {"storage", "engine", "validation", "repair", "participants", "progress", "spending"}
-    | {"runner", "reports", "reporter", "demo"},
+    | {"running", "runner", "endings", "reports", "reporter", "demo"},
     "__main__": {"bootstrap", "cli"},
 }
 
@@ -87,6 +89,7 @@ KNOW_THE_TIME = {
     "participants.model",
     "participants.usage",
     "runner",
+    "running",  # how long ago it was noted
     "storage.files",  # how long to wait for another program
     "storage.lock",
     "storage.new",

@@ -131,6 +131,22 @@ FILE is a draft, wherever it lies; exit code 1 if it would be refused.
 """,
         (DEBATE, Word("file")),
     ),
+    "reply": Command(
+        "reply.reply",
+        r"""Reply to the turn that is due as a person; what is refused is not filed.
+
+Without FILE, the prompt and a form open in the editor that EDITOR or VISUAL names; what was written
+stays there until it is filed. FILE is such a form, filled in, or JSON; '-' is standard input.
+
+    debate-ops run my-decision 3 --prop person:kim --opp cmd:"claude -p" --judge cmd:"claude -p"
+    debate-ops reply my-decision --by kim
+
+--as NAME: Whose reply it is, where several are due.
+--form: Print the form instead.
+--by NAME: Who it is; goes on record (default: user).
+""",
+        (DEBATE, Word("file", "[FILE]")),
+    ),
     "skip": Command(
         "intervene.skip",
         f"""End a participant's task without a reply: an absence, with its reason, on record.
@@ -191,6 +207,45 @@ All answers are filed as one step. An empty TEXT says that a question is not app
 {_BY}
 """,
     ),
+    "pause": Command(
+        "control.pause",
+        f"""Hold a debate back before its next turn, until 'resume': a run waits, 'next' says so.
+
+What participants are writing now is still taken.
+
+--reason TEXT: Why; others are shown it.
+{_BY}
+""",
+    ),
+    "resume": Command(
+        "control.resume",
+        f"""Let a debate go on that is paused or stopped.
+
+{_BY}
+""",
+    ),
+    "stop": Command(
+        "control.stop",
+        f"""Hold a debate back before its next turn, as 'pause' does, and end a run that is in it.
+
+Another 'run' goes on from there.
+
+--reason TEXT: Why; others are shown it.
+{_BY}
+""",
+    ),
+    "say": Command(
+        "control.say",
+        f"""Say something to the participants: on record, and in all their prompts from now on.
+
+    debate-ops say my-decision "Assume that the budget is fixed."
+    debate-ops say my-decision "Name your sources." --to opp --by kim
+
+--to NAME: To one participant, or to one role, instead of all.
+{_BY}
+""",
+        (DEBATE, Word("text", "TEXT")),
+    ),
     "undo": Command(
         "intervene.undo",
         """Take the last exchange back; its files move to set-aside, and none is deleted.
@@ -226,8 +281,9 @@ All answers are filed as one step. An empty TEXT says that a question is not app
 A debate whose protocol ends by itself runs to its end if no N is given.
 
 SPEC says who replies: cmd:"PROGRAM ARGS" gets the prompt on standard input and prints its reply;
-replay:DEBATE gives the replies on another debate's record; PROVIDER:MODEL asks a model with the
-key in the environment, and takes options as in openai:MODEL?temperature=0.5&effort=low.
+replay:DEBATE gives the replies on another debate's record; person:NAME waits for somebody, who
+replies with 'debate-ops reply', as person:NAME?minutes=10 no longer than that; PROVIDER:MODEL asks
+a model with the key in the environment, with options as openai:MODEL?temperature=0.5&effort=low.
 
     debate-ops run my-decision 3 --all cmd:"claude -p"
     debate-ops run my-decision 3 --all anthropic:MODEL --judge google:MODEL --max-cost 2

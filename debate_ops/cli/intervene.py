@@ -12,6 +12,7 @@ from debate_ops.cli.submit import not_running
 from debate_ops.errors import UsageError
 from debate_ops.model.texts import one_line
 from debate_ops.model.turn import Act
+from debate_ops.storage import folder
 
 
 def skip(
@@ -60,7 +61,7 @@ def cancel(debate: str, by: str, **parts: str | None) -> Answer:
 def act(debate: str, name: str, by: str, parts: Mapping[str, str | None]) -> Answer:
     """Put on record what a person decides about the whole debate."""
     action = Act(name, {key: part or "" for key, part in parts.items()}, by)
-    return turn_answer(answers.outcome(engine.act(not_running(debate), action)))
+    return turn_answer(answers.outcome(engine.act(folder.find(debate), action)))
 
 
 def turn_answer(result: dict[str, Any]) -> Answer:

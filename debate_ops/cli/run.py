@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from debate_ops import demo as demos
-from debate_ops import engine, reporter, runner
+from debate_ops import endings, engine, reporter, runner
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.report import report
@@ -34,14 +34,14 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
 
     def act(display: Display) -> int:
         code = DONE
-        if not (writer and exchanges is None and runner.is_idle(engine.look(place))):
+        if not (writer and exchanges is None and endings.is_idle(engine.look(place))):
             position = runner.run(place, exchanges, participants, limits=limits, display=display)
-            code = runner.exit_code(position)
+            code = endings.exit_code(position)
         if writer and code == DONE:
             reporter.write_brief(place, writer, timeout=limits.timeout, display=display)
         return code
 
-    code = runner.displayed(act, quiet=quiet, json_lines=as_json)
+    code = endings.displayed(act, quiet=quiet, json_lines=as_json)
     if code == WAITING_FOR_PERSON and not quiet:
         for line in status(debate).lines:
             answers.remark(line)

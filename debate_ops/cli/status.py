@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from debate_ops import clock, engine
+from debate_ops import clock, engine, running
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.errors import DebateError, Finding, of_one
@@ -17,6 +17,7 @@ from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line
 from debate_ops.model.turn import OMIT, Turn, Waiting
 from debate_ops.protocols.table import rules_of
+from debate_ops.running import Running
 from debate_ops.storage import folder
 
 ACT_FORMS = {
@@ -24,17 +25,22 @@ ACT_FORMS = {
     "decide": '--proposal ID --reason "…"',
     "escalate": '--reason "…"',
     "cancel": '--reason "…"',
+    "resume": "",
 }
 """How each act is typed, after the debate's name; by itself, `answer` asks for each answer."""
 
 
 def status(debate: str) -> Answer:
     """Return where a debate is; nothing is written unless an interruption left something."""
-    position = engine.look(folder.find(debate))
+    place = folder.find(debate)
+    position, run = engine.obeying(engine.look(place)), running.look(place)
     warnings = answers.findings(messages.within((*position.warnings, *_of_an_older_tool(position))))
     result = answers.state(position) | {
         "state": answers.turn(position)["state"],
         "progress": answers.progress(position),
+        "on_hold": position.hold and position.hold._asdict(),
+        "running": run and _as_data(run),
+        "words": [word._asdict() for word in position.debate.words],
         **answers.waiting(position),
         "absences": [absence._asdict() for absence in engine.absences(position.debate)],
         "warnings": warnings,
@@ -44,10 +50,22 @@ def status(debate: str) -> Answer:
         f"{result['debate']}: {result['progress']}",
         *answers.about_lines(result),
         *filter(None, [totals(position.debate)]),
+        *([] if run is None else [_in_words(run)]),
         *answers.labelled("warning", (each["message"] for each in warnings)),
         *(f"Next:  {command}" for command in result["next"]),
     ]
     return Answer(result, lines)
+
+
+def _as_data(run: Running) -> dict[str, Any]:
+    """Return a run that is alive, without the texts in the making."""
+    calls = [{k: v for k, v in call._asdict().items() if k != "text"} for call in run.calls]
+    return run._asdict() | {"calls": calls}
+
+
+def _in_words(run: Running) -> str:
+    calls = ", ".join(f"{call.participant} ({call.by}) since {call.since}" for call in run.calls)
+    return f"running ({run.process}) since {run.since}; asking {calls or 'nobody'}"
 
 
 def _of_an_older_tool(position: engine.Position) -> tuple[Finding, ...]:

@@ -3,6 +3,16 @@
 Agent client, headless runner and tests all go through these functions.
 """
 
+from debate_ops.engine.by_hand import blank_form as blank_form
+from debate_ops.engine.by_hand import check_reply as check_reply
+from debate_ops.engine.by_hand import take_reply as take_reply
+from debate_ops.engine.by_hand import task_of as task_of
+from debate_ops.engine.control import is_paused as is_paused
+from debate_ops.engine.control import lift_stop as lift_stop
+from debate_ops.engine.control import pause as pause
+from debate_ops.engine.control import resume as resume
+from debate_ops.engine.control import say as say
+from debate_ops.engine.control import stop as stop
 from debate_ops.engine.create import create as create
 from debate_ops.engine.digests import digests_of_record as digests_of_record
 from debate_ops.engine.digests import edits as edits
@@ -28,13 +38,14 @@ from debate_ops.engine.position import differences as differences
 from debate_ops.engine.position import glance as glance
 from debate_ops.engine.position import is_late as is_late
 from debate_ops.engine.position import look as look
-from debate_ops.engine.position import prepared as prepared
+from debate_ops.engine.position import obeying as obeying
+from debate_ops.engine.position import step_on_disk as step_on_disk
 from debate_ops.engine.position import verified as verified
 from debate_ops.engine.position import where as where
+from debate_ops.engine.prepare import prepared as prepared
 from debate_ops.engine.replies import RawReply as RawReply
 from debate_ops.engine.replies import RepliesAwaitedError as RepliesAwaitedError
 from debate_ops.engine.replies import RepliesRefusedError as RepliesRefusedError
-from debate_ops.engine.replies import check_reply as check_reply
 from debate_ops.engine.replies import with_faults as with_faults
 from debate_ops.engine.settings import checked_settings as checked_settings
 from debate_ops.engine.settings import refused as refused

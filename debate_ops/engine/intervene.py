@@ -14,12 +14,12 @@ from debate_ops.engine.position import (
     Position,
     is_late,
     position_of,
-    prepared,
     refusal,
     turn_due,
     unfinished,
     writing,
 )
+from debate_ops.engine.prepare import prepared
 from debate_ops.engine.repeats import (
     answered,
     clear_what_is_on_record,

@@ -18,20 +18,19 @@ from debate_ops.errors import (
     Finding,
     RefusedError,
 )
-from debate_ops.formats import debate_file
 from debate_ops.formats.debate_file import DebateFile
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import Entry, Record
 from debate_ops.model.ids import order
 from debate_ops.model.score import signed
-from debate_ops.model.turn import Context, Done, Task, Turn, Waiting
+from debate_ops.model.turn import Done, Task, Turn, Waiting
 from debate_ops.protocols import first_answer
 from debate_ops.protocols.table import rules_of
-from debate_ops.storage import inbox, lock
+from debate_ops.storage import inbox, lock, pending
 from debate_ops.storage import load as loading
 from debate_ops.storage.commit import leftovers, recover
 from debate_ops.storage.folder import RECORD_FOLDERS, Folder
-from debate_ops.storage.record import newest_of, step_after
+from debate_ops.storage.pending import Hold
+from debate_ops.storage.record import newest_of, step_after, step_of
 
 WAITING = "waiting"
 REPLIED = "replied"
@@ -52,7 +51,8 @@ class Position(NamedTuple):
     """Where a debate stands and what it waits for.
 
     `calls_left` is how many agent calls it takes, at most, until what was asked for is held, or
-    until the debate ends by itself; None where neither is so.
+    until the debate ends by itself; None where neither is so. `hold` is what keeps it from going on
+    to another turn, if anything does.
     """
 
     folder: Folder
@@ -61,6 +61,7 @@ class Position(NamedTuple):
     tasks: tuple[TaskStatus, ...] = ()
     calls_left: int | None = None
     warnings: tuple[Finding, ...] = ()
+    hold: Hold | None = None
 
 
 class Outcome(NamedTuple):
@@ -173,45 +174,6 @@ def where(debate: Debate) -> str:
     return rules_of(debate.protocol).place(state.exchange, state.phase)
 
 
-def prepared(position: Position) -> Position:
-    """Write the prompts of the tasks that are still to be done; equal prompts are left alone.
-
-    They show what was said at any time: every entry that is read for them is looked at for edits,
-    and so is what is new.
-    """
-    if not isinstance(position.due, Turn):
-        inbox.clear_prompts(position.folder, position.debate.step)
-        return position
-    from debate_ops.prompts import build  # `status` and `process-*` write no prompts
-
-    turn, watched = position.due, _Watched(position.debate.record)
-    debate = position.debate._replace(record=watched)
-    framing = debate_file.framing(debate.body)
-    rules = rules_of(debate.protocol)
-    for item in position.tasks:
-        if item.status in {WAITING, REFUSED}:
-            is_beside = item.task in turn.beside
-            context = Context() if is_beside else rules.context(debate, turn, item.task)
-            text = build.prompt(debate, framing, turn, item.task, context)
-            inbox.write(item.slot.prompt, text)
-    inbox.clear_prompts(position.folder, debate.step)
-    edits = digests.edits(position.debate, watched.read)
-    return position._replace(warnings=tuple(dict.fromkeys((*position.warnings, *edits))))
-
-
-class _Watched:
-    """A record that remembers which of its entries were read."""
-
-    def __init__(self, record: Record) -> None:
-        self._record = record
-        self.ids, self.digest = record.ids, record.digest
-        self.read: set[str] = set()
-
-    def get(self, entry_id: str) -> Entry | None:
-        self.read.add(entry_id)
-        return self._record.get(entry_id)
-
-
 def position_of(
     folder: Folder,
     debate: Debate,
@@ -233,7 +195,18 @@ def position_of(
             plural = "" if request.exchanges == 1 else "s"
             due = Done(f"finished: {request.exchanges} {rules.CYCLE}{plural}")
     tasks = statuses(folder, due) if isinstance(due, Turn) else ()
-    return Position(folder, debate, due, tasks, calls, tuple(warnings))
+    return Position(folder, debate, due, tasks, calls, tuple(warnings), pending.hold(folder))
+
+
+def obeying(position: Position) -> Position:
+    """Return where a debate stands for whoever goes on with it: if on hold, it waits for a person.
+
+    What was asked for before is still taken.
+    """
+    if position.hold is None or not isinstance(position.due, Turn):
+        return position
+    due = Waiting(position.hold.sentence(), ("resume",))
+    return position._replace(due=due, tasks=(), calls_left=None)
 
 
 def statuses(folder: Folder, turn: Turn) -> tuple[TaskStatus, ...]:
@@ -256,6 +229,11 @@ def _status(folder: Folder, turn: Turn, task: Task) -> TaskStatus:
     if os.path.lexists(slot.skip):
         status = SKIPPED
     return TaskStatus(task, status, attempts, slot)
+
+
+def step_on_disk(folder: Folder) -> int:
+    """Return at which step a debate is now, without looking at anything else."""
+    return step_of(loading.read_debate_file(folder)[0])
 
 
 def owed(debate: Debate) -> int:

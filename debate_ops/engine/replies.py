@@ -11,9 +11,7 @@ from debate_ops.engine.position import (
     SKIPPED,
     Locked,
     Position,
-    look,
     position_of,
-    refusal,
     statuses,
 )
 from debate_ops.errors import (
@@ -22,12 +20,12 @@ from debate_ops.errors import (
     RefusedError,
     RunAgainError,
 )
-from debate_ops.formats import json_reply, schema
+from debate_ops.formats import form, json_reply, schema
 from debate_ops.formats.json_places import json_path
 from debate_ops.model import messages, stretches
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Absent, Reply, Task, Turn
-from debate_ops.protocols.replies import NAMING, as_object
+from debate_ops.protocols.replies import NAMING, as_object, naming
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, inbox
 from debate_ops.storage.folder import Folder
@@ -131,32 +129,6 @@ def with_faults(position: Position) -> frozenset[str]:
     return frozenset(fault.participant for fault in result.faults)
 
 
-def check_reply(folder: Folder, reply: RawReply, participant: str | None) -> tuple[Finding, ...]:
-    """Return the warnings of a reply to the turn now due, wherever it lies; change nothing.
-
-    Raises:
-        RefusedError: no reply is due, or none of this participant.
-        RepliesRefusedError: the reply would be refused.
-    """
-    position = look(folder)
-    debate, turn = position.debate, position.due
-    if not isinstance(turn, Turn):
-        raise RefusedError(f"no reply is due: {turn.reason}")
-    due = [task.participant for task in (*turn.tasks, *turn.beside)]
-    name = participant or (due[0] if len(due) == 1 else _participant_of(reply))
-    if name not in due:
-        raise refusal(debate, turn, name)
-    result = checked_replies(debate, turn, {name: reply}, {}, naming_required=True)
-    if result.faults:
-        raise RepliesRefusedError(result.faults, result.warnings, None)
-    return result.warnings
-
-
-def _participant_of(reply: RawReply) -> str:
-    value, _ = as_object(json_reply.find_json(reply.raw).value)
-    return str(value.get("participant", ""))
-
-
 def _bounded(path: str) -> bytes:
     return files.read_named(path, json_reply.MAX_BYTES)
 
@@ -192,17 +164,17 @@ def checked_replies(
         if name not in received:
             continue
         try:
-            texts[name] = json_reply.find_json(received[name].raw)
+            value = _value(turn, task, received[name].raw, texts)
         except RefusedError as error:
             faults += [_placed(fault, name, received[name].name) for fault in error.faults]
             continue
         if task in turn.beside:
-            value, notes = as_object(texts[name].value)
+            value, notes = as_object(value)
             beside.append(Reply(name, value, received[name].made_by))
         else:
-            value, notes = rules.normalise(task, texts[name].value)
+            value, notes = rules.normalise(task, value)
             replies[name] = Reply(name, value, received[name].made_by)
-        warnings += [w._replace(participant=name) for w in texts[name].warnings]
+        warnings += [w._replace(participant=name) for w in _remarks(texts.get(name))]
         warnings += [Finding("put_right", note, name) for note in notes]
         faults += _naming_faults(task, turn, value, required=naming_required)
         faults += form_faults(task.schema, name, value, checked_apart=NAMING)
@@ -215,6 +187,27 @@ def checked_replies(
         tuple(located(w, texts, by_name) for w in messages.few((*warnings, *checked.warnings))),
         tuple(beside),
     )
+
+
+def _remarks(reply: json_reply.JsonReply | None) -> tuple[Finding, ...]:
+    return reply.warnings if reply else ()
+
+
+def _value(turn: Turn, task: Task, raw: bytes, texts: dict[str, json_reply.JsonReply]) -> Any:
+    """Return what a reply says, be it JSON, which is kept in `texts`, or a form of plain text.
+
+    Raises:
+        RefusedError: it is neither.
+    """
+    try:
+        texts[task.participant] = json_reply.find_json(raw)
+    except RefusedError as error:
+        if error.faults[0].code in {"too_large", "not_utf8", "empty"}:
+            raise
+        if (value := form.read(raw.decode(), schema.load(task.schema))) is None:
+            raise
+        return naming(turn, task) | value
+    return texts[task.participant].value
 
 
 def _naming_faults(

@@ -11,11 +11,12 @@ from debate_ops.engine.position import (
     Locked,
     Outcome,
     due_now,
-    prepared,
+    obeying,
     skip_ignored,
     turn_due,
     writing,
 )
+from debate_ops.engine.prepare import prepared
 from debate_ops.engine.repeats import finished, not_there, repeated
 from debate_ops.engine.replies import (
     RawReply,
@@ -93,7 +94,7 @@ def with_prompts(outcome: Outcome) -> Outcome:
         RunAgainError: the disk refuses them; the submission itself stands.
     """
     try:
-        return outcome._replace(position=prepared(outcome.position))
+        return outcome._replace(position=obeying(prepared(outcome.position)))
     except DiskError as error:
         raise RunAgainError(
             f"the turn is on record, but not the next one's prompts: {error.message}",

@@ -5,11 +5,12 @@ from __future__ import annotations
 from debate_ops.engine.position import (
     Position,
     due_now,
+    obeying,
     owed,
     position_of,
-    prepared,
     writing,
 )
+from debate_ops.engine.prepare import prepared
 from debate_ops.errors import Finding, UsageError
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate, Request
@@ -32,7 +33,7 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
         debate, result = _with_request(locked.debate, exchanges)
         if debate is not locked.debate:
             commit(folder, locked.seen, debate_file.render(debate), {})
-        return prepared(position_of(folder, debate, (*locked.recovered, *result)))
+        return obeying(prepared(position_of(folder, debate, (*locked.recovered, *result))))
 
 
 def _with_request(debate: Debate, exchanges: int | None) -> tuple[Debate, list[Finding]]:

@@ -19,7 +19,7 @@ from debate_ops.formats.headers import (
     totals_from_data,
 )
 from debate_ops.formats.prose import escape, heading, pieces, unescape
-from debate_ops.model.debate import Debate, Definition, Document, Framing, Request, Total
+from debate_ops.model.debate import Debate, Definition, Document, Framing, Request, Total, Word
 
 NAME = "debate.md"
 DEFAULT_PROTOCOL = "exchange"
@@ -55,6 +55,7 @@ class DebateFile(NamedTuple):
     replay_of: Mapping[str, Any] | None
     undone: tuple[str, ...]
     digests: Mapping[str, str]
+    words: tuple[Word, ...]
     extra: Mapping[str, Any]
     body: str
     form: str
@@ -94,6 +95,7 @@ def read(file: front.Front, name: str) -> DebateFile:
         replay_of=header.get("replay_of"),
         undone=tuple(header.get("undone", ())),
         digests=dict(header.get("digests", {})),
+        words=tuple(Word(**word) for word in header.get("words", ())),
         extra={key: value for key, value in header.items() if key not in FORMS},
         body=body,
         form=form,
@@ -115,6 +117,7 @@ def header(debate: Debate) -> dict[str, Any]:
         "replay_of": debate.replay_of and dict(debate.replay_of),
         "undone": list(debate.undone) or None,
         "digests": dict(debate.digests) or None,
+        "words": [word._asdict() for word in debate.words] or None,
     }
     return {
         "debate_id": debate.slug,
@@ -217,6 +220,16 @@ def _is_request(value: Any) -> bool:
     return value is None or (isinstance(value, dict) and all(is_count(value.get(k)) for k in keys))
 
 
+def _are_words(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_word_of_somebody, value))
+
+
+def _is_word_of_somebody(value: Any) -> bool:
+    if not isinstance(value, dict) or value.keys() != set(Word._fields):
+        return False
+    return is_count(value["step"]) and all(is_text(value[k]) for k in value if k != "step")
+
+
 _COUNT = (is_count, f"a whole number from 0 and below {MOST_COUNT}")
 _OBJECT = (_is_object_or_none, "an object")
 FORMS: Mapping[str, Form] = {
@@ -232,6 +245,7 @@ FORMS: Mapping[str, Form] = {
     "replay_of": _OBJECT,
     "undone": (are_texts, "ids"),
     "digests": (are_digests, "{name: digest}"),
+    "words": (_are_words, "a list of {text, by, to, step, at}"),
 }
 """Every key that we know, and its form."""
 _REQUIRED = frozenset({"current_exchange", "current_phase"})

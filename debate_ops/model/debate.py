@@ -54,6 +54,16 @@ class Framing(NamedTuple):
     context: tuple[Document, ...] = ()
 
 
+class Word(NamedTuple):
+    """What a person said into a debate: when, at which step, by whom, and to whom (or to all)."""
+
+    text: str
+    by: str
+    to: str
+    step: int
+    at: str
+
+
 class Debate(NamedTuple):
     """A debate at one step.
 
@@ -61,6 +71,7 @@ class Debate(NamedTuple):
     `extra` are header keys this version does not know; they survive. `form` is the header's
     form on disk, kept when the debate goes on. `undone` are ids that the last `undo` took back.
     `digests` are those of the framing and of the newest turn's entries, as they were committed.
+    `words` are what people said, in order; no rule knows of them.
     """
 
     slug: str
@@ -78,3 +89,4 @@ class Debate(NamedTuple):
     created: str = ""
     replay_of: Mapping[str, Any] | None = None
     digests: Mapping[str, str] = {}
+    words: tuple[Word, ...] = ()

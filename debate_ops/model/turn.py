@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
-from debate_ops.model.debate import State
+from debate_ops.model.debate import State, Word
 from debate_ops.model.entries import Value
 
 
@@ -95,7 +95,8 @@ class Context(NamedTuple):
     `values` are short texts by placeholder, quoted unless they are `Own`; `shown` are entries
     given in full and `listed` entries given by a line each, by placeholder; of those named in
     `may_shorten` the oldest are listed instead of shown where the whole would be too long.
-    `scores` are in thousandths; None where scores are not this participant's business.
+    `scores` are in thousandths; None where scores are not this participant's business. `words` are
+    what people said to it.
     """
 
     values: Mapping[str, str] = {}
@@ -103,6 +104,7 @@ class Context(NamedTuple):
     listed: Mapping[str, tuple[str, ...]] = {}
     may_shorten: tuple[str, ...] = ()
     scores: Mapping[str, int] | None = None
+    words: tuple[Word, ...] = ()
 
 
 class Step(NamedTuple):

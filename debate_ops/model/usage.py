@@ -45,7 +45,7 @@ def total(usages: Iterable[Usage]) -> Usage:
 
 
 def of_reply(made_by: Mapping[str, Any]) -> Usage:
-    """Return what one reply took.
+    """Return what one reply took; a person's takes nothing that could be counted.
 
     >>> usage = of_reply({"model": "m", "tokens": {"input": 5, "output": 2}, "latency_ms": 40})
     >>> usage.tokens, usage.latency_ms, usage.uncounted, usage.unpriced
@@ -56,6 +56,7 @@ def of_reply(made_by: Mapping[str, Any]) -> Usage:
     counts = {kind: whole(number) for kind, number in kinds.items()}
     known = {kind: counts.pop(kind, 0) for kind in ("input", "cached", "output")}
     cost = made_by.get("cost_usd")
+    is_person = "person" in made_by
     priced = isinstance(cost, int | float | Decimal) and not isinstance(cost, bool) and cost >= 0
     return Usage(
         replies=1,
@@ -63,8 +64,8 @@ def of_reply(made_by: Mapping[str, Any]) -> Usage:
         other=sum(counts.values()),
         cost=Decimal(str(cost)) if priced else Decimal(0),
         latency_ms=whole(made_by.get("latency_ms")),
-        uncounted=int(not any((*known.values(), *counts.values()))),
-        unpriced=int(not priced),
+        uncounted=int(not is_person and not any((*known.values(), *counts.values()))),
+        unpriced=int(not is_person and not priced),
     )
 
 

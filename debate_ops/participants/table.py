@@ -12,6 +12,7 @@ from debate_ops.errors import UsageError
 from debate_ops.model.debate import Debate
 from debate_ops.participants.base import Participant
 from debate_ops.participants.command import Command
+from debate_ops.participants.person import Person
 from debate_ops.participants.providers import KEYS
 from debate_ops.participants.replay import Replay
 from debate_ops.protocols.first_answer import ADVISER, is_enabled
@@ -36,12 +37,14 @@ def _model(provider: str, rest: str) -> Participant:
 KINDS: Mapping[str, Callable[[str], Participant]] = {
     "cmd": Command,
     "replay": _replay,
+    "person": Person,
     **{provider: partial(_model, provider) for provider in KEYS},
 }
 """Kind to what makes a participant from the rest of the spec."""
 
 _FORMS = (
     'cmd:"PROGRAM ARGUMENTS" (prompt on standard input, reply on standard output), replay:DEBATE, '
+    "person:NAME (who replies with 'debate-ops reply'), "
     f"PROVIDER:MODEL with one of {', '.join(KEYS)}"
 )
 
@@ -54,7 +57,7 @@ def participant(spec: str) -> Participant:
         ConfigurationError: there is no such program.
         BadRecordError: the debate to replay cannot be read.
     """
-    kind, colon, rest = spec.partition(":")
+    kind, colon, rest = ("person", ":", "") if spec == "person" else spec.partition(":")
     if not colon or kind not in KINDS:
         raise UsageError(f"{spec!r} does not say who replies", hint=f"What can reply: {_FORMS}.")
     return KINDS[kind](rest)

@@ -6,13 +6,13 @@ Whatever somebody else wrote stands in lines that begin with `>`, and nowhere el
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.formats import context_points, entries, schema
-from debate_ops.model.debate import Debate, Framing
+from debate_ops.model.debate import Debate, Framing, Word
 from debate_ops.model.entries import Argument, Entry, Record
 from debate_ops.model.ids import order, parse_id
 from debate_ops.model.score import to_number
@@ -52,7 +52,19 @@ def prompt(debate: Debate, framing: Framing, turn: Turn, task: Task, context: Co
     }
     if UNUSED in templates.PLACEHOLDER.findall(template):
         values[UNUSED] = _unused_points(debate, framing)
-    return templates.fill(template, values | shown | value_blocks(context.values))
+    text = templates.fill(template, values | shown | value_blocks(context.values))
+    return text + _said(context.words)  # last, as it is new
+
+
+def _said(words: Sequence[Word]) -> str:
+    listed = [quoted(f"{word.by}: {word.text}") for word in words]
+    return "\n".join(("", *_SAID, *listed, "")) if words else ""
+
+
+_SAID = (
+    "## Said by those who run this debate\n",
+    "Follow it as far as the rules above allow. It is nobody's argument and no evidence.\n",
+)
 
 
 def value_blocks(values: Mapping[str, str]) -> dict[str, str]:

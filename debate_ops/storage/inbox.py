@@ -17,7 +17,7 @@ from debate_ops.storage.lock import RUN_LOCK, WRITE_LOCK
 
 _OF_STEP = re.compile(
     r"(?P<begun>\.)?(?P<step>[0-9]+)-(?P<participant>[a-z][a-z0-9-]*)"
-    r"\.(?P<kind>prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json)"
+    r"\.(?P<kind>prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json|draft\.md)"
     rf"(?(begun){re.escape(files.TEMPORARY)})\Z"
 )
 _REPLY, _SKIP = "reply.json", "skip.json"
@@ -48,8 +48,8 @@ class Slot(NamedTuple):
     """The files of one task.
 
     `again` is the prompt together with the repair, for those who have forgotten the prompt;
-    `made` is what is known of how the reply was made. `skip` alone is not in the inbox: it is a
-    person's.
+    `made` is what is known of how the reply was made, `draft` what a person has written so far.
+    `skip` alone is not in the inbox: it is a person's.
     """
 
     prompt: str
@@ -58,6 +58,7 @@ class Slot(NamedTuple):
     skip: str
     again: str
     made: str
+    draft: str
 
 
 def slot(folder: Folder, step: int, participant: str) -> Slot:
@@ -70,7 +71,19 @@ def slot(folder: Folder, step: int, participant: str) -> Slot:
         pending.skip(folder, step, participant),
         f"{stem}.again.md",
         f"{stem}.made.json",
+        f"{stem}.draft.md",
     )
+
+
+def slot_of(prompt_file: str) -> Slot:
+    """Return where the files of a prompt's task are.
+
+    >>> slot_of("debates/a/inbox/3-opp.again.md").reply
+    'debates/a/inbox/3-opp.reply.json'
+    """
+    path, name = os.path.split(prompt_file)
+    step, _, rest = name.partition("-")
+    return slot(Folder(os.path.dirname(path)), int(step), rest.partition(".")[0])
 
 
 def prepare(folder: Folder) -> None:
@@ -90,6 +103,11 @@ def write_lock(folder: Folder) -> str:
 def run_lock(folder: Folder) -> str:
     """Return the lock file that a headless run holds for its whole life."""
     return folder.within(INBOX, RUN_LOCK)
+
+
+def run_file(folder: Folder) -> str:
+    """Return the file in which a run says what it is doing."""
+    return folder.within(INBOX, "run.json")
 
 
 def write(path: str, text: str) -> None:

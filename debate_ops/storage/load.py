@@ -60,6 +60,7 @@ def debate_of(folder: Folder, file: DebateFile) -> Debate:
         digests=file.digests,
         created=file.created,
         replay_of=file.replay_of,
+        words=file.words,
     )
 
 

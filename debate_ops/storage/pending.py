@@ -6,12 +6,56 @@ Participants may write anywhere below the inbox, so nothing there counts as a pe
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
-from debate_ops.errors import UsageError
+from debate_ops.errors import RefusedError, UsageError
+from debate_ops.formats.json_reply import find_json
+from debate_ops.formats.json_text import canonical
 from debate_ops.storage import files
 from debate_ops.storage.folder import PENDING, Folder
 
+PAUSED, STOPPED = "paused", "stopped"
+
 _UNDO = "undo"
+_HOLD = "hold.json"
+_HOLD_BYTES = 64 * 1024
+
+
+class Hold(NamedTuple):
+    """Why a debate does not go on to its next turn: paused or stopped, since when and by whom."""
+
+    state: str
+    at: str
+    by: str
+    reason: str
+
+    def sentence(self) -> str:
+        """Return it in words."""
+        why = f": {self.reason}" if self.reason else ""
+        return f"{self.state} by {self.by} since {self.at}{why}"
+
+
+def hold(folder: Folder) -> Hold | None:
+    """Return what holds a debate back, if anything does."""
+    try:
+        result = find_json(files.read_bytes(folder.within(PENDING, _HOLD), _HOLD_BYTES)).value
+        return Hold(**{key: str(result[key]) for key in Hold._fields})
+    except (OSError, UsageError, RefusedError, KeyError, TypeError):
+        return None
+
+
+def put_hold(folder: Folder, kept: Hold) -> None:
+    """Hold a debate back.
+
+    Raises:
+        DiskError: it cannot be noted.
+    """
+    keep(folder, folder.within(PENDING, _HOLD), canonical(kept._asdict()) + "\n")
+
+
+def end_hold(folder: Folder) -> None:
+    """Let a debate go on."""
+    files.discard(folder.within(PENDING, _HOLD))
 
 
 def skip(folder: Folder, step: int, participant: str) -> str:

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import debate_file
 from debate_ops.formats.front import BARE, FENCED
-from debate_ops.model.debate import Debate, Definition, Document, Framing, Request, State, Total
+from debate_ops.model.debate import (
+    Debate,
+    Definition,
+    Document,
+    Framing,
+    Request,
+    State,
+    Total,
+    Word,
+)
 from debate_ops.model.score import Millis
 from tests.strategies import json_values, keys, texts, totals, words
 
@@ -40,6 +49,9 @@ debates = st.builds(
     undone=st.lists(st.sampled_from(["prop_001", "opp_001"]), max_size=2, unique=True).map(tuple),
     created=words | st.just(""),
     replay_of=st.none() | st.dictionaries(words, words, max_size=2),
+    words=st.lists(st.builds(Word, texts, words, words, st.integers(0, 99), words), max_size=2).map(
+        tuple
+    ),
 )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
-from debate_ops import engine, runner
+from debate_ops import endings, engine, runner
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Absent, Task, Turn
 from debate_ops.participants.base import Answer, FailedError, Participant, Prompt
@@ -172,13 +172,13 @@ def run_to_end(  # noqa: PLR0913  (what a command line can say)
     """Run with progress on the standard streams, as the command does; return the exit code."""
 
     def act(display: Display) -> int:
-        return runner.exit_code(
+        return endings.exit_code(
             runner.run(
                 folder, exchanges, participants, limits=Limits(timeout=timeout), display=display
             )
         )
 
-    return runner.displayed(act, quiet=quiet, json_lines=json_lines)
+    return endings.displayed(act, quiet=quiet, json_lines=json_lines)
 
 
 def wait_for(condition: Callable[[], Any], seconds: float = 15.0) -> None:

@@ -1,0 +1,70 @@
+"""A person as a participant: `person:NAME?minutes=N`, whose replies come into the inbox.
+
+They come from `debate-ops reply`, from the page of `debate-ops watch`, or as a file by hand.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from urllib.parse import parse_qsl
+
+from debate_ops.errors import UsageError
+from debate_ops.formats.json_reply import MAX_BYTES
+from debate_ops.participants.base import Answer, Prompt, StoppedError, TimedOutError
+from debate_ops.storage import files, inbox
+
+_SECONDS_BETWEEN_LOOKS = 0.3
+
+
+class Person:
+    """Waits for the reply of somebody; without `minutes`, for as long as the debate allows."""
+
+    recorded = False
+
+    def __init__(self, text: str) -> None:
+        """Read the name and the time limit.
+
+        Raises:
+            UsageError: an option is unknown, or the time is no number of minutes.
+        """
+        name, _, query = text.partition("?")
+        self._name = name or "somebody"
+        self.name = f"person {self._name}"
+        chosen = dict(parse_qsl(query, keep_blank_values=True))
+        minutes = chosen.pop("minutes", "")
+        try:
+            self._seconds = float(minutes) * 60 if minutes else math.inf
+        except ValueError:
+            self._seconds = -1.0
+        if chosen or not self._seconds > 0:
+            raise UsageError(
+                f"{query!r} is no time limit for a person",
+                hint="Write person:NAME or person:NAME?minutes=10.",
+            )
+
+    def reply(self, prompt: Prompt) -> Answer:
+        """Wait until the reply lies in the inbox, whole.
+
+        Raises:
+            TimedOutError: the time is over.
+            StoppedError: the reply is no longer needed.
+        """
+        place = inbox.slot_of(prompt.file)
+        closes = min(prompt.closes, time.monotonic() + self._seconds)
+        before = b""
+        while not prompt.stop.wait(_SECONDS_BETWEEN_LOOKS):
+            raw = _there(place.reply)
+            if raw and raw == before:  # nobody is writing it any more
+                return Answer(raw, {"person": self._name} | inbox.made_by(place, raw))
+            before = raw
+            if time.monotonic() > closes:
+                raise TimedOutError(f"{self.name} gave no reply in time", tries=1)
+        raise StoppedError
+
+
+def _there(path: str) -> bytes:
+    try:
+        return files.read_bytes(path, MAX_BYTES)
+    except (OSError, UsageError):
+        return b""

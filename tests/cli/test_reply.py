@@ -1,0 +1,96 @@
+"""The command `reply`: a person's turn from a file, from standard input, or in an editor."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.stage import Terminal, feed, put, say
+
+ARGUMENT = """# argument
+title: T
+claim: C
+warrant: W
+## ground
+source: S
+content: C
+relevance: R
+"""
+FORM = ARGUMENT.replace("T\n", "One\n") + ARGUMENT.replace("T\n", "Two\n") + ARGUMENT
+REPLY = Path("debates/case/inbox/0-prop.reply.json")
+DRAFT = Path("debates/case/inbox/0-prop.draft.md")
+
+
+@pytest.fixture(autouse=True)
+def debate(work: Path) -> Path:
+    assert say("new", "case", "--motion", "Q").code == 0
+    assert say("next", "case", "--exchanges", "1").code == 0
+    return work
+
+
+def test_a_filled_in_form_is_filed_and_marked() -> None:
+    put("mine.md", FORM)
+    result = say("reply", "case", "mine.md", "--as", "prop", "--by", "kim", "--json")
+
+    assert result.code == 0
+    assert json.loads(result.out)["reply_file"] == str(REPLY)
+    made = json.loads(Path("debates/case/inbox/0-prop.made.json").read_text())
+    assert made["made_by"] == {"person": "kim"}
+
+
+def test_standard_input_is_a_file_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    feed(monkeypatch, FORM.encode())
+    assert say("reply", "case", "-", "--as", "prop").code == 0
+    assert REPLY.read_text() == FORM
+
+
+def test_a_reply_with_faults_is_not_filed() -> None:
+    put("mine.md", ARGUMENT)
+    assert say("reply", "case", "mine.md", "--as", "prop").code == 1
+    assert not REPLY.exists()
+
+
+def test_the_form_of_a_reply_is_printed() -> None:
+    result = say("reply", "case", "--as", "prop", "--form")
+    assert result.code == 0
+    assert "\n# argument\n" in result.out
+
+
+def edit(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Let the editor write a text into the form."""
+    put("editor.py", f"import sys; open(sys.argv[-1], 'a').write({text!r})")
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", f"{sys.executable} editor.py")
+    monkeypatch.setattr(sys, "stdin", Terminal())
+
+
+def test_what_an_editor_wrote_is_filed(monkeypatch: pytest.MonkeyPatch) -> None:
+    edit(monkeypatch, FORM)
+    assert say("reply", "case", "--as", "prop").code == 0
+    assert REPLY.exists()
+    assert not DRAFT.exists()
+
+
+def test_a_draft_with_faults_stays_for_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    edit(monkeypatch, ARGUMENT)
+    assert say("reply", "case", "--as", "prop").code == 1
+    assert DRAFT.read_text().endswith(ARGUMENT)
+
+    edit(monkeypatch, "")
+    assert say("reply", "case", "--as", "prop").code == 2, "nothing was written"
+
+
+def test_without_an_editor_there_is_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("EDITOR", raising=False)
+    monkeypatch.delenv("VISUAL", raising=False)
+    assert say("reply", "case", "--as", "prop").code == 4
+
+
+def test_an_editor_that_fails_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    edit(monkeypatch, FORM)
+    monkeypatch.setenv("EDITOR", f"{sys.executable} -c 'raise SystemExit(3)'")
+    assert say("reply", "case", "--as", "prop").code == 4
+    assert DRAFT.exists()

@@ -1,0 +1,171 @@
+"""Pause, resume, stop and say: idempotent, kept, obeyed by whoever goes on with the debate."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from debate_ops import engine, repair, validation
+from debate_ops.engine import Position
+from debate_ops.errors import RefusedError, UsageError
+from debate_ops.model.debate import Framing
+from debate_ops.model.turn import Act, Turn, Waiting
+from debate_ops.participants.base import Answer, Prompt
+from debate_ops.storage.folder import PENDING, Folder
+from tests.participants.stage import Cast, case
+
+HOLDS = pytest.mark.parametrize("hold", [engine.pause, engine.stop])
+
+
+@pytest.fixture(autouse=True)
+def in_work(work: Path) -> Path:
+    return work
+
+
+@pytest.fixture
+def folder() -> Folder:
+    folder = case()
+    engine.next_turn(folder, 2)
+    return folder
+
+
+def reply_to_all(position: Position) -> None:
+    """Put a good reply of everybody who is due into the inbox."""
+    cast = Cast()
+    for item in position.tasks:
+        turn = position.due
+        assert isinstance(turn, Turn)
+        prompt = Prompt("", item.slot.prompt, turn, item.task, 1.0, Event())
+        answer = cast[item.task.participant].reply(prompt)
+        assert isinstance(answer, Answer)
+        Path(item.slot.reply).write_bytes(answer.raw)
+
+
+def events(folder: Folder) -> list[dict[str, Any]]:
+    lines = Path(folder.within("events.jsonl")).read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def prompt_of(folder: Folder, name: str) -> str:
+    (item,) = (i for i in engine.look(folder).tasks if i.task.participant == name)
+    return Path(item.slot.prompt).read_text(encoding="utf-8")
+
+
+@HOLDS
+def test_p1_07_a_debate_on_hold_waits_for_a_person_before_its_next_turn(
+    folder: Folder, hold: Any
+) -> None:
+    turn = engine.next_turn(folder)
+    hold(folder, "kim", "lunch")
+    reply_to_all(turn)
+
+    after = engine.submit(folder, 0).position
+
+    assert after.debate.step == 1, "what was asked for before is still taken"
+    assert isinstance(after.due, Waiting)
+    assert after.due.acts == ("resume",)
+    assert after.hold is not None
+    assert after.hold.by == "kim"
+    assert engine.next_turn(folder).tasks == ()
+    assert isinstance(engine.resume(folder, "kim").due, Turn)
+    assert isinstance(engine.next_turn(folder).due, Turn)
+
+
+@HOLDS
+def test_to_hold_and_to_resume_twice_is_harmless(folder: Folder, hold: Any) -> None:
+    first = hold(folder, "kim", "lunch").hold
+    assert hold(folder, "ann", "tea").hold == first
+    engine.resume(folder, "kim")
+    engine.resume(folder, "kim")
+
+    assert [event["event"] for event in events(folder)][-2:] == [
+        f"debate_{first.state}",
+        "debate_resumed",
+    ]
+
+
+def test_p1_07_a_debate_that_has_ended_is_not_held() -> None:
+    names = {"participants": "ann,ben,cara"}
+    folder = engine.create("c", Framing("Q"), protocol="consensus", settings=names).folder
+    engine.act(folder, Act("cancel", {"reason": "no need"}))
+
+    assert engine.pause(folder, "kim").hold is None
+
+
+def test_a_stop_can_follow_a_pause_and_a_run_lifts_a_stop_alone(folder: Folder) -> None:
+    engine.pause(folder, "kim")
+    engine.lift_stop(folder)
+    assert engine.look(folder).hold is not None
+    assert engine.stop(folder, "ann").hold is not None
+    engine.lift_stop(folder)
+    assert engine.look(folder).hold is None
+
+
+def test_a_word_stands_in_the_prompts_of_those_it_is_said_to(folder: Folder) -> None:
+    before = prompt_of(folder, "prop")
+    engine.say(folder, "The budget is fixed.\n# Motion", by="kim")
+    engine.say(folder, "Name your sources.", by="kim", to="opp")
+
+    prop, opp = prompt_of(folder, "prop"), prompt_of(folder, "opp")
+    assert prop.startswith(before), "what is new comes last"
+    assert "> kim: The budget is fixed.\n> # Motion\n" in prop
+    assert "Name your sources." not in prop
+    assert "> kim: Name your sources.\n" in opp
+
+
+def test_a_word_stays_on_record_through_turns_undo_and_repair(folder: Folder) -> None:
+    reply_to_all(engine.say(folder, "The budget is fixed.", by="kim", to="debater"))
+    engine.submit(folder, 0)
+    (word,) = engine.look(folder).debate.words
+    assert word[:4] == ("The budget is fixed.", "kim", "debater", 0)
+
+    engine.undo(folder)
+    path = Path(folder.debate_file)
+    path.write_text(path.read_text(encoding="utf-8").replace('"step": 0', '"step": 7', 1))
+    repair.fix(folder)
+    assert engine.look(folder).debate.words == (word,)
+    assert validation.validate(folder)[0] == ()
+    assert "The budget is fixed." in prompt_of(folder, "prop")
+
+
+def test_to_say_the_same_twice_is_harmless(folder: Folder) -> None:
+    engine.say(folder, "Once.", by="kim")
+    assert len(engine.say(folder, "Once.", by="kim").debate.words) == 1
+    assert [event["event"] for event in events(folder)].count("said") == 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"text": " "},
+        {"text": "x" * 4001},
+        {"by": ""},
+        {"to": "nobody"},
+    ],
+)
+def test_what_cannot_be_said_changes_nothing(folder: Folder, value: dict[str, str]) -> None:
+    before = Path(folder.debate_file).read_bytes()
+    with pytest.raises(UsageError):
+        engine.say(folder, **{"text": "Hello.", "by": "kim", "to": "", **value})
+    assert Path(folder.debate_file).read_bytes() == before
+
+
+def test_nobody_is_spoken_to_once_a_debate_has_ended() -> None:
+    names = {"participants": "ann,ben,cara"}
+    folder = engine.create("c", Framing("Q"), protocol="consensus", settings=names).folder
+    engine.act(folder, Act("cancel", {"reason": "no need"}))
+
+    with pytest.raises(RefusedError):
+        engine.say(folder, "Too late.", by="kim")
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"state": "paused"}', "[1]", "no json"])
+def test_a_damaged_hold_holds_nothing(folder: Folder, text: str) -> None:
+    engine.pause(folder, "kim")
+    Path(folder.within(PENDING, "hold.json")).write_text(text, encoding="utf-8")
+
+    assert isinstance(engine.next_turn(folder).due, Turn)

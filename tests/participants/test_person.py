@@ -1,0 +1,121 @@
+"""A person as a participant: waits for a whole file, and is marked as its author."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from debate_ops import engine, runner
+from debate_ops.errors import RefusedError, UsageError
+from debate_ops.model.turn import Done
+from debate_ops.participants import person as persons
+from debate_ops.participants.base import StoppedError, TimedOutError
+from debate_ops.participants.person import Person
+from debate_ops.participants.table import participant
+from debate_ops.spending import Limits
+from debate_ops.storage.folder import Folder
+from tests.participants.stage import Cast, case, header, prompt, wait_for
+
+NEW = (
+    [f"{side}_000{letter}" for side in ("prop", "opp") for letter in "abc"],
+    ["prop_001", "opp_001"],
+)
+"""The ids that are judged in the opening, and in the first exchange."""
+
+
+@pytest.fixture(autouse=True)
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(persons, "_SECONDS_BETWEEN_LOOKS", 0.02)
+
+
+def is_at(folder: Folder, step: int) -> bool:
+    return engine.look(folder).debate.step == step
+
+
+def judge_all(folder: Folder) -> None:
+    """Judge the opening and an exchange with filled-in forms."""
+    for exchange, ids in enumerate(NEW):
+        step = 2 * exchange + 1
+        wait_for(partial(is_at, folder, step))
+        position = engine.next_turn(folder)
+        text = "\n".join(f"# score\nargument_id: {i}\nscore: 0\nreasoning: Even." for i in ids)
+        draft = engine.RawReply(text.encode(), "draft")
+        engine.take_reply(position, engine.task_of(position, "judge"), draft, "kim")
+
+
+def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
+    folder = case()
+    judge = Thread(target=judge_all, args=(folder,), daemon=True)
+    judge.start()
+    limits = Limits(tokens=10_000_000, cost=None)
+
+    position = runner.run(folder, 1, {**Cast(), "judge": Person("kim?minutes=1")}, limits=limits)
+
+    judge.join()
+    assert isinstance(position.due, Done)
+    made = header(Path("debates/case/judgments/judge_000.md"))["made_by"]
+    assert made == {"person": "kim"}
+
+
+def test_a_person_who_does_not_reply_in_time_is_asked_once(tmp_path: Path) -> None:
+    with pytest.raises(TimedOutError) as result:
+        Person("kim?minutes=0.001").reply(prompt(file=str(tmp_path / "inbox/0-prop.prompt.md")))
+    assert result.value.tries == 1
+
+
+def test_a_person_is_not_awaited_once_the_turn_is_over(tmp_path: Path) -> None:
+    asked = prompt(file=str(tmp_path / "inbox/0-prop.prompt.md"))
+    asked.stop.set()
+    with pytest.raises(StoppedError):
+        Person("kim").reply(asked)
+
+
+def test_a_file_that_is_still_written_is_left_alone(tmp_path: Path) -> None:
+    place = tmp_path / "inbox/0-prop.reply.json"
+    place.parent.mkdir()
+    place.write_text('{"a')
+    writing = Thread(
+        target=lambda: [place.write_text('{"a' + "b" * n) for n in range(300)], daemon=True
+    )
+    writing.start()
+
+    answer = Person("kim").reply(prompt(file=str(tmp_path / "inbox/0-prop.prompt.md")))
+
+    writing.join()
+    assert answer.raw == place.read_bytes()
+    assert answer.made_by == {"person": "kim"}
+
+
+@pytest.mark.parametrize("spec", ["person:a?minutes=soon", "person:a?minutes=-1", "person:?a=1"])
+def test_an_unclear_time_limit_is_refused(spec: str) -> None:
+    with pytest.raises(UsageError):
+        participant(spec)
+
+
+def test_person_alone_is_somebody() -> None:
+    assert isinstance(participant("person"), Person)
+
+
+def test_a_refused_reply_is_not_filed_and_a_good_one_once() -> None:
+    folder = case()
+    position = engine.next_turn(folder, 1)
+    with pytest.raises(UsageError):
+        engine.task_of(position, None)
+    item = engine.task_of(position, "prop")
+    with pytest.raises(engine.RepliesRefusedError) as result:
+        engine.take_reply(position, item, engine.RawReply(b"# argument\ntitle: T", "draft"), "kim")
+    assert {fault.code for fault in result.value.faults} >= {"missing", "too_few"}
+    assert not Path(item.slot.reply).exists()
+
+    good = Cast()["prop"].reply(prompt(file=item.slot.prompt))
+    reply = engine.RawReply(good.raw, "draft")  # type: ignore[union-attr]
+    engine.take_reply(position, item, reply, "kim")
+    assert json.loads(Path(item.slot.made).read_text())["made_by"] == {"person": "kim"}
+    again = engine.look(folder)
+    with pytest.raises(RefusedError):
+        engine.take_reply(again, engine.task_of(again, "prop"), reply, "ann")

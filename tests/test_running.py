@@ -1,0 +1,138 @@
+"""What people do about a run while it runs: hold it back, end it, look on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Timer
+from typing import Any
+
+import pytest
+
+from debate_ops import endings, engine, runner, running
+from debate_ops.model.debate import Framing
+from debate_ops.model.turn import Absent, Act, Done, Turn
+from debate_ops.participants import ask
+from debate_ops.participants.base import Answer, Participant, Prompt
+from debate_ops.storage.folder import Folder
+from tests.participants.stage import Actor, Cast, Listener, case, wait_for
+
+
+@pytest.fixture(autouse=True)
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(ask, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(runner, "_SECONDS_BETWEEN_LOOKS", 0.05)
+
+
+class During(Actor):
+    """Does something while it is asked for the first time."""
+
+    def __init__(self, act: Callable[[Prompt], Any]) -> None:
+        super().__init__()
+        self._first = act
+
+    def reply(self, prompt: Prompt) -> Answer | Absent:
+        if not self.asked:
+            self._first(prompt)
+        return super().reply(prompt)
+
+
+def cast_with(act: Callable[[Prompt], Any]) -> dict[str, Participant]:
+    return {**Cast(), "prop": During(act)}
+
+
+def test_a_run_waits_while_it_is_paused() -> None:
+    folder, seen = case(), Listener()
+    resume = Timer(0.3, lambda: engine.resume(folder, "kim"))
+
+    def pause(_: Prompt) -> None:
+        engine.pause(folder, "kim")
+        resume.start()
+
+    position = runner.run(folder, 1, cast_with(pause), display=seen)
+
+    resume.join()
+    assert isinstance(position.due, Done)
+    assert any("paused by kim" in text for text in seen.waited)
+
+
+def test_p1_08_a_stop_ends_a_run_after_its_turn_and_another_goes_on() -> None:
+    folder = case()
+    cast = cast_with(lambda _: engine.stop(folder, "kim", "enough"))
+
+    position = runner.run(folder, 1, cast)
+
+    assert position.debate.step == 1
+    assert endings.exit_code(position) == 8
+    assert position.hold is not None
+    assert (position.hold.state, position.hold.reason) == ("stopped", "enough")
+    assert isinstance(runner.run(folder, None, Cast()).due, Done)
+
+
+def test_a_debate_that_is_cancelled_ends_its_run_at_once() -> None:
+    names = {"participants": "ann,ben,cara"}
+    folder = engine.create("c", Framing("Q"), protocol="consensus", settings=names).folder
+
+    class Slow:
+        name, recorded = "slow", False
+
+        def reply(self, prompt: Prompt) -> Answer:
+            if prompt.task.participant == "ann":
+                engine.act(folder, Act("cancel", {"reason": "no need"}))
+            assert prompt.stop.wait(10), "it is told to stop"
+            return Answer(b"too late")
+
+    position = runner.run(folder, None, {"all": Slow()})
+
+    assert isinstance(position.due, Done)
+    assert endings.exit_code(position) == 0
+
+
+def test_onlookers_see_whom_a_run_asks_and_what_it_writes() -> None:
+    folder = case()
+    seen: list[running.Running | None] = []
+
+    def write(prompt: Prompt) -> None:
+        prompt.hear('{"arguments": [')
+        wait_for(lambda: any(call.text for call in (running.look(folder) or _NOBODY).calls))
+        seen.append(running.look(folder))
+
+    runner.run(folder, 1, cast_with(write))
+
+    (run,) = seen
+    assert run is not None
+    assert {"prop": '{"arguments": ['} in ({c.participant: c.text} for c in run.calls)
+    assert running.look(folder) is None, "it has ended"
+
+
+_NOBODY = running.Running("", "")
+
+
+def test_what_a_killed_run_left_is_no_run() -> None:
+    folder = case()
+    engine.next_turn(folder)
+    Path(folder.within("inbox", "run.json")).write_text(
+        '{"process": "process 1", "since": "", "calls": []}', encoding="utf-8"
+    )
+    assert running.look(folder) is None
+
+
+def test_a_run_that_says_nothing_about_itself_is_one_all_the_same() -> None:
+    folder: Folder = case()
+    seen: list[running.Running | None] = []
+
+    def damage(_: Prompt) -> None:
+        Path(folder.within("inbox", "run.json")).write_text("[]", encoding="utf-8")
+        seen.append(running.look(folder))
+
+    runner.run(folder, 1, cast_with(damage))
+
+    assert seen[0] is not None
+    assert seen[0].calls == ()
+
+
+def test_a_finished_turn_stays_finished_whatever_is_on_hold() -> None:
+    folder = case()
+    engine.pause(folder, "kim")
+    assert isinstance(engine.look(folder).due, Turn), "only who goes on is held back"
