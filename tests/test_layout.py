@@ -52,17 +52,21 @@ LAYERS: dict[str, set[str]] = {
     | {"runner", "endings", "reports"},
     "demo": {"model", "protocols", "formats", "prompts", "storage", "engine"}
     | {"participants", "progress", "runner", "endings", "reports", "reporter"},
+    "watch": {"model", "formats", "storage", "engine", "running", "reports"},
     "cli": {"version", "clock", "model", "semantics", "protocols", "formats", "prompts"}
     | {"storage", "engine", "validation", "repair", "participants", "progress", "spending"}
-    | {"running", "runner", "endings", "reports", "reporter", "demo"},
+    | {"running", "runner", "endings", "reports", "reporter", "demo", "watch"},
     "__main__": {"bootstrap", "cli"},
 }
 
 HEAVY = {
+    "anyio": "watch",
     "asyncio": "participants.model",
     "genai_prices": "participants.usage",
     "keyring": "participants.providers",
     "pydantic_ai": "participants",
+    "starlette": "watch",
+    "uvicorn": "watch",
     "frontmatter": "formats.foreign_header",
     "yaml": "formats.foreign_header",
     "matplotlib": "reports",
@@ -87,6 +91,7 @@ KNOW_THE_TIME = {
     "participants.ask",  # how long a reply took
     "participants.command",
     "participants.model",
+    "participants.person",  # how long somebody may take
     "participants.usage",
     "runner",
     "running",  # how long ago it was noted

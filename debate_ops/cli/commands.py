@@ -313,6 +313,21 @@ a model with the key in the environment, with options as openai:MODEL?temperatur
         knows_json=True,
         json="Print events as JSON lines.",
     ),
+    "watch": Command(
+        "watch.watch",
+        """Serve a page on this machine that shows the debate as it runs, until Ctrl-C.
+
+Each line printed is a link: the owner's has controls, the viewer's only shows, and with --seats
+each participant gets one to reply with. The page shows runs and agent clients alike.
+
+    debate-ops watch my-decision
+    debate-ops watch our-class --seats --port 8000 --host debates.school.example
+
+--port N: The port; a free one if not given (at least 1).
+--host NAME: A name under which your own proxy passes requests on (repeatable).
+--seats: A link for each participant.
+""",
+    ),
     "report": Command(
         "report.report",
         """Render report.html, README.md and, if any, the charts and the argument graph.

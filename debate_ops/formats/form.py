@@ -24,6 +24,7 @@ _HEADING = re.compile(r"(#{1,6})[ \t]++([\w -]{1,60}+):?[ \t]*+\Z")
 _LABEL = re.compile(r"([\w][\w -]{0,60}+):(?:[ \t]++|\Z)")
 _ITEM = re.compile(r"^[ \t]*+[-*][ \t]++", re.MULTILINE)
 _JSON = re.compile(r"^[ \t]*+[\[{]", re.MULTILINE)
+_MOST_BLANKS = 5
 _NO, _YES = frozenset({"no", "false"}), frozenset({"yes", "true"})
 
 
@@ -49,8 +50,9 @@ def _blank(root: Schema, node: Schema, left_out: Collection[str], level: int) ->
     for name, part in lists:
         note = part.get("description", "")
         note += " Repeat the heading for each of several."
-        yield from ("", f"{'#' * level} {_singular(name)}", f"<!-- {note.strip()} -->")
-        yield from _blank(root, _item(root, part) or {}, (), level + 1)
+        for _ in range(min(_MOST_BLANKS, part.get("minItems", 1)) or 1):
+            yield from ("", f"{'#' * level} {_singular(name)}", f"<!-- {note.strip()} -->")
+            yield from _blank(root, _item(root, part) or {}, (), level + 1)
 
 
 def read(text: str, schema: Schema) -> dict[str, Any] | None:

@@ -58,7 +58,7 @@ class Slot(NamedTuple):
     skip: str
     again: str
     made: str
-    draft: str
+    draft: str = ""
 
 
 def slot(folder: Folder, step: int, participant: str) -> Slot:

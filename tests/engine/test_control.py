@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
@@ -14,9 +13,8 @@ from debate_ops.engine import Position
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Act, Turn, Waiting
-from debate_ops.participants.base import Answer, Prompt
 from debate_ops.storage.folder import PENDING, Folder
-from tests.participants.stage import Cast, case
+from tests.participants.stage import case, reply_of
 
 HOLDS = pytest.mark.parametrize("hold", [engine.pause, engine.stop])
 
@@ -35,14 +33,8 @@ def folder() -> Folder:
 
 def reply_to_all(position: Position) -> None:
     """Put a good reply of everybody who is due into the inbox."""
-    cast = Cast()
     for item in position.tasks:
-        turn = position.due
-        assert isinstance(turn, Turn)
-        prompt = Prompt("", item.slot.prompt, turn, item.task, 1.0, Event())
-        answer = cast[item.task.participant].reply(prompt)
-        assert isinstance(answer, Answer)
-        Path(item.slot.reply).write_bytes(answer.raw)
+        Path(item.slot.reply).write_bytes(reply_of(position.folder, item.task.participant))
 
 
 def events(folder: Folder) -> list[dict[str, Any]]:

@@ -101,6 +101,17 @@ def prompt(  # noqa: PLR0913  (what differs from test to test)
     return Prompt(text, file, turn, task, time_limit, stop or Flag())
 
 
+def reply_of(folder: Folder, name: str) -> bytes:
+    """Return a good reply to the task that is due from a participant."""
+    position = engine.look(folder)
+    item = engine.task_of(position, name)
+    assert isinstance(position.due, Turn)
+    asked = Prompt("", item.slot.prompt, position.due, item.task, 1.0, Flag())
+    answer = Cast()[name].reply(asked)
+    assert isinstance(answer, Answer)
+    return answer.raw
+
+
 def case(slug: str = "case", motion: str = "This house would test.") -> Folder:
     """Make a debate in the working folder."""
     return engine.create(slug, Framing(motion=motion)).folder

@@ -47,7 +47,7 @@ def render(data: PageData) -> str:
     about = (record.framing(content.framing, context=True), data.made)
     written = (*data.screen.sections, *data.sections, *about)
     sections = {section.key: write.section(section) for section in written}
-    style = f"\n{_colours()}{source('page.css')}"
+    style = f"\n{base_style()}"
     script = f"\n{source('page.js')}"
     text = (
         _environment()
@@ -96,6 +96,11 @@ def _filters(shown: Iterable[Card]) -> list[tuple[str, str, Choices]]:
         ("kind", "Kind", counted(lambda card: [(card.item.kind, card.item.kind)])),
         ("state", "State", counted(lambda card: [(state, state) for state in card.note.states])),
     ]
+
+
+def base_style() -> str:
+    """Return the style that all pages share, with its colours."""
+    return f"{_colours()}{source('page.css')}"
 
 
 def _colours() -> str:

@@ -1,0 +1,60 @@
+"""The command `watch`: a debate's live page, served on this machine."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Sequence
+
+from debate_ops import engine
+from debate_ops.cli.answers import Answer, remark
+from debate_ops.errors import ConfigurationError, UsageError
+from debate_ops.protocols.table import rules_of
+from debate_ops.storage import folder
+from debate_ops.watch import seating
+
+_LOOPBACK = "127.0.0.1"
+
+
+def watch(debate: str, port: int | None, host: Sequence[str], *, seats: bool = False) -> Answer:
+    """Serve the live page until it is interrupted.
+
+    Raises:
+        ConfigurationError: the packages are missing.
+        UsageError: the port is taken.
+    """
+    try:
+        from debate_ops.watch import server  # comes with an extra
+    except ImportError as error:
+        raise ConfigurationError(
+            f"the live page needs packages that are not installed here: {error.name} is missing",
+            hint="Install debate-ops with its extra 'watch' (from a clone: "
+            "pip install '.[watch]'); 'status' and 'show' do without.",
+        ) from None
+    place = folder.find(debate)
+    position = engine.look(place)
+    rules = rules_of(position.debate.protocol)
+    names = rules.participants(position.debate.settings) if seats else ()
+    allowed = seating.new(names)
+    with _bound(port or 0) as listening:
+        address = f"http://{_LOOPBACK}:{listening.getsockname()[1]}/"
+        for seat in allowed:
+            remark(f"{seat.name}:  {address}?key={seat.secret}")
+        remark("The owner's link controls the debate; keep it to yourself. Ctrl-C ends the page.")
+        server.serve(server.app(place, allowed, {_LOOPBACK, "localhost", *host}), listening)
+    return Answer(code=0)
+
+
+def _bound(port: int) -> socket.socket:
+    listening = socket.socket()
+    if sys.platform != "win32":
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((_LOOPBACK, port))
+    except OSError as error:
+        listening.close()
+        raise UsageError(
+            f"port {port} cannot be used: {error.strerror}",
+            hint="Leave --port out, and a free one is taken.",
+        ) from None
+    return listening

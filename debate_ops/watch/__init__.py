@@ -1,0 +1,1 @@
+"""The live page of a debate, served on this machine."""

@@ -1,0 +1,107 @@
+"""The live page in a browser: a person argues, the owner looks on, speaks and pauses."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from debate_ops import engine, runner
+from debate_ops.participants.person import Person
+from debate_ops.storage.folder import Folder
+from tests.participants.stage import Cast, case, reply_of
+
+ARGUMENT = """# argument
+title: Rest for children
+claim: Homework takes rest from children.
+warrant: Rest is needed.
+## ground
+source: Reasoning
+content: They sleep less.
+relevance: It is the cost.
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
+    monkeypatch.chdir(tmp_path)
+    return case(motion="This house <i>would</i> ban homework.")
+
+
+def served(where: Path, name: str) -> tuple[subprocess.Popen[str], dict[str, str]]:
+    words = [sys.executable, "-m", "debate_ops", "watch", name, "--seats"]
+    process = subprocess.Popen(words, cwd=where, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    links = {}
+    while match := re.match(r"(\w+):  (http\S+)", process.stderr.readline()):
+        links[match[1]] = match[2]
+    return process, links
+
+
+@pytest.fixture
+def links(folder: Folder, tmp_path: Path) -> Iterator[dict[str, str]]:
+    process, listed = served(tmp_path, folder.name)
+    yield listed
+    process.terminate()
+    process.communicate(timeout=10)
+
+
+def opened(browser: Browser, link: str, width: int) -> tuple[Page, list[str]]:
+    page = browser.new_context(viewport={"width": width, "height": 844}).new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda m: wrong.append(m.text) if "Content Security" in m.text else None)
+    page.goto(link)
+    return page, wrong
+
+
+def test_a_person_argues_on_the_page_while_the_owner_looks_on(
+    browser: Browser, folder: Folder, links: dict[str, str]
+) -> None:
+    cast = {**Cast(), "prop": Person("Ada")}
+    engine.next_turn(folder, 1)
+    run = Thread(target=runner.run, args=(folder, None, cast), daemon=True)
+    run.start()
+    owner, wrong = opened(browser, links["owner"], 1280)
+    seat, wrong_too = opened(browser, links["prop"], 390)
+
+    expect(seat.locator("#turn")).to_be_visible()
+    expect(seat.locator("#text")).to_have_value(re.compile("# argument"))
+    assert seat.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    seat.click("#reply button")
+    expect(seat.locator("#faults li").first).to_be_visible()
+    owner.fill("#word", "Be <b>brief</b>.")
+    owner.click("#say button")
+    owner.click("[data-act=pause]")
+    expect(owner.locator("#place")).to_contain_text("paused")
+    seat.fill("#text", ARGUMENT * 3)
+    seat.fill("#by", "Ada")
+    seat.click("#reply button")
+
+    expect(owner.locator("#prop_000a")).to_contain_text("Ada, a person")
+    expect(owner.locator(".word")).to_contain_text("Be <b>brief</b>.")
+    time.sleep(1.0)
+    assert engine.look(folder).debate.step == 1, "it is paused"
+    owner.click("[data-act=resume]")
+    expect(seat.locator("#judge_000")).to_be_visible()
+    expect(seat.locator("#turn-title")).to_be_visible()
+    expect(seat.locator("#controls")).to_be_hidden()
+    assert wrong == wrong_too == []
+    position = engine.look(folder)
+    reply = engine.RawReply(reply_of(folder, "prop"), "the end")
+    engine.take_reply(position, engine.task_of(position, "prop"), reply, "Ada")
+    run.join(20)
+
+
+def test_a_viewer_has_nothing_to_press(browser: Browser, links: dict[str, str]) -> None:
+    page, _ = opened(browser, links["viewer"], 390)
+    expect(page.locator("#motion")).to_have_text("This house <i>would</i> ban homework.")
+    expect(page.locator("#controls")).to_be_hidden()
+    expect(page.locator("#turn")).to_be_hidden()
