@@ -265,12 +265,15 @@ class _Run:
             self._report(position, "retry", text, item, why=said.in_full())
             return None
         self._report(position, "failed", f"{name}: {said.in_full()}", item, why=said.in_full())
-        event = events.of_failure(position.debate, name, said.sentence, clock.now())
-        events.append(self._folder, [event])
+        self._append_failure(position, name, said.sentence)
         if self._may_be_absent(item):
             how = "time-out" if isinstance(said, TimedOutError) else "skip"
             return Absent(name, how, said.sentence, "run")
         return Finding("participant_failed", said.in_full(), name)
+
+    def _append_failure(self, position: Position, name: str, why: str) -> None:
+        event = events.of_failure(position.debate, name, why, clock.now())
+        events.append(self._folder, [event])
 
     def _may_be_absent(self, item: TaskStatus) -> bool:
         """Tell whether the debate goes on without a reply; a replay's are all on record."""
@@ -306,8 +309,9 @@ class _Run:
             recorded = self._replying[name].recorded
             if refusals[name] <= REPAIRS and not recorded:
                 continue
+            reason = f"refused {refusals[name]} times: {in_short(sentences)}"
+            self._append_failure(position, name, reason)
             if self._may_be_absent(item):
-                reason = f"refused {refusals[name]} times: {in_short(sentences)}"
                 given_up[name] = Absent(name, "skip", reason, "run")
             else:
                 hopeless += own

@@ -694,6 +694,15 @@ def test_a_failure_is_logged_once_with_debate_phase_and_participant(folder: Fold
     assert failed["why"]
 
 
+def test_a_reply_refused_too_often_is_a_failure_like_any_other(folder: Folder) -> None:
+    with pytest.raises(ParticipantFailedError):
+        runner.run(folder, 1, Cast(prop=["bad", "bad", "bad"]))
+
+    lines = (CASE / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    failures = [e for e in map(json.loads, lines) if e["event"] == "participant_failed"]
+    assert [event["participant"] for event in failures] == ["prop"]
+
+
 class Clocked:
     """Takes its time, and notes how long it was given."""
 

@@ -11,7 +11,7 @@ from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.errors import DebateError, Finding, of_one
 from debate_ops.formats import debate_file
-from debate_ops.model import messages
+from debate_ops.model import messages, usage
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line
@@ -19,6 +19,7 @@ from debate_ops.model.turn import OMIT, Turn, Waiting
 from debate_ops.protocols.table import rules_of
 from debate_ops.running import Running
 from debate_ops.storage import folder
+from debate_ops.storage.record import everything
 
 ACT_FORMS = {
     "answer": "",
@@ -34,6 +35,7 @@ def status(debate: str) -> Answer:
     """Return where a debate is; nothing is written unless an interruption left something."""
     place = folder.find(debate)
     position, run = engine.obeying(engine.look(place)), running.look(place)
+    used = usage.of_entries(everything(position.debate.record))
     warnings = answers.findings(messages.within((*position.warnings, *_of_an_older_tool(position))))
     result = answers.state(position) | {
         "state": answers.turn(position)["state"],
@@ -41,6 +43,7 @@ def status(debate: str) -> Answer:
         "on_hold": position.hold and position.hold._asdict(),
         "running": run and _as_data(run),
         "words": [word._asdict() for word in position.debate.words],
+        "used": used.as_data(),
         **answers.waiting(position),
         "absences": [absence._asdict() for absence in engine.absences(position.debate)],
         "warnings": warnings,
@@ -51,6 +54,7 @@ def status(debate: str) -> Answer:
         *answers.about_lines(result),
         *filter(None, [totals(position.debate)]),
         *([] if run is None else [_in_words(run)]),
+        *([f"used: {said}"] if (said := used.sentence()) else []),
         *answers.labelled("warning", (each["message"] for each in warnings)),
         *(f"Next:  {command}" for command in result["next"]),
     ]

@@ -33,6 +33,31 @@ class Usage(NamedTuple):
         """Return the tokens of all kinds."""
         return self.input + self.cached + self.output + self.other
 
+    def as_data(self) -> dict[str, Any]:
+        """Return it for programs; what is not known of some replies is counted, never 0."""
+        return {**self._asdict(), "tokens": self.tokens, "cost": float(self.cost)}
+
+    def sentence(self) -> str:
+        """Return it in a line; empty where nothing is known.
+
+        >>> Usage(replies=3, input=1200, output=300, uncounted=1, unpriced=3).sentence()
+        '1,200 tokens read, 300 written, unknown for 1 of 3 replies'
+        """
+        if not self.tokens:
+            return ""
+        cached = f" ({self.cached:,} of them from a cache)" if self.cached else ""
+        read = self.input + self.cached
+        parts = [f"{read:,} tokens read{cached}", f"{self.output:,} written"] if read else []
+        parts += [f"{self.other:,} tokens"] if self.other else []
+        parts += [_unknown(self.uncounted, self.replies)]
+        if self.unpriced < self.replies:
+            parts += [f"${self.cost:.4f}", _unknown(self.unpriced, self.replies)]
+        return ", ".join(filter(None, parts))
+
+
+def _unknown(number: int, replies: int) -> str:
+    return f"unknown for {number} of {replies} replies" if number else ""
+
 
 def total(usages: Iterable[Usage]) -> Usage:
     """Return the sum of several.
@@ -79,3 +104,9 @@ def made_by(entry: Entry) -> Mapping[str, Any]:
     """Return what an entry's header says of how its reply was made."""
     made = entry.header.get("made_by")
     return made if isinstance(made, dict) else {}
+
+
+def of_entries(entries: Iterable[Entry]) -> Usage:
+    """Return what the replies took that entries were made of: each once, however many it made."""
+    replies = {(e.step, e.participant): made_by(e) for e in entries if not e.is_absence}
+    return total(map(of_reply, replies.values()))

@@ -18,7 +18,7 @@ from typing import IO
 
 from debate_ops.errors import ConfigurationError
 from debate_ops.formats.json_reply import MAX_BYTES
-from debate_ops.participants import usage
+from debate_ops.participants import clients, usage
 from debate_ops.participants.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
 
 SLACK_BYTES = 64 * 1024
@@ -61,11 +61,18 @@ class Command:
         with _started(self._command_line(prompt), prompt.text.encode("utf-8")) as process:
             process.wait(prompt)
             raw, code, said = process.output(), process.code, process.complaint()
+        client = clients.opened(raw)
+        made_by = {"command": self.name, **(client.made_by if client else {})}
+        made_by |= usage.latency(begun)
+        if client and client.error:
+            raise FailedError(f"{self.name} reported an error", client.error, made_by=made_by)
         if code:
-            raise FailedError(f"{self.name} ended with {_ending(code)}", said)
+            raise FailedError(f"{self.name} ended with {_ending(code)}", said, made_by=made_by)
+        if client:
+            raw = client.reply.encode("utf-8", "replace")
         if not raw.strip():
-            raise FailedError(f"{self.name} printed no reply", said)
-        return Answer(raw, {"command": self.name} | usage.latency(begun))
+            raise FailedError(f"{self.name} printed no reply", said, made_by=made_by)
+        return Answer(raw, made_by)
 
     def _command_line(self, prompt: Prompt) -> list[str]:
         schemas = resources.files("debate_ops.formats").joinpath("schemas")

@@ -8,13 +8,14 @@ from typing import NamedTuple
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Entry
 from debate_ops.model.texts import one_line
+from debate_ops.model.usage import Usage, of_reply, total
 from debate_ops.protocols.filing import PASSED
 from debate_ops.reports.reading import in_order
 from debate_ops.reports.text import counted, joined, shorten
 
 NOT_RECORDED = "not recorded"
 _LENGTH = 120
-_MEASURED = frozenset({"latency_ms", "tokens", "replay_of"})
+_MEASURED = frozenset({"latency_ms", "tokens", "prices", "replay_of"})
 _SAYS_ITSELF = frozenset({"by", "model"})
 
 
@@ -31,6 +32,7 @@ class Provenance(NamedTuple):
     replayed: bool
     latency_ms: int
     tokens: int
+    cost: str
 
 
 def of(participants: Iterable[str], entries: Sequence[Entry]) -> tuple[Provenance, ...]:
@@ -52,7 +54,16 @@ def _of(participant: str, origins: Sequence[Mapping[str, object]]) -> Provenance
         any("replay_of" in origin for origin in origins),
         sum(whole(origin.get("latency_ms")) for origin in origins),
         sum(tokens_of(origin.get("tokens")) for origin in origins),
+        _cost(total(map(of_reply, origins))),
     )
+
+
+def _cost(used: Usage) -> str:
+    """Return what replies cost, and of how many that is not known; empty where of none."""
+    if used.unpriced == used.replies or not used.cost:
+        return ""
+    unknown = f", unknown for {used.unpriced}" if used.unpriced else ""
+    return f"${used.cost:.4f}{unknown}"
 
 
 def _is_reply(entry: Entry) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from debate_ops import __version__
 from debate_ops.errors import Finding
-from debate_ops.model.debate import Framing
+from debate_ops.model.debate import Framing, Word
 from debate_ops.model.entries import Absence
 from debate_ops.model.texts import one_line
 from debate_ops.reports.blocks import (
@@ -29,7 +29,7 @@ from debate_ops.reports.blocks import (
     line,
 )
 from debate_ops.reports.items import Content
-from debate_ops.reports.provenance import Provenance, in_seconds, in_tokens, makers
+from debate_ops.reports.provenance import NOT_RECORDED, Provenance, in_seconds, in_tokens, makers
 from debate_ops.reports.text import counted, in_words, shorten
 from debate_ops.storage.folder import DEBATE_FILE
 
@@ -86,16 +86,33 @@ def _paragraphs(text: str) -> list[Block]:
 
 def made(content: Content, warnings: Sequence[Finding], set_aside: Sequence[str]) -> Section:
     """Return who debated and judged, with which settings, and what went wrong."""
-    heads = ("Participant", "Replies", "Made by", "Time", "Tokens")
+    heads: tuple[str, ...] = ("Participant", "Replies", "Made by", "Time", "Tokens")
     rows = tuple(_participant(content.names, item) for item in content.made)
+    if any(item.cost for item in content.made):
+        heads = (*heads, "Cost")
+        costs = (line(item.cost or NOT_RECORDED) for item in content.made)
+        rows = tuple((*row, cost) for row, cost in zip(rows, costs, strict=True))
     blocks: list[Block] = [
         Table(heads, rows),
         Listing(tuple(_facts(content, set_aside))),
+        *_words(content.debate.words),
         *_absences(content.names, content.absences),
         *_warnings(warnings),
         Paragraph(line(f"Rendered by debate-ops {__version__} from this folder.")),
     ]
     return Section(MADE, "How this was made", tuple(blocks))
+
+
+def _words(words: Sequence[Word]) -> Iterator[Block]:
+    """Yield what people said into the debate: it stood in prompts, and is nobody's argument."""
+    if words:
+        yield Paragraph(line("People who ran the debate said to its participants:"))
+        yield Listing(
+            tuple(
+                line(f"{one_line(word.by)} to {word.to or 'all'}, at step {word.step}: ", word.text)
+                for word in words
+            )
+        )
 
 
 def _participant(names: Mapping[str, str], item: Provenance) -> tuple[Line, ...]:

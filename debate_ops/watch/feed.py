@@ -14,7 +14,7 @@ from debate_ops.formats.headers import totals_as_data
 from debate_ops.formats.json_text import canonical
 from debate_ops.model.entries import Entry
 from debate_ops.model.turn import Done, Turn, Waiting
-from debate_ops.model.usage import Usage, made_by, of_reply, total
+from debate_ops.model.usage import made_by, of_entries
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import EVENTS, PENDING, RECORD_FOLDERS, Folder
 
@@ -29,7 +29,6 @@ class Feed:
         self._lock = Lock()
         self._stamp: object = None
         self._texts = ("", "")
-        self._usage: dict[str, Usage] = {}
 
     def state(self, *, with_drafts: bool) -> str:
         """Return the state; texts in the making only for those who take no part themselves."""
@@ -70,22 +69,7 @@ class Feed:
             "tasks": _tasks(asked),
             "words": [word._asdict() for word in debate.words],
             "entries": [_entry(entry) for entry in there],
-            "used": self._used(there),
-        }
-
-    def _used(self, there: list[Entry]) -> dict[str, Any]:
-        """Return what the replies so far took; each counts once, however many entries it made."""
-        for entry in there:
-            key = f"{entry.step} {entry.participant}"
-            if key not in self._usage and not entry.is_absence:
-                self._usage[key] = of_reply(made_by(entry))
-        used = total(self._usage.values())
-        return {
-            "replies": used.replies,
-            "tokens": used.tokens,
-            "uncounted": used.uncounted,
-            "cost_usd": float(used.cost),
-            "unpriced": used.unpriced,
+            "used": of_entries(there).as_data(),
         }
 
     def entry(self, entry_id: str) -> dict[str, Any] | None:

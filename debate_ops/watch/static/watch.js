@@ -46,7 +46,7 @@ function facts(state) {
   const rows = Object.entries(state.totals).map(([side, total]) => [side, `${total.total}`]);
   const used = state.used;
   if (used.tokens) rows.push(["tokens", `${used.tokens.toLocaleString("en")}${used.uncounted ? `, unknown for ${used.uncounted} replies` : ""}`]);
-  if (used.cost_usd) rows.push(["cost", `$${used.cost_usd.toFixed(4)}${used.unpriced ? `, unknown for ${used.unpriced} replies` : ""}`]);
+  if (used.unpriced < used.replies && used.cost) rows.push(["cost", `$${used.cost.toFixed(4)}${used.unpriced ? `, unknown for ${used.unpriced} replies` : ""}`]);
   if (used.replies) rows.push(["replies", `${used.replies}`]);
   at("facts").replaceChildren(...rows.map(([name, value]) => {
     const row = make("div");

@@ -1,0 +1,133 @@
+"""What agent clients print in their JSON modes, in the forms that they document."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_ops.participants.base import FailedError
+from debate_ops.participants.clients import opened
+from debate_ops.participants.command import Command
+from tests.participants.stage import prompt
+
+REPLY = '{"arguments": []}'
+CLAUDE: dict[str, Any] = {
+    "type": "result",
+    "subtype": "success",
+    "is_error": False,
+    "duration_ms": 4500,
+    "result": REPLY,
+    "total_cost_usd": 0.0123,
+    "usage": {
+        "input_tokens": 10,
+        "cache_creation_input_tokens": 5,
+        "cache_read_input_tokens": 100,
+        "output_tokens": 20,
+    },
+    "modelUsage": {"claude-x": {"costUSD": 0.0123}},
+}
+CODEX: list[dict[str, Any]] = [
+    {"type": "thread.started", "thread_id": "t"},
+    {"type": "turn.started"},
+    {"type": "item.completed", "item": {"type": "reasoning", "text": "First this."}},
+    {"type": "item.completed", "item": {"type": "agent_message", "text": REPLY}},
+    {
+        "type": "turn.completed",
+        "usage": {"input_tokens": 115, "cached_input_tokens": 100, "output_tokens": 20},
+    },
+]
+GEMINI: dict[str, Any] = {
+    "session_id": "s",
+    "response": REPLY,
+    "stats": {
+        "models": {
+            "gemini-x": {"tokens": {"prompt": 115, "cached": 100, "candidates": 15, "thoughts": 5}}
+        }
+    },
+}
+TOKENS = {"input": 15, "cached": 100, "output": 20}
+
+
+def text_of(output: object) -> bytes:
+    if isinstance(output, list):
+        return "\n".join(map(json.dumps, output)).encode()
+    return json.dumps(output, indent=1).encode()
+
+
+@pytest.mark.parametrize(
+    ("output", "made"),
+    [
+        (CLAUDE, {"model": "claude-x", "cost_usd": 0.0123, "prices": "the client"}),
+        ([{"type": "system"}, CLAUDE], {"model": "claude-x", "cost_usd": 0.0123}),
+        (CODEX, {}),
+        (GEMINI, {"model": "gemini-x"}),
+    ],
+)
+def test_reply_and_usage_are_taken_out_of_a_clients_output(output: Any, made: Any) -> None:
+    result = opened(text_of(output))
+    assert result is not None
+    assert (result.reply, result.error) == (REPLY, "")
+    assert result.made_by["tokens"] == TOKENS
+    assert result.made_by.items() >= made.items()
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        CLAUDE | {"is_error": True, "result": "Credit balance is too low"},
+        CLAUDE | {"subtype": "error_max_turns", "result": None},
+        [CODEX[0], {"type": "turn.failed", "error": {"message": "quota"}}],
+        {"error": {"type": "ApiError", "message": "quota"}, "session_id": "s"},
+    ],
+)
+def test_an_error_that_a_client_reports_is_none_of_its_replies(output: Any) -> None:
+    result = opened(text_of(output))
+    assert result is not None
+    assert result.error
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        {"participant": "prop", "arguments": []},
+        {"response": "an answer", "stats": {"models": {"m": 1}}, "arguments": []},
+        {"type": "result", "result": "x"},
+        [{"text": "a"}],
+        [1],
+        {"error": {}},
+    ],
+)
+def test_a_reply_is_never_taken_for_a_clients_output(output: Any) -> None:
+    assert opened(text_of(output)) is None
+
+
+@pytest.mark.parametrize("raw", [b"", b"prose", b"{", b"[" * 100_000, b"\xff{}", b"{}\n{"])
+def test_what_is_no_json_is_left_as_it_is(raw: bytes) -> None:
+    assert opened(raw) is None
+
+
+def printing(output: object, where: Path) -> Command:
+    file = where / "out.txt"
+    file.write_bytes(text_of(output))
+    code = f"import sys; sys.stdout.write(open({str(file)!r}).read())"
+    return Command(shlex.join([sys.executable, "-c", code]))
+
+
+def test_a_program_that_wraps_a_client_leaves_its_usage_on_record(tmp_path: Path) -> None:
+    answer = printing(CLAUDE, tmp_path).reply(prompt())
+    assert answer.raw.decode() == REPLY
+    assert answer.made_by["tokens"] == TOKENS
+    assert answer.made_by["command"]
+
+
+def test_what_a_failed_call_cost_is_known(tmp_path: Path) -> None:
+    output = CLAUDE | {"is_error": True, "result": "overloaded"}
+    with pytest.raises(FailedError) as result:
+        printing(output, tmp_path).reply(prompt())
+    assert result.value.said == "overloaded"
+    assert result.value.made_by["cost_usd"] == 0.0123
