@@ -74,8 +74,9 @@ def estimate(position: Position, models: Mapping[str, str]) -> Estimate:
     """Return what the rest of a request is likely to take, by who replies for each participant.
 
     The prompts of the turn that is due are as long as they are; each reply is taken to be as long
-    as the mean of the debate's own so far, and makes the prompts after it as much longer. What a
-    model thinks before it writes is not counted, nor what a cache saves.
+    as the mean of the debate's own so far, and makes the prompts after it as much longer, up
+    to what a debate gives in full of its history. What a model thinks before it writes is not
+    counted, nor what a cache saves.
     """
     lengths = _lengths_of_replies(position) or [LETTERS_A_REPLY]
     letters = sum(lengths) // len(lengths)
@@ -83,7 +84,8 @@ def estimate(position: Position, models: Mapping[str, str]) -> Estimate:
     prompts = [len(files.read_text(item.slot.prompt)) for item in due] or [letters]
     calls = max(len(due), position.calls_left or 0)
     mean = sum(prompts) // len(prompts)
-    later = sum(mean + letters * number for number in range(len(due), calls))
+    most = int(position.debate.settings.get("history_characters", 0)) or letters * calls
+    later = sum(mean + min(most, letters * number) for number in range(len(due), calls))
     read = (sum(prompts) * bool(due) + later) // LETTERS_A_TOKEN
     written = calls * letters // LETTERS_A_TOKEN
     return Estimate(calls, read, written, _mean_price(models.values(), read, written))
