@@ -1,16 +1,18 @@
 """What agent clients print in their JSON modes: the reply in it, its usage, and errors.
 
-`claude -p --output-format json` (or `stream-json`), `codex exec --json` and `gemini
---output-format json`. A client is known by the form of its output, not by the program's name, which
-may be a script of the user's.
+`claude -p --output-format json` (or `stream-json`), `codex exec --json`, `gemini
+--output-format json` and `opencode run --format json`. A client is known by the form of its
+output, not by the program's name, which may be a script of the user's.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 
+from debate_ops.formats import bounded_json
+from debate_ops.model.texts import one_line
 from debate_ops.participants import usage
 
 _CLIENT = "the client"
@@ -37,9 +39,11 @@ def _values(raw: bytes) -> list[dict[str, Any]]:
         if not text.startswith(("{", "[")):
             return []
         try:
-            whole = json.loads(text)
+            whole = bounded_json.read_whole(text)
         except ValueError:
-            whole = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+            whole = [
+                bounded_json.read_whole(line) for line in text.splitlines() if line.startswith("{")
+            ]
     except (ValueError, RecursionError):
         return []
     values = whole if isinstance(whole, list) else [whole]
@@ -53,9 +57,7 @@ def _claude(values: Sequence[dict[str, Any]]) -> Opened | None:
     used, models = _part(last, "usage"), _part(last, "modelUsage")
     read = _count(used, "input_tokens") + _count(used, "cache_creation_input_tokens")
     tokens = (read, _count(used, "cache_read_input_tokens"), _count(used, "output_tokens"))
-    cost = last.get("total_cost_usd")
-    known = isinstance(cost, int | float) and not isinstance(cost, bool)
-    made = _made(models, tokens, float(cost) if known else None)  # type: ignore[arg-type]
+    made = _made(models, tokens, _dollars(last.get("total_cost_usd")))
     reply = str(last.get("result") or "")
     failed = last.get("is_error") or str(last.get("subtype", "success")) != "success"
     return Opened(reply, made, (reply or str(last.get("subtype"))) if failed else "")
@@ -73,7 +75,7 @@ def _codex(values: Sequence[dict[str, Any]]) -> Opened | None:
     )
     failures = [value for value in values if value.get("type") in {"turn.failed", "error"}]
     made = _made({}, (max(0, read - cached), cached, written))
-    error = "" if turns or not failures else json.dumps(failures[-1])
+    error = "" if turns or not failures else _words(failures[-1])
     return Opened(replies[-1] if replies else "", made, error)
 
 
@@ -88,8 +90,31 @@ def _gemini(values: Sequence[dict[str, Any]]) -> Opened | None:
         for key in ("prompt", "cached", "candidates", "thoughts")
     )
     made = _made(models, (max(0, read - cached), cached, text + thoughts))
-    said = str(error.get("message") or error.get("type") or "") if error else ""
+    said = _words(error) if error else ""
     return Opened(str(values[0].get("response") or ""), made, said)
+
+
+def _opencode(values: Sequence[dict[str, Any]]) -> Opened | None:
+    """Read the events of a run: what the last of its steps wrote is the reply."""
+    if values[0].get("type") not in {"step_start", "error"} or "sessionID" not in values[0]:
+        return None
+    begun = max(
+        (i for i, value in enumerate(values) if value.get("type") == "step_start"), default=0
+    )
+    texts = [_part(value, "part") for value in values[begun:] if value.get("type") == "text"]
+    steps = [_part(value, "part") for value in values if value.get("type") == "step_finish"]
+    errors = [_part(value, "error") for value in values if value.get("type") == "error"]
+    used = [_part(step, "tokens") for step in steps]
+    read, written, thoughts = (
+        sum(_count(tokens, key) for tokens in used) for key in ("input", "output", "reasoning")
+    )
+    fresh, cached = (
+        sum(_count(_part(tokens, "cache"), key) for tokens in used) for key in ("write", "read")
+    )
+    cost = sum((_dollars(step.get("cost")) for step in steps), Decimal(0))
+    made = _made({}, (read + fresh, cached, written + thoughts), cost)
+    error = _words(errors[-1]) if errors else ""
+    return Opened("".join(str(text.get("text")) for text in texts), made, error)
 
 
 _GEMINI_KEYS = {"session_id", "response", "stats", "error"}
@@ -97,14 +122,27 @@ _CLIENTS: tuple[Callable[[Sequence[dict[str, Any]]], Opened | None], ...] = (
     _claude,
     _codex,
     _gemini,
+    _opencode,
 )
 
 
 def _made(
-    models: dict[str, Any], tokens: tuple[int, int, int], cost: float | None = None
+    models: dict[str, Any], tokens: tuple[int, int, int], cost: Decimal = Decimal(0)
 ) -> dict[str, Any]:
-    prices = {} if cost is None else {"prices": _CLIENT}
-    return usage.record(" and ".join(models), tokens, cost, **prices)
+    """Return what is known of a reply; a client that says 0 knows no price."""
+    prices = {"prices": _CLIENT} if cost else {}
+    return usage.record(one_line(" and ".join(models)), tokens, cost or None, **prices)
+
+
+def _dollars(cost: object) -> Decimal:
+    known = isinstance(cost, int | Decimal) and not isinstance(cost, bool)
+    return max(Decimal(0), Decimal(cost)) if known else Decimal(0)  # type: ignore[arg-type]
+
+
+def _words(error: dict[str, Any]) -> str:
+    """Return what an error says, which lies deeper in some clients' than in others'."""
+    inner = _part(error, "error") or _part(error, "data")
+    return _words(inner) if inner else str(error.get("message") or error.get("type") or "error")
 
 
 def _part(value: dict[str, Any], key: str) -> dict[str, Any]:

@@ -65,7 +65,7 @@ class Command:
         made_by = {"command": self.name, **(client.made_by if client else {})}
         made_by |= usage.latency(begun)
         if client and client.error:
-            raise FailedError(f"{self.name} reported an error", client.error, made_by=made_by)
+            raise FailedError(f"{self.name} reported an error", _fit(client.error), made_by=made_by)
         if code:
             raise FailedError(f"{self.name} ended with {_ending(code)}", said, made_by=made_by)
         if client:
@@ -176,8 +176,7 @@ class _Process:
 
     def complaint(self) -> str:
         """Return the end of what came on standard error, fit for a terminal; empty if nothing."""
-        text = self._err.decode("utf-8", "replace").strip()[-STDERR_SHOWN:]
-        return "".join(c if c.isprintable() or c in "\n\t" else " " for c in text).strip()
+        return _fit(self._err.decode("utf-8", "replace"))
 
     def wait(self, prompt: Prompt) -> None:
         """Wait until it has ended and all it wrote is here, but not beyond the prompt's bounds."""
@@ -251,6 +250,12 @@ class _Process:
             for pipe in (self._process.stdout, self._process.stderr):
                 if pipe is not None:
                     pipe.close()
+
+
+def _fit(text: str) -> str:
+    """Return the end of what a program said, fit for a terminal."""
+    end = text.strip()[-STDERR_SHOWN:]
+    return "".join(c if c.isprintable() or c in "\n\t" else " " for c in end).strip()
 
 
 _TERMINATE = signal.SIGTERM

@@ -50,6 +50,25 @@ GEMINI: dict[str, Any] = {
         }
     },
 }
+OPENCODE: list[dict[str, Any]] = [
+    {"type": "step_start", "sessionID": "s", "part": {}},
+    {"type": "text", "part": {"text": "First this."}},
+    {"type": "step_finish", "part": {"tokens": {"input": 3, "output": 4}, "cost": 0.01}},
+    {"type": "step_start", "sessionID": "s", "part": {}},
+    {"type": "text", "part": {"text": REPLY}},
+    {
+        "type": "step_finish",
+        "part": {
+            "tokens": {
+                "input": 2,
+                "output": 15,
+                "reasoning": 1,
+                "cache": {"read": 100, "write": 10},
+            },
+            "cost": 0.0023,
+        },
+    },
+]
 TOKENS = {"input": 15, "cached": 100, "output": 20}
 
 
@@ -66,6 +85,7 @@ def text_of(output: object) -> bytes:
         ([{"type": "system"}, CLAUDE], {"model": "claude-x", "cost_usd": 0.0123}),
         (CODEX, {}),
         (GEMINI, {"model": "gemini-x"}),
+        (OPENCODE, {"cost_usd": 0.0123, "prices": "the client"}),
     ],
 )
 def test_reply_and_usage_are_taken_out_of_a_clients_output(output: Any, made: Any) -> None:
@@ -83,6 +103,7 @@ def test_reply_and_usage_are_taken_out_of_a_clients_output(output: Any, made: An
         CLAUDE | {"subtype": "error_max_turns", "result": None},
         [CODEX[0], {"type": "turn.failed", "error": {"message": "quota"}}],
         {"error": {"type": "ApiError", "message": "quota"}, "session_id": "s"},
+        {"type": "error", "sessionID": "s", "error": {"data": {"message": "quota"}}},
     ],
 )
 def test_an_error_that_a_client_reports_is_none_of_its_replies(output: Any) -> None:
@@ -131,3 +152,30 @@ def test_what_a_failed_call_cost_is_known(tmp_path: Path) -> None:
         printing(output, tmp_path).reply(prompt())
     assert result.value.said == "overloaded"
     assert result.value.made_by["cost_usd"] == 0.0123
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"total_cost_usd": float("nan")},
+        {"total_cost_usd": 10**400},
+        {"total_cost_usd": -1},
+        {"total_cost_usd": 0},
+        {"result": "\ud800"},
+        {"modelUsage": {"\ud800\n": {}}},
+    ],
+    ids=repr,
+)
+def test_what_a_client_says_can_always_be_put_on_record(
+    tmp_path: Path, more: dict[str, Any]
+) -> None:
+    made_by = printing(CLAUDE | more, tmp_path).reply(prompt()).made_by
+    json.dumps(made_by, ensure_ascii=False, allow_nan=False).encode()
+    assert made_by.get("cost_usd") == (None if "total_cost_usd" in more else 0.0123)
+
+
+def test_words_of_a_client_come_out_alone_and_fit_for_a_terminal(tmp_path: Path) -> None:
+    output = [CODEX[0], {"type": "turn.failed", "error": {"message": "quota \x1b[31m"}}]
+    with pytest.raises(FailedError) as result:
+        printing(output, tmp_path).reply(prompt())
+    assert result.value.said == "quota  [31m"
