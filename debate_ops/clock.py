@@ -31,13 +31,27 @@ def after(moment: str, seconds: float) -> str:
     >>> after("2026-01-31T23:59:30Z", 60)
     '2026-02-01T00:00:30Z'
     """
+    begun = _since_1970(moment)
+    return "" if begun is None else time.strftime(_FORM, time.gmtime(begun + seconds))
+
+
+def between(first: str, last: str) -> int:
+    """Return the seconds from one time of that form to another; 0 if one is of no such form.
+
+    >>> between("2026-01-31T23:59:30Z", "2026-02-01T00:00:30Z")
+    60
+    """
+    begun, ended = _since_1970(first), _since_1970(last)
+    return 0 if begun is None or ended is None else ended - begun
+
+
+def _since_1970(moment: str) -> int | None:
     import calendar  # takes its time, and few debates have a clock
 
     try:
-        begun = calendar.timegm(time.strptime(moment, _FORM))
+        return calendar.timegm(time.strptime(moment, _FORM))
     except ValueError:
-        return ""
-    return time.strftime(_FORM, time.gmtime(begun + seconds))
+        return None
 
 
 def _seconds(fixed: str) -> int:

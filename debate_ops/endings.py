@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from debate_ops import progress
+from debate_ops import clock, progress
 from debate_ops.engine import Position
 from debate_ops.errors import (
     BUG,
@@ -21,6 +21,7 @@ from debate_ops.model.turn import Done, Turn, Waiting
 from debate_ops.participants import stop as stopping
 from debate_ops.progress import Display, Event
 from debate_ops.protocols.table import rules_of
+from debate_ops.storage import events
 from debate_ops.storage.folder import Folder
 
 
@@ -60,6 +61,8 @@ def ending(folder: Folder, display: Display, stop: stopping.Stop) -> Iterator[No
         result = {"exit": error.exit_code, "code": error.code, "error": error.message}
         faults = [fault.sentence() for fault in error.faults]
         display.show(Event("done", data=result | {"errors": faults, "hint": error.hint}))
+        happened = {"event": "error", "debate": folder.slug, "code": error.code}
+        events.append(folder, [happened | {"message": error.message, "at": clock.now()}])
         raise
     except Exception as error:
         display.show(Event("done", data={"exit": BUG, "code": "bug", "error": str(error)}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -218,6 +219,7 @@ class _Run:
         failures = []
         begun, awaited = time.monotonic(), list(due)
         self._noted.begin(due)
+        self._append_call(position, *due)
         with closing(ask(asked, stop, self._is_over(turn), self._pace)) as answers:
             for heard in answers:
                 if heard is None:
@@ -250,6 +252,12 @@ class _Run:
     ) -> Absent | Finding | None:
         """Keep what one participant said to so many letters; return what is there for a reply."""
         name, said = heard.name, heard.said
+        made = getattr(said, "made_by", {})
+        known = {key: made.get(key) for key in ("model", "tokens", "cost_usd")}
+        seconds = None if "SOURCE_DATE_EPOCH" in os.environ else round(heard.seconds, 1)
+        self._append_call(position, name, outcome=_outcome(said), seconds=seconds, **known)
+        if heard.once_more:
+            self._append_call(position, name)
         if isinstance(said, Answer | FailedError):
             self._spending.add(said.made_by, read + len(getattr(said, "raw", b"")))
         if isinstance(said, Answer):
@@ -270,6 +278,11 @@ class _Run:
             how = "time-out" if isinstance(said, TimedOutError) else "skip"
             return Absent(name, how, said.sentence, "run")
         return Finding("participant_failed", said.in_full(), name)
+
+    def _append_call(self, position: Position, *names: str, **more: Any) -> None:
+        at = clock.now()
+        happened = [events.of_call(position.debate, name, at, **more) for name in names]
+        events.append(self._folder, happened)
 
     def _append_failure(self, position: Position, name: str, why: str) -> None:
         event = events.of_failure(position.debate, name, why, clock.now())
@@ -337,6 +350,14 @@ class _Run:
         record = outcome.position.debate.record
         for entry in filter(None, map(record.get, outcome.committed)):
             self._display.show(progress.committed(position, outcome, entries.parse(entry)))
+
+
+def _outcome(said: Answer | Absent | FailedError) -> str:
+    if isinstance(said, Answer):
+        return "replied"
+    if isinstance(said, Absent):
+        return "absent"
+    return "timed_out" if isinstance(said, TimedOutError) else "failed"
 
 
 def _has_failed(absent: Absent, *, has_limit: bool) -> bool:

@@ -426,9 +426,10 @@ def test_p4_29_the_last_vote_resolves_the_cycle() -> None:
     done = hold(folder, a=vote(P), b=vote(P), c=vote(P))
     assert done.committed == ("a_001-ballot", "b_001-ballot", "c_001-ballot", "tally_001-outcome")
     assert where(folder) == (1, REACHED)
-    assert events(folder)[-4:] == [
+    assert events(folder)[-7:] == [
         *("vote_cast", "cycle_resolved"),
-        *("phase_completed", "phase_started"),
+        *("phase_completed", "exchange_completed", "phase_started"),
+        *("consensus_reached", "debate_completed"),
     ]
 
 

@@ -188,8 +188,10 @@ def test_p0_03_the_phases_follow_one_another_to_the_end() -> None:
     assert (position.tasks, position.calls_left) == ((), None)
     assert header_of(folder, "arguments/neg_004-closing.md")["at"] == "2026-01-01T00:00:00Z"
     happened = events_of(folder)
-    assert happened[-1]["event"] == "phase_started"
-    assert happened[-1]["phase"] == "completed"
+    assert [event["event"] for event in happened[-2:]] == ["phase_started", "debate_completed"]
+    assert happened[-2]["phase"] == "completed"
+    assert happened[-1]["at"] == "2026-01-01T00:00:00Z"
+    assert [e["exchange"] for e in happened if e["event"] == "exchange_completed"][-1] == 4
 
 
 def events_of(folder: Folder) -> list[Data]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import frontmatter
 import pytest
+from jsonschema import Draft202012Validator
 
 from debate_ops import engine, errors, validation
 from debate_ops.cli import parser
@@ -407,12 +408,14 @@ def _events_on_the_page() -> dict[str, str]:
 @pytest.mark.usefixtures("work")
 def test_every_event_is_on_the_page_of_the_folder_with_what_it_carries() -> None:
     explained = _events_on_the_page()
+    schema = Draft202012Validator(json.loads(page("docs/events.schema.json")))
     assert all(answer["debate"] for answer in _answers_of_others())
     builders.hold_until(builders.new_debate(), 2)
     run("skip", builders.SLUG, "--participant", "prop", "--reason", "r", "--json")
     for slug in ("agreed", "drawn", "spoken", builders.SLUG):
         lines = Path("debates", slug, "events.jsonl").read_text(encoding="utf-8")
         for event in map(json.loads, lines.splitlines()):
+            assert not list(schema.iter_errors(event)), event
             more = explained[event.pop("event")]
             assert all(f"`{key}`" in more for key in event if key not in {"at", "step"}), event
 

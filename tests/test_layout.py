@@ -41,7 +41,7 @@ LAYERS: dict[str, set[str]] = {
     "progress": {"clock", "model", "protocols", "formats", "engine"},
     "spending": {"model", "storage", "engine", "participants"},
     "running": {"clock", "formats", "storage"},
-    "endings": {"model", "protocols", "storage", "engine", "participants", "progress"},
+    "endings": {"clock", "model", "protocols", "storage", "engine", "participants", "progress"},
     "runner": {"clock", "model", "protocols", "formats", "storage", "engine", "participants"}
     | {"progress", "spending", "running", "endings"},
     # The numbers and texts of a report are pure; what renders it into the folder goes through the

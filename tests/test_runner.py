@@ -694,6 +694,33 @@ def test_a_failure_is_logged_once_with_debate_phase_and_participant(folder: Fold
     assert failed["why"]
 
 
+def logged(name: str) -> list[dict[str, Any]]:
+    """Return the events of that name."""
+    lines = (CASE / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    return [event for event in map(json.loads, lines) if event["event"] == name]
+
+
+def test_every_call_has_a_beginning_and_an_end_with_what_is_known_of_it(folder: Folder) -> None:
+    made_by = {"model": "m", "tokens": {"input": 5, "output": 2}, "cost_usd": 0.5}
+    cast = Cast(prop=["fail", TimedOutError("too slow")], opp=[FailedError("no", made_by=made_by)])
+    with pytest.raises(ParticipantFailedError):
+        runner.run(folder, 1, cast)
+
+    begun, ended = logged("call_started"), logged("call_ended")
+    assert Counter(call["participant"] for call in begun) == {"prop": 2, "opp": 2}
+    outcomes = Counter((call["participant"], call["outcome"]) for call in ended)
+    assert outcomes == {
+        ("prop", "failed"): 1,
+        ("prop", "timed_out"): 1,
+        ("opp", "failed"): 1,
+        ("opp", "replied"): 1,
+    }
+    assert [call for call in ended if "model" in call] == [
+        call for call in ended if (call["participant"], call["outcome"]) == ("opp", "failed")
+    ]
+    assert [event["code"] for event in logged("error")] == ["participant_failed"]
+
+
 def test_a_reply_refused_too_often_is_a_failure_like_any_other(folder: Folder) -> None:
     with pytest.raises(ParticipantFailedError):
         runner.run(folder, 1, Cast(prop=["bad", "bad", "bad"]))

@@ -14,7 +14,7 @@ from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Absent, Act, Done, Turn
 from debate_ops.participants import ask
 from debate_ops.participants.base import Answer, Participant, Prompt
-from debate_ops.storage.folder import Folder
+from debate_ops.storage import inbox, lock
 from tests.participants.stage import Actor, Cast, Listener, case, wait_for
 
 
@@ -118,18 +118,16 @@ def test_what_a_killed_run_left_is_no_run() -> None:
     assert running.look(folder) is None
 
 
-def test_a_run_that_says_nothing_about_itself_is_one_all_the_same() -> None:
-    folder: Folder = case()
-    seen: list[running.Running | None] = []
+@pytest.mark.parametrize("text", ["[]", "{", '{"process": "process 1", "calls": []}'])
+def test_a_run_that_says_nothing_of_use_about_itself_is_one_all_the_same(text: str) -> None:
+    folder = case()
+    engine.next_turn(folder)
+    with lock.held(inbox.run_lock(folder), "is running this debate"):
+        Path(inbox.run_file(folder)).write_text(text, encoding="utf-8")
+        run = running.look(folder)
 
-    def damage(_: Prompt) -> None:
-        Path(folder.within("inbox", "run.json")).write_text("[]", encoding="utf-8")
-        seen.append(running.look(folder))
-
-    runner.run(folder, 1, cast_with(damage))
-
-    assert seen[0] is not None
-    assert seen[0].calls == ()
+    assert run is not None
+    assert (run.since, run.calls) == ("", ())
 
 
 def test_a_finished_turn_stays_finished_whatever_is_on_hold() -> None:

@@ -7,16 +7,16 @@ from typing import Any
 
 from debate_ops import clock
 from debate_ops.engine import digests
-from debate_ops.engine.position import Locked, Outcome, position_of
+from debate_ops.engine.position import Locked, Outcome, due_now, position_of
 from debate_ops.engine.replies import CheckedReplies
 from debate_ops.engine.settings import with_settings
 from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries, json_text
 from debate_ops.formats.digest import sha256
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ADVICE
+from debate_ops.model.entries import ADVICE, ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import order
-from debate_ops.model.turn import Absent, Act, Reply, Step, Turn
+from debate_ops.model.turn import Absent, Act, Done, Reply, Step, Turn
 from debate_ops.protocols import first_answer
 from debate_ops.protocols.base import Replies
 from debate_ops.protocols.replies import NAMING
@@ -91,11 +91,12 @@ def file_step(  # noqa: PLR0913, PLR0917  (a step has that many parts)
     )
     files = {folder.entry(entries.folder(v), v.id): texts[v.id] for v in step.entries}
     commit(folder, seen, debate_file.render(after), files)
-    names = first_answer.event_names(rules_of(debate.protocol))
-    events.append(folder, events.of_step(debate, step, at, names))
+    later = with_settings(loading.load(folder).debate)
+    rules = rules_of(debate.protocol)
+    names = {**first_answer.event_names(rules), **rules.MILESTONES}
+    events.append(folder, events.of_step(debate, step, at, names, _ended(later, at)))
     if used is not None:
         inbox.clear(folder, debate.step, used)
-    later = with_settings(loading.load(folder).debate)
     position = position_of(folder, later)
     return Outcome(
         position,
@@ -128,3 +129,11 @@ def _plain(reply: Reply | Absent) -> dict[str, Any]:
     if isinstance(reply, Absent):
         return {"absent": reply.how, "reason": reply.reason}
     return {k: v for k, v in reply.value.items() if k not in NAMING}
+
+
+def _ended(debate: Debate, at: str) -> dict[str, Any] | None:
+    """Return what there is to tell of a debate that has come to its own end; None of others."""
+    if not isinstance(due_now(debate), Done):
+        return None
+    count = sum(len(debate.record.ids(kind)) for kind in (ARGUMENTS, JUDGMENTS))
+    return {"entries": count, "seconds": clock.between(debate.created, at)}

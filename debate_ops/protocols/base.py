@@ -48,6 +48,10 @@ class Rules(Protocol):
         """Kind of entry to the event that tells of it in `events.jsonl`."""
 
     @property
+    def MILESTONES(self) -> Mapping[str, str]:  # noqa: N802
+        """Phase to the event that tells that a debate has come to it, where that is worth one."""
+
+    @property
     def ACTS(self) -> Mapping[str, Callable[[Debate, Act], Step]]:  # noqa: N802
         """What a person may do unasked, by name; `RefusedError` where it cannot be done now."""
 

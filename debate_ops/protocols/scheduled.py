@@ -62,6 +62,7 @@ class Scheduled(NamedTuple):
     clashes: Callable[[Settings], Iterator[str]] = lambda _: iter(())
     header: Callable[[Entry], Header] = lambda entry: entry.header
     CYCLE: str = ""
+    MILESTONES: Mapping[str, str] = {}
     ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {}
     REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
 

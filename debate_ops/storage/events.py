@@ -53,19 +53,43 @@ def of_failure(debate: Debate, participant: str, why: str, at: str) -> dict[str,
     return result | {"why": why, "at": at}
 
 
-def of_step(debate: Debate, step: Step, at: str, names: Mapping[str, str]) -> list[dict[str, Any]]:
+def of_step(
+    debate: Debate,
+    step: Step,
+    at: str,
+    names: Mapping[str, str],
+    ended: Mapping[str, Any] | None,
+) -> list[dict[str, Any]]:
     """Return the events of one commit, in the order of its entries.
 
-    `names` are the protocol's own: kind of entry to event.
+    `names` are the protocol's own, by kind of entry or by phase; `ended` is what to tell of a
+    debate that has come to its end with this commit.
     """
     happened = [event for value in step.entries for event in _of_entry(value, names)]
     before, after = debate.state, step.state
-    if (before.exchange, before.phase) != (after.exchange, after.phase):
+    is_new_exchange = after.exchange > before.exchange
+    if is_new_exchange or before.phase != after.phase:
         happened.append(_phase("completed", before))
-        if after.exchange > before.exchange:
-            happened.append({"event": "exchange_completed", "exchange": before.exchange})
+    if is_new_exchange or ended is not None:
+        happened.append({"event": "exchange_completed", "exchange": before.exchange})
+    if is_new_exchange or before.phase != after.phase:
         happened.append(_phase("started", after))
+        milestone = names.get(after.phase, "")
+        if milestone and all(event["event"] != milestone for event in happened):
+            happened.append({"event": milestone, "exchange": after.exchange})
+    if ended is not None and all(event["event"] != "debate_cancelled" for event in happened):
+        happened.append({"event": "debate_completed", **ended})
     return [event | {"at": at, "step": debate.step} for event in happened]
+
+
+def of_call(debate: Debate, participant: str, at: str, **more: Any) -> dict[str, Any]:
+    """Return the event that a participant is asked, or with its `outcome`, that this has ended."""
+    result: dict[str, Any] = {
+        "event": f"call_{'ended' if 'outcome' in more else 'started'}",
+        "debate": debate.slug,
+    }
+    result |= {"participant": participant, "exchange": debate.state.exchange, "step": debate.step}
+    return result | {"at": at} | {key: value for key, value in more.items() if value is not None}
 
 
 def _of_entry(value: Value, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
@@ -79,7 +103,11 @@ def _of_entry(value: Value, names: Mapping[str, str]) -> Iterator[dict[str, Any]
     elif isinstance(value, Absence):
         yield {"event": "absence_recorded", "id": value.id, "how": value.how}
     else:
-        yield {"event": names[entries.kind(value)], "id": value.id}
+        yield {
+            "event": names[entries.kind(value)],
+            "id": value.id,
+            "participant": value.id.partition("_")[0],
+        }
 
 
 def _phase(what: str, state: State) -> dict[str, Any]:

@@ -350,6 +350,10 @@ RULES = Scheduled(
     where=lambda number, _, kind: f"cycle {number}" + (f", {kind.round}" if kind else ""),
     clashes=clashes,
     CYCLE="cycle",
+    MILESTONES={
+        CONSENSUS_REACHED: "consensus_reached",
+        AWAITING_DECISION: "debate_escalated",
+    },
     ACTS=acts.ACTS,
     REQUIREMENTS=acts.REQUIREMENTS,
 )

@@ -60,6 +60,7 @@ AWAITING_JUDGMENT = "awaiting_judgment"
 
 CYCLE = "exchange"
 EVENTS: Mapping[str, str] = {"argument": "argument_filed"}
+MILESTONES: Mapping[str, str] = {}
 ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {}
 REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
 SETTINGS = (WORD_LIMITS, WEB_SEARCH, LANGUAGE, FIRST_ANSWER, HISTORY_CHARACTERS)
