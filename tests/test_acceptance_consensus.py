@@ -508,6 +508,7 @@ def test_p4_33_with_every_proposal_blocked_a_person_decides_for_another_reason()
 def reason(folder: Folder) -> str:
     actual = engine.look(folder).due
     assert isinstance(actual, Waiting)
+    assert events(folder)[-1] == "debate_escalated"
     assert actual.acts == ("decide", "cancel")
     return actual.reason
 
