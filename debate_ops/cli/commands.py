@@ -298,6 +298,8 @@ a model with the key in the environment, with options as openai:MODEL?temperatur
 --as NAME=SPEC: Who replies for any participant, or for all of a role such as debater
     (repeatable).
 --all SPEC: Who does what no other option names.
+--models FILE: Who replies, from a file: a table "participants" of NAME = "SPEC", and "presets.NAME"
+    with participant = "SPEC" and options, which may stand for a SPEC; options here take precedence.
 --reporter SPEC: Who writes the brief once the debate is complete; without N, also of one that was
     complete before.
 --timeout SECONDS: Time for one reply; tried once more with half as much again

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from tests.builders import debate_at, run
-from tests.cli.stage import say
+from tests.cli.stage import put, say
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -39,3 +39,44 @@ def test_demo_ends_with_the_page_to_open_and_the_page_is_there() -> None:
     [opened] = [line.split()[1] for line in lines[-5:] if line.startswith("Open:  ")]
     assert os.path.isfile(opened)
     assert opened.endswith("report.html")
+
+
+def models(text: str) -> str:
+    put("team.toml", text)
+    return "team.toml"
+
+
+def test_participants_and_presets_of_a_file_reply_unless_an_option_says_otherwise() -> None:
+    slug = debate_at(2).slug
+    run("new", "again", "--motion", "This house would hold it again", "--json")
+    file = models(
+        f'[participants]\ndebater = "old"\njudge = "nonsense"\n'
+        f'[presets.old]\nparticipant = "replay:{slug}"\n'
+    )
+    assert say("run", "again", "1", "--models", file).code == 2, "the judge is no SPEC"
+    assert say("run", "again", "1", "--models", file, "--judge", "old").code == 0
+
+
+def test_options_of_a_preset_are_those_of_its_model() -> None:
+    run("new", "again", "--motion", "This house would hold it again", "--json")
+    file = models('[presets.hot]\nparticipant = "openai:m"\ntemperature = 9\n')
+    said = say("run", "again", "1", "--models", file, "--all", "hot")
+    assert said.code == 2
+    assert "temperature=9" in said.err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "participants = 1",
+        "[participants]\nprop = 1",
+        "[presets]\nfast = 'openai:m'",
+        "[presets.fast]\neffort = 'low'",
+        "[judges]\na = 'b'",
+    ],
+)
+def test_a_file_of_another_form_is_refused(text: str) -> None:
+    run("new", "again", "--motion", "This house would hold it again", "--json")
+    said = say("run", "again", "1", "--models", models(text), "--all", "person")
+    assert said.code == 2
+    assert "team.toml" in said.err
