@@ -68,7 +68,7 @@ def _estimate(
     place: Folder, exchanges: int | None, participants: Mapping[str, Participant]
 ) -> Answer:
     """Return what a run is likely to take, without asking anybody."""
-    position = engine.next_turn(place, exchanges)
+    position = engine.preview(place, exchanges)
     replying = cast(position.debate, participants)
     result = estimate(position, {name: who.name for name, who in replying.items()})
     return Answer(

@@ -55,3 +55,4 @@ from debate_ops.engine.settings import with_settings as with_settings
 from debate_ops.engine.submit import submit as submit
 from debate_ops.engine.submit import submit_replies as submit_replies
 from debate_ops.engine.turns import next_turn as next_turn
+from debate_ops.engine.turns import preview as preview

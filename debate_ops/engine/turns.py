@@ -36,6 +36,13 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
         return obeying(prepared(position_of(folder, debate, (*locked.recovered, *result))))
 
 
+def preview(folder: Folder, exchanges: int | None = None) -> Position:
+    """Return what `next_turn` would; prompts are written, and nothing goes on record."""
+    with writing(folder) as locked:
+        debate, _ = _with_request(locked.debate, exchanges)
+        return prepared(position_of(folder, debate, locked.recovered))
+
+
 def _with_request(debate: Debate, exchanges: int | None) -> tuple[Debate, list[Finding]]:
     if exchanges is None:
         return _to_its_end(debate), []

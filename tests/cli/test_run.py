@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 
 import pytest
 
-from tests.builders import debate_at, run
+from tests.builders import debate_at, record_of, run
 from tests.cli.stage import put, say
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -80,3 +81,11 @@ def test_a_file_of_another_form_is_refused(text: str) -> None:
     said = say("run", "again", "1", "--models", models(text), "--all", "person")
     assert said.code == 2
     assert "team.toml" in said.err
+
+
+def test_a_dry_run_leaves_the_record_as_it_is() -> None:
+    folder = debate_at(2)
+    before = record_of(folder)
+    said = say("run", folder.slug, "3", "--all", "person", "--dry-run", "--json")
+    assert json.loads(said.out)["replies"] > 0
+    assert record_of(folder) == before
