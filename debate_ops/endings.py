@@ -61,11 +61,22 @@ def ending(folder: Folder, display: Display, stop: stopping.Stop) -> Iterator[No
         result = {"exit": error.exit_code, "code": error.code, "error": error.message}
         faults = [fault.sentence() for fault in error.faults]
         display.show(Event("done", data=result | {"errors": faults, "hint": error.hint}))
-        happened = {"event": "error", "debate": folder.slug, "code": error.code}
-        events.append(folder, [happened | {"message": error.message, "at": clock.now()}])
         raise
     except Exception as error:
         display.show(Event("done", data={"exit": BUG, "code": "bug", "error": str(error)}))
+        raise
+
+
+@contextmanager
+def logged(folder: Folder) -> Iterator[None]:
+    """Put on the debate's log what ends a run before its own end, if it is no error of usage."""
+    try:
+        yield
+    except UsageError:
+        raise
+    except DebateError as error:
+        happened = {"event": "error", "debate": folder.slug, "code": error.code}
+        events.append(folder, [happened | {"message": error.message, "at": clock.now()}])
         raise
 
 

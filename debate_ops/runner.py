@@ -13,7 +13,7 @@ from threading import Event as Flag
 from typing import Any
 
 from debate_ops import clock, engine, progress
-from debate_ops.endings import ending, exit_code, failed, in_short, refuse_idle
+from debate_ops.endings import ending, exit_code, failed, in_short, logged, refuse_idle
 from debate_ops.engine import (
     REFUSED,
     REPLIED,
@@ -69,7 +69,7 @@ def run(
         InterruptedRunError: a signal came.
     """
     display = display or progress.Silent()
-    with stopping.heard() as stop, ending(folder, display, stop), _alone(folder):
+    with stopping.heard() as stop, ending(folder, display, stop), _alone(folder), logged(folder):
         if exchanges is not None and exchanges < 1:
             raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
         replying = cast(engine.look(folder).debate, participants)
