@@ -143,7 +143,7 @@ stays there until it is filed. FILE is such a form, filled in, or JSON; '-' is s
 
 --as NAME: Whose reply it is, where several are due.
 --form: Print the form instead.
---by NAME: Who it is; goes on record (default: user).
+--by NAME: Who it is; goes on record. Without it, the name that 'run' has for this participant.
 """,
         (DEBATE, Word("file", "[FILE]")),
     ),

@@ -18,7 +18,9 @@ from debate_ops.storage import files, folder, inbox
 _NOTE = "<!-- {} -->\n"
 
 
-def reply(debate: str, file: str | None, as_: str | None, by: str, *, form: bool = False) -> Answer:
+def reply(
+    debate: str, file: str | None, as_: str | None, by: str | None, *, form: bool = False
+) -> Answer:
     """Put a person's reply into the inbox once it is without fault."""
     position = engine.prepared(engine.look(folder.find(debate)))
     item = engine.task_of(position, as_)
@@ -30,7 +32,7 @@ def reply(debate: str, file: str | None, as_: str | None, by: str, *, form: bool
         raw = RawReply(files.read_named(file, MAX_BYTES), file)
     else:
         raw = _edited(item)
-    warnings = engine.take_reply(position, item, raw, by)
+    warnings = engine.take_reply(position, item, raw, by or inbox.SOMEBODY)
     name, step, slug = item.task.participant, position.debate.step, position.folder.name
     result = {"success": True, "debate": slug, "reply_file": item.slot.reply}
     lines = [

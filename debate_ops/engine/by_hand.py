@@ -18,6 +18,7 @@ from debate_ops.model.turn import Turn
 from debate_ops.protocols.replies import NAMING, as_object
 from debate_ops.storage import files, inbox
 from debate_ops.storage.folder import Folder
+from debate_ops.storage.inbox import SOMEBODY
 
 
 def check_reply(folder: Folder, reply: RawReply, participant: str | None) -> tuple[Finding, ...]:
@@ -58,9 +59,11 @@ def blank_form(item: TaskStatus) -> str:
 
 
 def take_reply(
-    position: Position, item: TaskStatus, reply: RawReply, person: str
+    position: Position, item: TaskStatus, reply: RawReply, person: str = SOMEBODY
 ) -> tuple[Finding, ...]:
     """Put a person's reply into the inbox if it is good; return its warnings.
+
+    `person` is who it is, if anybody said so; a run may know.
 
     Raises:
         RefusedError: there is one already.

@@ -13,6 +13,7 @@ from debate_ops.errors import UsageError
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.participants.base import Answer, Prompt, StoppedError, TimedOutError
 from debate_ops.storage import files, inbox
+from debate_ops.storage.inbox import SOMEBODY
 
 _SECONDS_BETWEEN_LOOKS = 0.3
 
@@ -29,7 +30,7 @@ class Person:
             UsageError: an option is unknown, or the time is no number of minutes.
         """
         name, _, query = text.partition("?")
-        self._name = name or "somebody"
+        self._name = name or SOMEBODY
         self.name = f"person {self._name}"
         chosen = dict(parse_qsl(query, keep_blank_values=True))
         minutes = chosen.pop("minutes", "")
@@ -56,7 +57,10 @@ class Person:
         while not prompt.stop.wait(_SECONDS_BETWEEN_LOOKS):
             raw = _there(place.reply)
             if raw and raw == before:  # nobody is writing it any more
-                return Answer(raw, {"person": self._name} | inbox.made_by(place, raw))
+                made_by = inbox.made_by(place, raw)
+                if made_by.get("person", SOMEBODY) == SOMEBODY:
+                    made_by["person"] = self._name
+                return Answer(raw, made_by)
             before = raw
             if time.monotonic() > closes:
                 raise TimedOutError(f"{self.name} gave no reply in time", tries=1)

