@@ -516,6 +516,9 @@ def reason(folder: Folder) -> str:
 def test_p4_34_after_the_last_cycle_a_person_decides() -> None:
     folder = until(new_debate(), WAITS, cycle=3)
     assert "No consensus in 3 cycles" in reason(folder)
+    due = engine.look(folder).due
+    assert isinstance(due, Waiting)
+    assert {P.replace("001", "003"), Q.replace("001", "003")} <= set(due.about)
     assert [outcome(folder, cycle)["result"] for cycle in (1, 2, 3)] == [
         *("new_cycle", "new_cycle", "escalated")
     ]

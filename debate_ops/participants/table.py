@@ -103,6 +103,19 @@ def cast(debate: Debate, participants: Mapping[str, Participant]) -> dict[str, P
         UsageError: nobody does for one of them, or a name means nobody.
     """
     adviser = {ADVISER} & participants.keys() if is_enabled(debate.settings) else set()
-    others = {name: who for name, who in participants.items() if name not in adviser}
-    replying = assigned(rules_of(debate.protocol).participants(debate.settings), others)
+    roles = rules_of(debate.protocol).participants(debate.settings)
+    others = {
+        _name_in(roles, name): who for name, who in participants.items() if name not in adviser
+    }
+    replying = assigned(roles, others)
     return replying | {name: participants[name] for name in adviser}
+
+
+_SIDES = {"prop": "aff", "opp": "neg"}
+"""The two sides of a motion, as protocols name them."""
+
+
+def _name_in(roles: Mapping[str, str], name: str) -> str:
+    """Return what a debate calls the one whom a user named."""
+    other = _SIDES.get(name, "")
+    return other if name not in roles and other in roles else name

@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from debate_ops import engine
 from debate_ops.errors import ConfigurationError, UnknownDebateError, UsageError
+from debate_ops.model.debate import Framing
 from debate_ops.participants.command import Command
+from debate_ops.participants.person import Person
 from debate_ops.participants.replay import Replay
-from debate_ops.participants.table import KINDS, participant
+from debate_ops.participants.table import KINDS, cast, participant
 from tests.participants.stage import case
 
 
@@ -48,3 +51,14 @@ def test_a_missing_program_is_a_matter_of_configuration() -> None:
 def test_a_missing_debate_is_told_by_name() -> None:
     with pytest.raises(UnknownDebateError, match="nowhere"):
         participant("replay:nowhere")
+
+
+def test_the_sides_of_a_motion_can_be_named_alike_in_every_protocol() -> None:
+    folder = engine.create("formal-case", Framing("Q"), protocol="formal").folder
+    who = {name: Person(name) for name in ("prop", "opp")}
+
+    replying = cast(engine.look(folder).debate, who)
+
+    assert replying == {"aff": who["prop"], "neg": who["opp"]}
+    with pytest.raises(UsageError):
+        cast(engine.look(case()).debate, {"aff": who["prop"], "all": who["opp"]})

@@ -21,6 +21,7 @@ from debate_ops.protocols.consensus.cycle import (
     choices,
     of_past,
 )
+from debate_ops.protocols.consensus.settings import weight_of
 from debate_ops.protocols.replies import items, objects, too_fine
 from debate_ops.protocols.schedule import Header, Replied
 
@@ -34,8 +35,9 @@ CRITIQUES_EACH = 3
 def of(replied: Replied) -> Iterator[Finding]:
     """Yield what no schema can state: targets, what was asked for, decimals, weights."""
     yield from _FAULTS[replied.slot.kind](replied)
-    if "weight" in replied.value:
-        message = "weights come from the debate's settings, never from a reply"
+    own = weight_of(replied.past.settings, replied.slot.participant)
+    if replied.value.get("weight", own) != own:
+        message = f"weights come from the debate's settings, which give this participant {own}"
         yield Finding("weight_given", message, where="$.weight", expected="no weight")
 
 

@@ -649,7 +649,7 @@ def test_a_vote_for_oneself_may_be_forbidden(phase: str) -> None:
 
 
 def test_all_faults_of_all_replies_are_told_at_once() -> None:
-    bad = critiques(critique("nope"), critique("ben_001-proposal", to="cara"), weight=1)
+    bad = critiques(critique("nope"), critique("ben_001-proposal", to="cara"), weight=2)
     faults = STAGE.findings(at(CRITIQUES), ann=bad, cara=critiques(critique("x"))).faults
     assert [(fault.participant, fault.code) for fault in faults] == [
         ("ann", "bad_target"),
@@ -657,6 +657,10 @@ def test_all_faults_of_all_replies_are_told_at_once() -> None:
         ("ann", "weight_given"),
         ("cara", "bad_target"),
     ]
+
+
+def test_a_reply_may_repeat_the_weight_that_its_participant_has() -> None:
+    assert STAGE.codes(at(VOTES), ann=vote("ben_001-proposal") | {"weight": 1})[0] == []
 
 
 REVIEW = review("ann_001-critique-1")
