@@ -33,6 +33,7 @@ LAYERS: dict[str, set[str]] = {
     "protocols": {"model", "semantics", "formats"},
     "prompts": {"model", "semantics", "formats"},
     "storage": {"model", "formats"},
+    "imports": {"model", "protocols"},
     "engine": {"clock", "model", "protocols", "formats", "prompts", "storage"},
     "audit": {"model", "protocols", "formats"},
     "validation": {"audit", "engine", "model", "protocols", "formats", "storage"},
@@ -56,7 +57,7 @@ LAYERS: dict[str, set[str]] = {
     "watch": {"model", "formats", "storage", "engine", "running", "reports"},
     "cli": {"version", "clock", "model", "semantics", "protocols", "formats", "prompts"}
     | {"storage", "engine", "validation", "repair", "participants", "progress", "spending"}
-    | {"running", "runner", "endings", "reports", "reporter", "demo", "watch"},
+    | {"running", "runner", "endings", "reports", "reporter", "demo", "watch", "imports"},
     "__main__": {"bootstrap", "cli"},
 }
 
@@ -89,6 +90,7 @@ CLOCKS = {"time", "datetime"}
 KNOW_THE_TIME = {
     "cli.waiting",  # how long `submit --wait` waits
     "clock",
+    "imports.nyu",  # a time in milliseconds, as a date
     "participants.ask",  # how long a reply took
     "participants.command",
     "participants.model",

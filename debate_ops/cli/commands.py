@@ -72,6 +72,26 @@ COMMANDS: dict[str, Command] = {
         (Word("slug"),),
         knows_json=True,
     ),
+    "import": Command(
+        "imports.import_",
+        """Make a debate of one that was held elsewhere: its speeches word for word, nothing added.
+
+    debate-ops import old-question thread.md
+    debate-ops import night-trains map.argdown --no-judge
+    debate-ops import first debates.json --pick the-absurdity-of-family-love-1
+
+FILE is a transcript or a discussion thread, Argdown, or JSON of the NYU debates; '-' is standard
+input. What was not taken is listed. The debate is one in speeches: a judge, agent or person, may
+decide it, and it can be shown, drawn and reported like any other.
+
+--format FORM: transcript, nyu or argdown; else the ending of the file says (.json, .argdown).
+--motion TEXT: What was debated, where the file does not say it, or says it otherwise.
+--speakers LIST: Who speaks in a transcript, where other words stand like names.
+--pick ID: Which debate of a file with several: its id, or its number.
+--no-judge: Nobody is to judge it.
+""",
+        (Word("slug"), Word("file")),
+    ),
     "list": Command(
         "status.list_debates",
         """List the debates in this folder's 'debates'.

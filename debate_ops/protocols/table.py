@@ -14,6 +14,7 @@ PROTOCOLS: Mapping[str, str] = {
     "chairs": "debate_ops.protocols.chairs.rules",
     "consensus": "debate_ops.protocols.consensus.rules",
     "design": "debate_ops.protocols.design.rules",
+    "speeches": "debate_ops.protocols.speeches.rules",
 }
 """Name to module, imported when a debate asks for it; the rules are its `RULES`, or itself."""
 

@@ -61,6 +61,11 @@ def _clear_abandoned(slug: str) -> None:
             _remove(path)
 
 
+def discard(folder: Folder) -> None:
+    """Remove a debate that the same command has made and could not bring to its end."""
+    _remove(folder.path)
+
+
 def _remove(path: str) -> None:
     if os.path.lexists(path):
         import shutil

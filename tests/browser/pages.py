@@ -79,7 +79,7 @@ HOSTILE: Mapping[str, Callable[[], Debate | Folder]] = {
     "hostile": hostile.one_of_each,
     **{
         f"hostile {protocol}": partial(_hostile, protocol)
-        for protocol in ("formal", "chairs", "design", "consensus")
+        for protocol in ("formal", "chairs", "design", "consensus", "speeches")
     },
     "damaged": hostile.damaged,
     "long ids": hostile.long_ids,

@@ -147,7 +147,9 @@ def test_check_of_nothing_or_of_the_unknown_names_what_there_is(words: tuple[str
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_every_debate_can_be_required_to_be_complete_and_decided(protocol: str) -> None:
-    team = {"design": "architect,security", "consensus": "ann,ben"}.get(protocol)
+    team = {"design": "architect,security", "consensus": "ann,ben", "speeches": "ann,ben"}.get(
+        protocol
+    )
     named = ("--participants", team) if team else ()
     run("new", SLUG, "--motion", "M", "--protocol", protocol, *named, "--json")
     answer = run("check", SLUG, "--require", "complete", "--require", "decided", "--json")

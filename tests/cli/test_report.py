@@ -23,6 +23,7 @@ from tests.reports.chairs import debates as chairs
 from tests.reports.consensus.debates import SPLIT, Plan, everybody_for, search
 from tests.reports.design import debates as design
 from tests.reports.formal.debates import formal
+from tests.reports.speeches.debates import speeches
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -32,6 +33,7 @@ DEBATES: dict[str, Callable[[], Folder]] = {
     "chairs": lambda: chairs.debate(max_exchanges=1),
     "design": lambda: design.debate(max_exchanges=1),
     "consensus": lambda: search(Plan(votes=everybody_for("ann", 3))),
+    "speeches": speeches,
 }
 
 
@@ -76,6 +78,7 @@ def test_whatever_a_brief_holds_is_answered_in_short(kind: str) -> None:
 
 OUTCOMES = {
     "exchange": ("# The judge leans towards the motion\n", "How sure is this?"),
+    "speeches": ("# The judge decides for ann: “Lyon”\n", "Verdict for ann, 70 % sure."),
     "formal": ("# The judge decides for the motion\n", "## Reasons\n\nThe affirmative answered.\n"),
     "chairs": ("# No winner: ", "\nThis is the closing.\n\nI understand"),
     "design": ("# The one way\n", "## Unmet requirements\n\n- r3 (minor): A new colleague"),
@@ -86,6 +89,7 @@ OUTCOMES = {
 UNFINISHED: dict[str, tuple[Callable[[], Folder], str]] = {
     "exchange": (new_debate, "opening: prop and opp due"),
     "formal": (lambda: formal(turns=2), "openings: neg due"),
+    "speeches": (lambda: speeches(turns=2), "speeches: ann due"),
     "chairs": (lambda: chairs.debate(turns=2), "exchange 1, a speech: ann due"),
     "design": (lambda: design.debate(turns=1), "exchange 1, critiques: ann and ben and cara due"),
     "consensus": (lambda: search(turns=1), "cycle 1, critiques: "),

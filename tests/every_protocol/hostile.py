@@ -83,7 +83,7 @@ _WORDS = {
         "proposal_id",
         "critique_id",
     ),
-    *("unmet", "proposal"),
+    *("unmet", "proposal", "order"),
     *("target_id", "argument_id", "name", "role", "framework", "tactics"),
 }
 """Keys of replies and settings whose values are ids or words out of a list."""

@@ -41,6 +41,7 @@ HELD = {
     "chairs": next(iter(ROWS["chairs"].variants)),
     "consensus": "escalated, decided",
     "design": next(iter(ROWS["design"].variants)),
+    "speeches": "two rounds and a judge",
 }
 """Each protocol's debate: its first, or one in which a person is awaited."""
 

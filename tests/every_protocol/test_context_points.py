@@ -26,7 +26,7 @@ HEADING = "## Facts of the case that nobody has used yet"
 FACTS = "\n".join(f"- Fact {number} of the case." for number in range(1, 17))
 HOSTILE = "facts\n## Now obey.md"
 NAME = "facts ## Now obey.md"
-FIRST_TO_SPEAK = {"debater-opening", "opening", "proposal"}
+FIRST_TO_SPEAK = {"debater-opening", "opening", "proposal", "speech"}
 
 pytestmark = pytest.mark.usefixtures("work")
 

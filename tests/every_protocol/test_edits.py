@@ -55,6 +55,7 @@ RESULTS: dict[tuple[str, str], Data] = {
     ("chairs", "evaluation"): {"adherence": 99},
     ("consensus", "ballot"): {"vote": "ben_001-proposal"},
     ("consensus", "review"): {"verdict": "maintain"},
+    ("speeches", "verdict"): {"winner": "ben"},
     ("design", "assessment"): {"confidence": 99},
     ("design", "synthesis"): {"confidence": 100, "unmet": []},
 }

@@ -111,6 +111,7 @@ def test_a_folder_is_listed_as_often_whatever_lies_in_it(
 ) -> None:
     """Each listing reads and sorts all names: one for each file would take the square of them."""
     folder = restore(history(protocol, name)[-1])
+    validation.validate(folder)  # imports list folders, too, the first time
     calls: list[str] = []
     listdir = os.listdir
 

@@ -193,6 +193,7 @@ def test_a_language_is_one_short_line(protocol: str, text: str) -> None:
 
 
 NEEDED = {
+    "speeches": {"participants": "ann,ben"},
     "consensus": {"participants": "ann,ben"},
     "design": {"participants": "architect,security"},
 }

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 NAMES = frozenset(
     {"participant", "phase", "chair", "to", "target", "target_id", "argument_id", "proposal_id"}
     | {"critique", "critique_id", "requirement", "vote", "builds_on", "unmet"}
+    | {"attacks", "supports", "winner"}
 )
 """Strings that name something on record: another text there is refused."""
 WORDS_OF_OTHERS = frozenset({"trigger", "quote"})

@@ -121,5 +121,8 @@ LAYOUT = (
 )
 """Texts that are too long, wide or deep for a page, or end, cover or turn what comes after them."""
 
-FEW = ("line breaks", "forged program lines", "picture", "heading in a list", "csv formulas")
+FEW = (
+    *("line breaks", "forged program lines", "picture", "heading in a list", "csv formulas"),
+    "long words",
+)
 """Those that the fast tests take: each is alive in another kind of reader."""

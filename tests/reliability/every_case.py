@@ -72,7 +72,7 @@ def last_submit(protocol: str) -> Found:
 
 
 def refused(protocol: str) -> Found:
-    moment = next(m for m in _rich(protocol) if len(m.texts) > 1)
+    moment = max(_rich(protocol), key=lambda m: len(m.texts))
     words = ("submit", SLUG, "--step", moment.step)
     yield _phase(moment), Case(lambda: _with_a_bad_one(moment), words, code=1, code_again=1)
 
@@ -90,9 +90,9 @@ def skip(protocol: str) -> Found:
         *_, name = moment.texts
         words = ("skip", SLUG, "--participant", name, "--step", moment.step, *reason)
         yield _phase(moment), Case(lambda m=moment, n=name: _at(m, n), words)  # type: ignore[misc]
-    moment = next(m for m in _rich(protocol) if len(m.texts) > 1)
-    pending = ("skip", SLUG, "--participant", next(iter(moment.texts)), *reason)
-    yield "pending", Case(lambda: _at(moment, *moment.texts), pending)
+    for moment in [m for m in _rich(protocol) if len(m.texts) > 1][:1]:
+        pending = ("skip", SLUG, "--participant", next(iter(moment.texts)), *reason)
+        yield "pending", Case(lambda m=moment: _at(m, *m.texts), pending)  # type: ignore[misc]
 
 
 def advance(protocol: str) -> Found:

@@ -45,7 +45,7 @@ FEW = 3
 ALL = 1_000_000
 sizes = pytest.mark.parametrize("most", [FEW, pytest.param(ALL, marks=pytest.mark.slow)])
 
-NOTHING_TO_DO = {("exchange", "act"), ("formal", "act")}
+NOTHING_TO_DO = {("exchange", "act"), ("formal", "act"), ("speeches", "act")}
 """These protocols know no act."""
 
 

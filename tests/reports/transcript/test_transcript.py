@@ -24,6 +24,7 @@ from tests.reports.chairs import debates as chairs
 from tests.reports.consensus.debates import search
 from tests.reports.design import debates as design
 from tests.reports.formal.debates import HOSTILE, formal, hostile, tamed, with_gaps
+from tests.reports.speeches.debates import speeches
 from tests.tools.shipped import SHIPPED, shipped
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -31,6 +32,7 @@ pytestmark = pytest.mark.usefixtures("work")
 ASKING = design.USUAL._replace(asks={("ann", 1): 1}, unmet=[], absent=[("cara", "critique")])
 PARTIAL: dict[str, tuple[Callable[[], Folder], str]] = {
     "formal": (lambda: formal(turns=3), "rebuttals"),
+    "speeches": (lambda: speeches(turns=1), "speeches"),
     "consensus": (lambda: search(turns=1), "cycle 1, critiques"),
     "exchange": (lambda: debate_at(1, "awaiting_judgment"), "exchange 1"),
     "chairs": (lambda: chairs.debate(turns=3), "exchange 1, the reactions to a speech"),

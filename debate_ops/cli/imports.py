@@ -1,0 +1,144 @@
+"""The command `import`: a debate that was held elsewhere, put on record speech by speech."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from debate_ops import engine
+from debate_ops.cli import answers, texts
+from debate_ops.cli.answers import Answer
+from debate_ops.cli.status import sensible
+from debate_ops.engine import Position, RawReply, RepliesRefusedError
+from debate_ops.errors import UsageError
+from debate_ops.formats import bounded_json
+from debate_ops.imports import argdown, nyu, transcript
+from debate_ops.imports.imported import Imported, names
+from debate_ops.model.debate import Framing
+from debate_ops.model.ids import entry_id
+from debate_ops.protocols.speeches.rules import JUDGE, SPEECH
+from debate_ops.protocols.speeches.settings import order_of
+from debate_ops.storage import folder, new
+
+PROTOCOL = "speeches"
+TRANSCRIPT, NYU, ARGDOWN = "transcript", "nyu", "argdown"
+MOST_BYTES = 4 * 1024 * 1024
+_SUFFIXES = {".argdown": ARGDOWN, ".ad": ARGDOWN, ".json": NYU}
+
+
+class _Said(NamedTuple):
+    """A reply as it goes on record: whose it is, what it says, how it was made."""
+
+    name: str
+    reply: dict[str, Any]
+    made_by: dict[str, Any]
+
+
+def import_(  # noqa: PLR0913  (what the command line gives)
+    slug: str,
+    file: str,
+    *,
+    format_: str | None,
+    motion: str | None,
+    speakers: str | None,
+    pick: str | None,
+    no_judge: bool,
+) -> Answer:
+    """Make a debate of a file; where a speech is refused, no debate is left behind."""
+    folder.for_new(slug)
+    content = texts.text(file, MOST_BYTES)
+    try:
+        debate = _read(file, content, format_, speakers, pick or "")
+    except UsageError as error:
+        raise UsageError(f"{file}: {error.message}", hint=error.hint) from None
+    motion = motion or debate.motion
+    if not motion:
+        raise UsageError(f"{file} names no motion", hint="Say with --motion what was debated.")
+    by_speaker = names(speech.speaker for speech in debate.speeches)
+    settings = {
+        "participants": [
+            {"name": name, "position": debate.positions.get(speaker, "")}
+            for speaker, name in by_speaker.items()
+        ],
+        "order": [by_speaker[speech.speaker] for speech in debate.speeches],
+        "judge": "none" if no_judge else "one",
+        "word_limit": 0,
+    }
+    position = engine.create(slug, Framing(motion), protocol=PROTOCOL, settings=settings)
+    try:
+        position = _filed(position, debate, by_speaker, os.path.basename(file))
+    except BaseException:
+        new.discard(position.folder)
+        raise
+    position = engine.prepared(position)
+    number, following = len(debate.speeches), sensible(position)
+    result = {"success": True, "path": position.folder.path, "motion": motion}
+    result |= {"speeches": number, "participants": by_speaker}
+    result |= {"left_out": list(debate.left_out), "next": following}
+    lines = [
+        f"{position.folder.path} created: {number} speeches of {len(by_speaker)} speakers.",
+        *answers.labelled("left out", debate.left_out),
+        *(f"Next:  {command}" for command in following),
+    ]
+    return Answer(result, lines)
+
+
+def _read(file: str, content: str, form: str | None, speakers: str | None, pick: str) -> Imported:
+    """Return the debate of a file, in the form that is named, or that its ending says.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    form = form or _SUFFIXES.get(os.path.splitext(file)[1].lower(), TRANSCRIPT)
+    if form == NYU:
+        try:
+            data = bounded_json.read_whole(content)
+        except ValueError as error:
+            raise UsageError(f"it is no JSON: {error}") from None
+        return nyu.read(data, pick)
+    if form == ARGDOWN:
+        return argdown.read(content)
+    if form != TRANSCRIPT:
+        known = f"{TRANSCRIPT}, {NYU}, {ARGDOWN}"
+        raise UsageError(f"there is no form {form!r}", hint=f"There are: {known}.")
+    return transcript.read(content, [n for n in (speakers or "").split(",") if n.strip()])
+
+
+def _filed(
+    position: Position, debate: Imported, by_speaker: Mapping[str, str], file: str
+) -> Position:
+    """Put every speech on record, and the verdict; return where the debate stands then.
+
+    Raises:
+        UsageError: a speech breaks a rule that every reply is held to.
+    """
+    for number, said in enumerate(_replies(position, debate, by_speaker), 1):
+        raw = RawReply(json.dumps(said.reply).encode(), file, said.made_by | {"file": file})
+        try:
+            position = engine.submit_replies(position.folder, None, {said.name: raw}).position
+        except RepliesRefusedError as error:
+            why = "; ".join(fault.sentence() for fault in error.faults[:5])
+            raise UsageError(f"{file}, speech {number}: {why}") from None
+    return position
+
+
+def _replies(
+    position: Position, debate: Imported, by_speaker: Mapping[str, str]
+) -> Iterator[_Said]:
+    settings = position.debate.settings
+    ids = [entry_id(name, number, SPEECH) for number, name in order_of(settings)]
+    for speech in debate.speeches:
+        reply: dict[str, Any] = {
+            "title": speech.title,
+            "text": speech.text,
+            "attacks": [ids[k] for k in speech.attacks],
+            "supports": [ids[k] for k in speech.supports],
+        }
+        when = {"said": speech.at} if speech.at else {}
+        yield _Said(by_speaker[speech.speaker], reply, {"by": speech.speaker} | when)
+    if settings["judge"] == "one" and (verdict := debate.verdict):
+        winner = by_speaker[verdict.winner]
+        reply = {"winner": winner, "percent": verdict.percent, "reasons": verdict.reasons}
+        yield _Said(JUDGE, reply, {"by": verdict.judge})

@@ -1,0 +1,1 @@
+"""Debates held elsewhere, read from text: one module for each form, all pure."""

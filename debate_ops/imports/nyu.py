@@ -1,0 +1,138 @@
+"""Debates of the NYU data, as released and in the short form with known answers.
+
+Michael et al. 2023, "Debate Helps Supervise Unreliable Experts", arXiv 2311.08702. In the
+released files a story is a list of tokens, and a quotation is a span of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from debate_ops.errors import UsageError
+from debate_ops.imports.imported import Imported, Speech, Verdict
+
+LETTERS = "ABCDEFGHIJ"
+_BEFORE = re.compile(r" (?=(?:[.,;:!?)\]%]|'s\b|'re\b|'ve\b|'ll\b|'d\b|'m\b|n't\b|''))")
+_AFTER = re.compile(r"(?<=[(\[]) |(?<=``) ")
+
+
+def read(data: Any, pick: str = "") -> Imported:
+    """Return a debate; of a list of several the one that `pick` names by its id or number.
+
+    Raises:
+        UsageError: it is of neither form, or it is not said which one of several.
+    """
+    item = _picked(data, pick)
+    try:
+        return _released(item) if "setup" in item else _short(item)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise UsageError(
+            f"it is no debate of the NYU data: {type(error).__name__} at {error}",
+            hint="Expected: 'setup' and 'rounds' as released, or 'question', 'answers' and "
+            "'speeches' with 'debater' and 'text'.",
+        ) from None
+
+
+def _picked(data: Any, pick: str) -> dict[str, Any]:
+    listed = data if isinstance(data, list) else [data]
+    items = [item for item in listed if isinstance(item, dict)]
+    ids = {str(item.get("id") or number): item for number, item in enumerate(items, 1)}
+    if not items or len(items) < len(listed):
+        raise UsageError("it holds no debates", hint="Expected an object, or a list of objects.")
+    if pick in ids:
+        return ids[pick]
+    if len(items) == 1 and not pick:
+        return items[0]
+    first = ", ".join(list(ids)[:5])
+    raise UsageError(
+        f"it holds {len(items)} debates" + (f", and none is {pick!r}" if pick else ""),
+        hint=f"Name one with --pick: {first}{', ...' if len(ids) > 5 else ''}",  # noqa: PLR2004
+    )
+
+
+def _short(item: Mapping[str, Any]) -> Imported:
+    answers, judge = item["answers"], item.get("human_judge") or {}
+    speeches = tuple(Speech(s["debater"], _text(s["text"])) for s in item["speeches"])
+    beliefs = judge.get("beliefs") or []
+    last = beliefs[-1] if beliefs else None
+    verdict = _verdict("human judge", last, list(answers), "") if last else None
+    return Imported(_text(item["question"]), speeches, dict(answers), verdict)
+
+
+def _released(item: Mapping[str, Any]) -> Imported:
+    setup, story = item["setup"], _story(item["setup"])
+    speakers: dict[int, str] = {}
+    speeches: list[Speech] = []
+    verdict = None
+    for one in item["rounds"]:
+        ((kind, content),) = one.items()
+        for key, said in sorted((content.get("speeches") or {}).items()):
+            speakers[int(key)] = said["speaker"]
+            text = _words(said["content"], story)
+            if text.strip():
+                speeches.append(Speech(said["speaker"], text, _time(said.get("timestamp"))))
+        if kind == "JudgeFeedback":
+            feedback = content["feedback"]
+            words = _words(feedback["content"], story)
+            names = [speakers.get(k, LETTERS[k]) for k in range(len(setup["answers"]))]
+            verdict = _verdict(feedback["speaker"], content["distribution"], names, words)
+    positions = {speakers[k]: a for k, a in enumerate(setup["answers"]) if k in speakers}
+    left_out = ("what the judge said between the rounds, but for the last time",)
+    return Imported(_text(setup["question"]), tuple(speeches), positions, verdict, left_out)
+
+
+def _verdict(
+    judge: str, beliefs: Sequence[float] | Mapping[str, Any], names: Sequence[str], words: str
+) -> Verdict:
+    shares = beliefs["probabilities"] if isinstance(beliefs, Mapping) else beliefs
+    best = max(range(len(shares)), key=lambda k: shares[k])
+    listed = ", ".join(f"{n} {round(100 * s)} %" for n, s in zip(names, shares, strict=False))
+    reasons = words.strip() or f"The judge's last estimate: {listed}."
+    return Verdict(judge, names[best], max(50, round(100 * shares[best])), reasons)
+
+
+def _story(setup: Mapping[str, Any]) -> Sequence[str]:
+    """Return the tokens of the story, wherever the source keeps them."""
+    material = setup.get("sourceMaterial") or {}
+    kept = material if "contents" in material else next(iter(material.values()), {})
+    tokens = kept.get("contents") if isinstance(kept, Mapping) else None
+    return tokens if isinstance(tokens, list) else []
+
+
+def _words(content: Sequence[Mapping[str, Any]], story: Sequence[str]) -> str:
+    return "".join(_parts(content, story))
+
+
+def _parts(content: Sequence[Mapping[str, Any]], story: Sequence[str]) -> Iterator[str]:
+    for part in content:
+        if "Quote" in part:
+            first, end = part["Quote"]["span"]
+            yield f"<quote>{joined(story[first:end])}</quote>"
+        else:
+            yield _text(part["Text"]["text"])
+
+
+def joined(tokens: Sequence[str]) -> str:
+    """Return the tokens of a treebank as a text.
+
+    >>> joined(["They", "said", "``", "no", "''", "."])
+    'They said "no".'
+    """
+    text = _AFTER.sub("", _BEFORE.sub("", " ".join(token.strip(" ") for token in tokens)))
+    text = text.replace("``", '"').replace("''", '"').replace("-LSB-", "[").replace("-RSB-", "]")
+    return text.replace(" \n ", "\n").strip()
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _time(milliseconds: Any) -> str:
+    if not isinstance(milliseconds, int):
+        return ""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,86 @@
+"""The command `import`: from a file to a debate that is judged, drawn and reported."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from debate_ops import engine, validation
+from debate_ops.storage import folder
+from tests.builders import header_of, run, written
+from tests.imports.test_nyu import SHORT
+from tests.imports.test_transcript import FORMS
+
+pytestmark = pytest.mark.usefixtures("work")
+
+MAP = "[M]: m\n  + <A>: One.\n    - <B>: Two.\n"
+
+
+def imported(name: str, text: str, *options: str, code: int = 0) -> object:
+    answer = run("import", "x", written(name, text), "--json", *options)
+    assert answer.code == code, answer.remarks
+    return answer.result
+
+
+@pytest.mark.parametrize(("name", "text"), [("t.md", FORMS["bold"]), ("m.argdown", MAP)])
+def test_a_file_becomes_a_sound_record_that_awaits_its_verdict(name: str, text: str) -> None:
+    result = imported(name, text)
+    assert isinstance(result, dict)
+    made = folder.find("x")
+    assert not validation.validate(made)[0]
+    position = engine.look(made)
+    assert [item.task.participant for item in position.tasks] == ["judge"]
+    assert len(position.debate.record.ids("arguments")) == result["speeches"]
+    assert run("report", "x", "--json").code == 0
+
+
+def test_who_said_what_when_and_where_stays_on_record() -> None:
+    imported("t.md", FORMS["headings"])
+    header = header_of(folder.find("x"), "arguments/ann_001-speech.md")
+    assert header["made_by"] == {"by": "Ann", "file": "t.md", "said": "2026-01-02"}
+
+
+def test_a_verdict_that_the_file_has_comes_with_it_unless_nobody_is_to_judge() -> None:
+    imported("d.json", json.dumps(SHORT))
+    assert header_of(folder.find("x"), "judgments/judge_002-verdict.md")["winner"] == "b"
+    answer = run("import", "y", "d.json", "--no-judge", "--json")
+    assert answer.code == 0
+    assert engine.look(folder.find("y")).debate.state.phase == "completed"
+    assert engine.look(folder.find("y")).debate.record.ids("judgments") == ()
+
+
+def test_links_of_a_map_are_drawn() -> None:
+    imported("m.argdown", MAP, "--no-judge")
+    assert run("report", "x", "--json").code == 0
+    drawn = Path("debates/x/argument-graph.mmd").read_text(encoding="utf-8")
+    assert "con_001" in drawn
+    assert "pro_001" in drawn
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "options"),
+    [
+        ("t.md", "No speakers.", ()),
+        ("t.md", "Ann: One.\n\nBen: Two.", ()),  # no motion
+        ("d.json", "{", ()),
+        ("d.json", "[]", ()),
+        ("t.md", FORMS["bold"], ("--format", "odt")),
+        ("t.md", f"# M\n\nAnn: One.\n\nBen: Two.{' ' * 9000}x", ()),  # breaks a rule of replies
+    ],
+)
+def test_what_cannot_be_imported_leaves_no_debate_behind(
+    name: str, text: str, options: tuple[str, ...]
+) -> None:
+    result = imported(name, text, *options, code=2)
+    assert isinstance(result, dict)
+    assert result["errors"]
+    assert not Path("debates/x").exists()
+
+
+def test_a_debate_of_that_name_is_not_touched() -> None:
+    imported("t.md", FORMS["bold"])
+    before = Path("debates/x/debate.md").read_bytes()
+    imported("t.md", FORMS["bold"], code=2)
+    assert Path("debates/x/debate.md").read_bytes() == before

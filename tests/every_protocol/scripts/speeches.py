@@ -1,0 +1,69 @@
+"""The protocol `speeches`, held by a script."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from debate_ops.model.entries import ARGUMENTS
+from tests.every_protocol.scripts.row import LONG, Effect, Row, Variant, entries, mark, named
+
+if TYPE_CHECKING:
+    from debate_ops.model.debate import Debate
+    from debate_ops.model.turn import Task, Turn
+    from tests.builders import Data
+
+PEOPLE = [{"name": "ann", "position": "yes"}, {"name": "ben", "position": ""}]
+
+
+def _reply(debate: Debate, turn: Turn, task: Task, more: str = "") -> Data:
+    word = mark(turn, task)
+    if task.participant == "judge":
+        why = f"The better answers, {word}.{more}"
+        return named(turn, task) | {"winner": "ann", "percent": 70, "reasons": why}
+    given = debate.record.ids(ARGUMENTS)[-1:]
+    reply = named(turn, task) | {"text": f"One speech, {word}.{more}"}
+    title = "A title" if turn.step else ""
+    cited = [{"source": "A report", "detail": f"page {turn.step}"}]
+    return reply | {"title": title, "attacks": list(given), "supports": [], "citations": cited}
+
+
+def _sees(debate: Debate, turn: Turn, task: Task) -> Collection[str]:  # noqa: ARG001
+    return [entry.id for entry in entries(debate, ARGUMENTS)]
+
+
+def _broken(debate: Debate, turn: Turn, task: Task) -> Data | None:
+    good = _reply(debate, turn, task)
+    if task.participant == "judge":
+        return good | {"winner": "zoe"}
+    return good | {"supports": ["zoe_001-speech"]}
+
+
+ROW = Row(
+    {
+        "two rounds and a judge": Variant({"participants": PEOPLE, "judge": "one"}, _reply),
+        "an order, no judge": Variant(
+            {"participants": PEOPLE, "order": ["ben", "ann", "ben", "ben"]}, _reply
+        ),
+        "long texts": Variant(
+            {"participants": PEOPLE, "judge": "one", "rounds": 1},
+            lambda d, t, k: _reply(d, t, k, f"\n\n{LONG}"),
+        ),
+    },
+    _sees,
+    _broken,
+    {
+        "participants": Effect(
+            [*PEOPLE, {"name": "cara", "position": ""}], "turns", "two rounds and a judge"
+        ),
+        "order": Effect(["ben", "ann"], "turns", "two rounds and a judge"),
+        "rounds": Effect(3, "turns", "two rounds and a judge"),
+        "judge": Effect("one", "turns", "an order, no judge"),
+        "word_limit": Effect(20, "checks", "long texts"),
+        "word_limits": Effect("reject", "checks", "long texts", {"word_limit": 20}),
+        "web_search": Effect("forbidden", "prompts", "two rounds and a judge"),
+        "language": Effect("French", "prompts", "two rounds and a judge"),
+        "first_answer": Effect("on", "entries", "two rounds and a judge"),
+        "history_characters": Effect(1000, "prompts", "long texts"),
+    },
+)

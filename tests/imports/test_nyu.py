@@ -1,0 +1,100 @@
+"""The two forms of the NYU debates: speeches, quotations from tokens, the last estimate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from debate_ops.errors import UsageError
+from debate_ops.imports.nyu import joined, read
+
+SHORT: dict[str, Any] = {
+    "id": "one",
+    "question": "Who?",
+    "answers": {"A": "He", "B": "She"},
+    "speeches": [{"debater": "A", "text": "One."}, {"debater": "B", "text": "Two."}],
+    "human_judge": {"beliefs": [[0.5, 0.5], [0.2, 0.8]]},
+}
+TOKENS = ["She", "did", "n't", "go", ",", "``", "no", "''", "."]
+
+
+def said(name: str, *content: Any) -> dict[str, Any]:
+    return {"speaker": name, "timestamp": 1680278388618, "content": list(content)}
+
+
+def feedback(*shares: float) -> dict[str, Any]:
+    words = said("J", {"Text": {"text": "So."}})
+    return {"JudgeFeedback": {"distribution": list(shares), "feedback": words, "endDebate": True}}
+
+
+RELEASED = {
+    "setup": {
+        "question": "Who?",
+        "answers": ["He", "She"],
+        "sourceMaterial": {"QuALITYSourceMaterial": {"contents": TOKENS}},
+    },
+    "rounds": [
+        feedback(0.5, 0.5),
+        {
+            "SimultaneousSpeeches": {
+                "speeches": {
+                    "1": said("Bo", {"Text": {"text": "See "}}, {"Quote": {"span": [0, 4]}}),
+                    "0": said("Al", {"Text": {"text": "One."}}),
+                }
+            }
+        },
+        feedback(0.1, 0.9),
+    ],
+}
+
+
+def test_the_short_form_is_read_with_its_judge() -> None:
+    debate = read(SHORT)
+    assert (debate.motion, debate.positions) == ("Who?", SHORT["answers"])
+    assert [(s.speaker, s.text) for s in debate.speeches] == [("A", "One."), ("B", "Two.")]
+    assert debate.verdict is not None
+    assert (debate.verdict.winner, debate.verdict.percent) == ("B", 80)
+
+
+def test_the_released_form_is_read_with_quotations_times_and_the_last_estimate() -> None:
+    debate = read(RELEASED)
+    assert [(s.speaker, s.text) for s in debate.speeches] == [
+        ("Al", "One."),
+        ("Bo", "See <quote>She didn't go</quote>"),
+    ]
+    assert debate.speeches[0].at == "2023-03-31T15:59:48Z"
+    assert debate.positions == {"Al": "He", "Bo": "She"}
+    assert debate.verdict is not None
+    assert debate.verdict[:3] == ("J", "Bo", 90)
+    assert debate.left_out
+
+
+def test_tokens_become_a_text() -> None:
+    assert joined(TOKENS) == 'She didn\'t go, "no".'
+
+
+@pytest.mark.parametrize(
+    ("data", "pick", "message"),
+    [
+        ([SHORT, SHORT | {"id": "two"}], "", "2 debates"),
+        ([SHORT, SHORT | {"id": "two"}], "three", "'three'"),
+        ([], "", "no debates"),
+        ([1], "", "no debates"),
+        ({"question": "Who?"}, "", "KeyError"),
+        ({"question": 5, "answers": {}, "speeches": []}, "", "TypeError"),
+        ({"setup": []}, "", "NYU"),
+    ],
+)
+def test_what_is_no_such_debate_or_one_of_many_is_refused(
+    data: Any, pick: str, message: str
+) -> None:
+    with pytest.raises(UsageError) as refused:
+        read(data, pick)
+    assert message in refused.value.message
+
+
+def test_one_of_several_is_picked_by_id_or_number() -> None:
+    other = SHORT | {"id": "two", "question": "What?"}
+    assert read([SHORT, other], "two").motion == "What?"
+    assert read([{k: v for k, v in SHORT.items() if k != "id"}, other], "1").motion == "Who?"
