@@ -328,6 +328,7 @@ a model with the key in the environment, with options as openai:MODEL?temperatur
 --max-tokens N: The same for tokens that are read and written (at least 1).
 --at-once N: Ask so many at the same time (at least 1).
 --per-minute N: Ask so many in any minute (at least 1).
+--watch: Serve the live page beside the run, as the command of that name does.
 --dry-run: Ask nobody; say how many replies, tokens and dollars the run is likely to take.
 -q, --quiet: No progress on standard error.
 """,

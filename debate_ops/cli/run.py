@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
 from debate_ops import demo as demos
 from debate_ops import endings, engine, reporter, runner
-from debate_ops.cli import answers, settings_file
+from debate_ops.cli import answers, settings_file, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
@@ -44,7 +45,8 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
             reporter.write_brief(place, writer, timeout=limits.timeout, display=display)
         return code
 
-    code = endings.displayed(act, quiet=quiet, json_lines=as_json)
+    with watch.beside(place) if options["watch"] else nullcontext():
+        code = endings.displayed(act, quiet=quiet, json_lines=as_json)
     if code == WAITING_FOR_PERSON and not quiet:
         for line in status(debate).lines:
             answers.remark(line)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
 
 from debate_ops import engine
 from debate_ops.cli.answers import Answer, remark
 from debate_ops.errors import ConfigurationError, UsageError
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import folder
+from debate_ops.storage.folder import Folder
 from debate_ops.watch import seating
 
 _LOOPBACK = "127.0.0.1"
@@ -23,6 +27,26 @@ def watch(debate: str, port: int | None, host: Sequence[str], *, seats: bool = F
         ConfigurationError: the packages are missing.
         UsageError: the port is taken.
     """
+    server = _server()
+    with _opened(folder.find(debate), port or 0, host, seats=seats) as (application, listening):
+        remark("The owner's link controls the debate; keep it to yourself. Ctrl-C ends the page.")
+        server.serve(application, listening)
+    return Answer(code=0)
+
+
+@contextmanager
+def beside(place: Folder) -> Iterator[None]:
+    """Serve the live page beside a run, and end with it.
+
+    Raises:
+        ConfigurationError: the packages are missing.
+    """
+    server = _server()
+    with _opened(place, 0, ()) as opened, server.serving(*opened):
+        yield
+
+
+def _server() -> ModuleType:
     try:
         from debate_ops.watch import server  # comes with an extra
     except ImportError as error:
@@ -31,18 +55,23 @@ def watch(debate: str, port: int | None, host: Sequence[str], *, seats: bool = F
             hint="Install debate-ops with its extra 'watch' (from a clone: "
             "pip install '.[watch]'); 'status' and 'show' do without.",
         ) from None
-    place = folder.find(debate)
+    return server
+
+
+@contextmanager
+def _opened(
+    place: Folder, port: int, host: Sequence[str], *, seats: bool = False
+) -> Iterator[tuple[Any, socket.socket]]:
+    """Print the links of a page, and give what is to be served at which socket."""
     position = engine.look(place)
     rules = rules_of(position.debate.protocol)
     names = rules.participants(position.debate.settings) if seats else ()
-    allowed = seating.new(names)
-    with _bound(port or 0) as listening:
+    allowed = seating.of_debate(place, names)
+    with _bound(port) as listening:
         address = f"http://{_LOOPBACK}:{listening.getsockname()[1]}/"
         for seat in allowed:
             remark(f"{seat.name}:  {address}?key={seat.secret}")
-        remark("The owner's link controls the debate; keep it to yourself. Ctrl-C ends the page.")
-        server.serve(server.app(place, allowed, {_LOOPBACK, "localhost", *host}), listening)
-    return Answer(code=0)
+        yield _server().app(place, allowed, {_LOOPBACK, "localhost", *host}), listening
 
 
 def _bound(port: int) -> socket.socket:

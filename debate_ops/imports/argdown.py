@@ -16,7 +16,7 @@ from debate_ops.imports.imported import Imported, Speech
 PRO, CON = "pro", "con"
 _FRONT = re.compile(r"\A===+\n(?P<data>.*?)\n===+\n", re.DOTALL)
 _TITLE = re.compile(r"^(?:title: *(?P<named>.*)|# +(?P<heading>.*))$", re.MULTILINE)
-_COMMENT = re.compile(r"/\*.*?\*/|<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
 _LINE_COMMENT = re.compile(r"(?<!:)//.*")
 _ELEMENT = re.compile(
     r"^(?P<indent>[ \t]*)(?P<sign>(?:<?[-+_]>?|><)[ \t]+)?"

@@ -157,10 +157,10 @@ def stage(path: str, text: str) -> str:
     return staged
 
 
-def _write(path: str, content: bytes, *, durable: bool) -> None:
+def _write(path: str, content: bytes, *, durable: bool, mode: int = 0o666) -> None:
     """Write a new file; one that cannot be finished is gone again, one of others' stays."""
     refuse_links(path)
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY | _NO_FOLLOW, 0o666)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY | _NO_FOLLOW, mode)
     try:
         try:
             data = memoryview(content)
@@ -291,6 +291,16 @@ def _write_whole(path: str, data: bytes, *, durable: bool) -> None:
     except OSError:
         discard(staged)
         raise
+
+
+def write_private(path: str, text: str) -> None:
+    """Write a small file that nobody but its owner may read, in the place of an older one.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    discard(path)
+    _write(path, text.encode("utf-8"), durable=False, mode=0o600)
 
 
 def make_ignored(path: str) -> None:

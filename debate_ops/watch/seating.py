@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Iterable
 from hmac import compare_digest
 from typing import NamedTuple
+
+from debate_ops.errors import DebateError
+from debate_ops.storage import files, inbox
+from debate_ops.storage.folder import Folder
 
 OWNER, VIEWER = "owner", "viewer"
 _BYTES = 18
@@ -28,10 +33,36 @@ class Seat(NamedTuple):
         return self.is_owner or (self.kind not in {OWNER, VIEWER} and self.kind == participant)
 
 
-def new(participants: Iterable[str]) -> list[Seat]:
-    """Return a seat for who runs the debate, one to look on, and one for each participant."""
-    kinds = (OWNER, VIEWER, *participants)
-    return [Seat(kind, kind, secrets.token_urlsafe(_BYTES)) for kind in kinds]
+def of_debate(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]:
+    """Return a seat for who runs the debate, one to look on, and one for each participant.
+
+    The secrets stay the same until the file that has them, which only its owner may read, is
+    deleted.
+
+    Raises:
+        OSError: they cannot be kept.
+    """
+    inbox.prepare(folder)
+    path = inbox.links(folder)
+    before = _kept(path)
+    kept = before | {
+        kind: secrets.token_urlsafe(_BYTES)
+        for kind in (OWNER, VIEWER, *participants)
+        if len(before.get(kind, "")) < _BYTES
+    }
+    if kept != before:
+        files.write_private(path, json.dumps(kept) + "\n")
+    return [Seat(kind, kind, kept[kind]) for kind in (OWNER, VIEWER, *participants)]
+
+
+def _kept(path: str) -> dict[str, str]:
+    """Return the secrets by seat; none where there is no such file, or it is damaged."""
+    try:
+        values = json.loads(files.read_text(path))
+    except (OSError, ValueError, RecursionError, DebateError):
+        return {}
+    pairs = values.items() if isinstance(values, dict) else ()
+    return {kind: secret for kind, secret in pairs if isinstance(secret, str)}
 
 
 def of(secret: str, seats: Iterable[Seat]) -> Seat | None:

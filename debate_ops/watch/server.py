@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from threading import Thread
 from typing import Any
 
 import anyio
@@ -29,6 +31,7 @@ from debate_ops.watch.feed import Feed
 from debate_ops.watch.seating import Seat
 
 _STATIC = os.path.join(os.path.dirname(__file__), "static")
+_SECONDS_TO_END = 3.0
 _SECONDS_BETWEEN_LOOKS = 0.3
 _SECONDS_BETWEEN_SIGNS = 15.0
 _HEADERS = {
@@ -60,10 +63,28 @@ def app(folder: Folder, allowed: Sequence[Seat], hosts: Collection[str]) -> Star
 
 def serve(application: Starlette, listening: socket.socket) -> None:
     """Serve until a signal comes; whoever still looks on is given a second."""
-    quiet = uvicorn.Config(
-        application, log_level="warning", access_log=False, timeout_graceful_shutdown=1
+    _server(application).run(sockets=[listening])
+
+
+@contextmanager
+def serving(application: Starlette, listening: socket.socket) -> Iterator[None]:
+    """Serve beside something else, and end with it."""
+    server = _server(application)
+    thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join(_SECONDS_TO_END)
+
+
+def _server(application: Starlette) -> uvicorn.Server:
+    return uvicorn.Server(
+        uvicorn.Config(
+            application, log_level="warning", access_log=False, timeout_graceful_shutdown=1
+        )
     )
-    uvicorn.Server(quiet).run(sockets=[listening])
 
 
 class _NoSeatError(Exception):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import socket
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, redirect_stderr
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from threading import Thread
@@ -15,6 +17,7 @@ import pytest
 import uvicorn
 
 from debate_ops import engine, running
+from debate_ops.cli import watch
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
 from debate_ops.watch import seating, server
@@ -65,7 +68,7 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     monkeypatch.setattr(server, "_SECONDS_BETWEEN_LOOKS", 0.02)
     folder = case(motion="This house <b>tests</b>.")
     engine.next_turn(folder, 1)
-    seats = seating.new(NAMES)
+    seats = seating.of_debate(folder, NAMES)
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         application = server.app(folder, seats, {"127.0.0.1"})
@@ -210,3 +213,35 @@ def test_a_debate_that_cannot_be_read_is_said_and_shown_again_once_it_can(live: 
     path.write_bytes(good)
     assert "motion" in next(events)[1]
     events.close()
+
+
+def test_links_stay_the_same_until_their_file_which_nobody_else_may_read_is_deleted(
+    live: Live,
+) -> None:
+    again = {seat.name: seat.secret for seat in seating.of_debate(live.folder, NAMES)}
+    assert again == live.keys
+    path = Path(inbox.links(live.folder))
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.write_text('{"owner": 5, "viewer": "short"}')
+    mended = {seat.name: seat.secret for seat in seating.of_debate(live.folder)}
+    assert not set(mended.values()) & {"short", *live.keys.values()}
+    path.unlink()
+    other = {seat.name: seat.secret for seat in seating.of_debate(live.folder, NAMES)}
+    assert not set(other.values()) & set(live.keys.values())
+
+
+def test_a_run_serves_the_page_beside_itself_and_ends_with_it(live: Live) -> None:
+    links = io.StringIO()
+    with redirect_stderr(links), watch.beside(live.folder):
+        (address, *_) = re.findall(r"http://127.0.0.1:([0-9]+)/\?key=(\S+)", links.getvalue())
+        beside = live._replace(port=int(address[0]), keys={"owner": address[1]})
+        wait_for(lambda: _answers(beside))
+        assert beside.state()["slug"] == live.folder.slug
+    assert not _answers(beside)
+
+
+def _answers(live: Live) -> bool:
+    try:
+        return live.ask("/")[0].status == 200
+    except OSError:
+        return False
