@@ -25,19 +25,20 @@ from debate_ops.storage import events
 from debate_ops.storage.folder import Folder
 
 
-def displayed(act: Callable[[Display], int], *, quiet: bool, json_lines: bool) -> int:
+def displayed(act: Callable[[Display], int], *, quiet: bool, of: Folder | None = None) -> int:
     """Do something with progress on the standard streams and return the exit code.
 
-    With `json_lines` an error is the last of the lines on standard output, and not raised.
+    Programs get the events `of` a debate on standard output, if one is named; then an error is
+    the last of these lines, and not raised.
 
     Raises:
         DebateError: what is done raised it.
     """
-    display = progress.display(quiet=quiet, json_lines=json_lines)
+    display = progress.display(quiet=quiet, of=of)
     try:
         return act(display)
     except DebateError as error:
-        if not json_lines:
+        if not of:
             raise
         for text in (f"debate-ops: {error.message}", f"  {error.hint}"):
             progress.display().show(Event("error", text))

@@ -9,12 +9,12 @@ The events are those of `events.jsonl`; docs/events.schema.json describes them.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 from collections.abc import AsyncIterator
 from typing import Any
 
 from debate_ops.storage import files, folder, inbox, lock
+from debate_ops.storage.events import event_of
 from debate_ops.storage.folder import EVENTS, Folder
 
 SECONDS_BETWEEN_LOOKS = 0.3
@@ -50,12 +50,4 @@ def _read(place: Folder, after: int) -> list[tuple[int, dict[str, Any] | None]]:
     if not os.path.exists(path):
         return []
     lines = files.read_text(path).split("\n")[:-1]
-    return [(number, _event(line)) for number, line in enumerate(lines, 1) if number > after]
-
-
-def _event(line: str) -> dict[str, Any] | None:
-    try:
-        event = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return event if isinstance(event, dict) and "event" in event else None
+    return [(number, event_of(line)) for number, line in enumerate(lines, 1) if number > after]

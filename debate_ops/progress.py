@@ -15,18 +15,27 @@ from debate_ops.formats import entries
 from debate_ops.formats.headers import totals_as_data
 from debate_ops.formats.json_text import canonical
 from debate_ops.model.entries import Absence, Argument, Judgment, Value
-from debate_ops.model.score import signed, to_number
+from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line, spelled
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.first_answer import event_names
 from debate_ops.protocols.table import rules_of
+from debate_ops.storage import events
+from debate_ops.storage.folder import Folder
 
 MOST = 200
 """Characters of a text of somebody's that a line or an event shows."""
 
 
+OF_A_RUN = frozenset({"launch", "refused", "warning", "brief", "done"})
+"""What happens to a run and stands in no log of a debate: programs are told these apart."""
+
+
 class Event(NamedTuple):
-    """Something that happened: its name and data for programs, a line for people (or none)."""
+    """Something that happened: its name, a line for people (or none), and data.
+
+    Programs get the data of those `OF_A_RUN`; of all else they get the debate's own events.
+    """
 
     name: str
     text: str = ""
@@ -102,39 +111,55 @@ class Live(Lines):
 
 
 class JsonLines:
-    """Each event as a JSON object on a line, numbered; what people read is shown elsewhere."""
+    """The events of the debate, and those of the run itself, each as JSON on a numbered line.
 
-    def __init__(self, stream: TextIO, people: Display) -> None:
+    What people read is shown elsewhere.
+    """
+
+    def __init__(self, stream: TextIO, people: Display, folder: Folder) -> None:
         self._stream = stream
         self._people = people
+        self._folder = folder
         self._number = 0
+        _, self._place = events.since(folder, -1)
 
     def show(self, event: Event, /) -> None:
-        """Print the event as one line of JSON."""
+        """Print what the debate's log has got meanwhile, and the event if it is the run's own."""
         self._people.show(event)
-        self._number += 1
-        result = {"seq": self._number, "ts": clock.now(), "event": event.name}
-        with suppress(OSError, ValueError):
-            self._stream.write(spelled(canonical(result | dict(event.data))) + "\n")
-            self._stream.flush()
+        self.wait("")
+        if event.name in OF_A_RUN:
+            self._print({"event": event.name, "at": clock.now()} | dict(event.data))
 
     def wait(self, text: str, /) -> None:
-        """Let people see what is waited for; programs get events alone."""
-        self._people.wait(text)
+        """Let people see what is waited for, and print what the log has got."""
+        if text:
+            self._people.wait(text)
+        happened, self._place = events.since(self._folder, self._place)
+        for event in happened:
+            self._print(event)
+
+    def _print(self, event: Mapping[str, Any]) -> None:
+        self._number += 1
+        with suppress(OSError, ValueError):
+            self._stream.write(spelled(canonical({"seq": self._number} | dict(event))) + "\n")
+            self._stream.flush()
 
 
 def display(
     *,
     quiet: bool = False,
-    json_lines: bool = False,
+    of: Folder | None = None,
     people: TextIO | None = None,
     programs: TextIO | None = None,
 ) -> Display:
-    """Return the display that fits the streams: standard error and output if none are named."""
+    """Return the display that fits the streams: standard error and output if none are named.
+
+    Programs get the events of a debate, if it is said `of` which.
+    """
     people = people or sys.stderr
     lines: Display = Live(people) if _is_live(people) else Lines(people)
     shown = Silent() if quiet else lines
-    return JsonLines(programs or sys.stdout, shown) if json_lines else shown
+    return JsonLines(programs or sys.stdout, shown, of) if of else shown
 
 
 def _is_live(stream: TextIO) -> bool:
@@ -165,12 +190,12 @@ def _where(position: Position) -> str:
     return f"[{max(0, number - before + 1) if number else 0}/{request.exchanges}] {place}"
 
 
-def event(position: Position, name: str, text: str, data: Mapping[str, Any]) -> Event:
+def event(position: Position, name: str, text: str, **data: Any) -> Event:
     """Return something that happened in the turn that `position` waits for."""
     debate = position.debate
     result = {"debate": debate.slug, "exchange": debate.state.exchange, "step": debate.step}
     shown = f"{_where(position)}: {text}" if text else ""
-    return Event(name, shown, result | dict(data))
+    return Event(name, shown, result | data)
 
 
 def awaited(position: Position, names: Sequence[str], seconds: float) -> str:
@@ -225,38 +250,18 @@ def _totals(position: Position, before: str = "") -> str:
 def committed(before: Position, outcome: Outcome, value: Value) -> Event:
     """Return that an entry is on record now."""
     if isinstance(value, Argument):
-        return _argued(before, value)
+        links = {"attacks": value.attacks, "defends": value.defends}
+        listed = {verb: [link.target_id for link in them] for verb, them in links.items()}
+        aims = [f"{verb} {' and '.join(dict.fromkeys(ids))}" for verb, ids in listed.items() if ids]
+        text = ", ".join([f'{value.id} "{one_line(value.title, MOST)}"', *aims])
+        return event(before, "argument_filed", text)
     if isinstance(value, Judgment):
-        return _judged(before, outcome, value)
+        new = [f"{s.argument_id} {signed(s.score)}" for s in value.scores]
+        old = [f"{r.argument_id} {signed(r.previous)} to {signed(r.score)}" for r in value.rescores]
+        text = f"judged: {', '.join([*new, *old])} ({_totals(outcome.position)})"
+        return event(before, "judged", text)
     if isinstance(value, Absence):
-        text = " ".join(entries.lines(value))
-        result = {"id": value.id, "participant": value.participant, "how": value.how}
-        return event(before, "absence_recorded", text, result)
-    kind = entries.kind(value)
+        return event(before, "absence_recorded", " ".join(entries.lines(value)))
     names = event_names(rules_of(before.debate.protocol))
     text = f"{value.id} {one_line(entries.headline(value), MOST)}"
-    return event(before, names[kind], text, {"id": value.id, "kind": kind})
-
-
-def _argued(before: Position, value: Argument) -> Event:
-    links = {
-        "attacks": [link.target_id for link in value.attacks],
-        "defends": [link.target_id for link in value.defends],
-    }
-    aims = [f"{verb} {' and '.join(dict.fromkeys(ids))}" for verb, ids in links.items() if ids]
-    title = one_line(value.title, MOST)
-    text = ", ".join([f'{value.id} "{title}"', *aims])
-    return event(before, "argument_filed", text, {"id": value.id, "title": title} | links)
-
-
-def _judged(before: Position, outcome: Outcome, value: Judgment) -> Event:
-    new = [f"{s.argument_id} {signed(s.score)}" for s in value.scores]
-    old = [f"{r.argument_id} {signed(r.previous)} to {signed(r.score)}" for r in value.rescores]
-    result = {
-        "id": value.id,
-        "scores": {s.argument_id: to_number(s.score) for s in value.scores},
-        "rescores": {r.argument_id: to_number(r.score) for r in value.rescores},
-        "cumulative_scores": totals_as_data(outcome.position.debate.state.totals),
-    }
-    text = f"judged: {', '.join([*new, *old])} ({_totals(outcome.position)})"
-    return event(before, "judged", text, result)
+    return event(before, names[entries.kind(value)], text)

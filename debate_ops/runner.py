@@ -336,14 +336,14 @@ class _Run:
         self, position: Position, name: str, text: str, item: TaskStatus, **data: Any
     ) -> None:
         data = {"participant": item.task.participant, **data}
-        self._display.show(progress.event(position, name, text, data))
+        self._display.show(progress.event(position, name, text, **data))
 
     def _warn(self, position: Position, warnings: Sequence[Finding]) -> None:
         new = {w.sentence(): w.code for w in warnings if w.sentence() not in self._warned}
         self._warned |= new.keys()
         for sentence, code in new.items():
-            data = {"code": code, "message": sentence}
-            self._display.show(progress.event(position, "warning", f"warning: {sentence}", data))
+            text, data = f"warning: {sentence}", {"code": code, "message": sentence}
+            self._display.show(progress.event(position, "warning", text, **data))
 
     def _report_outcome(self, position: Position, outcome: Outcome) -> None:
         self._warn(position, outcome.warnings)

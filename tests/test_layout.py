@@ -39,7 +39,7 @@ LAYERS: dict[str, set[str]] = {
     "validation": {"audit", "engine", "model", "protocols", "formats", "storage"},
     "repair": {"audit", "engine", "model", "protocols", "formats", "storage"},
     "participants": {"model", "protocols", "formats", "storage"},
-    "progress": {"clock", "model", "protocols", "formats", "engine"},
+    "progress": {"clock", "model", "protocols", "formats", "storage", "engine"},
     "spending": {"model", "storage", "engine", "participants"},
     "following": {"storage"},
     "running": {"clock", "formats", "storage"},

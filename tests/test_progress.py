@@ -2,11 +2,14 @@
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 
 from debate_ops import progress
 from debate_ops.progress import Event
+from debate_ops.storage import events
+from debate_ops.storage.folder import Folder
 
 CAME = Event("replied", "[1/3] exchange 1: prop replied (12 s)", {"participant": "prop"})
 
@@ -21,8 +24,8 @@ class Closed(io.StringIO):
         raise BrokenPipeError
 
 
-def shown(people: io.StringIO, **value: bool) -> str:
-    display = progress.display(people=people, programs=io.StringIO(), **value)
+def shown(people: io.StringIO, *, quiet: bool = False) -> str:
+    display = progress.display(people=people, programs=io.StringIO(), quiet=quiet)
     display.wait("waiting for prop and opp 0:01")
     display.wait("waiting for prop 0:02")
     display.show(CAME)
@@ -86,24 +89,33 @@ def test_quiet_shows_nothing() -> None:
     assert shown(Terminal(), quiet=True) == ""
 
 
-def test_programs_get_every_event_as_a_numbered_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_get_the_log_of_the_debate_and_what_happens_to_the_run_numbered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    people, programs = io.StringIO(), io.StringIO()
-    display = progress.display(json_lines=True, people=people, programs=programs)
+    folder, people, programs = Folder(str(tmp_path)), io.StringIO(), io.StringIO()
+    events.append(folder, [{"event": "debate_created"}])
+    display = progress.display(of=folder, people=people, programs=programs)
 
+    events.append(folder, [{"event": "call_started", "participant": "prop"}])
     display.show(CAME)
+    events.append(folder, [{"event": "call_ended", "participant": "prop"}])
     display.wait("waiting")
+    with open(folder.within("events.jsonl"), "a", encoding="utf-8") as log:
+        log.write('torn\n{"event": "half')
     display.show(Event("done", data={"exit": 0}))
 
     assert [json.loads(line) for line in programs.getvalue().splitlines()] == [
-        {"seq": 1, "ts": "2023-11-14T22:13:20Z", "event": "replied", "participant": "prop"},
-        {"seq": 2, "ts": "2023-11-14T22:13:20Z", "event": "done", "exit": 0},
+        {"seq": 1, "event": "call_started", "participant": "prop"},
+        {"seq": 2, "event": "call_ended", "participant": "prop"},
+        {"seq": 3, "event": "done", "at": "2023-11-14T22:13:20Z", "exit": 0},
     ]
     assert people.getvalue() == f"{CAME.text}\n"
 
 
 @pytest.mark.parametrize("json_lines", [True, False])
-def test_that_nobody_listens_stops_nothing(*, json_lines: bool) -> None:
-    display = progress.display(json_lines=json_lines, people=Closed(), programs=Closed())
+def test_that_nobody_listens_stops_nothing(*, json_lines: bool, tmp_path: Path) -> None:
+    of = Folder(str(tmp_path)) if json_lines else None
+    display = progress.display(of=of, people=Closed(), programs=Closed())
     display.show(CAME)
     display.wait("waiting")

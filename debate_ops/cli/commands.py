@@ -334,7 +334,7 @@ a model with the key in the environment, with options as openai:MODEL?temperatur
 """,
         (DEBATE, Word("exchanges", "[N]", least=1)),
         knows_json=True,
-        json="Print events as JSON lines.",
+        json="Print the events of the debate and of the run as JSON lines.",
     ),
     "watch": Command(
         "watch.watch",

@@ -46,7 +46,7 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
         return code
 
     with watch.beside(place) if options["watch"] else nullcontext():
-        code = endings.displayed(act, quiet=quiet, json_lines=as_json)
+        code = endings.displayed(act, quiet=quiet, of=place if as_json else None)
     if code == WAITING_FOR_PERSON and not quiet:
         for line in status(debate).lines:
             answers.remark(line)

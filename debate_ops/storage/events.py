@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -37,6 +38,34 @@ def append(folder: Folder, happened: Iterable[Mapping[str, Any]]) -> None:
             os.close(handle)
     except OSError:
         return
+
+
+def since(folder: Folder, place: int) -> tuple[list[dict[str, Any]], int]:
+    """Return the whole lines that are events, from this byte on, and the byte after the last one.
+
+    A negative place is that after what is there now.
+    """
+    try:
+        with open(folder.within(EVENTS), "rb") as file:
+            end = file.seek(0, os.SEEK_END)
+            if place < 0:
+                return [], end
+            file.seek(place)
+            data = file.read()
+    except OSError:
+        return [], max(place, 0)
+    whole = data[: data.rfind(b"\n") + 1]
+    lines = whole.decode("utf-8", "replace").splitlines()
+    return [event for line in lines if (event := event_of(line))], place + len(whole)
+
+
+def event_of(line: str) -> dict[str, Any] | None:
+    """Return the event of a line; None where it is none, because a crash tore it."""
+    try:
+        event = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return event if isinstance(event, dict) and "event" in event else None
 
 
 def of_creation(debate: Debate) -> list[dict[str, Any]]:

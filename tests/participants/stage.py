@@ -189,7 +189,7 @@ def run_to_end(  # noqa: PLR0913  (what a command line can say)
             )
         )
 
-    return endings.displayed(act, quiet=quiet, json_lines=json_lines)
+    return endings.displayed(act, quiet=quiet, of=folder if json_lines else None)
 
 
 def wait_for(condition: Callable[[], Any], seconds: float = 15.0) -> None:

@@ -12,7 +12,6 @@ const make = (tag, name, text) => {
 const address = (path, more = {}) => `${path}?${new URLSearchParams({ key, ...more })}`;
 
 let seat = { name: "", owner: false, viewer: true };
-let shown = null;
 let asked = "";
 const cards = new Map();
 
@@ -27,7 +26,6 @@ function show(state) {
     at("place").textContent = `The debate cannot be read now: ${state.error}`;
     return;
   }
-  shown = state;
   document.title = `${state.place}: ${state.motion}`;
   at("slug").textContent = state.slug;
   at("motion").textContent = state.motion;
