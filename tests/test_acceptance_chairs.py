@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -100,14 +99,17 @@ def good_reply(_: Folder, turn: Turn, task: Task) -> Data:
 
 
 def test_p1_01_the_segments_follow_one_another_to_the_end() -> None:
-    """Each phase that is held starts once; the start of the next one is the end of the last."""
+    """Each segment starts and ends before the next one; then the debate is completed."""
     folder = new_debate(max_exchanges=1, **UNDISTURBED)
     run_with(folder, good_reply)
-    started = [e["phase"] for e in events_of(folder) if e["event"] == "phase_started"]
-    assert started == [
-        *("awaiting_introduction", "awaiting_openings", "awaiting_speech"),
-        *("awaiting_closing", "completed"),
+    happened = [(e["event"], e.get("phase")) for e in events_of(folder)]
+    phases = [
+        *("awaiting_introduction", "awaiting_openings", "awaiting_speech", "awaiting_closing"),
     ]
+    of_phases = [each for each in happened if each[0].startswith("phase_")]
+    edges = [(f"phase_{edge}", phase) for phase in phases for edge in ("started", "completed")]
+    assert of_phases == [*edges, ("phase_started", "completed")]
+    assert happened[-1][0] == "debate_completed"
     assert where(folder) == (1, "completed")
 
 
@@ -216,8 +218,12 @@ def test_p1_09_an_arbiter_that_fails_ends_the_run_and_the_debate_can_go_on() -> 
         run_with(folder, good_reply, arbiter=Speaker(good_reply, out_of_luck()))
     assert "out of luck" in " ".join(caught.value.sentences())
     assert where(folder) == (0, "awaiting_introduction")
-    (failed,) = [e for e in events_of(folder) if e["event"] == "participant_failed"]
-    assert "out of luck" in json.dumps(failed)
+    failed, error = events_of(folder)[-2:]
+    assert (failed["event"], failed["participant"]) == ("participant_failed", "arbiter")
+    assert failed["why"] == "out of luck"
+    assert (error["event"], error["message"]) == ("error", caught.value.message)
+    status = run("status", SLUG, "--json").result
+    assert (status["running"], status["current_phase"]) == (None, "awaiting_introduction")
     run_with(folder, good_reply)
     assert where(folder)[1] == "completed"
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,11 +15,14 @@ from debate_ops import engine
 from debate_ops.engine import RepliesRefusedError
 from debate_ops.errors import UsageError
 from debate_ops.model.debate import Framing
-from debate_ops.model.turn import Turn, Waiting
+from debate_ops.model.turn import Task, Turn, Waiting
+from debate_ops.participants.base import Answer as Reply
+from debate_ops.participants.base import Prompt
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.consensus import cycle as cycles
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
+from tests.acceptance import Speaker, run_with
 from tests.builders import MOTION, SLUG, Answer, Data, header_of, put, record_of, run, where
 
 if TYPE_CHECKING:
@@ -565,14 +570,43 @@ def test_p4_38_a_cancelled_debate_takes_nothing_more() -> None:
     assert where(folder) == (1, CANCELLED)
 
 
-def test_p4_40_a_debate_goes_on_from_its_folder_with_its_deadline() -> None:
+def test_p4_40_a_debate_whose_run_is_killed_goes_on_from_its_folder_with_its_deadline() -> None:
     folder = blocked("b", phase_seconds=90)
-    first = run("next", SLUG).result
-    second = run("next", SLUG).result
-    assert first == second
-    assert first["current_phase"] == DEFENCES
-    assert first["deadline"] == "2026-01-01T00:01:30Z"
-    assert cycles.of_record(load(folder).debate.record, 1).unresolved()
+    before, kept = run("next", SLUG).result, state_of(folder)
+    child = os.fork()
+    if not child:
+        try:
+            run_with(folder, usual_reply, a=Killer(usual_reply))
+        finally:
+            os._exit(3)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    assert events(folder)[-1] == "call_started"
+    assert state_of(folder) == kept
+    after = run("next", SLUG).result
+    assert after == before
+    assert (after["current_phase"], after["deadline"]) == (DEFENCES, "2026-01-01T00:01:30Z")
+    author = Speaker(usual_reply)
+    run_with(folder, usual_reply, a=author)
+    assert author.asked[0].turn.phase == DEFENCES
+    assert not cycles.of_record(load(folder).debate.record, 1).unresolved()
+
+
+class Killer(Speaker):
+    """Kills its own process, without a word, when it is asked."""
+
+    def reply(self, prompt: Prompt) -> Reply:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return super().reply(prompt)
+
+
+def usual_reply(_: Folder, turn: Turn, task: Task) -> Data:
+    naming = {"participant": task.participant, "exchange": turn.exchange, "phase": turn.phase}
+    return naming | USUAL[turn.phase]
+
+
+def state_of(folder: Folder) -> dict[str, bytes]:
+    """Return the record, apart from the log of what happened."""
+    return {name: text for name, text in record_of(folder).items() if name != "events.jsonl"}
 
 
 def test_p4_41_what_is_shown_is_what_was_decided_by() -> None:

@@ -19,6 +19,7 @@ from debate_ops.formats import debate_file
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Done, Task, Turn, Waiting
 from debate_ops.participants import ask
+from debate_ops.participants.base import TimedOutError
 from debate_ops.protocols.design import names
 from debate_ops.protocols.design.history import History, of_record
 from debate_ops.storage import inbox
@@ -668,15 +669,34 @@ def test_p2_33_who_failed_can_be_asked_again() -> None:
     assert kinds(folder)["critique"] == 6
 
 
-def test_p2_34_a_run_ends_when_a_proposal_fails_and_the_debate_can_go_on() -> None:
+LATE = TimedOutError("gave no reply in time")
+
+
+@pytest.mark.parametrize(
+    ("acts", "why"),
+    [
+        ((out_of_luck(),), "out of luck"),
+        ((LATE, LATE), "gave no reply in time"),
+        (("No.", "No.", "No."), "refused 3 times"),
+        (({"solution": ""},) * 3, "refused 3 times"),
+    ],
+    ids=["error", "too late", "no JSON", "incomplete"],
+)
+def test_p2_34_a_run_ends_when_a_proposal_fails_and_the_debate_can_go_on(
+    acts: tuple[Any, ...], why: str
+) -> None:
     """Decided differently: no debate is in a final state of error; the reason is logged."""
     folder = new_debate()
-    with pytest.raises(ParticipantFailedError, match="b"):
-        run_with(folder, good_reply, b=Speaker(good_reply, out_of_luck()))
-    failures = [event for event in events_of(folder) if "out of luck" in json.dumps(event)]
-    assert [event["event"] for event in failures] == ["participant_failed"]
+    with pytest.raises(ParticipantFailedError, match="b gave no usable reply"):
+        run_with(folder, good_reply, b=Speaker(good_reply, *acts))
+    failed, error = [e for e in events_of(folder) if e["event"] in {"participant_failed", "error"}]
+    assert (failed["participant"], failed["phase"]) == ("b", names.AWAITING_PROPOSALS)
+    assert why in failed["why"]
+    assert "b gave no usable reply" in error["message"]
     assert where(folder) == (1, names.AWAITING_PROPOSALS)
-    run_with(folder, good_reply)
+    first = Speaker(good_reply)
+    run_with(folder, good_reply, a=first)
+    assert first.asked[0].turn.phase == names.AWAITING_CRITIQUES, "a's proposal was kept"
     assert where(folder) == (1, END)
 
 

@@ -9,13 +9,16 @@ import shutil
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import permutations
 from pathlib import Path
+from threading import Barrier
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from debate_ops import engine
+from debate_ops import engine, runner
 from debate_ops.errors import BadRecordError, BusyError, UsageError
 from debate_ops.formats import entries
 from debate_ops.formats.headers import links
@@ -56,6 +59,7 @@ from tests.builders import (
     where,
     written,
 )
+from tests.participants.stage import Actor, Cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -1145,22 +1149,34 @@ def test_px_03_a_process_that_may_not_wait_is_told_who_is_busy() -> None:
 
 
 def test_px_04_two_debates_at_once_do_not_mix() -> None:
-    one, two = debate_at(0), new_debate("other")
-    prop, opp = written("prop.json", THREE), written("opp.json", THREE)
-    value = ["--prop-file", prop, "--opp-file", opp, "--keep"]
-    accepted(run("process-exchange", SLUG, 0, *value))
-    accepted(run("process-exchange", "other", 0, *value))
-    first, second = record_of(one), record_of(two)
-    assert set(first) == set(second)
-    for name in first:
-        if name.startswith("arguments/"):
-            assert header_of(one, name)["from"] != header_of(two, name)["from"]
-    assert _at_rest(one)
-    assert _at_rest(two)
+    """Each turn of one is submitted at the same moment as the same turn of the other."""
+    folders = [new_debate("one"), new_debate("other")]
+    together = Barrier(len(folders), timeout=30)
+    used: dict[str, list[str]] = {folder.slug: [] for folder in folders}
 
+    def hold_both(folder: Folder) -> None:
+        for exchange in range(3):
+            for participants in (("prop", "opp"), ("judge",)):
+                used[folder.slug] += (item.slot.reply for item in engine.next_turn(folder).tasks)
+                for name in participants:
+                    reply = good_reply(name, exchange)
+                    if name != "judge":
+                        for argument in reply["arguments"]:
+                            argument["claim"] = f"Said in {folder.slug}."
+                    put(folder, name, reply)
+                together.wait()
+                engine.submit(folder, engine.look(folder).debate.step)
 
-def _at_rest(folder: Folder) -> bool:
-    return not [path for path in Path(folder.path).rglob(".*") if path.name.endswith(".tmp")]
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(hold_both, folders))
+    assert not set(used["one"]) & set(used["other"])
+    for folder, other in permutations(folders):
+        assert where(folder) == (3, ARGUING)
+        record = b"".join(record_of(folder).values()).decode()
+        assert record.count(f"Said in {folder.slug}.") >= 10
+        assert f"Said in {other.slug}." not in record
+        assert run("validate", folder.slug, "--json").code == 0
+        assert not list(Path(folder.path).rglob("*.tmp"))
 
 
 @pytest.mark.parametrize("name", ["..", "../x", "a//b", "/x", "x/..", ".hidden", "x y", "x\n"])
@@ -1217,6 +1233,26 @@ def test_px_08_an_option_without_effect_is_refused() -> None:
     with pytest.raises(UsageError, match="word_limits"):
         new_debate(word_limits="ignore")
     assert not Path("debates").exists()
+
+
+def test_px_08_a_setting_that_another_protocol_has_is_refused_at_each_load() -> None:
+    folder = debate_at(1)
+    path = Path(folder.debate_file)
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('"settings": {', '"settings": {"quorum": 2,'), encoding="utf-8")
+    before = record_of(folder)
+    for words in (("status",), ("next",), ("submit", "--step", 2), ("report",)):
+        answer = run(words[0], SLUG, *words[1:], "--json")
+        assert answer.code == 5, words
+        assert "quorum" in json.dumps(answer.result)
+    assert record_of(folder) == before
+
+
+def test_px_08_a_program_for_nobody_in_the_debate_is_refused_by_a_run() -> None:
+    folder = debate_at(1)
+    with pytest.raises(UsageError, match="'moderator' is nobody in this debate"):
+        runner.run(folder, 1, {**Cast(), "moderator": Actor()})
+    assert where(folder) == (1, ARGUING)
 
 
 def test_px_09_the_same_inputs_and_clock_give_the_same_bytes(

@@ -23,6 +23,7 @@ from debate_ops.participants.base import Answer, FailedError, Prompt, TimedOutEr
 from debate_ops.participants.command import Command
 from debate_ops.participants.table import participant
 from debate_ops.protocols.formal import rules as formal
+from debate_ops.reports import transcribe
 from debate_ops.spending import Limits
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
@@ -457,11 +458,16 @@ def failing_in_the_opening() -> tuple[Folder, Speaker, Speaker]:
 
 
 def test_p0_18_a_failure_is_logged_once_and_what_was_said_is_kept() -> None:
+    """Decided differently: no final state of error; the transcript says that it is partial."""
     folder, _, _ = failing_in_the_opening()
     failures = [event for event in events_of(folder) if "out of luck" in json.dumps(event)]
     assert [event["event"] for event in failures] == ["participant_failed"]
     assert failures[0]["phase"] == "awaiting_openings"
-    assert Path(folder.entry("arguments", "aff_000-preparation")).exists()
+    said = ["aff_000-preparation", "neg_000-preparation", "aff_001-opening"]
+    assert sorted(load(folder).debate.record.ids("arguments")) == sorted(said)
+    partial = transcribe.data(folder)
+    assert (partial["partial"], "openings" in partial["stops_at"]) == (True, True)
+    assert [p["id"] for part in partial["parts"] for p in part["passages"]] == said
     assert where(folder) == (1, "awaiting_openings")
     assert run("validate", SLUG, "--json").code == 0
 
@@ -521,10 +527,15 @@ def test_p0_20_the_word_random_is_given_a_seed_that_stays() -> None:
     assert "## How you speak" not in prompt_of(folder, "neg")
 
 
-def test_p0_21_hidden_preparations_are_still_on_record() -> None:
-    folder = hold_until(new_debate(show_preparation="no", cross_exam_questions=0), "completed")
-    assert entry(folder, "aff_000-preparation").texts["Notes"] == words_of("aff", "preparation", 0)
-    assert header_of(folder, "debate.md")["settings"]["show_preparation"] == "no"
+@pytest.mark.parametrize("shown", ["no", "yes"])
+def test_p0_21_hidden_preparations_are_in_no_transcript_and_still_on_record(shown: str) -> None:
+    folder = hold_until(new_debate(show_preparation=shown, cross_exam_questions=0), "completed")
+    transcript = transcribe.text(folder, "md")
+    for side in ("aff", "neg"):
+        said = words_of(side, "preparation", 0)
+        assert entry(folder, f"{side}_000-preparation").texts["Notes"] == said
+        assert (said in transcript) is (shown == "yes")
+        assert words_of(side, "opening", 1) in transcript
 
 
 def test_p0_22_a_finished_debate_reads_back_as_it_was_held() -> None:
