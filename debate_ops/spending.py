@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Collection, Mapping
 from decimal import Decimal
@@ -23,7 +24,7 @@ _ONE = (1, 0, 1)
 
 
 class Limits(NamedTuple):
-    """What a run may use: seconds for a reply; US dollars, tokens; replies at once, in a minute.
+    """What a run may use: seconds a reply; dollars, tokens, minutes; replies at once, in a minute.
 
     None and 0 are no limit.
     """
@@ -33,6 +34,7 @@ class Limits(NamedTuple):
     tokens: int | None = None
     at_once: int = 0
     per_minute: int = 0
+    minutes: float | None = None
 
 
 class Estimate(NamedTuple):
@@ -119,6 +121,7 @@ class Spending:
             ConfigurationError: there is a limit of cost, and a model's price is not known.
         """
         self._limits, self._models, self.used = limits, models, Usage()
+        self._begun = time.monotonic()
         unpriced = [who for who in dict.fromkeys(models.values()) if price(who, _ONE) is None]
         if limits.cost is not None and unpriced:
             raise ConfigurationError(
@@ -139,9 +142,13 @@ class Spending:
         """Refuse the turn that is due if it is likely to go over a limit.
 
         Raises:
-            LimitReachedError: it is; nothing has been asked yet.
+            LimitReachedError: it is, or the time is over; nothing has been asked yet.
         """
         due = sum(item.status in {WAITING, REFUSED} for item in position.tasks)
+        goes_on = f"Everything is kept; 'run {position.folder.name}' goes on from here."
+        most = self._limits.minutes
+        if due and most is not None and time.monotonic() - self._begun >= 60 * most:
+            raise LimitReachedError(f"the run has taken its {most:g} minutes", hint=goes_on)
         if not due or (self._limits.cost is None and self._limits.tokens is None):
             return
         next_turn = estimate(position._replace(calls_left=due), self._models)
@@ -158,5 +165,5 @@ class Spending:
                 f"the next turn is likely to go over the limit of {' and '.join(over)}: so far "
                 f"{self.used.tokens:,} tokens and {dollars(self.used.cost)} were used, and it "
                 f"takes {next_turn.sentence()}",
-                hint=f"Everything is kept; 'run {position.folder.name}' goes on from here.",
+                hint=goes_on,
             )

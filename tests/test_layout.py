@@ -98,6 +98,7 @@ KNOW_THE_TIME = {
     "participants.usage",
     "runner",
     "running",  # how long ago it was noted
+    "spending",  # how long a run has taken
     "storage.files",  # how long to wait for another program
     "storage.lock",
     "storage.new",

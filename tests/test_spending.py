@@ -88,6 +88,16 @@ def test_no_turn_is_begun_that_is_likely_to_go_over_a_limit(folder: Folder) -> N
     assert sum(actors.calls().values()) == 6
 
 
+def test_no_turn_is_begun_after_the_time_of_a_run_is_over(folder: Folder) -> None:
+    actors = Cast()
+    with pytest.raises(LimitReachedError) as reached:
+        runner.run(folder, 1, actors, limits=Limits(minutes=0))
+    assert (reached.value.exit_code, sum(actors.calls().values())) == (6, 0)
+    assert load(folder).debate.step == 0
+    runner.run(folder, None, actors, limits=Limits(minutes=10))
+    assert load(folder).debate.state.exchange == 2
+
+
 def test_failed_and_refused_replies_count_as_well_by_their_letters_if_need_be() -> None:
     spending = Spending(Limits(), {})
     for made in (made_by(0.5, input=1, output=2), made_by(0.25, cached=4), {}):

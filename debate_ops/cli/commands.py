@@ -97,6 +97,7 @@ decide it, and it can be shown, drawn and reported like any other.
         """List the debates in this folder's 'debates'.
 
 --active: Only those that wait for a reply or a person.
+--newest: In the order in which they were made, the last one first; else by name.
 """,
         (),
     ),
@@ -326,6 +327,7 @@ a model with the key in the environment, with options as openai:MODEL?temperatur
     (at least 0.1; default: 600.0).
 --max-cost DOLLARS: Do not begin a turn that is likely to bring the run above this (at least 0.0).
 --max-tokens N: The same for tokens that are read and written (at least 1).
+--max-minutes M: Begin no turn after so many minutes (at least 0.0).
 --at-once N: Ask so many at the same time (at least 1).
 --per-minute N: Ask so many in any minute (at least 1).
 --watch: Serve the live page beside the run, as the command of that name does.

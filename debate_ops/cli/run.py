@@ -63,6 +63,7 @@ def _limits(options: Mapping[str, Any]) -> Limits:
         tokens=options["max_tokens"],
         at_once=options["at_once"] or 0,
         per_minute=options["per_minute"] or 0,
+        minutes=options["max_minutes"],
     )
 
 

@@ -112,13 +112,16 @@ def _sensible(position: engine.Position) -> Iterator[str]:
         yield f"report {name}"
 
 
-def list_debates(*, active: bool = False) -> Answer:
+def list_debates(*, active: bool = False, newest: bool = False) -> Answer:
     """Return every debate in `debates/`; one that cannot be read does not hide the others.
 
     `active` leaves out those that wait for nothing: ended, or run as far as was asked for.
+    They stand by name, or with `newest` by the time at which they were made, the last one first.
     """
     rows = [_row(slug) for slug in folder.slugs()]
     rows = [(row, line) for row, line in rows if not active or row.get("active", True)]
+    if newest:
+        rows.sort(key=lambda row: str(row[0].get("created", "")), reverse=True)
     lines = [line for _, line in rows]
     if not lines and active:
         lines = ["No debate waits for anything."]
@@ -144,6 +147,7 @@ def _read(slug: str) -> tuple[dict[str, Any], str]:
     is_owed = isinstance(position.due, Turn) and position.calls_left is not None
     row = answers.state(position) | {
         "motion": motion_of(position.debate),
+        "created": position.debate.created,
         "active": is_owed or isinstance(position.due, Waiting),
         "progress": answers.progress(position),
     }

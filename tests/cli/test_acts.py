@@ -137,6 +137,16 @@ def test_every_task_says_what_the_rules_do_without_its_reply() -> None:
     assert failures == [{"absence"}, {"stop"}]
 
 
+def test_debates_are_listed_by_name_or_the_newest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    for slug, at in (("a", 2), ("b", 3), ("c", 1)):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_700_000_000 + at))
+        run("new", slug, "--motion", "M", "--json")
+    for options, expected in (((), ["a", "b", "c"]), (("--newest",), ["b", "a", "c"])):
+        rows = run("list", *options, "--json").result["debates"]
+        assert [row["debate"] for row in rows] == expected
+        assert all(row["created"] for row in rows)
+
+
 @pytest.mark.parametrize("words", [(), ("--require", "peace")])
 def test_check_of_nothing_or_of_the_unknown_names_what_there_is(words: tuple[str, ...]) -> None:
     made()
