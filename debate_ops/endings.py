@@ -25,7 +25,13 @@ from debate_ops.storage import events
 from debate_ops.storage.folder import Folder
 
 
-def displayed(act: Callable[[Display], int], *, quiet: bool, of: Folder | None = None) -> int:
+def displayed(
+    act: Callable[[Display], int],
+    *,
+    quiet: bool,
+    of: Folder | None = None,
+    view: Display | None = None,
+) -> int:
     """Do something with progress on the standard streams and return the exit code.
 
     Programs get the events `of` a debate on standard output, if one is named; then an error is
@@ -34,7 +40,7 @@ def displayed(act: Callable[[Display], int], *, quiet: bool, of: Folder | None =
     Raises:
         DebateError: what is done raised it.
     """
-    display = progress.display(quiet=quiet, of=of)
+    display = progress.display(quiet=quiet, of=of, view=view)
     try:
         return act(display)
     except DebateError as error:

@@ -151,18 +151,21 @@ def display(
     of: Folder | None = None,
     people: TextIO | None = None,
     programs: TextIO | None = None,
+    view: Display | None = None,
 ) -> Display:
     """Return the display that fits the streams: standard error and output if none are named.
 
-    Programs get the events of a debate, if it is said `of` which.
+    Programs get the events of a debate, if it is said `of` which. People get a `view`, if there is
+    one, in place of lines.
     """
     people = people or sys.stderr
-    lines: Display = Live(people) if _is_live(people) else Lines(people)
+    lines = view or (Live(people) if is_live(people) else Lines(people))
     shown = Silent() if quiet else lines
     return JsonLines(programs or sys.stdout, shown, of) if of else shown
 
 
-def _is_live(stream: TextIO) -> bool:
+def is_live(stream: TextIO) -> bool:
+    """Tell whether a stream is a terminal that can go back on a line."""
     # NO_COLOR asks for no colour, and there is none; TERM=dumb cannot go back on a line.
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from debate_ops import clock
 from debate_ops.errors import DebateError
-from debate_ops.formats.json_reply import find_json
+from debate_ops.formats import bounded_json
 from debate_ops.formats.json_text import canonical
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.folder import Folder
@@ -44,11 +44,18 @@ def look(folder: Folder) -> Running | None:
     if not process:
         return None
     try:
-        result = find_json(files.read_bytes(inbox.run_file(folder), _BYTES)).value
+        text = files.read_bytes(inbox.run_file(folder), _BYTES).decode("utf-8", "replace")
+        result = bounded_json.read_whole(text)
         if result["process"] == process:
             calls = tuple(Call(**call) for call in result["calls"])
             return Running(process, str(result["since"]), calls)
-    except (OSError, DebateError, LookupError, TypeError):  # not written yet, or by another version
+    except (
+        OSError,
+        DebateError,
+        LookupError,
+        TypeError,
+        ValueError,
+    ):  # not written yet, or by another version
         pass
     return Running(process, "")
 

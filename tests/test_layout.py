@@ -54,7 +54,7 @@ LAYERS: dict[str, set[str]] = {
     | {"runner", "endings", "reports"},
     "demo": {"model", "protocols", "formats", "prompts", "storage", "engine"}
     | {"participants", "progress", "runner", "endings", "reports", "reporter"},
-    "watch": {"model", "formats", "storage", "engine", "running", "reports"},
+    "watch": {"model", "formats", "storage", "engine", "progress", "running", "reports"},
     "cli": {"version", "clock", "model", "semantics", "protocols", "formats", "prompts"}
     | {"storage", "engine", "validation", "repair", "participants", "progress", "spending"}
     | {"running", "runner", "endings", "reports", "reporter", "demo", "watch", "imports"},
@@ -67,6 +67,7 @@ HEAVY = {
     "genai_prices": "participants.usage",
     "keyring": "participants.providers",
     "pydantic_ai": "participants",
+    "rich": "watch",
     "starlette": "watch",
     "uvicorn": "watch",
     "frontmatter": "formats.foreign_header",

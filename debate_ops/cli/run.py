@@ -45,8 +45,9 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
             reporter.write_brief(place, writer, timeout=limits.timeout, display=display)
         return code
 
-    with watch.beside(place) if options["watch"] else nullcontext():
-        code = endings.displayed(act, quiet=quiet, of=place if as_json else None)
+    page = watch.beside(place) if options["watch"] else nullcontext()
+    with page, watch.in_terminal(place) if not quiet else nullcontext() as view:
+        code = endings.displayed(act, quiet=quiet, of=place if as_json else None, view=view)
     if code == WAITING_FOR_PERSON and not quiet:
         for line in status(debate).lines:
             answers.remark(line)

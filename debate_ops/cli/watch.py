@@ -5,13 +5,14 @@ from __future__ import annotations
 import socket
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import ModuleType
 from typing import Any
 
 from debate_ops import engine
 from debate_ops.cli.answers import Answer, remark
 from debate_ops.errors import ConfigurationError, UsageError
+from debate_ops.progress import Display, is_live
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import folder
 from debate_ops.storage.folder import Folder
@@ -44,6 +45,17 @@ def beside(place: Folder) -> Iterator[None]:
     server = _server()
     with _opened(place, 0, ()) as opened, server.serving(*opened):
         yield
+
+
+def in_terminal(place: Folder) -> AbstractContextManager[Display | None]:
+    """Give the view of a run, where standard error is a terminal and the packages are there."""
+    if not is_live(sys.stderr):
+        return nullcontext()
+    try:
+        from debate_ops.watch import terminal  # comes with an extra
+    except ImportError:
+        return nullcontext()
+    return terminal.opened(place, sys.stderr)
 
 
 def _server() -> ModuleType:
