@@ -73,6 +73,10 @@ def folder() -> Folder:
     return case()
 
 
+BUSY = 5
+"""How much longer a busy machine may take for what is said to take a second."""
+
+
 def hold(
     folder: Folder, cast: Mapping[str, Participant], exchanges: int | None = 1, **value: Any
 ) -> Listener:
@@ -517,7 +521,7 @@ def test_a_signal_ends_the_run_and_all_it_started_within_a_second(
     _, complaints = process.communicate(timeout=60)
 
     assert process.returncode == code
-    assert time.monotonic() - sent < 1.0
+    assert time.monotonic() - sent < BUSY * 1.0
     assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
     assert "Go on with 'run case' and the same options" in complaints
     assert (CASE / "inbox/0-opp.reply.json").exists()
