@@ -160,6 +160,15 @@ def test_p4_02_one_participant_is_too_few() -> None:
     assert not Path("debates", SLUG).exists()
 
 
+@pytest.mark.parametrize(("fewest", "phase"), [(2, REACHED), (3, PROPOSALS)])
+def test_p4_02_with_fewer_votes_than_the_quorum_a_cycle_does_not_count(
+    fewest: int, phase: str
+) -> None:
+    """Decided differently: a debate says how many must vote, not how many must be named."""
+    folder = voted(votes={"a": "a", "b": "a"}, quorum=fewest)
+    assert where(folder)[1] == phase
+
+
 def test_p4_03_nobody_takes_part_twice() -> None:
     answer = made({"participants": ["a", "a"]})
     assert answer.code == 2

@@ -70,6 +70,23 @@ def test_escalation_makes_the_debate_wait_for_a_person_and_suggests_what_one_may
     assert not {"next", "run"} & {command.split()[0] for command in suggested()}
 
 
+@pytest.mark.parametrize("by", ["the rules", "a person", "a person, a cycle later"])
+def test_a_debate_that_waits_for_a_decision_names_the_ids_that_decide_takes(by: str) -> None:
+    made(*(("--set", "max_cycles=1") if by == "the rules" else ()))
+    for name in NAMES:
+        put(FOLDER, name, proposal(name))
+    assert run("submit", SLUG, "--step", "0", "--json").code == 0
+    for step in () if by == "a person" else (1, 2):
+        advance(step=step)
+    if by != "the rules":
+        act("escalate")
+    waiting = run("next", SLUG).result
+    ids = [f"{name}_001-proposal" for name in NAMES]
+    assert [item["id"] for item in waiting["about"]] == ids
+    assert all(any(i in line for line in status.status(SLUG).lines) for i in ids)
+    assert act("decide", "--proposal", ids[-1]).code == 0
+
+
 def test_decision_goes_on_record_with_who_and_why_in_their_own_words() -> None:
     made()
     act("escalate")

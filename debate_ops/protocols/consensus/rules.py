@@ -109,7 +109,8 @@ def _halt(past: Past, slot: Slot, phase: str) -> Halt:
     what = (f" for {proposal}" if proposal else "") + (f" by {by}" if by else "")
     why = f"{_LABELS[phase]}{what}: {header.get('reason')}"
     is_open = phase == AWAITING_DECISION
-    proposals = of_past(past, slot.exchange).of(PROPOSAL)
+    newest = (of_past(past, number).of(PROPOSAL) for number in range(slot.exchange, 0, -1))
+    proposals = next(filter(None, newest), ())
     due = Waiting(why, ("decide", "cancel"), proposals) if is_open else Done(why)
     return Halt(slot.exchange, due, phase)
 
