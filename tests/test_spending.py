@@ -5,13 +5,16 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from debate_ops import engine, runner
+from debate_ops import engine, runner, spending
 from debate_ops.errors import ConfigurationError, LimitReachedError
 from debate_ops.model import usage
+from debate_ops.model.turn import Absent
 from debate_ops.model.usage import Usage
+from debate_ops.participants.base import Answer, Prompt
 from debate_ops.participants.replay import entries_of
 from debate_ops.participants.table import participant
 from debate_ops.spending import Limits, Spending, estimate
@@ -20,7 +23,7 @@ from debate_ops.storage.load import load
 from tests.participants import provider as fake
 from tests.participants import stub
 from tests.participants.provider import CACHED, FRESH, WRITTEN, Act, Provider
-from tests.participants.stage import EVERYBODY, Cast, Listener, case
+from tests.participants.stage import EVERYBODY, Actor, Cast, Listener, case
 
 
 @pytest.fixture
@@ -88,13 +91,25 @@ def test_no_turn_is_begun_that_is_likely_to_go_over_a_limit(folder: Folder) -> N
     assert sum(actors.calls().values()) == 6
 
 
-def test_no_turn_is_begun_after_the_time_of_a_run_is_over(folder: Folder) -> None:
-    actors = Cast()
-    with pytest.raises(LimitReachedError) as reached:
-        runner.run(folder, 1, actors, limits=Limits(minutes=0))
-    assert (reached.value.exit_code, sum(actors.calls().values())) == (6, 0)
-    assert load(folder).debate.step == 0
-    runner.run(folder, None, actors, limits=Limits(minutes=10))
+def test_no_turn_is_begun_after_the_minutes_of_a_run_and_another_run_goes_on(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minutes = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: 60 * minutes[0])
+    monkeypatch.setattr(spending, "time", clock)
+
+    class Slow(Actor):
+        def reply(self, prompt: Prompt) -> Answer | Absent:
+            minutes[0] += 2.5
+            return super().reply(prompt)
+
+    for exchanges, asked in ((1, ["prop", "opp"]), (None, ["judge"])):
+        cast = {name: Slow() for name in EVERYBODY}
+        with pytest.raises(LimitReachedError, match="has taken its 2 minutes") as reached:
+            runner.run(folder, exchanges, cast, limits=Limits(minutes=2))
+        assert reached.value.exit_code == 6
+        assert [name for name, actor in cast.items() if actor.asked] == asked
+    runner.run(folder, None, Cast(), limits=Limits(minutes=2))
     assert load(folder).debate.state.exchange == 2
 
 
