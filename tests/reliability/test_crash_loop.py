@@ -173,6 +173,9 @@ def test_an_undo_that_was_stopped_is_not_done_twice(base: Path) -> None:
     assert all("_000" in entry_id for entry_id in seen.entries)
 
 
+ONE_AT_A_TIME = {"speeches"}
+"""Protocols in which each turn becomes one file: none is ever half written."""
+
 FIX = ("validate", SLUG, "--fix", "--json")
 
 
@@ -180,7 +183,12 @@ FIX = ("validate", SLUG, "--fix", "--json")
     ("protocol", "name", "most"),
     [
         *((p, n, FEW) for n, p in zip(BROKEN_DEBATES, cycle(ROWS), strict=False)),
-        *(pytest.param(p, n, ALL, marks=pytest.mark.slow) for p in ROWS for n in BROKEN_DEBATES),
+        *(
+            pytest.param(p, n, ALL, marks=pytest.mark.slow)
+            for p in ROWS
+            for n in BROKEN_DEBATES
+            if p not in ONE_AT_A_TIME or "half written" not in n
+        ),
     ],
 )
 def test_a_fix_that_is_stopped_loses_nothing_and_comes_to_the_same_end(
