@@ -17,7 +17,7 @@ from debate_ops.participants import stop as stopping
 from debate_ops.participants.ask import Asked, Heard, ask, prompt_in
 from debate_ops.participants.base import Answer, FailedError, Participant, Prompt
 from debate_ops.progress import Display, Event, duration
-from debate_ops.reports import brief
+from debate_ops.reports import brief, hearing
 from debate_ops.reports.brief import REPORTER
 from debate_ops.reports.table import view_of
 from debate_ops.runner import REPAIRS, USUAL_LIMITS
@@ -70,7 +70,8 @@ class _Asking:
         Raises:
             ParticipantFailedError: there is none in the end.
         """
-        view = view_of(self._position.debate)
+        debate = self._position.debate
+        view = view_of(debate, hearing.of(self._folder, debate)[0])
         current, _ = brief.of(self._folder, view)
         if current is not None and not current.out_of_date:
             return

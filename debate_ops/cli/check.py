@@ -13,6 +13,7 @@ from debate_ops.formats.json_text import printed
 from debate_ops.model.texts import one_line
 from debate_ops.model.turn import Done, Met
 from debate_ops.protocols.table import rules_of
+from debate_ops.reports import hearing
 from debate_ops.reports.sureness import Level
 from debate_ops.reports.table import view_of
 from debate_ops.storage import folder
@@ -23,7 +24,8 @@ def _complete(position: engine.Position) -> Met:
 
 
 def _decided(position: engine.Position) -> Met:
-    view = view_of(position.debate)
+    held, _ = hearing.of(position.folder, position.debate)
+    view = view_of(position.debate, held)
     if view.sureness is None or view.favoured not in view.choices:
         return Met(is_met=False, why="the record favours no choice")
     level = view.sureness.level

@@ -338,6 +338,26 @@ a model with the key in the environment, with options as openai:MODEL?temperatur
         knows_json=True,
         json="Print the events of the debate and of the run as JSON lines.",
     ),
+    "panel": Command(
+        "panel.panel",
+        """Have a panel read a debate once, blind, half of it with the sides in the other order.
+
+Each member says what it thinks before it reads, and casts a ballot after: who had the better of
+each issue of the brief, how sure, and why. It is kept in the debate's folder; the record and its
+scores stay as they are. The page then says whether the verdict stands. Without --judge the prompts
+for agents of yours are listed; the same command takes what they wrote, and goes on.
+
+    debate-ops panel my-decision --judge anthropic:MODEL --judge google:MODEL
+    debate-ops panel my-decision
+
+--judges N: How many members, an odd number (at least 1; default: 3).
+--judge SPEC: Who replies, as for 'run'; several take turns (repeatable).
+--persona TEXT: How a member is to look at it; several take turns (repeatable).
+--anew: Set the panel that is there aside.
+--timeout SECONDS: Time for one reply (at least 0.1; default: 600.0).
+-q, --quiet: No progress on standard error.
+""",
+    ),
     "watch": Command(
         "watch.watch",
         """Serve a page on this machine that shows the debate as it runs, until Ctrl-C.

@@ -21,7 +21,7 @@ from debate_ops.errors import (
 from debate_ops.formats import json_text
 from debate_ops.model.turn import Done
 from debate_ops.reports import brief as briefs
-from debate_ops.reports import index, provenance, transcribe
+from debate_ops.reports import hearing, index, provenance, transcribe
 from debate_ops.reports import outcome as outcomes
 from debate_ops.reports.render import Rendered, render
 from debate_ops.storage import folder
@@ -151,9 +151,10 @@ def _outcome(place: folder.Folder, output: str) -> str:
     """
     position = engine.look(place)
     brief_of = partial(briefs.of, place)
+    held, _ = hearing.of(place, position.debate)
     if output.lower().endswith(outcomes.DATA):
-        return json_text.printed(outcomes.whole(position.debate, brief_of)) + "\n"
-    text = outcomes.text(position.debate, brief_of)
+        return json_text.printed(outcomes.whole(position.debate, brief_of, held)) + "\n"
+    text = outcomes.text(position.debate, brief_of, held)
     if not text:
         yet = "" if isinstance(position.due, Done) else " yet"
         raise RefusedError(

@@ -16,28 +16,30 @@ from debate_ops.model.texts import is_blank
 from debate_ops.protocols.base import Rules
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events, new
-from debate_ops.storage.folder import for_new
+from debate_ops.storage.folder import DEBATES, for_new
 from debate_ops.storage.record import FolderRecord
 
 
-def create(
+def create(  # noqa: PLR0913  (what a debate is made of)
     slug: str,
     framing: Framing,
     *,
     protocol: str = "exchange",
     settings: Mapping[str, Any] | None = None,
     replay_of: Mapping[str, Any] | None = None,
+    inside: str = DEBATES,
 ) -> Position:
     """Make a new debate folder: built aside, then renamed, so that it is there whole or not.
 
-    The motion is kept to the letter, white space around it included.
+    The motion is kept to the letter, white space around it included. `inside` is the folder in
+    which the debate gets its own.
 
     Raises:
         UsageError: the slug, the motion or a setting is not right.
         DiskError: it cannot be written.
     """
     rules = rules_of(protocol)
-    folder = for_new(slug)
+    folder = for_new(slug, inside)
     if is_blank(framing.motion):
         raise UsageError("the motion is blank", hint="Say what is to be debated.")
     in_full = checked_settings(rules, _drawn(rules, settings or {}))

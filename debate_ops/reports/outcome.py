@@ -23,24 +23,29 @@ OWN = "outcome"
 """What the name of an outcome begins with that may stand among the files of its debate."""
 
 
-def text(debate: Debate, brief_of: BriefOf = lambda _: (None, ())) -> str:
+def text(
+    debate: Debate,
+    brief_of: BriefOf = lambda _: (None, ()),
+    read_by: Debate | None = None,
+) -> str:
     """Return the first screen of a debate and what it decided in full; empty while there is none.
 
-    The record has to have been verified; `brief_of` finds its brief.
+    The record has to have been verified; `brief_of` finds its brief, `read_by` is the debate in
+    which a panel read it.
     """
     with of_record(debate):
-        report, computed, view = read(debate)
+        report, computed, view, panel = read(debate, read_by)
         if not view.answer.is_reached:
             return ""
         shown = screen(view, brief_of(view)[0])
         writer = InMarkdown(linked=False)
         first = writer.blocks(in_blocks(shown))
-        full = writer.blocks(report.outcome(computed))
+        full = writer.blocks((*(panel.blocks if panel else ()), *report.outcome(computed)))
         parts = (f"# {writer.line(shown.answer)}", first, full)
         return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def whole(debate: Debate, brief_of: BriefOf) -> dict[str, Any]:
+def whole(debate: Debate, brief_of: BriefOf, read_by: Debate | None = None) -> dict[str, Any]:
     """Return all that is on record; `outcome` is null while there is none."""
     framing = debate_file.framing(debate.body)
     return {
@@ -65,5 +70,5 @@ def whole(debate: Debate, brief_of: BriefOf) -> dict[str, Any]:
             }
             for entry in in_order(debate)
         ],
-        "outcome": text(debate, brief_of) or None,
+        "outcome": text(debate, brief_of, read_by) or None,
     }

@@ -50,14 +50,14 @@ def page_data(
 
     `brief_of` finds its brief; `set_aside` are files that were taken out of the record.
     """
-    report, computed, view = data
+    report, computed, view, _ = data
     brief, doubts = brief_of(view)
     notes = report.notes(computed)
     warnings = (*view.content.warnings, *doubts)
     return PageData(
         view=view,
         screen=screen(view, brief),
-        sections=tuple(report.sections(computed)),
+        sections=(*([data.panel] if data.panel else []), *report.sections(computed)),
         notes=notes,
         made=record.made(view.content, warnings, set_aside),
         warnings=warnings,

@@ -14,7 +14,7 @@ from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError, Finding
 from debate_ops.formats import brief_file
 from debate_ops.model.ids import parse_id
-from debate_ops.reports import brief, marks, readme, svg
+from debate_ops.reports import brief, hearing, marks, readme, svg
 from debate_ops.reports.blocks import Picture, words
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.file_names import CHARTS, GRAPH, PAGE, README, map_of, maps
@@ -74,8 +74,9 @@ def render(folder: Folder, *, png: bool = False, ask: bool = False) -> Rendered:
     names = _names(report, png=png)
     before = _contents(folder, names)
     with of_record(debate):
+        held, doubts = hearing.of(folder, debate)
         data = page_data(
-            read(debate),
+            read(debate, held),
             brief_of=partial(brief.of, folder),
             set_aside=_set_aside(folder),
             edits=tuple(engine.edits(debate)),
@@ -90,7 +91,9 @@ def render(folder: Folder, *, png: bool = False, ask: bool = False) -> Rendered:
     return Rendered(
         files=tuple(folder.within(*name.split("/")) for name in names if name in contents),
         warnings=tuple(
-            dict.fromkeys((*position.warnings, *data.edits, *data.warnings, *moved, *restored))
+            dict.fromkeys(
+                (*position.warnings, *doubts, *data.edits, *data.warnings, *moved, *restored)
+            )
         ),
         unchanged=is_unchanged,
         answer=words(data.screen.answer),

@@ -30,10 +30,14 @@ _WORDS = {
 
 
 class Reason(NamedTuple):
-    """A fact of the record, as a sentence, and the highest level that it leaves possible."""
+    """A fact of the record, as a sentence, and the highest level that it leaves possible.
+
+    One that says that somebody judged alone, once, `is_alone`: a panel that agrees lifts it.
+    """
 
     text: str
     at_most: Level = Level.HIGH
+    is_alone: bool = False
 
 
 class Sureness(NamedTuple):
@@ -46,10 +50,12 @@ class Sureness(NamedTuple):
 RULE = (
     "Sureness begins at *high*, and each reason in the list may lower it; the lowest counts. "
     "*Too close to call*: the lead is no larger than the smallest step in which the judge scored, "
-    "or no result was reached. *Low*: changing or setting aside one single score or vote reverses "
-    "the result, or the protocol's own measure of confidence is below 50. *Moderate* at most: one "
-    "judge alone decided, attacks of the last exchange could not be answered, or nobody checked "
-    "the grounds. *High* is what remains."
+    "no result was reached, or a panel is not decisive: it differs from the judge, its majority "
+    "goes with the order of the sides, or its mean is as close to even as its members are apart. "
+    "*Low*: changing or setting aside one single score or vote reverses the result, or the "
+    "protocol's own measure of confidence is below 50. *Moderate* at most: no panel has read the "
+    "debate, attacks of the last exchange could not be answered, or nobody checked the grounds. "
+    "*High* is what remains."
 )
 """Printed in the docs and on the page; `of` does what it says."""
 

@@ -12,6 +12,7 @@ from debate_ops.formats import context_points, entries
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
 from debate_ops.protocols.table import PROTOCOLS
+from debate_ops.reports import panel as panels
 from debate_ops.reports.blocks import Block, Section
 from debate_ops.reports.record import Note
 from debate_ops.reports.view import View
@@ -88,15 +89,22 @@ def report_of(protocol: str) -> Report:
 
 
 class ReportData(NamedTuple):
-    """A debate as it is reported: what its report computed of it, and what readers see of it."""
+    """A debate as it is reported: what its report computed of it, and what readers see of it.
+
+    `panel` is what a panel says that read the debate, if there is one, as a section.
+    """
 
     report: Report
     computed: Any
     view: View
+    panel: Section | None = None
 
 
-def read(debate: Debate) -> ReportData:
-    """Return what is reported of a debate whose record has been verified."""
+def read(debate: Debate, read_by: Debate | None = None) -> ReportData:
+    """Return what is reported of a debate whose record has been verified.
+
+    `read_by` is the debate that a panel was held as: see `hearing.of`.
+    """
     report = report_of(debate.protocol)
     computed = report.read(debate)
     view = report.view(computed)
@@ -106,9 +114,13 @@ def read(debate: Debate) -> ReportData:
         unused=context_points.unused(points, context_points.said(debate.record)) if points else (),
         first_answer=entries.first_answer(debate.record) or "",
     )
-    return ReportData(report, computed, view)
+    own = panels.of(read_by or debate) if read_by or debate.settings.get(panels.PANEL) else None
+    names, judged = panels.names(view), read_by is not None and view.answer.is_reached
+    sitting = names.get(view.favoured, "") if judged else None
+    view = panels.applied(view, own, sitting)
+    return ReportData(report, computed, view, panels.section(own, sitting) if own else None)
 
 
-def view_of(debate: Debate) -> View:
+def view_of(debate: Debate, read_by: Debate | None = None) -> View:
     """Return a debate whose record has been verified as readers see it."""
-    return read(debate).view
+    return read(debate, read_by).view

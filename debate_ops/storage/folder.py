@@ -123,15 +123,15 @@ def slugs() -> list[str]:
     return [n for n, p in paths if os.path.lexists(os.path.join(p, DEBATE_FILE))]
 
 
-def for_new(slug: str) -> Folder:
-    """Return the folder that a new debate will have.
+def for_new(slug: str, inside: str = DEBATES) -> Folder:
+    """Return the folder that a new debate will have, inside of another one.
 
     Raises:
         UsageError: the slug breaks the rule, or the folder exists.
     """
     if not is_slug(slug):
         raise _not_a_slug(slug)
-    folder = Folder(os.path.join(DEBATES, slug))
+    folder = Folder(os.path.join(inside, slug))
     if os.path.lexists(folder.path):
         raise UsageError(
             f"{folder.path} exists already", hint="Choose another slug; nothing was changed."

@@ -8,7 +8,7 @@ import time
 from debate_ops.errors import DiskError, RunAgainError
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.storage import files, inbox
-from debate_ops.storage.folder import DEBATES, Folder
+from debate_ops.storage.folder import Folder
 
 _ABANDONED_SECONDS = 600.0
 """Building takes an instant: a folder still aside after this long was left by a stop."""
@@ -21,7 +21,8 @@ def build(folder: Folder, debate_text: str) -> None:
         DiskError: something could not be written; nothing was made.
         RunAgainError: it is not known whether the new folder reached the disk.
     """
-    aside = Folder(os.path.join(DEBATES, f".{folder.slug}.{os.getpid()}{files.TEMPORARY}"))
+    above = os.path.dirname(folder.path)
+    aside = Folder(os.path.join(above, f".{folder.slug}.{os.getpid()}{files.TEMPORARY}"))
     try:
         _fill(aside, debate_text)
         os.rename(aside.path, folder.path)
@@ -31,10 +32,10 @@ def build(folder: Folder, debate_text: str) -> None:
             _remove(aside.path)
             why = error.message if isinstance(error, DiskError) else error.strerror
             raise DiskError(f"cannot make {folder.path}: {why}; nothing was changed") from None
-    _clear_abandoned(folder.slug)
+    _clear_abandoned(folder)
     try:
-        files.flush_folder(DEBATES)
-        files.flush_folder(os.path.dirname(DEBATES) or os.curdir)
+        files.flush_folder(above)
+        files.flush_folder(os.path.dirname(above) or os.curdir)
     except OSError as error:
         raise RunAgainError(
             f"the disk gave no answer when {folder.path} was made ({error.strerror}): it is there "
@@ -53,10 +54,11 @@ def _fill(aside: Folder, debate_text: str) -> None:
     files.flush_folder(aside.path)
 
 
-def _clear_abandoned(slug: str) -> None:
-    for name in os.listdir(DEBATES):
-        path = os.path.join(DEBATES, name)
-        ours = name.startswith(f".{slug}.") and name.endswith(files.TEMPORARY)
+def _clear_abandoned(folder: Folder) -> None:
+    above = os.path.dirname(folder.path)
+    for name in os.listdir(above):
+        path = os.path.join(above, name)
+        ours = name.startswith(f".{folder.slug}.") and name.endswith(files.TEMPORARY)
         if ours and time.time() - os.lstat(path).st_mtime > _ABANDONED_SECONDS:
             _remove(path)
 

@@ -44,6 +44,7 @@ from debate_ops.protocols.settings import (
     LANGUAGE,
     WEB_SEARCH,
     WORD_LIMITS,
+    choice,
 )
 
 MOST_IDS = 100
@@ -63,7 +64,16 @@ EVENTS: Mapping[str, str] = {"argument": "argument_filed"}
 MILESTONES: Mapping[str, str] = {}
 ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {}
 REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
-SETTINGS = (WORD_LIMITS, WEB_SEARCH, LANGUAGE, FIRST_ANSWER, HISTORY_CHARACTERS)
+SETTINGS = (
+    WORD_LIMITS,
+    WEB_SEARCH,
+    LANGUAGE,
+    FIRST_ANSWER,
+    HISTORY_CHARACTERS,
+    choice(
+        "read_first", PROP, "whose openings the judge reads first; then sides take turns", *SIDES
+    ),
+)
 
 normalise = replies.normalise
 check = faults.check
@@ -181,7 +191,7 @@ def _listed(ids: Sequence[str]) -> Own:
 def _judge_context(debate: Debate, turn: Turn) -> Context:
     record = debate.record
     new = new_ids(record, turn.exchange)
-    if turn.exchange % 2:  # neither side is always read first
+    if (turn.exchange + (debate.settings.get("read_first") == OPP)) % 2:  # they take turns
         new = tuple(sorted(new, key=lambda i: participant_of(i) == PROP))
     headers = [header_of(record, i) for i in new]
     links = [each for h in headers for key in ("attacks", "defends") for each in h.get(key) or ()]

@@ -19,10 +19,13 @@ from debate_ops.protocols.base import Settings
 from debate_ops.protocols.replies import items, or_empty
 from debate_ops.protocols.schedule import Data, Field, Halt, Kind, Past, Replied, Slot, added
 from debate_ops.protocols.scheduled import Scheduled
+from debate_ops.protocols.speeches import panel
+from debate_ops.protocols.speeches.panel import BALLOT, VIEW
 from debate_ops.protocols.speeches.settings import (
     NOBODY,
     SETTINGS,
     clashes,
+    members_of,
     order_of,
     positions_of,
 )
@@ -33,7 +36,8 @@ SPEECH, VERDICT = "speech", "verdict"
 
 def _participants(settings: Settings) -> Mapping[str, str]:
     judge = {JUDGE: "judge"} if settings["judge"] == "one" else {}
-    return dict.fromkeys(positions_of(settings), "debater") | judge
+    members = dict.fromkeys(members_of(settings), "judge")
+    return dict.fromkeys(positions_of(settings), "debater") | judge | members
 
 
 def slots(settings: Settings) -> Iterator[Slot]:
@@ -44,6 +48,10 @@ def slots(settings: Settings) -> Iterator[Slot]:
         yield Slot(number, name, SPEECH, f"speech of {name} in round {number}")
     if settings["judge"] == "one":
         yield Slot(last + 1, JUDGE, VERDICT, "verdict")
+    kinds = (VIEW, BALLOT) if settings["views"] == "on" else (BALLOT,)
+    for number, kind in enumerate(kinds, last + 1):
+        for member in members_of(settings):
+            yield Slot(number, member, kind, f"{kind} of {member}")
 
 
 def _schedule(past: Past) -> Iterator[Slot | Halt]:
@@ -54,6 +62,9 @@ def _schedule(past: Past) -> Iterator[Slot | Halt]:
 
 def _why_done(past: Past) -> str:
     every = "every speech is given"
+    if members := members_of(past.settings):
+        cast = [s for s in slots(past.settings) if s.kind == BALLOT and past.has(s)]
+        return f"{every}; {len(cast)} of {len(members)} members of the panel cast a ballot"
     if past.settings["judge"] != "one":
         return every
     verdict = past.look(next(s for s in slots(past.settings) if s.kind == VERDICT).id)
@@ -64,6 +75,8 @@ def _why_done(past: Past) -> str:
 
 def _sees(debate: Debate, slot: Slot) -> Context:
     record, settings = debate.record, debate.settings
+    if slot.kind in panel.KINDS:
+        return panel.sees(debate, slot)
     given, gone = set(record.ids(ARGUMENTS)), set(record.ids(JUDGMENTS))
     speeches = [s for s in slots(settings) if s.kind == SPEECH]
     missing = "; ".join(f"the {s.label}" for s in speeches if s.absence_id in gone)
@@ -168,5 +181,6 @@ KINDS: Mapping[str, Kind] = {
         folder=JUDGMENTS,
         faults=_verdict_faults,
     ),
+    **panel.KINDS,
 }
 RULES = Scheduled(KINDS, SETTINGS, _participants, _schedule, _sees, clashes=clashes)

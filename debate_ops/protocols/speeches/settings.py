@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, repeat
 from typing import Any
 
-from debate_ops.model.texts import trimmed
+from debate_ops.model.texts import is_blank, trimmed
 from debate_ops.protocols import people
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.settings import (
@@ -22,6 +22,8 @@ from debate_ops.protocols.settings import (
 
 FEWEST, MOST = 2, 50
 MOST_SPEECHES = 1000
+MOST_MEMBERS = 25
+MEMBER = "member"
 NOBODY = "nobody"
 """What a verdict names where none of those who spoke has the better of it."""
 _KEYS = ("name", "position")
@@ -53,6 +55,24 @@ def _read_order(value: Any) -> list[str]:
     return [word.strip() for word in words]
 
 
+def _read_panel(value: Any) -> int:
+    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST_MEMBERS:
+        raise ValueError
+    if number and number % 2 == 0:
+        raise ValueError("an even number can be split in two halves")
+    return number
+
+
+def _read_lines(value: Any) -> list[str]:
+    lines = [value] if isinstance(value, str) and value else value or []
+    if not isinstance(lines, list) or len(lines) > MOST_MEMBERS:
+        raise ValueError
+    if not all(isinstance(x, str) and not is_blank(x) for x in lines):
+        raise ValueError
+    return [trimmed(line) for line in lines]
+
+
 SETTINGS = (
     Setting(
         "participants",
@@ -71,6 +91,29 @@ SETTINGS = (
     ),
     whole("rounds", 2, "how often everybody speaks, where no order is given", least=1, most=20),
     choice("judge", "none", "whether a judge decides at the end", "none", "one"),
+    Setting(
+        "panel",
+        0,
+        "how many members a panel has, who decide instead of one judge: blind, every second one "
+        "with the sides in the other order",
+        _read_panel,
+        f"0 or an odd number up to {MOST_MEMBERS}",
+    ),
+    Setting(
+        "issues",
+        [],
+        "questions on each of which a panel says who had the better of it",
+        _read_lines,
+        f"a list of at most {MOST_MEMBERS} texts",
+    ),
+    Setting(
+        "personas",
+        [],
+        "how members of a panel are to look at the debate, one after the other",
+        _read_lines,
+        f"a list of at most {MOST_MEMBERS} texts",
+    ),
+    choice("views", "on", "whether a panel is asked before it reads the debate, too", "on", "off"),
     whole("word_limit", 400, "words to a speech at most; 0 sets no limit"),
     WORD_LIMITS,
     WEB_SEARCH,
@@ -83,6 +126,29 @@ SETTINGS = (
 def positions_of(settings: Settings) -> Mapping[str, str]:
     """Return by name what each participant speaks for; empty where that is not said."""
     return {item["name"]: item["position"] for item in settings["participants"]}
+
+
+def members_of(settings: Settings) -> tuple[str, ...]:
+    """Return the members of the panel, if there is one."""
+    return tuple(f"{MEMBER}-{number}" for number in range(1, settings["panel"] + 1))
+
+
+def labels_of(settings: Settings, member: str) -> dict[str, str]:
+    """Return what a member of the panel reads in the place of each name, in its order.
+
+    >>> settings = {"participants": [{"name": n, "position": ""} for n in ("ann", "ben")]}
+    >>> labels_of(settings, "member-1"), labels_of(settings, "member-2")
+    ({'ann': 'A', 'ben': 'B'}, {'ben': 'A', 'ann': 'B'})
+    """
+    names = list(positions_of(settings))
+    if int(member.rpartition("-")[2]) % 2 == 0:
+        names.reverse()
+    return {name: _label(number) for number, name in enumerate(names)}
+
+
+def _label(number: int) -> str:
+    first, second = divmod(number, 26)
+    return (chr(ord("A") + first - 1) if first else "") + chr(ord("A") + second)
 
 
 def order_of(settings: Settings) -> Iterator[tuple[int, str]]:
@@ -102,5 +168,9 @@ def clashes(settings: Settings) -> Iterator[str]:
     strangers = sorted(set(settings["order"]) - set(positions_of(settings)))
     if strangers:
         yield f"order names {people.shown(', '.join(strangers))}, who is no participant"
+    if settings["panel"] and settings["judge"] != "none":
+        yield "judge is 'one', but a panel decides: set one of them"
+    unused = [key for key in ("issues", "personas") if settings[key] and not settings["panel"]]
+    yield from (f"{key} are for a panel, and there is none" for key in unused)
     if settings["word_limits"] == "reject" and not settings["word_limit"]:
         yield "word_limits is 'reject', but word_limit is 0, so there is nothing to reject"

@@ -10,6 +10,7 @@ from debate_ops.formats import brief_file
 from debate_ops.formats.brief_file import NAME, Kept
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.prompts import build
+from debate_ops.reports import hearing
 from debate_ops.reports.brief import body, checks, prompt
 from debate_ops.reports.brief.body import Brief
 from debate_ops.reports.brief.checks import REPORTER, Data, Findings, Reading
@@ -89,7 +90,7 @@ def take(folder: Folder, path: str) -> Findings:
     """
     raw = files.read_named(path, MAX_BYTES)
     debate = engine.look(folder).debate
-    view = view_of(debate)
+    view = view_of(debate, hearing.of(folder, debate)[0])
     read = checks.read_reply(raw, path, view)
     if read.content is None or read.faults:
         raise _refusal(folder, path, raw, read)

@@ -159,7 +159,7 @@ def _reasons(design: Design) -> Iterator[Reason]:
             Level.LOW if major else Level.MODERATE,
         )
     judge = next(m for m in design.content.made if m.participant == names.JUDGE)
-    yield Reason(alone("judge", judge), Level.MODERATE)
+    yield Reason(alone("judge", judge), Level.MODERATE, is_alone=True)
     yield Reason("Nothing was built or measured", Level.MODERATE)
 
 

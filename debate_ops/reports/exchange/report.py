@@ -73,7 +73,7 @@ def _reasons(board: Scoreboard, shares: Mapping[str, Millis]) -> Iterator[Reason
         number = f"{len(turning)} of {len(shares)} scores"
         yield Reason(f"{number} would reverse the result if set aside", Level.LOW)
     judge = next(m for m in board.content.made if m.participant == JUDGE)
-    yield Reason(alone("judge", judge), Level.MODERATE)
+    yield Reason(alone("judge", judge), Level.MODERATE, is_alone=True)
     if late := board.flow.tally().get(State.NO_TURN):
         number = f"{late} of {counted(len(board.flow.attacks), 'attack')}"
         yield Reason(f"{number} came too late for a reply", Level.MODERATE)

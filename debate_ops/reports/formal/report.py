@@ -167,7 +167,7 @@ def _reasons(content: Content, ballot: Ballot | None) -> Iterator[Reason]:
         yield Reason("The side that won has fewer speaker points", Level.LOW)
     elif ballot.apart <= _CLOSE:
         yield Reason(f"Only {to_number(ballot.apart)} of 30 speaker points apart", Level.LOW)
-    yield Reason(alone("judge", judge), Level.MODERATE)
+    yield Reason(alone("judge", judge), Level.MODERATE, is_alone=True)
     yield Reason("Nobody checked the facts that the speeches rest on", Level.MODERATE)
 
 

@@ -108,7 +108,7 @@ def _reasons(content: Content, verdict: Contribution | None) -> Iterator[Reason]
         yield Reason("The judge found for nobody", Level.TOO_CLOSE)
     elif percent < _CLOSE:
         yield Reason(f"The judge is {percent} % sure", Level.LOW)
-    yield Reason(alone("judge", judge), Level.MODERATE)
+    yield Reason(alone("judge", judge), Level.MODERATE, is_alone=True)
     yield Reason("Nobody checked the facts that the speeches rest on", Level.MODERATE)
 
 

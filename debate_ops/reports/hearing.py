@@ -1,0 +1,133 @@
+"""A debate of any protocol as speeches that a panel reads, in a folder inside of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from debate_ops import engine
+from debate_ops.errors import Finding, RefusedError
+from debate_ops.formats import entries
+from debate_ops.formats.json_text import dumps
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import ARGUMENTS, Contribution
+from debate_ops.reports import panel
+from debate_ops.reports.items import Item
+from debate_ops.reports.view import View
+from debate_ops.storage.folder import Folder
+
+PROTOCOL = "speeches"
+MOST_CHARACTERS = 250_000
+"""How much of a debate a member of the panel reads in full, the newest."""
+
+
+class Said(NamedTuple):
+    """A speech: whose it is, and its text."""
+
+    participant: str
+    text: str
+
+
+def place(folder: Folder) -> Folder:
+    """Return where the panel of a debate is held."""
+    return Folder(folder.within(panel.PANEL))
+
+
+def of(folder: Folder, debate: Debate) -> tuple[Debate | None, tuple[Finding, ...]]:
+    """Return the debate in which a panel reads this one, and what to warn of.
+
+    A panel that has read another record than this one is left out.
+    """
+    if debate.settings.get(panel.PANEL) or not os.path.lexists(place(folder).debate_file):
+        return None, ()
+    held = engine.look(place(folder)).debate
+    if is_current(held, debate):
+        return held, ()
+    message = "the panel has read another record than this one; hold it anew with 'panel --anew'"
+    return None, (Finding("panel_out_of_date", message, file=panel.PANEL),)
+
+
+def is_current(held: Debate, debate: Debate) -> bool:
+    """Tell whether what a panel reads is what is on record now."""
+    return list(_read(held)) == [Said(who, text.strip()) for who, text in speeches(_plain(debate))]
+
+
+def _read(held: Debate) -> Iterator[Said]:
+    on_record = filter(None, map(held.record.get, held.record.ids(ARGUMENTS)))
+    for entry in sorted(on_record, key=lambda e: e.step):
+        value = entries.parse(entry)
+        texts = value.texts if isinstance(value, Contribution) else {}
+        yield Said(entry.participant, texts.get("Speech", "").strip())
+
+
+def _plain(debate: Debate) -> View:
+    from debate_ops.reports import table  # which reads panels
+
+    return table.view_of(debate)
+
+
+def settings(view: View, members: int, personas: list[str], issues: list[str]) -> dict[str, Any]:
+    """Return the settings of the debate in which a panel reads this one.
+
+    Raises:
+        RefusedError: there is nothing to decide between.
+    """
+    names, order = panel.names(view), [speech.participant for speech in speeches(view)]
+    if len(set(order)) < panel.TWO:
+        raise RefusedError(
+            f"a panel decides between those who argued for a choice; {view.debate.slug} has "
+            f"{len(set(order))} of them",
+            hint="Debates of the protocols exchange, formal, consensus and speeches have a panel.",
+        )
+    return {
+        "participants": [
+            {"name": name, "position": view.choices[choice]}
+            for choice, name in names.items()
+            if name in order
+        ],
+        "order": order,
+        "word_limit": 0,
+        "panel": members,
+        "personas": personas,
+        "issues": issues,
+        "language": view.debate.settings.get("language", ""),
+        "first_answer": "off",
+    }
+
+
+def speeches(view: View) -> Iterator[Said]:
+    """Yield what was said for the choices of a debate, in order, judgments left out.
+
+    What one participant says in one exchange is one speech. Of the oldest entries the title alone
+    is given where it would be too much.
+    """
+    names = set(panel.names(view).values())
+    items = [i for i in view.content.items if i.is_said and i.participant in names]
+    left, first = MOST_CHARACTERS, len(items)
+    while first and left >= 0:
+        first -= 1
+        left -= sum(len(text) for _, text in items[first].texts)
+    cut = first + 1 if left < 0 else 0
+    short = {item.id for item in items[:cut]}
+    for (_, who), group in groupby(items, key=lambda i: (i.entry.exchange, i.participant)):
+        yield Said(who, "\n\n".join(_text(item, short=item.id in short) for item in group))
+
+
+def _text(item: Item, *, short: bool) -> str:
+    texts = [f"{name}: {text}" if name else text for name, text in item.texts]
+    return "\n".join([f"[{item.id}] {item.title}", *([] if short else texts)])
+
+
+def file(held: Folder, said: Iterator[Said] | list[Said], source: str) -> None:
+    """Put speeches on record, those that are there already left alone.
+
+    Raises:
+        RepliesRefusedError: one breaks a rule of every reply.
+    """
+    there = len(engine.look(held).debate.record.ids(ARGUMENTS))
+    for speech in list(said)[there:]:
+        made: Mapping[str, Any] = {"replay_of": {"debate": source}}
+        raw = engine.RawReply(dumps({"text": speech.text}).encode(), source, made)
+        engine.submit_replies(held, None, {speech.participant: raw})
