@@ -76,6 +76,7 @@ HEAVY = {
     "jinja2": "reports.html",
     "markupsafe": "reports.html",
     "markdown_it": "reports.html",
+    "nltk": "reports.panel",
     "nh3": "reports.html",
 }
 

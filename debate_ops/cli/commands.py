@@ -358,6 +358,49 @@ for agents of yours are listed; the same command takes what they wrote, and goes
 -q, --quiet: No progress on standard error.
 """,
     ),
+    "rejudge": Command(
+        "rejudge.rejudge",
+        """Have the record of a debate in exchanges judged again, and compare.
+
+Each time a fresh judge scores one exchange after the other, without new debating; every second
+judge reads the other side first. The record does not change. Without --judge the prompts for
+agents of yours are listed; the same command takes what they wrote, and goes on.
+
+    debate-ops rejudge my-decision --times 4 --judge anthropic:MODEL
+
+--times N: How often (at least 1; default: 3).
+--judge SPEC: Who judges, as for 'run'.
+--timeout SECONDS: Time for one reply (at least 0.1; default: 600.0).
+-q, --quiet: No progress on standard error.
+""",
+    ),
+    "compare": Command(
+        "rejudge.compare",
+        """Put the verdicts of debates side by side: scores, their spread, and what is answered.
+""",
+        (Word("debates", "DEBATE..."),),
+    ),
+    "calibrate": Command(
+        "calibrate.calibrate",
+        """Have a judge decide debates whose answers are known, and say how well it does.
+
+Measured are the debate, the question without it, and one side alone: how often the judge is right,
+how sure it was, and what order and length did. The debates are kept in debates/calibration, so that
+a run that was stopped goes on. Without --judge the prompts for agents of yours are listed.
+
+    debate-ops calibrate --judge anthropic:MODEL --limit 30
+    debate-ops calibrate --set my-questions.json --panel 3
+
+--judge SPEC: Who judges, as for 'run'.
+--set NAME: A set that ships with the program (nyu), or a JSON file (default: nyu).
+--limit N: Only the first so many debates (at least 1).
+--panel N: How many members a panel has, an odd number (at least 1; default: 1).
+--at-once N: How many debates at the same time (at least 1; default: 4).
+--timeout SECONDS: Time for one reply (at least 0.1; default: 600.0).
+--dry-run: Ask nobody; say how many replies and tokens it is likely to take.
+""",
+        (),
+    ),
     "watch": Command(
         "watch.watch",
         """Serve a page on this machine that shows the debate as it runs, until Ctrl-C.

@@ -18,11 +18,13 @@ from debate_ops.spending import Limits
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 
+NOBODY: Mapping[str, Participant] = {}
 
-def settled(held: Folder, replay: Participant | None = None) -> Position:
+
+def settled(held: Folder, recorded: Mapping[str, Participant] = NOBODY) -> Position:
     """Return what a debate waits for, once all that is there for it is on record.
 
-    Replies in the inbox are submitted; what `replay` has on record is said again, first.
+    Replies in the inbox are submitted; those who are `recorded` say again what they said.
 
     Raises:
         RepliesRefusedError: a reply is refused; its repair prompt says why.
@@ -32,9 +34,10 @@ def settled(held: Folder, replay: Participant | None = None) -> Position:
         if not isinstance(position.due, Turn):
             return position
         for item in position.tasks:
+            replay = recorded.get(item.task.participant)
             if replay and item.status == engine.WAITING:
                 _say_again(replay, position.due, item)
-        position = engine.look(held) if replay else position
+        position = engine.look(held) if recorded else position
         if any(item.status in {engine.WAITING, engine.REFUSED} for item in position.tasks):
             return position
         engine.submit(held, position.debate.step)

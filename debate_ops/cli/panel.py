@@ -11,7 +11,7 @@ from debate_ops.cli.answers import Answer
 from debate_ops.errors import RefusedError
 from debate_ops.formats import debate_file
 from debate_ops.model.turn import Done
-from debate_ops.participants.table import participant
+from debate_ops.participants.table import EVERYBODY, participant
 from debate_ops.protocols.speeches.settings import members_of
 from debate_ops.reports import brief as briefs
 from debate_ops.reports import hearing, table
@@ -38,6 +38,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     if replying:
         names = members_of(engine.look(held).debate.settings)
         cast = {name: replying[n % len(replying)] for n, name in enumerate(names)}
+        cast[EVERYBODY] = replying[0]  # nobody else is due
         hearings.run(held, cast, quiet=quiet, timeout=timeout)
     position = hearings.settled(held)
     result = {"success": True} | answers.state(position) | hearings.waiting([position])

@@ -51,10 +51,11 @@ def of(folder: Folder, debate: Debate) -> tuple[Debate | None, tuple[Finding, ..
 
 def is_current(held: Debate, debate: Debate) -> bool:
     """Tell whether what a panel reads is what is on record now."""
-    return list(_read(held)) == [Said(who, text.strip()) for who, text in speeches(_plain(debate))]
+    return list(read(held)) == [Said(who, text.strip()) for who, text in speeches(_plain(debate))]
 
 
-def _read(held: Debate) -> Iterator[Said]:
+def read(held: Debate) -> Iterator[Said]:
+    """Yield what a panel reads, as it is on record."""
     on_record = filter(None, map(held.record.get, held.record.ids(ARGUMENTS)))
     for entry in sorted(on_record, key=lambda e: e.step):
         value = entries.parse(entry)

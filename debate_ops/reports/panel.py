@@ -111,6 +111,8 @@ class Panel(NamedTuple):
             return
         if not self.favours:
             yield "the panel has no majority"
+        elif sitting == "":
+            yield "the panel has a majority, and the judge of the debate favours nobody"
         elif sitting is not None and sitting != self.favours:
             yield "the panel and the judge of the debate differ"
         if self.flips:

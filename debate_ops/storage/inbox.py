@@ -112,11 +112,6 @@ def run_file(folder: Folder) -> str:
     return folder.within(INBOX, "run.json")
 
 
-def links(folder: Folder) -> str:
-    """Return the file with the secrets in the links of the live page."""
-    return folder.within(INBOX, "links.json")
-
-
 def write(path: str, text: str) -> None:
     """Write a prompt or repair file.
 

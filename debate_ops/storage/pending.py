@@ -58,6 +58,16 @@ def end_hold(folder: Folder) -> None:
     files.discard(folder.within(PENDING, _HOLD))
 
 
+def links(folder: Folder) -> str:
+    """Return the file with the secrets in the links of the live page; its folder is made.
+
+    Raises:
+        DiskError: it cannot be made.
+    """
+    files.make_ignored(folder.within(PENDING))
+    return folder.within(PENDING, "links.json")
+
+
 def skip(folder: Folder, step: int, participant: str) -> str:
     """Return where the skip of a task waits for the other replies of its turn."""
     return folder.within(PENDING, f"{step}-{participant}.skip.json")

@@ -9,7 +9,7 @@ from hmac import compare_digest
 from typing import NamedTuple
 
 from debate_ops.errors import DebateError
-from debate_ops.storage import files, inbox
+from debate_ops.storage import files, pending
 from debate_ops.storage.folder import Folder
 
 OWNER, VIEWER = "owner", "viewer"
@@ -42,8 +42,7 @@ def of_debate(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]:
     Raises:
         OSError: they cannot be kept.
     """
-    inbox.prepare(folder)
-    path = inbox.links(folder)
+    path = pending.links(folder)
     before = _kept(path)
     kept = before | {
         kind: secrets.token_urlsafe(_BYTES)

@@ -18,7 +18,7 @@ import uvicorn
 
 from debate_ops import engine, running
 from debate_ops.cli import watch
-from debate_ops.storage import inbox, lock
+from debate_ops.storage import inbox, lock, pending
 from debate_ops.storage.folder import Folder
 from debate_ops.watch import seating, server
 from tests.participants.stage import case, reply_of, wait_for
@@ -220,7 +220,7 @@ def test_links_stay_the_same_until_their_file_which_nobody_else_may_read_is_dele
 ) -> None:
     again = {seat.name: seat.secret for seat in seating.of_debate(live.folder, NAMES)}
     assert again == live.keys
-    path = Path(inbox.links(live.folder))
+    path = Path(pending.links(live.folder))
     assert path.stat().st_mode & 0o777 == 0o600
     path.write_text('{"owner": 5, "viewer": "short"}')
     mended = {seat.name: seat.secret for seat in seating.of_debate(live.folder)}

@@ -16,10 +16,10 @@ from debate_ops.model import messages
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import order, parse_id
-from debate_ops.model.turn import Context, Own
+from debate_ops.model.turn import Context, Own, Task
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.replies import items, objects
-from debate_ops.protocols.schedule import Field, Kind, Replied, Slot, added
+from debate_ops.protocols.schedule import Field, Kind, Past, Replied, Slot, added
 from debate_ops.protocols.speeches.settings import NOBODY, labels_of, positions_of
 
 VIEW, BALLOT = "view", "ballot"
@@ -90,6 +90,11 @@ def _speeches(debate: Debate, member: str) -> Iterator[str]:
         if entry := record.get(entry_id):
             lines = "\n".join(entries.lines(entries.parse(entry)))
             yield blinded(f"[{entry_id}]\n{lines}", settings, member)
+
+
+def task(past: Past, slot: Slot, task: Task) -> Task:  # noqa: ARG001  (as schedules have it)
+    """Return a task; where a member of the panel fails, the others decide without it."""
+    return task._replace(on_failure="absence") if slot.kind in KINDS else task
 
 
 def _favours(replied: Replied) -> str:

@@ -183,4 +183,6 @@ KINDS: Mapping[str, Kind] = {
     ),
     **panel.KINDS,
 }
-RULES = Scheduled(KINDS, SETTINGS, _participants, _schedule, _sees, clashes=clashes)
+RULES = Scheduled(
+    KINDS, SETTINGS, _participants, _schedule, _sees, task=panel.task, clashes=clashes
+)

@@ -96,5 +96,6 @@ ROW = Row(
         "language": Effect("French", "prompts", "two exchanges"),
         "first_answer": Effect("on", "entries", "two exchanges"),
         "history_characters": Effect(1000, "prompts", "two exchanges"),
+        "read_first": Effect("opp", "prompts", "two exchanges"),
     },
 )

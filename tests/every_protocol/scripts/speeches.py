@@ -21,6 +21,8 @@ def _reply(debate: Debate, turn: Turn, task: Task, more: str = "") -> Data:
     if task.participant == "judge":
         why = f"The better answers, {word}.{more}"
         return named(turn, task) | {"winner": "ann", "percent": 70, "reasons": why}
+    if turn.phase in {"awaiting_views", "awaiting_ballots"}:
+        return _of_panel(debate, turn, task, more)
     given = debate.record.ids(ARGUMENTS)[-1:]
     reply = named(turn, task) | {"text": f"One speech, {word}.{more}"}
     title = "A title" if turn.step else ""
@@ -28,13 +30,25 @@ def _reply(debate: Debate, turn: Turn, task: Task, more: str = "") -> Data:
     return reply | {"title": title, "attacks": list(given), "supports": [], "citations": cited}
 
 
+def _of_panel(debate: Debate, turn: Turn, task: Task, more: str) -> Data:
+    why = f"The better answers, {mark(turn, task)}.{more}"
+    reply = named(turn, task) | {"winner": "A", "percent": 70, "reasons": why}
+    if turn.phase == "awaiting_views":
+        return reply
+    numbers = range(1, len(debate.settings["issues"]) + 1)
+    issues = [{"issue": n, "better": "B", "why": "It was shown."} for n in numbers]
+    return reply | {"issues": issues, "moved_by": ["A_001-speech"]}
+
+
 def _sees(debate: Debate, turn: Turn, task: Task) -> Collection[str]:  # noqa: ARG001
+    if turn.phase == "awaiting_views":
+        return []
     return [entry.id for entry in entries(debate, ARGUMENTS)]
 
 
 def _broken(debate: Debate, turn: Turn, task: Task) -> Data | None:
     good = _reply(debate, turn, task)
-    if task.participant == "judge":
+    if task.agent == "judge":
         return good | {"winner": "zoe"}
     return good | {"supports": ["zoe_001-speech"]}
 
@@ -44,6 +58,9 @@ ROW = Row(
         "two rounds and a judge": Variant({"participants": PEOPLE, "judge": "one"}, _reply),
         "an order, no judge": Variant(
             {"participants": PEOPLE, "order": ["ben", "ann", "ben", "ben"]}, _reply
+        ),
+        "a panel": Variant(
+            {"participants": PEOPLE, "rounds": 1, "panel": 3, "issues": ["Is it open?"]}, _reply
         ),
         "long texts": Variant(
             {"participants": PEOPLE, "judge": "one", "rounds": 1},
@@ -58,6 +75,10 @@ ROW = Row(
         ),
         "order": Effect(["ben", "ann"], "turns", "two rounds and a judge"),
         "rounds": Effect(3, "turns", "two rounds and a judge"),
+        "panel": Effect(5, "turns", "a panel"),
+        "issues": Effect(["Is it open?", "Is it near?"], "prompts", "a panel"),
+        "personas": Effect(["Look as a treasurer would."], "prompts", "a panel"),
+        "views": Effect("off", "turns", "a panel"),
         "judge": Effect("one", "turns", "an order, no judge"),
         "word_limit": Effect(20, "checks", "long texts"),
         "word_limits": Effect("reject", "checks", "long texts", {"word_limit": 20}),

@@ -1,0 +1,219 @@
+"""The command `calibrate`: a judge decides debates whose answers are known."""
+
+from __future__ import annotations
+
+import os
+import statistics
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from debate_ops import engine, runner
+from debate_ops.cli import answers, hearings, texts
+from debate_ops.cli.answers import Answer
+from debate_ops.errors import DebateError, UsageError
+from debate_ops.formats import bounded_json, json_text
+from debate_ops.imports import nyu
+from debate_ops.imports.imported import Imported, names
+from debate_ops.model.debate import Debate, Framing
+from debate_ops.model.ids import is_slug
+from debate_ops.model.turn import Turn
+from debate_ops.participants.base import Participant
+from debate_ops.participants.table import EVERYBODY, participant
+from debate_ops.protocols.speeches.settings import members_of
+from debate_ops.reports import hearing, panel
+from debate_ops.reports.calibration import Case, Result
+from debate_ops.reports.hearing import Said
+from debate_ops.spending import Estimate, Limits, estimate
+from debate_ops.storage import files
+from debate_ops.storage.folder import DEBATES, Folder
+
+SETS = {"nyu": "nyu.json"}
+"""The sets that ship with the program."""
+INSIDE = "calibration"
+_DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), INSIDE)
+MOST_BYTES = 64 * 1024 * 1024
+
+
+class Known(NamedTuple):
+    """A debate with a known answer: who speaks for it, and where a judge decides it.
+
+    `both` has the whole debate, `one` the speeches of one side alone.
+    """
+
+    debate: Imported
+    right: str
+    both: Folder
+    one: Folder
+
+
+def calibrate(  # noqa: PLR0913  (what the command line gives)
+    set_: str,
+    *,
+    judge: str | None,
+    limit: int | None,
+    panel: int,
+    at_once: int,
+    timeout: float,
+    dry_run: bool,
+) -> Answer:
+    """Have a judge decide debates with known answers; without one, agents of the caller's."""
+    who = participant(judge) if judge else None
+    known = list(_known(set_, limit))
+    places = [place for number, item in enumerate(known) for place in _made(item, number, panel)]
+    if dry_run:
+        return _estimate(places, who)
+    failed: list[str] = []
+    if who:
+        failed = _run(places, who, at_once, timeout)
+    positions = [hearings.settled(place) for place in places]
+    due = [position for position in positions if isinstance(position.due, Turn)]
+    result: dict[str, Any] = {"success": not failed} | hearings.waiting(due)
+    result |= {"errors": failed, "result": None}
+    done = _result(known, judge or "the agents that were asked")
+    if done.with_debate:
+        result["result"] = done.as_data()
+        path = os.path.join(DEBATES, INSIDE, _name(set_), "result.json")
+        files.write_durable(path, json_text.printed(done.as_data()) + "\n")
+    lines = [*done.lines(), *answers.labelled("failed", failed)]
+    again = f"calibrate --set {set_} --panel {panel}" + (f" --limit {limit}" if limit else "")
+    return Answer(result, [*lines, *hearings.task_lines(result, again)], 3 if failed else 0)
+
+
+def _name(set_: str) -> str:
+    name = os.path.splitext(os.path.basename(set_))[0].lower()
+    return name if is_slug(name) else "set"
+
+
+def _known(set_: str, limit: int | None) -> Iterator[Known]:
+    """Yield the debates of a set.
+
+    Raises:
+        UsageError: there is no such set, or it is not one.
+    """
+    path = os.path.join(_DATA, SETS[set_]) if set_ in SETS else set_
+    try:
+        data = bounded_json.read_whole(texts.text(path, MOST_BYTES))
+    except ValueError as error:
+        raise UsageError(f"{set_} is no JSON: {error}") from None
+    if not isinstance(data, list) or not all(isinstance(d, dict) and "correct" in d for d in data):
+        raise UsageError(
+            f"{set_} is no set of debates with known answers",
+            hint=f"Give {' or '.join(SETS)}, or a JSON list of objects with question, answers, "
+            "correct, speeches.",
+        )
+    above = os.path.join(DEBATES, INSIDE, _name(set_))
+    for number, item in enumerate(data[:limit], 1):
+        debate = nyu.read(item)
+        both = Folder(os.path.join(above, f"known-{number:03}"))
+        yield Known(debate, str(item["correct"]), both, Folder(f"{both.path}-one"))
+
+
+def _made(item: Known, number: int, members: int) -> Iterator[Folder]:
+    """Make the two debates of a known one, where they are not there yet."""
+    by_speaker = names(item.debate.positions)
+    sides = list(by_speaker)
+    heard = item.right if number % 4 < 2 else next(s for s in sides if s != item.right)  # noqa: PLR2004
+    for place, only in ((item.both, ""), (item.one, heard)):
+        said = [
+            Said(by_speaker[s.speaker], s.text)
+            for s in item.debate.speeches
+            if not only or s.speaker == only
+        ]
+        if not os.path.lexists(place.debate_file):
+            settings = {
+                "participants": [
+                    {"name": by_speaker[side], "position": item.debate.positions[side]}
+                    for side in (reversed(sides) if number % 2 else sides)
+                ],
+                "order": [speech.participant for speech in said],
+                "word_limit": 0,
+                "panel": members,
+                "views": "off" if only else "on",
+            }
+            framing = Framing(item.debate.motion)
+            engine.create(
+                place.slug,
+                framing,
+                protocol=hearing.PROTOCOL,
+                settings=settings,
+                inside=os.path.dirname(place.path),
+            )
+        hearing.file(place, said, item.debate.motion)
+        yield place
+
+
+def _run(places: list[Folder], who: Participant, at_once: int, timeout: float) -> list[str]:
+    """Run every debate that is not over; return what kept some from their end."""
+
+    def one(place: Folder) -> str:
+        position = engine.look(place)
+        if not isinstance(position.due, Turn):
+            return ""
+        try:
+            runner.run(place, None, {EVERYBODY: who}, limits=Limits(timeout=timeout))
+        except DebateError as error:
+            return f"{place.slug}: {error.message}"
+        return ""
+
+    with ThreadPoolExecutor(at_once) as pool:
+        return [said for said in pool.map(one, places) if said]
+
+
+def _estimate(places: list[Folder], who: Participant | None) -> Answer:
+    name = who.name if who else ""
+    parts = []
+    for place in places:
+        position = engine.preview(place)
+        parts.append(estimate(position, dict.fromkeys(members_of(position.debate.settings), name)))
+    costs = [part.cost for part in parts]
+    whole = Estimate(
+        sum(part.replies for part in parts),
+        sum(part.input for part in parts),
+        sum(part.output for part in parts),
+        None if None in costs else sum(filter(None, costs), Decimal(0)),
+    )
+    data = whole._asdict() | {"cost": whole.cost and float(whole.cost)}
+    return Answer({"success": True, **data}, [whole.sentence()])
+
+
+def _result(known: list[Known], judge: str) -> Result:
+    both: list[Case] = []
+    before: list[Case] = []
+    one: list[Case] = []
+    members: list[Case] = []
+    flipped = pairs = 0
+    for item in known:
+        right = names(item.debate.positions)[item.right]
+        for place, into in ((item.both, both), (item.one, one)):
+            held = engine.look(place).debate
+            read = panel.of(held)
+            if read is None or not read.is_one:
+                continue
+            each = _cases(read, held, right)
+            into.append(_mean(read.shares(right)))
+            if into is both:
+                members += each
+                before.append(_mean(read.shares(right, before=True)))
+                pairs += len({member.first for member in read.members}) > 1
+                flipped += read.flips
+    cases = (tuple(both), tuple(before), tuple(one), tuple(members))
+    return Result(judge, len(both), *cases, flips=(flipped, pairs))
+
+
+def _mean(shares: list[float]) -> Case:
+    return Case(statistics.mean(shares), right_first=False)
+
+
+def _cases(read: panel.Panel, held: Debate, right: str) -> list[Case]:
+    lengths = dict.fromkeys(read.choices, 0)
+    for said in hearing.read(held):
+        lengths[said.participant] += len(said.text)
+    others = max(length for name, length in lengths.items() if name != right)
+    longer = None if others == lengths[right] else lengths[right] > others
+    shares = read.shares(right)
+    return [
+        Case(share, member.first == right, longer)
+        for member, share in zip(read.members, shares, strict=True)
+    ]

@@ -1,0 +1,175 @@
+"""The commands that ask whether a verdict would be given again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from debate_ops import engine, validation
+from debate_ops.reports.render import render
+from debate_ops.storage import folder
+from tests.builders import debate_at, run, written
+
+if TYPE_CHECKING:
+    from tests.builders import Data
+
+pytestmark = pytest.mark.usefixtures("work")
+
+JUDGE = """
+import json, re, sys
+text = sys.stdin.read()
+form = r'"participant": "([a-z0-9-]+)", "exchange": (\\d+), "phase": "([a-z_]+)"'
+name, number, phase = re.findall(form, text)[-1]
+first = "RULE" == "first" or re.search("> Side A: (for|yes|Lyon)", text)
+winner = "A" if first else "B"
+reply = {"participant": name, "exchange": int(number), "phase": phase,
+         "winner": winner, "percent": 80, "reasons": "As always."}
+if phase == "awaiting_ballots":
+    reply |= {"issues": [], "moved_by": []}
+print(json.dumps(reply))
+"""
+
+
+def judge(rule: str) -> str:
+    """Return a judge who prefers whom it reads first, or the side for the motion."""
+    path = written("judge.py", JUDGE.replace("RULE", rule))
+    return f"cmd:{sys.executable} {path}"
+
+
+def held(*words: str) -> Data:
+    answer = run(*words, "--json")
+    assert answer.code == 0, answer.remarks
+    assert isinstance(answer.result, dict)
+    return answer.result
+
+
+def contents(of: folder.Folder) -> dict[str, bytes]:
+    files = [p for name in ("arguments", "judgments") for p in Path(of.path, name).iterdir()]
+    return {str(p): p.read_bytes() for p in (*files, Path(of.debate_file))}
+
+
+def test_a_panel_reads_a_debate_and_leaves_its_record_as_it_is() -> None:
+    source = debate_at(1)
+    before = contents(source)
+    result = held("panel", source.name, "--judge", judge("for"), "-q")
+    assert result["state"] == "done"
+    assert contents(source) == before
+    assert not validation.validate(source)[0]
+    assert not validation.validate(folder.find(result["debate"]))[0]
+    assert "What a panel says" in Path(render(source).files[0]).read_text(encoding="utf-8")
+
+
+def test_a_panel_of_those_who_always_prefer_the_first_side_is_not_decisive() -> None:
+    source = debate_at(1)
+    assert (
+        "not decisive"
+        in held("panel", source.name, "--judge", judge("first"), "-q")["verdict"].casefold()
+    )
+    assert render(source).sure == "too close to call"
+
+
+def test_without_a_judge_the_prompts_for_agents_are_listed_and_their_replies_taken() -> None:
+    source = debate_at(1)
+    for phase in ("view", "ballot"):
+        tasks = held("panel", source.name)["tasks"]
+        assert [task["schema"] for task in tasks] == [f"speeches-{phase}"] * 3
+        for task in tasks:
+            reply: dict[str, Any] = {"winner": "A", "percent": 60, "reasons": "So."}
+            reply |= {"issues": [], "moved_by": []} if phase == "ballot" else {}
+            name = engine.look(folder.find(task["debate"]))
+            debate = name.debate.state
+            reply |= {"participant": task["participant"], "exchange": debate.exchange}
+            reply |= {"phase": debate.phase}
+            Path(task["reply_file"]).write_text(json.dumps(reply), encoding="utf-8")
+    assert held("panel", source.name)["state"] == "done"
+
+
+def test_a_panel_that_read_another_record_is_left_out_until_it_is_held_anew() -> None:
+    source = debate_at(1)
+    held("panel", source.name, "--judge", judge("for"), "-q")
+    path = Path(source.path, "panel", "arguments", "prop_001-speech.md")
+    path.write_text(path.read_text(encoding="utf-8").replace("[prop_000a]", "[prop_000z]"))
+    assert "panel_out_of_date" in {warning.code for warning in render(source).warnings}
+    assert run("panel", source.name, "--json").code == 1
+    assert held("panel", source.name, "--anew")["tasks"]
+    assert list(Path(source.path, "set-aside").iterdir())
+
+
+def test_a_debate_in_which_nobody_argues_for_a_choice_has_no_panel() -> None:
+    held("new", "d", "--protocol", "design", "--motion", "How?")
+    assert run("panel", "d", "--json").code == 1
+    assert not Path("debates", "d", "panel").exists()
+
+
+def test_a_record_is_judged_again_without_new_debating() -> None:
+    source = debate_at(1)
+    before = contents(source)
+    result = held("rejudge", source.name, "--times", "2")
+    assert [task["participant"] for task in result["tasks"]] == ["judge", "judge"]
+    assert contents(source) == before
+    again = held("rejudge", source.name, "--times", "2", "--judge", f"replay:{source.name}", "-q")
+    assert again["lead"]["spread"] == 0
+    assert not any(row["flips"] for row in again["arguments"])
+    assert len(again["verdicts"]) == 3
+
+
+def test_the_second_judge_of_a_record_reads_the_other_side_first() -> None:
+    source = debate_at(1)
+    first, second = held("rejudge", source.name, "--times", "2")["tasks"]
+    texts = [Path(task["prompt_file"]).read_text(encoding="utf-8") for task in (first, second)]
+    starts = [text.index('id="prop_000a"') < text.index('id="opp_000a"') for text in texts]
+    assert starts == [True, False]
+
+
+def test_verdicts_are_compared_and_scores_only_where_one_record_was_judged() -> None:
+    source = debate_at(1)
+    assert len(held("compare", source.name, source.name)["arguments"]) > 1
+    assert run("compare", source.name, "--json").code == 2
+
+
+KNOWN = [
+    {
+        "question": "Which?",
+        "answers": {"A": "yes", "B": "no"},
+        "correct": "A",
+        "speeches": [
+            {"debater": "A", "text": "Because it is so, and was always so."},
+            {"debater": "B", "text": "It is not."},
+        ],
+    }
+] * 2
+
+
+def test_a_judge_is_measured_on_known_answers_with_and_without_the_debate() -> None:
+    path = written("known.json", json.dumps(KNOWN))
+    words = ("calibrate", "--set", path, "--judge", judge("for"))
+    result = held(*words)["result"]
+    for key in ("with_debate", "without_debate", "one_side"):
+        assert result[key]["accuracy"] == 1
+        assert result[key]["brier"] == pytest.approx(0.04)
+        assert result[key]["number"] == 2
+    assert result["length"]["yes"]["number"] == 2
+    assert held(*words)["result"] == result
+
+
+def test_a_judge_who_prefers_the_first_side_is_seen_in_a_calibration() -> None:
+    path = written("known.json", json.dumps(KNOWN))
+    words = ("calibrate", "--set", path, "--judge", judge("first"), "--panel", "3")
+    result = held(*words)["result"]
+    assert result["flips"] == {"of": 2, "flipped": 2}
+    assert result["order"]["yes"]["accuracy"] == 1
+    assert result["order"]["no"]["accuracy"] == 0
+
+
+def test_what_ships_with_known_answers_can_be_read_and_asks_nobody_when_estimated() -> None:
+    result = held("calibrate", "--dry-run", "--limit", "3")
+    assert result["replies"] == 9
+
+
+@pytest.mark.parametrize("text", ["{", "[]x", "{}", '[{"question": "?"}]'])
+def test_what_is_no_set_of_known_answers_is_refused(text: str) -> None:
+    assert run("calibrate", "--set", written("known.json", text), "--json").code == 2
