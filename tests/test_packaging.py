@@ -51,7 +51,7 @@ def test_the_pins_name_no_package_index() -> None:
 
 
 def test_the_first_stage_takes_every_module_of_the_pins_for_one_of_theirs() -> None:
-    for name in names(pinned()):
+    for name in names([line for line in pinned() if "sys_platform" not in line]):
         files = metadata.files(name) or []
         tops = {file.parts[0] for file in files if file.suffix == ".py" and ".." not in file.parts}
         modules = {top.removesuffix(".py") for top in tops if not top.startswith("_")}

@@ -21,6 +21,7 @@ from debate_ops.model.ids import is_slug
 from debate_ops.model.turn import Turn
 from debate_ops.participants.base import Participant
 from debate_ops.participants.table import EVERYBODY, participant
+from debate_ops.protocols.speeches.settings import NAME as PROTOCOL
 from debate_ops.protocols.speeches.settings import members_of
 from debate_ops.reports import hearing, panel
 from debate_ops.reports.calibration import Case, Result
@@ -136,7 +137,7 @@ def _made(item: Known, number: int, members: int) -> Iterator[Folder]:
             engine.create(
                 place.slug,
                 framing,
-                protocol=hearing.PROTOCOL,
+                protocol=PROTOCOL,
                 settings=settings,
                 inside=os.path.dirname(place.path),
             )

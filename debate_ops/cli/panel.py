@@ -12,6 +12,7 @@ from debate_ops.errors import RefusedError
 from debate_ops.formats import debate_file
 from debate_ops.model.turn import Done
 from debate_ops.participants.table import EVERYBODY, participant
+from debate_ops.protocols.speeches.settings import NAME as PROTOCOL
 from debate_ops.protocols.speeches.settings import members_of
 from debate_ops.reports import brief as briefs
 from debate_ops.reports import hearing, table
@@ -65,9 +66,7 @@ def _held(source: Folder, judges: int, persona: Sequence[str], *, anew: bool) ->
         commit.set_aside(source, held.path)
     if not os.path.lexists(held.path):
         framing = debate_file.framing(debate.body)
-        engine.create(
-            held.slug, framing, protocol=hearing.PROTOCOL, settings=settings, inside=source.path
-        )
+        engine.create(held.slug, framing, protocol=PROTOCOL, settings=settings, inside=source.path)
     hearing.file(held, list(hearing.speeches(view)), source.name)
     if not hearing.is_current(engine.look(held).debate, debate):
         raise RefusedError(

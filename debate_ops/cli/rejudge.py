@@ -18,7 +18,8 @@ from debate_ops.model.entries import JUDGMENTS
 from debate_ops.participants.replay import Replay
 from debate_ops.participants.table import participant
 from debate_ops.protocols.exchange.past import JUDGE, OPP, PROP
-from debate_ops.reports import comparison, hearing
+from debate_ops.reports import hearing
+from debate_ops.reports.exchange import comparison
 from debate_ops.reports.table import view_of
 from debate_ops.storage import folder
 from debate_ops.storage.folder import Folder
@@ -34,6 +35,12 @@ def rejudge(debate: str, *, times: int, judge: str | None, quiet: bool, timeout:
         raise RefusedError(
             f"{source.name} has no scores that could be given again",
             hint="A debate of another protocol is read again by a panel: see 'panel --help'.",
+        )
+    if judge and not _last(of):
+        raise RefusedError(
+            f"of {source.name} the opening alone was judged, which no run can do by itself",
+            hint="Leave --judge out and give the prompts that are listed to agents of yours, or "
+            f"run an exchange first, as in 'run {source.name} 1'.",
         )
     replying, replay = participant(judge) if judge else None, Replay(source)
     places = [_held(source, of, number) for number in range(1, times + 1)]

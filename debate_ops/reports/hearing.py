@@ -18,7 +18,6 @@ from debate_ops.reports.items import Item
 from debate_ops.reports.view import View
 from debate_ops.storage.folder import Folder
 
-PROTOCOL = "speeches"
 MOST_CHARACTERS = 250_000
 """How much of a debate a member of the panel reads in full, the newest."""
 

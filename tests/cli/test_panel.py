@@ -106,7 +106,7 @@ def test_a_debate_in_which_nobody_argues_for_a_choice_has_no_panel() -> None:
 
 
 def test_a_record_is_judged_again_without_new_debating() -> None:
-    source = debate_at(1)
+    source = debate_at(2)
     before = contents(source)
     result = held("rejudge", source.name, "--times", "2")
     assert [task["participant"] for task in result["tasks"]] == ["judge", "judge"]

@@ -20,6 +20,7 @@ from debate_ops.protocols.settings import (
     whole,
 )
 
+NAME = "speeches"
 FEWEST, MOST = 2, 50
 MOST_SPEECHES = 1000
 MOST_MEMBERS = 25

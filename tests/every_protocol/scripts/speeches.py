@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from debate_ops.model.entries import ARGUMENTS
+from debate_ops.protocols.speeches.settings import labels_of
 from tests.every_protocol.scripts.row import LONG, Effect, Row, Variant, entries, mark, named
 
 if TYPE_CHECKING:
@@ -37,7 +38,10 @@ def _of_panel(debate: Debate, turn: Turn, task: Task, more: str) -> Data:
         return reply
     numbers = range(1, len(debate.settings["issues"]) + 1)
     issues = [{"issue": n, "better": "B", "why": "It was shown."} for n in numbers]
-    return reply | {"issues": issues, "moved_by": ["A_001-speech"]}
+    labels = labels_of(debate.settings, task.participant)
+    spoken = [i.partition("_") for i in debate.record.ids(ARGUMENTS)[:1]]
+    moved_by = [f"{labels[name]}_{rest}" for name, _, rest in spoken]
+    return reply | {"issues": issues, "moved_by": moved_by}
 
 
 def _sees(debate: Debate, turn: Turn, task: Task) -> Collection[str]:  # noqa: ARG001

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from debate_ops.model.score import Millis
-from debate_ops.reports.comparison import Row
+from debate_ops.reports.exchange.comparison import Row
 
 
 def row(*scores: int | None) -> Row:
