@@ -22,19 +22,21 @@ from debate_ops.reports.blocks import (
     Listing,
     Paragraph,
     Quiet,
+    Ref,
     Section,
     Strong,
     Table,
     line,
 )
+from debate_ops.reports.items import Item
 from debate_ops.reports.sureness import Level, Reason
-from debate_ops.reports.text import counted, excerpt, joined
+from debate_ops.reports.text import counted, excerpt, joined, shorten
 from debate_ops.reports.view import View
 
 PANEL = "panel"
 """The protocol's setting, the folder inside of a debate, and the key of the section."""
 TWO = 2
-_DISSENT = 700
+_DISSENT, _NAME = 700, 60
 
 
 class Member(NamedTuple):
@@ -234,27 +236,30 @@ def verdict(panel: Panel, sitting: str | None) -> str:
 
 
 def _named(panel: Panel, name: str) -> str:
-    position = panel.choices.get(name, "")
-    return f"{name} ({position})" if position not in {"", name} else name
+    """Return a side by what it is for, where that is known."""
+    return shorten(panel.choices.get(name, name), _NAME)
 
 
-def section(panel: Panel, sitting: str | None) -> Section:
-    """Return what the page says of a panel; `sitting` as for `Panel.doubts`."""
-    return Section(PANEL, "What a panel says", tuple(_blocks(panel, sitting)))
+def section(panel: Panel, sitting: str | None, items: Mapping[str, Item]) -> Section:
+    """Return what the page says of a panel; `sitting` as for `Panel.doubts`.
+
+    `items` are the entries of the debate that it read, by id.
+    """
+    return Section(PANEL, "What a panel says", tuple(_blocks(panel, sitting, items)))
 
 
-def _blocks(panel: Panel, sitting: str | None) -> Iterator[Block]:
+def _blocks(panel: Panel, sitting: str | None, items: Mapping[str, Item]) -> Iterator[Block]:
     yield Paragraph(line(Strong(verdict(panel, sitting))))
     for_ = panel.favours or next(iter(panel.choices))
     shares, before = panel.shares(for_), panel.shares(for_, before=True)
-    about = f"How likely each member holds {_named(panel, for_)} to be right"
+    about = f"How likely members hold the side “{_named(panel, for_)}” to be right"
     mean = f"{about}: {percent(statistics.mean(shares))} on average after reading"
     spread = f", with a spread of {100 * statistics.stdev(shares):.0f} points" if shares[1:] else ""
     was = f"; {percent(statistics.mean(before))} before" if before else ""
     yield Paragraph(line(f"{mean}{spread}{was}."))
     yield Table(
         ("member", "read first", "before", "after", "decides for", "moved most by"),
-        tuple(_row(panel, member, for_) for member in panel.members),
+        tuple(_row(panel, member, for_, items) for member in panel.members),
     )
     yield Paragraph(line(_agreement(panel)))
     if panel.settings["issues"]:
@@ -263,11 +268,12 @@ def _blocks(panel: Panel, sitting: str | None) -> Iterator[Block]:
     yield from _reasons(panel)
 
 
-def _row(panel: Panel, member: Member, for_: str) -> tuple[Line, ...]:
+def _row(panel: Panel, member: Member, for_: str, items: Mapping[str, Item]) -> tuple[Line, ...]:
     sides = len(panel.choices)
     before = percent(probability(member.view, for_, sides)) if member.view else "not asked"
     moved = [named(i, panel.settings, member.name) for i in member.ballot.data["moved_by"]]
-    refs = tuple(part for name in moved for part in (", ", name))[1:]
+    moving = [Ref(i, items[i].title) if i in items else i for i in moved]
+    refs = tuple(part for each in moving for part in ("; ", each))[1:]
     return (
         line(member.name),
         line(_named(panel, member.first)),
@@ -294,7 +300,8 @@ def _issues(panel: Panel) -> Iterator[tuple[Line, ...]]:
         for member in panel.members:
             item = next(i for i in member.ballot.data["issues"] if i["issue"] == number)
             names = {v: k for k, v in labels_of(panel.settings, member.name).items()}
-            cells.append(line(names.get(item["better"], EVEN)))
+            better = names.get(item["better"])
+            cells.append(line(_named(panel, better) if better else EVEN))
         yield (line(text), *cells)
 
 
@@ -312,6 +319,6 @@ def _reasons(panel: Panel) -> Iterator[Block]:
 
 def _reason(panel: Panel, member: Member) -> Line:
     labels = labels_of(panel.settings, member.name)
-    read = joined([f"{name} as Side {label}" for name, label in labels.items()])
+    read = joined([f"“{_named(panel, name)}” as Side {label}" for name, label in labels.items()])
     text = excerpt(member.ballot.texts.get("Reasons", ""), _DISSENT)
     return line(Strong(member.name), Quiet(f", who read {read}: "), text)

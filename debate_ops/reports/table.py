@@ -118,7 +118,9 @@ def read(debate: Debate, read_by: Debate | None = None) -> ReportData:
     names, judged = panels.names(view), read_by is not None and view.answer.is_reached
     sitting = names.get(view.favoured, "") if judged else None
     view = panels.applied(view, own, sitting)
-    return ReportData(report, computed, view, panels.section(own, sitting) if own else None)
+    return ReportData(
+        report, computed, view, panels.section(own, sitting, view.items) if own else None
+    )
 
 
 def view_of(debate: Debate, read_by: Debate | None = None) -> View:
