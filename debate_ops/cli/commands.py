@@ -350,7 +350,7 @@ for agents of yours are listed; the same command takes what they wrote, and goes
     debate-ops panel my-decision --judge anthropic:MODEL --judge google:MODEL
     debate-ops panel my-decision
 
---judges N: How many members, an odd number (at least 1; default: 3).
+--judges N: How many members, an odd number; 3 if not given (at least 1).
 --judge SPEC: Who replies, as for 'run'; several take turns (repeatable).
 --persona TEXT: How a member is to look at it; several take turns (repeatable).
 --anew: Set the panel that is there aside.

@@ -21,11 +21,14 @@ from debate_ops.reports.view import View
 from debate_ops.storage import commit, folder
 from debate_ops.storage.folder import Folder
 
+USUAL = 3
+"""How many members a panel has where nobody says otherwise."""
+
 
 def panel(  # noqa: PLR0913  (what the command line gives)
     debate: str,
     *,
-    judges: int,
+    judges: int | None,
     judge: Sequence[str],
     persona: Sequence[str],
     anew: bool,
@@ -53,7 +56,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     return Answer(result, lines)
 
 
-def _held(source: Folder, judges: int, persona: Sequence[str], *, anew: bool) -> Folder:
+def _held(source: Folder, judges: int | None, persona: Sequence[str], *, anew: bool) -> Folder:
     """Return where the panel of a debate is held: made, if it is not there yet.
 
     Raises:
@@ -61,12 +64,18 @@ def _held(source: Folder, judges: int, persona: Sequence[str], *, anew: bool) ->
     """
     debate, held = engine.look(source).debate, hearing.place(source)
     view = table.view_of(debate)
-    settings = hearing.settings(view, judges, list(persona), _issues(source, view))
+    settings = hearing.settings(view, judges or USUAL, list(persona), _issues(source, view))
     if os.path.lexists(held.path) and anew:
         commit.set_aside(source, held.path)
     if not os.path.lexists(held.path):
         framing = debate_file.framing(debate.body)
         engine.create(held.slug, framing, protocol=PROTOCOL, settings=settings, inside=source.path)
+    asked = len(members_of(engine.look(held).debate.settings))
+    if judges not in {None, asked}:
+        raise RefusedError(
+            f"the panel of {source.name} has {asked} members, not {judges}",
+            hint=f"Hold another with 'panel {source.name} --anew'; the old one is set aside.",
+        )
     hearing.file(held, list(hearing.speeches(view)), source.name)
     if not hearing.is_current(engine.look(held).debate, debate):
         raise RefusedError(

@@ -79,7 +79,7 @@ def settings(view: View, members: int, personas: list[str], issues: list[str]) -
         raise RefusedError(
             f"a panel decides between those who argued for a choice; {view.debate.slug} has "
             f"{len(set(order))} of them",
-            hint="Debates of the protocols exchange, formal, consensus and speeches have a panel.",
+            hint="Debates of all protocols but design can have a panel.",
         )
     return {
         "participants": [

@@ -63,7 +63,9 @@ def screen(view: View, brief: Brief | None = None) -> Screen:
     answer = view.answer
     missing = "No brief has been written."
     if brief:
-        missing = f"The brief was written after step {brief.step}, for another record."
+        missing = (
+            f"The brief was written after step {brief.step}, for another record, or before a panel."
+        )
     of_record = Screen(
         quiet=answer.quiet,
         motion=motion(view.content.framing),

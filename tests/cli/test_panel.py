@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ import pytest
 from debate_ops import engine, validation
 from debate_ops.reports.render import render
 from debate_ops.storage import folder
-from tests.builders import debate_at, run, written
+from tests.builders import ROOT, debate_at, run, written
 
 if TYPE_CHECKING:
     from tests.builders import Data
@@ -29,7 +30,9 @@ winner = "A" if first else "B"
 reply = {"participant": name, "exchange": int(number), "phase": phase,
          "winner": winner, "percent": 80, "reasons": "As always."}
 if phase == "awaiting_ballots":
-    reply |= {"issues": [], "moved_by": []}
+    numbers = re.findall("(?m)^> ([0-9]+)[.] ", text.partition("<issues>")[2])
+    issues = [{"issue": int(n), "better": winner, "why": "So."} for n in numbers]
+    reply |= {"issues": issues, "moved_by": []}
 print(json.dumps(reply))
 """
 
@@ -70,6 +73,24 @@ def test_a_panel_of_those_who_always_prefer_the_first_side_is_not_decisive() -> 
         in held("panel", source.name, "--judge", judge("first"), "-q")["verdict"].casefold()
     )
     assert render(source).sure == "too close to call"
+
+
+def test_a_brief_that_favours_a_side_is_out_of_date_once_a_panel_is_not_decisive() -> None:
+    shutil.copytree(ROOT / "debates" / "leap-seconds", "debates/leap-seconds")
+    source = folder.find("leap-seconds")
+    codes = {warning.code for warning in render(source).warnings}
+    assert not codes & {"brief_out_of_date", "brief_left_out"}
+    held("panel", source.name, "--judge", judge("first"), "-q")
+    after = {warning.code for warning in render(source).warnings}
+    assert "brief_out_of_date" in after
+    assert "brief_left_out" not in after
+
+
+def test_a_panel_of_another_size_than_the_one_that_is_there_is_refused() -> None:
+    source = debate_at(1)
+    held("panel", source.name)
+    assert run("panel", source.name, "--judges", "5", "--json").code == 1
+    assert len(held("panel", source.name, "--judges", "5", "--anew")["tasks"]) == 5
 
 
 def test_without_a_judge_the_prompts_for_agents_are_listed_and_their_replies_taken() -> None:
