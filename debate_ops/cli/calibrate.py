@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import statistics
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ from debate_ops.cli import answers, hearings, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.errors import DebateError, UsageError
 from debate_ops.formats import bounded_json, json_text
+from debate_ops.formats.digest import sha256
 from debate_ops.imports import nyu
 from debate_ops.imports.imported import Imported, names
 from debate_ops.model.debate import Debate, Framing
@@ -34,6 +36,7 @@ SETS = {"nyu": "nyu.json"}
 """The sets that ship with the program."""
 INSIDE = "calibration"
 _DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), INSIDE)
+_NAME, _DIGITS = 40, 8
 MOST_BYTES = 64 * 1024 * 1024
 
 
@@ -61,7 +64,8 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
 ) -> Answer:
     """Have a judge decide debates with known answers; without one, agents of the caller's."""
     who = participant(judge) if judge else None
-    known = list(_known(set_, limit))
+    above = os.path.join(DEBATES, INSIDE, _name(set_), _of(judge, panel))
+    known = list(_known(set_, limit, above))
     places = [place for number, item in enumerate(known) for place in _made(item, number, panel)]
     if dry_run:
         return _estimate(places, who)
@@ -75,8 +79,9 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     done = _result(known, judge or "the agents that were asked")
     if done.with_debate:
         result["result"] = done.as_data()
-        path = os.path.join(DEBATES, INSIDE, _name(set_), "result.json")
-        files.write_durable(path, json_text.printed(done.as_data()) + "\n")
+        files.write_durable(
+            os.path.join(above, "result.json"), json_text.printed(done.as_data()) + "\n"
+        )
     lines = [*done.lines(), *answers.labelled("failed", failed)]
     again = f"calibrate --set {set_} --panel {panel}" + (f" --limit {limit}" if limit else "")
     return Answer(result, [*lines, *hearings.task_lines(result, again)], 3 if failed else 0)
@@ -87,8 +92,16 @@ def _name(set_: str) -> str:
     return name if is_slug(name) else "set"
 
 
-def _known(set_: str, limit: int | None) -> Iterator[Known]:
-    """Yield the debates of a set.
+def _of(judge: str | None, members: int) -> str:
+    """Return the folder for what one judge decides: another one decides anew."""
+    if judge is None:
+        return f"agents-{members}"
+    words = re.sub("[^a-z0-9]+", "-", judge.lower()).strip("-")[:_NAME].strip("-")
+    return f"{words or 'judge'}-{sha256(judge.encode())[:_DIGITS]}-{members}"
+
+
+def _known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
+    """Yield the debates of a set, which are decided in folders inside of `above`.
 
     Raises:
         UsageError: there is no such set, or it is not one.
@@ -104,7 +117,6 @@ def _known(set_: str, limit: int | None) -> Iterator[Known]:
             hint=f"Give {' or '.join(SETS)}, or a JSON list of objects with question, answers, "
             "correct, speeches.",
         )
-    above = os.path.join(DEBATES, INSIDE, _name(set_))
     for number, item in enumerate(data[:limit], 1):
         debate = nyu.read(item)
         both = Folder(os.path.join(above, f"known-{number:03}"))

@@ -177,6 +177,16 @@ def test_a_judge_is_measured_on_known_answers_with_and_without_the_debate() -> N
     assert held(*words)["result"] == result
 
 
+def test_another_judge_decides_anew() -> None:
+    path = written("known.json", json.dumps(KNOWN))
+    first = held("calibrate", "--set", path, "--judge", judge("for"))["result"]
+    words = ("calibrate", "--set", path, "--judge", judge("first") + " again")
+    second = held(*words)["result"]
+    assert first["with_debate"]["accuracy"] == 1
+    assert second["with_debate"]["accuracy"] == 0.5
+    assert second["judge"] != first["judge"]
+
+
 def test_a_judge_who_prefers_the_first_side_is_seen_in_a_calibration() -> None:
     path = written("known.json", json.dumps(KNOWN))
     words = ("calibrate", "--set", path, "--judge", judge("first"), "--panel", "3")
