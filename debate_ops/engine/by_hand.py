@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from debate_ops.engine.checking import RawReply, RepliesRefusedError, checked_replies
 from debate_ops.engine.position import (
     REPLIED,
     SKIPPED,
@@ -11,7 +12,6 @@ from debate_ops.engine.position import (
     refusal,
     turn_due,
 )
-from debate_ops.engine.replies import RawReply, RepliesRefusedError, checked_replies
 from debate_ops.errors import Finding, RefusedError, UsageError
 from debate_ops.formats import form, json_reply, schema
 from debate_ops.model.turn import Turn

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from debate_ops import clock
 from debate_ops.engine import digests
-from debate_ops.engine.filing import file_act, source_of_act
 from debate_ops.engine.position import (
     Locked,
     Outcome,
@@ -20,6 +19,7 @@ from debate_ops.engine.position import (
     writing,
 )
 from debate_ops.engine.prepare import prepared
+from debate_ops.engine.recording import file_act, source_of_act
 from debate_ops.engine.repeats import (
     answered,
     clear_what_is_on_record,

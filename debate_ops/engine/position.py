@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from debate_ops import clock
 from debate_ops.engine import digests
-from debate_ops.engine.placing import refuse_misplaced
+from debate_ops.engine.locations import refuse_misplaced
 from debate_ops.engine.settings import with_settings
 from debate_ops.errors import (
     BadRecordError,

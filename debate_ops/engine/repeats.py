@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from debate_ops.engine.filing import source_of
+from debate_ops.engine.checking import RawReply, checked_replies, from_inbox, raw_of
 from debate_ops.engine.position import Locked, Outcome, due_now, position_of, turn_due
-from debate_ops.engine.replies import RawReply, checked_replies, from_inbox, raw_of
+from debate_ops.engine.recording import source_of
 from debate_ops.errors import Finding, RefusedError, UsageError
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate

@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from debate_ops.engine.filing import file_turn
+from debate_ops.engine.checking import (
+    RawReply,
+    RepliesRefusedError,
+    checked_replies,
+    from_inbox,
+    raw_of,
+    set_refused_aside,
+)
 from debate_ops.engine.position import (
     Locked,
     Outcome,
@@ -17,15 +24,8 @@ from debate_ops.engine.position import (
     writing,
 )
 from debate_ops.engine.prepare import prepared
+from debate_ops.engine.recording import file_turn
 from debate_ops.engine.repeats import finished, not_there, repeated
-from debate_ops.engine.replies import (
-    RawReply,
-    RepliesRefusedError,
-    checked_replies,
-    from_inbox,
-    raw_of,
-    set_refused_aside,
-)
 from debate_ops.errors import DiskError, Finding, RefusedError, RunAgainError
 from debate_ops.model.turn import Absent, Turn
 from debate_ops.storage import inbox

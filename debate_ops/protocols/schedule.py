@@ -2,7 +2,7 @@
 
 A `Kind` says, with a `Field` for each part of a reply, where it stands on record. It is read in
 both directions: what a reply becomes, and the reply that an entry came from. What follows from a
-declaration, turns and all, is in `scheduled`.
+declaration, turns and all, is in `declared_rules`.
 """
 
 from __future__ import annotations

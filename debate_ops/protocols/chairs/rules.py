@@ -23,8 +23,8 @@ from debate_ops.protocols.chairs.settings import (
     is_evaluated,
     names_of,
 )
+from debate_ops.protocols.declared_rules import DeclaredRules
 from debate_ops.protocols.schedule import COMPLETED, Kind, Past, Slot
-from debate_ops.protocols.scheduled import Scheduled
 
 
 def _participants(settings: Settings) -> Mapping[str, str]:
@@ -59,7 +59,7 @@ def _where(exchange: int, phase: str, kind: Kind | None) -> str:
     return f"exchange {exchange}, {article} {kind.round}" if article else kind.round
 
 
-class _Chairs(Scheduled):
+class _Chairs(DeclaredRules):
     """The rules of the protocol."""
 
     __slots__ = ()
@@ -72,7 +72,7 @@ class _Chairs(Scheduled):
         return Done(f"{due.reason}: {statistics.counts(statistics.of_past(self.past_of(debate)))}")
 
 
-RULES: Scheduled = _Chairs(
+RULES: DeclaredRules = _Chairs(
     KINDS=KINDS,
     SETTINGS=SETTINGS,
     participants=_participants,

@@ -39,6 +39,7 @@ from debate_ops.protocols.consensus.cycle import (
     of_past,
 )
 from debate_ops.protocols.consensus.settings import SETTINGS, TALLY, clashes, roles_of, weight_of
+from debate_ops.protocols.declared_rules import DeclaredRules
 from debate_ops.protocols.replies import or_empty
 from debate_ops.protocols.schedule import (
     Data,
@@ -51,7 +52,6 @@ from debate_ops.protocols.schedule import (
     Slot,
     added,
 )
-from debate_ops.protocols.scheduled import Scheduled
 
 SOLUTION, REASONING = "Solution", "Reasoning"
 CRITICISM, FIX = "Criticism", "Suggested fix"
@@ -341,7 +341,7 @@ _KINDS = (
     Kind(DECISION, event="decision_recorded", folder=JUDGMENTS),
     Kind(CANCELLATION, event="debate_cancelled", folder=JUDGMENTS),
 )
-RULES = Scheduled(
+RULES = DeclaredRules(
     KINDS={kind.name: kind for kind in _KINDS},
     SETTINGS=SETTINGS,
     participants=lambda settings: dict.fromkeys(roles_of(settings), "debater"),

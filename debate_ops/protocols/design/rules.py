@@ -15,6 +15,7 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Act, Step, Task
 from debate_ops.protocols.acts import cancel
 from debate_ops.protocols.base import Settings
+from debate_ops.protocols.declared_rules import DeclaredRules
 from debate_ops.protocols.design import acts, context
 from debate_ops.protocols.design.history import history_of
 from debate_ops.protocols.design.kinds import KINDS
@@ -27,7 +28,6 @@ from debate_ops.protocols.design.names import (
 from debate_ops.protocols.design.schedule import ENDS, schedule
 from debate_ops.protocols.design.settings import SETTINGS, clashes, names_of
 from debate_ops.protocols.schedule import Kind, Past, Slot
-from debate_ops.protocols.scheduled import Scheduled
 
 _MUST_COME = (REQUIREMENTS, PROPOSAL, SYNTHESIS)
 """The kinds of entries without which the debate stops."""
@@ -55,7 +55,7 @@ def _answer(debate: Debate, act: Act) -> Step:
     return RULES.step(debate, acts.answers(debate, act))
 
 
-RULES = Scheduled(
+RULES = DeclaredRules(
     KINDS=KINDS,
     SETTINGS=SETTINGS,
     participants=_participants,

@@ -19,6 +19,7 @@ from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Context, Done, Own, Task
 from debate_ops.protocols import citations, words
 from debate_ops.protocols.base import Settings
+from debate_ops.protocols.declared_rules import DeclaredRules
 from debate_ops.protocols.formal import personality
 from debate_ops.protocols.formal.settings import AFF, NEG, SETTINGS, SIDES, clashes, length_rule
 from debate_ops.protocols.replies import too_fine
@@ -33,7 +34,6 @@ from debate_ops.protocols.schedule import (
     added,
     cut_at,
 )
-from debate_ops.protocols.scheduled import Scheduled
 
 JUDGE = "judge"
 OTHER: Mapping[str, str] = {AFF: NEG, NEG: AFF}
@@ -346,7 +346,7 @@ KINDS: Mapping[str, Kind] = {
         _BALLOT,
     )
 }
-RULES = Scheduled(
+RULES = DeclaredRules(
     KINDS,
     SETTINGS,
     _participants,

@@ -16,9 +16,9 @@ from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution
 from debate_ops.model.turn import Context, Done, Own
 from debate_ops.protocols import citations, words
 from debate_ops.protocols.base import Settings
+from debate_ops.protocols.declared_rules import DeclaredRules
 from debate_ops.protocols.replies import items, or_empty
 from debate_ops.protocols.schedule import Data, Field, Halt, Kind, Past, Replied, Slot, added
-from debate_ops.protocols.scheduled import Scheduled
 from debate_ops.protocols.speeches import panel
 from debate_ops.protocols.speeches.panel import BALLOT, VIEW
 from debate_ops.protocols.speeches.settings import (
@@ -183,6 +183,6 @@ KINDS: Mapping[str, Kind] = {
     ),
     **panel.KINDS,
 }
-RULES = Scheduled(
+RULES = DeclaredRules(
     KINDS, SETTINGS, _participants, _schedule, _sees, task=panel.task, clashes=clashes
 )

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from debate_ops.engine import replies
+from debate_ops.engine import checking
 from debate_ops.errors import Finding, RefusedError
 from debate_ops.formats import json_reply, schema
 from debate_ops.formats.json_places import Path, json_path
@@ -76,7 +76,7 @@ def read_reply(raw: bytes, name: str, view: View) -> Reading:
         placed = (fault._replace(participant=REPORTER, file=name) for fault in error.faults)
         return Reading({}, None, tuple(placed))
     reading = read(reply.value, view)
-    unknown = replies.unknown_keys(SCHEMA, REPORTER, reply.value)
+    unknown = checking.unknown_keys(SCHEMA, REPORTER, reply.value)
     return reading._replace(
         faults=_located(reading.faults, reply, name),
         warnings=_located((*reply.warnings, *unknown), reply, name),
@@ -86,13 +86,13 @@ def read_reply(raw: bytes, name: str, view: View) -> Reading:
 def _located(findings: Findings, reply: JsonReply, name: str) -> Findings:
     named = (finding._replace(participant=REPORTER) for finding in findings)
     places = ({REPORTER: reply}, {REPORTER: name})
-    return tuple(replies.located(finding, *places) for finding in messages.few(named))
+    return tuple(checking.located(finding, *places) for finding in messages.few(named))
 
 
 def read(value: Any, view: View) -> Reading:
     """Check a brief as data; what does not fit its schema is not held to the record too."""
     fields, data = Fields(view), value if isinstance(value, dict) else {}
-    form = list(replies.form_faults(SCHEMA, REPORTER, value))
+    form = list(checking.form_faults(SCHEMA, REPORTER, value))
     if view.shares and isinstance(value, dict) and "issues" not in value:
         message = "is missing: scores decided this debate, so the brief must go through the issues"
         form.append(Finding("missing", message, where="$.issues"))

@@ -7,8 +7,8 @@ from typing import Any
 
 from debate_ops import clock
 from debate_ops.engine import digests
+from debate_ops.engine.checking import CheckedReplies
 from debate_ops.engine.position import Locked, Outcome, due_now, position_of
-from debate_ops.engine.replies import CheckedReplies
 from debate_ops.engine.settings import with_settings
 from debate_ops.errors import Finding
 from debate_ops.formats import debate_file, entries, json_text

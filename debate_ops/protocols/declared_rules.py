@@ -42,7 +42,7 @@ from debate_ops.protocols.settings import Setting
 from debate_ops.protocols.words import too_long
 
 
-class Scheduled(NamedTuple):
+class DeclaredRules(NamedTuple):
     """The rules of a protocol that is declared; its methods are those of `Rules`.
 
     A schedule ends with a `Halt`, unless what leads to it is yet to come. Its slots are for all who
