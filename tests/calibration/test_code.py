@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from tests.calibration.own import answers, document, of_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 
 def program(name: str) -> dict[str, Any]:
@@ -34,7 +35,62 @@ def ring(names: dict[str, Any]) -> str:
     return "Some of the readings, with a gap among them."
 
 
-TRUTH: dict[str, Callable[[dict[str, Any]], str]] = {"locker-bank": locker, "sensor-ring": ring}
+def amount(names: dict[str, Any]) -> str:
+    return f"It returns {names['invoice'](names['ORDER'], names['SHOP'])} crowns."
+
+
+def third(names: dict[str, Any]) -> str:
+    return f"The third one is `{names['order'](names['MORNING'])[2]}`."
+
+
+def scripts() -> Iterator[list[tuple[Any, ...]]]:
+    """Yield many ways to use a ledger of the accounts a, b and c."""
+    accounts = ["a", "b", "c", "pot"]
+    for amount, size, swept in product(range(1, 130, 9), range(1, 4), accounts):
+        for named in product(accounts, repeat=size):
+            yield [
+                ("deposit", "a", 500),
+                ("hold", 1, "a", amount),
+                ("divide", 1, list(named)),
+                ("sweep", swept),
+            ]
+
+
+def change(names: dict[str, Any]) -> str:
+    breaking = [
+        kind
+        for kind in ("Ledger", "Early", "Late")
+        if any(names["play"](names[kind], "abc", script) for script in scripts())
+    ]
+    return f"The change `{', '.join(breaking)}` can break it."
+
+
+def items(names: dict[str, Any]) -> str:
+    queue = names["shift"](names["ITEMS"], names["LETTERS"])
+    missing = set(names["ITEMS"]) - {*queue.done, *queue.given_up}
+    if missing:
+        return f"{'One' if len(missing) == 1 else 'Some'} of them is neither done nor given up."
+    return "Each of them is done or has been given up."
+
+
+def text(names: dict[str, Any]) -> str:
+    return f"It leaves `{names['run'](names['SCRIPT']).text}`."
+
+
+def key(names: dict[str, Any]) -> str:
+    return f"The key `{', '.join(names['play'](names['SCRIPT']).lost)}` has been pushed out."
+
+
+TRUTH: dict[str, Callable[[dict[str, Any]], str]] = {
+    "locker-bank": locker,
+    "sensor-ring": ring,
+    "invoice-rounding": amount,
+    "job-scheduler": third,
+    "ledger-changes": change,
+    "retry-queue": items,
+    "text-undo": text,
+    "two-level-cache": key,
+}
 
 
 @pytest.mark.parametrize("name", of_kind("code"))
