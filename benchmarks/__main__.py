@@ -1,4 +1,4 @@
-"""Whole-process times of the commands that an agent calls at every step.
+"""Processor times of the commands that an agent calls at every step, as whole processes.
 
 Every figure is a ratio, taken pair by pair within one round, because machines drift: against
 `python -c pass` of the same interpreter, and a debate of 300 exchanges against one of 3.
@@ -8,7 +8,6 @@ Every figure is a ratio, taken pair by pair within one round, because machines d
 
 from __future__ import annotations
 
-import argparse
 import compileall
 import json
 import os
@@ -17,12 +16,11 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import debate_ops
-from benchmarks import debates
+from benchmarks import debates, numbers
 from debate_ops import engine
 from debate_ops.model.debate import Framing
 from debate_ops.storage.folder import Folder
@@ -36,9 +34,7 @@ Command = tuple[str, list[str]]
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser("python -m benchmarks", description=__doc__)
-    parser.add_argument("rounds", nargs="?", type=int, default=11)
-    rounds = parser.parse_args().rounds
+    rounds = int(numbers(__doc__, 11)[0])
     compileall.compile_dir(PACKAGE, quiet=1)
     os.environ["PYTHONPATH"] = os.path.dirname(PACKAGE)
     with tempfile.TemporaryDirectory() as folder:
@@ -116,14 +112,12 @@ def _write(path: str, value: Any) -> str:
 
 
 def _seconds(arguments: list[str]) -> float:
-    began = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False
-    )
-    took = time.perf_counter() - began
-    if done.returncode:
-        raise SystemExit(f"{arguments}: exit {done.returncode}: {done.stderr.decode()}")
-    return took
+    started = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(started.pid, 0)
+    started.returncode = os.waitstatus_to_exitcode(status)
+    if started.returncode:
+        raise SystemExit(f"{arguments}: exit {started.returncode}")
+    return usage.ru_utime + usage.ru_stime
 
 
 def _spread(values: list[float]) -> str:

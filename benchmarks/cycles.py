@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import debate_ops
+from benchmarks import numbers
 from benchmarks.debates import words
 from debate_ops import engine
 from debate_ops.engine import Position, TaskStatus
@@ -66,7 +67,7 @@ Phases = dict[str, dict[int, Measured]]
 
 def main() -> None:
     """Measure and print."""
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    rounds = int(numbers(__doc__, 1)[0])
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for protocol in DEBATES:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import tempfile
 
+from benchmarks import numbers
 from debate_ops import engine, runner, spending
 from debate_ops.formats import debate_file
 from debate_ops.model.turn import Absent
@@ -41,6 +42,7 @@ class Counting(Replay):
 
 def main() -> None:
     """Print a line for each debate: replies and tokens, estimated and actual."""
+    numbers(__doc__)
     shelf = os.path.abspath(folder.DEBATES)
     heads = ("replies", "actual", "read", "actual", "written", "actual")
     print(f"{'debate':16}" + "".join(f"{head:>10}" for head in heads))

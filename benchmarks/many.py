@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 import debate_ops
+from benchmarks import numbers
 from debate_ops import engine, validation
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Done
@@ -29,7 +30,7 @@ _REPLIES = 6
 
 def main() -> None:
     """Hold the debates; then the same with a kill of all after a while, and run to the end."""
-    count, seconds, *_ = *map(float, sys.argv[1:]), *(20.0, 0.0)[len(sys.argv) - 1 :]
+    count, seconds, *_ = *numbers(__doc__, 20), 0.0
     for is_killed in (False, True):
         with tempfile.TemporaryDirectory() as scratch:
             os.chdir(scratch)

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from benchmarks import numbers
 from debate_ops.reports.html import page
 from debate_ops.reports.page_data import page_data
 from debate_ops.reports.table import read
@@ -39,7 +40,7 @@ def main() -> None:
         return
     print("arguments       size  made in  memory  opened in  searched in  memory of the browser")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        for number in map(int, sys.argv[1:] or SIZES):
+        for number in map(int, numbers(__doc__, *SIZES)):
             file = Path(folder, f"{number}.html")
             words = [sys.executable, "-m", "benchmarks.page", "--one", str(number), str(file)]
             made = subprocess.run(words, check=True, capture_output=True, text=True).stdout.strip()

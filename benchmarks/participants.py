@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import debate_ops
+from benchmarks import numbers
 from benchmarks.debates import words
 from debate_ops import engine
 from debate_ops.model.debate import Framing
@@ -42,7 +43,7 @@ class Measured(NamedTuple):
 
 def main() -> None:
     """Measure and print."""
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+    rounds = int(numbers(__doc__, 3)[0])
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         debate: dict[int, list[list[Measured]]] = {size: [] for size in SIZES}

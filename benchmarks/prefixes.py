@@ -10,14 +10,13 @@ of the test scripts, whose texts are short: what is repeated is the least there 
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 from pathlib import Path
 
-from benchmarks import debates
+from benchmarks import debates, numbers
 from debate_ops import engine
 from debate_ops.model.debate import Framing
 from debate_ops.storage.folder import Folder
@@ -26,7 +25,7 @@ from tests.every_protocol.stage import RICH, history, restore
 
 def main() -> None:
     """Measure and print."""
-    exchanges = int(sys.argv[1]) if len(sys.argv) > 1 else 4
+    exchanges = int(numbers(__doc__, 4)[0])
     with tempfile.TemporaryDirectory() as path:
         os.chdir(path)
         print("protocol   participant     prompts  bytes of the last  repeated, by turn")

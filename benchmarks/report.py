@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import debate_ops
-from benchmarks import debates
+from benchmarks import debates, numbers
 
 SIZES = (20, 200, 2_000)
 OPENINGS, ROUNDS, LARGE = 6, 5, 1_000
@@ -42,7 +42,7 @@ class Cost(NamedTuple):
 
 def main() -> None:
     """Measure and print."""
-    sizes = [int(word) for word in sys.argv[1:]] or list(SIZES)
+    sizes = [*map(int, numbers(__doc__, *SIZES))]
     os.environ["PYTHONPATH"] = os.path.dirname(os.path.dirname(debate_ops.__file__))
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)

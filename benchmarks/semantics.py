@@ -10,11 +10,11 @@ rounds.
 from __future__ import annotations
 
 import random
-import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from benchmarks import numbers
 from debate_ops.model.graph import ArgumentGraph, Edge
 from debate_ops.semantics.extensions import EXTENSIONS, extensions
 from debate_ops.semantics.influence import flipping_attacks
@@ -31,7 +31,7 @@ CHOICES = 100
 
 def main() -> None:
     """Measure and print."""
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+    rounds = int(numbers(__doc__, 3)[0])
     debates = [debate(size) for size in SIZES]
     print(f"like a debate, milliseconds at {', '.join(f'{size:,}' for size in SIZES)} arguments")
     for name in EXTENSIONS:
