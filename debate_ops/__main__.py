@@ -34,19 +34,24 @@ def find_the_package() -> None:
     sys.path.insert(0, os.path.dirname(here))
 
 
-def flushed(code: int) -> int:
-    """Empty standard output now: at exit a reader that is gone would cause a traceback."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return code
+def leave(code: int) -> None:
+    """End the process; where no thread has begun, without taking everything in it apart first.
+
+    Standard output is emptied now: at exit a reader that is gone would cause a traceback.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    if "threading" not in sys.modules and sys.getprofile() is None:
+        os._exit(code)
+    sys.exit(code)
 
 
-if __name__ == "__main__":
-    if not __package__:
-        find_the_package()
+def start() -> None:
+    """Run the command line as a program: whole streams before, and an exit code after."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # motions and names are in any script
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -55,6 +60,13 @@ if __name__ == "__main__":
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     try:
-        sys.exit(flushed(main()))
+        code = main()
     except KeyboardInterrupt:
-        sys.exit(130)
+        code = 130
+    leave(code)
+
+
+if __name__ == "__main__":
+    if not __package__:
+        find_the_package()
+    start()

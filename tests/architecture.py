@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "debate_ops"
-_LEFT_OUT = frozenset({"__init__", "__version__", "errors"})
+_LEFT_OUT = frozenset({"__init__", "__version__", "errors", "startup"})
 """What every part may use, and says nothing about the order of the others."""
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops.engine import (
     Outcome,
@@ -34,6 +33,7 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS, Contribution, Entry
 from debate_ops.model.texts import one_line, shown
 from debate_ops.model.turn import OMIT, Done, Turn, Waiting
+from debate_ops.startup import NamedTuple
 
 MOST_OF_A_TITLE = 200
 MOST_OF_A_TEXT = 1_000
@@ -111,6 +111,8 @@ def work_in(directory: str) -> None:
     Raises:
         OSError: there is no such folder.
     """
+    import shlex  # most commands are called where they are to work
+
     os.chdir(directory)
     _WITHIN[:] = ["-C", shlex.quote(directory)]
 

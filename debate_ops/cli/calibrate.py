@@ -8,7 +8,7 @@ import statistics
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops import engine, runner
 from debate_ops.cli import answers, hearings, texts
@@ -29,6 +29,7 @@ from debate_ops.reports import hearing, panel
 from debate_ops.reports.calibration import Case, Result
 from debate_ops.reports.hearing import Said
 from debate_ops.spending import Estimate, Limits, estimate
+from debate_ops.startup import NamedTuple
 from debate_ops.storage import files
 from debate_ops.storage.folder import DEBATES, Folder
 

@@ -7,13 +7,13 @@ import os
 import platform
 import sys
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from debate_ops import __version__
 from debate_ops.cli.answers import Answer
 from debate_ops.errors import CONFIGURATION
 from debate_ops.prompts import templates
 from debate_ops.protocols.table import PROTOCOLS
+from debate_ops.startup import NamedTuple
 from debate_ops.storage.folder import DEBATES, slugs
 
 PACKAGES = ("python-frontmatter", "matplotlib")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops import engine
 from debate_ops.cli import answers, texts
@@ -20,6 +20,7 @@ from debate_ops.model.debate import Framing
 from debate_ops.model.ids import entry_id
 from debate_ops.protocols.speeches.rules import JUDGE, SPEECH
 from debate_ops.protocols.speeches.settings import order_of
+from debate_ops.startup import NamedTuple
 from debate_ops.storage import folder, new
 
 PROTOCOL = "speeches"

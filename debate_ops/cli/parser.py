@@ -9,15 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops.errors import UsageError
+from debate_ops.startup import NamedTuple, pattern
 
 WIDTH = 100
 _MARGIN = 20
-_NOTES = re.compile(
-    r" \(((?:(?:required|repeatable|at least [\d.]+|default: [\w.]+)(?:; )?)+)\)\.$"
-)
+_NOTES = pattern(r" \(((?:(?:required|repeatable|at least [\d.]+|default: [\w.]+)(?:; )?)+)\)\.$")
 _RESERVED = frozenset({"all", "as", "format", "set"})
 """Names of options that are words of Python: their keys end in an underscore."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops import engine
 from debate_ops.cli import answers, texts
@@ -40,6 +40,7 @@ from debate_ops.semantics.influence import (
     last_word,
 )
 from debate_ops.semantics.strengths import STRENGTHS, strengths
+from debate_ops.startup import NamedTuple
 from debate_ops.storage import folder
 
 HELP = "help"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops import clock
 from debate_ops.engine import digests
@@ -25,6 +25,7 @@ from debate_ops.model.score import signed
 from debate_ops.model.turn import Done, Task, Turn, Waiting
 from debate_ops.protocols import first_answer
 from debate_ops.protocols.table import rules_of
+from debate_ops.startup import NamedTuple
 from debate_ops.storage import inbox, lock, pending
 from debate_ops.storage import load as loading
 from debate_ops.storage.commit import leftovers, recover

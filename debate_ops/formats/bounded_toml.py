@@ -7,14 +7,15 @@ from decimal import Decimal
 from typing import Any
 
 from debate_ops.formats.bounded_json import MAX_DEPTH, MAX_DIGITS, is_deeper
+from debate_ops.startup import pattern
 
 TOO_DEEP = f"nested more than {MAX_DEPTH} levels deep"
 TOO_LONG = f"a number of more than {MAX_DIGITS} digits"
 
-LONG_NUMBER = re.compile(r"[-+]?(?:0[xob][0-9a-fA-F_]{80,}+|[0-9_:.]{80,}+)\Z")
+LONG_NUMBER = pattern(r"[-+]?(?:0[xob][0-9a-fA-F_]{80,}+|[0-9_:.]{80,}+)\Z")
 """What a reader would make a number of, however long that takes it."""
 
-_PLACE = re.compile(r"\(at line ([0-9]+), column [0-9]+\)|\(at end of document\)")
+_PLACE = pattern(r"\(at line ([0-9]+), column [0-9]+\)|\(at end of document\)")
 # What is no key: comments and texts, each to its end, or to the end of all.
 _NO_KEYS = (
     r'"""(?:[^"\\]++|\\.|"(?!""))*+(?:"{3,5}|\Z)',
@@ -23,8 +24,8 @@ _NO_KEYS = (
     r"'[^'\n]*+'?",
     r"#[^\n]*+",
 )
-_NO_KEY = re.compile("|".join(_NO_KEYS), re.DOTALL)
-_KEY_END = re.compile(r"[\n=,\[\]{}]")
+_NO_KEY = pattern("|".join(_NO_KEYS), re.DOTALL)
+_KEY_END = pattern(r"[\n=,\[\]{}]")
 
 
 class TomlError(ValueError):

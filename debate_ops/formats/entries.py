@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops.formats import front, headers, prose
 from debate_ops.model.debate import Total
@@ -29,6 +29,7 @@ from debate_ops.model.entries import (
     Value,
 )
 from debate_ops.model.score import signed, to_number
+from debate_ops.startup import NamedTuple, pattern
 
 SIDE_NAMES = {"prop": "proposition", "opp": "opposition"}
 LINKS = {"attacks": "Attacks", "defends": "Defends"}
@@ -43,14 +44,14 @@ _ABOUT = {"Question": "Answer", "Requirements": "Point 1"}
 
 _ARGUMENT_SECTIONS = ("Claim", "Grounds", "Warrant", "Backing", "Qualifier", *LINKS.values())
 
-_SECTION = re.compile(r"^## ([^\n]+)\n", re.MULTILINE)
-_ARGUMENT_SECTION = re.compile(rf"^## ({'|'.join(_ARGUMENT_SECTIONS)})\n", re.MULTILINE)
-_GROUND = re.compile(r"^### [0-9]++\.[ \t]*+(.*+)\n", re.MULTILINE)
-_RELEVANCE = re.compile(r"^\*\*Relevance:\*\*[ \t]*", re.MULTILINE)
-_LINK = re.compile(r"^### (?:Attacking|Defending) \[?([^\]\n]+?)(?:\]\([^)\n]*\))?\n", re.MULTILINE)
-_TYPE = re.compile(r"\n*+\*\*Type:\*\* ([a-z_]++)[ ]*+\n*+")
-_REASON = re.compile(r"^### \[([^\]\n]+)\][^\n]*\n", re.MULTILINE)
-_RESCORES = re.compile(r"^## Rescores\n", re.MULTILINE)
+_SECTION = pattern(r"^## ([^\n]+)\n", re.MULTILINE)
+_ARGUMENT_SECTION = pattern(rf"^## ({'|'.join(_ARGUMENT_SECTIONS)})\n", re.MULTILINE)
+_GROUND = pattern(r"^### [0-9]++\.[ \t]*+(.*+)\n", re.MULTILINE)
+_RELEVANCE = pattern(r"^\*\*Relevance:\*\*[ \t]*", re.MULTILINE)
+_LINK = pattern(r"^### (?:Attacking|Defending) \[?([^\]\n]+?)(?:\]\([^)\n]*\))?\n", re.MULTILINE)
+_TYPE = pattern(r"\n*+\*\*Type:\*\* ([a-z_]++)[ ]*+\n*+")
+_REASON = pattern(r"^### \[([^\]\n]+)\][^\n]*\n", re.MULTILINE)
+_RESCORES = pattern(r"^## Rescores\n", re.MULTILINE)
 
 
 class Stamp(NamedTuple):

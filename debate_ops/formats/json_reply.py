@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops.errors import Finding, RefusedError
 from debate_ops.formats.bounded_json import DECODER, is_deeper
@@ -26,6 +26,7 @@ from debate_ops.formats.json_places import (
     placed,
 )
 from debate_ops.formats.json_text import canonical
+from debate_ops.startup import NamedTuple
 
 MAX_BYTES = 1024 * 1024
 

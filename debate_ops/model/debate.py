@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops.model.entries import Record
 from debate_ops.model.score import ZERO, Millis
+from debate_ops.startup import NamedTuple
 
 
 class Total(NamedTuple):

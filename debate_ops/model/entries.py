@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from debate_ops.model.score import Millis
+from debate_ops.startup import NamedTuple
 
 ARGUMENTS = "arguments"
 JUDGMENTS = "judgments"

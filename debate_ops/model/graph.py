@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+
+from debate_ops.startup import NamedTuple
 
 Edge = tuple[str, str]
 """From which argument to which: (attacker, target) or (supporter, target)."""

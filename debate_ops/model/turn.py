@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops.errors import Finding
 from debate_ops.model.debate import State, Word
 from debate_ops.model.entries import Value
+from debate_ops.startup import NamedTuple
 
 
 class Task(NamedTuple):

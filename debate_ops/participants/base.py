@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from threading import Event
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from debate_ops.model.turn import Absent, Task, Turn
+from debate_ops.startup import NamedTuple
 
 
 class Prompt(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate, State
@@ -40,6 +40,7 @@ from debate_ops.protocols.replies import (
 from debate_ops.protocols.schedule import Data, Halt, Header, Kind, Past, Replied, Slot
 from debate_ops.protocols.settings import Setting
 from debate_ops.protocols.words import too_long
+from debate_ops.startup import NamedTuple
 
 
 class DeclaredRules(NamedTuple):

@@ -6,10 +6,9 @@ read as markup, whoever wrote it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from debate_ops.model.score import Millis
 from debate_ops.reports.canvas import Sheet
+from debate_ops.startup import NamedTuple
 
 
 class Strong(NamedTuple):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from debate_ops.startup import NamedTuple
 
 Z = statistics.NormalDist().inv_cdf(0.975)
 _LEAST = 1e-3

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import hypot
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from debate_ops.reports.text import wrapped
+from debate_ops.startup import NamedTuple
 
 Point = tuple[float, float]
 Align = Literal["left", "right"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops import engine
 from debate_ops.errors import Finding, RefusedError
@@ -16,6 +16,7 @@ from debate_ops.model.entries import ARGUMENTS, Contribution
 from debate_ops.reports import panel
 from debate_ops.reports.items import Item
 from debate_ops.reports.view import View
+from debate_ops.startup import NamedTuple
 from debate_ops.storage.folder import Folder
 
 MOST_CHARACTERS = 250_000

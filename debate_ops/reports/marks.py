@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import NamedTuple
+
+from debate_ops.startup import NamedTuple
 
 MARK = "Rendered by debate-ops from the record; changes here are lost."
 """Each text that we render has this in a comment near its beginning, on a line of its own."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.reports import mermaid, record
@@ -14,6 +13,7 @@ from debate_ops.reports.record import Note
 from debate_ops.reports.screen import Screen, screen
 from debate_ops.reports.table import ReportData
 from debate_ops.reports.view import View
+from debate_ops.startup import NamedTuple
 
 Findings = tuple[Finding, ...]
 BriefOf = Callable[[View], tuple[Brief | None, Findings]]

@@ -6,7 +6,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
@@ -32,6 +32,7 @@ from debate_ops.reports.items import Item
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.text import counted, excerpt, joined, shorten
 from debate_ops.reports.view import View
+from debate_ops.startup import NamedTuple
 
 PANEL = "panel"
 """The protocol's setting, the folder inside of a debate, and the key of the section."""

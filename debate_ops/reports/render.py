@@ -8,7 +8,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import product
-from typing import NamedTuple
 
 from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError, Finding
@@ -21,6 +20,7 @@ from debate_ops.reports.file_names import CHARTS, GRAPH, PAGE, README, map_of, m
 from debate_ops.reports.page_data import PageData, page_data
 from debate_ops.reports.reading import of_record
 from debate_ops.reports.table import Report, read, report_of
+from debate_ops.startup import NamedTuple
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.commit import set_aside
 from debate_ops.storage.folder import INBOX, SET_ASIDE, Folder

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from debate_ops.model.debate import Framing
 from debate_ops.model.score import Millis
@@ -30,6 +29,7 @@ from debate_ops.reports.brief.checks import EVEN, Data
 from debate_ops.reports.sureness import Sureness
 from debate_ops.reports.text import shorten, size
 from debate_ops.reports.view import View
+from debate_ops.startup import NamedTuple
 
 TITLE_LENGTH = 200
 NO_MOTION = "(no motion)"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import NamedTuple
+
+from debate_ops.startup import NamedTuple
 
 
 class Level(IntEnum):

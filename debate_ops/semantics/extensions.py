@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, product
 from math import log10, prod
-from typing import NamedTuple
 
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.semantics.components import Neighbours, neighbours, weak_components
@@ -24,6 +23,7 @@ from debate_ops.semantics.labelling import (
     preferred,
     search,
 )
+from debate_ops.startup import NamedTuple
 
 GROUNDED = "grounded"
 SEMI_STABLE = "semi-stable"

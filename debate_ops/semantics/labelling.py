@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from debate_ops.semantics.components import Neighbours, strong_components
+from debate_ops.startup import NamedTuple
 
 COMPLETE = "complete"
 PREFERRED = "preferred"

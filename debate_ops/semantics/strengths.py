@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import exp, inf, prod
-from typing import NamedTuple
 
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.semantics.components import Neighbours, neighbours, strong_components
+from debate_ops.startup import NamedTuple
 
 DFQUAD = "dfquad"
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
 from debate_ops.model.ids import order, parse_id
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.schedule import Past
+from debate_ops.startup import NamedTuple
 
 PROPOSAL, CRITIQUE, DEFENCE, REVISION = "proposal", "critique", "defence", "revision"
 STRAW, BALLOT, REVIEW = "straw", "ballot", "review"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops.engine import checking
 from debate_ops.errors import Finding, RefusedError
@@ -19,6 +19,7 @@ from debate_ops.reports.blocks import Anchor, Line, Ref
 from debate_ops.reports.brief.fields import FIELD, Fields, NotOnRecordError
 from debate_ops.reports.brief.loose import Loose
 from debate_ops.reports.view import OPEN, View
+from debate_ops.startup import NamedTuple
 
 REPORTER = "reporter"
 """Who writes the brief."""

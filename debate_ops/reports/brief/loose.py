@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.model import messages
 from debate_ops.reports.brief.fields import Fields, Filled, sentences, squeezed
+from debate_ops.startup import NamedTuple
 
 _NUMBER = re.compile(r"(?:(?<![\w.,%])[+\-−])?\d+(?:[.,:/٫٬’'\u202f\u00a0]\d+)*(?:\s?[%‰％٪])?")  # noqa: RUF001
 _SIGNS = str.maketrans({"−": "-", "٫": ".", "٬": ",", "٪": "%", "’": "'"})  # noqa: RUF001

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby, zip_longest
-from typing import NamedTuple
 
 from debate_ops.model.entries import Argument
 from debate_ops.reports.blocks import Picture
@@ -25,6 +24,7 @@ from debate_ops.reports.exchange.scoreboard import Scoreboard, grouped
 from debate_ops.reports.exchange.words import SIDES, place_of, tallied
 from debate_ops.reports.text import counted, score, wrapped
 from debate_ops.semantics.flow import CONCESSION, OUTCOMES, State
+from debate_ops.startup import NamedTuple
 
 MOST = 40
 """Of more arguments no map can be read; their attacks stand in a table."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Absence, Argument, Judgment, Value
@@ -19,6 +19,7 @@ from debate_ops.semantics.extensions import grounded
 from debate_ops.semantics.flow import flow, turns_of
 from debate_ops.semantics.of_debate import graph_of
 from debate_ops.semantics.strengths import DFQUAD, Strengths, strengths
+from debate_ops.startup import NamedTuple
 
 Kind = TypeVar("Kind")
 Sums = Mapping[str, Millis]

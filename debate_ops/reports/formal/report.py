@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
@@ -46,6 +45,7 @@ from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.table import Number, Outline
 from debate_ops.reports.text import counted, excerpt
 from debate_ops.reports.view import Answer, Case, View
+from debate_ops.startup import NamedTuple
 
 HAS_GRAPH = False
 ANSWER_RULE = (

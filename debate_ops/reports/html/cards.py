@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import NamedTuple
 
 from debate_ops.formats.entries import LINKS
 from debate_ops.model.texts import one_line
@@ -12,6 +11,7 @@ from debate_ops.reports.blocks import Line, Ref, line
 from debate_ops.reports.items import Content, Item, Relation
 from debate_ops.reports.record import Note
 from debate_ops.reports.text import shorten
+from debate_ops.startup import NamedTuple
 
 _TITLE, _LEDE = 160, 500
 _SCORING = "judgment"
