@@ -1,0 +1,110 @@
+"""Debates on the questions whose documents were written for them: make them, keep their speeches.
+
+    python -m benchmarks.known_debates new [ID ...]     debates/ID, with the document as its context
+    python -m benchmarks.known_debates keep [ID ...]    what was said there goes into own.json
+
+Without an ID it is all of them; those that nobody has debated are left as they are. The
+proposition holds answer A, the opposition answer B, whichever of them is right.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import debate_ops
+from debate_ops import engine
+from debate_ops.model.debate import Document, Framing
+from debate_ops.reports import hearing, table
+from debate_ops.storage.folder import DEBATES, Folder
+
+SET = Path(debate_ops.__file__).parent / "calibration" / "own.json"
+SIDES = {"prop": "A", "opp": "B"}
+
+
+def main() -> None:
+    """Do what the first word says."""
+    _, *words = sys.argv
+    match words:
+        case ["new", *names]:
+            made = [create(item).path for item in picked(questions(), names)]
+            print("\n".join(made))
+        case ["keep", *names]:
+            print(f"{len(list(keep(SET, names)))} debates kept in {SET}")
+        case _:
+            sys.exit(__doc__)
+
+
+def questions(path: Path = SET) -> list[dict[str, Any]]:
+    """Return the questions of a set."""
+    items: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return items
+
+
+def picked(items: list[dict[str, Any]], names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the questions with these ids; all of them if none is named."""
+    if unknown := set(names) - {item["id"] for item in items}:
+        sys.exit(f"there is no question {', '.join(sorted(unknown))}")
+    return [item for item in items if not names or item["id"] in names]
+
+
+def create(item: Mapping[str, Any]) -> Folder:
+    """Make the debate of a question, of the protocol `exchange`; one that is there is left alone.
+
+    It does not say which answer is right.
+    """
+    folder = Folder(os.path.join(DEBATES, item["id"]))
+    if not is_there(folder):
+        document = SET.parent / item["document"]
+        context = Document(document.name, document.read_text(encoding="utf-8").rstrip("\n"))
+        framing = framing_of(item, context)
+        engine.create(folder.slug, framing, settings={"web_search": "forbidden"})
+    return folder
+
+
+def is_there(folder: Folder) -> bool:
+    """Tell whether a debate is there."""
+    return os.path.lexists(folder.debate_file)
+
+
+def framing_of(item: Mapping[str, Any], document: Document) -> Framing:
+    """Return what a question's debate is about, with its document."""
+    answers = item["answers"]
+    return Framing(
+        motion=f"{item['question']} The right answer is: “{answers['A']}”",
+        scope=f"The proposition holds that the right answer is “{answers['A']}”, the opposition "
+        f"that it is “{answers['B']}”. One of the two is right. What decides is in "
+        f"{document.name}; whoever decides in the end cannot see it, and has only what is quoted.",
+        context=(document,),
+    )
+
+
+def speeches(folder: Folder) -> list[dict[str, Any]]:
+    """Return what the sides of a debate said: one speech for each of them and each exchange."""
+    rounds: Counter[str] = Counter()
+    said = []
+    for speech in hearing.speeches(table.view_of(engine.look(folder).debate)):
+        debater = SIDES[speech.participant]
+        rounds[debater] += 1
+        said.append({"round": rounds[debater], "debater": debater, "text": speech.text})
+    return said
+
+
+def keep(path: Path, names: Sequence[str]) -> Iterator[str]:
+    """Write the speeches of debates into a set, and yield the ids of those that were there."""
+    items = questions(path)
+    for item in picked(items, names):
+        folder = Folder(os.path.join(DEBATES, item["id"]))
+        if is_there(folder) and (said := speeches(folder)):
+            item["speeches"] = said
+            yield item["id"]
+    path.write_text(json.dumps(items, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""Debates on the questions of the set of our own are made, and what was said goes into the set."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from benchmarks import known_debates
+from debate_ops import engine
+from debate_ops.formats import debate_file
+from tests.builders import debate_at
+from tests.calibration.own import QUESTIONS, SET, document
+
+pytestmark = pytest.mark.usefixtures("work")
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_debate_has_the_document_and_both_answers_and_not_which_is_right(name: str) -> None:
+    item = QUESTIONS[name]
+    folder = known_debates.create(item)
+    framing = debate_file.framing(engine.look(folder).debate.body)
+    assert framing.context[0].text == document(name).rstrip("\n")
+    assert all(answer in framing.scope for answer in item["answers"].values())
+    other = {"A": "B", "B": "A"}[item["correct"]]
+    assert known_debates.framing_of(item | {"correct": other}, framing.context[0]) == framing
+
+
+def test_what_was_said_in_a_debate_becomes_the_speeches_of_its_question() -> None:
+    name = next(iter(QUESTIONS))
+    path = Path(shutil.copy(SET / "own.json", "own.json"))
+    Path(debate_at(2).path).rename(Path("debates", name))
+    assert list(known_debates.keep(path, [])) == [name]
+    (item,) = (item for item in json.loads(path.read_text("utf-8")) if item["id"] == name)
+    rounds = [(speech["round"], speech["debater"]) for speech in item["speeches"]]
+    assert rounds == [(1, "A"), (1, "B"), (2, "A"), (2, "B")]
+    assert all("Claim: " in speech["text"] for speech in item["speeches"])
+    assert {**item, "speeches": []} == {**QUESTIONS[name], "speeches": []}
