@@ -87,6 +87,18 @@ def score(argument_id: str, number: Any) -> Data:
     return {"argument_id": argument_id, "score": number, "reasoning": "r"}
 
 
+def effect(
+    attacker_id: str, target_id: str, effect: str = "landed", component: str = "claim"
+) -> Data:
+    return {
+        "attacker_id": attacker_id,
+        "target_id": target_id,
+        "component": component,
+        "effect": effect,
+        "reasoning": "It shows that.",
+    }
+
+
 def rescore(argument_id: str, new: Any, old: Any = None) -> Data:
     change = {"argument_id": argument_id, "new_score": new, "reasoning": "the cause"}
     return change if old is None else change | {"old_score": old}

@@ -8,14 +8,25 @@ from typing import Any
 from hypothesis import strategies as st
 
 from debate_ops.model.debate import Total
-from debate_ops.model.entries import Absence, Argument, Ground, Judgment, Link, Rescore, Score
+from debate_ops.model.entries import (
+    Absence,
+    Argument,
+    Effect,
+    Ground,
+    Judgment,
+    Link,
+    Rescore,
+    Score,
+)
 from debate_ops.model.score import Millis
 from debate_ops.model.texts import is_blank
+from debate_ops.semantics.of_debate import COMPONENTS
 
 STRUCTURE = (
     *("\n", "\n\n", "\r\n", "\r", " ", "  ", "\t", "\v", "\x00", "\x1f", "\x7f", "\x85", "\xa0"),
     *("\u2028", "\u2029", "\ufeff", "\ufffe", "\uffff", "\U0001f600", "e\u0301"),
     *("## Claim\n", "## Grounds\n", "### 1. x\n", "### Attacking [a](a.md)\n", "## Rescores\n"),
+    *("## Attacks\n", "### [opp_002](x.md) on the claim of [prop_001](x.md): missed\n"),
     *("### [prop_001](x.md) +0.10\n", "**Relevance:** ", "**Type:** x\n", "> ", "> > "),
     *("# Motion\n", "## Scope\n", "## Context\n", "- **a**: ", "* **b:** ", "### doc\n\n~~~text\n"),
     *("---\n", "+++\n", "===\n", "___\n", "~~~", "~~~\n", "~~~~\n", "```\n"),
@@ -49,6 +60,7 @@ def ids(side: str) -> st.SearchStrategy[str]:
     return exchanges.map(lambda number: f"{side}_{number:03d}" if number else f"{side}_000a")
 
 
+effects = st.sampled_from(["landed", "partly", "missed", "met"])
 links = st.builds(Link, ids("opp"), kinds, texts)
 grounds = st.builds(Ground, texts, texts, texts)
 
@@ -76,11 +88,14 @@ def judgments(draw: st.DrawFn) -> Judgment:
     exchange = draw(exchanges)
     new = draw(st.lists(ids("opp"), min_size=1, max_size=6, unique=True))
     earlier = draw(st.lists(ids("prop"), max_size=3, unique=True))
+    attacks = st.tuples(ids("opp"), ids("prop"), st.sampled_from(COMPONENTS))
+    decided = draw(st.lists(attacks, max_size=3, unique=True))
     return Judgment(
         id=f"judge_{exchange:03d}",
         exchange=exchange,
         scores=tuple(Score(i, draw(millis), draw(texts)) for i in new),
         rescores=tuple(Rescore(i, draw(millis), draw(millis), draw(texts)) for i in earlier),
+        effects=tuple(Effect(*attack, draw(effects), draw(texts)) for attack in decided),
     )
 
 

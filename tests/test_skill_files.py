@@ -69,10 +69,10 @@ PLACEHOLDERS = {
     "exchange/debater-opening.md": OPENING,
     "exchange/debater-rebuttal.md": OPENING
     | {"arguments", "left_out", "opponent_ids", "own_ids"}
-    | {"own_unanswered_attacks", "unanswered_attacks", "unused_points"},
+    | {"effects_known", "own_unanswered_attacks", "unanswered_attacks", "unused_points"},
     "exchange/judge.md": EVERYWHERE
     | {"absence_note", "unanswered_attacks", "new_arguments", "new_ids", "others", "targets"}
-    | {"others_note"},
+    | {"new_attacks", "others_note", "standing_attacks"},
     "brief.md": {"answer_rule", "attacks", "choices", "entries", "fields", "first_answer"}
     | {"participants", "framing", "judgments", "language_rule", "motion", "points", "shares"}
     | {"sureness", "unused"},
@@ -107,7 +107,7 @@ def filled(text: str) -> str:
 def example(name: str) -> dict[str, Any]:
     blocks = re.findall(r"^```json\n(.*?)^```$", filled(template(name)), re.DOTALL | re.MULTILINE)
     assert len(blocks) == 1
-    reply: dict[str, Any] = json.loads(blocks[0])
+    reply: dict[str, Any] = json.loads(re.sub(r"^<!-- .* -->$", "", blocks[0], flags=re.MULTILINE))
     return reply
 
 
@@ -326,7 +326,8 @@ def test_every_template_of_this_protocol_and_of_all_is_listed_here() -> None:
 
 @pytest.mark.parametrize("name", PLACEHOLDERS)
 def test_template_uses_the_placeholders_it_is_given_blocks_on_lines_of_their_own(name: str) -> None:
-    assert set(re.findall(r"\{\{(.*?)\}\}", template(name))) == PLACEHOLDERS[name]
+    conditions = set(re.findall(r"<!-- if (\w+) -->", template(name)))
+    assert set(re.findall(r"\{\{(.*?)\}\}", template(name))) | conditions == PLACEHOLDERS[name]
     for line in template(name).splitlines():
         blocks = set(re.findall(r"\{\{(.*?)\}\}", line)) - INLINE
         assert not blocks or re.fullmatch(r"\{\{\w+\}\}", line)
@@ -381,6 +382,7 @@ def test_example_replies_fit_their_schemas_and_word_limits() -> None:
         ),
         *((link, faults.LINK_WORDS) for link in (*answer["attacks"], *answer["defends"])),
         *((item, faults.REASONING_WORDS) for item in judgment["scores"] + judgment["rescores"]),
+        *((item, faults.EFFECT_WORDS) for item in judgment["effects"]),
     )
     for part, limits in limited:
         for field, limit in limits.items():

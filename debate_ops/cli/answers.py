@@ -288,6 +288,8 @@ def _decisions(result: Outcome) -> dict[str, Any]:
         for key in ("scores", "rescores"):
             if items := entry.header.get(key):
                 decided[key] = {item["argument_id"]: item["score"] for item in items}
+        if effects := entry.header.get("effects"):
+            decided["effects"] = list(effects)
     return decided
 
 

@@ -19,6 +19,7 @@ from debate_ops.model.entries import (
     Absence,
     Argument,
     Contribution,
+    Effect,
     Entry,
     Ground,
     Judgment,
@@ -51,7 +52,10 @@ _RELEVANCE = pattern(r"^\*\*Relevance:\*\*[ \t]*", re.MULTILINE)
 _LINK = pattern(r"^### (?:Attacking|Defending) \[?([^\]\n]+?)(?:\]\([^)\n]*\))?\n", re.MULTILINE)
 _TYPE = pattern(r"\n*+\*\*Type:\*\* ([a-z_]++)[ ]*+\n*+")
 _REASON = pattern(r"^### \[([^\]\n]+)\][^\n]*\n", re.MULTILINE)
-_RESCORES = pattern(r"^## Rescores\n", re.MULTILINE)
+_EFFECT = pattern(
+    r"^### \[([^\]\n]+)\]\([^)\n]*\) on the ([a-z]+) of \[([^\]\n]+)\][^\n]*\n", re.MULTILINE
+)
+_LATER = pattern(r"^## (Rescores|Attacks)\n", re.MULTILINE)
 
 
 class Stamp(NamedTuple):
@@ -227,9 +231,14 @@ def _link(target: str, text: str, unescape: Callable[[str], str]) -> Link:
 
 def _judgment_data(value: Judgment) -> dict[str, Any]:
     """Return the decision as data; scores are numbers of at most three decimals."""
+    effects = [
+        {key: text for key, text in each._asdict().items() if key != "reasoning"}
+        for each in value.effects
+    ]
     return {
         "scores": list(map(_decision, value.scores)),
         "rescores": list(map(_decision, value.rescores)),
+        **({"effects": effects} if effects else {}),
     }
 
 
@@ -240,8 +249,16 @@ def _decision(item: Score | Rescore) -> dict[str, Any]:
 
 def _judgment_parts(value: Judgment) -> list[str]:
     rescores = ["## Rescores", *map(_reason, value.rescores)] if value.rescores else []
+    effects = ["## Attacks", *map(_effect, value.effects)] if value.effects else []
     title = f"# Judgment of exchange {value.exchange}"
-    return [title, "## Scores", *map(_reason, value.scores), *rescores]
+    return [title, "## Scores", *map(_reason, value.scores), *rescores, *effects]
+
+
+def _effect(item: Effect) -> str:
+    """Return what an attack did, under links to it and to its target."""
+    attacker, target = (f"[{i}](../arguments/{i}.md)" for i in item[:2])
+    attack = f"{attacker} on the {item.component} of {target}"
+    return f"### {attack}: {item.effect}\n\n{prose.escape(item.reasoning)}"
 
 
 def _reason(item: Score | Rescore) -> str:
@@ -251,6 +268,14 @@ def _reason(item: Score | Rescore) -> str:
     return f"### {link} {change}{signed(item.score)}\n\n{prose.escape(item.reasoning)}"
 
 
+def _judgment_lines(value: Judgment) -> list[str]:
+    lines = [f"{d.argument_id} {signed(d.score)}: {d.reasoning}" for d in value.decisions]
+    return lines + [
+        f"{e.attacker_id} on the {e.component} of {e.target_id} {e.effect}: {e.reasoning}"
+        for e in value.effects
+    ]
+
+
 def _judgment_headline(value: Judgment) -> str:
     new = [f"{s.argument_id} {signed(s.score)}" for s in value.scores]
     old = [f"{r.argument_id} {signed(r.previous)} to {signed(r.score)}" for r in value.rescores]
@@ -258,15 +283,21 @@ def _judgment_headline(value: Judgment) -> str:
 
 
 def _parse_judgment(entry: Entry) -> Judgment:
-    parts = (*_RESCORES.split(entry.body.replace("\r\n", "\n"), maxsplit=1), "")
+    first, *later = _LATER.split(entry.body.replace("\r\n", "\n"))
+    texts = {"Rescores": "", "Attacks": ""} | dict(zip(later[::2], later[1::2], strict=True))
     new, changed = (
-        {m[1]: prose.unescape(t) for m, t in prose.pieces(_REASON, p)} for p in parts[:2]
+        {m[1]: prose.unescape(t) for m, t in prose.pieces(_REASON, part)}
+        for part in (first, texts["Rescores"])
     )
+    why = {
+        (m[1], m[3], m[2]): prose.unescape(t) for m, t in prose.pieces(_EFFECT, texts["Attacks"])
+    }
     return Judgment(
         entry.id,
         entry.exchange,
         tuple(Score(*item, new.get(item[0], "")) for item in headers.scores(entry.header)),
         tuple(Rescore(*item, changed.get(item[0], "")) for item in headers.rescores(entry.header)),
+        tuple(Effect(*item, why.get(item[:3], "")) for item in headers.effects(entry.header)),
     )
 
 
@@ -340,9 +371,7 @@ _ROWS: Mapping[type, _Row] = {
         _judgment_data,
         _judgment_parts,
         _parse_judgment,
-        lambda value: [
-            f"{each.argument_id} {signed(each.score)}: {each.reasoning}" for each in value.decisions
-        ],
+        _judgment_lines,
         _judgment_headline,
     ),
     Absence: _Row(

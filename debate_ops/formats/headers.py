@@ -39,6 +39,12 @@ def rescores(header: Mapping[str, Any]) -> list[tuple[str, Millis, Millis]]:
     ]
 
 
+def effects(header: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
+    """Return (attacker, target, component, effect) of each attack that a judgment decides."""
+    listed = header.get("effects") or []
+    return [tuple(item[key] for key in _EFFECT) for item in listed]
+
+
 def _millis(number: Any) -> Millis:
     score = to_millis(number)
     if score is None:
@@ -135,6 +141,7 @@ def _list_of(**fields: Callable[[Any], bool]) -> Form:
 
 
 _TOTALS = "cumulative_scores"
+_EFFECT = ("attacker_id", "target_id", "component", "effect")
 _TEXTS = (
     *("from", "at", "side", "title", "claim", "how", "reason", "by", "question", "critique"),
     *("vote", "revises", "refines", "target", "proposal", "winner", "result", "chair"),
@@ -147,6 +154,7 @@ _FORMS: Mapping[str, Form] = {
     "defends": _list_of(target_id=is_text, type=is_text),
     "scores": _list_of(argument_id=_is_id, score=_is_score),
     "rescores": _list_of(argument_id=_is_id, previous=_is_score, score=_is_score),
+    "effects": _list_of(attacker_id=_is_id, target_id=_is_id, component=is_text, effect=is_text),
     "judged": _list_of(id=_is_id, digest=is_text),
     "answers": (lambda value: isinstance(value, str | list), "text or a list"),
     "builds_on": (are_texts, "a list of ids"),

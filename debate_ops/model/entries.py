@@ -129,6 +129,24 @@ class Rescore(NamedTuple):
     reasoning: str
 
 
+class Effect(NamedTuple):
+    """What the judge says an attack did: one link of an argument to a component of another.
+
+    `effect` is `landed`, `partly`, `missed` or, of an earlier attack, `met`.
+    """
+
+    attacker_id: str
+    target_id: str
+    component: str
+    effect: str
+    reasoning: str = ""
+
+    @property
+    def attack(self) -> tuple[str, str, str]:
+        """Which attack it is about: attacking argument, target and component."""
+        return self[:3]
+
+
 class Judgment(NamedTuple):
     """One judge's decision on one exchange."""
 
@@ -136,6 +154,7 @@ class Judgment(NamedTuple):
     exchange: int
     scores: tuple[Score, ...]
     rescores: tuple[Rescore, ...] = ()
+    effects: tuple[Effect, ...] = ()
 
     @property
     def decisions(self) -> tuple[Score | Rescore, ...]:

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from debate_ops.errors import ConfigurationError
 
 PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
+_PART = re.compile(r"^<!-- (?:if ([a-z_]+)|end) -->\n", re.MULTILINE)
+"""Where a part of a template begins that is left out if a value is empty, and where it ends."""
 _BLANK_LINES = re.compile(r"\n{3,}")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -44,7 +46,7 @@ def fill(template: str, values: Mapping[str, str]) -> str:
     >>> fill("A {{x}} B", {"x": "{{y}}"})
     'A {{y}} B'
     """
-    first, *rest = PLACEHOLDER.split(template)
+    first, *rest = PLACEHOLDER.split(_parts(template, values))
     filled = _BLANK_LINES.sub("\n\n", first)
     for name, piece in zip(rest[::2], rest[1::2], strict=True):
         value, after = values[name], _BLANK_LINES.sub("\n\n", piece)
@@ -52,3 +54,14 @@ def fill(template: str, values: Mapping[str, str]) -> str:
             value, after = "", after.lstrip("\n")
         filled += value + after
     return filled
+
+
+def _parts(template: str, values: Mapping[str, str]) -> str:
+    r"""Return a template without its parts that are about a value that is empty.
+
+    >>> _parts("A\n<!-- if x -->\n{{x}}\n<!-- end -->\nB", {"x": ""})
+    'A\nB'
+    """
+    first, *rest = _PART.split(template)
+    pairs = zip(rest[::2], rest[1::2], strict=True)
+    return first + "".join(part for name, part in pairs if not name or values[name].strip())

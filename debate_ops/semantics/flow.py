@@ -14,6 +14,12 @@ from debate_ops.startup import NamedTuple
 CONCESSION = "concede_and_pivot"
 """The type of a defence that gives up a part of what it defends."""
 
+LANDED, PARTLY, MISSED, MET = "landed", "partly", "missed", "met"
+"""What an attack did, as a judge may decide it; `MET` is said of an earlier one that had landed."""
+
+STANDING = frozenset({LANDED, PARTLY})
+"""The effects of an attack that stands: it hit something, and has not been met."""
+
 RULE = (
     "An attack is *answered* if a later argument of the attacked side defends its target, and "
     "*partly conceded* if such a defence gives a part of the target up. It is *not met directly* "
@@ -80,11 +86,21 @@ OUTCOMES = (
 """The outcomes of an attack, in this order: each has one of them."""
 
 
+AttackKey = tuple[str, str, str]
+"""An attack: the attacking argument, its target, and the component that is hit."""
+
+Effects = Mapping[AttackKey, str]
+"""What attacks did by the judge's last word about each."""
+
+NO_EFFECTS: Effects = {}
+
+
 class Attack(NamedTuple):
     """One link of one argument to an argument of the other side, and its outcome.
 
     `side` is the attacker's. `countered_by` are the arguments that attack the attacker's: they
-    answer nothing. `turns` is the number of turns that the attacked side has had since.
+    answer nothing. `turns` is the number of turns that the attacked side has had since. `effect`
+    is what it did by the judge's last word about it; empty where the judge has said nothing.
     """
 
     attacker: str
@@ -98,6 +114,12 @@ class Attack(NamedTuple):
     countered_by: tuple[str, ...]
     conceded_by: tuple[str, ...]
     turns: int
+    effect: str = ""
+
+    @property
+    def key(self) -> AttackKey:
+        """Attacker, target and component: which attack it is to the judge."""
+        return self.attacker, self.target, self.component
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -163,13 +185,18 @@ def turns_of(arguments: Iterable[Argument], absences: Iterable[Absence]) -> dict
     return turns
 
 
-def flow(arguments: Sequence[Argument], turns: Turns, coming: Collection[str] = ()) -> Flow:
+def flow(
+    arguments: Sequence[Argument],
+    turns: Turns,
+    coming: Collection[str] = (),
+    effects: Effects = NO_EFFECTS,
+) -> Flow:
     """Return the flow of a debate: attacks and receptions, each in the order given.
 
     `turns` are the exchanges in which each side had a turn, used or not (see `turns_of`), `coming`
     the sides whose next turn is still to come.
     """
-    made = attacks(arguments, turns, coming)
+    made = attacks(arguments, turns, coming, effects)
     hit = {attack.target for attack in made}
     last = {side: max(own, default=-1) for side, own in turns.items()}
     received = {a.id: _reception(a, last, coming, is_hit=a.id in hit) for a in arguments}
@@ -177,7 +204,10 @@ def flow(arguments: Sequence[Argument], turns: Turns, coming: Collection[str] = 
 
 
 def attacks(
-    arguments: Sequence[Argument], turns: Turns, coming: Collection[str] = ()
+    arguments: Sequence[Argument],
+    turns: Turns,
+    coming: Collection[str] = (),
+    effects: Effects = NO_EFFECTS,
 ) -> tuple[Attack, ...]:
     """Return every attack in the order given, and its outcome.
 
@@ -210,6 +240,7 @@ def attacks(
             countered_by=_ids(i for i, _ in countered),
             conceded_by=_ids(i for i, kind in defended if kind == CONCESSION),
             turns=left,
+            effect=effects.get((attacker.id, link.target_id, component(link.type)), ""),
         )
 
     return tuple(

@@ -7,7 +7,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Link, Record
 from debate_ops.model.turn import Own
 from debate_ops.protocols.exchange.past import exchange_of, header_of, participant_of
-from debate_ops.semantics.flow import Attack, State, attacks, unanswered
+from debate_ops.semantics.flow import (
+    LANDED,
+    MET,
+    MISSED,
+    NO_EFFECTS,
+    PARTLY,
+    STANDING,
+    Attack,
+    Effects,
+    State,
+    attacks,
+    unanswered,
+)
+from debate_ops.semantics.of_debate import COMPONENTS
 
 NONE = "(none)"
 
@@ -17,15 +30,28 @@ MOST = 12
 LOOK_BACK = 50
 """How many exchanges are searched, so that a prompt of a long debate needs no more files read."""
 
-_COMPONENTS = ("claim", "grounds", "warrant", "backing")
+_FOUND = {
+    LANDED: "; the judge found that it landed",
+    PARTLY: "; the judge found that it landed in part",
+    MISSED: "; the judge found that it missed",
+    MET: "; the judge found that it has been met since",
+}
 
 
-def for_debater(record: Record, side: str, sides: Sequence[str], exchange: int) -> tuple[Own, Own]:
+def for_debater(
+    record: Record,
+    side: str,
+    sides: Sequence[str],
+    exchange: int,
+    effects: Effects = NO_EFFECTS,
+) -> tuple[Own, Own]:
     """Return what nobody has answered before an exchange: attacks on a side, and attacks by it.
 
+    Those too that were answered and have not been met by what the judge says of their `effects`.
     Each is a list, oldest first, or `NONE`.
     """
-    open_attacks = unanswered(_attacks(record, sides, exchange))
+    made = _attacks(record, sides, exchange, effects)
+    open_attacks = [a for a in made if a.state is not State.ANSWERED or a.effect in STANDING]
     return (
         _listed(
             (a for a in open_attacks if a.attacked_side == side), lambda a: _since(a, "you", "your")
@@ -37,16 +63,22 @@ def for_debater(record: Record, side: str, sides: Sequence[str], exchange: int) 
     )
 
 
-def for_judge(record: Record, sides: Mapping[str, str], exchange: int) -> Own:
+def for_judge(
+    record: Record, sides: Mapping[str, str], exchange: int, effects: Effects = NO_EFFECTS
+) -> Own:
     """Return what a side let pass now that an exchange was argued: not met or dropped, or `NONE`.
 
-    `sides` are the names of the sides by participant. The list has the oldest first.
+    `sides` are the names of the sides by participant. The list has the oldest first, and none that
+    missed or has been met by what the judge says of their `effects`.
     """
-    passed = (a for a in unanswered(_attacks(record, tuple(sides), exchange + 1)) if a.turns)
+    made = unanswered(_attacks(record, tuple(sides), exchange + 1, effects))
+    passed = (a for a in made if a.turns and a.effect not in {MISSED, MET})
     return _listed(passed, lambda a: _since(a, f"the {sides[a.attacked_side]}"))
 
 
-def _attacks(record: Record, sides: Sequence[str], before: int) -> tuple[Attack, ...]:
+def _attacks(
+    record: Record, sides: Sequence[str], before: int, effects: Effects
+) -> tuple[Attack, ...]:
     """Return the attacks made before an exchange, from what the headers of the arguments say."""
     on_record = record.ids(ARGUMENTS)
     near = [i for i in on_record if before - LOOK_BACK <= exchange_of(i) < before]
@@ -58,7 +90,7 @@ def _attacks(record: Record, sides: Sequence[str], before: int) -> tuple[Attack,
         exchange, participant = exchange_of(entry_id), participant_of(entry_id)
         if participant in turns and exchange < before:
             turns[participant].add(exchange)
-    return attacks([*older, *arguments], turns, sides)
+    return attacks([*older, *arguments], turns, sides, effects)
 
 
 def _argument(argument_id: str, record: Record | None = None) -> Argument:
@@ -73,24 +105,32 @@ def _argument(argument_id: str, record: Record | None = None) -> Argument:
 
 
 def _listed(listed: Iterable[Attack], since: Callable[[Attack], str]) -> Own:
-    """Return a line for each argument that attacks another, the oldest attack first."""
-    by_pair: dict[tuple[str, str], list[Attack]] = {}
+    """Return a line for each argument that attacks another, the oldest attack first.
+
+    Where the judge says different things of its attacks, there is one for each.
+    """
+    alike: dict[tuple[str, str, str], list[Attack]] = {}
     for attack in sorted(listed, key=lambda a: a.exchange):
-        by_pair.setdefault((attack.attacker, attack.target), []).append(attack)
-    lines = [f"- {_pair(hits)}: {since(hits[0])}" for hits in by_pair.values()]
+        alike.setdefault((attack.attacker, attack.target, attack.effect), []).append(attack)
+    lines = [
+        f"- {_pair(hits)}: {since(hits[0])}{_FOUND.get(hits[0].effect, '')}"
+        for hits in alike.values()
+    ]
     more = len(lines) - MOST
     earlier = [f"- and {more} earlier"] if more > 0 else []
     return Own("\n".join([*earlier, *lines[-MOST:]]) or NONE)
 
 
 def _pair(hits: Sequence[Attack]) -> str:
-    parts = [part for part in _COMPONENTS if part in {attack.component for attack in hits}]
+    parts = [part for part in COMPONENTS if part in {attack.component for attack in hits}]
     where = f"the {' and '.join(parts)} of " if parts else ""
     return f"{hits[0].attacker} on {where}{hits[0].target}"
 
 
 def _since(attack: Attack, side: str, whose: str = "") -> str:
-    """Return what a side did about an attack that it did not answer in its turns since."""
+    """Return what a side did about an attack in its turns since."""
+    if attack.state is State.ANSWERED:
+        return f"answered by {', '.join(attack.answered_by)}, which did not meet it"
     if not attack.turns:
         return f"this is {whose} first turn since"
     turns = f"{attack.turns} turn{'s' if attack.turns > 1 else ''} since"

@@ -13,6 +13,7 @@ from debate_ops.model.ids import parse_id
 from debate_ops.model.score import RESCORE_LIMIT, Millis, signed, to_millis
 from debate_ops.model.turn import Absent, Checked, Turn
 from debate_ops.protocols.base import Replies
+from debate_ops.protocols.exchange import effects
 from debate_ops.protocols.exchange.past import (
     JUDGE,
     SIDES,
@@ -27,16 +28,20 @@ ARGUMENT_WORDS = {"title": (5, 7), "claim": 25, "warrant": 50, "backing": 50, "q
 GROUND_WORDS = {"content": 100, "relevance": 30}
 LINK_WORDS = {"content": 75}
 REASONING_WORDS = {"reasoning": 75}
+EFFECT_WORDS = {"reasoning": 30}
 
 _LINKS = {"attacks": LINK_WORDS, "defends": LINK_WORDS}
 _WORDS: Mapping[str, Any] = {
     "arguments": {**ARGUMENT_WORDS, "grounds": GROUND_WORDS, **_LINKS},
     "scores": REASONING_WORDS,
     "rescores": REASONING_WORDS,
+    "effects": EFFECT_WORDS,
 }
 """The most words of each text of a reply, or the least and the most."""
 
-_ONLY_WARNED = frozenset({"rescore_unchanged", "same_link_twice"})
+_ONLY_WARNED = frozenset(
+    {"effects_not_asked", "rescore_unchanged", "rescore_unexplained", "same_link_twice"}
+)
 
 Item = Mapping[str, Any]
 
@@ -120,6 +125,7 @@ def _judgment_faults(debate: Debate, turn: Turn, _: str, value: Item) -> Iterato
         message = f"scores must sum to exactly 0, they sum to {total} ({listed})"
         yield Finding("sum_not_zero", message, where="$.scores", actual=total, expected="0")
     yield from _rescore_faults(debate, new, value)
+    yield from effects.faults(debate, turn.exchange, value)
 
 
 def _scored_ids(new: tuple[str, ...], scored: list[tuple[int, Any]]) -> Iterator[Finding]:

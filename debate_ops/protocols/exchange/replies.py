@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Argument, Ground, Judgment, Link, Rescore, Score, Value
+from debate_ops.model.entries import Argument, Effect, Ground, Judgment, Link, Rescore, Score, Value
 from debate_ops.model.ids import EntryId
 from debate_ops.model.score import to_number
 from debate_ops.model.turn import Reply, Task, Turn
+from debate_ops.protocols.exchange.effects import are_decided
 from debate_ops.protocols.exchange.past import JUDGE, SIDES, as_millis, scores_on_record
 from debate_ops.protocols.replies import as_list, objects_in
 
@@ -17,6 +18,8 @@ LETTERS = "abc"
 
 _TEXTS = ("title", "claim", "warrant", "backing", "qualifier")
 _SCORE = ("argument_id", "score", "reasoning")
+_BESIDE = ("rescores", "effects")
+"""Lists that stand beside the scores in a judgment; either may be left out."""
 _LINKS: Mapping[str, str] = {"attacks": "attack_type", "defends": "defense_type"}
 """Key of links to the key of their type in a reply."""
 _OPTIONAL: Mapping[str, Any] = {"attacks": [], "defends": [], "backing": "", "qualifier": ""}
@@ -26,8 +29,10 @@ _OPTIONAL: Mapping[str, Any] = {"attacks": [], "defends": [], "backing": "", "qu
 def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return a reply as its schema describes it, from any of the forms in use."""
     if task.participant == JUDGE:
-        plain, notes = as_list(value, "scores", _SCORE, ("rescores",))
+        plain, notes = as_list(value, "scores", _SCORE, _BESIDE)
         _fill_in(plain, {"rescores": []})
+        if plain.get("effects") in (None, []):
+            plain.pop("effects", None)  # a judgment without them is what it was before they came
         return plain, notes
     is_listed = isinstance(value, list) and task.schema == "exchange-rebuttal"
     notes = ("a rebuttal is one argument; it was taken out of its list",) if is_listed else ()
@@ -93,7 +98,10 @@ def judgment(debate: Debate, turn: Turn, reply: Reply) -> Judgment:
         for name in (item["argument_id"],)
     ]
     changed = tuple(each for each in rescores if each.score != each.previous)
-    return Judgment(str(EntryId(JUDGE, turn.exchange)), turn.exchange, tuple(scores), changed)
+    decided = reply.value.get("effects", ()) if are_decided(debate.settings) else ()
+    effects = tuple(Effect(*(item[key] for key in Effect._fields)) for item in decided)
+    own = str(EntryId(JUDGE, turn.exchange))
+    return Judgment(own, turn.exchange, tuple(scores), changed, effects)
 
 
 def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:
@@ -121,6 +129,7 @@ def _argument_as_data(argument: Argument) -> dict[str, Any]:
 
 
 def _judgment_as_data(judgment: Judgment) -> dict[str, Any]:
+    effects = [each._asdict() for each in judgment.effects]
     return {
         "scores": [each._asdict() | {"score": to_number(each.score)} for each in judgment.scores],
         "rescores": [
@@ -132,4 +141,5 @@ def _judgment_as_data(judgment: Judgment) -> dict[str, Any]:
             }
             for each in judgment.rescores
         ],
+        **({"effects": effects} if effects else {}),
     }

@@ -24,7 +24,7 @@ from debate_ops.model.score import Millis
 from debate_ops.model.turn import Absent, Act, Context, Done, Met, Own, Step, Task, Turn, Waiting
 from debate_ops.protocols import filing
 from debate_ops.protocols.base import Replies, Settings
-from debate_ops.protocols.exchange import drops, faults, replies
+from debate_ops.protocols.exchange import drops, effects, faults, replies
 from debate_ops.protocols.exchange.past import (
     JUDGE,
     OPP,
@@ -46,12 +46,19 @@ from debate_ops.protocols.settings import (
     WORD_LIMITS,
     choice,
 )
+from debate_ops.semantics.flow import MET, NO_EFFECTS, Effects
 
 MOST_IDS = 100
 """How many ids a debater is given one by one; of those before them the first and the last."""
 CHARACTERS_A_LINE = 600
 """For so many characters of `history_characters` the judge is given one earlier claim."""
 
+_ABSENT = (
+    "The {side} gave no argument in this exchange. Score every new argument 0: there is nothing to "
+    "weigh it against. Staying away must not pay: what the {side} was due to answer counts as "
+    "unanswered. So rescore each of its arguments that is attacked now, or was before, by what "
+    "the attack deserves where nothing has been said against it. You may rescore others as always."
+)
 _TOO_LONG = "All of them would be too long: the {} oldest are left out."
 
 _AGENTS: Mapping[str, str] = {PROP: "debater", OPP: "debater", JUDGE: "judge"}
@@ -70,6 +77,7 @@ SETTINGS = (
     LANGUAGE,
     FIRST_ANSWER,
     HISTORY_CHARACTERS,
+    effects.SETTING,
     choice(
         "read_first", PROP, "whose openings the judge reads first; then sides take turns", *SIDES
     ),
@@ -165,7 +173,11 @@ def context(debate: Debate, turn: Turn, task: Task) -> Context:
     theirs = [i for i in earlier if participant_of(i) != task.participant]
     side = SIDES[task.participant]
     on_own, on_theirs = drops.for_debater(
-        debate.record, task.participant, tuple(SIDES), turn.exchange
+        debate.record,
+        task.participant,
+        tuple(SIDES),
+        turn.exchange,
+        _effects(debate, turn.exchange),
     )
     return Context(
         values={
@@ -175,10 +187,18 @@ def context(debate: Debate, turn: Turn, task: Task) -> Context:
             "opponent_ids": _listed(theirs),
             "unanswered_attacks": on_own,
             "own_unanswered_attacks": on_theirs,
+            "effects_known": Own("yes" if effects.are_decided(debate.settings) else ""),
         },
         shown={"arguments": earlier},
         may_shorten=("arguments",),
     )
+
+
+def _effects(debate: Debate, exchange: int) -> Effects:
+    """Return what the attacks of the exchanges before did, as far back as prompts list them."""
+    if not effects.are_decided(debate.settings):
+        return NO_EFFECTS
+    return effects.on_record(debate.record, exchange - drops.LOOK_BACK)
 
 
 def _listed(ids: Sequence[str]) -> Own:
@@ -197,6 +217,11 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
     links = [each for h in headers for key in ("attacks", "defends") for each in h.get(key) or ()]
     hit = (record.get(target) for target in dict.fromkeys(each["target_id"] for each in links))
     targets = tuple(entry.id for entry in hit if entry and entry.folder == ARGUMENTS)
+    before = _effects(debate, turn.exchange)
+    standing = effects.standing(before)[-drops.MOST :]
+    defended = {each["target_id"] for h in headers for each in h.get("defends") or ()}
+    attackers = dict.fromkeys(attack[0] for attack in standing if attack[1] in defended)
+    targets = tuple(dict.fromkeys((*targets, *attackers)))
     apart = set(new) | set(targets)
     others = tuple(i for i in record.ids(ARGUMENTS) if i not in apart)
     most = (
@@ -206,17 +231,17 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
     listed = others[-most:]
     older = len(others) - len(listed)
     absent = [side for side in SIDES if not any(participant_of(i) == side for i in new)]
-    note = "".join(
-        f"The {SIDES[side]} gave no argument in this exchange. Score every new argument 0: there "
-        "is nothing to weigh it against. You may still rescore earlier arguments."
-        for side in absent
-    )
+    note = "".join(_ABSENT.format(side=SIDES[side]) for side in absent)
+    decided = effects.attacks_of(record, new) if effects.are_decided(debate.settings) else ()
+    any_attack = drops.NONE if decided or standing else ""
     return Context(
         values={
             "new_ids": Own(", ".join(new)),
             "absence_note": Own(note),
             "others_note": Own(_TOO_LONG.format(older) if older else ""),
-            "unanswered_attacks": drops.for_judge(record, SIDES, turn.exchange),
+            "unanswered_attacks": drops.for_judge(record, SIDES, turn.exchange, before),
+            "new_attacks": Own(effects.to_decide(decided) or any_attack),
+            "standing_attacks": Own(effects.to_decide(standing, MET) or any_attack),
         },
         shown={"new_arguments": new, "targets": targets},
         listed={"others": listed},

@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from debate_ops.model.entries import ARGUMENTS
+from debate_ops.protocols.exchange import effects
 from debate_ops.protocols.exchange.past import scores_on_record
-from tests.builders import argument, attack, defence, ground, rescore, score
+from tests.builders import argument, attack, defence, effect, ground, rescore, score
 from tests.every_protocol.scripts.row import LONG, Effect, Row, Variant, entries, mark
 
 if TYPE_CHECKING:
@@ -51,12 +52,21 @@ def _judgment(debate: Debate, turn: Turn, task: Task) -> Data:
     earlier = scores_on_record(debate.record)
     rescores = [rescore(i, 0.125 + turn.exchange / 10) for i in list(earlier)[:1]]
     why = {"reasoning": mark(turn, task)}
-    return {
+    reply = {
         "participant": task.participant,
         "exchange": turn.exchange,
         "scores": [score(i, number) | why for i, number in numbers.items()],
         "rescores": rescores,
     }
+    if effects.are_decided(debate.settings):
+        did = ("landed", "partly", "missed")[turn.exchange % 3]
+        met = effects.standing(effects.on_record(debate.record))
+        reply["effects"] = [
+            effect(*attack[:2], how, attack[2]) | why
+            for how, attacks in ((did, effects.attacks_of(debate.record, new)), ("met", met))
+            for attack in attacks
+        ]
+    return reply
 
 
 def _exchange_sees(debate: Debate, turn: Turn, task: Task) -> Collection[str]:
@@ -82,6 +92,9 @@ def _until_exchange(number: int) -> Callable[[Debate], bool]:
 ROW = Row(
     {
         "two exchanges": Variant({}, _exchange_reply, is_over=_until_exchange(3)),
+        "attacks decided": Variant(
+            {"attack_effects": "on"}, _exchange_reply, is_over=_until_exchange(4)
+        ),
         "long texts": Variant(
             {"history_characters": 3000},
             lambda d, t, k: _exchange_reply(d, t, k, f" {LONG}"),
@@ -96,6 +109,7 @@ ROW = Row(
         "language": Effect("French", "prompts", "two exchanges"),
         "first_answer": Effect("on", "entries", "two exchanges"),
         "history_characters": Effect(1000, "prompts", "two exchanges"),
+        "attack_effects": Effect("on", "entries", "two exchanges"),
         "read_first": Effect("opp", "prompts", "two exchanges"),
     },
 )
