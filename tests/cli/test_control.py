@@ -22,7 +22,7 @@ MADE_BY = {"model": "m", "tokens": {"input": 100, "cached": 20, "output": 5}, "c
 
 @pytest.fixture(autouse=True)
 def debate(work: Path) -> Folder:
-    assert say("new", "case", "--motion", "Q").code == 0
+    assert say("new", "case", "--motion", "Q", "--set", "attack_effects=off").code == 0
     assert (work / "debates/case").is_dir()
     return Folder("debates/case")
 
