@@ -20,7 +20,7 @@ from debate_ops.model.entries import (
 )
 from debate_ops.model.score import Millis
 from debate_ops.model.texts import is_blank
-from debate_ops.semantics.of_debate import COMPONENTS
+from debate_ops.semantics.flow import COMPONENTS
 
 STRUCTURE = (
     *("\n", "\n\n", "\r\n", "\r", " ", "  ", "\t", "\v", "\x00", "\x1f", "\x7f", "\x85", "\xa0"),

@@ -14,6 +14,9 @@ from debate_ops.startup import NamedTuple
 CONCESSION = "concede_and_pivot"
 """The type of a defence that gives up a part of what it defends."""
 
+COMPONENTS = ("claim", "grounds", "warrant", "backing")
+"""What an attack can hit; a warrant attack is an undercut: it hits the step, not the conclusion."""
+
 LANDED, PARTLY, MISSED, MET = "landed", "partly", "missed", "met"
 """What an attack did, as a judge may decide it; `MET` is said of an earlier one that had landed."""
 

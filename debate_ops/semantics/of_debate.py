@@ -7,10 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from debate_ops.model.entries import Argument, Link
 from debate_ops.model.graph import ArgumentGraph, Edge
 from debate_ops.model.score import ONE, Millis
-from debate_ops.semantics.flow import CONCESSION, component
-
-COMPONENTS = ("claim", "grounds", "warrant", "backing")
-"""What an attack can hit; a warrant attack is an undercut: it hits the step, not the conclusion."""
+from debate_ops.semantics.flow import COMPONENTS, CONCESSION, component
 
 SUPPORTING = frozenset({"reinforce", "clarify"})
 """The types of a defence that supports its target."""

@@ -8,6 +8,7 @@ from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Link, Recor
 from debate_ops.model.turn import Own
 from debate_ops.protocols.exchange.past import exchange_of, header_of, participant_of
 from debate_ops.semantics.flow import (
+    COMPONENTS,
     LANDED,
     MET,
     MISSED,
@@ -20,7 +21,6 @@ from debate_ops.semantics.flow import (
     attacks,
     unanswered,
 )
-from debate_ops.semantics.of_debate import COMPONENTS
 
 NONE = "(none)"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -20,8 +19,15 @@ from debate_ops.protocols.exchange.past import (
 )
 from debate_ops.protocols.replies import objects
 from debate_ops.protocols.settings import choice
-from debate_ops.semantics.flow import CONCESSION, MET, STANDING, AttackKey, Effects, component
-from debate_ops.semantics.of_debate import COMPONENTS
+from debate_ops.semantics.flow import (
+    COMPONENTS,
+    CONCESSION,
+    MET,
+    STANDING,
+    AttackKey,
+    Effects,
+    component,
+)
 
 SETTING = choice(
     "attack_effects",
@@ -72,9 +78,10 @@ def standing(effects: Effects) -> list[AttackKey]:
 
 def to_decide(attacks: Iterable[AttackKey], effect: str = "") -> str:
     """Return what a judge fills in about attacks: an object on a line for each."""
-    blank = {"effect": effect, "reasoning": ""}
     return "\n".join(
-        json.dumps(dict(zip(_KEYS, attack, strict=True)) | blank) for attack in attacks
+        f'{{"attacker_id": "{attacker}", "target_id": "{target}", "component": "{part}", '
+        f'"effect": "{effect}", "reasoning": ""}}'
+        for attacker, target, part in attacks
     )
 
 
