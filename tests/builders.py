@@ -12,7 +12,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from debate_ops import engine
 from debate_ops.cli import app
@@ -21,9 +21,10 @@ from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 Data = dict[str, Any]
+T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parent.parent
 SLUG = "x-debate"
@@ -268,3 +269,10 @@ def process_judge(reply: Any, slug: str = SLUG) -> Answer:
 def written(name: str, reply: Any) -> str:
     Path(name).write_text(reply if isinstance(reply, str) else json.dumps(reply), encoding="utf-8")
     return name
+
+
+def spread(items: Sequence[T], most: int) -> Sequence[T]:
+    """Return at most so many of these, evenly from the first to the last."""
+    if len(items) <= most:
+        return items
+    return [items[place * (len(items) - 1) // (most - 1)] for place in range(most)]

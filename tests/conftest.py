@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 from collections import Counter
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from debate_ops.participants import ask
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,6 +54,17 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", NEW_YEAR_2026)
     return tmp_path
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever failed is asked again at once."""
+    monkeypatch.setattr(ask, "PAUSE_SECONDS", 0.0)
+
+
+def pytest_collection_finish() -> None:
+    """Leave the tests themselves out of every search for garbage: they are many, and they stay."""
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:

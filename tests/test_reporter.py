@@ -22,7 +22,7 @@ from tests.builders import debate_at, hold, record_of
 from tests.participants.stage import Act, Actor, Listener
 from tests.reports.brief.stage import brief_of
 
-pytestmark = pytest.mark.usefixtures("work")
+pytestmark = pytest.mark.usefixtures("work", "impatient")
 
 
 def view_of(folder: Folder) -> View:

@@ -56,10 +56,9 @@ CASE = Path("debates/case")
 
 
 @pytest.fixture(autouse=True)
-def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, impatient: None) -> Path:  # noqa: ARG001
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
-    monkeypatch.setattr(ask, "PAUSE_SECONDS", 0.0)
     return tmp_path
 
 

@@ -25,6 +25,8 @@ from tests.participants import stub
 from tests.participants.provider import CACHED, FRESH, WRITTEN, Act, Provider
 from tests.participants.stage import EVERYBODY, Actor, Cast, Listener, case
 
+pytestmark = pytest.mark.usefixtures("impatient")
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:

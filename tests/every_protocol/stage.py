@@ -7,13 +7,13 @@ import io
 import json
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import pytest
 
@@ -22,7 +22,7 @@ from debate_ops.cli import app
 from debate_ops.model.debate import Definition, Document, Framing
 from debate_ops.model.turn import Act, Turn
 from debate_ops.storage.folder import Folder
-from tests.builders import SLUG, Data, put, record_of
+from tests.builders import SLUG, Data, put, record_of, spread
 from tests.conftest import NEW_YEAR_2026
 from tests.every_protocol.scripts import ROWS, Variant
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from debate_ops.engine import Outcome, Position
     from debate_ops.model.turn import Done, Waiting
+
+T = TypeVar("T")
 
 FRAMING = Framing(
     "This house would X",
@@ -50,6 +52,25 @@ every_variant = pytest.mark.parametrize(
 )
 every_protocol = pytest.mark.parametrize(("protocol", "name"), RICH, ids=[c[0] for c in RICH])
 each_protocol = pytest.mark.parametrize("protocol", ROWS)
+
+
+class Few(str):
+    """A protocol of whose moments and steps a few are looked at; the slow part takes them all."""
+
+    __slots__ = ()
+    MOST = 4
+
+
+swept = pytest.mark.parametrize(
+    "protocol",
+    [*map(Few, ROWS), *(pytest.param(p, id=f"{p}-whole", marks=pytest.mark.slow) for p in ROWS)],
+)
+"""Each protocol, for what holds at every moment of its debates."""
+
+
+def some(protocol: str, items: Sequence[T]) -> Sequence[T]:
+    """Return all of them, or those that are looked at of a `Few`."""
+    return spread(items, Few.MOST) if isinstance(protocol, Few) else items
 
 
 class Moment(NamedTuple):
@@ -123,9 +144,13 @@ def history(protocol: str, name: str) -> tuple[Moment, ...]:
         return tuple(held(begun(protocol, name), ROWS[protocol].variants[name]))
 
 
-@cache
-def every_moment(protocol: str) -> tuple[Moment, ...]:
+def every_moment(protocol: str) -> Sequence[Moment]:
     """Return one moment of each sort that the scripts of a protocol come to."""
+    return some(protocol, _moments(str(protocol)))
+
+
+@cache
+def _moments(protocol: str) -> tuple[Moment, ...]:
     actual: dict[object, Moment] = {}
     for moment in all_moments(protocol):
         actual.setdefault(moment.sort, moment)
@@ -138,9 +163,13 @@ def all_moments(protocol: str) -> Iterator[Moment]:
         yield from history(protocol, name)
 
 
-@cache
-def every_step(protocol: str) -> tuple[Step, ...]:
+def every_step(protocol: str) -> Sequence[Step]:
     """Return one step from each sort of moment that the scripts of a protocol come to."""
+    return some(protocol, _steps(str(protocol)))
+
+
+@cache
+def _steps(protocol: str) -> tuple[Step, ...]:
     actual: dict[object, Step] = {}
     for name in ROWS[protocol].variants:
         moments = history(protocol, name)

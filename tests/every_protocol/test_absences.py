@@ -21,13 +21,13 @@ from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import (
     Moment,
     all_files,
-    each_protocol,
     every_moment,
     every_step,
     every_variant,
     finish,
     history,
     restore,
+    swept,
     told,
 )
 
@@ -80,7 +80,7 @@ def goes_on(folder: Folder, moment: Moment) -> None:
         assert not isinstance(last.due, Turn), label
 
 
-@each_protocol
+@swept
 def test_any_participant_may_be_absent_from_any_turn(protocol: str) -> None:
     for moment, _, _ in every_step(protocol):
         for who in moment.texts:
@@ -110,7 +110,7 @@ def _made_by_script(folder: Folder, moment: Moment, who: str) -> None:
         assert isinstance(engine.skip(folder, who, WHY), engine.Outcome)
 
 
-@each_protocol
+@swept
 def test_a_turn_may_be_closed_with_nobodys_reply(protocol: str) -> None:
     for moment, _, _ in every_step(protocol):
         if not moment.texts:
@@ -164,7 +164,7 @@ def test_a_turn_whose_time_is_over_is_closed_as_timed_out(
             assert {value.how for value in absent(folder, moment.step)} == {how}, moment.label
 
 
-@each_protocol
+@swept
 def test_a_skip_that_waits_can_be_taken_back(protocol: str) -> None:
     for moment, after, _ in every_step(protocol):
         for who in moment.texts if len(moment.texts) > 1 else ():
@@ -178,7 +178,7 @@ def test_a_skip_that_waits_can_be_taken_back(protocol: str) -> None:
             assert told(folder) == {k: v for k, v in after.record.items() if k != "events.jsonl"}
 
 
-@each_protocol
+@swept
 def test_nobody_is_skipped_who_is_not_awaited_or_without_a_reason(protocol: str) -> None:
     for moment in every_moment(protocol):
         folder = restore(moment)
@@ -194,7 +194,7 @@ def test_nobody_is_skipped_who_is_not_awaited_or_without_a_reason(protocol: str)
         assert all_files(folder) == moment.files, moment.label
 
 
-@each_protocol
+@swept
 def test_a_skip_in_the_inbox_where_agents_write_is_not_believed(protocol: str) -> None:
     marker = json.dumps({"how": "skip", "reason": WHY, "by": "user"})
     for moment in every_moment(protocol):
@@ -219,7 +219,7 @@ def test_a_skip_in_the_inbox_where_agents_write_is_not_believed(protocol: str) -
             assert not forged.exists()
 
 
-@each_protocol
+@swept
 def test_a_skip_that_waits_lies_outside_of_the_inbox_and_of_git(protocol: str) -> None:
     for moment in every_moment(protocol):
         if len(moment.texts) < 2:

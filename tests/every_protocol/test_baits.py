@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -90,15 +91,17 @@ LONG = sorted(ONE_OF_EACH - {"consensus-vote"} | {"consensus-proposal"})
 """A reply of each protocol in which a text may be long: all texts go the same ways from there."""
 
 
-@pytest.mark.parametrize("name", LONG)
-@pytest.mark.parametrize("bait", BAITS)
+every_bait = pytest.mark.parametrize(("bait", "name"), list(zip(BAITS, cycle(LONG), strict=False)))
+"""Each bait in one protocol or another."""
+
+
+@every_bait
 def test_no_command_is_slow_after_a_reply_made_to_hurt(name: str, bait: str) -> None:
     assert seconds_of(name, bait, 32 * 1024, "next", "show", "validate") < 3
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", LONG)
-@pytest.mark.parametrize("bait", BAITS)
+@every_bait
 def test_no_report_is_slow_after_a_reply_made_to_hurt(name: str, bait: str) -> None:
     assert seconds_of(name, bait, 128 * 1024, "next", "report") < 20
 

@@ -8,7 +8,6 @@ from debate_ops import engine, repair, validation
 from tests.every_protocol.stage import (
     EVENTS,
     all_files,
-    each_protocol,
     every_moment,
     every_protocol,
     go,
@@ -16,11 +15,12 @@ from tests.every_protocol.stage import (
     prompts,
     prompts_of,
     restore,
+    swept,
     told,
 )
 
 
-@each_protocol
+@swept
 def test_prompts_that_were_deleted_or_edited_are_written_again(protocol: str) -> None:
     for moment in every_moment(protocol):
         folder = restore(moment)
@@ -47,7 +47,7 @@ def test_events_are_no_part_of_the_truth(protocol: str, name: str) -> None:
         assert path.read_bytes().startswith(text or b"")
 
 
-@each_protocol
+@swept
 def test_a_state_edited_by_hand_is_made_from_the_record_again(protocol: str) -> None:
     """PX-07: `validate` tells the difference, `validate --fix` puts it right to the byte."""
     for moment in every_moment(protocol):

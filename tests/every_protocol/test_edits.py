@@ -18,7 +18,6 @@ from debate_ops.storage import files
 from tests.builders import Data, debate_at, edit_header, header_of, record_of
 from tests.every_protocol.stage import (
     RICH,
-    each_protocol,
     every_moment,
     every_protocol,
     every_step,
@@ -26,6 +25,7 @@ from tests.every_protocol.stage import (
     go,
     history,
     restore,
+    swept,
 )
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def without_digests(folder: Folder) -> None:
     edit_header(folder, "debate.md", lambda header: header.pop("digests", None))
 
 
-@each_protocol
+@swept
 def test_nothing_is_reported_of_a_debate_that_nobody_edited(protocol: str) -> None:
     for moment in every_moment(protocol):
         folder = restore(moment)
@@ -117,7 +117,7 @@ def test_an_edit_of_any_entry_is_found_by_its_file_alone(protocol: str, name: st
         assert found(folder) == {("edited_since", file)}
 
 
-@each_protocol
+@swept
 def test_an_edit_of_the_newest_turn_shows_at_once(protocol: str) -> None:
     for _, moment, _ in every_step(protocol):
         folder = restore(moment)
@@ -214,7 +214,7 @@ def test_an_edit_of_the_framing_is_found_and_stays_on_record(
     assert "after 1 turn" in warning.message
 
 
-@each_protocol
+@swept
 def test_an_edit_stays_found_when_the_debate_goes_on(protocol: str) -> None:
     """The next turn vouches for what was committed, not for what somebody made of it."""
     for moment, _, _ in every_step(protocol):
@@ -271,7 +271,7 @@ def test_every_turn_names_the_framing_and_all_of_the_turn_before(protocol: str, 
     assert set(header_of(folder, "debate.md")["digests"]) == {"framing"} | newest
 
 
-@each_protocol
+@swept
 def test_after_an_undo_nothing_is_reported_and_edits_still_are(protocol: str) -> None:
     for moment, _, last in every_step(protocol):
         if not moment.step:
@@ -300,7 +300,7 @@ def test_other_line_ends_are_no_edit(protocol: str, name: str) -> None:
     assert (found(folder), seen(folder)) == (set(), set())
 
 
-@each_protocol
+@swept
 def test_a_debate_without_digests_goes_on_and_has_them_from_there(protocol: str) -> None:
     for moment, _, _ in every_step(protocol):
         if not moment.step:

@@ -26,13 +26,13 @@ from tests.every_protocol.stage import (
     Moment,
     all_files,
     aside,
-    each_protocol,
     every_moment,
     every_protocol,
     every_step,
     go,
     history,
     restore,
+    swept,
     told,
 )
 
@@ -67,7 +67,7 @@ def new_in(before: Moment, after: Moment) -> list[str]:
     return [name for name in record(after) if name not in before.files]
 
 
-@each_protocol
+@swept
 def test_a_key_that_is_gone_or_damaged_is_made_from_the_record(protocol: str) -> None:
     """Each key in each way, at one moment or another."""
     moments = cycle(every_moment(protocol))
@@ -84,7 +84,7 @@ def test_a_key_that_is_gone_or_damaged_is_made_from_the_record(protocol: str) ->
         assert repair.fix(folder) == ()
 
 
-@each_protocol
+@swept
 def test_a_good_debate_is_left_alone(protocol: str) -> None:
     for moment in every_moment(protocol):
         folder = restore(moment)
@@ -144,7 +144,7 @@ def _halves(new: list[str]) -> Iterator[list[str]]:
         yield new[:-1]
 
 
-@each_protocol
+@swept
 def test_a_step_that_was_lowered_by_hand_is_put_back(protocol: str) -> None:
     """All else in `debate.md` says that the last entries count."""
     for before, moment, _ in every_step(protocol):
@@ -156,7 +156,7 @@ def test_a_step_that_was_lowered_by_hand_is_put_back(protocol: str) -> None:
         assert told(folder) == record(moment), moment.label
 
 
-@each_protocol
+@swept
 def test_an_undo_that_was_interrupted_comes_to_its_end(protocol: str) -> None:
     for moment, _, last in every_step(protocol):
         folder = restore(last)
@@ -223,7 +223,7 @@ BEYOND_THE_RECORD: list[dict[str, object]] = [
 ]
 
 
-@each_protocol
+@swept
 def test_what_the_record_cannot_tell_is_refused_by_name_and_nothing_is_touched(
     protocol: str,
 ) -> None:
@@ -264,7 +264,7 @@ def test_a_debate_md_without_a_header_is_refused(protocol: str, name: str, text:
     assert all_files(folder) == before
 
 
-@each_protocol
+@swept
 def test_a_strangers_files_stay_where_they_are(protocol: str) -> None:
     for moment in every_moment(protocol):
         folder = restore(moment)
@@ -296,7 +296,7 @@ def test_a_lost_step_is_told(protocol: str, name: str) -> None:
     assert codes == Counter(view_mended=1, step_lost=1)
 
 
-@each_protocol
+@swept
 def test_replies_that_wait_in_the_inbox_stay(protocol: str) -> None:
     for moment, after, _ in every_step(protocol):
         folder = restore(moment)
@@ -309,7 +309,7 @@ def test_replies_that_wait_in_the_inbox_stay(protocol: str) -> None:
         assert told(folder) == record(after), moment.label
 
 
-@each_protocol
+@swept
 def test_beside_a_submission_the_debate_is_the_same(protocol: str) -> None:
     """Whichever of the two comes first; the other finds nothing to do, or is told to run again."""
     for moment, after, _ in every_step(protocol):

@@ -19,10 +19,10 @@ from tests.every_protocol.stage import (
     Moment,
     all_files,
     data_of,
-    each_protocol,
     every_step,
     go,
     restore,
+    swept,
     told,
 )
 
@@ -85,7 +85,7 @@ BROKEN: dict[str, Callable[[Moment, Task], str | None]] = {
 }
 
 
-@each_protocol
+@swept
 def test_a_refused_reply_is_kept_with_its_reasons_and_a_good_one_goes_through(
     protocol: str,
 ) -> None:
@@ -128,7 +128,7 @@ def _is_kept(moment: Moment, who: str, text: str, error: RepliesRefusedError, la
     assert statuses == dict.fromkeys(moment.texts, REPLIED) | {who: REFUSED}, label
 
 
-@each_protocol
+@swept
 def test_every_fault_of_every_reply_is_told_at_once(protocol: str) -> None:
     for moment, _, _ in every_step(protocol):
         folder = restore(moment)
@@ -143,7 +143,7 @@ def test_every_fault_of_every_reply_is_told_at_once(protocol: str) -> None:
             assert {"wrong_participant", "wrong_exchange"} < own, moment.label
 
 
-@each_protocol
+@swept
 def test_a_reply_that_is_missing_is_named_and_the_others_wait(protocol: str) -> None:
     for moment, _, _ in every_step(protocol):
         for who in moment.texts:
@@ -158,7 +158,7 @@ def test_a_reply_that_is_missing_is_named_and_the_others_wait(protocol: str) -> 
             assert all_files(folder) == before, moment.label
 
 
-@each_protocol
+@swept
 def test_a_reply_of_somebody_without_a_task_is_kept_and_told_of(protocol: str) -> None:
     for moment, after, _ in every_step(protocol):
         if not moment.texts:

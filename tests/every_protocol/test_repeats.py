@@ -13,13 +13,13 @@ from tests.builders import header_of, put
 from tests.every_protocol.stage import (
     Moment,
     all_files,
-    each_protocol,
     every_moment,
     every_protocol,
     every_step,
     go,
     history,
     restore,
+    swept,
 )
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def test_a_step_submitted_again_is_answered_and_nothing_changes(protocol: str, n
             assert all_files(folder) == last.files, moment.label
 
 
-@each_protocol
+@swept
 def test_other_replies_to_a_step_that_is_over_are_refused_and_kept(protocol: str) -> None:
     for moment, _, last in every_step(protocol):
         marked = {who: text for who, text in moment.texts.items() if "zq" in text}
@@ -65,7 +65,7 @@ def test_other_replies_to_a_step_that_is_over_are_refused_and_kept(protocol: str
             assert all_files(folder) == {**last.files, **kept}, moment.label
 
 
-@each_protocol
+@swept
 def test_a_step_that_is_not_due_yet_is_refused(protocol: str) -> None:
     for moment in every_moment(protocol):
         folder = restore(moment)
@@ -77,7 +77,7 @@ def test_a_step_that_is_not_due_yet_is_refused(protocol: str) -> None:
         assert all_files(folder) == moment.files, moment.label
 
 
-@each_protocol
+@swept
 def test_an_act_repeated_is_answered_and_another_one_refused(protocol: str) -> None:
     """An act is repeated if it says the same; what says something else is another act."""
     for moment, after, _ in every_step(protocol):
@@ -96,7 +96,7 @@ def test_an_act_repeated_is_answered_and_another_one_refused(protocol: str) -> N
         assert all_files(folder) == after.files, moment.label
 
 
-@each_protocol
+@swept
 def test_a_skip_repeated_is_answered(protocol: str) -> None:
     """While it waits for the others, and with the step also when the turn is over."""
     for moment in every_moment(protocol):
@@ -114,7 +114,7 @@ def test_a_skip_repeated_is_answered(protocol: str) -> None:
             assert all_files(folder) == done, moment.label
 
 
-@each_protocol
+@swept
 def test_an_advance_repeated_is_answered(protocol: str) -> None:
     for moment in every_moment(protocol):
         if not moment.texts:

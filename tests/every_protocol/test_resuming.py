@@ -13,7 +13,6 @@ from tests.builders import ROOT, put
 from tests.every_protocol.stage import (
     RICH,
     all_files,
-    each_protocol,
     every_moment,
     every_protocol,
     go,
@@ -21,10 +20,11 @@ from tests.every_protocol.stage import (
     prompts,
     prompts_of,
     restore,
+    swept,
 )
 
 
-@each_protocol
+@swept
 def test_a_debate_is_resumed_at_every_turn_with_the_same_turn_and_prompts(protocol: str) -> None:
     """PX-09: as it lies on the disk, and as git brings it, without its inbox."""
     for moment in every_moment(protocol):
@@ -38,7 +38,7 @@ def test_a_debate_is_resumed_at_every_turn_with_the_same_turn_and_prompts(protoc
             assert all_files(folder) == moment.files, moment.label
 
 
-@each_protocol
+@swept
 def test_a_turn_that_is_half_answered_is_resumed_with_the_same_prompts(protocol: str) -> None:
     """The replies that are there stay; the prompts of the others do not change by them."""
     for moment in every_moment(protocol):

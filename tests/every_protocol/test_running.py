@@ -24,12 +24,12 @@ from tests.every_protocol.stage import (
     EVENTS,
     Moment,
     begun,
-    each_protocol,
     every_moment,
     every_protocol,
     every_variant,
     history,
     restore,
+    swept,
     told,
 )
 from tests.participants.stage import run_to_end
@@ -121,7 +121,7 @@ def test_a_run_goes_on_from_every_step(protocol: str, name: str) -> None:
         assert without_requests(record) == without_requests(dict(moments[-1].record))
 
 
-@each_protocol
+@swept
 def test_a_run_ends_with_8_where_a_person_is_awaited_and_with_0_at_an_end(protocol: str) -> None:
     for moment in every_moment(protocol):
         if isinstance(moment.due, Waiting):

@@ -8,10 +8,10 @@ import pytest
 
 from debate_ops import engine, validation
 from debate_ops.errors import RefusedError
+from tests.builders import spread
 from tests.every_protocol.stage import (
     EVENTS,
     all_files,
-    each_protocol,
     every_moment,
     every_protocol,
     every_step,
@@ -20,6 +20,7 @@ from tests.every_protocol.stage import (
     prompts,
     prompts_of,
     restore,
+    swept,
     told,
     without_undone,
 )
@@ -30,7 +31,7 @@ def test_a_debate_goes_back_to_any_step_and_forward_to_the_same_bytes(
     protocol: str, name: str
 ) -> None:
     *moments, last = history(protocol, name)
-    for place, moment in list(enumerate(moments))[::2]:
+    for place, moment in spread(list(enumerate(moments)), 4):
         folder = restore(last)
         position, taken_back = engine.undo(folder, step=moment.step)
         assert position.due == moment.due, moment.label
@@ -47,7 +48,7 @@ def test_a_debate_goes_back_to_any_step_and_forward_to_the_same_bytes(
         assert told(folder) == {n: data for n, data in last.record.items() if n != EVENTS}
 
 
-@each_protocol
+@swept
 def test_an_undo_of_a_step_repeated_is_answered_and_not_done_twice(protocol: str) -> None:
     for moment, _, last in every_step(protocol):
         folder = restore(last)
@@ -58,7 +59,7 @@ def test_an_undo_of_a_step_repeated_is_answered_and_not_done_twice(protocol: str
         assert all_files(folder) == done, moment.label
 
 
-@each_protocol
+@swept
 def test_undo_without_a_number_takes_the_last_exchange_back(protocol: str) -> None:
     for _, moment, _ in every_step(protocol):
         folder = restore(moment)
@@ -71,7 +72,7 @@ def test_undo_without_a_number_takes_the_last_exchange_back(protocol: str) -> No
         assert position.debate.step < moment.step
 
 
-@each_protocol
+@swept
 def test_a_step_that_is_not_there_cannot_be_taken_back(protocol: str) -> None:
     for moment in every_moment(protocol):
         folder = restore(moment)

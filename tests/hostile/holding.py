@@ -89,26 +89,20 @@ def printed(*words: object) -> Printed:
     return Printed(code, out.getvalue(), err.getvalue())
 
 
-def plain(protocol: str, instead_of: str = "", *, framed: bool = False) -> Debated:
+def plain(protocol: str, instead_of: str = "") -> Debated:
     """Return the same debate with nothing hostile in it: as long, where the text is a long one.
 
     How many entries fit into a prompt, and what a page folds in, is a matter of length.
     """
     times = 1 if len(instead_of) < LONG else len(instead_of) // len(PLAIN)
-    return debated(protocol, " ".join([PLAIN] * times), framed=framed)
+    return debated(protocol, " ".join([PLAIN] * times))
 
 
 @lru_cache(12)  # the plain ones, and the one that is looked at
-def debated(protocol: str, text: str, *, framed: bool = False) -> Debated:
-    """Run a debate with one text in every place where a reply has one, and ask for all outputs.
-
-    `framed` puts it into the motion, the definitions, the scope and the context, too.
-    """
+def debated(protocol: str, text: str) -> Debated:
+    """Run a debate with one text wherever a reply or the framing has one; ask for all outputs."""
     with aside():
-        return _debated(protocol, text, FRAMING if not framed else framing(text))
-
-
-FRAMING = Framing("This house would X", (Definition("X", "what it would do"),), "Only this house.")
+        return _debated(protocol, text, framing(text))
 
 
 def framing(text: str) -> Framing:

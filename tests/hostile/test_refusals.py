@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ MOST = 48 * 1024
 """Characters of an answer to replies that are refused, the turn that it repeats included."""
 
 FAST = "forged program lines"
+"""The text that the fast tests take, in every protocol; the others are each taken in one."""
 ALL = {**TEXTS, **{f"{name}, raw": text for name, text in CONTROLS.items()}}
 
 
@@ -88,9 +90,15 @@ def own_lines(text: str) -> int:
 every_protocol = pytest.mark.parametrize(("protocol", "variant"), RICH, ids=[p for p, _ in RICH])
 
 
-@every_protocol
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=() if n == FAST else pytest.mark.slow) for n in ALL]
+    ("protocol", "variant", "name"),
+    [
+        *((*rich, FAST) for rich in RICH),
+        *(
+            pytest.param(*rich, name, marks=pytest.mark.slow)
+            for rich, name in zip(cycle(RICH), ALL, strict=False)
+        ),
+    ],
 )
 def test_what_is_said_of_a_refused_reply_has_no_line_and_no_sign_of_its_own(
     protocol: str, variant: str, name: str

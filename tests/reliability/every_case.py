@@ -152,6 +152,17 @@ COMMANDS: dict[str, Callable[[str], Found]] = {
 PAIRS = [(protocol, name) for protocol in ROWS for name in COMMANDS]
 PAIRS += [("exchange", name) for name in CASES]
 
+QUICK = [
+    *(("exchange", name) for name in ("process-exchange, rebuttal", "process-judge, rescore")),
+    *(("exchange", name) for name in ("new", "next", "undo", "submit, opening and first answer")),
+    *(("formal", name) for name in ("submit, refused", "advance")),
+    *(("consensus", name) for name in ("submit", "act")),
+    *(("chairs", name) for name in ("skip", "undo --step")),
+    *(("design", name) for name in ("last submit", "act")),
+    ("speeches", "submit"),
+]
+"""Every command once, and every protocol, for where not all pairs are taken."""
+
 
 def cases(protocol: str, name: str) -> Iterator[tuple[str, Case]]:
     """Yield every case of a command in a debate of a protocol, with what it is about."""

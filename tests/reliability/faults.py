@@ -296,10 +296,3 @@ def disks_met(where: Path, *words: object) -> tuple[Files, ...]:
     That is what a stop at this call would leave.
     """
     return command(where, *words, fault=Fault(WATCH)).met
-
-
-def spread(faults: list[Fault], most: int) -> list[Fault]:
-    """Return at most so many of these, evenly from the first to the last."""
-    if len(faults) <= most:
-        return faults
-    return [faults[place * (len(faults) - 1) // (most - 1)] for place in range(most)]

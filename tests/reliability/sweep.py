@@ -18,7 +18,7 @@ from debate_ops import engine
 from debate_ops.errors import DISK, RUN_AGAIN, USAGE, WAITING_FOR_PERSON
 from debate_ops.storage import load
 from debate_ops.storage.folder import Folder
-from tests.builders import SLUG, Answer, record_of, run
+from tests.builders import SLUG, Answer, record_of, run, spread
 from tests.reliability.faults import (
     MEANWHILE,
     STOP,
@@ -222,9 +222,9 @@ class Sweep:
         finally:
             shutil.rmtree(root)
 
-    def watched(self) -> int:
-        """Ask for the status at every call; return the number of points."""
-        faults = points(self._whole.calls, MEANWHILE)
+    def watched(self, most: int) -> int:
+        """Ask for the status at so many calls; return the number of points."""
+        faults = spread(points(self._whole.calls, MEANWHILE), most)
         steps = []
         for fault in faults:
             root = self._base.with_name(f"at-{fault.at}")

@@ -13,10 +13,10 @@ import pytest
 
 from debate_ops.errors import DISK, RUN_AGAIN, WAITING_FOR_PERSON
 from debate_ops.storage.folder import Folder
-from tests.builders import SLUG, run
+from tests.builders import SLUG, run, spread
 from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import told
-from tests.reliability.every_case import BROKEN_DEBATES, PAIRS, cases
+from tests.reliability.every_case import BROKEN_DEBATES, PAIRS, QUICK, cases
 from tests.reliability.exchange_cases import CASES, half_undone
 from tests.reliability.faults import (
     KINDS,
@@ -31,7 +31,6 @@ from tests.reliability.faults import (
     labels,
     make,
     points,
-    spread,
 )
 from tests.reliability.sweep import Sweep, calmly, trace, view
 
@@ -43,7 +42,6 @@ Count = Callable[[str, object], None]
 FEW = 3
 """At how many calls of a command the quick sweep stops it, and among how many of its turns."""
 ALL = 1_000_000
-sizes = pytest.mark.parametrize("most", [FEW, pytest.param(ALL, marks=pytest.mark.slow)])
 
 NOTHING_TO_DO = {("exchange", "act"), ("formal", "act"), ("speeches", "act")}
 """These protocols know no act."""
@@ -67,8 +65,13 @@ def base(place: Callable[[str], Path]) -> Path:
     return place("one")
 
 
-@sizes
-@pytest.mark.parametrize(("protocol", "name"), PAIRS)
+@pytest.mark.parametrize(
+    ("protocol", "name", "most"),
+    [
+        *((*pair, FEW) for pair in QUICK),
+        *(pytest.param(*pair, ALL, marks=pytest.mark.slow) for pair in PAIRS),
+    ],
+)
 def test_old_or_new_and_the_retry_is_right(
     place: Callable[[str], Path], protocol: str, name: str, most: int, record_property: Count
 ) -> None:
@@ -105,14 +108,16 @@ def test_the_retry_is_stopped_too(base: Path, name: str, record_property: Count)
 
 
 @pytest.mark.parametrize(
-    "name", ["undo", pytest.param("process-exchange, rebuttal", marks=pytest.mark.slow)]
+    ("name", "most"),
+    [("undo", 8), pytest.param("process-exchange, rebuttal", ALL, marks=pytest.mark.slow)],
 )
-def test_a_stop_leaves_the_disk_as_the_call_found_it(base: Path, name: str) -> None:
+def test_a_stop_leaves_the_disk_as_the_call_found_it(base: Path, name: str, most: int) -> None:
     """So that what stops leave can be known without them."""
     case = CASES[name]
     case.prepare()
     start, calls = files_below(base), trace(base, case.words).calls
-    for fault, actual in zip(points(calls, STOP), disks_met(base, *case.words), strict=True):
+    met = list(zip(points(calls, STOP), disks_met(base, *case.words), strict=True))
+    for fault, actual in spread(met, most):
         root = base.with_name(f"at-{fault.at}")
         make(root, start)
         assert command(root, *case.words, fault=fault).code == STOPPED
@@ -120,12 +125,13 @@ def test_a_stop_leaves_the_disk_as_the_call_found_it(base: Path, name: str) -> N
 
 
 @pytest.mark.parametrize(
-    "name", ["undo", pytest.param("process-judge, rescore", marks=pytest.mark.slow)]
+    ("name", "most"),
+    [("undo", 12), pytest.param("process-judge, rescore", ALL, marks=pytest.mark.slow)],
 )
-def test_a_reader_at_every_call_sees_old_or_new(base: Path, name: str) -> None:
+def test_a_reader_at_every_call_sees_old_or_new(base: Path, name: str, most: int) -> None:
     """Ask for the status while a command holds the lock: nothing is waited for or cleared away."""
     CASES[name].prepare()
-    assert Sweep(base, CASES[name]).watched()
+    assert Sweep(base, CASES[name]).watched(most)
 
 
 def test_a_person_who_saves_debate_md_meanwhile_loses_nothing(base: Path) -> None:

@@ -157,8 +157,13 @@ FEW, MANY = 12, 80
 sizes = pytest.mark.parametrize("most", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
 
 
-@sizes
-@pytest.mark.parametrize(("protocol", "command"), EVERY)
+@pytest.mark.parametrize(
+    ("protocol", "command", "most"),
+    [
+        *((*pair, FEW) for pair in EVERY[:9:2] + EVERY[9::3]),
+        *(pytest.param(*pair, MANY, marks=pytest.mark.slow) for pair in EVERY),
+    ],
+)
 def test_every_disk_that_may_be_left_is_old_or_new(  # noqa: PLR0913, PLR0917
     work: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -16,7 +16,7 @@ from debate_ops.semantics.strengths import SMALL, STRENGTHS, strengths
 from tests.semantics.graphs import graph, graphs
 
 BIPOLAR = [name for name, gradual in STRENGTHS.items() if gradual.counts_supports]
-few = settings(max_examples=25)
+few = settings(max_examples=8)
 """Each law is tried for every semantics."""
 ATTACKS_ONLY = [name for name in STRENGTHS if name not in BIPOLAR]
 
