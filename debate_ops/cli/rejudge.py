@@ -68,7 +68,7 @@ def _held(source: Folder, of: Debate, number: int) -> Folder:
     """Return where a debate is judged once more; every second judge reads the other side first."""
     held = Folder(source.within(INSIDE, f"judge-{number}"))
     if not os.path.lexists(held.path):
-        settings = {**of.settings, "first_answer": "off"}
+        settings = {**of.settings, "first_answer": "off", "panel": 0}
         settings["read_first"] = PROP if number % 2 else OPP
         engine.create(
             held.slug,

@@ -11,10 +11,12 @@ from urllib.parse import urlencode
 from debate_ops import demo as demos
 from debate_ops import endings, engine, reporter, runner
 from debate_ops.cli import answers, settings_file, watch
+from debate_ops.cli import panel as panels
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
 from debate_ops.errors import DONE, WAITING_FOR_PERSON, UsageError
+from debate_ops.model.turn import Turn
 from debate_ops.participants.base import Participant
 from debate_ops.participants.table import EVERYBODY, cast, participant
 from debate_ops.progress import Display
@@ -37,10 +39,13 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
         return _estimate(place, exchanges, participants)
 
     def act(display: Display) -> int:
-        code = DONE
-        if not (writer and exchanges is None and endings.is_idle(engine.look(place))):
+        position = engine.look(place)
+        is_complete = exchanges is None and endings.is_idle(position)
+        if not (is_complete and (writer or isinstance(panels.going_on(position).due, Turn))):
             position = runner.run(place, exchanges, participants, limits=limits, display=display)
-            code = endings.exit_code(position)
+        code = endings.exit_code(position)
+        if code == DONE and (judge := participants.get("judge") or participants.get(EVERYBODY)):
+            panels.run(position, judge, limits, display)
         if writer and code == DONE:
             reporter.write_brief(place, writer, timeout=limits.timeout, display=display)
         return code

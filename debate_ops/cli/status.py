@@ -15,7 +15,8 @@ from debate_ops.model import messages, usage
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line
-from debate_ops.model.turn import OMIT, Turn, Waiting
+from debate_ops.model.turn import OMIT, Done, Turn, Waiting
+from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.table import rules_of
 from debate_ops.running import Running
 from debate_ops.storage import folder
@@ -49,16 +50,27 @@ def status(debate: str) -> Answer:
         "warnings": warnings,
         "next": sensible(position),
     }
+    panel = _panel(position)
+    result |= {"panel": panel} if panel else {}
     lines = [
         f"{result['debate']}: {result['progress']}",
         *answers.about_lines(result),
         *filter(None, [totals(position.debate)]),
+        *([f"panel: {panel['verdict'] or panel['state']}"] if panel else []),
         *([] if run is None else [_in_words(run)]),
         *([f"used: {said}"] if (said := used.sentence()) else []),
         *answers.labelled("warning", (each["message"] for each in warnings)),
         *(f"Next:  {command}" for command in result["next"]),
     ]
     return Answer(result, lines)
+
+
+def _panel(position: engine.Position) -> dict[str, str] | None:
+    if not panel_of(position.debate):
+        return None
+    from debate_ops.cli import panel  # only who has one pays for it
+
+    return panel.state(position)
 
 
 def _as_data(run: Running) -> dict[str, Any]:
@@ -107,6 +119,8 @@ def _sensible(position: engine.Position) -> Iterator[str]:
         yield f'advance {name} --step {due.step} --reason "…"'
     if goes_on:
         yield f'run {name}{" 3" if asks else ""} --all cmd:"claude -p"'
+    if isinstance(due, Done) and panel_of(debate):
+        yield f"panel {name}"
     if debate.step:
         yield f"show {name}"
         yield f"report {name}"

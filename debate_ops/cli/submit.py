@@ -14,6 +14,7 @@ from debate_ops.errors import BusyError
 from debate_ops.formats.headers import scores
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.model.score import to_number
+from debate_ops.protocols.settings import panel_of
 from debate_ops.storage import files, folder, inbox, lock
 
 
@@ -35,8 +36,18 @@ def not_running(debate: str) -> folder.Folder:
 def next_turn(debate: str, exchanges: int | None = None) -> Answer:
     """Return what the debate waits for; write the prompts."""
     position = engine.next_turn(not_running(debate), exchanges)
-    result = {"success": True} | answers.remarks(position.warnings) | answers.turn(position)
+    warnings, position = position.warnings, _with_panel(position)
+    result = {"success": True} | answers.remarks(warnings) | answers.turn(position)
     return Answer(result, code=answers.exit_code(position))
+
+
+def _with_panel(position: engine.Position) -> engine.Position:
+    """Return where the panel stands that is due on a complete debate, or else the debate itself."""
+    if not panel_of(position.debate):
+        return position
+    from debate_ops.cli import panel  # only who has one pays for it
+
+    return panel.going_on(position)
 
 
 def submit(debate: str, step: int, made_by: str | None = None, wait: int | None = None) -> Answer:
@@ -52,7 +63,9 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
 
         waiting.for_replies(place, step, wait)
     outcome = engine.submit(place, step, {"by": made_by} if made_by else {})
-    return Answer(answers.outcome(outcome), code=answers.exit_code(outcome.position))
+    result, after = answers.outcome(outcome), _with_panel(outcome.position)
+    result |= answers.turn(after) if after is not outcome.position else {}
+    return Answer(result, code=answers.exit_code(after))
 
 
 def check_reply(debate: str, file: str, as_: str | None) -> Answer:

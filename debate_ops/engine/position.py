@@ -24,6 +24,7 @@ from debate_ops.model.ids import order
 from debate_ops.model.score import signed
 from debate_ops.model.turn import Done, Task, Turn, Waiting
 from debate_ops.protocols import first_answer
+from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.table import rules_of
 from debate_ops.startup import NamedTuple
 from debate_ops.storage import inbox, lock, pending
@@ -192,6 +193,7 @@ def position_of(
     if isinstance(due, Turn):
         if request is not None or rules.last_exchange(debate.settings) is not None:
             calls = rules.calls_left(debate, request.until if request else None) + len(due.beside)
+            calls += 2 * panel_of(debate)
         if request is not None and debate.state.exchange >= request.until:
             plural = "" if request.exchanges == 1 else "s"
             due = Done(f"finished: {request.exchanges} {rules.CYCLE}{plural}")

@@ -33,7 +33,8 @@ def prepared(position: Position) -> Position:
             context = Context() if is_beside else rules.context(debate, turn, item.task)
             if not is_beside:
                 context = context._replace(words=_said_to(debate, item.task.participant))
-            text = build.prompt(debate, framing, turn, item.task, context)
+            name = position.folder.name
+            text = build.prompt(debate, framing, turn, item.task, context, name)
             inbox.write(item.slot.prompt, text)
     inbox.clear_prompts(position.folder, debate.step)
     edits = digests.edits(position.debate, watched.read)

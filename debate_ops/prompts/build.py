@@ -33,8 +33,13 @@ MAX_FAULT, MAX_EXPECTED = 500, 300
 _IN_ONE_LINE = LINE - len(">  …")
 
 
-def prompt(debate: Debate, framing: Framing, turn: Turn, task: Task, context: Context) -> str:
-    """Return the prompt of one task: the same debate at the same step gives the same bytes."""
+def prompt(  # noqa: PLR0913, PLR0917  (all that a prompt is made of)
+    debate: Debate, framing: Framing, turn: Turn, task: Task, context: Context, name: str = ""
+) -> str:
+    """Return the prompt of one task: the same debate at the same step gives the same bytes.
+
+    `name` means the debate on the command line, where that is not its slug.
+    """
     shown, left_out = blocks(debate, context)
     is_beside = task in turn.beside
     folder = "" if is_beside else f"{debate.protocol}/"
@@ -48,7 +53,7 @@ def prompt(debate: Debate, framing: Framing, turn: Turn, task: Task, context: Co
         "language_rule": language_rule(debate.settings),
         "evidence_rule": _evidence_rule(debate.settings, framing),
         "limits_rule": _limits_rule(debate.settings),
-        "reply_schema_note": _schema_note(debate, task),
+        "reply_schema_note": _schema_note(name or debate.slug, task),
         "left_out": left_out,
     }
     if UNUSED in templates.PLACEHOLDER.findall(template):
@@ -282,12 +287,12 @@ def _limits_rule(settings: Mapping[str, Any]) -> str:
     return "Word limits are measured and reported with the debate; keep within them."
 
 
-def _schema_note(debate: Debate, task: Task) -> str:
+def _schema_note(name: str, task: Task) -> str:
     title = schema.load(task.schema).get("title", task.schema)
     return (
         f"The program that reads the reply checks it against a JSON Schema, `{task.schema}` "
         f"({title}). All that it asks for is said above: there is no need to look for it, and no "
         "other file to open. If you can run commands, `debate-ops check-reply "
-        f"{debate.slug} FILE --as {task.participant}` names every fault of a draft in any other "
+        f"{name} FILE --as {task.participant}` names every fault of a draft in any other "
         "file than the reply's, and records nothing."
     )

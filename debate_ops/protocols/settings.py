@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from debate_ops.model.debate import Debate
 from debate_ops.model.texts import is_blank
 from debate_ops.startup import NamedTuple
 
@@ -71,6 +72,35 @@ def whole(name: str, default: int, help_: str, least: int = 0, most: int = _MOST
 
     range_ = f"from {least}" if most == _MOST else f"from {least} to {most}"
     return Setting(name, default, help_, read, f"a whole number {range_}")
+
+
+MOST_MEMBERS = 25
+
+
+def _read_panel(value: Any) -> int:
+    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST_MEMBERS:
+        raise ValueError
+    if number and number % 2 == 0:
+        raise ValueError("an even number can be split in two halves")
+    return number
+
+
+PANEL = Setting(
+    "panel",
+    0,
+    "how many members a panel has, which reads the debate once it is complete; 0 is no panel",
+    _read_panel,
+    f"0 or an odd number up to {MOST_MEMBERS}",
+)
+
+SPEECHES = "speeches"
+"""The protocol in which a panel reads a debate: its own panel is a part of the debate."""
+
+
+def panel_of(debate: Debate) -> int:
+    """Return how many members the panel has that is to read a debate once it is complete."""
+    return 0 if debate.protocol == SPEECHES else int(debate.settings.get("panel", 0))
 
 
 WEEK = 7 * 24 * 3600

@@ -13,6 +13,7 @@ from debate_ops.formats import entries
 from debate_ops.formats.json_text import dumps
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, Contribution
+from debate_ops.protocols.acts import PERSON
 from debate_ops.reports import panel
 from debate_ops.reports.items import Item
 from debate_ops.reports.view import View
@@ -40,7 +41,7 @@ def of(folder: Folder, debate: Debate) -> tuple[Debate | None, tuple[Finding, ..
 
     A panel that has read another record than this one is left out.
     """
-    if debate.settings.get(panel.PANEL) or not os.path.lexists(place(folder).debate_file):
+    if panel.is_own(debate) or not os.path.lexists(place(folder).debate_file):
         return None, ()
     held = engine.look(place(folder)).debate
     if is_current(held, debate):
@@ -75,37 +76,50 @@ def settings(view: View, members: int, personas: list[str], issues: list[str]) -
     Raises:
         RefusedError: there is nothing to decide between.
     """
-    names, order = panel.names(view), [speech.participant for speech in speeches(view)]
-    if len(set(order)) < panel.TWO:
+    asked, order = panel.question(view), [speech.participant for speech in speeches(view)]
+    voices = {_ORGANISER.get(name, name): what for name, what in asked.voices.items()}
+    heard = {name: what for name, what in voices.items() if name in order}
+    if len(heard) < panel.TWO or not asked.choices:
         raise RefusedError(
-            f"a panel decides between those who argued for a choice; {view.debate.slug} has "
-            f"{len(set(order))} of them",
-            hint="Debates of all protocols but design can have a panel.",
+            f"there is nothing that a panel could decide about {view.debate.slug} yet",
+            hint="It needs two who have spoken; of a design debate, the solution.",
         )
+    are_choices = heard.keys() <= asked.choices.keys() <= voices.keys()
     return {
-        "participants": [
-            {"name": name, "position": view.choices[choice]}
-            for choice, name in names.items()
-            if name in order
-        ],
+        "participants": _listed(heard),
         "order": order,
         "word_limit": 0,
         "panel": members,
+        "views": "on" if asked.views else "off",
+        "question": asked.text,
+        "choices": [] if are_choices else _listed(asked.choices),
         "personas": personas,
-        "issues": issues,
+        "issues": list(asked.issues) or issues,
         "language": view.debate.settings.get("language", ""),
         "first_answer": "off",
     }
 
 
+_ORGANISER = {PERSON: "organiser"}
+"""What a person who answers is called in a debate in speeches, where no speaker has that name."""
+
+
+def _listed(named: Mapping[str, str]) -> list[dict[str, str]]:
+    return [{"name": name, "position": what} for name, what in named.items()]
+
+
 def speeches(view: View) -> Iterator[Said]:
-    """Yield what was said for the choices of a debate, in order, judgments left out.
+    """Yield what was said in a debate by those whom a panel hears, in order.
 
     What one participant says in one exchange is one speech. Of the oldest entries the title alone
     is given where it would be too much.
     """
-    names = set(panel.names(view).values())
-    items = [i for i in view.content.items if i.is_said and i.participant in names]
+    asked = panel.question(view)
+    items = [
+        item
+        for item in view.content.items
+        if (item.is_said or item.id in asked.also_heard) and item.participant in asked.voices
+    ]
     left, first = MOST_CHARACTERS, len(items)
     while first and left >= 0:
         first -= 1
@@ -113,7 +127,10 @@ def speeches(view: View) -> Iterator[Said]:
     cut = first + 1 if left < 0 else 0
     short = {item.id for item in items[:cut]}
     for (_, who), group in groupby(items, key=lambda i: (i.entry.exchange, i.participant)):
-        yield Said(who, "\n\n".join(_text(item, short=item.id in short) for item in group))
+        yield Said(
+            _ORGANISER.get(who, who),
+            "\n\n".join(_text(item, short=item.id in short) for item in group),
+        )
 
 
 def _text(item: Item, *, short: bool) -> str:

@@ -10,34 +10,25 @@ from typing import Any
 
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import JUDGMENTS, Contribution
-from debate_ops.model.ids import parse_id
-from debate_ops.protocols.speeches.panel import BALLOT, EVEN, VIEW, named
-from debate_ops.protocols.speeches.settings import NOBODY, labels_of, members_of, positions_of
-from debate_ops.reports import sureness
-from debate_ops.reports.blocks import (
-    Block,
-    Heading,
-    Line,
-    Listing,
-    Paragraph,
-    Quiet,
-    Ref,
-    Section,
-    Strong,
-    Table,
-    line,
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution
+from debate_ops.protocols.speeches.panel import BALLOT, VIEW
+from debate_ops.protocols.speeches.settings import (
+    NAME,
+    NOBODY,
+    answers_of,
+    choices_of,
+    members_of,
 )
-from debate_ops.reports.items import Item
+from debate_ops.reports import sureness
 from debate_ops.reports.sureness import Level, Reason
-from debate_ops.reports.text import counted, excerpt, joined, shorten
-from debate_ops.reports.view import View
+from debate_ops.reports.text import shorten
+from debate_ops.reports.view import Question, View
 from debate_ops.startup import NamedTuple
 
 PANEL = "panel"
 """The protocol's setting, the folder inside of a debate, and the key of the section."""
 TWO = 2
-_DISSENT, _NAME = 700, 60
+_NAME = 60
 
 
 class Member(NamedTuple):
@@ -55,12 +46,17 @@ class Member(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """The ballots of a panel. `choices` are its sides in the order of the debate, by name."""
+    """The ballots of a panel.
+
+    `choices` are the answers in the order of the debate, by name, and `words` how many words each
+    of those who spoke said.
+    """
 
     choices: Mapping[str, str]
     asked: int
     members: tuple[Member, ...]
     settings: Mapping[str, Any]
+    words: Mapping[str, int] = {}
 
     @property
     def is_one(self) -> bool:
@@ -74,6 +70,19 @@ class Panel(NamedTuple):
         """
         said = [member.view if before else member.ballot for member in self.members]
         return [probability(entry, name, len(self.choices)) for entry in said if entry]
+
+    def mean(self, name: str, *, before: bool = False) -> float:
+        """Return how likely members hold a choice to be right, on average."""
+        return statistics.mean(self.shares(name, before=before))
+
+    def named(self, name: str) -> str:
+        """Return a choice in short, between quotation marks; what is none as it stands."""
+        short = self.choices.get(name)
+        return (
+            f"\N{LEFT DOUBLE QUOTATION MARK}{shorten(short, _NAME)}\N{RIGHT DOUBLE QUOTATION MARK}"
+            if short
+            else name
+        )
 
     @property
     def votes(self) -> Counter[str]:
@@ -117,11 +126,17 @@ class Panel(NamedTuple):
         elif sitting == "":
             yield "the panel has a majority, and the judge of the debate favours nobody"
         elif sitting is not None and sitting != self.favours:
-            yield "the panel and the judge of the debate differ"
+            own, other = self.named(self.favours), self.named(sitting)
+            yield f"the panel decides for {own}, and the judge of the debate for {other}"
         if self.flips:
             yield "the panel's decision goes with the order in which it read the sides"
         if self.favours and self.is_even:
             yield "the panel's mean is no further from even than its members are from each other"
+
+    def decided(self, member: Member) -> dict[int, str]:
+        """Return by its number what a member says of each issue; empty where it is even."""
+        names = {said: name for name, said in answers_of(self.settings, member.name).items()}
+        return {i["issue"]: names.get(i["better"], "") for i in member.ballot.data["issues"]}
 
     @property
     def alpha(self) -> tuple[float, int] | None:
@@ -133,11 +148,9 @@ class Panel(NamedTuple):
         names = list(self.choices)
         values = []
         for member in self.members:
-            labels = {label: name for name, label in labels_of(self.settings, member.name).items()}
-            for item in member.ballot.data["issues"]:
-                better = labels.get(item["better"])
-                value = 0 if better is None else 1 - 2 * names.index(better)
-                values.append((member.name, str(item["issue"]), value))
+            for issue, better in self.decided(member).items():
+                value = 1 - 2 * names.index(better) if better else 0
+                values.append((member.name, str(issue), value))
         if len(names) > TWO or len(self.members) < TWO or len({v for *_, v in values}) < TWO:
             return None
         return _alpha(tuple(values)), len({issue for _, issue, _ in values})
@@ -164,6 +177,9 @@ def probability(entry: Contribution, name: str, sides: int) -> float:
 def of(debate: Debate) -> Panel | None:
     """Return the panel of a debate in speeches; None where no member has replied yet."""
     said: dict[tuple[str, str], Contribution] = {}
+    words: Counter[str] = Counter()
+    for speech in filter(None, map(debate.record.get, debate.record.ids(ARGUMENTS))):
+        words[speech.participant] += int(speech.header.get("words") or 0)
     for entry_id in debate.record.ids(JUDGMENTS):
         entry = debate.record.get(entry_id)
         value = entries.parse(entry) if entry else None
@@ -171,24 +187,33 @@ def of(debate: Debate) -> Panel | None:
             said[entry.participant, value.kind] = value
     settings, names = debate.settings, members_of(debate.settings)
     members = tuple(
-        Member(name, next(iter(labels_of(settings, name))), said.get((name, VIEW)), ballot)
+        Member(name, next(iter(answers_of(settings, name))), said.get((name, VIEW)), ballot)
         for name in names
         if (ballot := said.get((name, BALLOT)))
     )
-    choices = {name: text or name for name, text in positions_of(settings).items()}
-    return Panel(choices, len(names), members, settings) if members else None
+    choices = {n: text.partition("\n")[0] or n for n, text in choices_of(settings).items()}
+    return Panel(choices, len(names), members, settings, words) if members else None
 
 
-def names(view: View) -> dict[str, str]:
-    """Return by choice the participant that stands for it: an option's author, or a side itself."""
-    return {key: parts.participant if (parts := parse_id(key)) else key for key in view.choices}
+def is_own(debate: Debate) -> bool:
+    """Tell whether a debate's panel is a part of it, and not held in a folder inside of it."""
+    return debate.protocol == NAME and bool(debate.settings.get(PANEL))
 
 
-def applied(view: View, panel: Panel | None, sitting: str | None) -> View:
+def question(view: View) -> Question:
+    """Return what a panel is asked of a debate: which of its choices is right, if nothing else."""
+    if view.question:
+        return view.question
+    judged = view.favoured if view.answer.is_reached else None
+    return Question(view.choices, view.choices, judged=judged)
+
+
+def applied(view: View, panel: Panel | None) -> View:
     """Return a debate as readers see it once a panel has read it, or none has.
 
-    `sitting` as for `Panel.doubts`. Where the panel is not decisive, no choice is favoured.
+    Where the panel is not decisive, no choice is favoured.
     """
+    sitting = question(view).judged
     if view.sureness is None:
         return view
     old = view.sureness.reasons
@@ -198,25 +223,31 @@ def applied(view: View, panel: Panel | None, sitting: str | None) -> View:
         return view._replace(sureness=sureness.of(reasons))
     doubts = list(panel.doubts(sitting))
     if doubts:
-        most = Level.TOO_CLOSE if panel.is_one else Level.MODERATE
+        close = Level.TOO_CLOSE if view.choices else Level.LOW
+        most = close if panel.is_one else Level.MODERATE
         added = [Reason(f"Not decisive: {doubt}", most) for doubt in doubts]
     else:
         number = f"{panel.votes[panel.favours]} of {panel.asked} members of a blind panel"
-        agree = f"{number} agree with the judge" if sitting else f"{number} agree"
-        added = [Reason(agree)]
+        added = [Reason(f"{number} agree with the judge" if sitting else f"{number} agree")]
         old = tuple(reason for reason in old if not reason.is_alone)
     after = sureness.of((*added, *old))
-    is_open = after.level == Level.TOO_CLOSE
-    answer = view.answer
-    if is_open and view.favoured:
-        answer = answer._replace(text="Not decisive: the verdict does not stand up to a panel")
-    mean = {f"panel:{name}": percent(statistics.mean(panel.shares(name))) for name in panel.choices}
-    return view._replace(
-        sureness=after,
-        answer=answer,
-        favoured="" if is_open else view.favoured,
-        data={**view.data, **mean, "panel:asked": str(panel.asked)},
+    means = {f"panel:{name}": percent(panel.mean(name)) for name in panel.choices}
+    view = view._replace(
+        sureness=after, data={**view.data, **means, "panel:asked": str(panel.asked)}
     )
+    return _answered(view, panel, is_open=after.level == Level.TOO_CLOSE)
+
+
+def _answered(view: View, panel: Panel, *, is_open: bool) -> View:
+    """Return a debate with the answer that is left of its judge's, or that the panel gives."""
+    if is_open and view.favoured:
+        text = "Not decisive: the verdict does not stand up to a panel"
+        return view._replace(favoured="", answer=view.answer._replace(text=text))
+    if is_open or view.favoured or panel.favours not in view.choices:
+        return view
+    text = f"A panel decides for {panel.named(panel.favours)}"
+    answer = view.answer._replace(text=text, next_steps=(), is_reached=True)
+    return view._replace(favoured=panel.favours, answer=answer)
 
 
 def percent(share: float) -> str:
@@ -226,100 +257,3 @@ def percent(share: float) -> str:
     '70 %'
     """
     return f"{100 * share:.0f} %"
-
-
-def verdict(panel: Panel, sitting: str | None) -> str:
-    """Return in a sentence what the panel comes to; `sitting` as for `Panel.doubts`."""
-    if doubts := list(panel.doubts(sitting)):
-        return f"Not decisive: {'; '.join(doubts)}."
-    votes = panel.votes[panel.favours]
-    return f"Decisive: {votes} of {panel.asked} decide for {_named(panel, panel.favours)}."
-
-
-def _named(panel: Panel, name: str) -> str:
-    """Return a side by what it is for, where that is known."""
-    return shorten(panel.choices.get(name, name), _NAME)
-
-
-def section(panel: Panel, sitting: str | None, items: Mapping[str, Item]) -> Section:
-    """Return what the page says of a panel; `sitting` as for `Panel.doubts`.
-
-    `items` are the entries of the debate that it read, by id.
-    """
-    return Section(PANEL, "What a panel says", tuple(_blocks(panel, sitting, items)))
-
-
-def _blocks(panel: Panel, sitting: str | None, items: Mapping[str, Item]) -> Iterator[Block]:
-    yield Paragraph(line(Strong(verdict(panel, sitting))))
-    for_ = panel.favours or next(iter(panel.choices))
-    shares, before = panel.shares(for_), panel.shares(for_, before=True)
-    about = f"How likely members hold the side “{_named(panel, for_)}” to be right"
-    mean = f"{about}: {percent(statistics.mean(shares))} on average after reading"
-    spread = f", with a spread of {100 * statistics.stdev(shares):.0f} points" if shares[1:] else ""
-    was = f"; {percent(statistics.mean(before))} before" if before else ""
-    yield Paragraph(line(f"{mean}{spread}{was}."))
-    yield Table(
-        ("member", "read first", "before", "after", "decides for", "moved most by"),
-        tuple(_row(panel, member, for_, items) for member in panel.members),
-    )
-    yield Paragraph(line(_agreement(panel)))
-    if panel.settings["issues"]:
-        yield Heading("Issue by issue")
-        yield Table(("issue", *(m.name for m in panel.members)), tuple(_issues(panel)))
-    yield from _reasons(panel)
-
-
-def _row(panel: Panel, member: Member, for_: str, items: Mapping[str, Item]) -> tuple[Line, ...]:
-    sides = len(panel.choices)
-    before = percent(probability(member.view, for_, sides)) if member.view else "not asked"
-    moved = [named(i, panel.settings, member.name) for i in member.ballot.data["moved_by"]]
-    moving = [Ref(i, items[i].title) if i in items else i for i in moved]
-    refs = tuple(part for each in moving for part in ("; ", each))[1:]
-    return (
-        line(member.name),
-        line(_named(panel, member.first)),
-        line(before),
-        line(percent(probability(member.ballot, for_, sides))),
-        line(_named(panel, member.favours)),
-        refs or line("nothing named"),
-    )
-
-
-def _agreement(panel: Panel) -> str:
-    flips = "goes with the order" if panel.flips else "does not go with the order"
-    first = f"The decision {flips} in which members read the sides."
-    if panel.alpha is None:
-        return f"{first} Agreement on issues cannot be measured here."
-    alpha, number = panel.alpha
-    on = f"{counted(number, 'issue')} by {counted(len(panel.members), 'member')}"
-    return f"{first} Agreement on {on}: Krippendorff's alpha {alpha:.2f} (1 is full, 0 is chance)."
-
-
-def _issues(panel: Panel) -> Iterator[tuple[Line, ...]]:
-    for number, text in enumerate(panel.settings["issues"], 1):
-        cells = []
-        for member in panel.members:
-            item = next(i for i in member.ballot.data["issues"] if i["issue"] == number)
-            names = {v: k for k, v in labels_of(panel.settings, member.name).items()}
-            better = names.get(item["better"])
-            cells.append(line(_named(panel, better) if better else EVEN))
-        yield (line(text), *cells)
-
-
-def _reasons(panel: Panel) -> Iterator[Block]:
-    """Yield the reasons of every member, of those first who dissent."""
-    dissent = [m for m in panel.members if panel.favours and m.favours != panel.favours]
-    for title, members in (
-        ("Dissent", dissent),
-        ("Reasons", [m for m in panel.members if m not in dissent]),
-    ):
-        if members:
-            yield Heading(title)
-            yield Listing(tuple(_reason(panel, member) for member in members))
-
-
-def _reason(panel: Panel, member: Member) -> Line:
-    labels = labels_of(panel.settings, member.name)
-    read = joined([f"“{_named(panel, name)}” as Side {label}" for name, label in labels.items()])
-    text = excerpt(member.ballot.texts.get("Reasons", ""), _DISSENT)
-    return line(Strong(member.name), Quiet(f", who read {read}: "), text)

@@ -33,7 +33,8 @@ _WORDS = {
 class Reason(NamedTuple):
     """A fact of the record, as a sentence, and the highest level that it leaves possible.
 
-    One that says that somebody judged alone, once, `is_alone`: a panel that agrees lifts it.
+    One that says that somebody judged alone, once, or nobody did, `is_alone`: a panel that is
+    decisive lifts it.
     """
 
     text: str

@@ -13,6 +13,7 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
 from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.reports import panel as panels
+from debate_ops.reports import panel_section
 from debate_ops.reports.blocks import Block, Section
 from debate_ops.reports.record import Note
 from debate_ops.reports.view import View
@@ -115,13 +116,9 @@ def read(debate: Debate, read_by: Debate | None = None) -> ReportData:
         unused=context_points.unused(points, context_points.said(debate.record)) if points else (),
         first_answer=entries.first_answer(debate.record) or "",
     )
-    own = panels.of(read_by or debate) if read_by or debate.settings.get(panels.PANEL) else None
-    names, judged = panels.names(view), read_by is not None and view.answer.is_reached
-    sitting = names.get(view.favoured, "") if judged else None
-    view = panels.applied(view, own, sitting)
-    return ReportData(
-        report, computed, view, panels.section(own, sitting, view.items) if own else None
-    )
+    own = panels.of(read_by or debate) if read_by or panels.is_own(debate) else None
+    section = panel_section.section(own, view) if own else None
+    return ReportData(report, computed, panels.applied(view, own), section)
 
 
 def view_of(debate: Debate, read_by: Debate | None = None) -> View:

@@ -42,6 +42,27 @@ class Answer(NamedTuple):
     is_reached: bool = False
 
 
+class Question(NamedTuple):
+    """What a panel is asked about a debate.
+
+    `choices` are the answers by name, the first line of each in short; they are those who spoke,
+    or others. `voices` are all who are heard, with what each of them is. Without a `text` the
+    question is which side is right. `issues` have the same answers. `judged` is what the debate's
+    own judge says: empty where that is none of the choices, None where nobody else judged; and
+    `judged_issues` what it says of each issue. `also_heard` are judgments that are part of what is
+    heard. `views` tells whether the question can be answered before the debate is read.
+    """
+
+    choices: Mapping[str, str]
+    voices: Mapping[str, str]
+    text: str = ""
+    issues: tuple[str, ...] = ()
+    judged: str | None = None
+    judged_issues: tuple[str, ...] = ()
+    also_heard: tuple[str, ...] = ()
+    views: bool = True
+
+
 class View(NamedTuple):
     """A debate for readers.
 
@@ -52,6 +73,7 @@ class View(NamedTuple):
     first choice; each of them belongs to one issue of a brief, and they add up to `lead`.
     `data` are the numbers of the record as a reader is shown them, by the name of their field.
     `sureness` is None where the protocol seeks no verdict, `answer` is what the record says.
+    `question` is what a panel is asked, where it is not which of the choices is right.
     `table.read` adds: `points`, the named paragraphs of the context; `unused`, those that
     nothing cites; `first_answer`, what was said by somebody who saw nothing of the debate.
     """
@@ -63,6 +85,7 @@ class View(NamedTuple):
     shares: Mapping[str, Millis]
     data: Mapping[str, str]
     answer: Answer = Answer()
+    question: Question | None = None
     points: Mapping[str, str] = {}
     unused: tuple[str, ...] = ()
     first_answer: str = ""

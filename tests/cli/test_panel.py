@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,33 +13,12 @@ from debate_ops import engine, validation
 from debate_ops.reports.render import render
 from debate_ops.storage import folder
 from tests.builders import ROOT, debate_at, run, written
+from tests.panel_judges import command
 
 if TYPE_CHECKING:
     from tests.builders import Data
 
 pytestmark = pytest.mark.usefixtures("work")
-
-JUDGE = """
-import json, re, sys
-text = sys.stdin.read()
-form = r'"participant": "([a-z0-9-]+)", "exchange": (\\d+), "phase": "([a-z_]+)"'
-name, number, phase = re.findall(form, text)[-1]
-first = "RULE" == "first" or re.search("> Side A: (for|yes|Lyon)", text)
-winner = "A" if first else "B"
-reply = {"participant": name, "exchange": int(number), "phase": phase,
-         "winner": winner, "percent": 80, "reasons": "As always."}
-if phase == "awaiting_ballots":
-    numbers = re.findall("(?m)^> ([0-9]+)[.] ", text.partition("<issues>")[2])
-    issues = [{"issue": int(n), "better": winner, "why": "So."} for n in numbers]
-    reply |= {"issues": issues, "moved_by": []}
-print(json.dumps(reply))
-"""
-
-
-def judge(rule: str) -> str:
-    """Return a judge who prefers whom it reads first, or the side for the motion."""
-    path = written("judge.py", JUDGE.replace("RULE", rule))
-    return f"cmd:{sys.executable} {path}"
 
 
 def held(*words: str) -> Data:
@@ -58,7 +36,7 @@ def contents(of: folder.Folder) -> dict[str, bytes]:
 def test_a_panel_reads_a_debate_and_leaves_its_record_as_it_is() -> None:
     source = debate_at(1)
     before = contents(source)
-    result = held("panel", source.name, "--judge", judge("for"), "-q")
+    result = held("panel", source.name, "--judge", command("for"), "-q")
     assert result["state"] == "done"
     assert contents(source) == before
     assert not validation.validate(source)[0]
@@ -70,7 +48,7 @@ def test_a_panel_of_those_who_always_prefer_the_first_side_is_not_decisive() -> 
     source = debate_at(1)
     assert (
         "not decisive"
-        in held("panel", source.name, "--judge", judge("first"), "-q")["verdict"].casefold()
+        in held("panel", source.name, "--judge", command("first"), "-q")["verdict"].casefold()
     )
     assert render(source).sure == "too close to call"
 
@@ -80,7 +58,7 @@ def test_a_brief_that_favours_a_side_is_out_of_date_once_a_panel_is_not_decisive
     source = folder.find("leap-seconds")
     codes = {warning.code for warning in render(source).warnings}
     assert not codes & {"brief_out_of_date", "brief_left_out"}
-    held("panel", source.name, "--judge", judge("first"), "-q")
+    held("panel", source.name, "--judge", command("first"), "-q")
     after = {warning.code for warning in render(source).warnings}
     assert "brief_out_of_date" in after
     assert "brief_left_out" not in after
@@ -111,7 +89,7 @@ def test_without_a_judge_the_prompts_for_agents_are_listed_and_their_replies_tak
 
 def test_a_panel_that_read_another_record_is_left_out_until_it_is_held_anew() -> None:
     source = debate_at(1)
-    held("panel", source.name, "--judge", judge("for"), "-q")
+    held("panel", source.name, "--judge", command("for"), "-q")
     path = Path(source.path, "panel", "arguments", "prop_001-speech.md")
     path.write_text(path.read_text(encoding="utf-8").replace("[prop_000a]", "[prop_000z]"))
     assert "panel_out_of_date" in {warning.code for warning in render(source).warnings}
@@ -167,7 +145,7 @@ KNOWN = [
 
 def test_a_judge_is_measured_on_known_answers_with_and_without_the_debate() -> None:
     path = written("known.json", json.dumps(KNOWN))
-    words = ("calibrate", "--set", path, "--judge", judge("for"))
+    words = ("calibrate", "--set", path, "--judge", command("yes"))
     result = held(*words)["result"]
     for key in ("with_debate", "without_debate", "one_side"):
         assert result[key]["accuracy"] == 1
@@ -179,8 +157,8 @@ def test_a_judge_is_measured_on_known_answers_with_and_without_the_debate() -> N
 
 def test_another_judge_decides_anew() -> None:
     path = written("known.json", json.dumps(KNOWN))
-    first = held("calibrate", "--set", path, "--judge", judge("for"))["result"]
-    words = ("calibrate", "--set", path, "--judge", judge("first") + " again")
+    first = held("calibrate", "--set", path, "--judge", command("yes"))["result"]
+    words = ("calibrate", "--set", path, "--judge", command("first") + " again")
     second = held(*words)["result"]
     assert first["with_debate"]["accuracy"] == 1
     assert second["with_debate"]["accuracy"] == 0.5
@@ -189,7 +167,7 @@ def test_another_judge_decides_anew() -> None:
 
 def test_a_judge_who_prefers_the_first_side_is_seen_in_a_calibration() -> None:
     path = written("known.json", json.dumps(KNOWN))
-    words = ("calibrate", "--set", path, "--judge", judge("first"), "--panel", "3")
+    words = ("calibrate", "--set", path, "--judge", command("first"), "--panel", "3")
     result = held(*words)["result"]
     assert result["flips"] == {"of": 2, "flipped": 2}
     assert result["order"]["yes"]["accuracy"] == 1

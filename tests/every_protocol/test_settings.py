@@ -86,6 +86,8 @@ def transcript(
     seen: dict[str, Any] = {"turns": [], "prompts": [], "checks": [], "states": [], "entries": []}
     with aside():
         folder = begun(protocol, effect.name, settings={**effect.beside, **settings})
+        has_end = engine.preview(folder).calls_left is not None
+        seen["calls"] = [engine.preview(folder, None if has_end else 1).calls_left]
         for _ in range(MOST_STEPS):
             moment = here(folder, variant)
             seen["settings"] = dict(moment.position.debate.settings)

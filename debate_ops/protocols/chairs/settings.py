@@ -15,6 +15,7 @@ from debate_ops.protocols.settings import (
     FIRST_ANSWER,
     HISTORY_CHARACTERS,
     LANGUAGE,
+    PANEL,
     WEB_SEARCH,
     WORD_LIMITS,
     Setting,
@@ -220,6 +221,7 @@ SETTINGS = (
     WEB_SEARCH,
     LANGUAGE,
     FIRST_ANSWER,
+    PANEL,
     HISTORY_CHARACTERS,
 )
 

@@ -15,6 +15,7 @@ from debate_ops.protocols.settings import (
     FIRST_ANSWER,
     HISTORY_CHARACTERS,
     LANGUAGE,
+    PANEL,
     WEB_SEARCH,
     WEEK,
     WORD_LIMITS,
@@ -156,6 +157,7 @@ SETTINGS = (
     WEB_SEARCH,
     LANGUAGE,
     FIRST_ANSWER,
+    PANEL,
     HISTORY_CHARACTERS._replace(default=45_000),
 )
 

@@ -14,6 +14,7 @@ from debate_ops.protocols.settings import (
     FIRST_ANSWER,
     HISTORY_CHARACTERS,
     LANGUAGE,
+    PANEL,
     WEB_SEARCH,
     WORD_LIMITS,
     Setting,
@@ -200,6 +201,7 @@ SETTINGS = (
     WEB_SEARCH,
     LANGUAGE,
     FIRST_ANSWER,
+    PANEL,
     HISTORY_CHARACTERS,
 )
 

@@ -42,6 +42,7 @@ from debate_ops.protocols.settings import (
     FIRST_ANSWER,
     HISTORY_CHARACTERS,
     LANGUAGE,
+    PANEL,
     WEB_SEARCH,
     WORD_LIMITS,
     choice,
@@ -76,6 +77,7 @@ SETTINGS = (
     WEB_SEARCH,
     LANGUAGE,
     FIRST_ANSWER,
+    PANEL,
     HISTORY_CHARACTERS,
     effects.SETTING,
     choice(

@@ -10,6 +10,7 @@ from debate_ops.protocols.settings import (
     FIRST_ANSWER,
     HISTORY_CHARACTERS,
     LANGUAGE,
+    PANEL,
     WEB_SEARCH,
     WEEK,
     choice,
@@ -62,6 +63,7 @@ SETTINGS = (
     WEB_SEARCH,
     LANGUAGE,
     FIRST_ANSWER,
+    PANEL,
     HISTORY_CHARACTERS,
 )
 

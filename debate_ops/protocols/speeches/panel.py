@@ -1,7 +1,8 @@
 """A panel: several who read the whole debate once, blind, half of them in the other order.
 
-Each is asked for its view by motion and context alone, and then, after reading, for a ballot.
-Both name sides by the letters that this member reads; `favours` has the name behind the letter.
+Each is asked for its view before it reads, and then for a ballot: one question, between choices
+that are those who spoke or others, and issues with the same choices. Speakers are letters to a
+member; `favours` has the name behind the letter on a ballot.
 """
 
 from __future__ import annotations
@@ -14,16 +15,24 @@ from debate_ops.errors import Finding
 from debate_ops.formats import entries
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution
 from debate_ops.model.ids import order, parse_id
 from debate_ops.model.turn import Context, Own, Task
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.replies import items, objects
 from debate_ops.protocols.schedule import Field, Kind, Past, Replied, Slot, added
-from debate_ops.protocols.speeches.settings import NOBODY, labels_of, positions_of
+from debate_ops.protocols.speeches.settings import (
+    NOBODY,
+    answers_of,
+    choices_of,
+    labels_of,
+    positions_of,
+)
 
 VIEW, BALLOT = "view", "ballot"
 EVEN = "even"
+_HAS_ID = re.compile(r"\[[a-z][a-z0-9-]*_[0-9]{3}")
+"""How a speech begins that is made of entries of another debate, each with its own id."""
 _LEAST_NAME = 3
 """Letters of a name that is made unreadable in texts: a shorter one may be a word."""
 
@@ -31,20 +40,29 @@ _LEAST_NAME = 3
 def blinded(text: str, settings: Settings, member: str) -> str:
     """Return a text with the names of participants, alone and in ids, as a member reads them.
 
-    A name that is a word of somebody's position stays where it stands alone.
+    A name that is a word of its own position, in short, stays where it stands alone.
 
     >>> two = [{"name": "ann", "position": ""}, {"name": "no", "position": ""}]
     >>> blinded("ann_001a against no_001a, says ann, no less", {"participants": two}, "member-2")
     'B_001a against A_001a, says Side B, no less'
     """
-    labels = labels_of(settings, member)
-    stated = " ".join(positions_of(settings).values()).casefold()
-    for name, letter in labels.items():
+    positions, voice = positions_of(settings), _voice(settings)
+    for name, letter in labels_of(settings, member).items():
         word = re.escape(name)
         text = re.sub(rf"(?<![\w-]){word}_(?=[0-9]{{3}})", f"{letter}_", text)
-        if len(name) >= _LEAST_NAME and name.casefold() not in stated:
-            text = re.sub(rf"(?<![\w-]){word}(?![\w-])", f"Side {letter}", text)
+        if len(name) >= _LEAST_NAME and not _stands_in(name, positions[name]):
+            pattern = rf"(?<![\w-])(?:{word}|{word.capitalize()})(?![\w-])"
+            text = re.sub(pattern, f"{voice} {letter}", text)
     return text
+
+
+def _stands_in(name: str, position: str) -> bool:
+    return name.casefold() in position.partition("\n")[0].casefold()
+
+
+def _voice(settings: Settings) -> str:
+    """Return what somebody who spoke is called, before the letter."""
+    return "Speaker" if settings.get("choices") else "Side"
 
 
 def named(an_id: str, settings: Settings, member: str) -> str:
@@ -57,10 +75,12 @@ def named(an_id: str, settings: Settings, member: str) -> str:
 def sees(debate: Debate, slot: Slot) -> Context:
     """Return what a member of the panel may see: before its ballot no speech at all."""
     settings, member = debate.settings, slot.participant
-    labels = labels_of(settings, member)
-    positions = positions_of(settings)
-    listed = (f"Side {label}: {positions[name] or '(none)'}" for name, label in labels.items())
-    values = {"positions": blinded("\n".join(listed), settings, member)}
+    question = blinded(settings["question"], settings, member)
+    values = {
+        "question": question or Own(_QUESTION),
+        "positions": blinded("\n".join(_positions(settings, member)), settings, member),
+        "answers": Own(", ".join(f"`{label}`" for label in answers_of(settings, member).values())),
+    }
     if slot.kind == VIEW:
         return Context(values)
     personas = settings["personas"]
@@ -75,8 +95,20 @@ def sees(debate: Debate, slot: Slot) -> Context:
     return Context(values)
 
 
+_QUESTION = "Which side is right?"
 _ISSUES = "Decide each of these issues, by its number:"
 _NO_ISSUES = "No issues are set: leave `issues` an empty list, and go through yours in `reasons`."
+
+
+def _positions(settings: Settings, member: str) -> Iterator[str]:
+    """Yield what each answer says, and then for what those spoke who are no answer themselves."""
+    labels, voice, choices = labels_of(settings, member), _voice(settings), choices_of(settings)
+    for name, answer in answers_of(settings, member).items():
+        called = f"{voice} {answer}" if name in labels else answer
+        yield f"{called}: {choices[name] or '(none)'}"
+    for name, position in positions_of(settings).items():
+        if name not in choices and position:
+            yield f"{voice} {labels[name]}: {position}"
 
 
 def _speeches(debate: Debate, member: str) -> Iterator[str]:
@@ -88,8 +120,11 @@ def _speeches(debate: Debate, member: str) -> Iterator[str]:
     every = [*given, *(each for each in gone if each[0].participant in names)]
     for _, entry_id in sorted(every, key=lambda e: (order(e[1])[0], names.index(e[0].participant))):
         if entry := record.get(entry_id):
-            lines = "\n".join(entries.lines(entries.parse(entry)))
-            yield blinded(f"[{entry_id}]\n{lines}", settings, member)
+            value = entries.parse(entry)
+            text = value.texts.get("Speech", "") if isinstance(value, Contribution) else ""
+            if not _HAS_ID.match(text):
+                text = "\n".join((f"[{entry_id}]", *entries.lines(value)))
+            yield blinded(text, settings, member)
 
 
 def task(past: Past, slot: Slot, task: Task) -> Task:  # noqa: ARG001  (as schedules have it)
@@ -98,9 +133,9 @@ def task(past: Past, slot: Slot, task: Task) -> Task:  # noqa: ARG001  (as sched
 
 
 def _favours(replied: Replied) -> str:
-    labels = labels_of(replied.past.settings, replied.slot.participant)
-    letter = replied.value["winner"]
-    return next((name for name, label in labels.items() if label == letter), NOBODY)
+    answers = answers_of(replied.past.settings, replied.slot.participant)
+    said = replied.value["winner"]
+    return next((name for name, answer in answers.items() if answer == said), NOBODY)
 
 
 def _issues(replied: Replied) -> list[dict[str, Any]]:
@@ -109,39 +144,56 @@ def _issues(replied: Replied) -> list[dict[str, Any]]:
     ]
 
 
+def _steering(replied: Replied) -> list[str] | None:
+    """Return who tried to steer the judges: left out of the record where nobody did."""
+    return list(replied.value["steering"]) or None
+
+
+def _steered_by(entry: Contribution) -> list[str]:
+    return list(entry.data.get("steering", ()))
+
+
 def _winner_faults(replied: Replied) -> Iterator[Finding]:
-    known = labels_of(replied.past.settings, replied.slot.participant).values()
+    known = answers_of(replied.past.settings, replied.slot.participant).values()
     winner = replied.value.get("winner")
     if isinstance(winner, str) and winner not in {*known, NOBODY}:
         expected = f"{', '.join(known)} or {NOBODY}"
-        message = f"{messages.name(winner)} is no side"
+        message = f"{messages.name(winner)} is none of the answers"
         yield Finding("unknown_winner", message, where="$.winner", actual=winner, expected=expected)
 
 
 def _ballot_faults(replied: Replied) -> Iterator[Finding]:
     past, value = replied.past, replied.value
     yield from _winner_faults(replied)
-    known = {*labels_of(past.settings, replied.slot.participant).values(), EVEN}
+    known = {*answers_of(past.settings, replied.slot.participant).values(), EVEN}
     numbers = list(range(1, len(past.settings["issues"]) + 1))
     decided = []
     for place, item in objects(value.get("issues")):
         decided.append(item.get("issue"))
         better = item.get("better")
         if isinstance(better, str) and better not in known:
-            message, where = f"{messages.name(better)} is no side", f"$.issues[{place}].better"
+            message, where = messages.name(better), f"$.issues[{place}].better"
+            message = f"{message} is none of the answers"
             yield Finding("unknown_winner", message, where=where, expected=", ".join(sorted(known)))
     if sorted(n for n in decided if isinstance(n, int)) != numbers:
         message = f"the issues decided are not each of the {len(numbers)} that are set, once"
         expected = ", ".join(map(str, numbers)) or "an empty list"
         yield Finding("issue_missing", message, where="$.issues", expected=expected)
+    for key in ("moved_by", "steering"):
+        yield from _target_faults(replied, key)
+
+
+def _target_faults(replied: Replied, key: str) -> Iterator[Finding]:
+    """Yield each id of a list that no speech has, and no text in one of them."""
+    past = replied.past
     said = [an_id for an_id in past.ids if past.read(an_id)]
-    for place, an_id in enumerate(items(value.get("moved_by"))):
+    for place, an_id in enumerate(items(replied.value.get(key))):
         if not isinstance(an_id, str):
             continue
         real = named(an_id, past.settings, replied.slot.participant)
         if real not in said and not any(f"[{real}]" in past.read(other) for other in said):
             message = f"{messages.name(an_id)} is no speech or argument of this debate"
-            yield Finding("unknown_target", message, where=f"$.moved_by[{place}]", actual=an_id)
+            yield Finding("unknown_target", message, where=f"$.{key}[{place}]", actual=an_id)
 
 
 def _of_slot(replied: Replied) -> str:
@@ -177,5 +229,6 @@ KINDS: Mapping[str, Kind] = {
         _ballot_faults,
         Field("issues", of=_issues, plain=lambda v: [] if v is None else v),
         Field("moved_by", plain=lambda v: [] if v is None else v),
+        Field("steering", of=_steering, plain=lambda v: [] if v is None else v, back=_steered_by),
     ),
 }

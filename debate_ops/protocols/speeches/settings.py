@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, repeat
 from typing import Any
 
@@ -13,6 +13,8 @@ from debate_ops.protocols.settings import (
     FIRST_ANSWER,
     HISTORY_CHARACTERS,
     LANGUAGE,
+    PANEL,
+    SPEECHES,
     WEB_SEARCH,
     WORD_LIMITS,
     Setting,
@@ -20,14 +22,19 @@ from debate_ops.protocols.settings import (
     whole,
 )
 
-NAME = "speeches"
+NAME = SPEECHES
 FEWEST, MOST = 2, 50
 MOST_SPEECHES = 1000
-MOST_MEMBERS = 25
+MOST_ISSUES = 100
+MOST_CHARACTERS = 200_000
 MEMBER = "member"
 NOBODY = "nobody"
 """What a verdict names where none of those who spoke has the better of it."""
 _KEYS = ("name", "position")
+
+
+def _read_choices(value: Any) -> list[dict[str, str]]:
+    return _read_participants(value) if value else []
 
 
 def _read_participants(value: Any) -> list[dict[str, str]]:
@@ -56,18 +63,15 @@ def _read_order(value: Any) -> list[str]:
     return [word.strip() for word in words]
 
 
-def _read_panel(value: Any) -> int:
-    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST_MEMBERS:
+def _read_text(value: Any) -> str:
+    if not isinstance(value, str) or (value and is_blank(value)) or len(value) > MOST_CHARACTERS:
         raise ValueError
-    if number and number % 2 == 0:
-        raise ValueError("an even number can be split in two halves")
-    return number
+    return trimmed(value)
 
 
 def _read_lines(value: Any) -> list[str]:
     lines = [value] if isinstance(value, str) and value else value or []
-    if not isinstance(lines, list) or len(lines) > MOST_MEMBERS:
+    if not isinstance(lines, list) or len(lines) > MOST_ISSUES:
         raise ValueError
     if not all(isinstance(x, str) and not is_blank(x) for x in lines):
         raise ValueError
@@ -92,27 +96,38 @@ SETTINGS = (
     ),
     whole("rounds", 2, "how often everybody speaks, where no order is given", least=1, most=20),
     choice("judge", "none", "whether a judge decides at the end", "none", "one"),
+    PANEL._replace(
+        help="how many members a panel has, who decide instead of one judge: blind, every second "
+        "one with the sides in the other order"
+    ),
     Setting(
-        "panel",
-        0,
-        "how many members a panel has, who decide instead of one judge: blind, every second one "
-        "with the sides in the other order",
-        _read_panel,
-        f"0 or an odd number up to {MOST_MEMBERS}",
+        "question",
+        "",
+        "what a panel decides, its first line in short; empty: which side is right",
+        _read_text,
+        f"a text of at most {MOST_CHARACTERS} characters",
+    ),
+    Setting(
+        "choices",
+        [],
+        "the answers between which a panel decides, as names with what each says, or as objects "
+        "with name and position; empty: those who spoke",
+        _read_choices,
+        f"{FEWEST} to {MOST} answers, each with a name ({people.NAME_RULE})",
     ),
     Setting(
         "issues",
         [],
         "questions on each of which a panel says who had the better of it",
         _read_lines,
-        f"a list of at most {MOST_MEMBERS} texts",
+        f"a list of at most {MOST_ISSUES} texts",
     ),
     Setting(
         "personas",
         [],
         "how members of a panel are to look at the debate, one after the other",
         _read_lines,
-        f"a list of at most {MOST_MEMBERS} texts",
+        f"a list of at most {MOST_ISSUES} texts",
     ),
     choice("views", "on", "whether a panel is asked before it reads the debate, too", "on", "off"),
     whole("word_limit", 400, "words to a speech at most; 0 sets no limit"),
@@ -129,6 +144,12 @@ def positions_of(settings: Settings) -> Mapping[str, str]:
     return {item["name"]: item["position"] for item in settings["participants"]}
 
 
+def choices_of(settings: Settings) -> Mapping[str, str]:
+    """Return by name what a panel decides between; the first line of each is its short form."""
+    listed = settings.get("choices")
+    return {item["name"]: item["position"] for item in listed} if listed else positions_of(settings)
+
+
 def members_of(settings: Settings) -> tuple[str, ...]:
     """Return the members of the panel, if there is one."""
     return tuple(f"{MEMBER}-{number}" for number in range(1, settings["panel"] + 1))
@@ -141,10 +162,26 @@ def labels_of(settings: Settings, member: str) -> dict[str, str]:
     >>> labels_of(settings, "member-1"), labels_of(settings, "member-2")
     ({'ann': 'A', 'ben': 'B'}, {'ben': 'A', 'ann': 'B'})
     """
-    names = list(positions_of(settings))
-    if int(member.rpartition("-")[2]) % 2 == 0:
-        names.reverse()
+    names = _as_read(positions_of(settings), member)
     return {name: _label(number) for number, name in enumerate(names)}
+
+
+def answers_of(settings: Settings, member: str) -> dict[str, str]:
+    """Return what stands on a member's ballot for each choice, in its order.
+
+    >>> yes_no = [{"name": n, "position": ""} for n in ("yes", "no")]
+    >>> settings = {"participants": [{"name": "ann", "position": ""}], "choices": yes_no}
+    >>> answers_of(settings, "member-2")
+    {'no': 'no', 'yes': 'yes'}
+    """
+    labels = labels_of(settings, member)
+    return {name: labels.get(name, name) for name in _as_read(choices_of(settings), member)}
+
+
+def _as_read(names: Iterable[str], member: str) -> list[str]:
+    """Return names in the order of a member: every second one reads them backwards."""
+    is_second = int(member.rpartition("-")[2]) % 2 == 0
+    return list(names)[:: -1 if is_second else 1]
 
 
 def _label(number: int) -> str:
@@ -171,7 +208,8 @@ def clashes(settings: Settings) -> Iterator[str]:
         yield f"order names {people.shown(', '.join(strangers))}, who is no participant"
     if settings["panel"] and settings["judge"] != "none":
         yield "judge is 'one', but a panel decides: set one of them"
-    unused = [key for key in ("issues", "personas") if settings[key] and not settings["panel"]]
-    yield from (f"{key} are for a panel, and there is none" for key in unused)
+    of_panels = ("question", "choices", "issues", "personas")
+    unused = [key for key in of_panels if settings[key] and not settings["panel"]]
+    yield from (f"{key} is set for a panel, and there is none" for key in unused)
     if settings["word_limits"] == "reject" and not settings["word_limit"]:
         yield "word_limits is 'reject', but word_limit is 0, so there is nothing to reject"

@@ -35,7 +35,7 @@ from debate_ops.reports.provenance import alone
 from debate_ops.reports.record import Note
 from debate_ops.reports.table import Number, Outline
 from debate_ops.reports.text import capitalised, counted, excerpt, joined, shorten
-from debate_ops.reports.view import Answer, Case, View
+from debate_ops.reports.view import Answer, Case, Question, View
 
 HAS_GRAPH = False
 ANSWER_RULE = (
@@ -97,6 +97,23 @@ def view(content: Content) -> View:
             cases=tuple(_cases(content, chairs)),
             is_reached=closing is not None,
         ),
+        question=_question(chairs, closing),
+    )
+
+
+def _question(chairs: Chairs, closing: Contribution | None) -> Question:
+    """Return what a panel is asked: nobody wins, so it decides whether the debate was fair."""
+    voices = {chair["name"]: frameworks.of(chair["framework"]).name for chair in chairs}
+    represented = "Did the others represent {} rightly, so that it would say: that is my view?"
+    of_closing = "Is the arbiter's closing fair to every chair: to what each said, and conceded?"
+    return Question(
+        choices={"yes": "It was fair", "no": "It was not"},
+        voices=voices | {names.ARBITER: "the arbiter, who closes"},
+        text="Was the debate fair?\n\nNobody is to win it. Decide whether each chair was "
+        "represented rightly, by the others and at the end.",
+        issues=(*(represented.format(n) for n in voices), *([of_closing] if closing else [])),
+        also_heard=(closing.id,) if closing else (),
+        views=False,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
@@ -49,7 +49,7 @@ from debate_ops.reports.record import Note
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.table import Number, Outline
 from debate_ops.reports.text import capitalised, counted, excerpt, shorten, some
-from debate_ops.reports.view import Answer, Case, View, named
+from debate_ops.reports.view import Answer, Case, Question, View, named
 
 HAS_GRAPH = True
 ANSWER_RULE = (
@@ -93,6 +93,19 @@ def view(search: Search) -> View:
             next_steps=tuple(_next_steps(search)),
             is_reached=is_reached,
         ),
+        question=_question(search, proposals, judged=is_reached),
+    )
+
+
+def _question(search: Search, proposals: Sequence[str], *, judged: bool) -> Question:
+    """Return what a panel is asked: which of the options somebody from outside would choose."""
+    options = {p: search.text(p).texts.get(SOLUTION, "") for p in proposals}
+    choices = {author_of(p): f"{search.title(p)}\n\n{text}" for p, text in options.items()}
+    return Question(
+        choices=choices,
+        voices=dict.fromkeys(search.roles, "") | choices,
+        text="Which of these options would you choose, for those who have to live with it?",
+        judged=author_of(search.chosen) if judged and search.chosen else "" if judged else None,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.ids import order
-from debate_ops.protocols.acts import CANCELLED
+from debate_ops.protocols.acts import CANCELLED, PERSON
 from debate_ops.protocols.design import kinds, names
 from debate_ops.protocols.design.history import of_record
 from debate_ops.protocols.design.schedule import ENDS, JUDGE_SUMMARY, ORDER
@@ -33,7 +33,7 @@ from debate_ops.reports.record import Note
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.table import Number, Outline
 from debate_ops.reports.text import capitalised, counted, excerpt, shorten
-from debate_ops.reports.view import Answer, Case, View
+from debate_ops.reports.view import Answer, Case, Question, View
 
 HAS_GRAPH = False
 ANSWER_RULE = (
@@ -133,6 +133,34 @@ def view(design: Design) -> View:
             next_steps=_few(design.listed("recommendations")),
             is_reached=design.solution is not None,
         ),
+        question=_question(design),
+    )
+
+
+def _question(design: Design) -> Question | None:
+    """Return what a panel is asked: whether the solution meets each requirement."""
+    if (solution := design.solution) is None:
+        return None
+    says = ["no" if r in design.unmet else "yes" for r in design.requirements]
+    major = [r["level"] == names.MAJOR for r in design.requirements]
+    fails = ("no", True) in zip(says, major, strict=True)
+    asked = tuple(f"({r['id']}, {r['level']}) {r['text']}" for r in design.requirements)
+    return Question(
+        choices={"yes": "It does what was asked", "no": "It does not"},
+        voices={item["name"]: item["role"] for item in design.debate.settings["participants"]}
+        | {PERSON: "who answers questions"},
+        text="\n\n".join(
+            (
+                "Does the solution do what was asked: does it meet every major requirement?",
+                "The requirements:",
+                *asked,
+                f"The solution: {solution.data['title']}",
+                solution.texts.get(kinds.SOLUTION, ""),
+            )
+        ),
+        issues=tuple(f"Is this met? {text}" for text in asked),
+        judged="no" if fails else "yes",
+        judged_issues=tuple(says),
     )
 
 

@@ -161,7 +161,7 @@ def _points(content: Content, ballot: Ballot) -> str:
 def _reasons(content: Content, ballot: Ballot | None) -> Iterator[Reason]:
     judge = _judge(content)
     if ballot is None or judge is None:
-        yield Reason(_not_judged(content), Level.TOO_CLOSE)
+        yield Reason(_not_judged(content), Level.TOO_CLOSE, is_alone=True)
         return
     if ballot.is_low_point:
         yield Reason("The side that won has fewer speaker points", Level.LOW)

@@ -101,7 +101,7 @@ def _reasons(content: Content, verdict: Contribution | None) -> Iterator[Reason]
     judge = next((m for m in content.made if m.participant == JUDGE), None)
     if verdict is None or judge is None:
         text = "Nobody was asked to judge" if judge is None else "The judge has given no verdict"
-        yield Reason(text, Level.TOO_CLOSE)
+        yield Reason(text, Level.TOO_CLOSE, is_alone=True)
         return
     percent = int(verdict.data.get("percent") or 0)
     if verdict.data.get("winner") == NOBODY:

@@ -236,6 +236,7 @@ ROW = Row(
         "web_search": Effect("forbidden", "prompts", _BOTH),
         "language": Effect("French", "prompts", _BOTH),
         "first_answer": Effect("on", "entries", _BOTH),
+        "panel": Effect(3, "calls", _BOTH),
         "history_characters": Effect(1000, "prompts", _LONG_TEXTS),
     },
     frozenset({"cancellation"}),

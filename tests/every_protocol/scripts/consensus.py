@@ -324,6 +324,7 @@ ROW = Row(
         "web_search": Effect("forbidden", "prompts", "three, at once"),
         "language": Effect("French", "prompts", "three, at once"),
         "first_answer": Effect("on", "entries", "three, at once"),
+        "panel": Effect(3, "calls", "three, at once"),
         "history_characters": Effect(1000, "prompts", "five, all phases, two cycles"),
     },
     frozenset({"outcome", "escalation", "decision", "cancellation"}),

@@ -160,6 +160,7 @@ ROW = Row(
         "web_search": Effect("forbidden", "prompts", "nothing new"),
         "language": Effect("French", "prompts", "nothing new"),
         "first_answer": Effect("on", "entries", "nothing new"),
+        "panel": Effect(3, "calls", "nothing new"),
         "history_characters": Effect(1000, "prompts", "long texts", {"summary_threshold": 0}),
     },
     frozenset({"clarification", "cancellation"}),

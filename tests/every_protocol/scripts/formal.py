@@ -100,6 +100,7 @@ ROW = Row(
         "web_search": Effect("forbidden", "prompts", "two pairs and a judge"),
         "language": Effect("French", "prompts", "two pairs and a judge"),
         "first_answer": Effect("on", "entries", "two pairs and a judge"),
+        "panel": Effect(3, "calls", "two pairs and a judge"),
         "history_characters": Effect(1000, "prompts", "long texts"),
     },
 )

@@ -33,7 +33,7 @@ class Variant(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """A setting's other value, and where it is seen in a script: `prompts`, `turns`, ...
+    """A setting's other value, and where it is seen in a script: `prompts`, `turns`, `calls`, ...
 
     `name` is the variant; `beside` are settings without which this one has nothing to do.
     """

@@ -80,6 +80,10 @@ ROW = Row(
         "order": Effect(["ben", "ann"], "turns", "two rounds and a judge"),
         "rounds": Effect(3, "turns", "two rounds and a judge"),
         "panel": Effect(5, "turns", "a panel"),
+        "question": Effect("Which is cheaper?\n\nIn ten years.", "prompts", "a panel"),
+        "choices": Effect(
+            [{"name": n, "position": ""} for n in ("yes", "no")], "prompts", "a panel"
+        ),
         "issues": Effect(["Is it open?", "Is it near?"], "prompts", "a panel"),
         "personas": Effect(["Look as a treasurer would."], "prompts", "a panel"),
         "views": Effect("off", "turns", "a panel"),

@@ -1,0 +1,135 @@
+"""A panel as a part of a debate: due once the debate is complete, and asked what fits it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from debate_ops import engine, validation
+from debate_ops.cli import app
+from debate_ops.model.turn import Done
+from debate_ops.reports.panel import question
+from debate_ops.reports.render import render
+from debate_ops.reports.table import view_of
+from tests import panel_judges
+from tests.builders import run
+from tests.every_protocol.scripts import ROWS
+from tests.every_protocol.stage import RICH, begun, finish, told
+
+if TYPE_CHECKING:
+    from debate_ops.storage.folder import Folder
+    from tests.builders import Data
+
+pytestmark = pytest.mark.usefixtures("work")
+
+CASES = [case for case in RICH if case[0] != "speeches"]
+with_a_panel = pytest.mark.parametrize(("protocol", "name"), CASES, ids=[c[0] for c in CASES])
+
+
+def complete(protocol: str, name: str, panel: int = 3) -> Folder:
+    """Return a complete debate, which is to have a panel."""
+    folder = begun(protocol, name, settings={"panel": panel})
+    if protocol == "exchange":
+        engine.next_turn(folder, 2)
+    finish(folder, ROWS[protocol].variants[name])
+    assert isinstance(engine.look(folder).due, Done)
+    return folder
+
+
+def printed(*words: object) -> Data:
+    answer = run(*map(str, words), "--json")
+    assert answer.code == 0, answer.remarks
+    assert isinstance(answer.result, dict)
+    return answer.result
+
+
+def run_quietly(folder: Folder) -> int:
+    return app.main(["run", folder.name, "--all", panel_judges.command("first"), "-q"])
+
+
+def record_of(folder: Folder) -> dict[str, bytes]:
+    return {name: data for name, data in told(folder).items() if not name.startswith("panel/")}
+
+
+@with_a_panel
+def test_a_complete_debate_goes_on_to_its_panel_by_what_next_answers(
+    protocol: str, name: str
+) -> None:
+    folder = complete(protocol, name)
+    before = record_of(folder)
+    assert printed("status", folder.name)["panel"]["state"] == "due"
+    answer, turns = printed("next", folder.name), 0
+    while answer["state"] == "turn":
+        assert [task["participant"] for task in answer["tasks"]] == [
+            f"member-{number}" for number in (1, 2, 3)
+        ]
+        for task in answer["tasks"]:
+            text = Path(task["prompt_file"]).read_text(encoding="utf-8")
+            Path(task["reply_file"]).write_text(panel_judges.reply(text, "first"), "utf-8")
+        answer, turns = printed(*answer["submit"].split()), turns + 1
+    assert turns == (1 if protocol == "chairs" else 2)
+    assert printed("next", folder.name)["state"] == "done"
+    assert printed("status", folder.name)["panel"]["state"] == "done"
+    assert record_of(folder) == before
+    assert not validation.validate(folder)[0]
+    render(folder)
+    assert 'id="panel"' in Path(folder.within("report.html")).read_text(encoding="utf-8")
+
+
+@with_a_panel
+def test_a_run_goes_on_to_the_panel_with_whoever_judges(protocol: str, name: str) -> None:
+    folder = complete(protocol, name)
+    assert run_quietly(folder) == 0
+    assert printed("status", folder.name)["panel"]["state"] == "done"
+    assert run_quietly(folder) == 2
+
+
+@with_a_panel
+def test_what_a_panel_decides_fits_the_protocol(protocol: str, name: str) -> None:
+    asked = question(view_of(engine.look(complete(protocol, name)).debate))
+    fixed = {"exchange": {"prop", "opp"}, "formal": {"aff", "neg"}}
+    fixed |= {key: {"yes", "no"} for key in ("chairs", "design")}
+    assert set(asked.choices) == fixed.get(protocol, set(asked.voices))
+    assert (asked.judged is None) == (protocol == "chairs")
+    assert asked.judged in {*asked.choices, "", None}
+    assert len(asked.judged_issues) == (len(asked.issues) if protocol == "design" else 0)
+    assert asked.views == (protocol != "chairs")
+
+
+@with_a_panel
+def test_every_second_member_reads_the_answers_in_the_other_order(protocol: str, name: str) -> None:
+    tasks = printed("next", complete(protocol, name).name)["tasks"]
+    texts = [Path(task["prompt_file"]).read_text(encoding="utf-8") for task in tasks]
+    listed = [re.findall(r"(?m)^> (?:Side [A-Z]|yes|no): (.*)$", text) for text in texts]
+    assert len(listed[0]) > 1
+    assert listed[0] == listed[1][::-1] == listed[2]
+
+
+def test_a_debate_without_the_setting_is_done_without_a_panel() -> None:
+    folder = complete("formal", dict(CASES)["formal"], panel=0)
+    assert printed("next", folder.name)["state"] == "done"
+    assert "panel" not in printed("status", folder.name)
+
+
+def test_a_debate_that_goes_on_after_its_panel_is_read_by_another_one() -> None:
+    folder = complete("exchange", dict(CASES)["exchange"])
+    run_quietly(folder)
+    engine.next_turn(folder, 1)
+    variant = ROWS["exchange"].variants["two exchanges"]
+    finish(folder, variant._replace(is_over=lambda debate: debate.state.exchange > 3))
+    assert printed("status", folder.name)["panel"]["state"] == "due"
+    assert len(printed("next", folder.name)["tasks"]) == 3
+    assert list(Path(folder.path, "set-aside").glob("*panel*"))
+
+
+@with_a_panel
+def test_a_panel_is_in_what_a_debate_will_cost(protocol: str, name: str) -> None:
+    calls = []
+    for number in (0, 3):
+        folder = begun(protocol, name, f"x-{number}", settings={"panel": number})
+        has_end = engine.preview(folder).calls_left is not None
+        calls.append(engine.preview(folder, None if has_end else 1).calls_left or 0)
+    assert calls[1] - calls[0] == 6
