@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import statistics
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
 from debate_ops import engine, runner
 from debate_ops.cli import answers, hearings, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.errors import DebateError, UsageError
+from debate_ops.errors import DebateError, RefusedError, UsageError
 from debate_ops.formats import bounded_json, json_text
 from debate_ops.formats.digest import sha256
 from debate_ops.imports import nyu
@@ -25,18 +27,18 @@ from debate_ops.participants.base import Participant
 from debate_ops.participants.table import EVERYBODY, participant
 from debate_ops.protocols.speeches.settings import NAME as PROTOCOL
 from debate_ops.protocols.speeches.settings import members_of
-from debate_ops.reports import hearing, panel
+from debate_ops.reports import hearing, panel, track_record
 from debate_ops.reports.calibration import Case, Result
 from debate_ops.reports.hearing import Said
+from debate_ops.reports.track_record import CALIBRATIONS, RESULT
 from debate_ops.spending import Estimate, Limits, estimate
 from debate_ops.startup import NamedTuple
 from debate_ops.storage import files
 from debate_ops.storage.folder import DEBATES, Folder
 
-SETS = {"nyu": "nyu.json"}
+SETS = {"nyu": "nyu.json", "own": "own.json"}
 """The sets that ship with the program."""
-INSIDE = "calibration"
-_DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), INSIDE)
+_DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), CALIBRATIONS)
 _NAME, _DIGITS = 40, 8
 MOST_BYTES = 64 * 1024 * 1024
 
@@ -51,6 +53,7 @@ class Known(NamedTuple):
     right: str
     both: Folder
     one: Folder
+    kind: str
 
 
 def calibrate(  # noqa: PLR0913  (what the command line gives)
@@ -62,10 +65,11 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     at_once: int,
     timeout: float,
     dry_run: bool,
+    made_by: str | None,
 ) -> Answer:
     """Have a judge decide debates with known answers; without one, agents of the caller's."""
     who = participant(judge) if judge else None
-    above = os.path.join(DEBATES, INSIDE, _name(set_), _of(judge, panel))
+    above = os.path.join(DEBATES, CALIBRATIONS, _name(set_), _of(judge or made_by, panel))
     known = list(_known(set_, limit, above))
     places = [place for number, item in enumerate(known) for place in _made(item, number, panel)]
     if dry_run:
@@ -73,19 +77,29 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     failed: list[str] = []
     if who:
         failed = _run(places, who, at_once, timeout)
-    positions = [hearings.settled(place) for place in places]
+    positions = [hearings.settled(place, by=made_by or "") for place in places]
     due = [position for position in positions if isinstance(position.due, Turn)]
     result: dict[str, Any] = {"success": not failed} | hearings.waiting(due)
     result |= {"errors": failed, "result": None}
-    done = _result(known, judge or "the agents that were asked")
+    done = _result(known, judge or made_by or "the agents that were asked")
+    done = done._replace(set=_name(set_), panel=panel)
+    lines = done.lines()
     if done.with_debate:
         result["result"] = done.as_data()
-        files.write_durable(
-            os.path.join(above, "result.json"), json_text.printed(done.as_data()) + "\n"
-        )
-    lines = [*done.lines(), *answers.labelled("failed", failed)]
+        lines += _keep(os.path.join(above, RESULT), done)
+    lines += answers.labelled("failed", failed)
     again = f"calibrate --set {set_} --panel {panel}" + (f" --limit {limit}" if limit else "")
+    again += f" --made-by {shlex.quote(made_by)}" if made_by else ""
     return Answer(result, [*lines, *hearings.task_lines(result, again)], 3 if failed else 0)
+
+
+def _keep(path: str, done: Result) -> list[str]:
+    """Keep a result, unless one of more debates is there; say so then."""
+    with suppress(*track_record.NO_RECORD):
+        if (before := track_record.read(path)).number > done.debates:
+            return [f"kept in {path} is the result of more debates: {before.sentence()}"]
+    files.write_durable(path, json_text.printed(done.as_data()) + "\n")
+    return []
 
 
 def _name(set_: str) -> str:
@@ -118,10 +132,17 @@ def _known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
             hint=f"Give {' or '.join(SETS)}, or a JSON list of objects with question, answers, "
             "correct, speeches.",
         )
-    for number, item in enumerate(data[:limit], 1):
+    debated = [(number, item) for number, item in enumerate(data, 1) if item.get("speeches")]
+    if not debated:
+        raise UsageError(
+            f"nobody has debated the questions of {set_}",
+            hint="Each needs 'speeches' of both debaters.",
+        )
+    for number, item in debated[:limit]:
         debate = nyu.read(item)
         both = Folder(os.path.join(above, f"known-{number:03}"))
-        yield Known(debate, str(item["correct"]), both, Folder(f"{both.path}-one"))
+        one = Folder(f"{both.path}-one")
+        yield Known(debate, str(item["correct"]), both, one, str(item.get("kind", "")))
 
 
 def _made(item: Known, number: int, members: int) -> Iterator[Folder]:
@@ -155,6 +176,11 @@ def _made(item: Known, number: int, members: int) -> Iterator[Folder]:
                 inside=os.path.dirname(place.path),
             )
         hearing.file(place, said, item.debate.motion)
+        if list(hearing.read(engine.look(place).debate)) != [s.stripped() for s in said]:
+            raise RefusedError(
+                f"{place.name} was decided on other speeches than those of the set now",
+                hint=f"Remove {os.path.dirname(place.path)}, then run the same command again.",
+            )
         yield place
 
 
@@ -197,6 +223,7 @@ def _result(known: list[Known], judge: str) -> Result:
     before: list[Case] = []
     one: list[Case] = []
     members: list[Case] = []
+    models: dict[str, None] = {}
     flipped = pairs = 0
     for item in known:
         right = names(item.debate.positions)[item.right]
@@ -206,18 +233,20 @@ def _result(known: list[Known], judge: str) -> Result:
             if read is None or not read.is_one:
                 continue
             each = _cases(read, held, right)
-            into.append(_mean(read.shares(right)))
+            into.append(_mean(read.shares(right), item.kind))
             if into is both:
                 members += each
-                before.append(_mean(read.shares(right, before=True)))
+                models |= dict.fromkeys(track_record.models_of(held))
+                before.append(_mean(read.shares(right, before=True), item.kind))
                 pairs += len({member.first for member in read.members}) > 1
                 flipped += read.flips
     cases = (tuple(both), tuple(before), tuple(one), tuple(members))
-    return Result(judge, len(both), *cases, flips=(flipped, pairs))
+    named = tuple(filter(None, models))
+    return Result(judge, len(both), *cases, flips=(flipped, pairs), models=named)
 
 
-def _mean(shares: list[float]) -> Case:
-    return Case(statistics.mean(shares), right_first=False)
+def _mean(shares: list[float], kind: str) -> Case:
+    return Case(statistics.mean(shares), right_first=False, kind=kind)
 
 
 def _cases(read: panel.Panel, held: Debate, right: str) -> list[Case]:

@@ -386,17 +386,20 @@ agents of yours are listed; the same command takes what they wrote, and goes on.
 
 Measured are the debate, the question without it, and one side alone: how often the judge is right,
 how sure it was, and what order and length did. The debates are kept in debates/calibration, so that
-a run that was stopped goes on. Without --judge the prompts for agents of yours are listed.
+a run that was stopped goes on, and the page of a debate says how well its judge did. Without
+--judge the prompts for agents of yours are listed.
 
     debate-ops calibrate --judge anthropic:MODEL --limit 30
+    debate-ops calibrate --set own --made-by MODEL
     debate-ops calibrate --set my-questions.json --panel 3
 
 --judge SPEC: Who judges, as for 'run'.
---set NAME: A set that ships with the program (nyu), or a JSON file (default: nyu).
+--set NAME: A set that ships with the program (nyu, own), or a JSON file (default: nyu).
 --limit N: Only the first so many debates (at least 1).
 --panel N: How many members a panel has, an odd number (at least 1; default: 1).
 --at-once N: How many debates at the same time (at least 1; default: 4).
 --timeout SECONDS: Time for one reply (at least 0.1; default: 600.0).
+--made-by TEXT: Which model your agents are, as for 'submit'.
 --dry-run: Ask nobody; say how many replies and tokens it is likely to take.
 """,
         (),

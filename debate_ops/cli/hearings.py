@@ -21,10 +21,11 @@ from debate_ops.storage.folder import Folder
 NOBODY: Mapping[str, Participant] = {}
 
 
-def settled(held: Folder, recorded: Mapping[str, Participant] = NOBODY) -> Position:
+def settled(held: Folder, recorded: Mapping[str, Participant] = NOBODY, by: str = "") -> Position:
     """Return what a debate waits for, once all that is there for it is on record.
 
-    Replies in the inbox are submitted; those who are `recorded` say again what they said.
+    Replies in the inbox are submitted, as written `by` somebody, if that is said; those who are
+    `recorded` say again what they said.
 
     Raises:
         RepliesRefusedError: a reply is refused; its repair prompt says why.
@@ -40,7 +41,7 @@ def settled(held: Folder, recorded: Mapping[str, Participant] = NOBODY) -> Posit
         position = engine.look(held) if recorded else position
         if any(item.status in {engine.WAITING, engine.REFUSED} for item in position.tasks):
             return position
-        engine.submit(held, position.debate.step)
+        engine.submit(held, position.debate.step, {"by": by} if by else {})
 
 
 def _say_again(replay: Participant, turn: Turn, item: engine.TaskStatus) -> None:

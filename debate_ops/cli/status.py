@@ -18,6 +18,7 @@ from debate_ops.model.texts import one_line
 from debate_ops.model.turn import OMIT, Done, Turn, Waiting
 from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.table import rules_of
+from debate_ops.reports import track_record
 from debate_ops.running import Running
 from debate_ops.storage import folder
 from debate_ops.storage.record import everything
@@ -37,7 +38,10 @@ def status(debate: str) -> Answer:
     place = folder.find(debate)
     position, run = engine.obeying(engine.look(place)), running.look(place)
     used = usage.of_entries(everything(position.debate.record))
-    warnings = answers.findings(messages.within((*position.warnings, *_of_an_older_tool(position))))
+    records, unreadable = track_record.kept(place)
+    judges = [judge.as_data() for judge in track_record.judges(position.debate, None, records)]
+    noticed = (*position.warnings, *unreadable, *_of_an_older_tool(position))
+    warnings = answers.findings(messages.within(noticed))
     result = answers.state(position) | {
         "state": answers.turn(position)["state"],
         "progress": answers.progress(position),
@@ -45,6 +49,7 @@ def status(debate: str) -> Answer:
         "running": run and _as_data(run),
         "words": [word._asdict() for word in position.debate.words],
         "used": used.as_data(),
+        "judges": judges,
         **answers.waiting(position),
         "absences": [absence._asdict() for absence in engine.absences(position.debate)],
         "warnings": warnings,

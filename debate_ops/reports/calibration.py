@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from debate_ops.startup import NamedTuple
@@ -12,18 +12,21 @@ from debate_ops.startup import NamedTuple
 Z = statistics.NormalDist().inv_cdf(0.975)
 _LEAST = 1e-3
 """A share that is scored as none: the log of 0 is no number."""
+_WIDTH, _SAID = 40, "|"
 
 
 class Case(NamedTuple):
     """What a judge said of one debate: the share of the right answer, in [0, 1].
 
     `right_first` tells whether the judge read the right answer's side first, `right_longer`
-    whether that side said more; None where both said as much, or where nothing was read.
+    whether that side said more; None where both said as much, or where nothing was read. `kind` is
+    that of the question, in a set that has kinds.
     """
 
     share: float
     right_first: bool
     right_longer: bool | None = None
+    kind: str = ""
 
     @property
     def credit(self) -> float:
@@ -75,6 +78,16 @@ class Bin(NamedTuple):
     right: float
     number: int
 
+    def bar(self) -> str:
+        """Return how many were right as a bar, with a mark where how sure it said to be is.
+
+        >>> Bin(0.9, 0.5, 2).bar()
+        '####################................|....'
+        """
+        bar = ("#" * round(_WIDTH * self.right)).ljust(_WIDTH, ".")
+        place = min(_WIDTH - 1, round(_WIDTH * self.said))
+        return f"{bar[:place]}{_SAID}{bar[place + 1 :]}"
+
 
 def bins(cases: Iterable[Case]) -> list[Bin]:
     """Return how often a judge is right, by how sure it says to be, in steps of a tenth."""
@@ -96,6 +109,8 @@ class Result(NamedTuple):
     """A calibration: with the debate, without it, and with one side only.
 
     Of a panel a case is the mean of its members; `members` has each of them, with the debate.
+    `models` are those that made the replies, as far as that is known; `panel` is how many members
+    decided together, 1 for a judge alone.
     """
 
     judge: str
@@ -105,13 +120,20 @@ class Result(NamedTuple):
     one_side: tuple[Case, ...]
     members: tuple[Case, ...]
     flips: tuple[int, int]
+    set: str = ""
+    panel: int = 1
+    models: tuple[str, ...] = ()
 
     def as_data(self) -> dict[str, Any]:
         """Return all figures for programs."""
         return {
             "judge": self.judge,
+            "models": self.models,
+            "panel": self.panel,
+            "set": self.set,
             "debates": self.debates,
             **{name: m and m._asdict() for name, m in self.figures()},
+            "kinds": {kind: figures._asdict() for kind, figures in self._kinds()},
             "calibration": [each._asdict() for each in bins(self.with_debate)],
             "order": self._split(lambda case: case.right_first),
             "length": self._split(lambda case: case.right_longer),
@@ -126,6 +148,13 @@ class Result(NamedTuple):
             ("one_side", measured(self.one_side)),
         ]
 
+    def _kinds(self) -> Iterator[tuple[str, Measured]]:
+        """Yield how often a judge is right by kind of question, in a set that has kinds."""
+        for kind in dict.fromkeys(case.kind for case in self.with_debate):
+            figures = measured([case for case in self.with_debate if case.kind == kind])
+            if kind and figures:
+                yield kind, figures
+
     def _split(self, by: Callable[[Case], bool | None]) -> dict[str, Any]:
         """Return how often a judge is right where something holds, and where it does not."""
         yes = measured([case for case in self.members if by(case)])
@@ -134,16 +163,17 @@ class Result(NamedTuple):
 
     def lines(self) -> list[str]:
         """Return all of it for people."""
-        lines = [f"{self.judge}, {self.debates} debates with known answers"]
+        lines = [f"{self.judge}, {self.debates} debates with known answers (set {self.set})"]
         for name, figures in self.figures():
             lines.append(
                 f"{name.replace('_', ' ')}: {figures.sentence() if figures else 'not asked'}"
             )
+        lines += [f"  of {kind}: {figures.sentence()}" for kind, figures in self._kinds()]
+        lines.append(f"how sure, and how often right ({_SAID} is where both would be the same):")
         for each in bins(self.with_debate):
-            bar = "#" * round(40 * each.right)
             lines.append(
                 f"  said {100 * each.said:3.0f} %, right in {100 * each.right:3.0f} % of "
-                f"{each.number:3d}  {bar}"
+                f"{each.number:3d}  {each.bar()}"
             )
         data = self.as_data()
         for name, words in (("order", "read first"), ("length", "longer")):

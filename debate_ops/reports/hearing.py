@@ -30,6 +30,10 @@ class Said(NamedTuple):
     participant: str
     text: str
 
+    def stripped(self) -> Said:
+        """Return it as it is on record."""
+        return Said(self.participant, self.text.strip())
+
 
 def place(folder: Folder) -> Folder:
     """Return where the panel of a debate is held."""
@@ -52,7 +56,7 @@ def of(folder: Folder, debate: Debate) -> tuple[Debate | None, tuple[Finding, ..
 
 def is_current(held: Debate, debate: Debate) -> bool:
     """Tell whether what a panel reads is what is on record now."""
-    return list(read(held)) == [Said(who, text.strip()) for who, text in speeches(_plain(debate))]
+    return list(read(held)) == [said.stripped() for said in speeches(_plain(debate))]
 
 
 def read(held: Debate) -> Iterator[Said]:

@@ -13,7 +13,7 @@ from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError, Finding
 from debate_ops.formats import brief_file
 from debate_ops.model.ids import parse_id
-from debate_ops.reports import brief, hearing, marks, readme, svg
+from debate_ops.reports import brief, hearing, marks, readme, svg, track_record
 from debate_ops.reports.blocks import Picture, words
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.file_names import CHARTS, GRAPH, PAGE, README, map_of, maps
@@ -75,8 +75,10 @@ def render(folder: Folder, *, png: bool = False, ask: bool = False) -> Rendered:
     before = _contents(folder, names)
     with of_record(debate):
         held, doubts = hearing.of(folder, debate)
+        records, unreadable = track_record.kept(folder)
+        judges = track_record.judges(debate, held, records)
         data = page_data(
-            read(debate, held),
+            read(debate, held).noting(judge.sentence() for judge in judges),
             brief_of=partial(brief.of, folder),
             set_aside=_set_aside(folder),
             edits=tuple(engine.edits(debate)),
@@ -92,7 +94,15 @@ def render(folder: Folder, *, png: bool = False, ask: bool = False) -> Rendered:
         files=tuple(folder.within(*name.split("/")) for name in names if name in contents),
         warnings=tuple(
             dict.fromkeys(
-                (*position.warnings, *doubts, *data.edits, *data.warnings, *moved, *restored)
+                (
+                    *position.warnings,
+                    *doubts,
+                    *unreadable,
+                    *data.edits,
+                    *data.warnings,
+                    *moved,
+                    *restored,
+                )
             )
         ),
         unchanged=is_unchanged,

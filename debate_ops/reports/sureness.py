@@ -48,6 +48,10 @@ class Sureness(NamedTuple):
     level: Level
     reasons: tuple[Reason, ...]
 
+    def noting(self, facts: Iterable[str]) -> Sureness:
+        """Return it with facts that do not change it."""
+        return of((*self.reasons, *map(Reason, facts)))
+
 
 RULE = (
     "Sureness begins at *high*, and each reason in the list may lower it; the lowest counts. "

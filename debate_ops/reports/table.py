@@ -101,6 +101,11 @@ class ReportData(NamedTuple):
     view: View
     panel: Section | None = None
 
+    def noting(self, facts: Iterable[str]) -> ReportData:
+        """Return it with facts to be known beside how sure its answer is, where it has one."""
+        sure = self.view.sureness
+        return self._replace(view=self.view._replace(sureness=sure and sure.noting(facts)))
+
 
 def read(debate: Debate, read_by: Debate | None = None) -> ReportData:
     """Return what is reported of a debate whose record has been verified.

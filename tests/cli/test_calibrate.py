@@ -1,0 +1,143 @@
+"""The command `calibrate`: what it decides, what it keeps, and where that is shown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.reports import track_record
+from debate_ops.reports.render import render
+from debate_ops.storage import folder
+from tests.builders import SLUG, debate_at, good_reply, put, run, written
+
+if TYPE_CHECKING:
+    from tests.builders import Data
+
+pytestmark = pytest.mark.usefixtures("work")
+MODEL = "m-1"
+
+
+def question(number: int, **changes: Any) -> Data:
+    said = [{"debater": who, "text": f"Answer {who} to question {number}."} for who in "AB"]
+    answers = {"A": f"yes to {number}", "B": f"no to {number}"}
+    known = {"question": f"Which is {number}?", "answers": answers, "correct": "A"}
+    return known | {"speeches": said} | changes
+
+
+def calibrated(questions: list[Data], *words: str) -> Data:
+    """Calibrate agents who always hold the side for yes to be right, by 80 %."""
+    path = written("known.json", json.dumps(questions))
+    while True:
+        answer = run("calibrate", "--set", path, "--made-by", MODEL, *words, "--json")
+        assert answer.code == 0, answer.remarks
+        result: Data = answer.result
+        if not result["tasks"]:
+            return result["result"]  # type: ignore[no-any-return]
+        for task in result["tasks"]:
+            _reply(task)
+
+
+def _reply(task: Data) -> None:
+    prompt = Path(task["prompt_file"]).read_text(encoding="utf-8")
+    number, phase, _ = engine.look(folder.find(task["debate"])).debate.state
+    reply = {"participant": task["participant"], "exchange": number, "phase": phase}
+    reply |= {"winner": "A" if "> Side A: yes" in prompt else "B", "percent": 80, "reasons": "So."}
+    if phase == "awaiting_ballots":
+        reply |= {"issues": [], "moved_by": []}
+    Path(task["reply_file"]).write_text(json.dumps(reply), encoding="utf-8")
+
+
+def judged_by(*words: str) -> folder.Folder:
+    """Return a debate whose opening has been judged."""
+    source = debate_at(0, "awaiting_judgment")
+    put(source, "judge", good_reply("judge", 0))
+    assert run("submit", SLUG, "--step", "1", *words, "--json").code == 0
+    return source
+
+
+def judges(source: folder.Folder) -> list[Data]:
+    return run("status", source.name, "--json").result["judges"]  # type: ignore[no-any-return]
+
+
+def test_a_judge_who_was_calibrated_is_shown_with_its_record_where_it_judges() -> None:
+    assert calibrated([question(1), question(2)])["models"] == [MODEL]
+    source = judged_by("--made-by", MODEL)
+    (judge,) = judges(source)
+    assert (judge["who"], judge["model"]) == ("judge", MODEL)
+    (record,) = judge["records"]
+    assert (record["set"], record["number"], record["accuracy"]) == ("known", 2, 1)
+    sentence = track_record.TrackRecord(**record).sentence()
+    page = Path(render(source).files[0]).read_text(encoding="utf-8")
+    assert sentence in page
+
+
+@pytest.mark.parametrize("words", [(), ("--made-by", "another")])
+def test_a_judge_who_never_was_is_marked_as_not_calibrated(words: tuple[str, ...]) -> None:
+    calibrated([question(1)])
+    source = judged_by(*words)
+    (judge,) = judges(source)
+    assert judge["records"] == []
+    page = Path(render(source).files[0]).read_text(encoding="utf-8")
+    assert track_record.Judged("judge", judge["model"], ()).sentence() in page
+
+
+def test_a_debate_that_nobody_judged_has_no_judge() -> None:
+    assert judges(debate_at(0)) == []
+
+
+def test_what_is_known_of_a_judge_does_not_make_an_answer_surer() -> None:
+    source = judged_by("--made-by", MODEL)
+    before = render(source).sure
+    calibrated([question(1)])
+    assert render(source).sure == before
+
+
+def test_a_result_of_fewer_debates_does_not_replace_one_of_more() -> None:
+    calibrated([question(1), question(2)])
+    assert calibrated([question(1), question(2)], "--limit", "1")["debates"] == 1
+    ((record,), warnings) = track_record.kept(folder.Folder("debates/any"))
+    assert record.number == 2
+    assert not warnings
+
+
+def test_a_damaged_result_is_warned_of_where_it_would_be_shown() -> None:
+    calibrated([question(1)])
+    (path,) = Path("debates", "calibration").glob("*/*/result.json")
+    path.write_text("{}", encoding="utf-8")
+    source = judged_by("--made-by", MODEL)
+    assert "bad_calibration" in {warning.code for warning in render(source).warnings}
+    (warning,) = run("status", source.name, "--json").result["warnings"]
+    assert (warning["code"], warning["file"]) == ("bad_calibration", path.as_posix())
+    calibrated([question(1)])
+    assert run("status", source.name, "--json").result["warnings"] == []
+
+
+def test_questions_that_nobody_debated_are_left_out_and_a_set_of_them_is_refused() -> None:
+    bare = question(2, speeches=[])
+    assert calibrated([bare, question(1)])["debates"] == 1
+    assert run("calibrate", "--set", written("bare.json", json.dumps([bare])), "--json").code == 2
+
+
+def test_a_set_whose_speeches_have_changed_is_refused_and_not_mixed_with_the_old_one() -> None:
+    calibrated([question(1)])
+    path = written("known.json", json.dumps([question(1, speeches=question(2)["speeches"])]))
+    assert run("calibrate", "--set", path, "--made-by", MODEL, "--json").code == 1
+
+
+def test_a_question_that_is_debated_later_leaves_the_others_where_they_are() -> None:
+    bare = question(1, speeches=[])
+    calibrated([bare, question(2)])
+    assert calibrated([question(1), question(2)])["debates"] == 2
+
+
+def test_a_set_that_has_kinds_is_measured_by_kind() -> None:
+    kinds = [question(1, kind="code"), question(2, kind="code"), question(3, kind="facts")]
+    result = calibrated(kinds)
+    assert {kind: figures["number"] for kind, figures in result["kinds"].items()} == {
+        "code": 2,
+        "facts": 1,
+    }
