@@ -386,8 +386,8 @@ agents of yours are listed; the same command takes what they wrote, and goes on.
 
 Measured are the debate, the question without it, and one side alone: how often the judge is right,
 how sure it was, and what order and length did. The debates are kept in debates/calibration, so that
-a run that was stopped goes on, and the page of a debate says how well its judge did. Without
---judge the prompts for agents of yours are listed.
+a run that was stopped goes on, and the page of a debate says how well its judge did here. The
+prompts for agents of yours are listed if no --judge is given.
 
     debate-ops calibrate --judge anthropic:MODEL --limit 30
     debate-ops calibrate --set own --made-by MODEL

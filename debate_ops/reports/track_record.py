@@ -91,10 +91,13 @@ def models_of(debate: Debate, *participants: str) -> tuple[str, ...]:
 def judges(
     debate: Debate, panel: Debate | None, records: Sequence[TrackRecord]
 ) -> Iterator[Judged]:
-    """Yield who judged a debate and who sat in its panel, each model once."""
+    """Yield who judged a debate and who sat in its panel, each model once.
+
+    The replies of which no model is on record are passed over beside those of which one is.
+    """
     sitting, members = models_of(debate, _JUDGE), models_of(panel) if panel else ()
     for who, models in ((_JUDGE, sitting), (_PANEL, members)):
-        for model in models:
+        for model in [model for model in models if model] or models:
             own = [record for record in records if model in record.models]
             fitting = [record for record in own if (record.members > 1) == (who == _PANEL)]
             yield Judged(who, model, tuple(fitting or own))
