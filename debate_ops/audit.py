@@ -43,8 +43,10 @@ _NO_REPLY = (ArithmeticError, AttributeError, BadRecordError, LookupError, TypeE
 """What is raised where no reply could have led to an entry."""
 
 
-def audit(rules: Rules, values: Audited, settings: Settings) -> Checked:
+def audit(rules: Rules, values: Audited, settings: Settings, body: str = "") -> Checked:
     """Return what is wrong with a whole record, and which texts are over their word limit.
+
+    What entries quote of the context is compared with the `body` of the debate, where it is given.
 
     It ends at the first step that is out of order: all that comes after it would be, too.
     """
@@ -53,7 +55,7 @@ def audit(rules: Rules, values: Audited, settings: Settings) -> Checked:
     findings: list[Finding] = []
     ordered = sorted(values, key=lambda pair: (_step_of(pair), order(pair[0].id)))
     for number, pairs in groupby(ordered, key=_step_of):
-        debate, part = Debate("", "", number, state, settings, past), tuple(pairs)
+        debate, part = Debate("", "", number, state, settings, past, body=body), tuple(pairs)
         try:
             result = _replayed(rules, debate, part, past)
         except _NO_REPLY as error:

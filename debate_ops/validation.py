@@ -43,7 +43,7 @@ def validate(folder: Folder) -> tuple[Findings, Findings]:
     warnings = list(_strays(folder, debate, here))
     if problem:
         return (Finding("unreadable", problem),), tuple(warnings)
-    audited = audit(rules, values, debate.settings)
+    audited = audit(rules, values, debate.settings, debate.body)
     warnings += [*edits(debate), *audited.warnings]
     warnings += report_length(folder) if debate.older else ()
     return (*view, *audited.faults), tuple(warnings)

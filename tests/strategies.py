@@ -62,7 +62,7 @@ def ids(side: str) -> st.SearchStrategy[str]:
 
 effects = st.sampled_from(["landed", "partly", "missed", "met"])
 links = st.builds(Link, ids("opp"), kinds, texts)
-grounds = st.builds(Ground, texts, texts, texts)
+grounds = st.builds(Ground, texts, texts, texts, texts, texts)
 
 
 @st.composite

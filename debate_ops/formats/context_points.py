@@ -8,6 +8,7 @@ points itself, its numbers are kept, and what stands between them is called `#p1
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, zip_longest
 
@@ -26,16 +27,31 @@ _FENCE = pattern(r"[ \t]*+(`{3,}+|~{3,}+)")
 _SUFFIX = pattern(r"\.([A-Za-z]{1,8})$")
 _PROSE = frozenset({"md", "markdown", "txt", "text", "rst", "adoc", "org"})
 _RULES = ("-", "*", "_", "=")
+_AS_A_WORD = r"(?<![\w./-])({})(?![\w])"
 _NEAR = 60
 """How many characters from its document's name, or from a number there, a bare `#7` may stand."""
 
 
 class NamedDocument(NamedTuple):
-    """A document of the context with its points by name; `text` has a mark before each, `[#7]`."""
+    """A document of the context with its points by name; `text` has a mark before each, `[#7]`.
+
+    `plain` is the text without marks, and `starts` says at which line of it each point begins.
+    """
 
     name: str
     text: str
     points: Mapping[str, str]
+    plain: str
+    starts: tuple[int, ...]
+
+    def point_at(self, place: int) -> str:
+        """Return the name of the point in which a place of the plain text is, or of the document.
+
+        A place within a heading is in no point; what is taken for its point is the one before it.
+        """
+        line = self.plain.count("\n", 0, place)
+        number = bisect_right(self.starts, line)
+        return [*self.points][number - 1] if number else self.name
 
 
 class _Block(NamedTuple):
@@ -64,7 +80,8 @@ def named(framing: Framing) -> list[NamedDocument]:
 
 def _named(name: str, document: Document, running: count[int] | None) -> NamedDocument:
     """Return a document with its points, under `running` numbers where it shares its name."""
-    lines = plain(document.text).split("\n")
+    text = plain(document.text)
+    lines = text.split("\n")
     suffix = _SUFFIX.search(name)
     is_prose = suffix is None or suffix[1].lower() in _PROSE
     blocks = list(_without_lead_ins(_blocks(lines)) if is_prose else _whole(lines))
@@ -72,7 +89,8 @@ def _named(name: str, document: Document, running: count[int] | None) -> NamedDo
     for block, number in zip(blocks, _numbers(blocks, running), strict=False):
         points[f"{name}#{number}"] = _without_marker("\n".join(block.lines)).strip()
         lines[block.start] = f"[#{number}] {lines[block.start]}"
-    return NamedDocument(name, "\n".join(lines), points)
+    starts = tuple(block.start for block in blocks)
+    return NamedDocument(name, "\n".join(lines), points, text, starts)
 
 
 def _numbers(blocks: list[_Block], running: count[int] | None) -> Iterator[str]:
@@ -149,6 +167,15 @@ def _without_lead_ins(blocks: list[_Block]) -> Iterator[_Block]:
             yield block
 
 
+def is_named_in(name: str, text: str) -> bool:
+    """Tell whether a text names a document, as a word of its own.
+
+    >>> is_named_in("facts.md", "Facts.md, point 4"), is_named_in("facts.md", "b/facts.md")
+    (True, False)
+    """
+    return re.search(_AS_A_WORD.format(re.escape(name.casefold())), text.casefold()) is not None
+
+
 def said(record: Record) -> Iterator[str]:
     """Yield the text of every entry that speaks in public, the newest first."""
     for entry in filter(None, map(record.get, reversed(record.ids(ARGUMENTS)))):
@@ -180,7 +207,8 @@ class _Forms:
         self._documents = {document.casefold(): document for document in documents}
         longest_first = sorted(self._documents, key=len, reverse=True)
         either = "|".join(map(re.escape, longest_first))
-        self._parts = re.compile(rf"(?<![\w./-])({either})(?![\w])|#(p?[0-9]{{1,9}})(?![0-9])")
+        named = _AS_A_WORD.format(either)
+        self._parts = re.compile(rf"{named}|#(p?[0-9]{{1,9}})(?![0-9])")
 
     def named_in(self, text: str) -> Iterator[str]:
         """Yield the names of the points that a text may mean."""

@@ -49,6 +49,8 @@ _SECTION = pattern(r"^## ([^\n]+)\n", re.MULTILINE)
 _ARGUMENT_SECTION = pattern(rf"^## ({'|'.join(_ARGUMENT_SECTIONS)})\n", re.MULTILINE)
 _GROUND = pattern(r"^### [0-9]++\.[ \t]*+(.*+)\n", re.MULTILINE)
 _RELEVANCE = pattern(r"^\*\*Relevance:\*\*[ \t]*", re.MULTILINE)
+_DOCUMENT = pattern(r"^\*\*Document:\*\*[ \t]*", re.MULTILINE)
+_QUOTE = pattern(r"^\*\*Quote:\*\*[ \t]*", re.MULTILINE)
 _LINK = pattern(r"^### (?:Attacking|Defending) \[?([^\]\n]+?)(?:\]\([^)\n]*\))?\n", re.MULTILINE)
 _TYPE = pattern(r"\n*+\*\*Type:\*\* ([a-z_]++)[ ]*+\n*+")
 _REASON = pattern(r"^### \[([^\]\n]+)\][^\n]*\n", re.MULTILINE)
@@ -158,7 +160,7 @@ def _argument_parts(value: Argument) -> list[str]:
     texts = {
         "Grounds": "\n\n".join(
             f"### {number}. {prose.heading(ground.source)}\n\n{prose.quote(ground.content)}\n\n"
-            f"**Relevance:** {prose.escape(ground.relevance)}"
+            f"{_quoted(ground)}**Relevance:** {prose.escape(ground.relevance)}"
             for number, ground in enumerate(value.grounds, 1)
         ),
         "Attacks": _links("Attacking", value.attacks),
@@ -169,6 +171,11 @@ def _argument_parts(value: Argument) -> list[str]:
         text = texts[name] if name in texts else prose.escape(getattr(value, name.lower()))
         parts += [_section(name, text)] if text else []
     return parts
+
+
+def _quoted(ground: Ground) -> str:
+    document = f"**Document:** {prose.heading(ground.document)}\n\n" if ground.document else ""
+    return document + (f"**Quote:**\n\n{prose.quote(ground.quote)}\n\n" if ground.quote else "")
 
 
 def _links(verb: str, links: Sequence[Link]) -> str:
@@ -182,7 +189,9 @@ def _links(verb: str, links: Sequence[Link]) -> str:
 def _argument_lines(value: Argument) -> list[str]:
     lines = [f"Title: {value.title}", f"Claim: {value.claim}"]
     for number, ground in enumerate(value.grounds, 1):
-        lines += [f"Ground {number}, {key}: {text}" for key, text in ground._asdict().items()]
+        texts = ground._asdict()
+        named = [key for key in texts if texts[key] or key not in Ground._field_defaults]
+        lines += [f"Ground {number}, {key}: {texts[key]}" for key in named]
     texts = {name: getattr(value, name.lower()) for name in ("Warrant", "Backing", "Qualifier")}
     lines += [f"{name}: {text}" for name, text in texts.items() if text]
     for key, name in LINKS.items():
@@ -219,9 +228,12 @@ def _parse_argument(entry: Entry) -> Argument:
 
 
 def _ground(source: str, text: str, unescape: Callable[[str], str]) -> Ground:
-    quoted, *relevance = _RELEVANCE.split(text, maxsplit=1)
-    content = prose.strip_quote(quoted.strip("\n"))
-    return Ground(source, unescape(content), unescape("".join(relevance)))
+    before, *relevance = _RELEVANCE.split(text, maxsplit=1)
+    before, *quote = _QUOTE.split(before, maxsplit=1)
+    before, *document = _DOCUMENT.split(before, maxsplit=1)
+    content, quoted = (prose.strip_quote(t.strip("\n")) for t in (before, "".join(quote)))
+    named = "".join(document).strip("\n")
+    return Ground(source, *map(unescape, (content, "".join(relevance), named, quoted)))
 
 
 def _link(target: str, text: str, unescape: Callable[[str], str]) -> Link:

@@ -81,11 +81,17 @@ class Record(Protocol):
 
 
 class Ground(NamedTuple):
-    """Evidence: where it is from, what it says, why it matters."""
+    """Evidence: where it is from, what it says, why it matters.
+
+    `document` is the document of the context, or the point of one, that it rests on, and `quote`
+    are words of its source.
+    """
 
     source: str
     content: str
     relevance: str
+    document: str = ""
+    quote: str = ""
 
 
 class Link(NamedTuple):

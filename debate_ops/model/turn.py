@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from debate_ops.errors import Finding
@@ -97,7 +97,8 @@ class Context(NamedTuple):
     given in full and `listed` entries given by a line each, by placeholder; of those named in
     `may_shorten` the oldest are listed instead of shown where the whole would be too long.
     `scores` are in thousandths; None where scores are not this participant's business. `words` are
-    what people said to it.
+    what people said to it. `remarks` are what the program has to say of an entry that is given in
+    full, from its id: lines that are quoted unless they are `Own`.
     """
 
     values: Mapping[str, str] = {}
@@ -106,6 +107,7 @@ class Context(NamedTuple):
     may_shorten: tuple[str, ...] = ()
     scores: Mapping[str, int] | None = None
     words: tuple[Word, ...] = ()
+    remarks: Callable[[str], tuple[str, ...]] = lambda _: ()
 
 
 class Step(NamedTuple):

@@ -219,6 +219,8 @@ def _block(record: Record, entry_id: str, context: Context) -> str:
     value = entries.parse(entry)
     text = quoted("\n".join(entries.lines(value)))
     known = f'id="{entry_id}" exchange="{entry.exchange}"{_score(entry_id, context)}'
+    remarks = [r if isinstance(r, Own) else quoted(r) for r in context.remarks(entry_id)]
+    text = "\n".join((text, *remarks))
     if isinstance(value, Argument):
         return f"<argument {known}>\n{text}\n</argument>"
     parts = parse_id(entry_id)  # the kind in the header is as foreign as the rest of the file
@@ -265,6 +267,23 @@ def language_rule(settings: Mapping[str, Any]) -> str:
 
 
 def _evidence_rule(settings: Mapping[str, Any], framing: Framing) -> str:
+    return f"{_allowed_evidence(settings, framing)}\n\n{_quotation_rule(settings, framing)}"
+
+
+def _quotation_rule(settings: Mapping[str, Any], framing: Framing) -> str:
+    if not framing.context:
+        return "There are no context documents here, so leave `document` out."
+    strict = "A quote that is not there word for word is refused. "
+    return (
+        "Where a ground rests on a context document, name it under `document`, or a point of it, "
+        "and copy the words that matter under `quote`: exactly, with […] where you leave some out. "
+        f"{strict if settings.get('quotations') == 'strict' else ''}The program compares each "
+        "quote with the document, and your opponent and the judge are told what it found. That "
+        "words stand in a document does not yet mean that they support your claim."
+    )
+
+
+def _allowed_evidence(settings: Mapping[str, Any], framing: Framing) -> str:
     if settings.get("web_search") != "forbidden":
         return (
             "You may search the web for evidence, if you can. Cite what you really read, with its "

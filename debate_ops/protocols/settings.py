@@ -137,3 +137,11 @@ FIRST_ANSWER = choice(
     "on",
     "off",
 )._replace(usual="on")
+QUOTATIONS = choice(
+    "quotations",
+    "mark",
+    "what a quotation does that does not stand in the context document that it is said to be from: "
+    "reject the reply, or only bear a mark that readers and participants see",
+    "strict",
+    "mark",
+)._replace(usual="strict")

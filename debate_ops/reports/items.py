@@ -200,7 +200,7 @@ class Content(NamedTuple):
     def warnings(self) -> tuple[Finding, ...]:
         """What a reader should be warned of; faults of a record that was damaged are part of it."""
         rules = rules_of(self.debate.protocol)
-        checked = audit(rules, values_of(self.debate), self.debate.settings)
+        checked = audit(rules, values_of(self.debate), self.debate.settings, self.debate.body)
         return (*checked.faults, *checked.warnings)
 
     @property

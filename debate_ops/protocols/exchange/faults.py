@@ -12,6 +12,7 @@ from debate_ops.model.entries import ARGUMENTS
 from debate_ops.model.ids import parse_id
 from debate_ops.model.score import RESCORE_LIMIT, Millis, signed, to_millis
 from debate_ops.model.turn import Absent, Checked, Turn
+from debate_ops.protocols import documents
 from debate_ops.protocols.base import Replies
 from debate_ops.protocols.exchange import effects
 from debate_ops.protocols.exchange.past import (
@@ -25,7 +26,7 @@ from debate_ops.protocols.replies import checked, objects, of_participant, too_f
 from debate_ops.protocols.words import too_long
 
 ARGUMENT_WORDS = {"title": (5, 7), "claim": 25, "warrant": 50, "backing": 50, "qualifier": 10}
-GROUND_WORDS = {"content": 100, "relevance": 30}
+GROUND_WORDS = {"content": 100, "relevance": 30, "quote": 100}
 LINK_WORDS = {"content": 75}
 REASONING_WORDS = {"reasoning": 75}
 EFFECT_WORDS = {"reasoning": 30}
@@ -42,6 +43,8 @@ _WORDS: Mapping[str, Any] = {
 _ONLY_WARNED = frozenset(
     {"effects_not_asked", "rescore_unchanged", "rescore_unexplained", "same_link_twice"}
 )
+_ONLY_MARKED = frozenset({"quotation_near", "quotation_not_found"})
+"""What only a debate with strict quotations refuses."""
 
 Item = Mapping[str, Any]
 
@@ -56,13 +59,19 @@ def check(debate: Debate, turn: Turn, replies: Replies) -> Checked:
         rules = _judgment_faults if name == JUDGE else _argument_faults
         findings += of_participant(name, rules(debate, turn, name, reply.value))
         over += of_participant(name, too_long(_WORDS, reply.value, debate.settings))
-    faults = [finding for finding in findings if finding.code not in _ONLY_WARNED]
-    warnings = [finding for finding in findings if finding.code in _ONLY_WARNED]
+    is_strict = debate.settings.get("quotations") == documents.STRICT
+    warned = _ONLY_WARNED if is_strict else _ONLY_WARNED | _ONLY_MARKED
+    faults = [finding for finding in findings if finding.code not in warned]
+    warnings = [finding for finding in findings if finding.code in warned]
     return checked(debate.settings, faults, warnings, over)
 
 
 def _argument_faults(debate: Debate, turn: Turn, name: str, value: Item) -> Iterator[Finding]:
+    context = documents.of(debate)
     for number, argument in objects(value.get("arguments")):
+        for place, ground in objects(argument.get("grounds")):
+            where = f"$.arguments[{number}].grounds[{place}]"
+            yield from documents.faults(context, ground, where) if context else ()
         for key in _LINKS:
             yield from _link_faults(debate, turn, name, argument, f"$.arguments[{number}].{key}")
 

@@ -12,7 +12,7 @@ from debate_ops.model.score import to_number
 from debate_ops.model.turn import Reply, Task, Turn
 from debate_ops.protocols.exchange.effects import are_decided
 from debate_ops.protocols.exchange.past import JUDGE, SIDES, as_millis, scores_on_record
-from debate_ops.protocols.replies import as_list, objects_in
+from debate_ops.protocols.replies import as_list, objects_in, or_empty
 
 LETTERS = "abc"
 
@@ -24,6 +24,8 @@ _LINKS: Mapping[str, str] = {"attacks": "attack_type", "defends": "defense_type"
 """Key of links to the key of their type in a reply."""
 _OPTIONAL: Mapping[str, Any] = {"attacks": [], "defends": [], "backing": "", "qualifier": ""}
 """What an argument may leave out."""
+_QUOTED = tuple(Ground._field_defaults)
+"""What a ground may leave out; it is not put in, so that a reply without it keeps its digest."""
 
 
 def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -41,6 +43,10 @@ def normalise(task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
     plain, _ = as_list(_with_participant(value), "arguments", (), ())
     for item in objects_in(plain, "arguments"):
         _fill_in(item, _OPTIONAL)
+        for ground in objects_in(item, "grounds"):
+            for key in _QUOTED:
+                if key in ground and not or_empty(ground[key]):
+                    del ground[key]
     return plain, notes
 
 
@@ -77,11 +83,15 @@ def arguments(turn: Turn, reply: Reply) -> Iterator[Argument]:
             id=str(EntryId(reply.participant, turn.exchange, letter)),
             side=reply.participant,
             exchange=turn.exchange,
-            grounds=tuple(Ground(*(g[key] for key in Ground._fields)) for g in data["grounds"]),
+            grounds=tuple(_ground(ground) for ground in data["grounds"]),
             attacks=attacks,
             defends=defends,
             **{key: data[key] for key in _TEXTS},
         )
+
+
+def _ground(data: Mapping[str, str]) -> Ground:
+    return Ground(**{key: data[key] for key in Ground._fields if key in data})
 
 
 def judgment(debate: Debate, turn: Turn, reply: Reply) -> Judgment:
@@ -125,7 +135,11 @@ def _argument_as_data(argument: Argument) -> dict[str, Any]:
         for key, kind in _LINKS.items()
     }
     texts = {key: getattr(argument, key) for key in _TEXTS}
-    return texts | {"grounds": [ground._asdict() for ground in argument.grounds]} | links
+    grounds = [
+        {key: text for key, text in ground._asdict().items() if text or key not in _QUOTED}
+        for ground in argument.grounds
+    ]
+    return texts | {"grounds": grounds} | links
 
 
 def _judgment_as_data(judgment: Judgment) -> dict[str, Any]:

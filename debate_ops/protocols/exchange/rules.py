@@ -8,6 +8,7 @@ exchange a judge scores the new arguments and may rescore earlier ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from debate_ops.model.debate import Debate, State, Total
 from debate_ops.model.entries import (
@@ -22,7 +23,7 @@ from debate_ops.model.entries import (
 from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.model.score import Millis
 from debate_ops.model.turn import Absent, Act, Context, Done, Met, Own, Step, Task, Turn, Waiting
-from debate_ops.protocols import filing
+from debate_ops.protocols import evidence, filing
 from debate_ops.protocols.base import Replies, Settings
 from debate_ops.protocols.exchange import drops, effects, faults, replies
 from debate_ops.protocols.exchange.past import (
@@ -43,6 +44,7 @@ from debate_ops.protocols.settings import (
     HISTORY_CHARACTERS,
     LANGUAGE,
     PANEL,
+    QUOTATIONS,
     WEB_SEARCH,
     WORD_LIMITS,
     choice,
@@ -78,6 +80,7 @@ SETTINGS = (
     LANGUAGE,
     FIRST_ANSWER,
     PANEL,
+    QUOTATIONS,
     HISTORY_CHARACTERS,
     effects.SETTING,
     choice(
@@ -193,6 +196,7 @@ def context(debate: Debate, turn: Turn, task: Task) -> Context:
         },
         shown={"arguments": earlier},
         may_shorten=("arguments",),
+        remarks=partial(evidence.lines, debate),
     )
 
 
@@ -248,6 +252,7 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
         shown={"new_arguments": new, "targets": targets},
         listed={"others": listed},
         scores=scores_on_record(record, {*targets, *listed}),
+        remarks=partial(evidence.lines, debate),
     )
 
 

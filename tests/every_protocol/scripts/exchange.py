@@ -109,6 +109,7 @@ ROW = Row(
         "language": Effect("French", "prompts", "two exchanges"),
         "first_answer": Effect("on", "entries", "two exchanges"),
         "panel": Effect(3, "calls", "two exchanges"),
+        "quotations": Effect("strict", "prompts", "two exchanges"),
         "history_characters": Effect(1000, "prompts", "two exchanges"),
         "attack_effects": Effect("on", "entries", "two exchanges"),
         "read_first": Effect("opp", "prompts", "two exchanges"),
