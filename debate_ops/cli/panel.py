@@ -20,7 +20,7 @@ from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.speeches.settings import NAME as PROTOCOL
 from debate_ops.protocols.speeches.settings import members_of
 from debate_ops.reports import brief as briefs
-from debate_ops.reports import hearing, table
+from debate_ops.reports import hearing, table, track_record
 from debate_ops.reports.blocks import Paragraph, words
 from debate_ops.reports.view import View
 from debate_ops.spending import Limits
@@ -53,8 +53,11 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     is_done = isinstance(position.due, Done)
     result |= {"state": "done" if is_done else "turn", "verdict": None}
     if is_done and (shown := _sentences(source, held)):
-        result["verdict"] = shown[0]
-        lines = [*shown, f"Next:  {answers.invocation()} report {source.name}"]
+        records, _ = track_record.kept(source)
+        sat = list(track_record.judges(engine.look(source).debate, position.debate, records))
+        result |= {"verdict": shown[0], "judges": [each.as_data() for each in sat]}
+        known = [f"{each.sentence()}." for each in sat]
+        lines = [*shown, *known, f"Next:  {answers.invocation()} report {source.name}"]
     return Answer(result, lines)
 
 

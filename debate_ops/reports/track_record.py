@@ -55,8 +55,11 @@ class Judged(NamedTuple):
 
     def sentence(self) -> str:
         """Return it for readers."""
+        name = f"The {self.who} ({self.model or 'model unknown'})"
+        if not self.records:
+            return f"{name}: not calibrated"
         records = "; ".join(record.sentence() for record in self.records)
-        return f"The {self.who} ({self.model or 'model unknown'}): {records or 'not calibrated'}"
+        return f"{name} on debates with known answers: {records}"
 
     def as_data(self) -> dict[str, Any]:
         """Return it for programs."""

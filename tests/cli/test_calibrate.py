@@ -141,3 +141,26 @@ def test_a_set_that_has_kinds_is_measured_by_kind() -> None:
         "code": 2,
         "facts": 1,
     }
+
+
+def test_a_panel_is_shown_with_the_record_of_panels_beside_its_verdict() -> None:
+    calibrated([question(1)], "--panel", "3")
+    calibrated([question(1)])
+    source = judged_by("--made-by", MODEL)
+    panel_of_model(source)
+    sitting, panel = run("panel", source.name, "--json").result["judges"]
+    assert (sitting["who"], panel["who"], panel["model"]) == ("judge", "panel", MODEL)
+    assert [record["members"] for record in sitting["records"]] == [1]
+    assert [record["members"] for record in panel["records"]] == [3]
+    (record,) = panel["records"]
+    page = Path(render(source).files[0]).read_text(encoding="utf-8")
+    assert track_record.TrackRecord(**record).sentence() in page
+
+
+def panel_of_model(source: folder.Folder) -> None:
+    """Have a panel of one model read a debate."""
+    while tasks := run("panel", source.name, "--json").result["tasks"]:
+        for task in tasks:
+            _reply(task)
+        held = folder.find(tasks[0]["debate"])
+        engine.submit(held, engine.look(held).debate.step, {"by": MODEL})
