@@ -127,6 +127,8 @@ def texts_of(value: Value) -> Iterator[tuple[str, str]]:
     elif isinstance(value, Judgment):
         for decision in value.decisions:
             yield f"{decision.argument_id}: {signed(decision.score)}", decision.reasoning
+        for e in value.effects:
+            yield f"{e.attacker_id} on the {e.component} of {e.target_id}: {e.effect}", e.reasoning
     elif isinstance(value, Absence):
         yield "", value.reason
     else:

@@ -20,6 +20,8 @@ COMPONENTS = ("claim", "grounds", "warrant", "backing")
 LANDED, PARTLY, MISSED, MET = "landed", "partly", "missed", "met"
 """What an attack did, as a judge may decide it; `MET` is said of an earlier one that had landed."""
 
+EFFECTS = (LANDED, PARTLY, MISSED, MET)
+
 STANDING = frozenset({LANDED, PARTLY})
 """The effects of an attack that stands: it hit something, and has not been met."""
 
@@ -42,6 +44,14 @@ RULE = (
 The convention is that of judges of spoken debates: an argument is dropped if the first speech that
 had to answer it did not, and a drop is weighed, never won automatically.
 """
+
+
+EFFECT_RULE = (
+    "Whether an attack *landed*, landed *in part* or *missed* is what the judge finds by the words "
+    "of both arguments. One that landed, at least in part, *stands* until the judge finds that it "
+    "has been *met*, whether or not it was answered."
+)
+"""Printed beside `RULE` where a judge decides what attacks did."""
 
 
 class Word(StrEnum):
@@ -141,6 +151,11 @@ class Attack(NamedTuple):
         return Answer.CONCEDED if self.conceded_by else self.state
 
     @property
+    def stands(self) -> bool:
+        """Whether the judge found that it landed, at least in part, and has not been met."""
+        return self.effect in STANDING
+
+    @property
     def component(self) -> str:
         """What it hits, in a word: claim, grounds, warrant or backing."""
         return component(self.type)
@@ -163,6 +178,11 @@ class Flow(NamedTuple):
     def answers(self) -> dict[Answer, int]:
         """Return how many attacks were answered in each way; one may count in several."""
         return _numbers(Answer, (way for attack in self.attacks for way in attack.answers))
+
+    def effects(self) -> dict[str, int]:
+        """Return how many attacks have each effect, those with none and the undecided left out."""
+        numbers = Counter(attack.effect for attack in self.attacks)
+        return {effect: numbers[effect] for effect in EFFECTS if numbers[effect]}
 
     def received(self, reception: Reception) -> tuple[str, ...]:
         """Return the arguments with this reception."""

@@ -13,6 +13,7 @@ from debate_ops.model.debate import Debate, Framing, Total
 from debate_ops.model.entries import (
     Absence,
     Argument,
+    Effect,
     Entry,
     Ground,
     Judgment,
@@ -62,7 +63,10 @@ def argument(entry_id: str, **changes: Any) -> Argument:
 
 
 def judgment(
-    number: int, scores: Mapping[str, int], rescores: Mapping[str, tuple[int, int]] | None = None
+    number: int,
+    scores: Mapping[str, int],
+    rescores: Mapping[str, tuple[int, int]] | None = None,
+    effects: Sequence[Effect] = (),
 ) -> Judgment:
     """Return the judgment of an exchange; scores in thousandths, rescores from and to."""
     return Judgment(
@@ -73,6 +77,42 @@ def judgment(
             Rescore(i, Millis(a), Millis(b), f"Why {i} changed.")
             for i, (a, b) in (rescores or {}).items()
         ),
+        tuple(effects),
+    )
+
+
+def decided_debate() -> Debate:
+    """Return a debate whose judge says what attacks did: one landed, and is met later; one missed.
+
+    A third one came in the last exchange, and landed.
+    """
+    hits = ["prop_000a", Link("prop_000a", "warrant_attack")]
+    first = ("opp_001", "prop_000a")
+    return debate(
+        *(argument(i) for i in OPENING),
+        judgment(0, dict.fromkeys(OPENING, 0)),
+        *(argument("prop_001"), argument("opp_001", attacks=hits)),
+        judgment(
+            1,
+            {"prop_001": 0, "opp_001": 0},
+            {"prop_000a": (0, -200)},
+            [
+                Effect(*first, "claim", "landed", "The claim does not hold."),
+                Effect(*first, "warrant", "missed", "It hits a side remark."),
+            ],
+        ),
+        *(argument("prop_002", defends=["prop_000a"]), argument("opp_002", attacks=["prop_001"])),
+        judgment(
+            2,
+            {"prop_002": 0, "opp_002": 0},
+            {"prop_000a": (-200, 100)},
+            [
+                Effect("opp_002", "prop_001", "claim", "partly", "It is right about a part."),
+                Effect(*first, "claim", "met", "It holds again."),
+            ],
+        ),
+        settings={setting.name: setting.default for setting in exchange.SETTINGS}
+        | {"attack_effects": "on"},
     )
 
 

@@ -239,15 +239,14 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
     absent = [side for side in SIDES if not any(participant_of(i) == side for i in new)]
     note = "".join(_ABSENT.format(side=SIDES[side]) for side in absent)
     decided = effects.attacks_of(record, new) if effects.are_decided(debate.settings) else ()
-    any_attack = drops.NONE if decided or standing else ""
     return Context(
         values={
             "new_ids": Own(", ".join(new)),
             "absence_note": Own(note),
             "others_note": Own(_TOO_LONG.format(older) if older else ""),
             "unanswered_attacks": drops.for_judge(record, SIDES, turn.exchange, before),
-            "new_attacks": Own(effects.to_decide(decided) or any_attack),
-            "standing_attacks": Own(effects.to_decide(standing, MET) or any_attack),
+            "new_attacks": Own(effects.to_decide(decided) or (drops.NONE if standing else "")),
+            "standing_attacks": Own(effects.to_decide(standing, MET)),
         },
         shown={"new_arguments": new, "targets": targets},
         listed={"others": listed},

@@ -21,16 +21,16 @@ from debate_ops.reports.canvas import (
     Sheet,
 )
 from debate_ops.reports.exchange.scoreboard import Scoreboard, grouped
-from debate_ops.reports.exchange.words import SIDES, place_of, tallied
+from debate_ops.reports.exchange.words import EFFECTS, SIDES, place_of, tallied
 from debate_ops.reports.text import counted, score, wrapped
-from debate_ops.semantics.flow import CONCESSION, OUTCOMES, State
+from debate_ops.semantics.flow import CONCESSION, OUTCOMES, Attack, State
 from debate_ops.startup import NamedTuple
 
 MOST = 40
 """Of more arguments no map can be read; their attacks stand in a table."""
-LEGEND = (
-    "On the map, arrows attack. A strong arrow and a thick frame are an attack that was dropped. "
-    "Dashed lines defend; dotted ones concede a part. A number is the judge's score."
+_LEGEND = (
+    "On the map, arrows attack. A strong arrow and a thick frame are an attack that {}. Dashed "
+    "lines defend; dotted ones concede a part. A number is the judge's score."
 )
 
 LANE = 164
@@ -52,7 +52,7 @@ class Box(NamedTuple):
     top: float
     title: tuple[str, ...]
     fate: tuple[str, ...]
-    is_dropped: bool
+    is_open: bool
     height: float = 0
 
     @property
@@ -75,6 +75,17 @@ class Link(NamedTuple):
     def curve(self, x: float) -> tuple[Point, ...]:
         """Return a curve of Bézier that is pulled towards `x`."""
         return self.tail, (x, self.tail[1]), (x, self.head[1]), self.head
+
+
+def legend(board: Scoreboard) -> str:
+    """Return what the lines of the map mean."""
+    stands = "landed by the judge's finding, and has not been met"
+    return _LEGEND.format(stands if board.flow.effects() else "was dropped")
+
+
+def _is_open(attack: Attack) -> bool:
+    """Tell whether an attack is one that counts: by the judge's word or, without one, by links."""
+    return attack.stands if attack.effect else attack.state is State.DROPPED
 
 
 def picture(board: Scoreboard) -> Picture:
@@ -122,8 +133,10 @@ def _boxes(sheet: Sheet, board: Scoreboard, y: float) -> Iterator[Box]:
 
 
 def _box(board: Scoreboard, argument: Argument, lane: int, top: float) -> Box:
-    states = Counter(attack.outcome for attack in board.attacks_on.get(argument.id, ()))
-    each = ", ".join(f"{states[way]} {way.value}" for way in reversed(OUTCOMES) if states[way])
+    own = board.attacks_on.get(argument.id, ())
+    states = Counter(EFFECTS.get(attack.effect) or attack.outcome.value for attack in own)
+    words = (*EFFECTS.values(), *(way.value for way in reversed(OUTCOMES)))
+    each = ", ".join(f"{states[word]} {word}" for word in words if states[word])
     room = (LANE - 2 * _PAD) / SIZE
     return Box(
         id=argument.id,
@@ -131,16 +144,16 @@ def _box(board: Scoreboard, argument: Argument, lane: int, top: float) -> Box:
         top=top,
         title=wrapped(argument.title, room, _TITLE_LINES),
         fate=wrapped(each or board.flow.receptions[argument.id].value, room / BOLD, _FATE_LINES),
-        is_dropped=bool(states[State.DROPPED]),
+        is_open=any(map(_is_open, own)),
     )
 
 
 def _render_box(sheet: Sheet, board: Scoreboard, box: Box) -> None:
     left, colour, now = LANES[box.lane], INKS[box.lane], board.scores[box.id]
     base = box.top + LINE
-    ink: Colour = "text" if box.is_dropped else "muted"
+    ink: Colour = "text" if box.is_open else "muted"
     with sheet.entry(box.id):
-        width = 3.2 if box.is_dropped else 1.2
+        width = 3.2 if box.is_open else 1.2
         sheet.box((left, box.top), (LANE, box.height), fill="ground", stroke=colour, width=width)
         sheet.text((left + _PAD, base), box.id, bold=True)
         if now is not None:
@@ -150,14 +163,15 @@ def _render_box(sheet: Sheet, board: Scoreboard, box: Box) -> None:
             sheet.text((left + _PAD, base + LINE * number), text)
         for number, text in enumerate(box.fate, 1 + len(box.title)):
             at = (left + _PAD, base + LINE * number)
-            sheet.text(at, text, ink, bold=box.is_dropped)
+            sheet.text(at, text, ink, bold=box.is_open)
 
 
 def _attacks(sheet: Sheet, board: Scoreboard, boxes: Mapping[str, Box]) -> None:
     """Run an arrow through the gutter for each pair: its attacks have the same answers."""
-    dropped = {(a.attacker, a.target): a.state is State.DROPPED for a in board.flow.attacks}
-    for link, is_dropped in zip(_links(dropped, boxes, inner=True), dropped.values(), strict=True):
-        opacity = 1 if is_dropped else 0.5
+    open_pairs = {(a.attacker, a.target) for a in board.flow.attacks if _is_open(a)}
+    pairs = dict.fromkeys((a.attacker, a.target) for a in board.flow.attacks)
+    for pair, link in zip(pairs, _links(pairs, boxes, inner=True), strict=True):
+        opacity = 1 if pair in open_pairs else 0.5
         sheet.arrow(link.curve(WIDTH / 2), INKS[link.lane], 1.8, opacity)
 
 

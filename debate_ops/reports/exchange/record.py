@@ -23,13 +23,22 @@ from debate_ops.reports.blocks import (
     Table,
     line,
 )
-from debate_ops.reports.exchange.argument_map import LEGEND, picture
-from debate_ops.reports.exchange.scoreboard import Round, Scoreboard, grouped
-from debate_ops.reports.exchange.words import SIDES, ahead, in_points, outcome, place_of
+from debate_ops.reports.exchange.argument_map import legend, picture
+from debate_ops.reports.exchange.flow_forms import rule_of
+from debate_ops.reports.exchange.scoreboard import Decision, Round, Scoreboard, grouped
+from debate_ops.reports.exchange.words import (
+    EFFECTS,
+    SIDES,
+    ahead,
+    found,
+    in_points,
+    outcome,
+    place_of,
+)
 from debate_ops.reports.items import Mark
 from debate_ops.reports.record import Note
 from debate_ops.reports.text import NOT_SCORED, counted, joined, score, shorten, size
-from debate_ops.semantics.flow import RULE, Attack, Reception, State
+from debate_ops.semantics.flow import MET, STANDING, Attack, Reception, State
 from debate_ops.semantics.influence import lead
 
 _SCALE = (
@@ -43,7 +52,7 @@ _SURVIVING = (
     "strength of what attacks it and rises with that of what supports it (DF-QuAD). An argument "
     "survives if it is unattacked, or defended by what survives (the grounded extension)."
 )
-_SURVIVES, _CONCEDED, _REVISED = "survives", "conceded", "score revised"
+_SURVIVES, _CONCEDED, _REVISED, _STANDS = "survives", "conceded", "score revised", "attack stands"
 """Words to filter by, beside the states of attacks and the receptions of arguments."""
 
 _SOURCE, _CELL = 400, 110
@@ -54,8 +63,8 @@ def sections(board: Scoreboard) -> Iterator[Section]:
     if board.rounds:
         yield Section("lead", "How the lead moved", tuple(_lead(board)))
     if board.arguments:
-        legend = Paragraph(line(Quiet(LEGEND)))
-        yield Section("map", "Map of the debate", (picture(board), legend))
+        note = Paragraph(line(Quiet(legend(board))))
+        yield Section("map", "Map of the debate", (picture(board), note))
         yield Section("scores", "Scores and attacks", tuple(_scores(board)))
     cited = grouped((one_line(g.source), a.id) for a in board.arguments for g in a.grounds)
     if sources := [_source(text, ids) for text, ids in cited.items() if text]:
@@ -101,7 +110,9 @@ def _scores(board: Scoreboard) -> Iterator[Block]:
     heads = ("Argument", "Score", "Strength", "Outcome")
     yield Table(heads, rows)
     if board.flow.attacks:
-        rule = Paragraph(line(one_line(RULE.replace("*", ""))))
+        rule = Paragraph(line(one_line(rule_of(board.flow))))
+        if effects := found(board.flow):
+            yield Paragraph(line(effects))
         yield Fold("When an attack counts as answered", (rule,))
         yield Fold("Which arguments survive, and their strength", tuple(_surviving(board)))
 
@@ -148,6 +159,8 @@ def _states(board: Scoreboard, argument: Argument) -> Iterator[str]:
         yield reception.value
     states = {attack.state for attack in board.attacks_on.get(own, ())}
     yield from (state.value for state in State if state in states)
+    if any(attack.stands for attack in board.attacks_on.get(own, ())):
+        yield _STANDS
     if own in board.graph.conceded:
         yield _CONCEDED
     if own in board.surviving:
@@ -159,22 +172,54 @@ def _states(board: Scoreboard, argument: Argument) -> Iterator[str]:
 def _facts(board: Scoreboard, own: str) -> Iterator[tuple[str, tuple[Line, ...]]]:
     if marks := board.marks.get(own):
         label = "Scores, the newest first" if len(marks) > 1 else "Score"
-        yield label, tuple(map(_scored, reversed(marks)))
+        yield label, tuple(_scored(board, mark) for mark in reversed(marks))
     if attacks := board.attacks_on.get(own):
         yield "Attacked by", tuple(_attacks(board, attacks, "attacker"))
     if attacks := board.attacks_by.get(own):
         yield "Attacks", tuple(_attacks(board, attacks, "target"))
 
 
-def _scored(mark: Mark) -> Line:
-    reason = one_line(mark.reason)
-    why = Quote(reason) if reason else Quiet("without a reason")
-    return line(Strong(score(mark.number)), f" in {place_of(mark.exchange)}: ", why)
+def _scored(board: Scoreboard, mark: Mark) -> Line:
+    causes = tuple(span for cause in _causes(board, mark) for span in (", ", *cause))
+    after = (" after ", *causes[1:]) if causes else ()
+    place = f" in {place_of(mark.exchange)}"
+    return line(Strong(score(mark.number)), place, *after, ": ", *_quoted(mark.reason))
+
+
+def _causes(board: Scoreboard, mark: Mark) -> Iterator[Line]:
+    """Yield the attacks that explain a changed score: those that stood, or that had been met."""
+    if mark.previous is None:
+        return
+    effects = STANDING if mark.number < mark.previous else {MET}
+    for attack in board.attacks_on.get(mark.about, ()):
+        until = [f for f in board.decisions.get(attack.key, ()) if f.exchange <= mark.exchange]
+        if until and until[-1].effect in effects:
+            did = EFFECTS[until[-1].effect]
+            part = shorten(attack.component, _CELL)
+            yield line(board.named(attack.attacker), f" ({part}, {did})")
+
+
+def _quoted(reason: str) -> Line:
+    text = one_line(reason)
+    return line(Quote(text) if text else Quiet("without a reason"))
 
 
 def _attacks(board: Scoreboard, attacks: Sequence[Attack], other: str) -> Iterator[Line]:
-    """Yield the attacks between two arguments together: they have the same answers."""
-    for id_, own in grouped((getattr(a, other), a) for a in attacks).items():
+    """Yield the attacks between two arguments: together, as far as the judge says nothing of them.
+
+    Those have the same answers.
+    """
+    alike: dict[tuple[str, str], list[Attack]] = {}
+    for attack in attacks:
+        apart = attack.component if attack.effect else ""
+        alike.setdefault((getattr(attack, other), apart), []).append(attack)
+    for (id_, _), own in alike.items():
         parts = joined([shorten(attack.component, _CELL) for attack in own])
         fate = outcome(own[0], lambda i: board.named(i).title or i)
-        yield line(board.named(id_), f" ({parts}): ", Quiet(fate))
+        found = (span for f in board.decisions.get(own[0].key, ()) for span in _decision(f))
+        yield line(board.named(id_), f" ({parts}): ", Quiet(fate), *found)
+
+
+def _decision(decision: Decision) -> Line:
+    effect = Strong(EFFECTS[decision.effect])
+    return line("; ", effect, f" in {place_of(decision.exchange)}: ", *_quoted(decision.reasoning))

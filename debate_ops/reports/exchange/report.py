@@ -21,7 +21,7 @@ from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.table import Outline
 from debate_ops.reports.text import counted, score, shorten, size
 from debate_ops.reports.view import Answer, Case, View
-from debate_ops.semantics.flow import Reception, State
+from debate_ops.semantics.flow import MISSED, Reception, State
 
 HAS_GRAPH = True
 ANSWER_RULE = (
@@ -74,10 +74,16 @@ def _reasons(board: Scoreboard, shares: Mapping[str, Millis]) -> Iterator[Reason
         yield Reason(f"{number} would reverse the result if set aside", Level.LOW)
     judge = next(m for m in board.content.made if m.participant == JUDGE)
     yield Reason(alone("judge", judge), Level.MODERATE, is_alone=True)
-    if late := board.flow.tally().get(State.NO_TURN):
+    if late := _late(board):
         number = f"{late} of {counted(len(board.flow.attacks), 'attack')}"
         yield Reason(f"{number} came too late for a reply", Level.MODERATE)
     yield Reason("Nobody checked the facts that the arguments rest on", Level.MODERATE)
+
+
+def _late(board: Scoreboard) -> int:
+    """Return how many attacks no reply was possible to, without those that missed anyway."""
+    late = (attack for attack in board.flow.attacks if attack.state is State.NO_TURN)
+    return sum(attack.effect != MISSED for attack in late)
 
 
 def smallest_step(board: Scoreboard) -> int:
@@ -159,7 +165,7 @@ def _turns_on(board: Scoreboard, shares: Mapping[str, Millis]) -> Iterator[Line]
 def _next_steps(board: Scoreboard, favoured: str) -> Iterator[Line]:
     if not favoured:
         yield line("Do not decide on these scores.")
-    if State.NO_TURN in board.flow.tally():
+    if _late(board):
         yield line("Run one more exchange, so that the last attacks can be answered.")
     yield line("Look at the facts behind the arguments that the result hangs on.")
 
@@ -188,6 +194,7 @@ def _data(board: Scoreboard) -> Iterator[tuple[str, str]]:
     tally = board.flow.tally()
     for state in State:
         yield f"count:attacks:{state.code}", str(tally.get(state, 0))
+    yield from ((f"count:attacks:{e}", str(n)) for e, n in board.flow.effects().items())
 
 
 def outcome(_: Scoreboard) -> tuple[Block, ...]:

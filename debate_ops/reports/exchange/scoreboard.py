@@ -16,7 +16,7 @@ from debate_ops.reports.blocks import Ref
 from debate_ops.reports.content import content_of
 from debate_ops.reports.exchange.words import SIDES
 from debate_ops.semantics.extensions import grounded
-from debate_ops.semantics.flow import flow, turns_of
+from debate_ops.semantics.flow import EFFECTS, AttackKey, flow, turns_of
 from debate_ops.semantics.of_debate import graph_of
 from debate_ops.semantics.strengths import DFQUAD, Strengths, strengths
 from debate_ops.startup import NamedTuple
@@ -42,12 +42,21 @@ class Round(NamedTuple):
     change: Millis
 
 
+class Decision(NamedTuple):
+    """What a judge said that an attack did: in which exchange, and why."""
+
+    exchange: int
+    effect: str
+    reasoning: str
+
+
 class Scoreboard:
     """A debate of two sides, with what its scores and links come to.
 
     `arguments` stand in reading order, `marks` are all scores of each of them, the last one
     counts: see `scores`. Of every attack `flow` says what became of it; `attacks_on` and
-    `attacks_by` are the same attacks by their target and by their attacker.
+    `attacks_by` are the same attacks by their target and by their attacker. `decisions` are all
+    that the judge said of each attack, where it was asked, the last one at the end.
     """
 
     def __init__(self, debate: Debate) -> None:
@@ -62,7 +71,10 @@ class Scoreboard:
         self.totals = self.rounds[-1].totals if self.rounds else _sums(())
         self.lead = _lead(self.totals)
         absent = (absence for absence in self.absences if absence.participant in SIDES)
-        self.flow = flow(self.arguments, turns_of(self.arguments, absent), _coming(debate))
+        self.decisions = _decisions(values)
+        effects = {attack: made[-1].effect for attack, made in self.decisions.items()}
+        turns = turns_of(self.arguments, absent)
+        self.flow = flow(self.arguments, turns, _coming(debate), effects)
         self.attacks_on = grouped((attack.target, attack) for attack in self.flow.attacks)
         self.attacks_by = grouped((attack.attacker, attack) for attack in self.flow.attacks)
         self._titles = {item.id: item.title for item in self.content.items}
@@ -108,6 +120,16 @@ def grouped(pairs: Iterable[tuple[str, Kind]]) -> dict[str, list[Kind]]:
     for key, item in pairs:
         groups.setdefault(key, []).append(item)
     return groups
+
+
+def _decisions(values: Iterable[Value]) -> dict[AttackKey, list[Decision]]:
+    decisions: dict[AttackKey, list[Decision]] = {}
+    for value in values:
+        effects = value.effects if isinstance(value, Judgment) else ()
+        for item in (effect for effect in effects if effect.effect in EFFECTS):
+            decision = Decision(value.exchange, item.effect, item.reasoning)
+            decisions.setdefault(item.attack, []).append(decision)
+    return decisions
 
 
 def _rounds(values: Sequence[Value]) -> Iterator[Round]:

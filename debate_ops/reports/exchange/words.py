@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from debate_ops.model.score import ONE, Millis
 from debate_ops.protocols.exchange import past
 from debate_ops.reports.text import counted, joined, of_each, size
-from debate_ops.semantics.flow import Answer, Attack, Flow, State
+from debate_ops.semantics.flow import LANDED, MET, MISSED, PARTLY, Answer, Attack, Flow, State
 
 SIDES = past.SIDES
 """The participants that argue and the names of their sides, as readers meet them."""
@@ -46,6 +46,19 @@ def tallied(flow: Flow) -> str:
     """Return how many attacks there are of each outcome, as a clause."""
     each = of_each(flow.outcomes())
     return f"{counted(len(flow.attacks), 'attack')}{each and ': '}{each}"
+
+
+EFFECTS = {LANDED: "landed", PARTLY: "landed in part", MISSED: "missed", MET: "met since"}
+"""What an attack did, for readers."""
+
+
+def found(flow: Flow) -> str:
+    """Return how many attacks the judge says did what, as a sentence; empty where it says none."""
+    effects = flow.effects()
+    if not effects:
+        return ""
+    each = joined([f"{number} {EFFECTS[effect]}" for effect, number in effects.items()])
+    return f"The judge found: {each}."
 
 
 def outcome(attack: Attack, name: Callable[[str], str] = str) -> str:

@@ -155,7 +155,7 @@ def test_the_judge_is_given_what_it_has_to_decide_and_what_may_have_been_met() -
     assert values_of(judged(0), "judge")["new_attacks"] == ""
     first = values_of(judged(1), "judge")
     assert [line.count("opp_001") for line in first["new_attacks"].split("\n")] == [1, 1]
-    assert first["standing_attacks"] == "(none)"
+    assert first["standing_attacks"] == ""
     second = values_of(STAGE.until(judged(1), JUDGING, 2), "judge")
     assert second["new_attacks"] == "(none)"
     assert '"met"' in second["standing_attacks"]

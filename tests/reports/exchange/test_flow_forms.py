@@ -19,7 +19,14 @@ from debate_ops.reports.text import columns as width
 from debate_ops.semantics.flow import CONCESSION, State
 from tests import gfm
 from tests.browser.hostile import TEXTS
-from tests.reports.debates import OPENING, argument, debate, long_debate, short_debate
+from tests.reports.debates import (
+    OPENING,
+    argument,
+    debate,
+    decided_debate,
+    long_debate,
+    short_debate,
+)
 from tests.reports.pages import targets
 
 
@@ -70,7 +77,26 @@ def test_a_row_tells_of_one_attack_and_how_it_was_answered() -> None:
         "countered_by": "prop_002",
         "conceded_by": "",
         "later_turns": "1",
+        "effect": "",
+        "reasoning": "",
     }
+
+
+def test_every_form_says_what_the_judge_found_of_each_attack() -> None:
+    made = decided_debate()
+    found = {row["id"]: (row["effect"], row["reasoning"]) for row in rows(made)}
+    assert found == {
+        "opp_001-attack-1": ("met", "The claim does not hold.; It holds again."),
+        "opp_001-attack-2": ("missed", "It hits a side remark."),
+        "opp_002-attack-1": ("partly", "It is right about a part."),
+    }
+    assert data(made)["effects"] == {"partly": 1, "missed": 1, "met": 1}
+    for text in (" ".join(" ".join(lines(made)).split()), sheet_of(made).page):
+        upper = text.count("LANDED IN PART"), text.count("the judge: missed")
+        assert upper == (1, 1)
+    assert data(short_debate())["effects"] == {}
+    assert data(made)["rule"].startswith(data(short_debate())["rule"])
+    assert data(made)["rule"] != data(short_debate())["rule"]
 
 
 def test_a_concession_is_told_as_one() -> None:

@@ -17,6 +17,7 @@ from tests.reports.debates import (
     TITLES,
     argument,
     debate,
+    decided_debate,
     judgment,
     long_debate,
     short_debate,
@@ -96,6 +97,15 @@ def test_a_dropped_attack_is_told_by_word_frame_and_arrow() -> None:
     strong = [arrow for arrow in curves(sheet, attacks=True) if arrow.opacity == 1]
     (head,) = [arrow.points[-1] for arrow in strong]
     assert inside((*head, *head), boxes(sheet)["opp_000b"])
+
+
+def test_where_the_judge_decides_attacks_one_that_stands_is_strong_and_not_a_dropped_one() -> None:
+    sheet = render(Scoreboard(decided_debate()))
+    assert "1 landed in part" in words_on(sheet, "prop_001")
+    assert "1 missed, 1 met" in words_on(sheet, "prop_000a")
+    strong = [arrow for arrow in curves(sheet, attacks=True) if arrow.opacity == 1]
+    (head,) = [arrow.points[-1] for arrow in strong]
+    assert inside((*head, *head), boxes(sheet)["prop_001"])
 
 
 def test_of_no_arguments_or_more_than_can_be_read_there_is_a_picture_without_boxes() -> None:

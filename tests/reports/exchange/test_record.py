@@ -10,6 +10,7 @@ from tests.reports.debates import (
     OPENING,
     argument,
     debate,
+    decided_debate,
     judgment,
     short_debate,
 )
@@ -45,3 +46,39 @@ def test_an_argument_says_how_it_fared() -> None:
     assert Reception.NEVER_ATTACKED in own["opp_000c"].states
     label, scores = own["prop_000b"].facts[0]
     assert len(scores) == 2, label
+
+
+def facts(board: Scoreboard, argument_id: str) -> dict[str, list[str]]:
+    return {
+        label: [words(each) for each in told] for label, told in notes(board)[argument_id].facts
+    }
+
+
+def test_a_changed_score_stands_beside_the_attack_that_landed_or_was_met() -> None:
+    board = Scoreboard(decided_debate())
+    last, first, opening = facts(board, "prop_000a")["Scores, the newest first"]
+    assert "(claim, met since)" in last
+    assert "(claim, landed)" in first
+    assert "landed" not in opening
+
+
+def test_each_attack_has_all_that_the_judge_said_of_it() -> None:
+    board = Scoreboard(decided_debate())
+    claim, warrant = facts(board, "prop_000a")["Attacked by"]
+    assert claim.index("The claim does not hold.") < claim.index("It holds again.")
+    assert "It hits a side remark." in warrant
+    assert facts(board, "opp_001")["Attacks"][0].endswith(claim.partition(" (")[2])
+
+
+def test_an_attack_stands_until_it_is_met() -> None:
+    states = {i: note.states for i, note in notes(Scoreboard(decided_debate())).items()}
+    assert [i for i, own in states.items() if "attack stands" in own] == ["prop_001"]
+
+
+def test_an_effect_that_no_rule_knows_is_not_shown() -> None:
+    made = decided_debate()
+    entry = made.record.get("judge_001")
+    assert entry is not None
+    entry.header["effects"][0]["effect"] = "lost"  # by hand
+    board = Scoreboard(made)
+    assert [d.effect for d in board.decisions["opp_001", "prop_000a", "claim"]] == ["met"]

@@ -11,7 +11,7 @@ from debate_ops.reports.exchange.report import reversing, smallest_step, view
 from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.reports.sureness import Level
 from debate_ops.reports.view import View
-from tests.reports.debates import OPENING, argument, debate, judgment, short_debate
+from tests.reports.debates import OPENING, argument, debate, decided_debate, judgment, short_debate
 
 OPENED = [argument(i) for i in OPENING]
 
@@ -103,3 +103,18 @@ def test_every_number_that_a_brief_may_name_is_there() -> None:
         ("count:attacks", "7"),
         ("count:attacks:not_met", "2"),
     }
+
+
+def late(seen: View) -> list[str]:
+    """Return the reasons that speak of attacks without a reply."""
+    assert seen.sureness is not None
+    return [reason.text for reason in seen.sureness.reasons if "too late" in reason.text]
+
+
+def test_an_attack_in_the_last_exchange_lowers_sureness_unless_it_missed() -> None:
+    made = decided_debate()
+    assert late(of(made))[0].startswith("1 of 3")
+    entry = made.record.get("judge_002")
+    assert entry is not None
+    entry.header["effects"][0]["effect"] = "missed"
+    assert late(of(made)) == []
