@@ -58,7 +58,9 @@ def digits(number: str) -> int:
 
 
 def _refuse_beyond_bounds(text: str, start: int) -> None:
-    """Go over the tokens of one value, up to the bracket that ends it."""
+    """Go over the tokens of one value, up to the bracket that ends it, unless there are few."""
+    if text.count("{", start) + text.count("[", start) <= MAX_DEPTH and len(text) <= MAX_TOKENS:
+        return
     depth = 0
     for number, token in enumerate(_TOKEN.finditer(text, start), 1):
         mark = token[0]
@@ -96,7 +98,8 @@ def _decimal(text: str) -> Decimal:
 
 
 def _refuse_long(number: str) -> None:
-    if digits(number) > MAX_DIGITS:
+    is_short = len(number) <= MAX_DIGITS and "e" not in number.lower()
+    if not is_short and digits(number) > MAX_DIGITS:
         raise ValueError(f"the number {number[:_SHOWN]} has more than {MAX_DIGITS} digits")
 
 

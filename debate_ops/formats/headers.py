@@ -97,9 +97,10 @@ def checked(entry: Entry, name: str) -> Entry:
         BadRecordError: names the key, what it is and what it should be.
     """
     hint = "Bring back the file as it was written; entries are never changed."
-    for key, form in _FORMS.items():
-        if entry.header.get(key) is not None or (key == _TOTALS and entry.kind == "judgment"):
-            check_form(entry.header, key, form, name, hint)
+    checked = {key for key, value in entry.header.items() if value is not None}
+    checked |= {_TOTALS} if entry.kind == "judgment" else set()
+    for key in filter(checked.__contains__, _FORMS):
+        check_form(entry.header, key, _FORMS[key], name, hint)
     return entry
 
 

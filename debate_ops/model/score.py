@@ -13,6 +13,7 @@ ZERO = Millis(0)
 RESCORE_LIMIT = Millis(500)
 """By how much one rescore may change a score, either way."""
 
+_DECIMALS = 3
 MAX_MAGNITUDE = 9
 """Totals of any debate stay far below 10 to this power."""
 
@@ -28,15 +29,12 @@ def to_millis(number: Any) -> Millis | None:
     if isinstance(number, bool) or not isinstance(number, int | float | Decimal):
         return None
     exact = number if isinstance(number, Decimal) else Decimal(str(number))
-    if not exact.is_finite() or exact.adjusted() > MAX_MAGNITUDE:
+    if exact.is_zero():
+        return ZERO
+    if not exact.is_finite() or not -_DECIMALS <= exact.adjusted() <= MAX_MAGNITUDE:
         return None
-    sign, digits, exponent = exact.as_tuple()
-    too_fine = -3 - int(exponent)
-    if too_fine > 0 and any(digits[-too_fine:]):
-        return None
-    kept = digits[:-too_fine] if too_fine > 0 else digits + (0,) * -too_fine
-    whole = int("".join(map(str, kept)) or "0")
-    return Millis(-whole if sign else whole)
+    numerator, denominator = exact.as_integer_ratio()
+    return None if ONE % denominator else Millis(numerator * (ONE // denominator))
 
 
 def to_number(millis: int) -> int | Decimal:

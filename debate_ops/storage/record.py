@@ -43,7 +43,7 @@ class FolderRecord:
         self._listed: dict[str, dict[str, None]] = {}
         self._names: dict[str, tuple[str, ...]] = {}
         self._entries: dict[str, Entry | None] = {}
-        self._digests: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
         self._older: dict[str, Entry] | None = None
 
     def ids(self, folder: str) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ class FolderRecord:
         """Return the digest of the entry's file, as it was read."""
         if self.get(entry_id) is None:
             raise KeyError(entry_id)
-        return self._digests[entry_id]
+        return of_text(self._texts[entry_id])
 
     def _belongs(self, entry_id: str) -> bool:
         parts = parse_id(entry_id)
@@ -76,7 +76,7 @@ class FolderRecord:
     def _read(self, entry_id: str) -> Entry | None:
         for folder in RECORD_FOLDERS:
             if entry_id in self._there(folder):
-                entry = try_entry(self._folder, folder, entry_id, self._exchange, self._digests)
+                entry = try_entry(self._folder, folder, entry_id, self._exchange, self._texts)
                 if entry is not None and not self._counts(entry):
                     self._refuse_late_comer(entry)
                     return None
@@ -136,7 +136,7 @@ def try_entry(
     kind: str,
     entry_id: str,
     exchange: int,
-    digests: dict[str, str] | None = None,
+    texts: dict[str, str] | None = None,
 ) -> Entry | None:
     """Read one file of the record; None where it cannot be read and is no part of it.
 
@@ -146,7 +146,7 @@ def try_entry(
         BadRecordError: a file that may be part of the record cannot be read.
     """
     try:
-        return read_entry(folder, kind, entry_id, digests)
+        return read_entry(folder, kind, entry_id, texts)
     except BadRecordError:
         parts = parse_id(entry_id)
         if parts is None or parts.exchange <= exchange:
@@ -155,9 +155,9 @@ def try_entry(
 
 
 def read_entry(
-    folder: Folder, kind: str, entry_id: str, digests: dict[str, str] | None = None
+    folder: Folder, kind: str, entry_id: str, texts: dict[str, str] | None = None
 ) -> Entry:
-    """Read one file of the record, whether it belongs or not; add its digest to `digests`.
+    """Read one file of the record, whether it belongs or not; add what it says to `texts`.
 
     Files of older debates carry no step: an argument's is twice its exchange.
 
@@ -166,8 +166,8 @@ def read_entry(
     """
     name = f"{kind}/{entry_id}.md"
     text = read_text(folder.entry(kind, entry_id))
-    if digests is not None:
-        digests[entry_id] = of_text(text)
+    if texts is not None:
+        texts[entry_id] = text
     header, body, _ = front.parse(text, name)
     parts = parse_id(entry_id)
     exchange = header.get("exchange")
