@@ -106,7 +106,7 @@ def _repaired(folder: Folder, file: DebateFile, debate: Debate) -> Debate:
 
 
 def _record(folder: Folder, file: DebateFile, step: int) -> FolderRecord:
-    return FolderRecord(folder, step, 0, older=not file.created)
+    return FolderRecord(folder, step, 0, may_lack_steps=not file.created)
 
 
 def _written(folder: Folder) -> Iterator[Entry]:

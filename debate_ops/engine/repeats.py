@@ -166,7 +166,7 @@ def debate_at(locked: Locked, step: int) -> Debate:
     """Return the debate as it was before the turn of `step`."""
     debate = locked.debate
     exchange = min((entry.exchange for entry in of_step(debate.record, step)), default=0)
-    record = FolderRecord(locked.folder, step, exchange, older=not debate.created)
+    record = FolderRecord(locked.folder, step, exchange, may_lack_steps=not debate.created)
     state = rules_of(debate.protocol).derive(record, debate.settings)
     return debate._replace(step=step, state=state, record=record, request=None)
 

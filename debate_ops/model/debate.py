@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from debate_ops.model.entries import Record
+from debate_ops.model.entries import Judgment, Record, Rescore
 from debate_ops.model.score import ZERO, Millis
 from debate_ops.startup import NamedTuple
+
+SIDES: Mapping[str, str] = {"prop": "proposition", "opp": "opposition"}
+"""The sides of a motion by the participants who speak for them."""
 
 
 class Total(NamedTuple):
@@ -15,6 +18,18 @@ class Total(NamedTuple):
 
     total: Millis = ZERO
     scored: int = 0
+
+
+def totals_after(totals: Mapping[str, Total], judgment: Judgment) -> dict[str, Total]:
+    """Return the totals after a judgment: scores add an argument, rescores change its part."""
+    after = dict(totals)
+    for decision in judgment.decisions:
+        side = SIDES[decision.argument_id.partition("_")[0]]
+        total, count = after[side]
+        if isinstance(decision, Rescore):
+            total, count = Millis(total - decision.previous), count - 1
+        after[side] = Total(Millis(total + decision.score), count + 1)
+    return after
 
 
 class Request(NamedTuple):

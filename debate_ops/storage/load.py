@@ -49,7 +49,7 @@ def debate_of(folder: Folder, file: DebateFile) -> Debate:
         step=step,
         state=State(file.exchange, file.phase, file.totals),
         settings=file.settings,
-        record=FolderRecord(folder, step, file.exchange, older=not file.created),
+        record=FolderRecord(folder, step, file.exchange, may_lack_steps=not file.created),
         request=file.request,
         body=file.body,
         extra=file.extra,

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from debate_ops.errors import BadRecordError
-from debate_ops.formats import bounded_json, entries, front, headers
+from debate_ops.formats import front, older
 from debate_ops.formats.debate_file import MOST_COUNT, DebateFile, is_count
 from debate_ops.formats.digest import of_text
 from debate_ops.formats.headers import checked
 from debate_ops.model import messages
-from debate_ops.model.debate import Total
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Judgment, Record, Rescore, Score
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Record
 from debate_ops.model.ids import order, parse_id
-from debate_ops.model.score import Millis, to_millis
-from debate_ops.model.texts import one_line
 from debate_ops.storage.files import read_text
 from debate_ops.storage.folder import RECORD_FOLDERS, SCORES, Folder
 
-JUDGE = "judge"
 _NEWEST = 2
 """How many of the newest exchanges may hold files that do not belong yet."""
 
@@ -31,20 +25,22 @@ class FolderRecord:
 
     Names are listed once and files read once. A file belongs if its step is below the debate's;
     only the newest exchanges can hold others, so only there a listing opens the files.
-    `older` says that entries may lack a step: those of a debate that an older tool began.
+    Entries `may_lack_steps` in a debate that an older tool began.
     """
 
-    def __init__(self, folder: Folder, step: int, exchange: int, *, older: bool = True) -> None:
+    def __init__(
+        self, folder: Folder, step: int, exchange: int, *, may_lack_steps: bool = True
+    ) -> None:
         self._folder = folder
         self._step = step
         self._exchange = exchange
-        self._may_lack_step = older
+        self._may_lack_steps = may_lack_steps
         self._suspect_from = exchange - _NEWEST + 1
         self._listed: dict[str, dict[str, None]] = {}
         self._names: dict[str, tuple[str, ...]] = {}
         self._entries: dict[str, Entry | None] = {}
         self._texts: dict[str, str] = {}
-        self._older: dict[str, Entry] | None = None
+        self._of_older_tool: dict[str, Entry] | None = None
 
     def ids(self, folder: str) -> tuple[str, ...]:
         """Return the ids of `folder`, oldest exchange first."""
@@ -84,7 +80,7 @@ class FolderRecord:
         return self._older_judgments().get(entry_id)
 
     def _counts(self, entry: Entry) -> bool:
-        stated = self._may_lack_step or not entry.header.get("older")
+        stated = self._may_lack_steps or not entry.header.get("older")
         return stated and entry.step < self._step
 
     def _refuse_late_comer(self, entry: Entry) -> None:
@@ -111,9 +107,9 @@ class FolderRecord:
         return self._listed[folder]
 
     def _older_judgments(self) -> Mapping[str, Entry]:
-        if self._older is None:
-            self._older = older_judgments(self._folder, self._step)
-        return self._older
+        if self._of_older_tool is None:
+            self._of_older_tool = older_judgments(self._folder, self._step)
+        return self._of_older_tool
 
 
 def listed(folder: Folder, kind: str, since: int = 0) -> list[str]:
@@ -205,7 +201,7 @@ def step_of(file: DebateFile) -> int:
     """Return the debate's step; in older debates it follows from exchange and phase."""
     if file.step is not None:
         return file.step
-    return 2 * file.exchange + (1 if file.phase == "awaiting_judgment" else 0)
+    return older.step_due(file.exchange, file.phase)
 
 
 def step_after(record: Record) -> int:
@@ -251,9 +247,7 @@ def everything(record: Record) -> Iterator[Entry]:
 
 
 def older_judgments(folder: Folder, step: int) -> dict[str, Entry]:
-    """Return the judgments that an older tool kept in `scores.json`, by id, as entries.
-
-    Scores of exchanges that were not yet judged at `step` are ignored.
+    """Return the judgments before `step` that an older tool kept in `scores.json`, by id.
 
     Raises:
         BadRecordError: the file is damaged.
@@ -261,86 +255,6 @@ def older_judgments(folder: Folder, step: int) -> dict[str, Entry]:
     path = folder.within(SCORES)
     if not os.path.lexists(path):
         return {}
-    written = {name for name in listed(folder, JUDGMENTS) if parse_id(name).participant == JUDGE}  # type: ignore[union-attr]
-    histories = _histories(read_text(path), folder.shown(path))
-    judged = {
-        n
-        for n in sorted(set(map(_exchange, histories)))
-        if 0 < 2 * n + 1 < step and f"judge_{n:03d}" not in written
-    }
-    totals = {"proposition": Total(), "opposition": Total()}
-    judgments = {}
-    for made in _older_judgments(histories, judged):
-        exchange = made.exchange
-        totals = _with(totals, made)
-        header = entries.header(made) | {
-            "step": 2 * exchange + 1,
-            "older": True,
-            "cumulative_scores": headers.totals_as_data(totals),
-            "at": _scored_at(histories, made),
-        }
-        judgments[made.id] = Entry(made.id, JUDGMENTS, header, entries.body(made))
-    return judgments
-
-
-def _histories(text: str, name: str) -> dict[str, list[dict[str, Any]]]:
-    try:
-        data = bounded_json.read_whole(text)
-        return {
-            str(argument_id): [dict(item, score=_exact(item["score"])) for item in entry["history"]]
-            for argument_id, entry in data.items()
-        }
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise BadRecordError(
-            f"{name}:{getattr(error, 'lineno', 1)}: is damaged: {one_line(str(error), 200)}",
-            hint=f"Bring back an earlier version of {name} from version control or a backup; it "
-            "is the only record of the scores that the older tool gave.",
-        ) from None
-
-
-def _exact(number: Any) -> Millis:
-    score = to_millis(number)
-    if score is None:
-        raise ValueError(f"{number!r} is not a score of at most three decimals")
-    return score
-
-
-def _exchange(argument_id: str) -> int:
-    parts = parse_id(argument_id)
-    return parts.exchange if parts else -1
-
-
-def _older_judgments(
-    histories: Mapping[str, list[dict[str, Any]]], exchanges: Iterable[int]
-) -> Iterator[Judgment]:
-    """Yield the judgments of these exchanges, in order."""
-    scores: dict[int, list[Score]] = defaultdict(list)
-    rescores: dict[int, list[Rescore]] = defaultdict(list)
-    for argument_id, history in sorted(histories.items(), key=lambda item: order(item[0])):
-        for before, item in zip([None, *history], history, strict=False):
-            reasoning = str(item.get("reasoning", ""))
-            if before is None:
-                score = Score(argument_id, item["score"], reasoning)
-                scores[_exchange(argument_id)].append(score)
-            else:
-                change = Rescore(argument_id, before["score"], item["score"], reasoning)
-                rescores[_exchange(str(item.get("triggered_by", "")))].append(change)
-    for number in sorted(exchanges):
-        name = f"judge_{number:03d}"
-        yield Judgment(name, number, tuple(scores[number]), tuple(rescores[number]))
-
-
-def _with(totals: dict[str, Total], made: Judgment) -> dict[str, Total]:
-    changed = dict(totals)
-    for item in made.decisions:
-        side = "proposition" if item.argument_id.startswith("prop_") else "opposition"
-        before = item.previous if isinstance(item, Rescore) else 0
-        total, count = changed[side]
-        new = 1 if isinstance(item, Score) else 0
-        changed[side] = Total(Millis(total + item.score - before), count + new)
-    return changed
-
-
-def _scored_at(histories: Mapping[str, list[dict[str, Any]]], made: Judgment) -> str:
-    times = [str(h.get("scored_at", "")) for s in made.scores for h in histories[s.argument_id][:1]]
-    return max(times, default="")
+    judged = older.judgments(read_text(path), folder.shown(path), step)
+    written = set(listed(folder, JUDGMENTS))
+    return {entry.id: entry for entry in judged if entry.id not in written}

@@ -35,7 +35,7 @@ def test_the_state_is_what_the_record_leads_to_after_every_commit(protocol: str)
         debate = load.load(folder).debate
         settings = moment.position.debate.settings
         assert rules.derive(debate.record, settings) == debate.state, moment.label
-        whole = FolderRecord(folder, debate.step, 0, older=False)
+        whole = FolderRecord(folder, debate.step, 0, may_lack_steps=False)
         assert rules.derive(whole, settings) == debate.state, moment.label
 
 

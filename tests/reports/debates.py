@@ -9,7 +9,7 @@ from typing import Any
 
 from debate_ops.formats import debate_file, entries, front
 from debate_ops.formats.entries import Stamp
-from debate_ops.model.debate import Debate, Framing, Total
+from debate_ops.model.debate import SIDES, Debate, Framing, Total
 from debate_ops.model.entries import (
     Absence,
     Argument,
@@ -24,7 +24,6 @@ from debate_ops.model.entries import (
 )
 from debate_ops.model.ids import order
 from debate_ops.model.score import Millis
-from debate_ops.protocols.exchange import past
 from debate_ops.protocols.exchange import rules as exchange
 
 MOTION = "This house would X"
@@ -157,7 +156,7 @@ def _with(totals: Mapping[str, Total], decided: Judgment) -> dict[str, Total]:
     moves = [(s.argument_id, s.score, 1) for s in decided.scores]
     moves += [(r.argument_id, Millis(r.score - r.previous), 0) for r in decided.rescores]
     for entry_id, by, more in moves:
-        side = past.SIDES[entry_id.partition("_")[0]]
+        side = SIDES[entry_id.partition("_")[0]]
         total, count = changed[side]
         changed[side] = Total(Millis(total + by), count + more)
     return changed

@@ -7,7 +7,7 @@ from typing import Any
 
 from debate_ops.errors import Finding
 from debate_ops.model import messages
-from debate_ops.model.debate import Debate
+from debate_ops.model.debate import SIDES, Debate
 from debate_ops.model.entries import ARGUMENTS
 from debate_ops.model.ids import parse_id
 from debate_ops.model.score import RESCORE_LIMIT, Millis, signed, to_millis
@@ -15,13 +15,7 @@ from debate_ops.model.turn import Absent, Checked, Turn
 from debate_ops.protocols import documents
 from debate_ops.protocols.base import Replies
 from debate_ops.protocols.exchange import effects
-from debate_ops.protocols.exchange.past import (
-    JUDGE,
-    SIDES,
-    new_ids,
-    participant_of,
-    scores_on_record,
-)
+from debate_ops.protocols.exchange.past import JUDGE, new_ids, participant_of, scores_on_record
 from debate_ops.protocols.replies import checked, objects, of_participant, too_fine
 from debate_ops.protocols.words import too_long
 

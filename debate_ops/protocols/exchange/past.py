@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from debate_ops.model.debate import SIDES
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
 from debate_ops.model.ids import parse_id
 from debate_ops.model.score import Millis, to_millis
 
 PROP, OPP, JUDGE = "prop", "opp", "judge"
-SIDES: Mapping[str, str] = {PROP: "proposition", OPP: "opposition"}
 
 
 def exchange_of(entry_id: str) -> int:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from debate_ops.model.debate import Debate
+from debate_ops.model.debate import SIDES, Debate
 from debate_ops.model.entries import Argument, Effect, Ground, Judgment, Link, Rescore, Score, Value
 from debate_ops.model.ids import EntryId
 from debate_ops.model.score import to_number
 from debate_ops.model.turn import Reply, Task, Turn
 from debate_ops.protocols.exchange.effects import are_decided
-from debate_ops.protocols.exchange.past import JUDGE, SIDES, as_millis, scores_on_record
+from debate_ops.protocols.exchange.past import JUDGE, as_millis, scores_on_record
 from debate_ops.protocols.replies import as_list, objects_in, or_empty
 
 LETTERS = "abc"

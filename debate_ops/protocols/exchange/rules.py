@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
-from debate_ops.model.debate import Debate, State, Total
+from debate_ops.model.debate import SIDES, Debate, State, Total, totals_after
 from debate_ops.model.entries import (
     ARGUMENTS,
     JUDGMENTS,
     Argument,
     Judgment,
     Record,
-    Rescore,
     Value,
 )
 from debate_ops.model.ids import entry_id, parse_id
-from debate_ops.model.score import Millis
 from debate_ops.model.turn import Absent, Act, Context, Done, Met, Own, Step, Task, Turn, Waiting
 from debate_ops.protocols import evidence, filing
 from debate_ops.protocols.base import Replies, Settings
@@ -30,7 +28,6 @@ from debate_ops.protocols.exchange.past import (
     JUDGE,
     OPP,
     PROP,
-    SIDES,
     as_millis,
     exchange_of,
     header_of,
@@ -271,20 +268,8 @@ def record(debate: Debate, turn: Turn, ended: Replies) -> Step:
     if any(isinstance(entry, Argument) for entry in entries):
         return Step(tuple(entries), State(turn.exchange, AWAITING_JUDGMENT, totals))
     for entry in entries:
-        totals = _added(totals, entry) if isinstance(entry, Judgment) else totals
+        totals = totals_after(totals, entry) if isinstance(entry, Judgment) else totals
     return Step(tuple(entries), State(turn.exchange + 1, AWAITING_ARGUMENTS, totals))
-
-
-def _added(totals: Mapping[str, Total], judged: Judgment) -> dict[str, Total]:
-    """Return the totals after a judgment: scores add an argument, rescores change its part."""
-    after = dict(totals)
-    for decision in judged.decisions:
-        side = SIDES[participant_of(decision.argument_id)]
-        total, count = after[side]
-        if isinstance(decision, Rescore):
-            total, count = Millis(total - decision.previous), count - 1
-        after[side] = Total(Millis(total + decision.score), count + 1)
-    return after
 
 
 def _last_totals(record: Record) -> Mapping[str, Total]:

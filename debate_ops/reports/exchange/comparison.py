@@ -5,10 +5,10 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
-from debate_ops.model.debate import Debate
+from debate_ops.model.debate import SIDES, Debate
 from debate_ops.model.entries import ARGUMENTS
 from debate_ops.model.score import Millis, signed
-from debate_ops.protocols.exchange.past import PROP, SIDES, participant_of, scores_on_record
+from debate_ops.protocols.exchange.past import PROP, participant_of, scores_on_record
 from debate_ops.reports.text import counted
 from debate_ops.startup import NamedTuple
 

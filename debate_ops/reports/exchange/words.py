@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from debate_ops.model import debate
 from debate_ops.model.score import ONE, Millis
 from debate_ops.protocols.exchange import past
 from debate_ops.reports.text import counted, joined, of_each, size
 from debate_ops.semantics.flow import LANDED, MET, MISSED, PARTLY, Answer, Attack, Flow, State
 
-SIDES = past.SIDES
+SIDES = debate.SIDES
 """The participants that argue and the names of their sides, as readers meet them."""
 JUDGE = past.JUDGE
 CHOICES = {past.PROP: "for the motion", past.OPP: "against the motion"}

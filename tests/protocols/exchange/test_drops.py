@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from debate_ops.model.debate import SIDES as NAMES
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Link
 from debate_ops.model.turn import Turn
-from debate_ops.protocols.exchange import drops, past, rules
+from debate_ops.protocols.exchange import drops, rules
 from debate_ops.semantics.flow import CONCESSION
 from tests.reports.debates import OPENING, absence, argument, debate, judgment
 
 NOW = "2026-01-01T00:00:00Z"
-SIDES = tuple(past.SIDES)
+SIDES = tuple(NAMES)
 
 
 def prompt_values(of: Debate, participant: str) -> dict[str, Any]:
@@ -79,7 +80,7 @@ def test_a_counter_attack_alone_leaves_an_attack_on_both_lists_and_the_judges() 
     ]
     theirs = prompt_values(countered, "opp")["own_unanswered_attacks"]
     assert theirs.count(f"not met directly by the opponent, {since}") == 2
-    assert drops.for_judge(countered.record, past.SIDES, 2).split("\n") == [
+    assert drops.for_judge(countered.record, NAMES, 2).split("\n") == [
         f"- opp_001 on the claim of prop_000a: not met directly by the proposition, {since}",
         f"- opp_001 on the warrant of prop_000b: not met directly by the proposition, {since}",
         "- prop_001 on the claim of opp_000c: dropped by the opposition, 1 turn since",

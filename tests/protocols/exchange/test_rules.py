@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_ops.formats import entries
-from debate_ops.model.debate import Total
+from debate_ops.model.debate import SIDES, Total
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import order
 from debate_ops.model.score import Millis, to_number
@@ -84,7 +84,7 @@ def judging(draw: st.DrawFn, debate: Debate) -> Data | None:
     number, record = debate.state.exchange, debate.record
     new = [i for i in record.ids(ARGUMENTS) if order(i)[0] == number]
     scores = dict.fromkeys(new, 0)
-    if len({i.partition("_")[0] for i in new}) == len(past.SIDES):
+    if len({i.partition("_")[0] for i in new}) == len(SIDES):
         chosen = st.sampled_from(new)
         moves = st.lists(st.tuples(chosen, chosen, st.integers(0, 1000)), max_size=8)
         for one, other, points in draw(moves):
@@ -106,12 +106,12 @@ def judging(draw: st.DrawFn, debate: Debate) -> Data | None:
 def test_totals_are_sums_the_state_follows_and_the_record_is_sound(data: st.DataObject) -> None:
     debate = STAGE.begun()
     for _ in range(7):
-        draws = {name: arguing(debate, name) for name in past.SIDES} | {"judge": judging(debate)}
+        draws = {name: arguing(debate, name) for name in SIDES} | {"judge": judging(debate)}
         debate = STAGE.hold(
             debate, **{name: data.draw(draws[name]) for name in STAGE.asked(debate)}
         )
         scored = past.scores_on_record(debate.record)
-        for side, name in past.SIDES.items():
+        for side, name in SIDES.items():
             own = [number for i, number in scored.items() if i.startswith(f"{side}_")]
             assert debate.state.totals[name] == Total(Millis(sum(own)), len(own))
         for entry_id in debate.record.ids(JUDGMENTS):
