@@ -14,8 +14,10 @@ from debate_ops.formats.json_text import dumps
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, Contribution
 from debate_ops.protocols.acts import PERSON
+from debate_ops.protocols.speeches.settings import NEW_ROUND
 from debate_ops.reports import panel
 from debate_ops.reports.items import Item
+from debate_ops.reports.table import report_of, view_of
 from debate_ops.reports.view import View
 from debate_ops.startup import NamedTuple
 from debate_ops.storage.folder import Folder
@@ -25,10 +27,11 @@ MOST_CHARACTERS = 250_000
 
 
 class Said(NamedTuple):
-    """A speech: whose it is, and its text."""
+    """A speech: whose it is, its text, and at which step of the debate it was given."""
 
     participant: str
     text: str
+    step: int = 0
 
     def stripped(self) -> Said:
         """Return it as it is on record."""
@@ -56,7 +59,7 @@ def of(folder: Folder, debate: Debate) -> tuple[Debate | None, tuple[Finding, ..
 
 def is_current(held: Debate, debate: Debate) -> bool:
     """Tell whether what a panel reads is what is on record now."""
-    return list(read(held)) == [said.stripped() for said in speeches(_plain(debate))]
+    return list(read(held)) == [said.stripped() for said in speeches(view_of(debate))]
 
 
 def read(held: Debate) -> Iterator[Said]:
@@ -68,19 +71,13 @@ def read(held: Debate) -> Iterator[Said]:
         yield Said(entry.participant, texts.get("Speech", "").strip())
 
 
-def _plain(debate: Debate) -> View:
-    from debate_ops.reports import table  # which reads panels
-
-    return table.view_of(debate)
-
-
 def settings(view: View, members: int, personas: list[str], issues: list[str]) -> dict[str, Any]:
     """Return the settings of the debate in which a panel reads this one.
 
     Raises:
         RefusedError: there is nothing to decide between.
     """
-    asked, order = panel.question(view), [speech.participant for speech in speeches(view)]
+    asked, order = panel.question(view), _order(list(speeches(view)))
     voices = {_ORGANISER.get(name, name): what for name, what in asked.voices.items()}
     heard = {name: what for name, what in voices.items() if name in order}
     if len(heard) < panel.TWO or not asked.choices:
@@ -112,28 +109,40 @@ def _listed(named: Mapping[str, str]) -> list[dict[str, str]]:
     return [{"name": name, "position": what} for name, what in named.items()]
 
 
+def _order(said: list[Said]) -> list[str]:
+    """Return who speaks, in order: who could hear another one speaks in a later round.
+
+    Within a round members of a panel read in different orders.
+    """
+    order: list[str] = []
+    for before, speech in zip([None, *said], said, strict=False):
+        if before and before.step != speech.step:
+            order.append(NEW_ROUND)
+        order.append(speech.participant)
+    return order
+
+
 def speeches(view: View) -> Iterator[Said]:
     """Yield what was said in a debate by those whom a panel hears, in order.
 
-    What one participant says in one exchange is one speech. Of the oldest entries the title alone
+    What one participant says in one step is one speech. Of the oldest entries the title alone
     is given where it would be too much.
     """
-    asked = panel.question(view)
-    items = [
-        item
-        for item in view.content.items
-        if (item.is_said or item.id in asked.also_heard) and item.participant in asked.voices
-    ]
+    asked, outline = panel.question(view), report_of(view.debate.protocol).outline(view.debate)
+    heard = (i for i in view.content.items if i.is_said or i.id in asked.also_heard)
+    public = (item for item in heard if not outline.private(item.entry))
+    items = [item for item in public if item.participant in asked.voices]
     left, first = MOST_CHARACTERS, len(items)
     while first and left >= 0:
         first -= 1
         left -= sum(len(text) for _, text in items[first].texts)
     cut = first + 1 if left < 0 else 0
     short = {item.id for item in items[:cut]}
-    for (_, who), group in groupby(items, key=lambda i: (i.entry.exchange, i.participant)):
+    for (step, who), group in groupby(items, key=lambda i: (i.entry.step, i.participant)):
         yield Said(
             _ORGANISER.get(who, who),
             "\n\n".join(_text(item, short=item.id in short) for item in group),
+            step,
         )
 
 

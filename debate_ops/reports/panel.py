@@ -21,7 +21,7 @@ from debate_ops.protocols.speeches.settings import (
 )
 from debate_ops.reports import sureness
 from debate_ops.reports.sureness import Level, Reason
-from debate_ops.reports.text import shorten
+from debate_ops.reports.text import joined, shorten
 from debate_ops.reports.view import Question, View
 from debate_ops.startup import NamedTuple
 
@@ -119,19 +119,26 @@ class Panel(NamedTuple):
         It is None where nobody else judged, and empty where that judge favours nobody.
         """
         if not self.is_one:
-            yield f"only {len(self.members)} of {self.asked} members of the panel replied"
+            yield f"only {len(self.members)} of {self.asked} members replied"
             return
         if not self.favours:
             yield "the panel has no majority"
         elif sitting == "":
-            yield "the panel has a majority, and the judge of the debate favours nobody"
+            yield "the judge of the debate favours nobody"
         elif sitting is not None and sitting != self.favours:
-            own, other = self.named(self.favours), self.named(sitting)
-            yield f"the panel decides for {own}, and the judge of the debate for {other}"
+            yield f"the judge of the debate decides for {self.named(sitting)}"
         if self.flips:
-            yield "the panel's decision goes with the order in which it read the sides"
+            yield "the decision goes with the order in which members read the sides"
         if self.favours and self.is_even:
-            yield "the panel's mean is no further from even than its members are from each other"
+            yield "their mean is no further from even than they are from each other"
+
+    def verdict(self, sitting: str | None) -> str:
+        """Return in a sentence what the panel comes to; `sitting` as for `doubts`."""
+        votes = f"{self.votes[self.favours]} of {self.asked} members of a blind panel decide for "
+        votes = f"{votes}{self.named(self.favours)}" if self.favours and self.is_one else ""
+        if doubts := joined(list(self.doubts(sitting))):
+            return f"Not decisive: {votes}, but {doubts}" if votes else f"Not decisive: {doubts}"
+        return f"Decisive: {votes}{', and so does the judge of the debate' if sitting else ''}"
 
     def decided(self, member: Member) -> dict[int, str]:
         """Return by its number what a member says of each issue; empty where it is even."""
@@ -221,16 +228,14 @@ def applied(view: View, panel: Panel | None) -> View:
         is_high = view.sureness.level == Level.HIGH
         reasons = (*old, Reason("No panel has read it", Level.MODERATE)) if is_high else old
         return view._replace(sureness=sureness.of(reasons))
-    doubts = list(panel.doubts(sitting))
+    doubts = any(panel.doubts(sitting))
+    most = Level.HIGH
     if doubts:
         close = Level.TOO_CLOSE if view.choices else Level.LOW
         most = close if panel.is_one else Level.MODERATE
-        added = [Reason(f"Not decisive: {doubt}", most) for doubt in doubts]
     else:
-        number = f"{panel.votes[panel.favours]} of {panel.asked} members of a blind panel"
-        added = [Reason(f"{number} agree with the judge" if sitting else f"{number} agree")]
         old = tuple(reason for reason in old if not reason.is_alone)
-    after = sureness.of((*added, *old))
+    after = sureness.of((Reason(panel.verdict(sitting), most), *old))
     means = {f"panel:{name}": percent(panel.mean(name)) for name in panel.choices}
     view = view._replace(
         sureness=after, data={**view.data, **means, "panel:asked": str(panel.asked)}

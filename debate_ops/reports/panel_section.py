@@ -6,8 +6,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator
 
-from debate_ops.protocols.speeches.panel import EVEN, named
-from debate_ops.protocols.speeches.settings import labels_of
+from debate_ops.protocols.speeches.panel import EVEN, named, unblinded
 from debate_ops.reports.blocks import (
     Block,
     Heading,
@@ -29,15 +28,6 @@ from debate_ops.startup import NamedTuple
 _REASONS, _ISSUE, _WHY = 700, 300, 240
 
 
-def verdict(panel: Panel, sitting: str | None) -> str:
-    """Return in a sentence what the panel comes to; `sitting` as for `Panel.doubts`."""
-    if doubts := list(panel.doubts(sitting)):
-        return f"Not decisive: {'; '.join(doubts)}."
-    votes = f"{panel.votes[panel.favours]} of {panel.asked} decide for"
-    also = ", and so does the judge of the debate" if sitting else ""
-    return f"Decisive: {votes} {panel.named(panel.favours)}{also}."
-
-
 def section(panel: Panel, view: View) -> Section:
     """Return what the page says of the panel of a debate, as it was without one."""
     return Section(PANEL, "What a panel says", tuple(_Page(panel, question(view), view).blocks()))
@@ -51,7 +41,7 @@ class _Page(NamedTuple):
     def blocks(self) -> Iterator[Block]:
         """Yield all that is said, the shortest first."""
         panel = self.panel
-        yield Paragraph(line(Strong(verdict(panel, self.question.judged))))
+        yield Paragraph(line(Strong(f"{panel.verdict(self.question.judged)}.")))
         if asked := panel.settings["question"]:
             yield Paragraph(line(f"It was asked: {asked.partition(chr(10))[0]}"))
         sentences = filter(None, (self._moved(), self._order(), self._dissent()))
@@ -178,14 +168,21 @@ class _Page(NamedTuple):
         ]
         for number, member, why in sorted(said, key=lambda each: each[0]):
             own = self.panel.decided(member)[number]
-            if own != judged.get(number, self._said(number).most_common(1)[0][0]):
+            if own != (judged.get(number) or self._usual(number)):
                 who = Strong(f"Issue {number}, {member.name}: {self._short(own)}. ")
-                yield line(who, excerpt(why, _WHY))
+                yield line(who, excerpt(self._text(member, why), _WHY))
+
+    def _usual(self, number: int) -> str:
+        """Return what is said of an issue where nothing is to be explained."""
+        if self.panel.settings["choices"]:
+            return next(iter(self.panel.choices))
+        return self._said(number).most_common(1)[0][0]
 
     def _reason(self, member: Member) -> Line:
-        labels = labels_of(self.panel.settings, member.name)
-        read = [f"{self.panel.choices.get(n, n)} as {label}" for n, label in labels.items()]
-        who = Quiet(f" for {self.panel.named(member.favours)} (read {joined(read)}): ")
-        return line(
-            Strong(member.name), who, excerpt(member.ballot.texts.get("Reasons", ""), _REASONS)
-        )
+        text = self._text(member, member.ballot.texts.get("Reasons", ""))
+        who = Quiet(f" for {self.panel.named(member.favours)}: ")
+        return line(Strong(member.name), who, excerpt(text, _REASONS))
+
+    def _text(self, member: Member, text: str) -> str:
+        called = self.view.content.names if self.view.content.sides else {}
+        return unblinded(text, self.panel.settings, member.name, called)

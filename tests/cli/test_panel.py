@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from debate_ops import engine, validation
+from debate_ops.reports import panel
 from debate_ops.reports.render import render
 from debate_ops.storage import folder
 from tests.builders import ROOT, debate_at, run, written
@@ -51,6 +53,21 @@ def test_a_panel_of_those_who_always_prefer_the_first_side_is_not_decisive() -> 
         in held("panel", source.name, "--judge", command("first"), "-q")["verdict"].casefold()
     )
     assert render(source).sure == "too close to call"
+
+
+@pytest.mark.parametrize("failing", [1, 2])
+def test_a_member_that_fails_is_absent_and_with_most_of_them_there_is_no_panel(
+    failing: int,
+) -> None:
+    source = debate_at(1)
+    judges = [command("for")] * (3 - failing) + [f'cmd:{sys.executable} -c "exit(1)"'] * failing
+    words = [word for spec in judges for word in ("--judge", spec)]
+    held("panel", source.name, *words, "-q")
+    read = panel.of(engine.look(folder.find(f"debates/{source.name}/panel")).debate)
+    assert read
+    assert len(read.members) == 3 - failing
+    assert read.is_one == (failing == 1)
+    assert render(source).sure != "high"
 
 
 def test_a_brief_that_favours_a_side_is_out_of_date_once_a_panel_is_not_decisive() -> None:
@@ -141,6 +158,7 @@ KNOWN = [
         ],
     }
 ] * 2
+SHORTER = [KNOWN[0] | {"correct": "B"}, KNOWN[0]]
 
 
 def test_a_judge_is_measured_on_known_answers_with_and_without_the_debate() -> None:
@@ -172,6 +190,14 @@ def test_a_judge_who_prefers_the_first_side_is_seen_in_a_calibration() -> None:
     assert result["flips"] == {"of": 2, "flipped": 2}
     assert result["order"]["yes"]["accuracy"] == 1
     assert result["order"]["no"]["accuracy"] == 0
+
+
+def test_a_judge_who_prefers_the_longer_side_is_seen_in_a_calibration() -> None:
+    path = written("known.json", json.dumps(SHORTER))
+    result = held("calibrate", "--set", path, "--judge", command("longest"))["result"]
+    assert result["length"]["yes"]["accuracy"] == 1
+    assert result["length"]["no"]["accuracy"] == 0
+    assert result["with_debate"]["accuracy"] == 0.5
 
 
 def test_what_ships_with_known_answers_can_be_read_and_asks_nobody_when_estimated() -> None:

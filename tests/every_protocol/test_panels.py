@@ -11,8 +11,10 @@ import pytest
 from debate_ops import engine, validation
 from debate_ops.cli import app
 from debate_ops.model.turn import Done
+from debate_ops.reports import hearing
 from debate_ops.reports.panel import question
 from debate_ops.reports.render import render
+from debate_ops.reports.sureness import Level
 from debate_ops.reports.table import view_of
 from tests import panel_judges
 from tests.builders import run
@@ -97,6 +99,17 @@ def test_what_a_panel_decides_fits_the_protocol(protocol: str, name: str) -> Non
     assert asked.judged in {*asked.choices, "", None}
     assert len(asked.judged_issues) == (len(asked.issues) if protocol == "design" else 0)
     assert asked.views == (protocol != "chairs")
+
+
+def test_a_design_whose_panel_contradicts_its_judge_is_hardly_sure() -> None:
+    folder = complete("design", dict(CASES)["design"])
+    debate = engine.look(folder).debate
+    judged = question(view_of(debate)).judged
+    other = {"yes": "It does not", "no": "It does what"}[judged or ""]
+    app.main(["run", folder.name, "--all", panel_judges.command(other), "-q"])
+    sure = view_of(debate, hearing.of(folder, debate)[0]).sureness
+    assert sure
+    assert sure.level == Level.LOW
 
 
 @with_a_panel

@@ -72,6 +72,19 @@ def named(an_id: str, settings: Settings, member: str) -> str:
     return f"{names[letter]}_{rest}" if letter in names else an_id
 
 
+def unblinded(text: str, settings: Settings, member: str, called: Mapping[str, str]) -> str:
+    """Return what a member wrote with those who spoke as readers call them, and ids on record.
+
+    >>> two = [{"name": "ann", "position": ""}, {"name": "ben", "position": ""}]
+    >>> unblinded("Side B, in B_001.", {"participants": two}, "member-1", {"ben": "Ben"})
+    'Ben, in ben_001.'
+    """
+    for name, letter in labels_of(settings, member).items():
+        text = re.sub(rf"\b{letter}_(?=[0-9]{{3}})", f"{name}_", text)
+        text = re.sub(rf"\b(?:Side|Speaker) {letter}\b", called.get(name, name), text)
+    return text
+
+
 def sees(debate: Debate, slot: Slot) -> Context:
     """Return what a member of the panel may see: before its ballot no speech at all."""
     settings, member = debate.settings, slot.participant

@@ -25,6 +25,8 @@ from debate_ops.protocols.settings import (
 NAME = SPEECHES
 FEWEST, MOST = 2, 50
 MOST_SPEECHES = 1000
+NEW_ROUND = "/"
+"""Between two names of an order: the second one speaks in the next round."""
 MOST_ISSUES = 100
 MOST_CHARACTERS = 200_000
 MEMBER = "member"
@@ -58,9 +60,10 @@ def _read_order(value: Any) -> list[str]:
     words = value.split(",") if isinstance(value, str) and value.strip() else value or []
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise ValueError
-    if len(words) > MOST_SPEECHES:
-        raise ValueError(f"{len(words)} speeches of at most {MOST_SPEECHES}")
-    return [word.strip() for word in words]
+    words = [word.strip() for word in words]
+    if (number := sum(word != NEW_ROUND for word in words)) > MOST_SPEECHES:
+        raise ValueError(f"{number} speeches of at most {MOST_SPEECHES}")
+    return words
 
 
 def _read_text(value: Any) -> str:
@@ -90,9 +93,10 @@ SETTINGS = (
     Setting(
         "order",
         [],
-        "who gives which speech, as names in their order (ann,ben,ann); empty: everybody in turn",
+        "who gives which speech, as names in their order (ann,ben,ann), with / where a round ends "
+        "that would go on; empty: everybody in turn",
         _read_order,
-        f"names of participants, at most {MOST_SPEECHES}",
+        f"names of participants, at most {MOST_SPEECHES}, and / between them",
     ),
     whole("rounds", 2, "how often everybody speaks, where no order is given", least=1, most=20),
     choice("judge", "none", "whether a judge decides at the end", "none", "one"),
@@ -190,20 +194,26 @@ def _label(number: int) -> str:
 
 
 def order_of(settings: Settings) -> Iterator[tuple[int, str]]:
-    """Yield the round and the speaker of each speech: nobody speaks twice in a round."""
+    """Yield the round and the speaker of each speech: nobody speaks twice in a round.
+
+    >>> people = [{"name": name, "position": ""} for name in ("ann", "ben")]
+    >>> list(order_of({"participants": people, "order": ["ann", "ben", "ann", "/", "ben"]}))
+    [(1, 'ann'), (1, 'ben'), (2, 'ann'), (3, 'ben')]
+    """
     names = tuple(positions_of(settings))
     order = settings["order"] or chain.from_iterable(repeat(names, settings["rounds"]))
     number, spoken = 1, set[str]()
     for name in order:
-        if name in spoken:
+        if name in spoken or name == NEW_ROUND:
             number, spoken = number + 1, set()
-        spoken.add(name)
-        yield number, name
+        if name != NEW_ROUND:
+            spoken.add(name)
+            yield number, name
 
 
 def clashes(settings: Settings) -> Iterator[str]:
     """Yield a sentence for each setting that does not fit the others, or has no effect."""
-    strangers = sorted(set(settings["order"]) - set(positions_of(settings)))
+    strangers = sorted(set(settings["order"]) - {NEW_ROUND, *positions_of(settings)})
     if strangers:
         yield f"order names {people.shown(', '.join(strangers))}, who is no participant"
     if settings["panel"] and settings["judge"] != "none":
