@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from debate_ops.model.debate import Debate
@@ -25,6 +25,8 @@ RULE = (
 """Printed wherever these states are shown."""
 
 MAINTAINED = "maintained"
+ADVOCATE = "devil's advocate"
+"""On a critique: its critic had the task of the strongest case against what leads."""
 
 _QUOTED = 240
 
@@ -101,13 +103,14 @@ def _outcome(point: Point) -> Line:
     return (Strong(point.word.capitalize()), *why)
 
 
-def notes(points: Iterable[Point]) -> dict[str, Note]:
-    """Return the note on each critique, by its id: the outcome of its points."""
-    return {id_: _note(tuple(own)) for id_, own in groupby(points, key=lambda point: point.id)}
+def notes(points: Iterable[Point], marks: Mapping[str, tuple[str, ...]] = {}) -> dict[str, Note]:
+    """Return the note on each critique, by its id: the outcome of its points, and its marks."""
+    by_id = groupby(points, key=lambda point: point.id)
+    return {id_: _note(tuple(own), marks.get(id_, ())) for id_, own in by_id}
 
 
-def _note(points: Sequence[Point]) -> Note:
-    states = dict.fromkeys(word for p in points for word in (p.severity, p.word))
+def _note(points: Sequence[Point], marks: tuple[str, ...]) -> Note:
+    states = dict.fromkeys((*(word for p in points for word in (p.severity, p.word)), *marks))
     labels = (f"Point {p.point} ({p.severity})" if p.point else "Outcome" for p in points)
     lines = ((_outcome(point),) for point in points)
     return Note(states=tuple(states), facts=tuple(zip(labels, lines, strict=True)))

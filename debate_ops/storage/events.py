@@ -10,7 +10,7 @@ from typing import Any
 from debate_ops.formats import entries
 from debate_ops.formats.json_text import canonical
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import Absence, Judgment, Value
+from debate_ops.model.entries import Absence, Contribution, Judgment, Value
 from debate_ops.model.score import to_number
 from debate_ops.model.turn import Step
 from debate_ops.storage.folder import EVENTS, Folder
@@ -18,6 +18,10 @@ from debate_ops.storage.folder import EVENTS, Folder
 _FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
 _FLAGS |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 """Not through a link, and without waiting for the other end of a pipe."""
+
+
+_SAID = ("agreement",)
+"""What an event has of the header of its entry, and a milestone of the entry that led to it."""
 
 
 def append(folder: Folder, happened: Iterable[Mapping[str, Any]]) -> None:
@@ -105,7 +109,8 @@ def of_step(
         happened.append(_phase("started", after))
         milestone = names.get(after.phase, "")
         if milestone and all(event["event"] != milestone for event in happened):
-            happened.append({"event": milestone, "exchange": after.exchange})
+            said = {k: event[k] for event in happened for k in _SAID if k in event}
+            happened.append({"event": milestone, "exchange": after.exchange, **said})
     if ended is not None and all(event["event"] != "debate_cancelled" for event in happened):
         happened.append({"event": "debate_completed", **ended})
     return [event | {"at": at, "step": debate.step} for event in happened]
@@ -132,10 +137,12 @@ def _of_entry(value: Value, names: Mapping[str, str]) -> Iterator[dict[str, Any]
     elif isinstance(value, Absence):
         yield {"event": "absence_recorded", "id": value.id, "how": value.how}
     else:
+        said = value.data if isinstance(value, Contribution) else {}
         yield {
             "event": names[entries.kind(value)],
             "id": value.id,
             "participant": value.id.partition("_")[0],
+            **{key: said[key] for key in _SAID if said.get(key)},
         }
 
 

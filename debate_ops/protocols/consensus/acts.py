@@ -75,7 +75,22 @@ def _has_consensus(debate: Debate) -> Met:
     number, phase, _ = debate.state
     if phase != CONSENSUS_REACHED:
         return Met(is_met=False, why=f"the debate is at {phase}, in cycle {number}")
-    return Met(is_met=True, why=f"consensus on {_chosen(debate)} in cycle {number}")
+    cycle, chosen = of_record(debate.record, number), _chosen(debate)
+    agreed = cycle.agreement(chosen, debate.settings)
+    return Met(is_met=True, why=f"consensus on {chosen} in cycle {number}: {agreed}")
+
+
+def _is_argued(debate: Debate) -> Met:
+    """Tell whether a consensus rests on arguments that were new, and every change of mind too."""
+    if not (met := _has_consensus(debate)).is_met:
+        return met
+    cycle = of_record(debate.record, debate.state.exchange)
+    said = next((cycle.look(i) for i in cycle.of(OUTCOME)), {})
+    if said.get("no_new_argument"):
+        return Met(is_met=False, why=f"{met.why}, without a new argument in that cycle")
+    changed = [v["participant"] for v in said.get("changed_votes", ()) if not v.get("because")]
+    why = f"{met.why}; changed without naming anything new: {', '.join(changed) or 'nobody'}"
+    return Met(is_met=not changed, why=why)
 
 
 def _has_no_blocking(debate: Debate) -> Met:
@@ -109,4 +124,5 @@ def _chosen(debate: Debate) -> str:
 REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {
     "consensus": _has_consensus,
     "no-blocking": _has_no_blocking,
+    "argued": _is_argued,
 }

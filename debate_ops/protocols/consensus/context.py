@@ -8,6 +8,7 @@ from typing import Any
 from debate_ops.model.debate import Debate
 from debate_ops.model.texts import quoted
 from debate_ops.model.turn import Context, Own
+from debate_ops.protocols import advocate
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.consensus.cycle import (
     BALLOT,
@@ -20,8 +21,10 @@ from debate_ops.protocols.consensus.cycle import (
     STRAW,
     Critique,
     Cycle,
+    advocate_of,
     author_of,
     choices,
+    leading_now,
     of_record,
 )
 from debate_ops.protocols.consensus.settings import perspective_of, quorum_of, roles_of, weight_of
@@ -39,8 +42,20 @@ def sees(debate: Debate, slot: Slot) -> Context:
         "perspective": _perspective(settings, slot.participant),
         "cycle": Own(cycle.number),
         "max_cycles": Own(settings["max_cycles"]),
+        "advocate_note": _advocate_note(debate, cycle, slot),
     }
     return own._replace(values=values | dict(own.values))
+
+
+def _advocate_note(debate: Debate, cycle: Cycle, slot: Slot) -> Own:
+    before, reader = of_record(debate.record, cycle.number - 1), slot.participant
+    leading = _listed(leading_now(cycle, before, reader))
+    what = f"{leading}, which had the most of the last vote" if leading else _UNKNOWN
+    name = advocate_of(cycle, before, debate.settings)
+    return advocate.note(name, reader, slot.kind, what)
+
+
+_UNKNOWN = "the proposal that you expect to be chosen"
 
 
 def _perspective(settings: Settings, participant: str) -> Own:
@@ -82,11 +97,11 @@ def _for_critique(debate: Debate, cycle: Cycle, participant: str) -> Context:
 def _for_defence(debate: Debate, cycle: Cycle, participant: str) -> Context:
     own, settings = cycle.proposal_of(participant), debate.settings
     blocking, others = _by_weight(cycle.critiques(own))
-    may_revise, confirms = settings["revisions"] == "allowed", settings["critic_confirms"] == "yes"
+    may_revise = settings["revisions"] == "allowed"
     values = {
         "critique_ids": _listed((*blocking, *others)),
         "revision_rule": Own(_REVISE if may_revise else _LEAVE),
-        "confirmation_rule": Own(_CONFIRMED if confirms else _UNCONFIRMED),
+        "confirmation_rule": Own(_LIFTED[settings["critic_confirms"]]),
     }
     shown = {"own_entries": (own,), "critiques": blocking, "others": others}
     return Context(values, shown, may_shorten=("others",))
@@ -94,11 +109,14 @@ def _for_defence(debate: Debate, cycle: Cycle, participant: str) -> Context:
 
 _REVISE = "You may change your proposal: see `revision` below."
 _LEAVE = "In this debate a proposal stays as it was made: leave `revision` null."
-_CONFIRMED = (
-    "After you, the critic of each blocking critique says whether your answer lifts it; if "
-    "it does not, your proposal cannot win."
-)
-_UNCONFIRMED = "A blocking critique that you do not answer keeps your proposal out of the vote."
+_LIFTED: Mapping[str, str] = {
+    "no": "A blocking critique that you do not answer keeps your proposal out of the vote.",
+    "yes": "After you, the critic of each blocking critique says whether your answer lifts it; if "
+    "it does not, your proposal cannot win.",
+    "required": "A blocking critique keeps your proposal out of the vote until its critic, who is "
+    "asked after you, accepts your answer.",
+}
+"""What lifts a blocking critique, by `critic_confirms`."""
 
 
 def _for_review(_: Debate, cycle: Cycle, participant: str) -> Context:
@@ -145,9 +163,17 @@ def _vote_values(
         "threshold": Own(settings["threshold"]),
         "quorum": Own(quorum_of(settings)),
         "weight": Own(weight_of(settings, participant)),
+        "voters": Own(len(roles_of(settings))),
+        "because_rule": Own(_BECAUSE if settings["votes"] == "cited" else ""),
         "own_vote_rule": Own(_OWN_VOTE[settings["self_votes"]]),
     }
 
+
+_BECAUSE = (
+    "Give `because` too, a list that names what decided it: the ids of critiques, answers, "
+    "reviews, revisions or proposals of this cycle, at most five. If your mind has changed, name "
+    "what changed it, and nothing else: a change that names nothing new is reported as one."
+)
 
 _OWN_VOTE: Mapping[str, str] = {
     "allowed": "You may vote for your own proposal, as for any other: where it is the best "

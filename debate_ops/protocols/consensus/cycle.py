@@ -8,8 +8,11 @@ from typing import Any
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
 from debate_ops.model.ids import order, parse_id
+from debate_ops.model.score import to_millis
+from debate_ops.protocols import advocate
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.base import Settings
+from debate_ops.protocols.consensus.settings import roles_of
 from debate_ops.protocols.schedule import Past
 from debate_ops.startup import NamedTuple
 
@@ -20,7 +23,9 @@ ABSENCE = "absence"
 
 MINOR, MAJOR, BLOCKING = "minor", "major", "blocking"
 SEVERITIES = (MINOR, MAJOR, BLOCKING)
-MAINTAIN = "maintain"
+ACCEPT, MAINTAIN = "accept", "maintain"
+BY_CRITIC = "critic"
+"""By whom alone a blocking critique can be lifted, where it says so."""
 ANSWER = "answer"
 
 PROPOSALS, STRAW_VOTES = "awaiting_proposals", "awaiting_straw_votes"
@@ -60,6 +65,7 @@ class Critique(NamedTuple):
     critic: str
     target: str
     severity: str
+    lifted_by: str = ""
 
 
 class Cycle(NamedTuple):
@@ -85,10 +91,10 @@ class Cycle(NamedTuple):
         return tuple(c for c in listed if target in {"", c.target})
 
     def _critique(self, critique_id: str) -> Critique:
-        links = self.look(critique_id).get("attacks") or ({"target_id": "", "type": ""},)
-        return Critique(
-            critique_id, author_of(critique_id), links[0]["target_id"], links[0]["type"]
-        )
+        header = self.look(critique_id)
+        link = (header.get("attacks") or ({"target_id": "", "type": ""},))[0]
+        critic, lifted_by = author_of(critique_id), str(header.get("lifted_by", ""))
+        return Critique(critique_id, critic, link["target_id"], link["type"], lifted_by)
 
     def proposal_of(self, participant: str) -> str:
         """Return the id of a participant's proposal; empty where it made none."""
@@ -118,15 +124,22 @@ class Cycle(NamedTuple):
         blocking = (c for c in self.critiques(critic=critic) if c.severity == BLOCKING)
         return tuple(c for c in blocking if c.id in answered)
 
-    def maintained(self) -> set[str]:
-        """Return the ids of the critiques whose critic says that they still hold."""
+    def reviewed(self, verdict: str) -> set[str]:
+        """Return the ids of the critiques of which their critic says this."""
         reviews = (self.look(i) for i in self.of(REVIEW))
-        return {str(each.get("critique")) for each in reviews if each.get("verdict") == MAINTAIN}
+        return {str(each.get("critique")) for each in reviews if each.get("verdict") == verdict}
 
     def unresolved(self) -> tuple[Critique, ...]:
-        """Return the critiques that nobody answered, or that their critic maintains."""
-        resolved = self.answered() - self.maintained()
-        return tuple(c for c in self.critiques() if c.id not in resolved)
+        """Return the critiques that nobody answered, or that their critic maintains.
+
+        One that its critic alone can lift is unresolved until it does.
+        """
+        resolved, accepted = self.answered() - self.reviewed(MAINTAIN), self.reviewed(ACCEPT)
+        return tuple(
+            c
+            for c in self.critiques()
+            if c.id not in (accepted if c.lifted_by == BY_CRITIC else resolved)
+        )
 
     def barred(self) -> dict[str, tuple[str, ...]]:
         """Return the proposals that cannot win, each with its unresolved blocking critiques."""
@@ -144,6 +157,58 @@ class Cycle(NamedTuple):
     def votable(self, kind: str) -> tuple[str, ...]:
         """Return the proposals that a straw vote, or a ballot, may be for."""
         return self.candidates() if kind == BALLOT else self.of(PROPOSAL)
+
+    def votes(self, kind: str) -> dict[str, str]:
+        """Return what each voter's straw vote, or ballot, is for."""
+        return {author_of(i): str(self.look(i).get("vote")) for i in self.of(kind)}
+
+    def leading(self) -> tuple[str, ...]:
+        """Return the authors of what has the most weight of the votes; nobody without votes."""
+        weights: dict[str, int] = {}
+        for ballot in map(self.look, self.of(BALLOT)):
+            author, weight = author_of(str(ballot.get("vote"))), to_millis(ballot.get("weight"))
+            weights[author] = weights.get(author, 0) + (weight or 0)
+        most = max(weights.values(), default=0)
+        return tuple(name for name, weight in weights.items() if weight == most > 0)
+
+    def agreement(self, proposal: str, settings: Settings, verb: str = "agreed") -> str:
+        """Return how many of all participants are for a proposal, and what of the others."""
+        votes, everybody = [*self.votes(BALLOT).values()], len(settings["participants"])
+        agreed, rest = votes.count(proposal), []
+        if others := len(votes) - agreed:
+            rest.append(f"{others} voted otherwise")
+        if missing := everybody - len(votes):
+            rest.append(f"{missing} did not vote")
+        return "; ".join(filter(None, (f"{agreed} of {everybody} {verb}", ", ".join(rest))))
+
+
+def supported_before(cycle: Cycle, before: Cycle | None, settings: Settings) -> dict[str, str]:
+    """Return what each voter was for until now: by its straw vote, or else its last ballot.
+
+    Where votes are cited that is, before any of these, its own proposal.
+    """
+    earlier = cycle.votes(STRAW) or (before.votes(BALLOT) if before else {})
+    if earlier or settings["votes"] == "plain" or cycle.number > 1:
+        return earlier
+    return {author_of(proposal): proposal for proposal in cycle.of(PROPOSAL)}
+
+
+def new_reasons(cycle: Cycle, named: Iterable[Any]) -> list[str]:
+    """Return which of these entries came after what their reader was for until now."""
+    known = cycle.of(PROPOSAL) if cycle.has(STRAW) else ()
+    return [i for i in named if i in cycle.ids and i not in known]
+
+
+def advocate_of(cycle: Cycle, before: Cycle | None, settings: Settings) -> str:
+    """Return the devil's advocate of a cycle; empty where there is none."""
+    leading = before.leading() if before else ()
+    return advocate.of(settings, tuple(roles_of(settings)), cycle.number, leading)
+
+
+def leading_now(cycle: Cycle, before: Cycle | None, reader: str) -> tuple[str, ...]:
+    """Return the others' proposals by whoever had the most of the votes of the cycle before."""
+    leading = before.leading() if before else ()
+    return tuple(i for i in cycle.of(PROPOSAL) if author_of(i) in {*leading} - {reader})
 
 
 def _is_of(entry_id: str, kind: str) -> bool:

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops.errors import Finding
 from debate_ops.model import messages
 from debate_ops.model.ids import parse_id
+from debate_ops.protocols import advocate
+from debate_ops.protocols.consensus import novelty
 from debate_ops.protocols.consensus.cycle import (
     BALLOT,
     CRITIQUE,
     DEFENCE,
     PROPOSAL,
     REVIEW,
+    REVISION,
     STRAW,
     Cycle,
+    advocate_of,
     author_of,
     choices,
+    leading_now,
+    new_reasons,
     of_past,
+    supported_before,
 )
 from debate_ops.protocols.consensus.settings import weight_of
 from debate_ops.protocols.replies import items, objects, too_fine
@@ -44,6 +51,10 @@ def of(replied: Replied) -> Iterator[Finding]:
 def cycle_now(replied: Replied) -> Cycle:
     """Return the cycle that a reply belongs to, as it was before."""
     return of_past(replied.past, replied.slot.exchange)
+
+
+def _cycle_before(replied: Replied) -> Cycle:
+    return of_past(replied.past, replied.slot.exchange - 1)
 
 
 def _named(replied: Replied, listed: str, key: str) -> list[tuple[str, str, Header]]:
@@ -112,6 +123,18 @@ def _critique_faults(replied: Replied) -> Iterator[Finding]:
         elif (to := item.get("to")) is not None and to != author:
             message = f"to is {messages.name(repr(to))}, but {target} is by {author}"
             yield Finding("wrong_author", message, where=f"{where}.to", expected=author)
+    yield from _case_faults(replied, {target for _, target, _ in listed}, others)
+
+
+def _case_faults(
+    replied: Replied, targets: Collection[str], others: Sequence[str]
+) -> Iterator[Finding]:
+    """Yield that the devil's advocate makes no case against what leads."""
+    cycle, before, me = cycle_now(replied), _cycle_before(replied), replied.slot.participant
+    leading = leading_now(cycle, before, me) or others
+    if not any(proposal in targets for proposal in leading):
+        name = advocate_of(cycle, before, replied.past.settings)
+        yield from advocate.silent(name, me, "$.critiques", ", ".join(leading))
 
 
 def _defence_faults(replied: Replied) -> Iterator[Finding]:
@@ -168,6 +191,29 @@ def _vote_faults(replied: Replied) -> Iterator[Finding]:
     if not choices((vote,), settings, me):
         message = f"{vote} is your own proposal, and self_votes are forbidden in this debate"
         yield Finding("own_vote", message, where="$.vote", actual=vote, expected=expected)
+    expected = "critiques, answers, reviews, revisions or proposals of this cycle"
+    for place, named in enumerate(items(replied.value.get("because"))):
+        is_there = any(named in cycle.of(kind) for kind in _REASONS)
+        if isinstance(named, str) and not is_there:
+            problem = f"is nothing that was said in cycle {cycle.number}"
+            yield _bad_target(named, problem, f"$.because[{place}]", expected)
+
+
+_REASONS = (PROPOSAL, CRITIQUE, DEFENCE, REVISION, REVIEW)
+
+
+def vote_warnings(replied: Replied) -> Iterator[Finding]:
+    """Yield that a ballot goes to another's proposal than before, and names nothing new for it."""
+    cycle, vote = cycle_now(replied), replied.value.get("vote")
+    settings, me = replied.past.settings, replied.slot.participant
+    if replied.slot.kind != BALLOT or settings["votes"] == "plain" or not isinstance(vote, str):
+        return
+    was = supported_before(cycle, _cycle_before(replied), settings).get(me, "")
+    if not was or author_of(was) == author_of(vote):
+        return
+    if not new_reasons(cycle, items(replied.value.get("because"))):
+        message = f"until now you were for {was}, and no new entry is named that changed your mind"
+        yield Finding("no_reason_cited", message, where="$.because")
 
 
 _FAULTS: Mapping[str, Callable[[Replied], Iterator[Finding]]] = {
@@ -189,6 +235,8 @@ def warnings(replied: Replied) -> Iterator[Finding]:
     """Yield what is strange about critiques or defences, and stops nothing."""
     value, is_defence = replied.value, replied.slot.kind == DEFENCE
     listed = value.get("defences" if is_defence else "critiques")
+    parts = ("defences", "text") if is_defence else ("critiques", "criticism")
+    yield from novelty.warnings(replied, *parts)
     if listed and value.get("pass_reason"):
         message = "a reason for passing has no effect beside an answer; it was left out"
         yield Finding("pass_reason_unused", message, where="$.pass_reason")

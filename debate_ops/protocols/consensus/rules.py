@@ -16,12 +16,13 @@ from debate_ops.model.score import to_millis, to_number
 from debate_ops.model.turn import Done, Task, Waiting
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED, PERSON
 from debate_ops.protocols.base import Settings
-from debate_ops.protocols.consensus import acts, context, faults
+from debate_ops.protocols.consensus import acts, context, faults, novelty
 from debate_ops.protocols.consensus.cycle import (
     ANSWER,
     AWAITING_DECISION,
     BALLOT,
     BLOCKING,
+    BY_CRITIC,
     CONSENSUS_REACHED,
     CRITIQUE,
     DECIDED,
@@ -79,7 +80,7 @@ def _schedule(past: Past) -> Iterator[Slot | Halt]:
 
 
 def _slots(settings: Settings, number: int) -> Iterator[Slot]:
-    left_out = set() if settings["critic_confirms"] == "yes" else {REVIEW}
+    left_out = {REVIEW} if settings["critic_confirms"] == "no" else set()
     if settings["straw_poll"] != "yes" or number != 1:
         left_out.add(STRAW)
     for phase in PHASES.values():
@@ -108,6 +109,9 @@ def _halt(past: Past, slot: Slot, phase: str) -> Halt:
     proposal, by = header.get("proposal"), header.get("by")
     what = (f" for {proposal}" if proposal else "") + (f" by {by}" if by else "")
     why = f"{_LABELS[phase]}{what}: {header.get('reason')}"
+    if phase == CONSENSUS_REACHED and "agreement" not in header:
+        cycle, winner = of_past(past, slot.exchange), str(header.get("winner"))
+        why = f"{why} {cycle.agreement(winner, past.settings)}."
     is_open = phase == AWAITING_DECISION
     newest = (of_past(past, number).of(PROPOSAL) for number in range(slot.exchange, 0, -1))
     proposals = next(filter(None, newest), ())
@@ -183,6 +187,11 @@ def _attack(replied: Replied) -> list[Data]:
     return [{"target_id": replied.value["proposal_id"], "type": replied.value["severity"]}]
 
 
+def _lifted_by(replied: Replied) -> str | None:
+    is_required = replied.past.settings["critic_confirms"] == "required"
+    return BY_CRITIC if is_required and replied.value["severity"] == BLOCKING else None
+
+
 def _title_of_critique(replied: Replied) -> str:
     severity, proposal = replied.value["severity"], replied.value["proposal_id"]
     return f"{severity.capitalize()} critique of {proposal}"
@@ -200,6 +209,11 @@ def _answers(replied: Replied) -> Iterator[Data]:
 def _title_of_revision(replied: Replied) -> str:
     proposal = replied.past.look(_own(replied))
     return str(replied.value["title"] or proposal.get("title", ""))
+
+
+def _is_no_change(replied: Replied) -> bool | None:
+    texts = replied.value["solution"], replied.value["reasoning"]
+    return novelty.marked(replied, *texts, may_differ=False)
 
 
 def _title_of_review(replied: Replied) -> str:
@@ -263,6 +277,8 @@ _CRITIQUE = _kind(
             note=_REVISION_NAMED,
         ),
         Field("severity"),
+        added("lifted_by", _lifted_by),
+        added("repeats", lambda each: novelty.marked(each, each.value["criticism"])),
         Field("criticism", CRITICISM),
         Field("suggested_fix", FIX, plain=or_empty),
     ),
@@ -280,6 +296,7 @@ _DEFENCE = _kind(
     fields=(
         added("defends", lambda replied: [{"target_id": _own(replied), "type": ANSWER}]),
         Field("critique_id", name="answers", plain=lambda named: or_empty(named) or faults.ALL),
+        added("repeats", lambda each: novelty.marked(each, each.value["text"])),
         Field("text", ANSWERED),
     ),
     title=lambda replied: f"Answer to {replied.value['critique_id']}",
@@ -296,6 +313,7 @@ _REVISION = Kind(
         added("revises", _own),
         Field("confidence", of=_confidence, back=lambda entry: entry.data.get("confidence")),
         added("keeps_reasoning", lambda replied: None if replied.value["reasoning"] else True),
+        added("repeats", _is_no_change),
         Field("solution", SOLUTION),
         Field("reasoning", REASONING, plain=or_empty),
     ),
@@ -320,12 +338,19 @@ _VOTE: Mapping[str, Any] = {
     "fields": (
         Field("vote", plain=as_proposal, note=_REVISION_NAMED),
         added("weight", _weight),
+        Field(
+            "because",
+            of=lambda replied: replied.value.get("because") or None,
+            back=lambda entry: entry.data.get("because"),
+            plain=lambda named: [named] if isinstance(named, str) else named,
+        ),
         added("judges", lambda vote: [faults.cycle_now(vote).current(vote.value["vote"])[-1]]),
         Field("justification", JUSTIFICATION),
     ),
     "title": lambda replied: f"Votes for {replied.value['vote']}, weight {_weight(replied)}",
     "folder": JUDGMENTS,
     "words": {"justification": 100},
+    "warnings": faults.vote_warnings,
     "passing": Pass({"vote": None}, "justification"),
 }
 _KINDS = (

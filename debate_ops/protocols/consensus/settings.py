@@ -9,7 +9,7 @@ from typing import Any
 
 from debate_ops.model.score import to_millis, to_number
 from debate_ops.model.texts import trimmed
-from debate_ops.protocols import people
+from debate_ops.protocols import advocate, people
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.settings import (
     FIRST_ANSWER,
@@ -136,10 +136,21 @@ SETTINGS = (
     choice(
         "critic_confirms",
         "no",
-        "whether the critic says if an answer lifts its blocking critique, or any answer does",
+        "what lifts a blocking critique: any answer (no), one that its critic does not reject "
+        "(yes), or the critic alone, by accepting one (required)",
         "no",
         "yes",
-    ),
+        "required",
+    )._replace(usual="required"),
+    advocate.SETTING,
+    choice(
+        "votes",
+        "plain",
+        "whether a ballot names what decided it, and the outcome who changed its mind without "
+        "naming anything new",
+        "plain",
+        "cited",
+    )._replace(usual="cited"),
     choice(
         "straw_poll",
         "no",
@@ -181,6 +192,7 @@ def clashes(settings: Settings) -> Iterator[str]:
             "self_votes is 'forbidden', so each of two participants votes for the other's "
             "proposal, and with these weights and this threshold neither could ever win alone"
         )
+    yield from advocate.clashes(settings, roles)
     if settings["quorum"] > len(roles):
         yield f"quorum is {settings['quorum']}, but there are {len(roles)} participants"
 

@@ -14,13 +14,18 @@ from debate_ops.protocols.consensus.cycle import (
     ABSENCE,
     BALLOT,
     CRITIQUE,
+    DEFENCE,
+    MAINTAIN,
     OUTCOME,
     PHASES,
     PROPOSAL,
-    STRAW,
+    REVISION,
     VOTES,
     Cycle,
+    advocate_of,
     author_of,
+    new_reasons,
+    supported_before,
 )
 from debate_ops.protocols.consensus.settings import TALLY, quorum_of, roles_of
 from debate_ops.protocols.filing import PASSED, sections
@@ -90,7 +95,7 @@ def resolve(cycle: Cycle, settings: Settings) -> Resolution:
     passing = [share for share in shares if is_quorate and share.share >= needed]
     if len(passing) == 1:
         (winner,) = passing
-        reason = f"{_part(winner, cycle)}, and {settings['threshold']} is enough."
+        reason = f"{_part(winner, cycle, settings)}, and {settings['threshold']} is enough."
         return Resolution(CONSENSUS, reason, winner.proposal, shares)
     why, most = _why_none(cycle, settings, shares, passing), settings["max_cycles"]
     if cycle.number < most:
@@ -104,18 +109,27 @@ def _why_none(
 ) -> str:
     ballots, quorum, threshold = len(cycle.of(BALLOT)), quorum_of(settings), settings["threshold"]
     if ballots < quorum:
+        if _is_cited(settings):
+            return f"{ballots} of {len(roles_of(settings))} voted, and a vote needs {quorum}."
         return f"{ballots} of the {quorum} ballots that a vote needs were cast."
     if not total_of(cycle):
         return "The ballots cast have no weight."
     if passing:
-        each = "; ".join(_part(share, cycle) for share in passing)
+        each = "; ".join(_part(share, cycle, settings) for share in passing)
         return f"{len(passing)} proposals reach {threshold}, and one alone must: {each}."
     nearest = max(shares, key=lambda share: share.weight)
-    return f"No proposal reaches {threshold}: {_part(nearest, cycle)}."
+    return f"No proposal reaches {threshold}: {_part(nearest, cycle, settings)}."
 
 
-def _part(share: Share, cycle: Cycle) -> str:
+def _is_cited(settings: Settings) -> bool:
+    """Tell whether outcomes say who did not vote, and what votes rest on; older ones do not."""
+    return bool(settings["votes"] == "cited")
+
+
+def _part(share: Share, cycle: Cycle, settings: Settings) -> str:
     cast = f"{to_number(share.weight)} of {to_number(total_of(cycle))}"
+    if _is_cited(settings):
+        cast += f"; {cycle.agreement(share.proposal, settings, 'voted for it')}"
     return f"{share.proposal} has {share.share} of the weight cast ({cast})"
 
 
@@ -130,7 +144,7 @@ def _data(cycle: Cycle, settings: Settings, before: Cycle | None) -> dict[str, A
     resolution = resolve(cycle, settings)
     result, reason, winner, shares = resolution
     ballots, absent = cycle.of(BALLOT), {name for name, _ in _absent(cycle)}
-    return {
+    data = {
         "title": _title(cycle, resolution),
         "result": result,
         "reason": reason,
@@ -153,8 +167,23 @@ def _data(cycle: Cycle, settings: Settings, before: Cycle | None) -> dict[str, A
         "absent": [name for name in roles_of(settings) if name in absent],
         "abstained": list(_abstained(cycle)),
         "no_new_argument": not cycle.has(CRITIQUE),
-        "changed_votes": list(changed_votes(cycle, before)),
+        "changed_votes": list(changed_votes(cycle, before, settings)),
     }
+    return data | (_cited(cycle, settings, before, winner) if _is_cited(settings) else {})
+
+
+def _cited(cycle: Cycle, settings: Settings, before: Cycle | None, winner: str) -> dict[str, Any]:
+    """Return what the outcome says besides, or otherwise, where votes are cited."""
+    said = (cycle.look(i) for kind in (CRITIQUE, DEFENCE, REVISION) for i in cycle.of(kind))
+    voters, agreement = cycle.votes(BALLOT), cycle.agreement(winner, settings) if winner else ""
+    data = {
+        "no_new_argument": all(each.get("repeats") for each in said),
+        "agreement": agreement,
+        "not_voted": [name for name in roles_of(settings) if name not in voters],
+    }
+    if name := advocate_of(cycle, before, settings):
+        data["devils_advocate"] = name
+    return data | ({"title": f"Consensus: {winner}; {agreement}"} if winner else {})
 
 
 def _title(cycle: Cycle, resolution: Resolution) -> str:
@@ -168,15 +197,18 @@ def _title(cycle: Cycle, resolution: Resolution) -> str:
 
 def _texts(cycle: Cycle, data: Mapping[str, Any]) -> dict[str, str]:
     """Return for readers what the header has for programs."""
-    maintained = cycle.maintained()
+    maintained, answered = cycle.reviewed(MAINTAIN), cycle.answered()
     unresolved = (
         f"{c.id} ({c.severity}, of {c.target}): "
-        f"{'maintained by its critic' if c.id in maintained else 'never answered'}"
+        + ("maintained by its critic" if c.id in maintained else _UNANSWERED[c.id in answered])
         for c in cycle.unresolved()
     )
     absent = [f"{name}: no reply in the {label}" for name, label in _absent(cycle)]
     absent += [f"{name}: abstained in the votes" for name in data["abstained"]]
-    changed = (f"{v['participant']}: from {v['from']} to {v['to']}" for v in data["changed_votes"])
+    changed = (
+        f"{v['participant']}: from {v['from']} to {v['to']}{_because(v)}"
+        for v in data["changed_votes"]
+    )
     lines = {
         "Reason": [data["reason"]],
         "Shares": map(_share_line, data["shares"]),
@@ -184,12 +216,25 @@ def _texts(cycle: Cycle, data: Mapping[str, Any]) -> dict[str, str]:
         "Unresolved critiques": unresolved,
         "Absent": absent,
         "Changed votes": changed,
-        "New arguments": [_NOTHING_NEW] if data["no_new_argument"] else [],
+        "New arguments": [_NOTHING_NEW[cycle.has(CRITIQUE)]] if data["no_new_argument"] else [],
     }
     return sections({heading: "\n".join(listed) for heading, listed in lines.items()})
 
 
-_NOTHING_NEW = "Nobody made a critique in this cycle: no vote rests on an argument."
+_NOTHING_NEW = (
+    "Nobody made a critique in this cycle: no vote rests on an argument.",
+    "No critique, answer or revision of this cycle says anything that was not on record before.",
+)
+_UNANSWERED = ("never answered", "not accepted by its critic")
+
+
+def _because(change: Mapping[str, Any]) -> str:
+    if "because" not in change:
+        return ""
+    return f", because of {', '.join(change['because'])}" if change["because"] else _UNCITED
+
+
+_UNCITED = ", without naming anything new"
 
 
 def _share_line(share: Mapping[str, Any]) -> str:
@@ -211,14 +256,16 @@ def _abstained(cycle: Cycle) -> Iterator[str]:
             yield author_of(absence)
 
 
-def changed_votes(cycle: Cycle, before: Cycle | None) -> Iterator[dict[str, str]]:
-    """Yield who votes for another's proposal than in the straw poll, or than a cycle ago."""
-    earlier = _votes(cycle, STRAW) or (_votes(before, BALLOT) if before else {})
-    for name, vote in _votes(cycle, BALLOT).items():
+def changed_votes(
+    cycle: Cycle, before: Cycle | None, settings: Settings
+) -> Iterator[dict[str, Any]]:
+    """Yield who votes for another's proposal than before, and what new entries it names for it."""
+    earlier = supported_before(cycle, before, settings)
+    for ballot in cycle.of(BALLOT):
+        name, vote = author_of(ballot), str(cycle.look(ballot).get("vote"))
         was = earlier.get(name, "")
         if was and author_of(was) != author_of(vote):
-            yield {"participant": name, "from": was, "to": vote}
-
-
-def _votes(cycle: Cycle, kind: str) -> dict[str, str]:
-    return {author_of(i): str(cycle.look(i).get("vote")) for i in cycle.of(kind)}
+            change = {"participant": name, "from": was, "to": vote}
+            named = cycle.look(ballot).get("because") or ()
+            cited = {"because": new_reasons(cycle, named)} if _is_cited(settings) else {}
+            yield change | cited

@@ -9,10 +9,12 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.ids import parse_id
 from debate_ops.model.texts import quoted
 from debate_ops.model.turn import Context, Own
+from debate_ops.protocols import advocate
 from debate_ops.protocols.design import names, roles
 from debate_ops.protocols.design.history import History, of_record
 from debate_ops.protocols.design.kinds import KINDS, requirement_lines
 from debate_ops.protocols.design.schedule import JUDGE_SUMMARY
+from debate_ops.protocols.design.settings import advocate_of
 from debate_ops.protocols.schedule import Slot
 
 NONE = Own("(none)")
@@ -24,12 +26,19 @@ def sees(debate: Debate, slot: Slot) -> Context:
     history = of_record(debate.record, debate.settings)
     context = _OF_KIND[slot.kind](history, slot) if slot.kind in _OF_KIND else Context()
     values: dict[str, str] = {"participants": _others(history, slot.participant)}
+    if slot.kind in _ARGUED:
+        name = advocate_of(debate.settings, slot.exchange)
+        values["advocate_note"] = advocate.note(name, slot.participant, slot.kind, _LEADING)
     if slot.kind != names.REQUIREMENTS:
         values["requirements"] = requirement_lines(history.requirements()) or NONE
     if slot.participant != names.JUDGE:
         values |= _role(history, slot)
     shown = {"clarifications": history.clarifications(), **context.shown}
     return context._replace(values=values | {**context.values}, shown=shown)
+
+
+_ARGUED = (names.PROPOSAL, names.CRITIQUE, names.REFINEMENT, names.ASSESSMENT, names.SYNTHESIS)
+_LEADING = "what the texts have in common, and the solution is heading for"
 
 
 def _others(history: History, reader: str) -> Own:

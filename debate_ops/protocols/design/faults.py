@@ -10,8 +10,10 @@ from debate_ops.errors import Finding
 from debate_ops.model import messages
 from debate_ops.model.ids import parse_id
 from debate_ops.model.texts import is_blank
+from debate_ops.protocols import advocate
 from debate_ops.protocols.design.history import history_of
 from debate_ops.protocols.design.names import CONFIDENCE_CAP, MAJOR
+from debate_ops.protocols.design.settings import advocate_of
 from debate_ops.protocols.replies import items, objects, objects_in
 from debate_ops.protocols.schedule import Data, Replied
 
@@ -150,6 +152,9 @@ def of_critiques(replied: Replied) -> Iterator[Finding]:
         if not item.get("requirements") and history.requirements():
             message = "nothing is said of how the text meets the requirements"
             yield Finding("requirements_missing", message, where=f"{where}.requirements")
+    name = advocate_of(replied.past.settings, replied.slot.exchange)
+    if not any(item.get("points") for _, item in objects(critiques)):
+        yield from advocate.silent(name, replied.slot.participant, "$.critiques", "any text")
     missing = [name for name in others if not counts[name]]
     if missing and isinstance(critiques, list):
         message = f"there is no critique of the text of {', '.join(missing)}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from debate_ops.model.texts import is_blank, trimmed
-from debate_ops.protocols import people
+from debate_ops.protocols import advocate, people
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.design.names import LEVELS, MAJOR, MOST_CONFIDENCE
 from debate_ops.protocols.design.roles import ROLES, TASKS
@@ -197,6 +197,7 @@ SETTINGS = (
         "from how many characters on a participant's own history is summarised; 0: never",
     ),
     SUMMARY,
+    advocate.SETTING,
     WORD_LIMITS,
     WEB_SEARCH,
     LANGUAGE,
@@ -219,6 +220,7 @@ def clashes(settings: Settings) -> Iterator[str]:
             f"summary_characters is {most} and summary_threshold {threshold}: a summary would not "
             "be shorter than what it is of; let it have fewer characters"
         )
+    yield from advocate.clashes(settings, names_of(settings))
     alone = {"stop_at_confidence": 0, "stop_when_nothing_new": "yes", "proposals": "carried"}
     for name, default in alone.items() if settings["max_exchanges"] == 1 else ():
         if settings[name] != default:
@@ -229,6 +231,11 @@ def clashes(settings: Settings) -> Iterator[str]:
 def names_of(settings: Settings) -> tuple[str, ...]:
     """Return the names of the agents, in order; the judge is none of them."""
     return tuple(participant["name"] for participant in settings["participants"])
+
+
+def advocate_of(settings: Settings, exchange: int) -> str:
+    """Return the devil's advocate of an exchange; empty where there is none."""
+    return advocate.of(settings, names_of(settings), exchange, ()) if exchange else ""
 
 
 def role_of(settings: Settings, name: str) -> str:

@@ -13,6 +13,7 @@ from debate_ops.protocols.consensus.cycle import (
     AWAITING_DECISION,
     BALLOT,
     CONSENSUS_REACHED,
+    CRITIQUE,
     DECIDED,
     DECISION,
     ESCALATION,
@@ -118,18 +119,29 @@ def _reasons(search: Search, changing: tuple[str, str] | None) -> Iterator[Reaso
         yield Reason(f"No option has the {needed} of the vote it needs", Level.TOO_CLOSE)
     if changing:
         yield Reason("One single vote would have changed the result", Level.LOW)
-    if search.last and search.outcome(search.last).get("no_new_argument"):
-        yield Reason(
-            "Agreement without a new argument: nobody criticised anything in the cycle that "
-            "decided",
-            Level.LOW,
-        )
+    if search.phase == CONSENSUS_REACHED:
+        yield from _hasty(search)
     if open_ := search.open_points:
         yield Reason(f"{counted(len(open_), 'critique')} not resolved", Level.MODERATE)
     if search.voted:
         ballots = len(search.voted.of(BALLOT))
         yield Reason(f"{counted(ballots, 'AI voter')}, one run", Level.MODERATE)
     yield Reason("Nobody checked the facts that the proposals rest on", Level.MODERATE)
+
+
+def _hasty(search: Search) -> Iterator[Reason]:
+    """Yield what speaks against an agreement as such, whatever was agreed on."""
+    cycle = search.last
+    if cycle and search.outcome(cycle).get("no_new_argument"):
+        nothing = "said anything new" if cycle.has(CRITIQUE) else "criticised anything"
+        why = f"Agreement without a new argument: nobody {nothing} in the cycle that decided"
+        yield Reason(why, Level.LOW)
+    uncited = [name for name, is_cited in search.changed.items() if not is_cited]
+    if uncited and search.debate.settings["votes"] == "cited":
+        number = f"{len(uncited)} of {counted(len(search.changed), 'change')} of mind"
+        yield Reason(f"{number} without naming anything new: {some(uncited, _FEW)}", Level.LOW)
+    if search.shares[0].votes * 2 <= len(search.roles):
+        yield Reason(f"No majority of the group: {search.agreement}", Level.LOW)
 
 
 def _why(search: Search, changing: tuple[str, str] | None) -> Iterator[Line]:
@@ -142,8 +154,10 @@ def _why(search: Search, changing: tuple[str, str] | None) -> Iterator[Line]:
         needed = search.percent(search.threshold)
         name = Ref(best.proposal, search.title(best.proposal))
         share = f"{search.percent(best.share)} of the weighted vote"
-        yield line(name, f" has {share}; {needed} needed.")
-        yield line(f"{_turnout(search, search.voted)}.")
+        quorum = f"quorum {quorum_of(search.debate.settings)}"
+        yield line(name, f" has {share}, {needed} needed: {search.agreement} ({quorum}).")
+        if missing := _without_vote(search, search.voted):
+            yield line(f"Without a vote: {some(missing, _FEW)}.")
         if changing:
             voter, instead = changing
             other = Ref(instead, search.title(instead))
@@ -154,13 +168,9 @@ def _why(search: Search, changing: tuple[str, str] | None) -> Iterator[Line]:
         yield line(shorten(str(reason or stops_at), _CASE))
 
 
-def _turnout(search: Search, cycle: Cycle) -> str:
-    """Return how many voted, whether that is enough, and who did not."""
-    voters = {author_of(ballot) for ballot in cycle.of(BALLOT)}
-    others = [name for name in search.roles if name not in voters]
-    quorum = quorum_of(search.debate.settings)
-    voted = f"{len(voters)} of {len(search.roles)} voted, {quorum} needed"
-    return f"{voted}; without a vote: {some(others, _FEW)}" if others else voted
+def _without_vote(search: Search, cycle: Cycle) -> list[str]:
+    voters = cycle.votes(BALLOT)
+    return [name for name in search.roles if name not in voters]
 
 
 def _picture(search: Search, cycle: Cycle) -> Bars:
@@ -182,8 +192,14 @@ def _picture(search: Search, cycle: Cycle) -> Bars:
             Millis(round(search.threshold * 1000)),
             f"{search.percent(search.threshold)} needed",
         ),
-        caption="The share of the weighted vote that each option has.",
+        caption=f"The share of the weighted vote that each option has{_missing(search, cycle)}.",
     )
+
+
+def _missing(search: Search, cycle: Cycle) -> str:
+    """Return how many did not vote, to stand beside a share; empty where everybody did."""
+    missing = len(_without_vote(search, cycle))
+    return f" ({missing} of {len(search.roles)} did not vote)" if missing else ""
 
 
 def _case(search: Search, proposal: str) -> Case:
@@ -216,9 +232,10 @@ def _data(search: Search) -> Iterator[tuple[str, str]]:
     yield "quorum", str(quorum_of(search.debate.settings))
     yield "count:participants", str(len(search.roles))
     yield "count:cycles", str(len(search.cycles))
+    missing = _missing(search, search.voted) if search.voted else ""
     for share in search.shares:
-        yield f"share:{share.proposal}", search.percent(share.share)
-        yield f"votes:{share.proposal}", str(share.votes)
+        yield f"share:{share.proposal}", search.percent(share.share) + missing
+        yield f"votes:{share.proposal}", f"{share.votes}{missing}"
     if search.last:
         yield "count:critiques", str(len(search.criticised(search.last)))
         yield "count:critiques:open", str(len(search.open_points))
@@ -249,7 +266,8 @@ def _result(search: Search) -> Iterator[Block]:
     if chosen := search.chosen:
         texts = search.text(chosen).texts
         name = Strong(search.title(chosen))
-        yield Paragraph(line(name, f", by {author_of(chosen)} (", Ref(chosen), ")"))
+        agreed = f": {search.agreement}" if search.phase == CONSENSUS_REACHED else ""
+        yield Paragraph(line(name, f", by {author_of(chosen)} (", Ref(chosen), f"){agreed}"))
         yield Said(texts.get(SOLUTION, ""))
         if reasoning := texts.get(REASONING, ""):
             yield from (Heading(REASONING), Said(reasoning))
@@ -293,7 +311,7 @@ def _vote(search: Search, ballot: str) -> str:
 
 def notes(search: Search) -> Mapping[str, Note]:
     """Return the notes on proposals, critiques and votes of dissent, by id."""
-    by_id = critiques.notes(search.points)
+    by_id = critiques.notes(search.points, search.marks)
     for cycle in search.cycles:
         by_id |= {p: _note(search, cycle, p) for p in cycle.of(PROPOSAL)}
     dissent = search.last.of(BALLOT) if search.last and search.phase == CONSENSUS_REACHED else ()

@@ -20,11 +20,13 @@ from debate_ops.protocols.consensus.cycle import (
     CONSENSUS_REACHED,
     DECIDED,
     DECISION,
+    MAINTAIN,
     OUTCOME,
     PROPOSAL,
     REVIEW,
     REVISION,
     Cycle,
+    advocate_of,
     author_of,
     choices,
     newest,
@@ -76,6 +78,33 @@ class Search:
         return str(self.outcome(self.last).get("winner") or "") if self.last else ""
 
     @property
+    def marks(self) -> Mapping[str, tuple[str, ...]]:
+        """What is to be said of critiques besides: made by a devil's advocate, or repeating."""
+        before: Cycle | None = None
+        marks = {}
+        for cycle in self.cycles:
+            name = advocate_of(cycle, before, self.debate.settings)
+            for critique in cycle.critiques():
+                repeats = bool(cycle.look(critique.id).get("repeats"))
+                said = {critiques.ADVOCATE: critique.critic == name, "repeats": repeats}
+                marks[critique.id] = tuple(mark for mark, holds in said.items() if holds)
+            before = cycle
+        return marks
+
+    @property
+    def changed(self) -> dict[str, bool]:
+        """Who changed its mind in the last cycle, and whether it names anything new for it."""
+        changed = self.outcome(self.last).get("changed_votes") if self.last else ()
+        return {str(each["participant"]): bool(each.get("because")) for each in changed or ()}
+
+    @property
+    def agreement(self) -> str:
+        """How many of all are for what has the most votes, and what of the others."""
+        verb = "agreed" if self.phase == CONSENSUS_REACHED else "voted for it"
+        best = self.shares[0].proposal if self.shares else ""
+        return self.voted.agreement(best, self.debate.settings, verb) if self.voted else ""
+
+    @property
     def open_points(self) -> tuple[Point, ...]:
         """The critiques of the last cycle that are not resolved."""
         points = self.criticised(self.last) if self.last else ()
@@ -97,7 +126,7 @@ class Search:
         """The result in a few words."""
         chosen = self.title(self.chosen) if self.chosen else "in words of its own"
         if self.phase == CONSENSUS_REACHED:
-            return f"Agreed: {chosen}"
+            return f"{self.agreement}: {chosen}"
         if self.phase == DECIDED:
             by = self.decision.data.get("by") if self.decision else ""
             return f"Decided by {by or 'a person'}: {chosen}"
@@ -146,7 +175,7 @@ class Search:
         return tuple(point for point in own if proposal in {"", point.target})
 
     def _points(self, cycle: Cycle) -> Iterator[Point]:
-        answered, maintained = cycle.answered(), cycle.maintained()
+        answered, maintained = cycle.answered(), cycle.reviewed(MAINTAIN)
         revised = {self.said[i].data.get("revises") for i in cycle.of(REVISION)}
         for critique in cycle.critiques():
             texts = self.said[critique.id].texts
@@ -161,8 +190,10 @@ class Search:
             else:
                 outcome = "accepted" if own else "defended"
             yield Point(
-                **critique._asdict(),
-                point=0,
+                *(critique.id, 0),
+                critic=critique.critic,
+                target=critique.target,
+                severity=critique.severity,
                 exchange=cycle.number,
                 text=texts.get(consensus.CRITICISM, ""),
                 outcome=outcome,

@@ -11,6 +11,7 @@ from debate_ops.protocols.acts import CANCELLED, PERSON
 from debate_ops.protocols.design import kinds, names
 from debate_ops.protocols.design.history import of_record
 from debate_ops.protocols.design.schedule import ENDS, JUDGE_SUMMARY, ORDER
+from debate_ops.protocols.design.settings import advocate_of
 from debate_ops.reports import critiques, sureness
 from debate_ops.reports.blocks import (
     Block,
@@ -53,6 +54,8 @@ _LISTS = {
 _CORE, _ITEM, _TEXT = 420, 240, 600
 _HALF, _SURE = 50, 80
 _FEW = 3
+_MANY = 5
+"""From how many points on it is strange that none is rejected."""
 
 
 class Design:
@@ -186,6 +189,11 @@ def _reasons(design: Design) -> Iterator[Reason]:
             f"{len(design.unmet)} of {total} not met or only in part{named}",
             Level.LOW if major else Level.MODERATE,
         )
+    answered = [point for point in design.points if point.outcome]
+    if len(answered) >= _MANY and all(p.outcome == names.ACCEPTED for p in answered):
+        number = counted(len(answered), "answered point")
+        why = f"All {number} of criticism were accepted: authors who concede everything test little"
+        yield Reason(why, Level.MODERATE)
     judge = next(m for m in design.content.made if m.participant == names.JUDGE)
     yield Reason(alone("judge", judge), Level.MODERATE, is_alone=True)
     yield Reason("Nothing was built or measured", Level.MODERATE)
@@ -308,7 +316,13 @@ def _solution(design: Design) -> Iterator[Block]:
 
 def notes(design: Design) -> Mapping[str, Note]:
     """Return the notes on texts, critiques, questions and the solution, by id."""
-    by_id = critiques.notes(design.points)
+    settings = design.debate.settings
+    marks = {
+        critique.id: (critiques.ADVOCATE,)
+        for critique in design.of(names.CRITIQUE)
+        if critique.participant == advocate_of(settings, critique.exchange)
+    }
+    by_id = critiques.notes(design.points, marks)
     texts = (*design.of(names.PROPOSAL), *design.of(names.REFINEMENT))
     by_id |= {text.id: _note(design, text) for text in texts}
     by_id |= {question.id: Note(states=("unanswered",)) for question in design.of(names.QUESTION)}

@@ -318,6 +318,8 @@ ROW = Row(
         "self_votes": Effect("forbidden", "entries", "three, at once"),
         "revisions": Effect("forbidden", "entries", "five, all phases, two cycles"),
         "critic_confirms": Effect("yes", "turns", "long texts", {"critic_confirms": "no"}),
+        "devils_advocate": Effect("rotation", "prompts", "three, at once"),
+        "votes": Effect("cited", "entries", "five, all phases, two cycles"),
         "straw_poll": Effect("yes", "turns", "three, at once"),
         "phase_seconds": Effect(60, "turns", "three, at once"),
         "word_limits": Effect("reject", "checks", "long texts"),

@@ -154,6 +154,7 @@ ROW = Row(
         "proposals": Effect("carried", "turns", "three, fresh, requirements given"),
         "stop_at_confidence": Effect(50, "states", "two, all phases"),
         "stop_when_nothing_new": Effect("no", "states", "nothing new"),
+        "devils_advocate": Effect("rotation", "prompts", "two, all phases"),
         "summary_threshold": Effect(100_000, "turns", "two, all phases"),
         "summary_characters": Effect(20, "checks", "two, all phases"),
         "word_limits": Effect("reject", "checks", "long texts"),
