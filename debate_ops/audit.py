@@ -36,7 +36,10 @@ WORD_LIMIT = "word_limit"
 MISSING = "missing"
 """The code of what was due at a step, and is not there."""
 
-_OPTIONAL = ("answers", "attacks", "builds_on", "cut", "defends", "keeps_reasoning")
+_OPTIONAL = (
+    *("answers", "attacks", "because", "builds_on", "cut", "defends", "keeps_reasoning"),
+    *("lifted_by", "repeats"),
+)
 """Keys that only some entries have: a fault where an entry has one that does not follow."""
 
 _NO_REPLY = (ArithmeticError, AttributeError, BadRecordError, LookupError, TypeError, ValueError)

@@ -447,6 +447,15 @@ def test_p4_29_the_last_vote_resolves_the_cycle() -> None:
     ]
 
 
+def test_the_events_of_a_consensus_say_how_many_agreed_and_how_many_did_not_vote() -> None:
+    folder = at(VOTES, votes="cited")
+    hold(folder, a=vote(P), b=vote(P))
+    lines = Path(folder.path, "events.jsonl").read_text("utf-8").splitlines()
+    said = {event["event"]: event.get("agreement") for event in map(json.loads, lines)}
+    expected = "2 of 3 agreed; 1 did not vote"
+    assert (said["cycle_resolved"], said["consensus_reached"]) == (expected, expected)
+
+
 def test_p4_30_nothing_is_resolved_before_all_votes_are_in() -> None:
     folder = at(VOTES)
     result = refused(folder, a=vote(P), b=vote(P), c=None)

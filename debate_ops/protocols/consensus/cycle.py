@@ -20,6 +20,8 @@ PROPOSAL, CRITIQUE, DEFENCE, REVISION = "proposal", "critique", "defence", "revi
 STRAW, BALLOT, REVIEW = "straw", "ballot", "review"
 OUTCOME, ESCALATION, DECISION = "outcome", "escalation", "decision"
 ABSENCE = "absence"
+REASONS = (PROPOSAL, CRITIQUE, DEFENCE, REVISION, REVIEW)
+"""What a ballot may name as its reason, in the order in which it is said."""
 
 MINOR, MAJOR, BLOCKING = "minor", "major", "blocking"
 SEVERITIES = (MINOR, MAJOR, BLOCKING)
@@ -195,8 +197,8 @@ def supported_before(cycle: Cycle, before: Cycle | None, settings: Settings) -> 
 
 def new_reasons(cycle: Cycle, named: Iterable[Any]) -> list[str]:
     """Return which of these entries came after what their reader was for until now."""
-    known = cycle.of(PROPOSAL) if cycle.has(STRAW) else ()
-    return [i for i in named if i in cycle.ids and i not in known]
+    kinds = REASONS[1:] if cycle.has(STRAW) else REASONS
+    return [i for i in named if any(i in cycle.of(kind) for kind in kinds)]
 
 
 def advocate_of(cycle: Cycle, before: Cycle | None, settings: Settings) -> str:

@@ -16,8 +16,8 @@ from debate_ops.protocols.consensus.cycle import (
     CRITIQUE,
     DEFENCE,
     PROPOSAL,
+    REASONS,
     REVIEW,
-    REVISION,
     STRAW,
     Cycle,
     advocate_of,
@@ -193,13 +193,10 @@ def _vote_faults(replied: Replied) -> Iterator[Finding]:
         yield Finding("own_vote", message, where="$.vote", actual=vote, expected=expected)
     expected = "critiques, answers, reviews, revisions or proposals of this cycle"
     for place, named in enumerate(items(replied.value.get("because"))):
-        is_there = any(named in cycle.of(kind) for kind in _REASONS)
+        is_there = any(named in cycle.of(kind) for kind in REASONS)
         if isinstance(named, str) and not is_there:
             problem = f"is nothing that was said in cycle {cycle.number}"
             yield _bad_target(named, problem, f"$.because[{place}]", expected)
-
-
-_REASONS = (PROPOSAL, CRITIQUE, DEFENCE, REVISION, REVIEW)
 
 
 def vote_warnings(replied: Replied) -> Iterator[Finding]:

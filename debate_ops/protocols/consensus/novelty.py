@@ -19,10 +19,12 @@ _ONE_IN = 10
 _WORD = re.compile(r"\w+")
 
 
-def _runs(text: str) -> set[tuple[str, ...]]:
-    words = _WORD.findall(text.casefold())
-    length = min(_RUN, len(words))
-    return {tuple(words[i : i + length]) for i in range(len(words) - length + 1)} - {()}
+def _runs(text: str) -> Iterator[tuple[str, ...]]:
+    for line in text.casefold().splitlines():
+        words = _WORD.findall(line)
+        length = min(_RUN, len(words))
+        for start in range(len(words) - length + 1) if words else ():
+            yield tuple(words[start : start + length])
 
 
 def _on_record(past: Past) -> set[tuple[str, ...]]:

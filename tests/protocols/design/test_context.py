@@ -155,3 +155,16 @@ def test_the_synthesis_is_told_the_points_that_nobody_answered() -> None:
         f"- {critic}_001-critique-3, point 1, against cara_001-proposal"
         for critic in ("ann", "ben")
     ]
+
+
+def test_all_who_argue_and_the_judge_are_told_who_is_the_devils_advocate() -> None:
+    informed = {
+        task.template.removesuffix("-again")
+        for _, turn, task, context in every_task(devils_advocate="ben")
+        if "ben" in context.values.get("advocate_note", "") and turn.exchange
+        if task.participant != "ben"
+    }
+    assert informed == {"proposal", "critique", "refinement", "assessment", "synthesis"}
+    assert not any(
+        context.values.get("advocate_note") for _, _, _, context in every_task(max_exchanges=2)
+    )

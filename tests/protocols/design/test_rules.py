@@ -361,3 +361,10 @@ def test_answers_come_bit_by_bit_and_are_numbered_in_the_order_of_the_questions(
 def test_a_refinement_may_have_a_title_of_its_own(title: str, kept: str) -> None:
     debate = STAGE.hold(at(REFINEMENTS), ann={"title": title})
     assert header(debate, "ann_001-refinement")["title"] == kept
+
+
+def test_the_devils_advocate_of_an_exchange_makes_a_point() -> None:
+    debate = at(CRITIQUES, 2, devils_advocate="rotation", participants=TWO)
+    assert STAGE.codes(debate, ann=criticised("ben"))[0] == []
+    assert STAGE.codes(debate, ben=criticised("ann"))[0] == ["case_missing"]
+    assert STAGE.codes(debate, ben={"critiques": [critique("ann", "minor")]})[0] == []

@@ -8,7 +8,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.model.turn import Act
-from debate_ops.reports.blocks import Bars
+from debate_ops.reports.blocks import Bars, words
 from debate_ops.reports.consensus import report
 from debate_ops.reports.consensus.search import Search
 from debate_ops.reports.sureness import Level
@@ -111,3 +111,45 @@ def test_a_decision_of_a_person_is_no_result_of_votes() -> None:
     shown = view(folder)
     assert shown.favoured == "ben_001-proposal"
     assert [reason.at_most for reason in shown.sureness.reasons] == [Level.MODERATE]  # type: ignore[union-attr]
+
+
+def reasons(folder: Folder) -> dict[str, Level]:
+    sure = view(folder).sureness
+    assert sure
+    return {reason.text: reason.at_most for reason in sure.reasons}
+
+
+def test_an_agreement_of_a_minority_names_who_did_not_vote_and_is_low() -> None:
+    folder = search(Plan(votes=everybody_for("ben", 2)), participants=5, quorum=2)
+    shown, agreement = view(folder), "2 of 5 agreed; 3 did not vote"
+    assert agreement in shown.answer.text
+    assert any(agreement in text and low == Level.LOW for text, low in reasons(folder).items())
+    assert shown.data["votes:ben_001-proposal"] == "2 (3 of 5 did not vote)"
+    assert shown.data["share:ben_001-proposal"].endswith("(3 of 5 did not vote)")
+    assert any(agreement in words(text) for text in shown.answer.why)
+
+
+def test_a_number_of_votes_stands_alone_where_everybody_voted() -> None:
+    shown = view(search(TWO_OF_THREE))
+    assert shown.data["votes:ann_001-proposal"] == "2"
+    assert "did not vote" not in shown.answer.text
+
+
+@pytest.mark.parametrize(("votes", "is_low"), [("cited", True), ("plain", False)])
+def test_changes_of_mind_that_name_nothing_new_are_a_doubt(votes: str, *, is_low: bool) -> None:
+    plan = Plan(votes=everybody_for("ben", 3), critiques=(("ann", "ben", "major"),))
+    doubts = [text for text in reasons(search(plan, votes=votes)) if "naming anything" in text]
+    assert bool(doubts) is is_low
+    assert all("2 of 2" in text and "ann" in text and "cara" in text for text in doubts)
+
+
+def test_critiques_are_marked_that_repeat_or_are_a_devils_advocates() -> None:
+    critiques = (("ann", "ben", "major"), ("cara", "ben", "minor"))
+    plan = SPLIT._replace(critiques=critiques)
+    own = read(search(plan, max_cycles=2, votes="cited", devils_advocate="cara"))
+    assert {i: marks for i, marks in own.marks.items() if marks} == {
+        "ann_002-critique-1": ("repeats",),
+        "cara_001-critique-1": ("devil's advocate",),
+        "cara_002-critique-1": ("devil's advocate", "repeats"),
+    }
+    assert "repeats" in report.notes(own)["ann_002-critique-1"].states

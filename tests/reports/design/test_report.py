@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from debate_ops.reports import critiques
 from debate_ops.reports.blocks import Table, words
 from debate_ops.reports.design import report
 from debate_ops.reports.sureness import Level
@@ -55,3 +56,20 @@ def test_cards_say_which_questions_were_answered() -> None:
     assert report.notes(read(folder))["ann_000-question-1"].states == ("unanswered",)
     design = read(answered(folder, plan))
     assert report.notes(design)["ann_000-question-1"].states == ("answered",)
+
+
+def test_a_devils_advocate_is_named_on_its_critiques() -> None:
+    notes = report.notes(read(debate(devils_advocate="rotation")))
+    marked = {i for i, note in notes.items() if critiques.ADVOCATE in note.states}
+    assert marked == {i for i in notes if i.startswith(("ann_001-critique", "ben_002-critique"))}
+
+
+@pytest.mark.parametrize(("rejects", "levels"), [([], {Level.MODERATE}), (["cara"], set())])
+def test_points_that_are_accepted_without_exception_are_a_doubt(
+    rejects: list[str], levels: set[Level]
+) -> None:
+    points = {pair: ["major"] for pair in USUAL.points or {}}
+    plan = USUAL._replace(points=points, rejects=rejects, confidence=90, unmet=[])
+    sure = report.view(read(debate(plan))).sureness
+    assert sure
+    assert {r.at_most for r in sure.reasons if r.text.startswith("All ")} == levels
