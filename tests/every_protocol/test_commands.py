@@ -20,6 +20,7 @@ from debate_ops import engine
 from debate_ops.formats import entries
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.turn import Done, Turn, Waiting
+from debate_ops.protocols.table import rules_of
 from debate_ops.storage.folder import Folder
 from tests.builders import ROOT
 from tests.every_protocol.scripts import ROWS
@@ -78,7 +79,9 @@ def typed_in(*words: object) -> Ended:
 
 def made(protocol: str, name: str) -> None:
     settings = Path("settings.json")
-    settings.write_text(json.dumps(ROWS[protocol].variants[name].settings), encoding="utf-8")
+    scripted = {s.name: s.default for s in rules_of(protocol).SETTINGS if s.usual is not None}
+    scripted |= {"first_answer": "on", **ROWS[protocol].variants[name].settings}
+    settings.write_text(json.dumps(scripted), encoding="utf-8")
     for document in FRAMING.context:
         Path(f"{document.name}.md").write_text(document.text, encoding="utf-8")
     documents = [word for d in FRAMING.context for word in ("--context", f"{d.name}.md")]
