@@ -11,16 +11,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import debate_ops
 from debate_ops import engine
 from debate_ops.model.debate import Document, Framing
-from debate_ops.reports import hearing, table
+from debate_ops.model.entries import Argument
+from debate_ops.protocols import documents
+from debate_ops.protocols.documents import Documents
+from debate_ops.reports.reading import values_of
+from debate_ops.semantics.quotations import Kind
 from debate_ops.storage.folder import DEBATES, Folder
 
 SET = Path(debate_ops.__file__).parent / "calibration" / "own.json"
@@ -53,7 +58,7 @@ def picked(items: list[dict[str, Any]], names: Sequence[str]) -> list[dict[str, 
     return [item for item in items if not names or item["id"] in names]
 
 
-def create(item: Mapping[str, Any]) -> Folder:
+def create(item: Mapping[str, Any], **settings: Any) -> Folder:
     """Make the debate of a question, of the protocol `exchange`; one that is there is left alone.
 
     It does not say which answer is right.
@@ -63,7 +68,7 @@ def create(item: Mapping[str, Any]) -> Folder:
         document = SET.parent / item["document"]
         context = Document(document.name, document.read_text(encoding="utf-8").rstrip("\n"))
         framing = framing_of(item, context)
-        engine.create(folder.slug, framing, settings={"web_search": "forbidden"})
+        engine.create(folder.slug, framing, settings={"web_search": "forbidden"} | settings)
     return folder
 
 
@@ -85,14 +90,45 @@ def framing_of(item: Mapping[str, Any], document: Document) -> Framing:
 
 
 def speeches(folder: Folder) -> list[dict[str, Any]]:
-    """Return what the sides of a debate said: one speech for each of them and each exchange."""
-    rounds: Counter[str] = Counter()
-    said = []
-    for speech in hearing.speeches(table.view_of(engine.look(folder).debate)):
-        debater = SIDES[speech.participant]
-        rounds[debater] += 1
-        said.append({"round": rounds[debater], "debater": debater, "text": speech.text})
-    return said
+    """Return what the sides of a debate said: one speech for each of them and each exchange.
+
+    A quotation that is word for word in the document stands in `<quote>`, and no other text does.
+    """
+    debate = engine.look(folder).debate
+    context = documents.of(debate)
+    said = (value for _, value in values_of(debate) if isinstance(value, Argument))
+    said = sorted(said, key=lambda argument: (argument.exchange, argument.side != "prop"))
+    return [
+        {
+            "round": exchange + 1,
+            "debater": SIDES[side],
+            "text": "\n\n".join("\n".join(_lines(argument, context)) for argument in own),
+        }
+        for (exchange, side), own in groupby(said, key=lambda a: (a.exchange, a.side))
+    ]
+
+
+def _lines(argument: Argument, context: Documents | None) -> Iterator[str]:
+    yield _plain(f"[{argument.id}] {argument.title}")
+    yield _plain(f"Claim: {argument.claim}")
+    for ground in argument.grounds:
+        yield _plain(f"Ground, from {ground.document or ground.source}: {ground.content}")
+        quoted = context.quotation(ground._asdict()) if context else None
+        if quoted and quoted.match.kind is Kind.VERBATIM:
+            yield f"<quote>{_plain(ground.quote)}</quote>"
+        elif quoted:
+            yield _plain(f"Quoted, but not found so in the document: {ground.quote}")
+        yield _plain(f"Why: {ground.relevance}")
+    for name in ("warrant", "backing", "qualifier"):
+        if text := getattr(argument, name):
+            yield _plain(f"{name.capitalize()}: {text}")
+    for verb, links in (("Attacks", argument.attacks), ("Defends", argument.defends)):
+        for link in links:
+            yield _plain(f"{verb} {link.target_id}: {link.content}")
+
+
+def _plain(text: str) -> str:
+    return re.sub("(?i)</?quote>", "", text)
 
 
 def keep(path: Path, names: Sequence[str]) -> Iterator[str]:

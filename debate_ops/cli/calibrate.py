@@ -38,6 +38,11 @@ from debate_ops.storage.folder import DEBATES, Folder
 
 SETS = {"nyu": "nyu.json", "own": "own.json"}
 """The sets that ship with the program."""
+QUOTATIONS = (
+    "The debate is about a document that those who decide cannot see. Words between <quote> and "
+    "</quote> have been compared with it and stand there; all else is what a speaker claims."
+)
+"""Said to whoever decides a debate that quotes."""
 _DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), CALIBRATIONS)
 _NAME, _DIGITS = 40, 8
 MOST_BYTES = 64 * 1024 * 1024
@@ -167,7 +172,8 @@ def _made(item: Known, number: int, members: int) -> Iterator[Folder]:
                 "panel": members,
                 "views": "off" if only else "on",
             }
-            framing = Framing(item.debate.motion)
+            is_quoting = any("<quote>" in speech.text for speech in said)
+            framing = Framing(item.debate.motion, scope=QUOTATIONS if is_quoting else "")
             engine.create(
                 place.slug,
                 framing,

@@ -11,7 +11,7 @@ import pytest
 from benchmarks import known_debates
 from debate_ops import engine
 from debate_ops.formats import debate_file
-from tests.builders import debate_at
+from tests.builders import argument, debate_at, ground, hold, opening
 from tests.calibration.own import QUESTIONS, SET, document
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -36,5 +36,23 @@ def test_what_was_said_in_a_debate_becomes_the_speeches_of_its_question() -> Non
     (item,) = (item for item in json.loads(path.read_text("utf-8")) if item["id"] == name)
     rounds = [(speech["round"], speech["debater"]) for speech in item["speeches"]]
     assert rounds == [(1, "A"), (1, "B"), (2, "A"), (2, "B")]
-    assert all("Claim: " in speech["text"] for speech in item["speeches"])
+    assert all("[prop_" in s["text"] or "[opp_" in s["text"] for s in item["speeches"])
     assert {**item, "speeches": []} == {**QUESTIONS[name], "speeches": []}
+
+
+def test_only_words_that_are_in_the_document_are_marked_as_quoted() -> None:
+    name = "survey-boats"
+    folder = known_debates.create(QUESTIONS[name], quotations="mark")
+    passage = QUESTIONS[name]["decided_by"][0]
+    grounds = [
+        ground(document=f"{name}.md", quote=passage),
+        ground(document=f"{name}.md", quote="Mr Tolland had the measles."),
+        ground(content="It says: <quote>Mr Tolland had the mumps.</quote>"),
+    ]
+    hold(folder, prop=opening("prop", argument(grounds=grounds), argument(), argument()))
+    hold(folder)
+    text = known_debates.speeches(folder)[0]["text"]
+    assert f"<quote>{passage}</quote>" in text
+    assert text.count("<quote>") == text.count("</quote>") == 1
+    assert "measles" in text
+    assert "mumps" in text

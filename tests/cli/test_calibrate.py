@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from debate_ops import engine
+from debate_ops.cli.calibrate import QUOTATIONS
 from debate_ops.reports import track_record
 from debate_ops.reports.render import render
 from debate_ops.storage import folder
@@ -164,3 +165,14 @@ def panel_of_model(source: folder.Folder) -> None:
             _reply(task)
         held = folder.find(tasks[0]["debate"])
         engine.submit(held, engine.look(held).debate.step, {"by": MODEL})
+
+
+@pytest.mark.parametrize("quote", ["", "<quote>So it is.</quote>"])
+def test_who_decides_is_told_what_was_compared_where_something_is_quoted(quote: str) -> None:
+    said = question(1)["speeches"]
+    said[0]["text"] += quote
+    path = written("known.json", json.dumps([question(1, speeches=said)]))
+    tasks = run("calibrate", "--set", path, "--json").result["tasks"]
+    for task in tasks:
+        prompt = Path(task["prompt_file"]).read_text(encoding="utf-8")
+        assert (QUOTATIONS in prompt) is bool(quote)
