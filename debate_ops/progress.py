@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, Protocol, TextIO
 
 from debate_ops import clock
-from debate_ops.engine import REFUSED, WAITING, Outcome, Position, where
+from debate_ops.engine import REFUSED, WAITING, Outcome, Position, counted, where
 from debate_ops.formats import entries
 from debate_ops.formats.headers import totals_as_data
 from debate_ops.formats.json_text import canonical
@@ -185,13 +185,7 @@ def duration(seconds: float) -> str:
 
 def _where(position: Position) -> str:
     """Return where a debate is, as `[1/3] exchange 1`, counted within what was asked for."""
-    number = position.debate.state.exchange
-    place = where(position.debate)
-    request = position.debate.request
-    if request is None:
-        return place
-    before = request.until - request.exchanges
-    return f"[{max(0, number - before + 1) if number else 0}/{request.exchanges}] {place}"
+    return f"{counted(position.debate)}{where(position.debate)}"
 
 
 def event(position: Position, name: str, text: str, **data: Any) -> Event:

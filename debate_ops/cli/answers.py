@@ -14,8 +14,10 @@ from debate_ops.engine import (
     RepliesAwaitedError,
     RepliesRefusedError,
     TaskStatus,
+    counted,
     deadline,
     is_late,
+    owed,
     where,
 )
 from debate_ops.errors import (
@@ -29,10 +31,9 @@ from debate_ops.formats import entries
 from debate_ops.formats.headers import totals_as_data
 from debate_ops.formats.json_text import compact, printed
 from debate_ops.model import messages
-from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS, Contribution, Entry
 from debate_ops.model.texts import one_line, shown
-from debate_ops.model.turn import OMIT, Done, Turn, Waiting
+from debate_ops.model.turn import OMIT, STATES, Done, Turn, Waiting
 from debate_ops.startup import NamedTuple
 
 MOST_OF_A_TITLE = 200
@@ -154,8 +155,7 @@ def state(position: Position) -> dict[str, Any]:
     """Return what every answer about a debate begins with."""
     debate = position.debate
     request = debate.request
-    left = max(0, request.until - max(debate.state.exchange, 1)) if request else 0
-    left = left if isinstance(position.due, Turn) else 0
+    left = owed(debate) if isinstance(position.due, Turn) else 0
     return {
         "debate": position.folder.name,
         "protocol": debate.protocol,
@@ -167,11 +167,16 @@ def state(position: Position) -> dict[str, Any]:
     }
 
 
+def standing(position: Position, **more: Any) -> dict[str, Any]:
+    """Return what a command that has worked answers: what it did, warnings, what is due now."""
+    return {"success": True, **more} | remarks(position.warnings) | turn(position)
+
+
 def turn(position: Position) -> dict[str, Any]:
     """Return what a debate waits for now, as `next` and `submit` print it."""
     due = position.due
     result = state(position) | {
-        "state": {Turn: "turn", Waiting: "waiting", Done: "done"}[type(due)],
+        "state": STATES[type(due)],
         "reason": "" if isinstance(due, Turn) else due.reason,
         "progress": progress(position),
         "calls_now": sum(item.status in {"waiting", "refused"} for item in position.tasks),
@@ -247,16 +252,6 @@ def progress(position: Position) -> str:
     names = [s.task.participant for s in position.tasks if s.status in {"waiting", "refused"}]
     what = f"{joined(names)} due" if names else "all replies are in"
     return f"{counted(debate)}{place}: {what}"
-
-
-def counted(debate: Debate) -> str:
-    """Return how far a request is, as `[2/3] `; empty without one."""
-    request, number = debate.request, debate.state.exchange
-    if request is None:
-        return ""
-    first = request.until - request.exchanges
-    current = max(0, number - first) + 1 if number else 0
-    return f"[{current}/{request.exchanges}] "
 
 
 def joined(names: Sequence[str], most: int = 6) -> str:

@@ -34,7 +34,7 @@ def say(debate: str, text: str, by: str, to: str | None) -> Answer:
 
 
 def _answer(position: Position) -> Answer:
-    result = {"success": True} | answers.remarks(position.warnings) | answers.turn(position)
+    result = answers.standing(position)
     hold = position.hold
     result |= {"on_hold": hold and hold._asdict()}
     words = [word._asdict() for word in position.debate.words]

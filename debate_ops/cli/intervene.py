@@ -25,16 +25,12 @@ def skip(
 ) -> Answer:
     """End a participant's task without a reply, or take that back while it is pending."""
     place = not_running(debate)
-    pending: dict[str, Any] = {}
     if withdraw:
-        position = engine.withdraw_skip(place, participant)
-    else:
-        done = engine.skip(place, participant, reason or "", step=step)
-        if isinstance(done, engine.Outcome):
-            return turn_answer(answers.outcome(done))
-        position, pending = done, {"committed": [], "pending": participant}
-    remarks = answers.remarks(position.warnings)
-    return turn_answer({"success": True} | pending | remarks | answers.turn(position))
+        return turn_answer(answers.standing(engine.withdraw_skip(place, participant)))
+    done = engine.skip(place, participant, reason or "", step=step)
+    if isinstance(done, engine.Outcome):
+        return turn_answer(answers.outcome(done))
+    return turn_answer(answers.standing(done, committed=[], pending=participant))
 
 
 def advance(debate: str, step: int, reason: str | None) -> Answer:
@@ -80,8 +76,7 @@ def undo(debate: str, exchange: int | None = None, step: int | None = None) -> A
     if exchange is not None and step is not None:
         raise UsageError("--exchange and --step exclude each other")
     position, ids = engine.undo(not_running(debate), exchange, step)
-    result: dict[str, Any] = {"success": True, "taken_back": list(ids)}
-    result |= answers.remarks(position.warnings) | answers.turn(position)
+    result = answers.standing(position, taken_back=list(ids))
     lines = [
         f"Taken back: {', '.join(ids)} (now in set-aside/).",
         f"{result['debate']}: {result['progress']}",

@@ -36,12 +36,14 @@ from debate_ops.engine.position import WAITING as WAITING
 from debate_ops.engine.position import Outcome as Outcome
 from debate_ops.engine.position import Position as Position
 from debate_ops.engine.position import TaskStatus as TaskStatus
+from debate_ops.engine.position import counted as counted
 from debate_ops.engine.position import deadline as deadline
 from debate_ops.engine.position import differences as differences
 from debate_ops.engine.position import glance as glance
 from debate_ops.engine.position import is_late as is_late
 from debate_ops.engine.position import look as look
 from debate_ops.engine.position import obeying as obeying
+from debate_ops.engine.position import owed as owed
 from debate_ops.engine.position import step_on_disk as step_on_disk
 from debate_ops.engine.position import verified as verified
 from debate_ops.engine.position import where as where

@@ -239,6 +239,15 @@ def step_on_disk(folder: Folder) -> int:
     return step_of(loading.read_debate_file(folder)[0])
 
 
+def counted(debate: Debate) -> str:
+    """Return how far a request is, as `[2/3] `; empty without one."""
+    request, number = debate.request, debate.state.exchange
+    if request is None:
+        return ""
+    before = request.until - request.exchanges
+    return f"[{max(0, number - before) + 1 if number else 0}/{request.exchanges}] "
+
+
 def owed(debate: Debate) -> int:
     """Return how many exchanges the request still owes, the opening not counted."""
     if debate.request is None:

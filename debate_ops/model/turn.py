@@ -62,6 +62,10 @@ class Done(NamedTuple):
     reason: str
 
 
+STATES: Mapping[type, str] = {Turn: "turn", Waiting: "waiting", Done: "done"}
+"""What programs are told of a debate that waits so."""
+
+
 class Reply(NamedTuple):
     """A participant's reply as data, in the one form its schema describes.
 

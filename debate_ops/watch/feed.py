@@ -13,12 +13,10 @@ from debate_ops.formats import debate_file, entries
 from debate_ops.formats.headers import totals_as_data
 from debate_ops.formats.json_text import canonical
 from debate_ops.model.entries import Entry
-from debate_ops.model.turn import Done, Turn, Waiting
+from debate_ops.model.turn import STATES, Turn
 from debate_ops.model.usage import made_by, of_entries
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import EVENTS, PENDING, RECORD_FOLDERS, Folder
-
-_STATES: dict[type, str] = {Turn: "turn", Waiting: "waiting", Done: "done"}
 
 
 class Feed:
@@ -58,7 +56,7 @@ class Feed:
             "slug": debate.slug,
             "protocol": debate.protocol,
             "motion": debate_file.framing(debate.body).motion,
-            "state": _STATES[type(position.due)],
+            "state": STATES[type(position.due)],
             "place": engine.where(debate),
             "reason": "" if isinstance(position.due, Turn) else position.due.reason,
             "step": debate.step,
