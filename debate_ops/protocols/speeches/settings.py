@@ -165,8 +165,15 @@ def labels_of(settings: Settings, member: str) -> dict[str, str]:
     >>> settings = {"participants": [{"name": n, "position": ""} for n in ("ann", "ben")]}
     >>> labels_of(settings, "member-1"), labels_of(settings, "member-2")
     ({'ann': 'A', 'ben': 'B'}, {'ben': 'A', 'ann': 'B'})
+
+    Names that are letters already stay, in capitals, because the speeches may use them.
+
+    >>> labels_of({"participants": [{"name": n, "position": ""} for n in "ab"]}, "member-2")
+    {'b': 'B', 'a': 'A'}
     """
     names = _as_read(positions_of(settings), member)
+    if all(len(name) == 1 for name in names):
+        return {name: name.upper() for name in names}
     return {name: _label(number) for number, name in enumerate(names)}
 
 
