@@ -171,6 +171,7 @@ def test_a_second_command_uses_the_environment_without_a_word(program: Program) 
     assert (again.code, again.err, program.set_ups()) == (3, "", 1)
 
 
+@pytest.mark.slow
 def test_started_as_a_module_it_goes_on_too(program: Program) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "debate_ops", "x"],
@@ -184,6 +185,7 @@ def test_started_as_a_module_it_goes_on_too(program: Program) -> None:
     assert (done.returncode, done.stdout) == (3, "['x'] typed\n")
 
 
+@pytest.mark.slow
 def test_two_first_commands_at_once_set_up_once(program: Program) -> None:
     processes = [program.start(str(number), FAKE_UV_SLEEPS="0.3") for number in range(3)]
     for process in processes:
@@ -192,6 +194,7 @@ def test_two_first_commands_at_once_set_up_once(program: Program) -> None:
     assert program.set_ups() == 1
 
 
+@pytest.mark.slow
 def test_an_environment_whose_python_has_gone_is_made_again(program: Program) -> None:
     program.run()
     (python,) = program.cache.glob("env-*/bin/python")
@@ -401,6 +404,7 @@ def test_an_environment_behind_a_link_is_not_executed(
     assert not trap.was_executed()
 
 
+@pytest.mark.slow
 def test_a_cache_folder_behind_a_link_is_looked_at_where_it_is(program: Program) -> None:
     scratch = program.home / "scratch" / "mine"
     scratch.mkdir(parents=True)
@@ -421,12 +425,14 @@ def test_a_link_that_others_could_exchange_is_refused(program: Program) -> None:
     assert (done.code, f"{shared} " in problem(done.out)["error"]) == (4, True)
 
 
+@pytest.mark.slow
 def test_a_folder_that_keeps_what_is_ours_from_others_will_do(program: Program) -> None:
     program.cache.parent.mkdir()
     program.cache.parent.chmod(0o1777)  # as /tmp
     assert [program.run().code, program.run().code] == [3, 3]
 
 
+@pytest.mark.slow
 def test_what_the_set_up_makes_is_closed_to_others_whatever_the_mask(program: Program) -> None:
     assert [program.run(umask=0).code, program.run(umask=0).code] == [3, 3]
     assert program.set_ups() == 1
@@ -456,6 +462,7 @@ def test_a_group_may_write_where_it_is_its_owners_alone(
             bootstrap.require_own(bootstrap.environment())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("named", [".cache", "../here/.cache"])
 def test_a_relative_cache_folder_is_not_used(
     program: Program, monkeypatch: pytest.MonkeyPatch, named: str
@@ -485,6 +492,7 @@ def test_no_repair_names_the_working_folder(program: Program, home: str, cache: 
     assert str(program.home) not in problem(done.out)["fix"]
 
 
+@pytest.mark.slow
 def test_where_the_cache_cannot_be_the_repair_is_a_folder_that_works(program: Program) -> None:
     done = program.run(XDG_CACHE_HOME="/dev/null/cache")
     assert done.code == 4
@@ -559,6 +567,7 @@ def test_a_set_up_that_is_ended_by_a_signal_leaves_nothing(program: Program, num
     assert half_built(program) == []
 
 
+@pytest.mark.slow
 def test_what_a_killed_set_up_left_goes_with_the_next_command_that_finds_all_ready(
     program: Program,
 ) -> None:
@@ -568,6 +577,7 @@ def test_what_a_killed_set_up_left_goes_with_the_next_command_that_finds_all_rea
     assert (half_built(program), program.set_ups()) == ([], 1)
 
 
+@pytest.mark.slow
 def test_a_set_up_that_is_at_work_is_left_alone(program: Program) -> None:
     program.run()
     (program.cache / "env-0-x.new-1").mkdir()
@@ -597,6 +607,7 @@ def _is_old(python: str) -> bool:
     return not subprocess.run([python, "-c", test], capture_output=True, check=False).returncode
 
 
+@pytest.mark.slow
 def test_an_old_python_hands_over_to_a_newer_one_or_explains_itself(program: Program) -> None:
     (program.home / "bin/python3.11").symlink_to(sys.executable)
     pythons = sorted(set(old_pythons()))

@@ -464,6 +464,7 @@ def test_killed_at_every_moment_the_same_command_finishes_the_same_record(
     assert finished == unbroken
 
 
+@pytest.mark.slow
 def test_killed_after_the_last_commit_nothing_is_owed_any_more(
     workspace: Path, unbroken: dict[str, str]
 ) -> None:
@@ -526,6 +527,7 @@ def test_a_signal_ends_the_run_and_all_it_started_within_a_second(
     assert (CASE / "inbox/0-opp.reply.json").exists()
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_a_terminal_ends_the_run_and_says_how_to_go_on(workspace: Path) -> None:
     ours, theirs = pty.openpty()
     process, notes = hanging(
@@ -562,6 +564,7 @@ def _all_from(terminal: int) -> str:
     return shown.decode()
 
 
+@pytest.mark.slow
 def test_two_signals_in_a_row_still_leave_nothing_running(workspace: Path) -> None:
     process, notes = hanging(workspace)
 
@@ -828,6 +831,7 @@ def nothing_is_kept_of_an_absence(folder: Folder) -> bool:
     return position.debate.step == 0 and not skips and not engine.absences(position.debate)
 
 
+@pytest.mark.slow
 def test_where_nobody_replies_in_the_time_of_the_run_nothing_is_recorded_either() -> None:
     """Only a limit of the debate itself makes absences of everybody: the program may be down."""
     with pytest.raises(ParticipantFailedError, match="ann and ben and cara"):

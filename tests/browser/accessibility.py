@@ -19,8 +19,8 @@ THINNED = """() => {
     }
   };
   thin('section.cards', '.group', 3);
-  thin('section.cards', 'article.card', 9);
-  thin('table', 'tr', 6);
+  thin('section.cards', 'article.card', 5);
+  thin('table', 'tr', 4);
 }"""
 """Leaves some of each kind: to look behind every letter takes axe many seconds on a whole page."""
 

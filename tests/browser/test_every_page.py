@@ -18,6 +18,8 @@ from tests.browser.visits import DESK, PHONE, Visit, Visiting, bare
 
 EVERY_NAME = (*EXAMPLES, *HOSTILE, "50 arguments")
 every_page = pytest.mark.parametrize("name", EVERY_NAME)
+LOOKED_BEHIND = {*EXAMPLES, "hostile", "damaged"}
+"""Pages with every part there is: those that axe, which takes seconds, looks at."""
 LEAST_LETTERS = 10
 ONE_ROW = 60
 BETWEEN = (768, 900, 1199)
@@ -125,8 +127,9 @@ def test_it_fits_can_be_read_and_asks_for_nothing(
         seen.page.set_viewport_size({"width": between, "height": 800})
         assert seen.run(WIDEST) == between
     seen.check_quiet()
-    seen.run(THINNED)
-    assert violations(seen) == []
+    if name in LOOKED_BEHIND:
+        seen.run(THINNED)
+        assert violations(seen) == []
 
 
 @every_page

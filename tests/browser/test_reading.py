@@ -93,7 +93,7 @@ def test_a_filter_shows_all_entries_of_its_choice_and_no_other(
     seen = visiting(name)
     rows = cards(seen)
     for field in ("side", "kind", "state"):
-        for option in seen.page.locator(f"#{field} option").all()[1:4]:
+        for option in seen.page.locator(f"#{field} option").all()[1:3]:
             value = option.get_attribute("value") or ""
             expected = [card["id"] for card in rows if value in card[field]]
             seen.choose(field, value)

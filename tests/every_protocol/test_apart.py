@@ -125,13 +125,16 @@ def _skipped(folder: Folder, step: int, who: str) -> bool:
     return isinstance(outcome, engine.Outcome) and outcome.already_applied
 
 
-def test_debates_held_by_turns_are_the_same_as_held_alone() -> None:
+@pytest.mark.parametrize(
+    "protocols", [("formal", "exchange"), pytest.param(tuple(ROWS), marks=pytest.mark.slow)]
+)
+def test_debates_held_by_turns_are_the_same_as_held_alone(protocols: tuple[str, ...]) -> None:
     """PX-04: one of each protocol and two of one, all at once."""
     slugs = {
         f"{protocol}-{n}": (protocol, name)
         for protocol, name in RICH
         for n in (1, 2)
-        if n == 1 or protocol == "formal"
+        if protocol in protocols and (n == 1 or protocol == "formal")
     }
     folders = {slug: (begun(*case, slug), case) for slug, case in slugs.items()}
     going = dict(folders)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debate_ops import engine, repair, validation
@@ -19,7 +19,7 @@ from debate_ops.errors import BadRecordError
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, pending
-from tests.builders import Data, edit_header, older_debate, put, record_of
+from tests.builders import Data, edit_header, older_debate, put, record_of, spread
 from tests.every_protocol.stage import (
     CASES,
     EVENTS,
@@ -180,7 +180,7 @@ def test_what_was_taken_back_and_made_again_is_not_called_undone(protocol: str, 
     """The `debate.md` of just after an undo, beside a record that has gone on since."""
     moments = history(protocol, name)
     last = moments[-1]
-    for moment in moments[:-2]:
+    for moment in spread(moments[:-2], 4):
         folder = restore(last)
         engine.undo(folder, step=last.step - 1)
         engine.undo(folder, step=moment.step)
@@ -367,6 +367,7 @@ def test_scores_that_an_older_tool_wrote_ahead_do_not_move_its_debate() -> None:
 DAMAGES = st.sampled_from(["drop", "number", "null", "cut", "letter", "gone", "older", "copy"])
 
 
+@settings(max_examples=12)
 @given(st.data())
 def test_whatever_is_damaged_no_entry_is_lost_and_twice_is_once(data: st.DataObject) -> None:
     """A refusal touches nothing; a success leaves every entry, on record or set aside."""

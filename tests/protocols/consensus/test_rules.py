@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debate_ops.errors import RefusedError, UsageError
@@ -143,6 +143,7 @@ _DRAWN: Mapping[str, Callable[[Debate, cycles.Cycle, str], st.SearchStrategy[Dat
 }
 
 
+@settings(max_examples=10)
 @given(CHOSEN.filter(lambda chosen: not list(RULES.clashes(STAGE.read(**chosen)))), st.data())
 def test_the_state_follows_every_reply_and_the_record_is_sound(
     chosen: Data, data: st.DataObject

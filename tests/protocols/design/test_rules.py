@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debate_ops.errors import RefusedError
@@ -318,6 +318,7 @@ def test_no_form_of_a_reply_is_taken_for_granted(
     STAGE.survives(debate, reply)
 
 
+@settings(max_examples=10)
 @given(st.data())
 def test_whoever_is_absent_the_debate_comes_to_its_end(data: st.DataObject) -> None:
     """And after each step `derive` finds what `record` said: see `Stage.after`."""

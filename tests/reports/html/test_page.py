@@ -145,7 +145,11 @@ def hostile(said: str) -> dict[str, Any]:
     return {"title": said[:3000], "claim": said, "warrant": said, "qualifier": said}
 
 
-@pytest.mark.parametrize("said", TEXTS, ids=lambda said: ascii(said[:20]))
+@pytest.mark.parametrize(
+    "said",
+    [*TEXTS[::6], *(pytest.param(t, marks=pytest.mark.slow) for t in TEXTS)],
+    ids=lambda said: ascii(said[:20]),
+)
 def test_no_text_breaks_the_page_or_brings_anything_into_it(said: str, short: str) -> None:
     attacked = debate(
         argument("prop_000a", **hostile(said)),
