@@ -16,13 +16,13 @@ from typing import Any
 
 from debate_ops.errors import BadRecordError, DebateError, Finding, RefusedError
 from debate_ops.formats import entries, schema
-from debate_ops.formats.headers import links, totals_from_data
 from debate_ops.formats.json_text import canonical
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import Absence, Argument, Contribution, Entry, Judgment, Value
+from debate_ops.model.entries import Entry, Value
 from debate_ops.model.ids import order
 from debate_ops.model.turn import Absent, Checked, Reply, Step, Task, Turn
+from debate_ops.model.views import absence_of
 from debate_ops.protocols import acts
 from debate_ops.protocols.base import Rules, Settings
 from debate_ops.startup import NamedTuple
@@ -123,7 +123,7 @@ def _replayed(rules: Rules, debate: Debate, part: Audited, past: Past) -> _Resul
     answered = due._replace(tasks=tuple(t for t in due.tasks if t.participant in replies))
     findings += _located(rules.check(debate, answered, replies), part)
     if _is_older(part):
-        return _as_it_stands(rules, debate, part, past, (answered, replies, findings))
+        return _as_it_stands(rules, debate, part, past, findings)
     step = rules.record(debate, answered, replies) if replies else Step((), debate.state)
     unread = {task.participant for task in due.tasks} - replies.keys()
     tolerated = unread | {*_others(rules, debate, part)} if unread else unread
@@ -131,10 +131,7 @@ def _replayed(rules: Rules, debate: Debate, part: Audited, past: Past) -> _Resul
     past.add(belonging)
     findings += differences
     lost = [value for value in step.entries if past.get(value.id) is None and not unread]
-    findings += [
-        Finding(MISSING, f"{v.id} is not on record", file=f"{entries.folder(v)}/{v.id}.md")
-        for v in lost
-    ]
+    findings += [Finding(MISSING, f"{v.id} is not on record", file=v.file) for v in lost]
     if not unread and not lost:
         return _Result(tuple(findings), step.state)
     try:
@@ -149,19 +146,10 @@ def _is_older(part: Audited) -> bool:
 
 
 def _as_it_stands(
-    rules: Rules,
-    debate: Debate,
-    part: Audited,
-    past: Past,
-    read: tuple[Turn, dict[str, Reply | Absent], list[Finding]],
+    rules: Rules, debate: Debate, part: Audited, past: Past, findings: list[Finding]
 ) -> _Result:
-    """Return what is wrong with a step of the older tool: of its entries, totals are made again."""
-    answered, replies, findings = read
-    try:
-        state = rules.record(debate, answered, replies).state
-    except _NO_REPLY:
-        state = debate.state
-    differences = _compared(Step(tuple(value for _, value in part), state), part, ())[1]
+    """Return what is wrong with a step of the older tool, whose entries are taken for right."""
+    differences = _compared(Step(tuple(value for _, value in part), debate.state), part, ())[1]
     past.add(entry for entry, _ in part)
     listed = (f for f in (*findings, *differences) if f.code != MISSING)
     return _Result(tuple(listed), rules.derive(past, debate.settings))
@@ -185,7 +173,7 @@ def _others(rules: Rules, debate: Debate, part: Audited) -> Iterator[str]:
 
 def _acted(rules: Rules, debate: Debate, part: Audited, past: Past) -> _Result:
     """Do again what a person did."""
-    act = acts.recalled([value for _, value in part if isinstance(value, Contribution)])
+    act = acts.recalled([value for _, value in part])
     try:
         if act.name not in rules.ACTS:
             raise RefusedError(f"a person cannot {act.name} in such a debate")
@@ -262,7 +250,7 @@ def recalled(rules: Rules, due: Turn, task: Task, values: Sequence[Value]) -> Re
     value = rules.recall(values, due, task)
     if value is not None:
         return Reply(task.participant, rules.normalise(task, value)[0])
-    absence = next((value for value in values if isinstance(value, Absence)), None)
+    absence = next(filter(None, map(absence_of, values)), None)
     if absence is None:
         raise _MissingError
     return Absent(task.participant, absence.how, absence.reason, absence.by)
@@ -307,7 +295,7 @@ def _compared(
     for entry, value in part:
         if entry.id in right:
             belonging.append(entry)
-            findings += _differences(entry, value, right[entry.id], step.state)
+            findings += _differences(entry, value, right[entry.id])
         elif entry.participant in unread:
             belonging.append(entry)
         else:
@@ -316,9 +304,9 @@ def _compared(
     return belonging, findings
 
 
-def _differences(entry: Entry, value: Value, right: Value, after: State) -> Iterator[Finding]:
+def _differences(entry: Entry, value: Value, right: Value) -> Iterator[Finding]:
     """Yield a fault for each thing that an entry says otherwise than what it is made from."""
-    for name, is_, expected in _pairs(entry, value, right, after):
+    for name, is_, expected in _pairs(entry, value, right):
         if not _is_same(is_, expected):
             here, computed = messages.value(is_), messages.value(expected)
             message = f"{name} is {here} on record, {computed} by the settings and the entries"
@@ -332,23 +320,12 @@ def _is_same(is_: Any, expected: Any) -> bool:
     return canonical(is_) == canonical(expected)
 
 
-def _pairs(
-    entry: Entry, value: Value, right: Value, after: State
-) -> Iterator[tuple[str, Any, Any]]:
+def _pairs(entry: Entry, value: Value, right: Value) -> Iterator[tuple[str, Any, Any]]:
     """Yield the name of each part of an entry, as it is and as it follows from the rules."""
-    if isinstance(value, Contribution) and isinstance(right, Contribution):
-        keys = dict.fromkeys((*right.data, *_OPTIONAL))
-        yield from ((key, value.data.get(key), right.data.get(key)) for key in keys)
-        for heading in dict.fromkeys((*right.texts, *value.texts)):
-            yield f"section {heading}", value.texts.get(heading), right.texts.get(heading)
-    elif isinstance(value, Argument) and isinstance(right, Argument):
-        for key, listed in (("attacks", right.attacks), ("defends", right.defends)):
-            yield (
-                key,
-                links(entry.header, key),
-                tuple((each.target_id, each.type) for each in listed),
-            )
-    elif isinstance(value, Judgment) and isinstance(right, Judgment):
-        totals = totals_from_data(entry.header.get("cumulative_scores"))
-        yield "cumulative_scores", totals, after.totals
-    yield "kind", entry.kind, entries.kind(right)
+    data = entries.header_data(right)
+    for key in dict.fromkeys((*data, *_OPTIONAL)):
+        nothing: Any = [] if key in entries.LINKS else None
+        yield key, entry.header.get(key, nothing), data.get(key, nothing)
+    for heading in dict.fromkeys((*right.texts, *value.texts)):
+        yield f"section {heading}", value.texts.get(heading), right.texts.get(heading)
+    yield "kind", entry.kind, right.kind

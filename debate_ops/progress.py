@@ -11,10 +11,9 @@ from typing import Any, Protocol, TextIO
 
 from debate_ops import clock
 from debate_ops.engine import REFUSED, WAITING, Outcome, Position, counted, where
-from debate_ops.formats import entries
-from debate_ops.formats.headers import totals_as_data
+from debate_ops.formats import entries, headers
 from debate_ops.formats.json_text import canonical
-from debate_ops.model.entries import Absence, Argument, Judgment, Value
+from debate_ops.model.entries import ABSENCE, ARGUMENT, JUDGMENT, Value
 from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line, spelled
 from debate_ops.model.turn import Turn
@@ -234,7 +233,7 @@ def done(position: Position, exit_code: int) -> Event:
         "debate": position.debate.slug,
         "exit": exit_code,
         "reason": reason,
-        "cumulative_scores": totals_as_data(state.totals),
+        "cumulative_scores": headers.totals_as_data(state.totals),
     }
     return Event("done", f"{reason}{_totals(position, '; ')}", result)
 
@@ -247,19 +246,17 @@ def _totals(position: Position, before: str = "") -> str:
 
 def committed(before: Position, outcome: Outcome, value: Value) -> Event:
     """Return that an entry is on record now."""
-    if isinstance(value, Argument):
-        links = {"attacks": value.attacks, "defends": value.defends}
-        listed = {verb: [link.target_id for link in them] for verb, them in links.items()}
-        aims = [f"{verb} {' and '.join(dict.fromkeys(ids))}" for verb, ids in listed.items() if ids]
-        text = ", ".join([f'{value.id} "{one_line(value.title, MOST)}"', *aims])
+    if value.kind == ARGUMENT:
+        links = {key: headers.links(value.data, key) for key in entries.LINKS}
+        listed = {verb: dict.fromkeys(target for target, _ in them) for verb, them in links.items()}
+        aims = [f"{verb} {' and '.join(ids)}" for verb, ids in listed.items() if ids]
+        text = ", ".join([f'{value.id} "{one_line(value.data["title"], MOST)}"', *aims])
         return event(before, "argument_filed", text)
-    if isinstance(value, Judgment):
-        new = [f"{s.argument_id} {signed(s.score)}" for s in value.scores]
-        old = [f"{r.argument_id} {signed(r.previous)} to {signed(r.score)}" for r in value.rescores]
-        text = f"judged: {', '.join([*new, *old])} ({_totals(outcome.position)})"
+    if value.kind == JUDGMENT:
+        text = f"judged: {entries.headline(value)} ({_totals(outcome.position)})"
         return event(before, "judged", text)
-    if isinstance(value, Absence):
+    if value.kind == ABSENCE:
         return event(before, "absence_recorded", " ".join(entries.lines(value)))
     names = event_names(rules_of(before.debate.protocol))
     text = f"{value.id} {one_line(entries.headline(value), MOST)}"
-    return event(before, names[entries.kind(value)], text)
+    return event(before, names[value.kind], text)

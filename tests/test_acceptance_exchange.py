@@ -22,7 +22,7 @@ from debate_ops import engine, runner
 from debate_ops.errors import BadRecordError, BusyError, UsageError
 from debate_ops.formats import entries
 from debate_ops.formats.headers import links
-from debate_ops.model.entries import Argument
+from debate_ops.model.views import argument_of
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
@@ -1035,8 +1035,8 @@ def test_p3_69_braces_and_quotes_do_not_end_the_header(text: str) -> None:
     assert header_of(folder, "arguments/prop_001.md")["claim"] == text
     entry = engine.look(folder).debate.record.get("prop_001")
     assert entry
-    result = entries.parse(entry)
-    assert isinstance(result, Argument)
+    result = argument_of(entries.parse(entry))
+    assert result
     assert (result.claim, result.title, result.warrant) == (text, text, text)
 
 

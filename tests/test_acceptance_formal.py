@@ -111,9 +111,7 @@ def shown_in(prompt: str) -> list[str]:
 def entry(folder: Folder, entry_id: str) -> Contribution:
     actual = load(folder).debate.record.get(entry_id)
     assert actual
-    value = entries.parse(actual)
-    assert isinstance(value, Contribution)
-    return value
+    return entries.parse(actual)
 
 
 def warnings_of(outcome: engine.Outcome) -> list[str]:

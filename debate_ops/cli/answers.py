@@ -31,7 +31,7 @@ from debate_ops.formats import entries
 from debate_ops.formats.headers import totals_as_data
 from debate_ops.formats.json_text import compact, printed
 from debate_ops.model import messages
-from debate_ops.model.entries import JUDGMENTS, Contribution, Entry
+from debate_ops.model.entries import ARGUMENT, JUDGMENTS, Entry
 from debate_ops.model.texts import one_line, shown
 from debate_ops.model.turn import OMIT, STATES, Done, Turn, Waiting
 from debate_ops.startup import NamedTuple
@@ -208,7 +208,7 @@ def about_lines(result: Mapping[str, Any]) -> list[str]:
 
 def _in_one_line(entry: Entry) -> str:
     value = entries.parse(entry)
-    if not isinstance(value, Contribution) or not value.texts:
+    if value.kind == ARGUMENT or not value.texts:
         return one_line(entries.headline(value), MOST_OF_A_TEXT)
     (_, first), *more = value.texts.items()
     text = first + "".join(f" ({name}: {text})" for name, text in more)

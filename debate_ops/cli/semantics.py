@@ -11,11 +11,11 @@ from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats import graph_file
-from debate_ops.model.entries import Argument
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.ids import is_slug
 from debate_ops.model.score import to_number
 from debate_ops.model.texts import one_line
+from debate_ops.model.views import Argument
 from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.reports.exchange.words import SIDES, ahead, in_points
 from debate_ops.reports.text import counted, score

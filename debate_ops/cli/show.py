@@ -11,11 +11,11 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.status import headline, motion_of
 from debate_ops.errors import UsageError
 from debate_ops.formats import entries
-from debate_ops.formats.entries import SIDE_NAMES
-from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Contribution, Judgment
+from debate_ops.model.debate import SIDES, Debate
+from debate_ops.model.entries import ABSENCE, ARGUMENTS, JUDGMENT, JUDGMENTS, Contribution
 from debate_ops.model.score import signed, to_number
 from debate_ops.model.texts import one_line
+from debate_ops.model.views import Argument, argument_of, judgment_of
 from debate_ops.reports.reading import in_order
 from debate_ops.storage import folder
 
@@ -65,15 +65,15 @@ def _history(debate: Debate) -> Iterator[dict[str, Any]]:
     """Yield every score that a judgment gave."""
     for judgment_id in debate.record.ids(JUDGMENTS):
         entry = debate.record.get(judgment_id)
-        value = entries.parse(entry) if entry else None
-        if not isinstance(value, Judgment):
+        judgment = judgment_of(entries.parse(entry)) if entry else None
+        if judgment is None:
             continue
-        for item in value.decisions:
+        for item in judgment.decisions:
             yield {
                 "argument_id": item.argument_id,
-                "exchange": value.exchange,
+                "exchange": judgment.exchange,
                 "score": to_number(item.score),
-                "judgment": value.id,
+                "judgment": judgment.id,
                 "reasoning": item.reasoning,
             }
 
@@ -84,9 +84,9 @@ def _rows(debate: Debate) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     arguments, others = [], []
     for entry in in_order(debate):
         value = entries.parse(entry)
-        if isinstance(value, Argument):
-            arguments.append(_argument(value, scores.get(value.id)))
-        elif isinstance(value, Contribution) and not entry.header.get("older"):
+        if argument := argument_of(value):
+            arguments.append(_argument(argument, scores.get(value.id)))
+        elif value.kind not in {JUDGMENT, ABSENCE} and not entry.header.get("older"):
             others.append(_contribution(value))
     return arguments, others
 
@@ -127,7 +127,7 @@ def _contribution(value: Contribution) -> dict[str, Any]:
 def _argument(value: Argument, score: Any) -> dict[str, Any]:
     return {
         "id": value.id,
-        "side": SIDE_NAMES.get(value.side, value.side),
+        "side": SIDES.get(value.side, value.side),
         "title": value.title,
         "claim": value.claim,
         "score": score,

@@ -11,9 +11,7 @@ from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.engine import RawReply
 from debate_ops.errors import BusyError
-from debate_ops.formats.headers import scores
 from debate_ops.formats.json_reply import MAX_BYTES
-from debate_ops.model.score import to_number
 from debate_ops.protocols.settings import panel_of
 from debate_ops.storage import files, folder, inbox, lock
 
@@ -96,11 +94,11 @@ def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
     outcome = _submit_files(debate, None, {"judge": json_file}, keep=keep)
     entry = outcome.position.debate.record.get(outcome.committed[0])
     header = entry.header if entry else {}
-    scored = scores(header)
+    scored = header.get("scores") or []
     return _processed(
         outcome,
-        [argument_id for argument_id, _ in scored],
-        score=[to_number(score) for _, score in scored],
+        [item["argument_id"] for item in scored],
+        score=[item["score"] for item in scored],
         rescored=[item["argument_id"] for item in header.get("rescores") or []],
     )
 

@@ -31,10 +31,11 @@ from debate_ops.engine.submit import submit_turn, with_prompts
 from debate_ops.errors import DiskError, Finding, RefusedError, UsageError
 from debate_ops.formats import debate_file, entries, json_text
 from debate_ops.model.debate import Debate, Request
-from debate_ops.model.entries import JUDGMENTS, Absence, Entry
+from debate_ops.model.entries import JUDGMENTS, Entry
 from debate_ops.model.ids import order, parse_id
 from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Absent, Act
+from debate_ops.model.views import Absence, absence_of
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events, pending
 from debate_ops.storage import load as loading
@@ -255,4 +256,4 @@ def absences(debate: Debate) -> list[Absence]:
     """Return every absence on record."""
     ids = (i for i in debate.record.ids(JUDGMENTS) if "-absence" in i)
     values = map(entries.parse, filter(None, map(debate.record.get, ids)))
-    return [value for value in values if isinstance(value, Absence)]
+    return list(filter(None, map(absence_of, values)))

@@ -67,11 +67,9 @@ def file_step(  # noqa: PLR0913, PLR0917  (a step has that many parts)
     """Commit one step; `made_by` says by participant how its entries were made."""
     folder, debate, seen, recovered = locked
     at = clock.now()
-    stamp = entries.Stamp(
-        step=debate.step, source=source, at=at, made_by={}, totals=step.state.totals, rests_on={}
-    )
+    stamp = entries.Stamp(step=debate.step, source=source, at=at, made_by={}, rests_on={})
     edited = digests.newest_edits(debate)
-    ids = [value.id for value in step.entries if entries.folder(value) != ADVICE]
+    ids = [value.id for value in step.entries if value.folder != ADVICE]
     rests_on = {min(ids, key=order): digests.before_next(debate)}
     texts = {
         value.id: entries.render(
@@ -89,7 +87,7 @@ def file_step(  # noqa: PLR0913, PLR0917  (a step has that many parts)
         undone=(),
         digests=digests.after_turn(debate.body, texts),
     )
-    files = {folder.entry(entries.folder(v), v.id): texts[v.id] for v in step.entries}
+    files = {folder.entry(v.folder, v.id): texts[v.id] for v in step.entries}
     commit(folder, seen, debate_file.render(after), files)
     later = with_settings(loading.load(folder).debate)
     rules = rules_of(debate.protocol)

@@ -1,63 +1,44 @@
-"""Any value of the record as a Markdown file, and back: one row for each type of value.
+"""What an entry says as a Markdown file, and back.
 
-The header holds data; the body holds every text once, readable.
+The header holds data; the body holds every text once, readable. A list whose items have texts is a
+section with a heading for each item (`Items`); the other parts of an item stand in the header.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops.formats import front, headers, prose
-from debate_ops.model.debate import Total
 from debate_ops.model.entries import (
+    ABSENCE,
     ADVICE,
+    ARGUMENT,
     ARGUMENTS,
-    JUDGMENTS,
+    JUDGMENT,
     LEFT_OUT,
-    Absence,
-    Argument,
     Contribution,
-    Effect,
     Entry,
-    Ground,
-    Judgment,
-    Link,
     Record,
-    Rescore,
-    Score,
-    Value,
 )
-from debate_ops.model.score import signed, to_number
+from debate_ops.model.score import as_millis, signed
+from debate_ops.model.views import Ground
 from debate_ops.startup import NamedTuple, pattern
 
-SIDE_NAMES = {"prop": "proposition", "opp": "opposition"}
 LINKS = {"attacks": "Attacks", "defends": "Defends"}
 """Keys of the header that hold links to other entries, and the section that shows each."""
 
 _STAMPED = frozenset(
-    {"id", "participant", "kind", "exchange", "step", "from", "at", "rests_on", "made_by"}
+    {"id", "participant", "side", "kind", "exchange", "step", "from", "at", "rests_on", "made_by"}
     | {"judged", "older"}
 )
 # Sections that only say what another is about, where that one is there: it has the entry's words.
 _ABOUT = {"Question": "Answer", "Requirements": "Point 1"}
 
-_ARGUMENT_SECTIONS = ("Claim", "Grounds", "Warrant", "Backing", "Qualifier", *LINKS.values())
+_LABEL = pattern(r"^\*\*([A-Z][a-z]++):\*\*[ \t]*+", re.MULTILINE)
 
-_SECTION = pattern(r"^## ([^\n]+)\n", re.MULTILINE)
-_ARGUMENT_SECTION = pattern(rf"^## ({'|'.join(_ARGUMENT_SECTIONS)})\n", re.MULTILINE)
-_GROUND = pattern(r"^### [0-9]++\.[ \t]*+(.*+)\n", re.MULTILINE)
-_RELEVANCE = pattern(r"^\*\*Relevance:\*\*[ \t]*", re.MULTILINE)
-_DOCUMENT = pattern(r"^\*\*Document:\*\*[ \t]*", re.MULTILINE)
-_QUOTE = pattern(r"^\*\*Quote:\*\*[ \t]*", re.MULTILINE)
-_LINK = pattern(r"^### (?:Attacking|Defending) \[?([^\]\n]+?)(?:\]\([^)\n]*\))?\n", re.MULTILINE)
-_TYPE = pattern(r"\n*+\*\*Type:\*\* ([a-z_]++)[ ]*+\n*+")
-_REASON = pattern(r"^### \[([^\]\n]+)\][^\n]*\n", re.MULTILINE)
-_EFFECT = pattern(
-    r"^### \[([^\]\n]+)\]\([^)\n]*\) on the ([a-z]+) of \[([^\]\n]+)\][^\n]*\n", re.MULTILINE
-)
-_LATER = pattern(r"^## (Rescores|Attacks)\n", re.MULTILINE)
+Item = Mapping[str, Any]
 
 
 class Stamp(NamedTuple):
@@ -72,60 +53,12 @@ class Stamp(NamedTuple):
     source: str
     at: str
     made_by: Mapping[str, Any]
-    totals: Mapping[str, Total]
     rests_on: Mapping[str, str]
 
 
-def kind(value: Value) -> str:
-    """Return the kind of a value, as it stands in its header."""
-    return value.kind if isinstance(value, Contribution) else type(value).__name__.lower()
-
-
-def folder(value: Value) -> str:
-    """Return the record folder that a value is stored in."""
-    if isinstance(value, Contribution):
-        return value.folder
-    return ARGUMENTS if isinstance(value, Argument) else JUDGMENTS
-
-
-def header(value: Value) -> dict[str, Any]:
-    """Return what the header of the file says of the value itself."""
-    whose = {"participant": value.id.partition("_")[0]}
-    if isinstance(value, Argument):
-        whose = {"side": value.side}
-    elif isinstance(value, Absence):
-        whose = {"participant": value.participant}
-    common = {"id": value.id, **whose, "kind": kind(value), "exchange": value.exchange}
-    return common | _row(value).data(value)
-
-
-def body(value: Value) -> str:
-    """Return the body of the file: every text of the value, once, readable."""
-    return "\n" + "\n\n".join(_row(value).parts(value)) + "\n"
-
-
-def lines(value: Value) -> list[str]:
-    """Return a value as plain lines that say what each text is: for prompts."""
-    return _row(value).lines(value)
-
-
-def headline(value: Value) -> str:
-    """Return a value in one line."""
-    return _row(value).headline(value)
-
-
-def title(contribution: Contribution) -> str:
-    """Return what stands above a contribution: its title, or its kind and whose it is."""
-    own = str(contribution.data.get("title") or "")
-    return own or f"{contribution.kind.capitalize()} of {contribution.participant}"
-
-
-def render(value: Value, stamp: Stamp) -> str:
+def render(value: Contribution, stamp: Stamp) -> str:
     """Return the text of the file that holds `value`."""
-    data = header(value)
-    if isinstance(value, Judgment):
-        data["cumulative_scores"] = headers.totals_as_data(stamp.totals)
-    data |= {"step": stamp.step, "from": stamp.source, "at": stamp.at}
+    data = header(value) | {"step": stamp.step, "from": stamp.source, "at": stamp.at}
     if stamp.rests_on:
         data["rests_on"] = dict(stamp.rests_on)
     if stamp.made_by:
@@ -133,277 +66,323 @@ def render(value: Value, stamp: Stamp) -> str:
     return front.compose(data, body(value))
 
 
-def parse(entry: Entry) -> Value:
-    """Return the value that an entry holds."""
-    return _ROWS[_TYPES.get(entry.kind, Contribution)].parse(entry)
+def header(value: Contribution) -> dict[str, Any]:
+    """Return what the header of the file says of the value itself."""
+    whose = {"side" if value.kind == ARGUMENT else "participant": value.participant}
+    common = {"id": value.id, **whose, "kind": value.kind, "exchange": value.exchange}
+    return common | header_data(value)
+
+
+def header_data(value: Contribution) -> dict[str, Any]:
+    """Return the data of a value as they stand in the header."""
+    keys = {items.key: items.in_header for items in _form(value).lists}
+    return {
+        key: [{k: item[k] for k in keys[key]} for item in part] if key in keys else part
+        for key, part in value.data.items()
+        if keys.get(key, (key,))
+    }
+
+
+def body(value: Contribution) -> str:
+    """Return the body of the file: every text of the value, once, readable."""
+    return "\n" + "\n\n".join(_form(value).parts(value)) + "\n"
+
+
+def lines(value: Contribution) -> list[str]:
+    """Return a value as plain lines that say what each text is: for prompts."""
+    return list(_form(value).lines(value))
+
+
+def headline(value: Contribution) -> str:
+    """Return a value in one line."""
+    return _form(value).headline(value)
+
+
+def title(value: Contribution) -> str:
+    """Return what stands above an entry: its title, or its kind and whose it is."""
+    own = str(value.data.get("title") or "")
+    return own or f"{value.kind.capitalize()} of {value.participant}"
+
+
+def parse(entry: Entry) -> Contribution:
+    """Return what an entry says.
+
+    Bodies of older debates (written without escapes, marked by `older` in the header that the
+    loader supplies) are taken as they stand.
+    """
+    form = _FORMS.get(entry.kind, _USUAL)
+    is_raw = entry.folder == ARGUMENTS and entry.header.get("older")
+    unescape: Callable[[str], str] = str if is_raw else prose.unescape
+    sections = {match[1]: text for match, text in prose.pieces(form.heading, entry.body)}
+    data = {key: value for key, value in entry.header.items() if key not in _STAMPED}
+    for items in form.lists:
+        listed = items.read(entry.header, sections.pop(items.section, ""), unescape)
+        data |= {} if listed is None else {items.key: listed}
+    texts = {name: unescape(text) for name, text in sections.items() if name not in LINKS.values()}
+    return Contribution(entry.id, entry.kind, entry.exchange, entry.folder, data, texts)
 
 
 def first_answer(record: Record) -> str | None:
     """Return what the adviser wrote who saw nothing of the debate; None where nobody did."""
     for entry in filter(None, map(record.get, record.ids(ADVICE))):
-        return "\n\n".join(_parse_contribution(entry).texts.values())
+        return "\n\n".join(parse(entry).texts.values())
     return None
 
 
-def _section(name: str, text: str) -> str:
-    return f"## {name}\n\n{text}"
+class Items(NamedTuple):
+    """A list whose items have texts: a section with a heading for each item.
 
-
-def _argument_data(value: Argument) -> dict[str, Any]:
-    return {"title": value.title, "claim": value.claim} | {
-        key: [{"target_id": link.target_id, "type": link.type} for link in getattr(value, key)]
-        for key in LINKS
-    }
-
-
-def _argument_parts(value: Argument) -> list[str]:
-    texts = {
-        "Grounds": "\n\n".join(
-            f"### {number}. {prose.heading(ground.source)}\n\n{prose.quote(ground.content)}\n\n"
-            f"{_quoted(ground)}**Relevance:** {prose.escape(ground.relevance)}"
-            for number, ground in enumerate(value.grounds, 1)
-        ),
-        "Attacks": _links("Attacking", value.attacks),
-        "Defends": _links("Defending", value.defends),
-    }
-    parts = [f"# {prose.heading(value.title)}"]
-    for name in _ARGUMENT_SECTIONS:
-        text = texts[name] if name in texts else prose.escape(getattr(value, name.lower()))
-        parts += [_section(name, text)] if text else []
-    return parts
-
-
-def _quoted(ground: Ground) -> str:
-    document = f"**Document:** {prose.heading(ground.document)}\n\n" if ground.document else ""
-    return document + (f"**Quote:**\n\n{prose.quote(ground.quote)}\n\n" if ground.quote else "")
-
-
-def _links(verb: str, links: Sequence[Link]) -> str:
-    return "\n\n".join(
-        f"### {verb} [{link.target_id}]({link.target_id}.md)\n\n**Type:** {link.type}\n\n"
-        f"{prose.escape(link.content)}"
-        for link in links
-    )
-
-
-def _argument_lines(value: Argument) -> list[str]:
-    lines = [f"Title: {value.title}", f"Claim: {value.claim}"]
-    for number, ground in enumerate(value.grounds, 1):
-        texts = ground._asdict()
-        named = [key for key in texts if texts[key] or key not in Ground._field_defaults]
-        lines += [f"Ground {number}, {key}: {texts[key]}" for key in named]
-    texts = {name: getattr(value, name.lower()) for name in ("Warrant", "Backing", "Qualifier")}
-    lines += [f"{name}: {text}" for name, text in texts.items() if text]
-    for key, name in LINKS.items():
-        lines += [f"{name} {to} ({kind}): {text}" for to, kind, text in getattr(value, key)]
-    return lines
-
-
-def _parse_argument(entry: Entry) -> Argument:
-    """Return the argument that a file holds.
-
-    Bodies of older debates (written without escapes, marked by `older` in the header that the
-    loader supplies) are taken as they stand.
+    `head` gives the heading, and `pattern` finds in it the parts of an item by their keys. Below it
+    stands the item's `text` and, each behind its key as a label, those `labelled` that it has; what
+    is `quoted` is a block quotation. The keys `in_header` stand in the header too; where the
+    heading has less than these, the header is what counts. `lines` give an item for prompts.
     """
-    unescape: Callable[[str], str] = str if entry.header.get("older") else prose.unescape
-    pieces = {match[1]: text for match, text in prose.pieces(_ARGUMENT_SECTION, entry.body)}
-    texts = {name: unescape(pieces.get(name, "")) for name in _ARGUMENT_SECTIONS}
-    grounds = prose.pieces(_GROUND, pieces.get("Grounds", ""))
-    links = {key: prose.pieces(_LINK, pieces.get(name, "")) for key, name in LINKS.items()}
-    return Argument(
-        id=entry.id,
-        side=str(entry.header.get("side", entry.participant)),
-        exchange=entry.exchange,
-        title=str(entry.header.get("title", "")),
-        claim=str(entry.header.get("claim") or texts["Claim"]),
-        grounds=tuple(_ground(unescape(match[1]), text, unescape) for match, text in grounds),
-        warrant=texts["Warrant"],
-        backing=texts["Backing"],
-        qualifier=texts["Qualifier"],
-        **{
-            key: tuple(_link(match[1], text, unescape) for match, text in listed)
-            for key, listed in links.items()
-        },
+
+    key: str
+    section: str
+    head: Callable[[int, Item], str]
+    pattern: re.Pattern[str]
+    text: str
+    lines: Callable[[int, Item], Iterator[str]]
+    in_header: tuple[str, ...] = ()
+    labelled: tuple[str, ...] = ()
+    quoted: tuple[str, ...] = ()
+
+    def render(self, listed: Sequence[Item]) -> Iterator[str]:
+        """Yield the section; nothing where the list is empty."""
+        if listed:
+            yield f"## {self.section}"
+        for number, item in enumerate(listed, 1):
+            text = item[self.text]
+            yield f"### {self.head(number, item)}"
+            yield prose.quote(text) if self.text in self.quoted else prose.escape(text)
+            for key in self.labelled:
+                if key in self.quoted and key in item:
+                    yield f"**{key.capitalize()}:**\n\n{prose.quote(item[key])}"
+                elif key in item:
+                    yield f"**{key.capitalize()}:** {prose.escape(item[key])}"
+
+    def read(
+        self, header: Item, section: str, unescape: Callable[[str], str]
+    ) -> list[dict[str, Any]] | None:
+        """Return the items that the section holds, or those of the header with their texts.
+
+        None where the header counts, and has no such list.
+        """
+        pieces = prose.pieces(self.pattern, f"{section}\n")
+        written = [self._item(match, text, unescape) for match, text in pieces]
+        named = (*self.pattern.groupindex,)
+        if {*named}.issuperset(self.in_header):
+            return written
+        texts = {tuple(item[key] for key in named): item[self.text] for item in written}
+        return header.get(self.key) and [
+            {key: item[key] for key in self.in_header}
+            | {self.text: texts.get(tuple(item[key] for key in named), "")}
+            for item in header[self.key]
+        ]
+
+    def _item(
+        self, match: re.Match[str], text: str, unescape: Callable[[str], str]
+    ) -> dict[str, str]:
+        labels = [m for m in _LABEL.finditer(text) if m[1].lower() in self.labelled]
+        ends = [*(label.start() for label in labels), len(text)]
+        parts = {self.text: text[: ends[0]]}
+        for label, end in zip(labels, ends[1:], strict=True):
+            parts[label[1].lower()] = text[label.end() : end]
+        item = {key: unescape(part or "") for key, part in match.groupdict().items()}
+        for key, part in parts.items():
+            words = part.strip("\n")
+            item[key] = unescape(prose.strip_quote(words) if key in self.quoted else words)
+        return item
+
+
+def _ground_lines(number: int, item: Item) -> Iterator[str]:
+    return (f"Ground {number}, {key}: {item[key]}" for key in Ground._fields if key in item)
+
+
+def _links(key: str, verb: str) -> Items:
+    return Items(
+        key,
+        LINKS[key],
+        lambda _, item: "{} [{target_id}]({target_id}.md)\n\n**Type:** {type}".format(verb, **item),
+        pattern(
+            rf"^### {verb} \[?(?P<target_id>[^\]\n]+?)(?:\]\([^)\n]*\))?\n"
+            r"(?:\n*+\*\*Type:\*\* (?P<type>[a-z_]++)[ ]*+\n*+)?",
+            re.MULTILINE,
+        ),
+        "content",
+        lambda _, i: iter([f"{LINKS[key]} {i['target_id']} ({i['type']}): {i['content']}"]),
+        in_header=("target_id", "type"),
     )
 
 
-def _ground(source: str, text: str, unescape: Callable[[str], str]) -> Ground:
-    before, *relevance = _RELEVANCE.split(text, maxsplit=1)
-    before, *quote = _QUOTE.split(before, maxsplit=1)
-    before, *document = _DOCUMENT.split(before, maxsplit=1)
-    content, quoted = (prose.strip_quote(t.strip("\n")) for t in (before, "".join(quote)))
-    named = "".join(document).strip("\n")
-    return Ground(source, *map(unescape, (content, "".join(relevance), named, quoted)))
+def _decisions(key: str, section: str, *numbers: str) -> Items:
+    def changed(item: Item) -> str:
+        return " to ".join(signed(as_millis(item[number])) for number in numbers)
 
+    def head(_: int, item: Item) -> str:
+        link = f"[{item['argument_id']}](../arguments/{item['argument_id']}.md)"
+        return f"{link} {'from ' * (len(numbers) > 1)}{changed(item)}"
 
-def _link(target: str, text: str, unescape: Callable[[str], str]) -> Link:
-    kind = _TYPE.match(text)
-    return Link(target, kind[1] if kind else "", unescape(text[kind.end() :] if kind else text))
+    def lines(_: int, item: Item) -> Iterator[str]:
+        yield f"{item['argument_id']} {signed(as_millis(item['score']))}: {item['reasoning']}"
 
-
-def _judgment_data(value: Judgment) -> dict[str, Any]:
-    """Return the decision as data; scores are numbers of at most three decimals."""
-    effects = [
-        {key: text for key, text in each._asdict().items() if key != "reasoning"}
-        for each in value.effects
-    ]
-    return {
-        "scores": list(map(_decision, value.scores)),
-        "rescores": list(map(_decision, value.rescores)),
-        **({"effects": effects} if effects else {}),
-    }
-
-
-def _decision(item: Score | Rescore) -> dict[str, Any]:
-    previous = {"previous": to_number(item.previous)} if isinstance(item, Rescore) else {}
-    return {"argument_id": item.argument_id, **previous, "score": to_number(item.score)}
-
-
-def _judgment_parts(value: Judgment) -> list[str]:
-    rescores = ["## Rescores", *map(_reason, value.rescores)] if value.rescores else []
-    effects = ["## Attacks", *map(_effect, value.effects)] if value.effects else []
-    title = f"# Judgment of exchange {value.exchange}"
-    return [title, "## Scores", *map(_reason, value.scores), *rescores, *effects]
-
-
-def _effect(item: Effect) -> str:
-    """Return what an attack did, under links to it and to its target."""
-    attacker, target = (f"[{i}](../arguments/{i}.md)" for i in item[:2])
-    attack = f"{attacker} on the {item.component} of {target}"
-    return f"### {attack}: {item.effect}\n\n{prose.escape(item.reasoning)}"
-
-
-def _reason(item: Score | Rescore) -> str:
-    """Return why an argument has its score, under a link to it."""
-    change = f"from {signed(item.previous)} to " if isinstance(item, Rescore) else ""
-    link = f"[{item.argument_id}](../arguments/{item.argument_id}.md)"
-    return f"### {link} {change}{signed(item.score)}\n\n{prose.escape(item.reasoning)}"
-
-
-def _judgment_lines(value: Judgment) -> list[str]:
-    lines = [f"{d.argument_id} {signed(d.score)}: {d.reasoning}" for d in value.decisions]
-    return lines + [
-        f"{e.attacker_id} on the {e.component} of {e.target_id} {e.effect}: {e.reasoning}"
-        for e in value.effects
-    ]
-
-
-def _judgment_headline(value: Judgment) -> str:
-    new = [f"{s.argument_id} {signed(s.score)}" for s in value.scores]
-    old = [f"{r.argument_id} {signed(r.previous)} to {signed(r.score)}" for r in value.rescores]
-    return ", ".join([*new, *old])
-
-
-def _parse_judgment(entry: Entry) -> Judgment:
-    first, *later = _LATER.split(entry.body.replace("\r\n", "\n"))
-    texts = {"Rescores": "", "Attacks": ""} | dict(zip(later[::2], later[1::2], strict=True))
-    new, changed = (
-        {m[1]: prose.unescape(t) for m, t in prose.pieces(_REASON, part)}
-        for part in (first, texts["Rescores"])
-    )
-    why = {
-        (m[1], m[3], m[2]): prose.unescape(t) for m, t in prose.pieces(_EFFECT, texts["Attacks"])
-    }
-    return Judgment(
-        entry.id,
-        entry.exchange,
-        tuple(Score(*item, new.get(item[0], "")) for item in headers.scores(entry.header)),
-        tuple(Rescore(*item, changed.get(item[0], "")) for item in headers.rescores(entry.header)),
-        tuple(Effect(*item, why.get(item[:3], "")) for item in headers.effects(entry.header)),
+    return Items(
+        key,
+        section,
+        head,
+        pattern(r"^### \[(?P<argument_id>[^\]\n]+)\][^\n]*\n", re.MULTILINE),
+        "reasoning",
+        lines,
+        in_header=("argument_id", *numbers),
     )
 
 
-def _absence_headline(value: Absence) -> str:
-    return f"{value.participant} gave no reply ({value.how}, by {value.by})"
+def _effect_head(_: int, item: Item) -> str:
+    attacker, target = (
+        f"[{item[key]}](../arguments/{item[key]}.md)" for key in ("attacker_id", "target_id")
+    )
+    return f"{attacker} on the {item['component']} of {target}: {item['effect']}"
 
 
-def _parse_absence(entry: Entry) -> Absence:
-    keys = ("participant", "how", "reason", "by")
-    texts = {key: str(entry.header.get(key, "")) for key in keys}
-    return Absence(id=entry.id, exchange=entry.exchange, **texts)
+def _effect_lines(_: int, item: Item) -> Iterator[str]:
+    yield "{attacker_id} on the {component} of {target_id} {effect}: {reasoning}".format(**item)
 
 
-def _contribution_parts(value: Contribution) -> list[str]:
-    """Return a headline, every text under its heading, then the links."""
-    parts = [f"# {prose.heading(title(value))}"]
-    parts += [_section(name, prose.passage(text)) for name, text in value.texts.items()]
+_EFFECTS = Items(
+    "effects",
+    "Attacks",
+    _effect_head,
+    pattern(
+        r"^### \[(?P<attacker_id>[^\]\n]+)\]\([^)\n]*\) on the (?P<component>[a-z]+) of "
+        r"\[(?P<target_id>[^\]\n]+)\][^\n]*\n",
+        re.MULTILINE,
+    ),
+    "reasoning",
+    _effect_lines,
+    in_header=("attacker_id", "target_id", "component", "effect"),
+)
+_GROUNDS = Items(
+    "grounds",
+    "Grounds",
+    lambda number, item: f"{number}. {prose.heading(item['source'])}",
+    pattern(r"^### [0-9]++\.[ \t]*+(?P<source>.*+)\n", re.MULTILINE),
+    "content",
+    _ground_lines,
+    labelled=("document", "quote", "relevance"),
+    quoted=("content", "quote"),
+)
+
+
+def _parts(value: Contribution) -> Iterator[str]:
+    """Yield a headline and every text under its heading; at the end the links."""
+    form = _form(value)
+    lists = {items.section: items for items in form.lists}
+    yield f"# {prose.heading(form.title(value))}"
+    for name in form.sections or value.texts:
+        if name in lists:
+            yield from lists[name].render(value.data.get(lists[name].key, ()))
+        elif text := value.texts.get(name, ""):
+            yield f"## {name}\n\n{form.escape(text)}"
     place = "" if value.folder == ARGUMENTS else "../arguments/"
     for key, name in LINKS.items():
-        links = headers.links(value.data, key)
-        listed = "\n".join(f"- [{to}]({place}{to}.md): {kind}" for to, kind in links)
-        parts += [_section(name, listed)] if listed else []
-    return parts
+        links = headers.links(value.data, key) if name not in lists else ()
+        if links:
+            yield f"## {name}"
+            yield "\n".join(f"- [{to}]({place}{to}.md): {kind}" for to, kind in links)
 
 
-def _contribution_headline(value: Contribution) -> str:
-    """Return a contribution in one line: its title if it has one, and its first own text."""
+def _lines(value: Contribution) -> Iterator[str]:
+    form = _form(value)
+    lists = {items.section: items for items in form.lists}
+    if value.data.get("title"):
+        yield f"Title: {value.data['title']}"
+    for name in form.sections or value.texts:
+        if name in lists:
+            for number, item in enumerate(value.data.get(lists[name].key, ()), 1):
+                yield from lists[name].lines(number, item)
+        elif name != LEFT_OUT and name in value.texts:
+            yield f"{name}: {value.texts[name]}"
+    for key, name in LINKS.items():
+        if name not in lists:
+            yield from (f"{name} {to} ({kind})" for to, kind in headers.links(value.data, key))
+
+
+def _headline(value: Contribution) -> str:
+    """Return an entry in one line: its title if it has one, and its first own text."""
     texts = value.texts
     own = [text for name, text in texts.items() if _ABOUT.get(name) not in texts]
     first = next(iter([*own, *texts.values()]), "")
     return ": ".join(filter(None, (str(value.data.get("title") or ""), first))) or title(value)
 
 
-def _contribution_lines(value: Contribution) -> list[str]:
-    listed = [f"Title: {value.data['title']}"] if value.data.get("title") else []
-    listed += [f"{name}: {text}" for name, text in value.texts.items() if name != LEFT_OUT]
-    for key, name in LINKS.items():
-        listed += [f"{name} {to} ({kind})" for to, kind in headers.links(value.data, key)]
-    return listed
+def _judgment_headline(value: Contribution) -> str:
+    return ", ".join(
+        " ".join((item["argument_id"], " to ".join(signed(as_millis(item[n])) for n in numbers)))
+        for key, *numbers in (("scores", "score"), ("rescores", "previous", "score"))
+        for item in value.data.get(key, ())
+    )
 
 
-def _parse_contribution(entry: Entry) -> Contribution:
-    texts = {
-        match[1]: prose.unescape(text)
-        for match, text in prose.pieces(_SECTION, entry.body)
-        if match[1] not in LINKS.values()
-    }
-    data = {key: value for key, value in entry.header.items() if key not in _STAMPED}
-    return Contribution(entry.id, entry.kind, entry.exchange, entry.folder, data, texts)
+def _absence_headline(value: Contribution) -> str:
+    data = value.data
+    return f"{value.participant} gave no reply ({data.get('how', '')}, by {data.get('by', '')})"
 
 
-class _Row(NamedTuple):
-    """How a type of value is written, read and put into lines."""
-
-    data: Callable[[Any], dict[str, Any]]
-    parts: Callable[[Any], list[str]]
-    parse: Callable[[Entry], Value]
-    lines: Callable[[Any], list[str]]
-    headline: Callable[[Any], str]
+def _absence_parts(value: Contribution) -> Iterator[str]:
+    yield f"No reply ({value.data['how']}, by {value.data['by']})."
+    yield prose.escape(value.data["reason"])
 
 
-_ROWS: Mapping[type, _Row] = {
-    Argument: _Row(
-        _argument_data,
-        _argument_parts,
-        _parse_argument,
-        _argument_lines,
-        lambda value: f"{value.title}: {value.claim}",
+def _absence_lines(value: Contribution) -> Iterator[str]:
+    yield f"{_absence_headline(value)}: {value.data.get('reason', '')}"
+
+
+class _Form(NamedTuple):
+    """How the entries of a kind are written, read and put into lines.
+
+    `sections` are the only ones that there are, in order; where none are named, whatever there is.
+    """
+
+    sections: tuple[str, ...] = ()
+    lists: tuple[Items, ...] = ()
+    escape: Callable[[str], str] = prose.passage
+    title: Callable[[Contribution], str] = title
+    parts: Callable[[Contribution], Iterator[str]] = _parts
+    lines: Callable[[Contribution], Iterator[str]] = _lines
+    headline: Callable[[Contribution], str] = _headline
+    heading: re.Pattern[str] = pattern(r"^## ([^\n]+)\n", re.MULTILINE)
+
+
+def _of_sections(*sections: str) -> re.Pattern[str]:
+    return pattern(rf"^## ({'|'.join(sections)})\n", re.MULTILINE)
+
+
+_ARGUMENT = ("Claim", "Grounds", "Warrant", "Backing", "Qualifier", "Attacks", "Defends")
+_JUDGMENT = ("Scores", "Rescores", "Attacks")
+_USUAL = _Form()
+_FORMS: Mapping[str, _Form] = {
+    ARGUMENT: _Form(
+        _ARGUMENT,
+        (_GROUNDS, _links("attacks", "Attacking"), _links("defends", "Defending")),
+        prose.escape,
+        heading=_of_sections(*_ARGUMENT),
     ),
-    Judgment: _Row(
-        _judgment_data,
-        _judgment_parts,
-        _parse_judgment,
-        _judgment_lines,
-        _judgment_headline,
+    JUDGMENT: _Form(
+        _JUDGMENT,
+        (
+            _decisions("scores", "Scores", "score"),
+            _decisions("rescores", "Rescores", "previous", "score"),
+            _EFFECTS,
+        ),
+        title=lambda value: f"Judgment of exchange {value.exchange}",
+        headline=_judgment_headline,
+        heading=_of_sections(*_JUDGMENT),
     ),
-    Absence: _Row(
-        lambda value: {"how": value.how, "reason": value.reason, "by": value.by},
-        lambda value: [f"No reply ({value.how}, by {value.by}).", prose.escape(value.reason)],
-        _parse_absence,
-        lambda value: [f"{_absence_headline(value)}: {value.reason}"],
-        _absence_headline,
-    ),
-    Contribution: _Row(
-        lambda value: dict(value.data),
-        _contribution_parts,
-        _parse_contribution,
-        _contribution_lines,
-        _contribution_headline,
-    ),
+    ABSENCE: _Form(parts=_absence_parts, lines=_absence_lines, headline=_absence_headline),
 }
-_TYPES = {"argument": Argument, "judgment": Judgment, "absence": Absence}
-"""Kind of entry to the type of its value; every other kind is a contribution."""
+"""How the kinds of entries are written that are not written in the usual way."""
 
 
-def _row(value: Value) -> _Row:
-    return _ROWS[type(value)]
+def _form(value: Contribution) -> _Form:
+    return _FORMS.get(value.kind, _USUAL)

@@ -11,7 +11,7 @@ from debate_ops.model import messages
 from debate_ops.model.debate import Total
 from debate_ops.model.entries import Entry
 from debate_ops.model.ids import parse_id
-from debate_ops.model.score import Millis, to_millis, to_number
+from debate_ops.model.score import to_millis, to_number
 
 
 def links(header: Mapping[str, Any], key: str) -> tuple[tuple[str, str], ...]:
@@ -22,34 +22,6 @@ def links(header: Mapping[str, Any], key: str) -> tuple[tuple[str, str], ...]:
     """
     listed = header.get(key) or []
     return tuple((str(link.get("target_id", "")), str(link.get("type", ""))) for link in listed)
-
-
-def scores(header: Mapping[str, Any]) -> list[tuple[str, Millis]]:
-    """Return (argument id, score) of every new argument that a judgment's header scores."""
-    listed = header.get("scores") or []
-    return [(str(item["argument_id"]), _millis(item["score"])) for item in listed]
-
-
-def rescores(header: Mapping[str, Any]) -> list[tuple[str, Millis, Millis]]:
-    """Return (argument id, score before, score after) of every rescore in a judgment's header."""
-    listed = header.get("rescores") or []
-    return [
-        (str(item["argument_id"]), _millis(item["previous"]), _millis(item["score"]))
-        for item in listed
-    ]
-
-
-def effects(header: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
-    """Return (attacker, target, component, effect) of each attack that a judgment decides."""
-    listed = header.get("effects") or []
-    return [tuple(item[key] for key in _EFFECT) for item in listed]
-
-
-def _millis(number: Any) -> Millis:
-    score = to_millis(number)
-    if score is None:
-        raise ValueError(f"{number!r} is not a score of at most three decimals")
-    return score
 
 
 def totals_as_data(totals: Mapping[str, Total]) -> dict[str, dict[str, Any]]:
@@ -142,7 +114,6 @@ def _list_of(**fields: Callable[[Any], bool]) -> Form:
 
 
 _TOTALS = "cumulative_scores"
-_EFFECT = ("attacker_id", "target_id", "component", "effect")
 _TEXTS = (
     *("from", "at", "side", "title", "claim", "how", "reason", "by", "question", "critique"),
     *("vote", "revises", "refines", "target", "proposal", "winner", "result", "chair"),

@@ -10,9 +10,9 @@ from debate_ops.errors import BadRecordError
 from debate_ops.formats import bounded_json, entries
 from debate_ops.formats.headers import totals_as_data
 from debate_ops.model.debate import SIDES, Total, totals_after
-from debate_ops.model.entries import JUDGMENTS, Entry, Judgment, Rescore, Score
+from debate_ops.model.entries import JUDGMENT, JUDGMENTS, Contribution, Entry
 from debate_ops.model.ids import order, parse_id
-from debate_ops.model.score import Millis, to_millis
+from debate_ops.model.score import as_millis, to_number
 from debate_ops.model.texts import one_line
 
 _Histories = Mapping[str, list[dict[str, Any]]]
@@ -50,7 +50,9 @@ def _histories(text: str, name: str) -> _Histories:
     try:
         data = bounded_json.read_whole(text)
         return {
-            _argument(name): [dict(item, score=_exact(item["score"])) for item in entry["history"]]
+            _argument(name): [
+                dict(item, score=to_number(as_millis(item["score"]))) for item in entry["history"]
+            ]
             for name, entry in data.items()
         }
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -67,35 +69,28 @@ def _argument(name: str) -> str:
     return name
 
 
-def _exact(number: Any) -> Millis:
-    score = to_millis(number)
-    if score is None:
-        raise ValueError(f"{number!r} is not a score of at most three decimals")
-    return score
-
-
 def _exchange(argument_id: str) -> int:
     parts = parse_id(argument_id)
     return parts.exchange if parts else -1
 
 
-def _judgments(histories: _Histories) -> Iterator[Judgment]:
-    scores: dict[int, list[Score]] = defaultdict(list)
-    rescores: dict[int, list[Rescore]] = defaultdict(list)
+def _judgments(histories: _Histories) -> Iterator[Contribution]:
+    lists: dict[int, dict[str, list[dict[str, Any]]]]
+    lists = defaultdict(lambda: {"scores": [], "rescores": []})
     for argument_id, history in sorted(histories.items(), key=lambda item: order(item[0])):
         for before, item in zip([None, *history], history, strict=False):
-            reasoning = str(item.get("reasoning", ""))
+            decision = {"argument_id": argument_id, "score": item["score"]}
+            decision["reasoning"] = str(item.get("reasoning", ""))
             if before is None:
-                score = Score(argument_id, item["score"], reasoning)
-                scores[_exchange(argument_id)].append(score)
+                lists[_exchange(argument_id)]["scores"].append(decision)
             else:
-                change = Rescore(argument_id, before["score"], item["score"], reasoning)
-                rescores[_exchange(str(item.get("triggered_by", "")))].append(change)
+                changed = {"previous": before["score"], **decision}
+                lists[_exchange(str(item.get("triggered_by", "")))]["rescores"].append(changed)
     for number in sorted(set(map(_exchange, histories))):
-        name = f"judge_{number:03d}"
-        yield Judgment(name, number, tuple(scores[number]), tuple(rescores[number]))
+        yield Contribution(f"judge_{number:03d}", JUDGMENT, number, JUDGMENTS, lists[number])
 
 
-def _scored_at(histories: _Histories, judgment: Judgment) -> str:
-    first = (item for score in judgment.scores for item in histories[score.argument_id][:1])
+def _scored_at(histories: _Histories, judgment: Contribution) -> str:
+    names = (score["argument_id"] for score in judgment.data["scores"])
+    first = (item for name in names for item in histories[name][:1])
     return max((str(item.get("scored_at", "")) for item in first), default="")

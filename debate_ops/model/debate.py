@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from debate_ops.model.entries import Judgment, Record, Rescore
+from debate_ops.model.entries import Contribution, Record
 from debate_ops.model.score import ZERO, Millis
+from debate_ops.model.views import Rescore, judgment_of
 from debate_ops.startup import NamedTuple
 
 SIDES: Mapping[str, str] = {"prop": "proposition", "opp": "opposition"}
@@ -20,10 +21,10 @@ class Total(NamedTuple):
     scored: int = 0
 
 
-def totals_after(totals: Mapping[str, Total], judgment: Judgment) -> dict[str, Total]:
+def totals_after(totals: Mapping[str, Total], entry: Contribution) -> dict[str, Total]:
     """Return the totals after a judgment: scores add an argument, rescores change its part."""
-    after = dict(totals)
-    for decision in judgment.decisions:
+    after, judgment = dict(totals), judgment_of(entry)
+    for decision in judgment.decisions if judgment else ():
         side = SIDES[decision.argument_id.partition("_")[0]]
         total, count = after[side]
         if isinstance(decision, Rescore):

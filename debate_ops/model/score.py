@@ -37,6 +37,18 @@ def to_millis(number: Any) -> Millis | None:
     return None if ONE % denominator else Millis(numerator * (ONE // denominator))
 
 
+def as_millis(number: Any) -> Millis:
+    """Return a score in thousandths.
+
+    Raises:
+        ValueError: it is none, or has more than three decimals.
+    """
+    score = to_millis(number)
+    if score is None:
+        raise ValueError(f"{number!r} is not a score of at most three decimals")
+    return score
+
+
 def to_number(millis: int) -> int | Decimal:
     """Return thousandths as the number to write: no trailing zeros, never an exponent.
 

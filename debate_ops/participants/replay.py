@@ -8,8 +8,9 @@ from typing import Any
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import brief_file, entries, json_text
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ADVICE, ARGUMENTS, JUDGMENTS, Absence, Entry
+from debate_ops.model.entries import ADVICE, ARGUMENTS, JUDGMENTS, Entry
 from debate_ops.model.turn import Absent
+from debate_ops.model.views import absence_of
 from debate_ops.participants.base import Answer, FailedError, Prompt
 from debate_ops.protocols import first_answer
 from debate_ops.protocols.table import rules_of
@@ -52,10 +53,9 @@ class Replay:
         value = recall(values, turn, task)
         if value is not None:
             return Answer(json_text.dumps(value).encode("utf-8"), self._made_by(recorded))
-        for absence in values:
-            if isinstance(absence, Absence):
-                reason = absence.reason or "no reason on record"
-                return Absent(absence.participant, absence.how, reason, absence.by)
+        for absence in filter(None, map(absence_of, values)):
+            reason = absence.reason or "no reason on record"
+            return Absent(absence.participant, absence.how, reason, absence.by)
         raise FailedError(
             f"the record of {self._slug} holds no reply of {task.participant} for exchange "
             f"{turn.exchange}",

@@ -13,7 +13,7 @@ from typing import Any
 from debate_ops.errors import Finding
 from debate_ops.formats import context_points, entries, schema
 from debate_ops.model.debate import Debate, Framing, Word
-from debate_ops.model.entries import Argument, Entry, Record
+from debate_ops.model.entries import ARGUMENT, Entry, Record
 from debate_ops.model.ids import order, parse_id
 from debate_ops.model.score import to_number
 from debate_ops.model.texts import LINE, broken, one_line, quoted
@@ -221,7 +221,7 @@ def _block(record: Record, entry_id: str, context: Context) -> str:
     known = f'id="{entry_id}" exchange="{entry.exchange}"{_score(entry_id, context)}'
     remarks = [r if isinstance(r, Own) else quoted(r) for r in context.remarks(entry_id)]
     text = "\n".join((text, *remarks))
-    if isinstance(value, Argument):
+    if value.kind == ARGUMENT:
         return f"<argument {known}>\n{text}\n</argument>"
     parts = parse_id(entry_id)  # the kind in the header is as foreign as the rest of the file
     return f'<entry kind="{parts.kind if parts else ""}" {known}>\n{text}\n</entry>'
@@ -245,7 +245,7 @@ def _lines(record: Record, ids: Iterable[str], context: Context) -> str:
 
 
 def _gist(entry: Entry) -> str:
-    if entry.kind == "argument":  # known from the header: no need to read it all
+    if entry.kind == ARGUMENT:  # known from the header: no need to read it all
         title, claim = entry.header.get("title", ""), entry.header.get("claim", "")
         return one_line(f"{title}: {claim}", _IN_ONE_LINE)
     return one_line(entries.headline(entries.parse(entry)), EXCERPT)

@@ -12,7 +12,7 @@ from typing import Any
 
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution, Entry, Record, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Record, Value
 from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.model.turn import (
     Absent,
@@ -108,7 +108,7 @@ class DeclaredRules(NamedTuple):
         return self._past(debate.record, debate.settings)
 
     def _grown(self, past: Past, values: Iterable[Value]) -> Past:
-        new = {value.id: filing.header_of(value) for value in values}
+        new = {value.id: value.data for value in values}
 
         def look(an_id: str) -> Header:
             return new[an_id] if an_id in new else past.look(an_id)
@@ -284,12 +284,11 @@ class DeclaredRules(NamedTuple):
 
     def recall(self, values: Sequence[Value], turn: Turn, task: Task) -> Data | None:
         """Return the reply that became entries: each field read back from where it stands."""
-        entries = [value for value in values if isinstance(value, Contribution)]
         asked = [kind for kind in self.KINDS.values() if kind.phase == turn.phase]
         made = [each for kind in asked for each in self._made_with(kind)]
-        parts = [part for each in made if (part := each.replied(entries))]
+        parts = [part for each in made if (part := each.replied(values))]
         if passing := asked[0].passing:
-            reasons = [value.reason for value in values if filing.is_pass(value)]
+            reasons = [str(v.data.get("reason", "")) for v in values if filing.is_pass(v)]
             if reasons or parts:
                 reason = {passing.reason: "".join(reasons)} if passing.reason else {}
                 parts.insert(0, {**passing.says, **reason})

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Argument, Ground
 from debate_ops.model.texts import one_line
 from debate_ops.model.turn import Own
+from debate_ops.model.views import Argument, Ground, argument_of
 from debate_ops.protocols import documents
 from debate_ops.protocols.documents import Quotation
 from debate_ops.semantics.quotations import Kind
@@ -55,8 +55,8 @@ def of(debate: Debate, argument: Argument) -> Iterator[Remark]:
 def lines(debate: Debate, entry_id: str) -> tuple[str, ...]:
     """Return what was found of an argument on record, as lines of a prompt."""
     entry = debate.record.get(entry_id)
-    argument = entries.parse(entry) if entry else None
-    if not isinstance(argument, Argument):
+    argument = argument_of(entries.parse(entry)) if entry else None
+    if argument is None:
         return ()
     return tuple(line for remark in of(debate, argument) for line in remark.lines())
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, TypeGuard
 
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence, Contribution, Value
+from debate_ops.model.entries import ABSENCE, ARGUMENTS, JUDGMENTS, Contribution
 from debate_ops.model.ids import parse_id
 from debate_ops.model.turn import Absent
 
@@ -13,17 +12,16 @@ PASSED = "pass"
 """How a participant is absent that chose to say nothing."""
 
 
-def absence(absence_id: str, exchange: int, absent: Absent) -> Absence:
+def absence(absence_id: str, exchange: int, absent: Absent) -> Contribution:
     """Return the entry that stands in the place of a reply that did not come."""
-    name, how, reason, by = absent
-    return Absence(absence_id, name, exchange, how, reason, by)
+    data = {"how": absent.how, "reason": absent.reason, "by": absent.by}
+    return Contribution(absence_id, ABSENCE, exchange, JUDGMENTS, data)
 
 
-def is_pass(value: Value) -> TypeGuard[Absence]:
+def is_pass(value: Contribution) -> bool:
     """Tell whether an entry is the absence that a reply becomes which says nothing."""
-    if not isinstance(value, Absence):
-        return False
-    return value.how == PASSED and value.by == value.participant
+    is_own = value.data.get("by") == value.participant
+    return value.kind == ABSENCE and value.data.get("how") == PASSED and is_own
 
 
 def folder_by_kind(entry_id: str, spoken: Collection[str], kinds: Collection[str]) -> str:
@@ -36,14 +34,7 @@ def folder_by_kind(entry_id: str, spoken: Collection[str], kinds: Collection[str
     kind = parts.kind if parts else ""
     if kind in spoken:
         return ARGUMENTS
-    return JUDGMENTS if kind == "absence" or kind in kinds else ""
-
-
-def header_of(value: Value) -> Mapping[str, Any]:
-    """Return what the rules may ask of the header that an entry will have."""
-    if isinstance(value, Absence):
-        return {"how": value.how, "by": value.by, "reason": value.reason}
-    return value.data if isinstance(value, Contribution) else {}
+    return JUDGMENTS if kind == ABSENCE or kind in kinds else ""
 
 
 def sections(texts: Mapping[str, str]) -> dict[str, str]:

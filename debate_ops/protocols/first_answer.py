@@ -59,7 +59,7 @@ def is_its_id(entry_id: str) -> bool:
 def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:
     """Return the reply that became the first answer among `values`, or None without one."""
     for value in values:
-        if isinstance(value, Contribution) and value.kind == KIND:
+        if value.kind == KIND:
             return naming(turn, task) | {"text": value.texts.get(_HEADING, "")}
     return None
 

@@ -9,16 +9,17 @@ from typing import Any
 from debate_ops.formats import debate_file, entries, headers
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import (
+    ABSENCE,
+    ARGUMENT,
+    JUDGMENT,
     LEFT_OUT,
-    Absence,
-    Argument,
     Contribution,
     Entry,
-    Judgment,
     Value,
 )
 from debate_ops.model.score import Millis, signed, to_millis
 from debate_ops.model.turn import Done, Waiting
+from debate_ops.model.views import VIEWED, Argument, absence_of, argument_of, judgment_of
 from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.citations import SOURCES
 from debate_ops.protocols.table import rules_of
@@ -80,15 +81,16 @@ def _name(outline: Outline, who: str, what: str) -> str:
 
 def _item(entry: Entry, value: Value, score: Millis | None) -> Item:
     texts = tuple((name, text) for name, text in texts_of(value) if text.strip())
-    return Item(entry, value, entry.kind, _title(value, entry), texts, tuple(_bonds(value)), score)
+    return Item(entry, value, entry.kind, _title(value), texts, tuple(_bonds(value)), score)
 
 
-def _title(value: Value, entry: Entry) -> str:
-    if isinstance(value, Contribution):
-        return entries.title(value)
-    if isinstance(value, Argument):
-        return value.title
-    return "No reply" if isinstance(value, Absence) else entry.kind.capitalize()
+def _title(value: Value) -> str:
+    if value.kind == ARGUMENT:
+        return str(value.data.get("title", ""))
+    return _TITLES.get(value.kind) or entries.title(value)
+
+
+_TITLES = {JUDGMENT: "Judgment", ABSENCE: "No reply"}
 
 
 def _parts(outline: Outline, items: Iterable[Item]) -> Iterator[Part]:
@@ -99,7 +101,7 @@ def _parts(outline: Outline, items: Iterable[Item]) -> Iterator[Part]:
 
 def _read(outline: Outline, item: Item, numbering: Numbering) -> Item:
     """Return an entry as it is read: a single text without a heading, what was cut set apart."""
-    if not isinstance(item.value, Contribution):
+    if item.kind in VIEWED:
         return item
     data = item.value.data
     citations = numbering(data.get("citations"))
@@ -122,15 +124,15 @@ def _read(outline: Outline, item: Item, numbering: Numbering) -> Item:
 
 def texts_of(value: Value) -> Iterator[tuple[str, str]]:
     """Yield all that an entry says, each text with its heading."""
-    if isinstance(value, Argument):
-        yield from _argument(value)
-    elif isinstance(value, Judgment):
-        for decision in value.decisions:
+    if argument := argument_of(value):
+        yield from _argument(argument)
+    elif judgment := judgment_of(value):
+        for decision in judgment.decisions:
             yield f"{decision.argument_id}: {signed(decision.score)}", decision.reasoning
-        for e in value.effects:
+        for e in judgment.effects:
             yield f"{e.attacker_id} on the {e.component} of {e.target_id}: {e.effect}", e.reasoning
-    elif isinstance(value, Absence):
-        yield "", value.reason
+    elif absence := absence_of(value):
+        yield "", absence.reason
     else:
         yield from value.texts.items()
         for key, name in entries.LINKS.items():
@@ -154,12 +156,12 @@ def _argument(value: Argument) -> Iterator[tuple[str, str]]:
 def _marks(outline: Outline, entry: Entry, value: Value) -> Iterator[Mark]:
     """Yield every number that an entry gives, in the order of its file; most give none."""
     by = (entry.exchange, entry.id, entry.participant)
-    if isinstance(value, Judgment):
-        for item in value.scores:
+    if judgment := judgment_of(value):
+        for item in judgment.scores:
             yield Mark(*by, item.argument_id, _SCORE, item.score, None, item.reasoning)
-        for new in value.rescores:
+        for new in judgment.rescores:
             yield Mark(*by, new.argument_id, _RESCORE, new.score, new.previous, new.reasoning)
-    elif isinstance(value, Contribution):
+    elif value.kind not in {ARGUMENT, ABSENCE}:
         for about, kind, number in outline.numbers(value):
             millis = to_millis(number)
             if millis is not None:
@@ -167,14 +169,14 @@ def _marks(outline: Outline, entry: Entry, value: Value) -> Iterator[Mark]:
 
 
 def _bonds(value: Value) -> Iterator[Bond]:
-    if isinstance(value, Argument):
-        for link in value.attacks:
+    if argument := argument_of(value):
+        for link in argument.attacks:
             yield Bond(value.id, link.target_id, Relation.ATTACKS, link.type, link.content)
-        for link in value.defends:
+        for link in argument.defends:
             concedes = link.type == CONCESSION
             relation = Relation.CONCEDES if concedes else Relation.SUPPORTS
             yield Bond(value.id, link.target_id, relation, link.type, link.content)
-    elif isinstance(value, Contribution):
+    else:
         yield from _of_contribution(value)
 
 

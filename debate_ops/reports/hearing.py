@@ -12,7 +12,7 @@ from debate_ops.errors import Finding, RefusedError
 from debate_ops.formats import entries
 from debate_ops.formats.json_text import dumps
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, Contribution
+from debate_ops.model.entries import ARGUMENTS
 from debate_ops.protocols.acts import PERSON
 from debate_ops.protocols.speeches.settings import NEW_ROUND
 from debate_ops.reports import panel
@@ -66,9 +66,7 @@ def read(held: Debate) -> Iterator[Said]:
     """Yield what a panel reads, as it is on record."""
     on_record = filter(None, map(held.record.get, held.record.ids(ARGUMENTS)))
     for entry in sorted(on_record, key=lambda e: e.step):
-        value = entries.parse(entry)
-        texts = value.texts if isinstance(value, Contribution) else {}
-        yield Said(entry.participant, texts.get("Speech", "").strip())
+        yield Said(entry.participant, entries.parse(entry).texts.get("Speech", "").strip())
 
 
 def settings(view: View, members: int, personas: list[str], issues: list[str]) -> dict[str, Any]:

@@ -9,8 +9,15 @@ from debate_ops.audit import audit
 from debate_ops.errors import Finding
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate, Framing
-from debate_ops.model.entries import ARGUMENTS, Absence, Argument, Contribution, Entry, Value
+from debate_ops.model.entries import (
+    ARGUMENT,
+    ARGUMENTS,
+    Contribution,
+    Entry,
+    Value,
+)
 from debate_ops.model.score import Millis
+from debate_ops.model.views import VIEWED, Absence, Argument, absence_of, argument_of
 from debate_ops.protocols.design.names import CLARIFICATION
 from debate_ops.protocols.filing import PASSED
 from debate_ops.protocols.table import rules_of
@@ -124,8 +131,8 @@ class Item(NamedTuple):
 
     @property
     def participant(self) -> str:
-        """Whose entry it is; of an argument, its side."""
-        return self.value.side if isinstance(self.value, Argument) else self.entry.participant
+        """Whose entry it is."""
+        return self.entry.participant
 
     @property
     def at(self) -> str:
@@ -135,7 +142,12 @@ class Item(NamedTuple):
     @property
     def absence(self) -> Absence | None:
         """How a task ended without a reply, if it says that."""
-        return self.value if isinstance(self.value, Absence) else None
+        return absence_of(self.value)
+
+    @property
+    def argument(self) -> Argument | None:
+        """The argument with its parts, if it is one."""
+        return argument_of(self.value)
 
     @property
     def is_said(self) -> bool:
@@ -179,7 +191,7 @@ class Content(NamedTuple):
     @property
     def contributions(self) -> tuple[Contribution, ...]:
         """The entries of every kind of its own, as they stand on record."""
-        return tuple(i.value for i in self.items if isinstance(i.value, Contribution))
+        return tuple(i.value for i in self.items if i.kind not in VIEWED)
 
     def of(self, kind: str) -> tuple[Contribution, ...]:
         """Return the contributions of a kind, in order."""
@@ -194,7 +206,8 @@ class Content(NamedTuple):
     def absences(self) -> tuple[Absence, ...]:
         """Who did not reply; to pass is to reply."""
         values = (entries.parse(entry) for entry in entries_of(self.debate) if entry.is_absence)
-        return tuple(v for v in values if isinstance(v, Absence) and v.how != PASSED)
+        absences = filter(None, map(absence_of, values))
+        return tuple(absence for absence in absences if absence.how != PASSED)
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
@@ -226,6 +239,6 @@ class Content(NamedTuple):
         items = (
             item
             for item in self.items
-            if isinstance(item.value, Argument) or item.id in sources or item.kind in kinds
+            if item.kind == ARGUMENT or item.id in sources or item.kind in kinds
         )
         return tuple(items), bonds

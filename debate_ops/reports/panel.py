@@ -190,7 +190,7 @@ def of(debate: Debate) -> Panel | None:
     for entry_id in debate.record.ids(JUDGMENTS):
         entry = debate.record.get(entry_id)
         value = entries.parse(entry) if entry else None
-        if entry and isinstance(value, Contribution) and value.kind in {VIEW, BALLOT}:
+        if entry and value and value.kind in {VIEW, BALLOT}:
             said[entry.participant, value.kind] = value
     settings, names = debate.settings, members_of(debate.settings)
     members = tuple(

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from debate_ops import __version__
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Framing, Word
-from debate_ops.model.entries import Absence
 from debate_ops.model.texts import one_line
+from debate_ops.model.views import Absence
 from debate_ops.reports.blocks import (
     Anchor,
     Block,

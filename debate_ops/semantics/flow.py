@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
-from debate_ops.model.entries import Absence, Argument, Link
+from debate_ops.model.views import Absence, Argument, Link
 from debate_ops.startup import NamedTuple
 
 CONCESSION = "concede_and_pivot"

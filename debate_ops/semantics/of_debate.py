@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from debate_ops.model.entries import Argument, Link
 from debate_ops.model.graph import ArgumentGraph, Edge
 from debate_ops.model.score import ONE, Millis
+from debate_ops.model.views import Argument, Link
 from debate_ops.semantics.flow import COMPONENTS, CONCESSION, component
 
 SUPPORTING = frozenset({"reinforce", "clarify"})

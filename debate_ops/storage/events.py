@@ -7,11 +7,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from debate_ops.formats import entries
 from debate_ops.formats.json_text import canonical
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import Absence, Contribution, Judgment, Value
-from debate_ops.model.score import to_number
+from debate_ops.model.entries import ABSENCE, JUDGMENT, Value
 from debate_ops.model.turn import Step
 from debate_ops.storage.folder import EVENTS, Folder
 
@@ -127,22 +125,18 @@ def of_call(debate: Debate, participant: str, at: str, **more: Any) -> dict[str,
 
 
 def _of_entry(value: Value, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    if isinstance(value, Judgment):
-        for score in value.scores:
-            number = to_number(score.score)
-            yield {"event": "argument_scored", "id": score.argument_id, "score": number}
-        for rescore in value.rescores:
-            number = to_number(rescore.score)
-            yield {"event": "argument_rescored", "id": rescore.argument_id, "score": number}
-    elif isinstance(value, Absence):
-        yield {"event": "absence_recorded", "id": value.id, "how": value.how}
+    if value.kind == JUDGMENT:
+        for key, event in (("scores", "argument_scored"), ("rescores", "argument_rescored")):
+            for item in value.data[key]:
+                yield {"event": event, "id": item["argument_id"], "score": item["score"]}
+    elif value.kind == ABSENCE:
+        yield {"event": "absence_recorded", "id": value.id, "how": value.data["how"]}
     else:
-        said = value.data if isinstance(value, Contribution) else {}
         yield {
-            "event": names[entries.kind(value)],
+            "event": names[value.kind],
             "id": value.id,
-            "participant": value.id.partition("_")[0],
-            **{key: said[key] for key in _SAID if said.get(key)},
+            "participant": value.participant,
+            **{key: value.data[key] for key in _SAID if value.data.get(key)},
         }
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from debate_ops.model.debate import Debate, Definition, Document, Framing
-from debate_ops.model.entries import Argument, Ground, Judgment, Link, Score
 from debate_ops.model.score import Millis
+from debate_ops.model.views import Argument, Ground, Judgment, Link, Score
 from tests.hostile import texts
 from tests.reports.debates import OPENING, argument, debate, judgment
 

@@ -11,8 +11,8 @@ import pytest
 from debate_ops import engine, validation
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats import entries
-from debate_ops.model.entries import Absence
 from debate_ops.model.turn import Done, Turn, Waiting
+from debate_ops.model.views import Absence, absence_of
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import load
 from tests.builders import put
@@ -42,7 +42,7 @@ def absent(folder: Folder, step: int) -> list[Absence]:
     record = load.load(folder).debate.record
     actual = [record.get(entry_id) for entry_id in record.ids("judgments")]
     values = [entries.parse(entry) for entry in actual if entry and entry.step == step]
-    return [value for value in values if isinstance(value, Absence)]
+    return list(filter(None, map(absence_of, values)))
 
 
 def nothing_is_invented(folder: Folder, moment: Moment, gone: set[str]) -> None:

@@ -39,7 +39,7 @@ def test_the_scripts_put_every_kind_of_entry_on_record_and_do_every_act(protocol
         last = history(protocol, name)[-1]
         record = load.load(restore(last)).debate.record
         actual = [record.get(i) for kind in ("arguments", "judgments") for i in record.ids(kind)]
-        kinds |= {entries.kind(entries.parse(entry)) for entry in actual if entry}
+        kinds |= {entries.parse(entry).kind for entry in actual if entry}
         acts |= {moment.act.name for moment in history(protocol, name) if moment.act}
     rules = rules_of(protocol)
     assert kinds - {"absence", "judgment"} == set(rules.EVENTS)  # a judgment's scores are events

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,21 +13,21 @@ from hypothesis import strategies as st
 
 from debate_ops.formats import entries, front
 from debate_ops.model.debate import Total
-from debate_ops.model.entries import (
-    ARGUMENTS,
+from debate_ops.model.entries import ARGUMENTS, Contribution, Entry
+from debate_ops.model.score import Millis
+from debate_ops.model.views import (
     Absence,
     Argument,
-    Contribution,
-    Entry,
     Ground,
     Judgment,
     Link,
     Rescore,
     Score,
-    Value,
+    argument_of,
 )
-from debate_ops.model.score import Millis
+from debate_ops.storage.folder import RECORD_FOLDERS
 from tests.strategies import absences, arguments, judgments
+from tests.views import View, entry_of
 
 TOTALS = {"proposition": Total(Millis(1100), 4), "opposition": Total(Millis(-1300), 4)}
 STAMPED: dict[str, Any] = {
@@ -36,24 +37,24 @@ STAMPED: dict[str, Any] = {
     "rests_on": {"prop_001": "d" * 64},
     "made_by": {"model": "m"},
 }
-STAMP = entries.Stamp(3, "f" * 64, STAMPED["at"], STAMPED["made_by"], TOTALS, STAMPED["rests_on"])
-values = st.one_of(arguments(), judgments(), absences)
+STAMP = entries.Stamp(3, "f" * 64, STAMPED["at"], STAMPED["made_by"], STAMPED["rests_on"])
+values = st.one_of(arguments(), judgments(), absences).map(entry_of)
 
 
-def read_back(value: Value, text: str) -> Value:
+def read_back(value: Contribution, text: str) -> Contribution:
     header, body, _ = front.parse(text, "f")
-    return entries.parse(Entry(value.id, entries.folder(value), header, body))
+    return entries.parse(Entry(value.id, value.folder, header, body))
 
 
 @given(values)
-def test_an_entry_is_read_back_whatever_its_texts_contain(value: Value) -> None:
+def test_an_entry_is_read_back_whatever_its_texts_contain(value: Contribution) -> None:
     text = entries.render(value, STAMP)
     assert read_back(value, text) == value
     assert read_back(value, text.replace("\n", "\r\n")) == value
 
 
-@given(arguments())
-def test_an_editor_may_cut_white_space_at_the_ends_of_lines(value: Argument) -> None:
+@given(arguments().map(entry_of))
+def test_an_editor_may_cut_white_space_at_the_ends_of_lines(value: Contribution) -> None:
     text = entries.render(value, STAMP)
     assert read_back(value, re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)) == value
 
@@ -143,12 +144,12 @@ ABSENCE_BODY = "\nNo reply (skip, by user).\n\nThe client broke down.\n"
     ("value", "body"),
     [(ARGUMENT, ARGUMENT_BODY), (JUDGMENT, JUDGMENT_BODY), (ABSENCE, ABSENCE_BODY)],
 )
-def test_the_form_of_a_body_stays(value: Value, body: str) -> None:
-    assert entries.body(value) == body
+def test_the_form_of_a_body_stays(value: View, body: str) -> None:
+    assert entries.body(entry_of(value)) == body
 
 
 def test_the_header_of_an_argument_has_what_other_tools_look_for() -> None:
-    assert front.parse(entries.render(ARGUMENT, STAMP), "f").header == {
+    assert front.parse(entries.render(entry_of(ARGUMENT), STAMP), "f").header == {
         "id": "prop_001",
         "side": "prop",
         "kind": "argument",
@@ -162,7 +163,7 @@ def test_the_header_of_an_argument_has_what_other_tools_look_for() -> None:
 
 
 def test_the_header_of_a_judgment_has_the_decision_as_data() -> None:
-    assert front.parse(entries.render(JUDGMENT, STAMP), "f").header == {
+    assert front.parse(entries.render(entry_of(JUDGMENT, TOTALS), STAMP), "f").header == {
         "id": "judge_001",
         "participant": "judge",
         "kind": "judgment",
@@ -183,7 +184,7 @@ def test_the_header_of_a_judgment_has_the_decision_as_data() -> None:
 
 
 def test_an_absence_says_who_how_by_whom_and_why() -> None:
-    assert entries.header(ABSENCE) == {
+    assert entries.header(entry_of(ABSENCE)) == {
         "id": "opp_002-absence",
         "participant": "opp",
         "kind": "absence",
@@ -235,7 +236,7 @@ Nor this."""
 
 def test_a_file_of_an_older_tool_is_taken_as_it_stands() -> None:
     header = {"id": "prop_001", "side": "prop", "exchange": 1, "title": "T", "older": True}
-    assert entries.parse(Entry("prop_001", ARGUMENTS, header, OLDER)) == Argument(
+    assert argument_of(entries.parse(Entry("prop_001", ARGUMENTS, header, OLDER))) == Argument(
         "prop_001",
         "prop",
         1,
@@ -255,8 +256,8 @@ def test_a_file_of_an_older_tool_is_taken_as_it_stands() -> None:
 
 @pytest.mark.parametrize("body", ["", "words", "## Claim", "## Grounds\n\n### 1. x\n"])
 def test_a_file_with_parts_missing_is_read_as_far_as_it_goes(body: str) -> None:
-    value = entries.parse(Entry("opp_001", ARGUMENTS, {"exchange": 1}, body))
-    assert isinstance(value, Argument)
+    value = argument_of(entries.parse(Entry("opp_001", ARGUMENTS, {"exchange": 1}, body)))
+    assert value
     assert (value.id, value.side, value.warrant) == ("opp_001", "opp", "")
 
 
@@ -274,3 +275,21 @@ def test_the_line_of_a_contribution_has_its_own_first_text(
 ) -> None:
     value = Contribution("ann_001-note", "note", 1, data={"title": "Answer to q"}, texts=texts)
     assert entries.headline(value) == line
+
+
+REAL = [
+    pytest.param(folder, id=folder.name)
+    for folder in (Path(__file__).parents[2] / "debates").iterdir()
+    if folder.is_dir()
+]
+
+
+@pytest.mark.parametrize("folder", REAL)
+def test_an_entry_of_a_real_debate_says_the_same_once_it_is_written_again(folder: Path) -> None:
+    files = [file for kind in RECORD_FOLDERS for file in (folder / kind).glob("*.md")]
+    assert files
+    for file in files:
+        header, body, _ = front.parse(file.read_bytes().decode(), file.name)
+        value = entries.parse(Entry(file.stem, file.parent.name, header, body))
+        assert value.texts or value.data.get("scores") or value.data.get("reason"), file.name
+        assert read_back(value, entries.render(value, STAMP)) == value

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from debate_ops.audit import audit
 from debate_ops.formats import entries, front, headers, schema
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution, Entry
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry
 from debate_ops.model.turn import Absent, Act, Reply, Turn
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage.record import step_after
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from debate_ops.errors import Finding
-    from debate_ops.model.debate import State
     from debate_ops.model.entries import Value
     from debate_ops.model.turn import Checked, Context, Step, Task
 
@@ -117,7 +116,7 @@ class Stage:
         record = dict(entry_map(debate))
         for value in step.entries:
             assert value.id not in record
-            record[value.id] = entry_of(value, debate, step.state)
+            record[value.id] = entry_of(value, debate)
             assert entries.parse(record[value.id]) == value
         grown = debate._replace(step=debate.step + 1, state=step.state, record=MemoryRecord(record))
         assert self.rules.derive(grown.record, grown.settings) == step.state
@@ -189,14 +188,14 @@ def exact(value: Any) -> Any:
     return Decimal(str(value)) if isinstance(value, float) else value
 
 
-def entry_of(value: Value, debate: Debate, state: State) -> Entry:
+def entry_of(value: Value, debate: Debate) -> Entry:
     """Return the entry that a value becomes, by way of its file."""
-    judged = value.data.get("judges", ()) if isinstance(value, Contribution) else ()
+    judged = value.data.get("judges", ())
     known = entry_map(debate)
     digests = {i: debate.record.digest(i) for i in judged if i in known}
-    text = entries.render(value, entries.Stamp(debate.step, "", NOW, {}, state.totals, digests))
+    text = entries.render(value, entries.Stamp(debate.step, "", NOW, {}, digests))
     file = front.parse(text, value.id)
-    return headers.checked(Entry(value.id, entries.folder(value), file.header, file.body), value.id)
+    return headers.checked(Entry(value.id, value.folder, file.header, file.body), value.id)
 
 
 def entry_map(debate: Debate) -> Mapping[str, Entry]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate, Document, Framing
-from debate_ops.model.entries import Argument, Ground
 from debate_ops.model.turn import Own
+from debate_ops.model.views import Argument, Ground
 from debate_ops.protocols import evidence
 from tests.protocols.stage import Stage
 

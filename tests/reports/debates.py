@@ -9,22 +9,13 @@ from typing import Any
 
 from debate_ops.formats import debate_file, entries, front
 from debate_ops.formats.entries import Stamp
-from debate_ops.model.debate import SIDES, Debate, Framing, Total
-from debate_ops.model.entries import (
-    Absence,
-    Argument,
-    Effect,
-    Entry,
-    Ground,
-    Judgment,
-    Link,
-    Rescore,
-    Score,
-    Value,
-)
+from debate_ops.model.debate import Debate, Framing, totals_after
+from debate_ops.model.entries import JUDGMENT, Entry
 from debate_ops.model.ids import order
 from debate_ops.model.score import Millis
+from debate_ops.model.views import Absence, Argument, Effect, Ground, Judgment, Link, Rescore, Score
 from debate_ops.protocols.exchange import rules as exchange
+from tests.views import View, entry_of
 
 MOTION = "This house would X"
 
@@ -121,7 +112,7 @@ def absence(entry_id: str) -> Absence:
 
 
 def debate(
-    *values: Value,
+    *views: View,
     motion: str = MOTION,
     made_by: Mapping[str, Any] | None = None,
     framing: Framing | None = None,
@@ -130,13 +121,15 @@ def debate(
     """Return the debate that has these values on record, in the state that they lead to."""
     totals = exchange.NO_TOTALS
     kept = []
-    for value in sorted(values, key=lambda v: (v.exchange, not isinstance(v, Argument), v.id)):
-        if isinstance(value, Judgment):
-            totals = _with(totals, value)
+    for view in sorted(views, key=lambda v: (v.exchange, not isinstance(v, Argument), v.id)):
+        value = entry_of(view)
+        if value.kind == JUDGMENT:
+            totals = totals_after(totals, value)
+            value = entry_of(view, totals)
         step = 2 * value.exchange + (value.id.startswith("judge"))
-        stamp = Stamp(step, "f" * 64, "2026-01-01T00:00:00Z", made_by or {}, totals, {})
+        stamp = Stamp(step, "f" * 64, "2026-01-01T00:00:00Z", made_by or {}, {})
         header, body, _ = front.parse(entries.render(value, stamp), value.id)
-        kept.append(Entry(value.id, entries.folder(value), header, body))
+        kept.append(Entry(value.id, value.folder, header, body))
     record = Kept(kept)
     state = exchange.derive(record, {})
     plain: dict[str, Any] = {
@@ -149,17 +142,6 @@ def debate(
         "body": debate_file.compose_body(framing or Framing(motion)),
     }
     return Debate(**plain | changes)
-
-
-def _with(totals: Mapping[str, Total], decided: Judgment) -> dict[str, Total]:
-    changed = dict(totals)
-    moves = [(s.argument_id, s.score, 1) for s in decided.scores]
-    moves += [(r.argument_id, Millis(r.score - r.previous), 0) for r in decided.rescores]
-    for entry_id, by, more in moves:
-        side = SIDES[entry_id.partition("_")[0]]
-        total, count = changed[side]
-        changed[side] = Total(Millis(total + by), count + more)
-    return changed
 
 
 OPENING = tuple(f"{side}_000{letter}" for side in ("prop", "opp") for letter in "abc")
@@ -195,7 +177,7 @@ TITLES = (
 def long_debate(exchanges: int, seed: int = 1, **changes: Any) -> Debate:
     """Return a debate of an opening and so many exchanges, the same for the same seed."""
     chance = random.Random(seed)  # noqa: S311
-    values: list[Value] = []
+    values: list[View] = []
     now: dict[str, int] = {}
     for number in range(exchanges + 1):
         new = list(OPENING) if number == 0 else [f"prop_{number:03d}", f"opp_{number:03d}"]

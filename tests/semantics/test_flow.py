@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.model.entries import Absence, Argument, Link
+from debate_ops.model.views import Absence, Argument, Link
 from debate_ops.semantics.flow import (
     CONCESSION,
     Answer,

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.model.entries import Link
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.score import Millis
+from debate_ops.model.views import Link
 from debate_ops.semantics.of_debate import base_of, graph_of
 from tests.reports.debates import argument
 

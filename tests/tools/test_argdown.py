@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from debate_ops.model.entries import Argument
 from debate_ops.model.texts import one_line
 from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import argdown
@@ -61,9 +60,8 @@ def test_grounds_are_premises_the_warrant_names_the_step_and_the_claim_follows(
 ) -> None:
     for item in read.values():
         nodes = {node["id"]: node for node in item["nodes"] if node["premises"]}
-        values = [i.value for i in item["debate"].items if i.id in nodes]
+        values = [i.argument for i in item["debate"].items if i.id in nodes]
         for value in values:
-            assert isinstance(value, Argument)
             node = nodes[value.id]
             premises = [one_line(g.content) or one_line(g.relevance) for g in value.grounds]
             assert node["premises"] == [text for text in premises if text]

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from debate_ops.model.entries import Link
 from debate_ops.model.texts import one_line
+from debate_ops.model.views import Link
 from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import dot
 from debate_ops.reports.items import Content

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Argument, Link, Record
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
 from debate_ops.model.turn import Own
+from debate_ops.model.views import Argument, Link
 from debate_ops.protocols.exchange.past import exchange_of, header_of, participant_of
 from debate_ops.semantics.flow import (
     COMPONENTS,

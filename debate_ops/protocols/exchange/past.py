@@ -8,7 +8,7 @@ from typing import Any
 from debate_ops.model.debate import SIDES
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
 from debate_ops.model.ids import parse_id
-from debate_ops.model.score import Millis, to_millis
+from debate_ops.model.score import Millis, as_millis
 
 PROP, OPP, JUDGE = "prop", "opp", "judge"
 
@@ -57,15 +57,3 @@ def scores_on_record(record: Record, of: Collection[str] | None = None) -> dict[
             if of is None or item["argument_id"] in of:
                 latest.setdefault(item["argument_id"], as_millis(item["score"]))
     return latest
-
-
-def as_millis(number: Any) -> Millis:
-    """Return a score in thousandths.
-
-    Raises:
-        ValueError: it is none, or has more than three decimals.
-    """
-    score = to_millis(number)
-    if score is None:
-        raise ValueError(f"{number!r} is not a score of at most three decimals")
-    return score

@@ -6,17 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops.model.debate import SIDES, Debate
-from debate_ops.model.entries import Argument, Effect, Ground, Judgment, Link, Rescore, Score, Value
+from debate_ops.model.entries import ARGUMENT, JUDGMENT, JUDGMENTS, Contribution
 from debate_ops.model.ids import EntryId
-from debate_ops.model.score import to_number
+from debate_ops.model.score import as_millis, to_number
 from debate_ops.model.turn import Reply, Task, Turn
+from debate_ops.model.views import Effect, Ground
+from debate_ops.protocols import filing
 from debate_ops.protocols.exchange.effects import are_decided
-from debate_ops.protocols.exchange.past import JUDGE, as_millis, scores_on_record
+from debate_ops.protocols.exchange.past import JUDGE, scores_on_record
 from debate_ops.protocols.replies import as_list, objects_in, or_empty
 
 LETTERS = "abc"
 
-_TEXTS = ("title", "claim", "warrant", "backing", "qualifier")
+_TEXTS = ("claim", "warrant", "backing", "qualifier")
 _SCORE = ("argument_id", "score", "reasoning")
 _BESIDE = ("rescores", "effects")
 """Lists that stand beside the scores in a judgment; either may be left out."""
@@ -71,89 +73,90 @@ def _with_participant(value: Any) -> Any:
     return plain
 
 
-def arguments(turn: Turn, reply: Reply) -> Iterator[Argument]:
+def arguments(turn: Turn, reply: Reply) -> Iterator[Contribution]:
     """Yield what a side's checked reply becomes."""
     letters = ("",) if turn.exchange else tuple(LETTERS)
     for letter, data in zip(letters, reply.value["arguments"], strict=True):
-        attacks, defends = (
-            tuple(Link(link["target_id"], link[kind], link["content"]) for link in data[key])
+        links = {
+            key: [
+                _picked(link, target_id="target_id", type=kind, content="content")
+                for link in data[key]
+            ]
             for key, kind in _LINKS.items()
+        }
+        yield Contribution(
+            str(EntryId(reply.participant, turn.exchange, letter)),
+            ARGUMENT,
+            turn.exchange,
+            data={
+                "title": data["title"],
+                "claim": data["claim"],
+                **links,
+                "grounds": [
+                    {key: ground[key] for key in Ground._fields if key in ground}
+                    for ground in data["grounds"]
+                ],
+            },
+            texts=filing.sections({key.capitalize(): data[key] for key in _TEXTS}),
         )
-        yield Argument(
-            id=str(EntryId(reply.participant, turn.exchange, letter)),
-            side=reply.participant,
-            exchange=turn.exchange,
-            grounds=tuple(_ground(ground) for ground in data["grounds"]),
-            attacks=attacks,
-            defends=defends,
-            **{key: data[key] for key in _TEXTS},
-        )
 
 
-def _ground(data: Mapping[str, str]) -> Ground:
-    return Ground(**{key: data[key] for key in Ground._fields if key in data})
-
-
-def judgment(debate: Debate, turn: Turn, reply: Reply) -> Judgment:
+def judgment(debate: Debate, turn: Turn, reply: Reply) -> Contribution:
     """Return what the judge's checked reply becomes; a rescore that changes nothing is left out."""
     rescored = reply.value["rescores"]
     before = scores_on_record(debate.record, {item["argument_id"] for item in rescored})
-    scores = [
-        Score(item["argument_id"], as_millis(item["score"]), item["reasoning"])
-        for item in reply.value["scores"]
-    ]
+    scores = [_decision(item, score=item["score"]) for item in reply.value["scores"]]
     rescores = [
-        Rescore(name, before[name], as_millis(item["new_score"]), item["reasoning"])
+        _decision(item, previous=to_number(before[item["argument_id"]]), score=item["new_score"])
         for item in rescored
-        for name in (item["argument_id"],)
+        if as_millis(item["new_score"]) != before[item["argument_id"]]
     ]
-    changed = tuple(each for each in rescores if each.score != each.previous)
+    identity = str(EntryId(JUDGE, turn.exchange))
+    data = {"scores": scores, "rescores": rescores}
     decided = reply.value.get("effects", ()) if are_decided(debate.settings) else ()
-    effects = tuple(Effect(*(item[key] for key in Effect._fields)) for item in decided)
-    own = str(EntryId(JUDGE, turn.exchange))
-    return Judgment(own, turn.exchange, tuple(scores), changed, effects)
+    if effects := [{key: item[key] for key in Effect._fields} for item in decided]:
+        data["effects"] = effects
+    return Contribution(identity, JUDGMENT, turn.exchange, JUDGMENTS, data)
 
 
-def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:
+def _decision(item: Mapping[str, Any], **numbers: Any) -> dict[str, Any]:
+    """Return a score or a rescore as it stands on record, its numbers in their one form."""
+    exact = {key: to_number(as_millis(number)) for key, number in numbers.items()}
+    return {"argument_id": item["argument_id"], **exact, "reasoning": item["reasoning"]}
+
+
+def recall(values: Sequence[Contribution], turn: Turn, task: Task) -> dict[str, Any] | None:
     """Return the reply that a participant gave in this exchange of a recorded debate."""
-    naming = {"participant": task.participant, "exchange": turn.exchange}
-    own = [_argument_as_data(value) for value in values if isinstance(value, Argument)]
+    named = {"participant": task.participant, "exchange": turn.exchange}
+    own = [_argument_as_data(value) for value in values if value.kind == ARGUMENT]
     if own:
-        return naming | {"arguments": own}
-    for value in values:
-        if isinstance(value, Judgment):
-            return naming | _judgment_as_data(value)
-    return None
+        return named | {"arguments": own}
+    judgments = (_judgment_as_data(value) for value in values if value.kind == JUDGMENT)
+    reply = next(judgments, None)
+    return reply and named | reply
 
 
-def _argument_as_data(argument: Argument) -> dict[str, Any]:
+def _argument_as_data(argument: Contribution) -> dict[str, Any]:
+    data, texts = argument.data, argument.texts
     links = {
         key: [
-            {"target_id": link.target_id, kind: link.type, "content": link.content}
-            for link in getattr(argument, key)
+            _picked(link, target_id="target_id", **{kind: "type"}, content="content")
+            for link in data[key]
         ]
         for key, kind in _LINKS.items()
     }
-    texts = {key: getattr(argument, key) for key in _TEXTS}
-    grounds = [
-        {key: text for key, text in ground._asdict().items() if text or key not in _QUOTED}
-        for ground in argument.grounds
-    ]
-    return texts | {"grounds": grounds} | links
+    said = {key: texts.get(key.capitalize(), "") for key in _TEXTS}
+    known = {key: data[key] for key in ("title", "claim") if data.get(key)}
+    return said | known | {"grounds": data["grounds"]} | links
 
 
-def _judgment_as_data(judgment: Judgment) -> dict[str, Any]:
-    effects = [each._asdict() for each in judgment.effects]
-    return {
-        "scores": [each._asdict() | {"score": to_number(each.score)} for each in judgment.scores],
-        "rescores": [
-            {
-                "argument_id": each.argument_id,
-                "old_score": to_number(each.previous),
-                "new_score": to_number(each.score),
-                "reasoning": each.reasoning,
-            }
-            for each in judgment.rescores
-        ],
-        **({"effects": effects} if effects else {}),
-    }
+def _judgment_as_data(judgment: Contribution) -> dict[str, Any]:
+    keys = {"argument_id": "argument_id", "old_score": "previous", "new_score": "score"}
+    rescores = [_picked(item, **keys, reasoning="reasoning") for item in judgment.data["rescores"]]
+    lists = {key: judgment.data[key] for key in ("scores", "effects") if key in judgment.data}
+    return lists | {"rescores": rescores}
+
+
+def _picked(item: Mapping[str, Any], **keys: str) -> dict[str, Any]:
+    """Return parts of an item, each under a key of another form."""
+    return {new: item[key] for new, key in keys.items()}

@@ -10,15 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
+from debate_ops.formats.headers import totals_as_data, totals_from_data
 from debate_ops.model.debate import SIDES, Debate, State, Total, totals_after
-from debate_ops.model.entries import (
-    ARGUMENTS,
-    JUDGMENTS,
-    Argument,
-    Judgment,
-    Record,
-    Value,
-)
+from debate_ops.model.entries import ARGUMENT, ARGUMENTS, JUDGMENTS, Contribution, Record
 from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.model.turn import Absent, Act, Context, Done, Met, Own, Step, Task, Turn, Waiting
 from debate_ops.protocols import evidence, filing
@@ -28,7 +22,6 @@ from debate_ops.protocols.exchange.past import (
     JUDGE,
     OPP,
     PROP,
-    as_millis,
     exchange_of,
     header_of,
     new_ids,
@@ -254,21 +247,22 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
 
 def record(debate: Debate, turn: Turn, ended: Replies) -> Step:
     """Return the entries that checked replies become, and the state after them."""
-    entries: list[Value] = []
+    entries: list[Contribution] = []
+    totals = debate.state.totals
     for name in [task.participant for task in turn.tasks]:
         reply = ended[name]
         if isinstance(reply, Absent):
             absence = entry_id(name, turn.exchange, "absence")
             entries.append(filing.absence(absence, turn.exchange, reply))
         elif name == JUDGE:
-            entries.append(replies.judgment(debate, turn, reply))
+            judged = replies.judgment(debate, turn, reply)
+            totals = totals_after(totals, judged)
+            data = {**judged.data, "cumulative_scores": totals_as_data(totals)}
+            entries.append(judged._replace(data=data))
         else:
             entries.extend(replies.arguments(turn, reply))
-    totals = debate.state.totals
-    if any(isinstance(entry, Argument) for entry in entries):
+    if any(entry.kind == ARGUMENT for entry in entries):
         return Step(tuple(entries), State(turn.exchange, AWAITING_JUDGMENT, totals))
-    for entry in entries:
-        totals = totals_after(totals, entry) if isinstance(entry, Judgment) else totals
     return Step(tuple(entries), State(turn.exchange + 1, AWAITING_ARGUMENTS, totals))
 
 
@@ -277,9 +271,5 @@ def _last_totals(record: Record) -> Mapping[str, Total]:
     for judgment_id in reversed(record.ids(JUDGMENTS)):
         entry = record.get(judgment_id)
         if entry is not None and not entry.is_absence:
-            stored = entry.header["cumulative_scores"]
-            return {
-                **NO_TOTALS,
-                **{s: Total(as_millis(each["total"]), each["count"]) for s, each in stored.items()},
-            }
+            return {**NO_TOTALS, **(totals_from_data(entry.header["cumulative_scores"]) or {})}
     return NO_TOTALS

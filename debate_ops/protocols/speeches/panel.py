@@ -134,7 +134,7 @@ def _speeches(debate: Debate, member: str) -> Iterator[str]:
     for _, entry_id in sorted(every, key=lambda e: (order(e[1])[0], names.index(e[0].participant))):
         if entry := record.get(entry_id):
             value = entries.parse(entry)
-            text = value.texts.get("Speech", "") if isinstance(value, Contribution) else ""
+            text = value.texts.get("Speech", "")
             if not _HAS_ID.match(text):
                 text = "\n".join((f"[{entry_id}]", *entries.lines(value)))
             yield blinded(text, settings, member)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby, zip_longest
 
-from debate_ops.model.entries import Argument
+from debate_ops.model.views import Argument
 from debate_ops.reports.blocks import Picture
 from debate_ops.reports.canvas import (
     BOLD,

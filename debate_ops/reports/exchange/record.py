@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from debate_ops.model.entries import Argument
 from debate_ops.model.score import Millis
 from debate_ops.model.texts import one_line
+from debate_ops.model.views import Argument
 from debate_ops.reports.blocks import (
     Bar,
     Bars,

@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import TypeVar
 
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Absence, Argument, Judgment, Value
+from debate_ops.model.entries import Value
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.score import Millis
+from debate_ops.model.views import Argument, absence_of, argument_of, judgment_of
 from debate_ops.protocols.exchange import rules
 from debate_ops.protocols.exchange.past import OPP, PROP
 from debate_ops.reports.blocks import Ref
@@ -63,8 +64,8 @@ class Scoreboard:
         self.debate = debate
         self.content = content_of(debate)
         values = [item.value for item in self.content.items]
-        self.arguments = tuple(value for value in values if isinstance(value, Argument))
-        self.absences = tuple(value for value in values if isinstance(value, Absence))
+        self.arguments = tuple(filter(None, map(argument_of, values)))
+        self.absences = tuple(filter(None, map(absence_of, values)))
         self.marks = grouped((mark.about, mark) for mark in self.content.marks)
         self.scores = {item.id: item.score for item in self.content.items}
         self.rounds = tuple(_rounds(values))
@@ -124,25 +125,23 @@ def grouped(pairs: Iterable[tuple[str, Kind]]) -> dict[str, list[Kind]]:
 
 def _decisions(values: Iterable[Value]) -> dict[AttackKey, list[Decision]]:
     decisions: dict[AttackKey, list[Decision]] = {}
-    for value in values:
-        effects = value.effects if isinstance(value, Judgment) else ()
-        for item in (effect for effect in effects if effect.effect in EFFECTS):
-            decision = Decision(value.exchange, item.effect, item.reasoning)
+    for judgment in filter(None, map(judgment_of, values)):
+        for item in (effect for effect in judgment.effects if effect.effect in EFFECTS):
+            decision = Decision(judgment.exchange, item.effect, item.reasoning)
             decisions.setdefault(item.attack, []).append(decision)
     return decisions
 
 
 def _rounds(values: Sequence[Value]) -> Iterator[Round]:
     totals = _sums(())
-    for value in values:
-        if isinstance(value, Judgment):
-            new = _sums([(s.argument_id, s.score) for s in value.scores])
-            revised = _sums([(r.argument_id, r.score - r.previous) for r in value.rescores])
-            before = _lead(totals)
-            totals = {side: Millis(totals[side] + new[side] + revised[side]) for side in SIDES}
-            lead = _lead(totals)
-            change = Millis(lead - before)
-            yield Round(value.exchange, value.id, new, revised, totals, lead, change)
+    for judgment in filter(None, map(judgment_of, values)):
+        new = _sums([(s.argument_id, s.score) for s in judgment.scores])
+        revised = _sums([(r.argument_id, r.score - r.previous) for r in judgment.rescores])
+        before = _lead(totals)
+        totals = {side: Millis(totals[side] + new[side] + revised[side]) for side in SIDES}
+        lead = _lead(totals)
+        change = Millis(lead - before)
+        yield Round(judgment.exchange, judgment.id, new, revised, totals, lead, change)
 
 
 def _sums(changes: Sequence[tuple[str, int]]) -> Sums:

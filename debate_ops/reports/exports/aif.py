@@ -19,8 +19,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from debate_ops.formats.entries import LINKS
 from debate_ops.formats.json_text import dumps
-from debate_ops.model.entries import Argument
 from debate_ops.model.texts import is_blank, one_line, plain
+from debate_ops.model.views import Argument
 from debate_ops.reports.items import Bond, Content, Item, Relation
 from debate_ops.startup import NamedTuple
 
@@ -123,8 +123,8 @@ def _does(verb: Scheme, source: str, target: str) -> Node:
 def _entry(items: Mapping[str, Item], item: Item, speaker: str) -> Iterator[Node]:
     """Yield the utterance of an entry, what it says, and what each of its links does."""
     yield Node(item.id, "L", f"{speaker} : {_first(item.title, item.id)}")
-    if isinstance(item.value, Argument):
-        yield from _argument(item.value)
+    if item.argument:
+        yield from _argument(item.argument)
     else:
         texts = [text for heading, text in item.texts if heading not in LINKS.values()]
         verb = QUESTIONING if item.kind == _QUESTION else ASSERTING
@@ -132,7 +132,7 @@ def _entry(items: Mapping[str, Item], item: Item, speaker: str) -> Iterator[Node
         yield from _says(item.id, _main(item), text, verb)
     for number, bond in enumerate(item.bonds, 1):
         node = f"{item.id}.{bond.relation.value.replace(' ', '-')}-{number}"
-        has_words = bool(_first(bond.content)) and isinstance(item.value, Argument)
+        has_words = bool(_first(bond.content)) and item.argument is not None
         if has_words:
             yield Node(node, "L", f"{speaker} : {bond.content}")
         if bond.target in items:
@@ -182,7 +182,7 @@ def _link(target: Item, item: Item, bond: Bond, node: str, speech: str) -> Itera
 
 
 def _main(item: Item) -> str:
-    return f"{item.id}.claim" if isinstance(item.value, Argument) else f"{item.id}.text"
+    return f"{item.id}.claim" if item.argument else f"{item.id}.text"
 
 
 def _grounds(value: Argument) -> list[str]:
@@ -199,8 +199,8 @@ def _hit(target: Item, bond: Bond) -> list[str]:
 
     What the target does not have cannot be hit: an attack on it hits the next larger part.
     """
-    value = target.value
-    if not isinstance(value, Argument):
+    value = target.argument
+    if value is None:
         return [_main(target)]
     has_warrant = bool(_first(value.warrant))
     inference = [f"{value.id}.inference"] if value.grounds or has_warrant else []

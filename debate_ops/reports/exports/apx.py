@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from debate_ops.formats import graph_file
-from debate_ops.model.entries import Argument
 from debate_ops.model.texts import one_line
 from debate_ops.reports.items import Content
 from debate_ops.reports.text import score
@@ -17,7 +16,7 @@ def render(content: Content, *, is_plain: bool = False) -> str:
 
     Plain, it has arguments and attacks alone, which every solver takes.
     """
-    arguments = [item.value for item in content.items if isinstance(item.value, Argument)]
+    arguments = [item.argument for item in content.items if item.argument]
     scores = {item.id: item.score for item in content.items}
     graph = graph_of(arguments, scores)
     scored = {key: base for key, base in graph.base.items() if scores[key] is not None}

@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from debate_ops.formats.json_text import canonical
-from debate_ops.model.entries import Argument
 from debate_ops.model.score import to_number
 from debate_ops.model.texts import one_line
+from debate_ops.model.views import Argument
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.items import ARGUED, Bond, Content, Item, Relation
 
@@ -69,7 +69,7 @@ def _item(content: Content, item: Item, shown: Collection[Bond]) -> str:
         "links": links or None,
     }
     arrows = dict.fromkeys(_arrow(bond) for bond in item.bonds if bond in shown)
-    reasoning = list(_reasoning(item.value)) if isinstance(item.value, Argument) else []
+    reasoning = list(_reasoning(item.argument)) if item.argument else []
     return "\n".join(
         [
             f"<{item.id}>: {escape(item.title) or escape(item.id)}{tag} {_data(data)}",

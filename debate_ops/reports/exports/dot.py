@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from debate_ops.model.entries import Argument
 from debate_ops.model.texts import one_line
 from debate_ops.reports.colours import ON_SIDE, PALETTES
 from debate_ops.reports.items import Bond, Content, Item, Relation
@@ -83,7 +82,7 @@ def _node(content: Content, item: Item) -> str:
     light = PALETTES["light"]
     is_side = item.participant in content.sides
     colour = _colour(content, item.participant)
-    scored = [score(item.score)] if isinstance(item.value, Argument) else []
+    scored = [score(item.score)] if item.argument else []
     return (
         f"{quoted(item.id)} [label={_label(item.id, item.title, *scored)} "
         f"tooltip={quoted(one_line(item.title, _MOST))} "

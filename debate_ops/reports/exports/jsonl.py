@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from debate_ops.formats.json_text import canonical
-from debate_ops.model.entries import Argument, Contribution
+from debate_ops.model.entries import ARGUMENT
 from debate_ops.model.score import to_number
+from debate_ops.model.views import VIEWED
 from debate_ops.reports.items import Content, Item, Mark
 
 FORMAT = 1
@@ -35,12 +36,12 @@ def _line(keys: Mapping[str, Any]) -> str:
 
 def _entry(content: Content, item: Item) -> dict[str, Any]:
     entry, value, absence = item.entry, item.value, item.absence
-    data = value.data if isinstance(value, Contribution) else None
+    data = value.data if value.kind not in VIEWED else None
     return {
         "id": item.id,
         "kind": entry.kind,
         "participant": entry.participant,
-        "side": value.side if isinstance(value, Argument) else None,
+        "side": value.participant if value.kind == ARGUMENT else None,
         "exchange": entry.exchange,
         "step": entry.step,
         "at": item.at or None,

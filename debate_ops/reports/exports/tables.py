@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from debate_ops.formats import csv_text
 from debate_ops.formats.csv_text import Cell
-from debate_ops.model.entries import Argument
 from debate_ops.model.score import Millis, to_number
 from debate_ops.model.texts import plain
 from debate_ops.reports.items import Content, Item, Mark, Relation
@@ -48,8 +47,8 @@ def _entry(item: Item) -> _Cells:
 
 def _text(item: Item) -> str:
     """Return the claim of an argument, and all texts of any other entry."""
-    if isinstance(item.value, Argument):
-        return item.value.claim
+    if item.argument:
+        return item.argument.claim
     return "\n\n".join(f"{heading}: {text}" if heading else text for heading, text in item.texts)
 
 

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats import schema
 from debate_ops.model.debate import State
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Absence
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import order
 from debate_ops.model.texts import LINE
-from debate_ops.model.turn import Done, Task, Waiting
+from debate_ops.model.turn import Absent, Done, Task, Waiting
+from debate_ops.protocols import filing
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.consensus import cycle as cycles
 from debate_ops.protocols.consensus.rules import RULES
@@ -328,7 +329,7 @@ def test_a_skip_is_never_recalled_as_a_pass_whoever_asked_for_it() -> None:
         ("pass", "user", False),
         ("pass", "ann", True),
     ):
-        absence = Absence("ann_001-absence-6", "ann", 1, how, "why", by)
+        absence = filing.absence("ann_001-absence-6", 1, Absent("ann", how, "why", by))
         reply = RULES.recall([absence], turn, turn.tasks[0])
         assert (reply is not None) is is_pass
 
@@ -651,7 +652,9 @@ def test_a_pass_is_an_absence_of_ones_own_with_a_number_for_each_phase() -> None
         ("ann_001-absence-6", "I cannot tell."),
     ):
         name = entry_id[:3]
-        assert value_of(debate, entry_id) == Absence(entry_id, name, 1, "pass", reason, name)
+        assert value_of(debate, entry_id) == filing.absence(
+            entry_id, 1, Absent(name, "pass", reason, name)
+        )
 
 
 def test_absences_of_one_participant_in_one_cycle_do_not_collide() -> None:
@@ -967,9 +970,9 @@ def test_other_settings_than_the_debate_was_held_with_are_found() -> None:
 
 def test_an_entry_beside_its_absence_is_found() -> None:
     debate = full()
-    absence = Absence("ann_001-absence-6", "ann", 1, "skip", "why", "user")
+    absence = filing.absence("ann_001-absence-6", 1, Absent("ann", "skip", "why"))
     step = entry_map(debate)["ann_001-ballot"].step
-    entry = entry_of(absence, debate._replace(step=step), debate.state)
+    entry = entry_of(absence, debate._replace(step=step))
     assert STAGE.faulty(with_entries(debate, entry)) == {absence.id}
 
 

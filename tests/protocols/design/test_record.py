@@ -165,7 +165,7 @@ def test_an_entry_without_a_place_is_a_fault() -> None:
         Contribution("ann_001-text", "proposal", 1),
         clarification._replace(id="person_000-clarification-2"),
     ):
-        entry = entry_of(value, WHOLE, WHOLE.state)
+        entry = entry_of(value, WHOLE)
         assert value.id in STAGE.faulty(with_entries(WHOLE, entry))
 
 

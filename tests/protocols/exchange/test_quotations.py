@@ -10,6 +10,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Document, Framing
+from debate_ops.model.views import argument_of
 from debate_ops.protocols.exchange import rules
 from debate_ops.storage import load
 from debate_ops.validation import validate
@@ -89,8 +90,9 @@ def test_a_quotation_is_on_record_read_back_and_validated(folder: Folder) -> Non
     submitted(folder, opening_with("It was\nbuilt … 1961"))
     entry = load.load(folder).debate.record.get("prop_000a")
     assert entry is not None
-    value: Any = entries.parse(entry)
-    first, second = value.grounds
+    argument = argument_of(entries.parse(entry))
+    assert argument is not None
+    first, second = argument.grounds
     assert (first.document, first.quote) == ("facts.md#2", "It was\nbuilt … 1961")
     assert (second.document, second.quote) == ("", "")
     assert validate(folder) == ((), ())

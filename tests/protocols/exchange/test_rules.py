@@ -284,7 +284,7 @@ def test_a_rescore_that_changes_nothing_is_left_out_with_a_warning() -> None:
     change = {"rescores": [rescore("prop_000a", 0.3), rescore("opp_000a", 0)]}
     assert STAGE.codes(debate, judge=change) == ([], ["rescore_unchanged"])
     made = value_of(STAGE.hold(debate, judge=change), "judge_001")
-    assert [item.argument_id for item in made.rescores] == ["opp_000a"]
+    assert [item["argument_id"] for item in made.data["rescores"]] == ["opp_000a"]
 
 
 def test_the_sum_is_told_only_where_every_score_is_a_number() -> None:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from debate_ops.formats import entries, schema
 from debate_ops.model.debate import State
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, LEFT_OUT, Absence, Contribution, Entry
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, LEFT_OUT, Contribution, Entry
 from debate_ops.model.turn import Done, Reply, Task, Turn
+from debate_ops.model.views import Absence, absence_of
 from debate_ops.protocols.formal import personality
 from debate_ops.protocols.formal import rules as formal
 from debate_ops.protocols.formal.rules import RULES
@@ -205,7 +206,7 @@ def test_an_absence_anywhere_is_recorded_and_the_debate_goes_on(slot: Slot) -> N
     debate = STAGE.hold(debate, **{slot.participant: None})
     name = slot.participant
     absence = Absence(slot.absence_id, name, slot.exchange, "skip", "why", "user")
-    assert value_of(debate, slot.absence_id) == absence
+    assert absence_of(value_of(debate, slot.absence_id)) == absence
     last = to_the_end(debate)
     assert slot.id not in entry_map(last)
     assert STAGE.audit_codes(last) == []
@@ -488,7 +489,7 @@ def test_a_ballot_tells_its_decision_to_readers() -> None:
 
 def stray(entry_id: str, kind: str) -> Entry:
     value = Contribution(entry_id, kind, 1, ARGUMENTS, {"words": 1}, {"Statement": "x"})
-    return entry_of(value, WHOLE._replace(step=99), WHOLE.state)
+    return entry_of(value, WHOLE._replace(step=99))
 
 
 WHOLE = to_the_end(STAGE.begun(**SHORT))

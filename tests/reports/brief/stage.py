@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from debate_ops.model.debate import Document, Framing
-from debate_ops.model.entries import Ground
+from debate_ops.model.views import Ground
 from debate_ops.reports.exchange.report import view as view_of
 from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.reports.view import View

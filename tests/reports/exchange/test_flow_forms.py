@@ -11,7 +11,7 @@ import pytest
 
 from debate_ops.formats import json_text
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Link
+from debate_ops.model.views import Link
 from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.reports.exchange.words import tallied
 from debate_ops.reports.flow_sheet import sheet_of

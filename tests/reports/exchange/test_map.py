@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debate_ops.model.entries import Link
+from debate_ops.model.views import Link
 from debate_ops.reports.canvas import DASHED, DOTTED, WIDTH, Outline, Sheet
 from debate_ops.reports.exchange.argument_map import LANE, LANES, MOST, render
 from debate_ops.reports.exchange.scoreboard import Scoreboard

@@ -6,11 +6,12 @@ import random
 from typing import Any
 
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Argument, Ground, Link, Value
+from debate_ops.model.views import Argument, Ground, Link
 from debate_ops.reports.content import content_of
 from debate_ops.reports.items import Content
 from tests.reports import debates
 from tests.strategies import STRUCTURE
+from tests.views import View
 
 MARKUP = (
     *("->", "+>", "_>", "<-", "--", "----", "===", "(1)", "[x]", "[x]: y", "<a>", "<a>: b", "@<a>"),
@@ -67,6 +68,6 @@ def fuzzed(number: int, seed: int = 1) -> Debate:
     return debates.debate(*arguments, motion=PLAIN[0] + ' "quoted" = {a} --> b')
 
 
-def content(*values: Value, **changes: Any) -> Content:
+def content(*values: View, **changes: Any) -> Content:
     """Return the content of a debate of these entries."""
     return content_of(debates.debate(*values, **changes))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from debate_ops.model.entries import Ground, Link
+from debate_ops.model.views import Ground, Link
 from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import aif
 from debate_ops.reports.items import Content

@@ -8,7 +8,6 @@ import clingo
 import pytest
 
 from debate_ops.formats.graph_file import parse_apx
-from debate_ops.model.entries import Argument
 from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import apx
 from debate_ops.reports.items import Content
@@ -33,7 +32,7 @@ def of(request: pytest.FixtureRequest) -> Content:
 
 
 def test_reading_it_gives_the_graph_of_the_debate(of: Content) -> None:
-    arguments = [item.value for item in of.items if isinstance(item.value, Argument)]
+    arguments = [item.argument for item in of.items if item.argument]
     scores = {item.id: item.score for item in of.items}
     graph, read = graph_of(arguments, scores), parse_apx(apx.render(of), "x.apx")
     assert read.arguments == graph.arguments

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.model.entries import Link
+from debate_ops.model.views import Link
 from debate_ops.reports import exporting, mermaid
 from debate_ops.reports.content import content_of
 from debate_ops.reports.items import Content
