@@ -101,7 +101,7 @@ def test_what_is_decided_is_data_of_the_judgment_with_its_reasons_in_the_body() 
         (*UNDERCUT, "missed"),
     ]
     value = value_of(debate, "judge_001")
-    assert [e.reasoning for e in value.effects] == ["It shows that."] * 2
+    assert [e["reasoning"] for e in value.data["effects"]] == ["It shows that."] * 2
     assert entries.body(value).count("(../arguments/opp_001.md)") == 3  # its score, two attacks
     assert STAGE.audit_codes(debate) == []
 
