@@ -112,9 +112,7 @@ def _sensible(position: engine.Position) -> Iterator[str]:
     asks = counts and not (position.tasks and debate.request)
     if isinstance(due, Waiting):
         yield from (f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts)
-    goes_on = not position.hold and (
-        counts or isinstance(rules.next_turn(debate, clock.now()), Turn)
-    )
+    goes_on = not position.hold and isinstance(rules.next_turn(debate, clock.now()), Turn)
     if goes_on:
         yield f"next {name}{' --exchanges 3' if asks else ''}"
     for item in position.tasks:

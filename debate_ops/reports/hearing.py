@@ -14,6 +14,7 @@ from debate_ops.formats.json_text import dumps
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS
 from debate_ops.protocols.acts import PERSON
+from debate_ops.protocols.filing import PASSED
 from debate_ops.protocols.speeches.settings import NEW_ROUND
 from debate_ops.reports import panel
 from debate_ops.reports.items import Item
@@ -123,25 +124,33 @@ def _order(said: list[Said]) -> list[str]:
 def speeches(view: View) -> Iterator[Said]:
     """Yield what was said in a debate by those whom a panel hears, in order.
 
-    What one participant says in one step is one speech. Of the oldest entries the title alone
-    is given where it would be too much.
+    What one participant says in one step is one speech, and that one who speaks elsewhere gave no
+    reply is one, too. Of the oldest entries the title alone is given where it would be too much.
     """
     asked, outline = panel.question(view), report_of(view.debate.protocol).outline(view.debate)
-    heard = (i for i in view.content.items if i.is_said or i.id in asked.also_heard)
-    public = (item for item in heard if not outline.private(item.entry))
-    items = [item for item in public if item.participant in asked.voices]
+    public = (item for item in view.content.items if not outline.private(item.entry))
+    of_voices = [item for item in public if item.participant in asked.voices]
+    heard = {i.id for i in of_voices if i.is_said or i.id in asked.also_heard}
+    speaking = {item.participant for item in of_voices if item.id in heard}
+    items = [
+        i for i in of_voices if i.id in heard or (_is_absence(i) and i.participant in speaking)
+    ]
     left, first = MOST_CHARACTERS, len(items)
     while first and left >= 0:
         first -= 1
         left -= sum(len(text) for _, text in items[first].texts)
     cut = first + 1 if left < 0 else 0
-    short = {item.id for item in items[:cut]}
+    short = {item.id for place, item in enumerate(items) if place < cut or item.absence}
     for (step, who), group in groupby(items, key=lambda i: (i.entry.step, i.participant)):
         yield Said(
             _ORGANISER.get(who, who),
             "\n\n".join(_text(item, short=item.id in short) for item in group),
             step,
         )
+
+
+def _is_absence(item: Item) -> bool:
+    return item.absence is not None and item.absence.how != PASSED
 
 
 def _text(item: Item, *, short: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -14,14 +14,16 @@ from debate_ops import engine
 from debate_ops.engine import RepliesRefusedError
 from debate_ops.errors import UsageError
 from debate_ops.formats import front
+from debate_ops.model.turn import Absent
 from debate_ops.protocols.settings import Setting
 from debate_ops.protocols.table import rules_of
-from tests.builders import record_of
+from tests.builders import put, record_of
 from tests.every_protocol.scripts import ROWS, Effect
 from tests.every_protocol.stage import (
     EVENTS,
     MOST_STEPS,
     RICH,
+    Moment,
     aside,
     begun,
     every_protocol,
@@ -29,6 +31,9 @@ from tests.every_protocol.stage import (
     here,
 )
 from tests.strategies import json_values
+
+if TYPE_CHECKING:
+    from debate_ops.storage.folder import Folder
 
 EFFECTS = [(protocol, name) for protocol, row in ROWS.items() for name in row.effects]
 
@@ -100,7 +105,7 @@ def transcript(
             ):
                 break
             try:
-                outcome = go(folder, moment)
+                outcome = _gone_on(folder, moment, effect.away)
             except RepliesRefusedError as refused:
                 seen["checks"].append([fault.code for fault in refused.faults])
                 break
@@ -112,6 +117,16 @@ def transcript(
                 seen["entries"].append((name, header, body))
         seen["transcript"] = _transcript(folder.slug)
     return seen
+
+
+def _gone_on(folder: Folder, moment: Moment, away: str) -> engine.Outcome:
+    """Do what comes next; who is `away` is absent."""
+    if away not in moment.texts:
+        return go(folder, moment)
+    for name, text in moment.texts.items():
+        if name != away:
+            put(folder, name, text, moment.step)
+    return engine.submit(folder, moment.step, absent={away: Absent(away, "skip", "It is away.")})
 
 
 def _transcript(slug: str) -> str:

@@ -17,7 +17,7 @@ from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.model.turn import Absent, Act, Context, Done, Met, Own, Step, Task, Turn, Waiting
 from debate_ops.protocols import evidence, filing
 from debate_ops.protocols.base import Replies, Settings
-from debate_ops.protocols.exchange import drops, effects, faults, replies
+from debate_ops.protocols.exchange import absences, drops, effects, faults, replies
 from debate_ops.protocols.exchange.past import (
     JUDGE,
     OPP,
@@ -46,12 +46,6 @@ MOST_IDS = 100
 CHARACTERS_A_LINE = 600
 """For so many characters of `history_characters` the judge is given one earlier claim."""
 
-_ABSENT = (
-    "The {side} gave no argument in this exchange. Score every new argument 0: there is nothing to "
-    "weigh it against. Staying away must not pay: what the {side} was due to answer counts as "
-    "unanswered. So rescore each of its arguments that is attacked now, or was before, by what "
-    "the attack deserves where nothing has been said against it. You may rescore others as always."
-)
 _TOO_LONG = "All of them would be too long: the {} oldest are left out."
 
 _AGENTS: Mapping[str, str] = {PROP: "debater", OPP: "debater", JUDGE: "judge"}
@@ -73,6 +67,7 @@ SETTINGS = (
     QUOTATIONS,
     HISTORY_CHARACTERS,
     effects.SETTING,
+    absences.LIMIT,
     choice(
         "read_first", PROP, "whose openings the judge reads first; then sides take turns", *SIDES
     ),
@@ -133,10 +128,12 @@ def derive(record: Record, settings: Settings) -> State:  # noqa: ARG001  (no se
 
 
 def next_turn(debate: Debate, now: str) -> Turn | Waiting | Done:  # noqa: ARG001  (no deadlines here)
-    """Return both sides' task, or the judge's: this protocol never ends by itself."""
+    """Return both sides' task, or the judge's; it ends by itself only where a side stays away."""
     exchange, phase, _ = debate.state
     if phase == AWAITING_JUDGMENT:
         tasks: tuple[Task, ...] = (Task(JUDGE, _AGENTS[JUDGE], "judge", "exchange-judgment"),)
+    elif over := absences.ending(debate):
+        return Done(over)
     else:
         kind = "rebuttal" if exchange else "opening"
         tasks = tuple(
@@ -154,6 +151,8 @@ def calls_left(debate: Debate, until: int | None) -> int:
     """Return how many agent calls it takes until `until` exchanges are judged; 0 if none are."""
     exchange, phase, _ = debate.state
     until = exchange if until is None else until
+    if phase == AWAITING_ARGUMENTS and absences.stayed_away(debate):
+        return 0
     turns_done = 2 if phase == AWAITING_JUDGMENT else 0
     return max(0, 3 * (until - exchange) - turns_done)
 
@@ -227,7 +226,7 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
     listed = others[-most:]
     older = len(others) - len(listed)
     absent = [side for side in SIDES if not any(participant_of(i) == side for i in new)]
-    note = "".join(_ABSENT.format(side=SIDES[side]) for side in absent)
+    note = "".join(absences.NOTE.format(side=SIDES[side]) for side in absent)
     decided = effects.attacks_of(record, new) if effects.are_decided(debate.settings) else ()
     return Context(
         values={

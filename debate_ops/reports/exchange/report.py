@@ -9,6 +9,7 @@ from math import gcd
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import Millis
 from debate_ops.protocols.exchange import rules
+from debate_ops.protocols.exchange.absences import stayed_away
 from debate_ops.protocols.exchange.past import OPP, PROP
 from debate_ops.reports import sureness
 from debate_ops.reports.blocks import Bars, Block, Line, Quiet, line
@@ -49,8 +50,7 @@ def view(board: Scoreboard) -> View:
         if (now := board.scores[a.id]) is not None
     }
     sure = sureness.of(_reasons(board, shares))
-    leading = PROP if board.lead > 0 else OPP
-    favoured = leading if sure.level > Level.TOO_CLOSE else ""
+    favoured = _leading(board) if sure.level > Level.TOO_CLOSE else ""
     return View(
         content=board.content,
         choices=CHOICES,
@@ -69,6 +69,7 @@ def _reasons(board: Scoreboard, shares: Mapping[str, Millis]) -> Iterator[Reason
     if abs(board.lead) <= smallest_step(board):
         step = f"The lead of {size(board.lead)} is no more than the judge's smallest step"
         yield Reason(step, Level.TOO_CLOSE)
+    yield from _absent(board)
     if turning := reversing(shares):
         number = f"{len(turning)} of {len(shares)} scores"
         yield Reason(f"{number} would reverse the result if set aside", Level.LOW)
@@ -78,6 +79,30 @@ def _reasons(board: Scoreboard, shares: Mapping[str, Millis]) -> Iterator[Reason
         number = f"{late} of {counted(len(board.flow.attacks), 'attack')}"
         yield Reason(f"{number} came too late for a reply", Level.MODERATE)
     yield Reason("Nobody checked the facts that the arguments rest on", Level.MODERATE)
+
+
+def _leading(board: Scoreboard) -> str:
+    """Return the side that is ahead; empty where neither is."""
+    return (PROP if board.lead > 0 else OPP) if board.lead else ""
+
+
+def _is_untested(board: Scoreboard) -> bool:
+    """Tell whether the side that is ahead ended the debate by staying away."""
+    return _leading(board) in stayed_away(board.debate)
+
+
+def _absent(board: Scoreboard) -> Iterator[Reason]:
+    """Yield what a side that stayed away means for the result: its own lead was left untested."""
+    leading = _leading(board)
+    if _is_untested(board):
+        text = f"It ended because the {SIDES[leading]}, which is ahead, stayed away"
+        yield Reason(text, Level.TOO_CLOSE)
+    for side, name in SIDES.items():
+        if number := board.absent(side):
+            which = ", which is ahead," if side == leading else ""
+            of = counted(_exchanges(board) + 1, "exchange")
+            text = f"The {name}{which} gave no argument in {number} of {of}"
+            yield Reason(text, Level.LOW if which else Level.MODERATE)
 
 
 def _late(board: Scoreboard) -> int:
@@ -108,7 +133,7 @@ def _answer(board: Scoreboard, shares: Mapping[str, Millis], favoured: str) -> A
     leans = f"The judge leans {'towards' if favoured == PROP else 'against'} the motion"
     return Answer(
         quiet=quiet,
-        text=leans if favoured else "Too close to call",
+        text=leans if favoured else _undecided(board),
         why=tuple(_why(board, favoured)),
         picture=_picture(board, favoured),
         cases=cases,
@@ -118,9 +143,16 @@ def _answer(board: Scoreboard, shares: Mapping[str, Millis], favoured: str) -> A
     )
 
 
+def _undecided(board: Scoreboard) -> str:
+    away = "No result: the side that was ahead stayed away"
+    return away if _is_untested(board) else "Too close to call"
+
+
 def _span(board: Scoreboard) -> str:
     rebuttals = _exchanges(board)
-    return f"the opening and {counted(rebuttals, 'exchange')}" if rebuttals else "the opening"
+    span = f"the opening and {counted(rebuttals, 'exchange')}" if rebuttals else "the opening"
+    absent = [f"{SIDES[s]} absent in {n}" for s in SIDES if (n := board.absent(s))]
+    return ", ".join([span, *absent])
 
 
 def _exchanges(board: Scoreboard) -> int:
@@ -128,6 +160,9 @@ def _exchanges(board: Scoreboard) -> int:
 
 
 def _why(board: Scoreboard, favoured: str) -> Iterator[Line]:
+    if not favoured and _is_untested(board):
+        yield line(f"{ahead(board.lead).capitalize()} points, and left the rest unanswered.")
+        return
     if not favoured:
         yield line("The scores name no side that could be called the better one.")
         return
@@ -213,7 +248,9 @@ def outline(debate: Debate) -> Outline:
 
 
 def _is_at_rest(debate: Debate) -> bool:
-    """Tell whether a debate that can always go on has all that it was asked for, and judged."""
+    """Tell whether a debate is over, or has all that it was asked for, and judged."""
     number, phase, _ = debate.state
+    if phase == rules.AWAITING_ARGUMENTS and stayed_away(debate):
+        return True
     asked_for = debate.request.until if debate.request else 1
     return phase == rules.AWAITING_ARGUMENTS and number >= asked_for

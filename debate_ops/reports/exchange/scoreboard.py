@@ -12,6 +12,7 @@ from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.score import Millis
 from debate_ops.model.views import Argument, absence_of, argument_of, judgment_of
 from debate_ops.protocols.exchange import rules
+from debate_ops.protocols.exchange.absences import stayed_away
 from debate_ops.protocols.exchange.past import OPP, PROP
 from debate_ops.reports.blocks import Ref
 from debate_ops.reports.content import content_of
@@ -85,6 +86,10 @@ class Scoreboard:
         """The arguments that have a score, the highest first."""
         own = [a for a in self.arguments if a.id in self.marks]
         return sorted(own, key=lambda a: -self.marks[a.id][-1].number)
+
+    def absent(self, side: str) -> int:
+        """Return in how many exchanges a side gave no argument."""
+        return len({a.exchange for a in self.absences if a.participant == side})
 
     def of(self, side: str) -> list[Argument]:
         """Return the arguments of a side."""
@@ -164,5 +169,7 @@ def _coming(debate: Debate) -> tuple[str, ...]:
     """
     request, (exchange, phase, _) = debate.request, debate.state
     is_judged = phase != rules.AWAITING_JUDGMENT
+    if is_judged and stayed_away(debate):
+        return ()
     is_coming = exchange + (not is_judged) < request.until if request else not is_judged
     return tuple(SIDES) if is_coming else ()

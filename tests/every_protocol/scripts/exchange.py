@@ -111,6 +111,7 @@ ROW = Row(
         "panel": Effect(3, "calls", "two exchanges"),
         "quotations": Effect("strict", "prompts", "two exchanges"),
         "history_characters": Effect(1000, "prompts", "two exchanges"),
+        "absence_limit": Effect(1, "states", "two exchanges", away="opp"),
         "attack_effects": Effect("on", "entries", "two exchanges"),
         "read_first": Effect("opp", "prompts", "two exchanges"),
     },

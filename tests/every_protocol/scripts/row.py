@@ -35,13 +35,15 @@ class Variant(NamedTuple):
 class Effect(NamedTuple):
     """A setting's other value, and where it is seen in a script: `prompts`, `turns`, `calls`, ...
 
-    `name` is the variant; `beside` are settings without which this one has nothing to do.
+    `name` is the variant; `beside` are settings without which this one has nothing to do; `away` is
+    who never replies, where the setting is about that.
     """
 
     value: Any
     seen_in: str
     name: str
     beside: Mapping[str, Any] = {}
+    away: str = ""
 
 
 class Row(NamedTuple):

@@ -6,12 +6,22 @@ import pytest
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import Millis
+from debate_ops.protocols.exchange import rules
 from debate_ops.reports.blocks import Ref
 from debate_ops.reports.exchange.report import reversing, smallest_step, view
 from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.reports.sureness import Level
 from debate_ops.reports.view import View
-from tests.reports.debates import OPENING, argument, debate, decided_debate, judgment, short_debate
+from tests import views
+from tests.reports.debates import (
+    OPENING,
+    absence,
+    argument,
+    debate,
+    decided_debate,
+    judgment,
+    short_debate,
+)
 
 OPENED = [argument(i) for i in OPENING]
 
@@ -118,3 +128,43 @@ def test_an_attack_in_the_last_exchange_lowers_sureness_unless_it_missed() -> No
     assert entry is not None
     entry.header["effects"][0]["effect"] = "missed"
     assert late(of(made)) == []
+
+
+def held_without(side: str, *exchanges: int, limit: int = 0) -> View:
+    """Return a debate of two exchanges in which the proposition leads, and a side was absent."""
+    scores = (100, 100, 100, -100, -100, -100)
+    later: list[views.View] = []
+    for number in (1, 2):
+        both = (f"prop_{number:03d}", f"opp_{number:03d}")
+        here = [i for i in both if not (i.startswith(side) and number in exchanges)]
+        later += [argument(i) for i in here]
+        later += [absence(f"{i}-absence") for i in both if i not in here]
+        later.append(judgment(number, dict.fromkeys(here, 0)))
+    first = judgment(0, dict(zip(OPENING, scores, strict=True)))
+    settings = {setting.name: setting.default for setting in rules.SETTINGS}
+    return of(debate(*OPENED, first, *later, settings=settings | {"absence_limit": limit}))
+
+
+def test_a_side_that_is_ahead_does_not_keep_its_lead_by_staying_away() -> None:
+    assert level(held_without("nobody")) == Level.MODERATE
+    once = held_without("prop", 2, limit=2)
+    assert (once.favoured, level(once)) == ("prop", Level.LOW)
+    ended = held_without("prop", 1, 2, limit=2)
+    assert (ended.favoured, level(ended)) == ("", Level.TOO_CLOSE)
+    assert ended.answer.text != scored_evenly().answer.text
+    goes_on = held_without("prop", 1, 2)
+    assert (goes_on.favoured, level(goes_on)) == ("prop", Level.LOW)
+
+
+def scored_evenly() -> View:
+    return of(scored(0, 0, 0, 0, 0, 0))
+
+
+def test_a_side_that_is_ahead_keeps_its_lead_over_one_that_stays_away() -> None:
+    ended = held_without("opp", 1, 2, limit=2)
+    assert (ended.favoured, level(ended)) == ("prop", Level.MODERATE)
+
+
+def test_the_first_lines_say_who_was_absent_and_how_often() -> None:
+    assert "proposition absent in 2" in held_without("prop", 1, 2).answer.quiet
+    assert "absent" not in held_without("nobody").answer.quiet
