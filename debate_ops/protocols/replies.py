@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -101,6 +101,27 @@ def objects_in(plain: dict[str, Any], key: str) -> Iterator[dict[str, Any]]:
 def of_participant(name: str, findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield findings as those of a participant."""
     return (finding._replace(participant=name) for finding in findings)
+
+
+def each_once(
+    named: Iterable[tuple[str, Any]],
+    known: Sequence[Any],
+    codes: tuple[str, str],
+    problem: Callable[[Any], str],
+    shown: Callable[[Any], str] = str,
+) -> Iterator[Finding]:
+    """Yield a fault for each place that names what is not known, or is named already.
+
+    The two have these codes; what the problem is with something unknown, `problem` says.
+    """
+    listed, seen = "; ".join(map(shown, known)), set()
+    expected = f"each of these once: {listed}" if known else "none: there are none"
+    for where, name in named:
+        why = problem(name) if name not in known else f"{shown(name)} is named twice"
+        if name not in known or name in seen:
+            code = codes[name in known]
+            yield Finding(code, why, where=where, actual=shown(name), expected=expected)
+        seen.add(name)
 
 
 _DECIMALS = {1: "one decimal", 3: "three decimals"}

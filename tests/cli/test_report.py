@@ -82,7 +82,7 @@ OUTCOMES = {
     "formal": ("# The judge decides for the motion\n", "## Reasons\n\nThe affirmative answered.\n"),
     "chairs": ("# No winner: ", "\nThis is the closing.\n\nI understand"),
     "design": ("# The one way\n", "## Unmet requirements\n\n- r3 (minor): A new colleague"),
-    "consensus": ("# 3 of 3 agreed: One Postgres for everything", "## Reasoning\n\nOne "),
+    "consensus": ("# One Postgres for everything", "## Reasoning\n\nOne "),
 }
 """How the text of an outcome begins, and what else stands in it."""
 

@@ -10,7 +10,6 @@ from debate_ops.errors import Finding
 from debate_ops.model import messages
 from debate_ops.model.ids import parse_id
 from debate_ops.protocols import advocate
-from debate_ops.protocols.consensus import novelty
 from debate_ops.protocols.consensus.cycle import (
     BALLOT,
     CRITIQUE,
@@ -24,12 +23,10 @@ from debate_ops.protocols.consensus.cycle import (
     author_of,
     choices,
     leading_now,
-    new_reasons,
     of_past,
-    supported_before,
 )
 from debate_ops.protocols.consensus.settings import weight_of
-from debate_ops.protocols.replies import items, objects, too_fine
+from debate_ops.protocols.replies import each_once, items, objects, too_fine
 from debate_ops.protocols.schedule import Header, Replied
 
 ALL = "all"
@@ -162,15 +159,14 @@ def _defence_faults(replied: Replied) -> Iterator[Finding]:
 def _review_faults(replied: Replied) -> Iterator[Finding]:
     asked = [critique.id for critique in cycle_now(replied).to_review(replied.slot.participant)]
     problem = "is not one of your blocking critiques that were answered"
-    seen: set[str] = set()
-    for place, named, _ in _named(replied, "reviews", "critique_id"):
-        where = f"{place}.critique_id"
-        if named not in asked:
-            yield _bad_target(named, problem, where, ", ".join(asked))
-        elif named in seen:
-            yield Finding("reviewed_twice", f"{named} is reviewed twice", where=where)
-        seen.add(named)
-    if missing := [critique for critique in asked if critique not in seen]:
+    reviewed = _named(replied, "reviews", "critique_id")
+    yield from each_once(
+        [(f"{where}.critique_id", each) for where, each, _ in reviewed],
+        asked,
+        ("bad_target", "reviewed_twice"),
+        lambda named: f"{messages.name(named)} {problem}",
+    )
+    if missing := [i for i in asked if i not in [each for _, each, _ in reviewed]]:
         message = f"there is no verdict on {', '.join(missing)}"
         yield Finding("review_missing", message, where="$.reviews", expected=", ".join(asked))
 
@@ -199,20 +195,6 @@ def _vote_faults(replied: Replied) -> Iterator[Finding]:
             yield _bad_target(named, problem, f"$.because[{place}]", expected)
 
 
-def vote_warnings(replied: Replied) -> Iterator[Finding]:
-    """Yield that a ballot goes to another's proposal than before, and names nothing new for it."""
-    cycle, vote = cycle_now(replied), replied.value.get("vote")
-    settings, me = replied.past.settings, replied.slot.participant
-    if replied.slot.kind != BALLOT or settings["votes"] == "plain" or not isinstance(vote, str):
-        return
-    was = supported_before(cycle, _cycle_before(replied), settings).get(me, "")
-    if not was or author_of(was) == author_of(vote):
-        return
-    if not new_reasons(cycle, items(replied.value.get("because"))):
-        message = f"until now you were for {was}, and no new entry is named that changed your mind"
-        yield Finding("no_reason_cited", message, where="$.because")
-
-
 _FAULTS: Mapping[str, Callable[[Replied], Iterator[Finding]]] = {
     PROPOSAL: _proposal_faults,
     STRAW: _vote_faults,
@@ -232,8 +214,6 @@ def warnings(replied: Replied) -> Iterator[Finding]:
     """Yield what is strange about critiques or defences, and stops nothing."""
     value, is_defence = replied.value, replied.slot.kind == DEFENCE
     listed = value.get("defences" if is_defence else "critiques")
-    parts = ("defences", "text") if is_defence else ("critiques", "criticism")
-    yield from novelty.warnings(replied, *parts)
     if listed and value.get("pass_reason"):
         message = "a reason for passing has no effect beside an answer; it was left out"
         yield Finding("pass_reason_unused", message, where="$.pass_reason")

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from debate_ops.errors import Finding
-from debate_ops.protocols.replies import objects
 from debate_ops.protocols.schedule import Past, Replied
 
 _RUN = 4
@@ -43,11 +41,3 @@ def marked(replied: Replied, *texts: str, may_differ: bool = True) -> bool | Non
     if replied.past.settings["votes"] == "plain":
         return None
     return repeats(replied.past, *texts, may_differ=may_differ) or None
-
-
-def warnings(replied: Replied, listed: str, key: str) -> Iterator[Finding]:
-    """Yield which items of a list repeat what is on record."""
-    for place, item in objects(replied.value.get(listed)):
-        if marked(replied, str(item.get(key) or "")):
-            message = "this repeats what is on record, and does not count as a new argument"
-            yield Finding("repeated", message, where=f"$.{listed}[{place}].{key}")

@@ -350,7 +350,6 @@ _VOTE: Mapping[str, Any] = {
     "title": lambda replied: f"Votes for {replied.value['vote']}, weight {_weight(replied)}",
     "folder": JUDGMENTS,
     "words": {"justification": 100},
-    "warnings": faults.vote_warnings,
     "passing": Pass({"vote": None}, "justification"),
 }
 _KINDS = (

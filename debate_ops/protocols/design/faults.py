@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops.errors import Finding
@@ -14,7 +14,7 @@ from debate_ops.protocols import advocate
 from debate_ops.protocols.design.history import history_of
 from debate_ops.protocols.design.names import CONFIDENCE_CAP, MAJOR
 from debate_ops.protocols.design.settings import advocate_of
-from debate_ops.protocols.replies import items, objects, objects_in
+from debate_ops.protocols.replies import each_once, items, objects, objects_in
 from debate_ops.protocols.schedule import Data, Replied
 
 
@@ -97,42 +97,30 @@ def of_summary(replied: Replied) -> Iterator[Finding]:
 
 def of_text(replied: Replied) -> Iterator[Finding]:
     """Yield what is wrong with what a text says of the requirements."""
-    coverage = replied.value.get("coverage")
-    named = [
+    coverage, known = replied.value.get("coverage"), _requirements(replied)
+    there = [
         (f"$.coverage[{place}].requirement", item.get("requirement"))
         for place, item in objects(coverage)
     ]
-    known = _requirements(replied)
-    yield from _known_once(named, known)
-    missing = [each for each in known if each not in [name for _, name in named]]
+    yield from _known_once(there, known)
+    missing = [each for each in known if each not in [name for _, name in there]]
     if missing and isinstance(coverage, list):
         message = f"nothing is said of {', '.join(missing)}"
-        yield Finding("coverage_missing", message, where="$.coverage", expected=_each_once(known))
+        expected = f"each of these once: {', '.join(known)}"
+        yield Finding("coverage_missing", message, where="$.coverage", expected=expected)
 
 
 def _requirements(replied: Replied) -> list[str]:
     return [str(each["id"]) for each in history_of(replied.past).requirements()]
 
 
-def _each_once(names: Sequence[str]) -> str:
-    return f"each of these once: {', '.join(names)}" if names else "none: there are none"
-
-
-def _known_once(named: Sequence[tuple[str, Any]], known: Sequence[str]) -> Iterator[Finding]:
-    """Yield a fault for each requirement that is unknown, or comes again; each has its place."""
-    seen: set[str] = set()
-    for where, name in named:
-        if not isinstance(name, str):
-            continue
-        if name not in known:
-            message = f"{messages.name(name)} is no requirement of this debate"
-            expected = _each_once(known)
-            yield Finding(
-                "unknown_requirement", message, where=where, actual=name, expected=expected
-            )
-        elif name in seen:
-            yield Finding("named_twice", f"{name} is named twice", where=where, actual=name)
-        seen.add(name)
+def _known_once(there: Sequence[tuple[str, Any]], known: Sequence[str]) -> Iterator[Finding]:
+    return each_once(
+        [(where, name) for where, name in there if isinstance(name, str)],
+        known,
+        ("unknown_requirement", "named_twice"),
+        lambda name: f"{messages.name(name)} is no requirement of this debate",
+    )
 
 
 def of_critiques(replied: Replied) -> Iterator[Finding]:
@@ -177,33 +165,28 @@ def of_refinement(replied: Replied) -> Iterator[Finding]:
     """Yield which points may not be, or have not been, answered."""
     asked = history_of(replied.past).points_against(replied.slot.participant, replied.slot.exchange)
     answers = replied.value.get("answers")
-    seen: set[tuple[str, int]] = set()
-    for place, item in objects(answers):
-        critique, number, where = item.get("critique"), item.get("point"), f"$.answers[{place}]"
-        if not isinstance(critique, str) or not isinstance(number, int):
-            continue
-        if (critique, number) not in asked:
-            has_others = critique in [each for each, _ in asked]
-            problem = (
-                f"{critique} has no point {number}"
-                if has_others
-                else f"{messages.name(critique)} makes no point against your text in this exchange"
-            )
-            expected = f"each of these once: {_points(asked)}"
-            yield Finding("no_such_point", problem, where=where, actual=critique, expected=expected)
-        elif (critique, number) in seen:
-            twice = f"{_points([(critique, number)])} is answered twice"
-            yield Finding("answered_twice", twice, where=where)
-        seen.add((critique, number))
-    missing = [point for point in asked if point not in seen]
+    answered = [
+        (f"$.answers[{place}]", (critique, number))
+        for place, item in objects(answers)
+        if isinstance(critique := item.get("critique"), str)
+        and isinstance(number := item.get("point"), int)
+    ]
+
+    def problem(point: tuple[str, int]) -> str:
+        if point[0] in [critique for critique, _ in asked]:
+            return f"{point[0]} has no point {point[1]}"
+        return f"{messages.name(point[0])} makes no point against your text in this exchange"
+
+    yield from each_once(answered, asked, ("no_such_point", "answered_twice"), problem, _point)
+    missing = [point for point in asked if point not in [each for _, each in answered]]
     if missing and isinstance(answers, list):
-        message = f"there is no answer to {_points(missing)}"
+        message = f"there is no answer to {'; '.join(map(_point, missing))}"
         yield Finding("answer_missing", message, where="$.answers")
     yield from of_text(replied)
 
 
-def _points(points: Iterable[tuple[str, int]]) -> str:
-    return "; ".join(f"{critique}, point {number}" for critique, number in points)
+def _point(point: tuple[str, int]) -> str:
+    return f"{point[0]}, point {point[1]}"
 
 
 def of_synthesis(replied: Replied) -> Iterator[Finding]:

@@ -20,7 +20,6 @@ LEVELS = (MAJOR, MINOR)
 """Of a requirement, and of a point of a critique."""
 
 FULL, PARTIAL, NONE = "full", "partial", "none"
-COVERAGES = (FULL, PARTIAL, NONE)
 """How far a text meets a requirement."""
 
 ACCEPTED, REJECTED = "accepted", "rejected"
@@ -33,6 +32,3 @@ BY_COUNT, BY_CONFIDENCE, BY_NOTHING_NEW = "count", "confidence", "nothing_new"
 MOST_CONFIDENCE = 100
 CONFIDENCE_CAP = 40
 """The judge's confidence at most, while a major requirement is unmet."""
-MOST_CRITIQUE_POINTS = 5
-MOST_NAMED_REQUIREMENTS = 12
-"""That the judge may name: everybody goes through all of them, again and again."""

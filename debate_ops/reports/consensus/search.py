@@ -126,7 +126,7 @@ class Search:
         """The result in a few words."""
         chosen = self.title(self.chosen) if self.chosen else "in words of its own"
         if self.phase == CONSENSUS_REACHED:
-            return f"{self.agreement}: {chosen}"
+            return f"{chosen}: {self.agreement}"
         if self.phase == DECIDED:
             by = self.decision.data.get("by") if self.decision else ""
             return f"Decided by {by or 'a person'}: {chosen}"
