@@ -177,6 +177,11 @@ def test_a_heavy_package_is_imported_in_few_places() -> None:
         assert {name for name in users if not f"{name}.".startswith(places)} == set()
 
 
+def test_named_tuples_cost_little_to_declare() -> None:
+    users = {name for name, tree in modules().items() if "typing.NamedTuple" in imported(tree)}
+    assert users == {"startup"}
+
+
 def test_no_other_package_is_imported() -> None:
     allowed = {*HEAVY, "debate_ops", *sys.stdlib_module_names}
     assert {name for name, used in packages().items() if used - allowed} == set()

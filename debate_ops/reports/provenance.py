@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Entry
 from debate_ops.model.texts import one_line
-from debate_ops.model.usage import Usage, of_reply, total
+from debate_ops.model.usage import Usage, made_by, of_reply, total
 from debate_ops.protocols.filing import PASSED
 from debate_ops.reports.reading import in_order
 from debate_ops.reports.text import counted, joined, shorten
@@ -45,16 +45,16 @@ def of(participants: Iterable[str], entries: Sequence[Entry]) -> tuple[Provenanc
 
 
 def _of(participant: str, origins: Sequence[Mapping[str, object]]) -> Provenance:
-    names = list(map(described, origins))
+    names, used = list(map(described, origins)), total(map(of_reply, origins))
     return Provenance(
         participant,
         len(origins),
         tuple(dict.fromkeys(filter(None, names))),
         names.count(""),
         any("replay_of" in origin for origin in origins),
-        sum(whole(origin.get("latency_ms")) for origin in origins),
-        sum(tokens_of(origin.get("tokens")) for origin in origins),
-        _cost(total(map(of_reply, origins))),
+        used.latency_ms,
+        used.tokens,
+        _cost(used),
     )
 
 
@@ -70,12 +70,6 @@ def _is_reply(entry: Entry) -> bool:
     """Tell whether an entry is made of a reply; a pass is, any other absence is not."""
     passed = (entry.header.get("how"), entry.header.get("by")) == (PASSED, entry.participant)
     return passed or not entry.is_absence
-
-
-def made_by(entry: Entry) -> Mapping[str, object]:
-    """Return what an entry's header says of how its reply was made."""
-    origin = entry.header.get("made_by")
-    return origin if isinstance(origin, dict) else {}
 
 
 def described(origin: object) -> str:
@@ -97,16 +91,6 @@ def described(origin: object) -> str:
         if key not in _MEASURED and isinstance(value, str | int) and value != ""
     ]
     return ", ".join(filter(None, parts))
-
-
-def whole(number: object) -> int:
-    """Return a whole number as it is, and 0 for anything else."""
-    return number if isinstance(number, int) and not isinstance(number, bool) else 0
-
-
-def tokens_of(tokens: object) -> int:
-    """Return a number of tokens; of several kinds of them, the sum."""
-    return sum(map(whole, tokens.values())) if isinstance(tokens, dict) else whole(tokens)
 
 
 def makers(own: Provenance) -> str:
@@ -140,15 +124,14 @@ def costs(debate: Debate) -> Iterator[str]:
     """Yield when each entry came and what its reply cost, then the totals, each reply once."""
     entries = in_order(debate)
     for entry in entries:
-        facts = made_by(entry)
-        latency, tokens = whole(facts.get("latency_ms")), tokens_of(facts.get("tokens"))
-        at, by = one_line(str(entry.header.get("at") or "")), one_line(described(facts))
-        cost = f"time {in_seconds(latency)}, tokens {in_tokens(tokens)}"
+        used = of_reply(made_by(entry))
+        at, by = one_line(str(entry.header.get("at") or "")), one_line(described(made_by(entry)))
+        cost = f"time {in_seconds(used.latency_ms)}, tokens {in_tokens(used.tokens)}"
         yield f"{entry.id}: at {at or NOT_RECORDED}, {cost}, made by {by or NOT_RECORDED}"
     made = of(dict.fromkeys(entry.participant for entry in entries), entries)
-    total = counted(sum(own.replies for own in made), "reply", "replies")
+    replies = counted(sum(own.replies for own in made), "reply", "replies")
     time = in_seconds(sum(own.latency_ms for own in made))
-    yield f"in total, {total}: time {time}, tokens {in_tokens(sum(own.tokens for own in made))}"
+    yield f"in total, {replies}: time {time}, tokens {in_tokens(sum(own.tokens for own in made))}"
 
 
 def in_seconds(latency_ms: int) -> str:

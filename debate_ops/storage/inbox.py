@@ -152,8 +152,9 @@ def made_by(place: Slot, raw: bytes) -> dict[str, Any]:
 
 def refusals(folder: Folder, step: int, participant: str) -> int:
     """Return how many replies of this task were refused."""
-    mine = re.compile(rf"{step}-{re.escape(participant)}-[0-9]+\.reply\.json\Z")
-    return sum(mine.match(name) is not None for name in _refused_names(folder))
+    before, behind = f"{step}-{participant}-", f".{_REPLY}"
+    names = (n for n in _refused_names(folder) if n.startswith(before) and n.endswith(behind))
+    return sum(name[len(before) : -len(behind)].isdecimal() for name in names)
 
 
 def refuse(folder: Folder, step: int, participant: str, reasons: str) -> str:
