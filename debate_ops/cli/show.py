@@ -15,7 +15,7 @@ from debate_ops.model.debate import SIDES, Debate
 from debate_ops.model.entries import ABSENCE, ARGUMENTS, JUDGMENT, JUDGMENTS, Contribution
 from debate_ops.model.score import signed, to_number
 from debate_ops.model.texts import one_line
-from debate_ops.model.views import Argument, argument_of, judgment_of
+from debate_ops.model.views import Argument, Judgment, argument_of, judgment_of
 from debate_ops.reports.reading import in_order
 from debate_ops.storage import folder
 
@@ -36,13 +36,14 @@ def show(debate: str, entry_id: str | None) -> Answer:
             hint=f"There are: {', '.join(known) or 'none yet'}.",
         )
     history = [item for item in _history(position.debate) if item["argument_id"] == entry_id]
+    effects = list(_effects(position.debate, entry_id))
     arguments, _ = _rows(position.debate)
     linked = {
         "attacked_by": [row["id"] for row in arguments if entry_id in row["attacks"]],
         "defended_by": [row["id"] for row in arguments if entry_id in row["defends"]],
     }
     result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
-    result |= linked | {"header": dict(entry.header), "body": entry.body}
+    result |= linked | {"effects": effects, "header": dict(entry.header), "body": entry.body}
     title = str(entry.header.get("title", entry.header.get("kind", "")))
     scores = [
         f"  {_score(item['score'])} in exchange {item['exchange']}: {one_line(item['reasoning'])}"
@@ -53,21 +54,36 @@ def show(debate: str, entry_id: str | None) -> Answer:
         for key, ids in linked.items()
         if ids
     ]
+    found = [
+        f"  {e['attacker_id']} on the {e['component']} of {e['target_id']}: {e['effect']} "
+        f"in exchange {e['exchange']}: {one_line(e['reasoning'])}"
+        for e in effects
+    ]
     head = f"{entry_id}: {one_line(title)}"
-    return Answer(result, [head, *scores, *links, entry.body.rstrip("\n")])
+    return Answer(result, [head, *scores, *links, *found, entry.body.rstrip("\n")])
 
 
 def _score(number: Any) -> str:
     return "not scored" if number is None else signed(int(number * 1000))
 
 
+def _judgments(debate: Debate) -> Iterator[Judgment]:
+    for entry in filter(None, map(debate.record.get, debate.record.ids(JUDGMENTS))):
+        if judgment := judgment_of(entries.parse(entry)):
+            yield judgment
+
+
+def _effects(debate: Debate, entry_id: str) -> Iterator[dict[str, Any]]:
+    """Yield what judgments say of the attacks by an argument, and of those on it."""
+    for judgment in _judgments(debate):
+        for item in judgment.effects:
+            if entry_id in item.attack:
+                yield item._asdict() | {"exchange": judgment.exchange, "judgment": judgment.id}
+
+
 def _history(debate: Debate) -> Iterator[dict[str, Any]]:
     """Yield every score that a judgment gave."""
-    for judgment_id in debate.record.ids(JUDGMENTS):
-        entry = debate.record.get(judgment_id)
-        judgment = judgment_of(entries.parse(entry)) if entry else None
-        if judgment is None:
-            continue
+    for judgment in _judgments(debate):
         for item in judgment.decisions:
             yield {
                 "argument_id": item.argument_id,

@@ -12,11 +12,14 @@ from tests.builders import (
     attack,
     debate_at,
     defence,
+    effect,
     hold,
+    judgment,
     new_debate,
     opening,
     put,
     rebuttal,
+    scores_of,
 )
 from tests.reports.chairs import debates as chairs
 from tests.reports.design import debates as design
@@ -83,3 +86,13 @@ def test_a_bug_over_one_folder_hides_no_other_debate(monkeypatch: pytest.MonkeyP
     bad, good = (status.list_debates().data or {})["debates"]
     assert "RecursionError" in bad["error"]
     assert (good["debate"], good.get("error")) == ("b-good", None)
+
+
+def test_an_argument_shows_what_the_judge_found_of_the_attacks_by_it_and_on_it() -> None:
+    folder = debate_at(1, attack_effects="on")
+    hold(folder, opp=rebuttal("opp", 1, attacks=[attack("prop_000a")]))
+    decided = judgment(1, scores_of(1), effects=[effect("opp_001", "prop_000a", "partly")])
+    hold(folder, judge=decided)
+    for entry_id, number in (("opp_001", 1), ("prop_000a", 1), ("prop_001", 0)):
+        data = show.show(SLUG, entry_id).data or {}
+        assert [e["effect"] for e in data["effects"]] == ["partly"] * number

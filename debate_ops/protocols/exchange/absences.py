@@ -39,4 +39,4 @@ def ending(debate: Debate) -> str:
     away = " and ".join(f"the {SIDES[side]}" for side in stayed_away(debate))
     limit = debate.settings.get(LIMIT.name, 0)
     often = "the last exchange" if limit == 1 else f"{limit} exchanges in a row"
-    return f"{away} gave no argument in {often}" if away else ""
+    return f"over, because {away} gave no argument in {often}" if away else ""

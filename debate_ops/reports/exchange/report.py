@@ -200,7 +200,9 @@ def _turns_on(board: Scoreboard, shares: Mapping[str, Millis]) -> Iterator[Line]
 def _next_steps(board: Scoreboard, favoured: str) -> Iterator[Line]:
     if not favoured:
         yield line("Do not decide on these scores.")
-    if _late(board):
+    if stayed_away(board.debate):
+        yield line("Take the absences of the last exchanges back, so that both sides reply.")
+    elif _late(board):
         yield line("Run one more exchange, so that the last attacks can be answered.")
     yield line("Look at the facts behind the arguments that the result hangs on.")
 
