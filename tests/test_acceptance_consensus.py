@@ -392,7 +392,13 @@ def test_p4_23_a_weight_of_0_is_allowed_and_counts_nothing() -> None:
     assert outcome(folder)["winner"] == Q
 
 
-@pytest.mark.parametrize("weight", [-1, Decimal("NaN"), Decimal("Infinity")])
+@pytest.mark.parametrize(
+    "weight",
+    [
+        *(-1, Decimal("NaN"), Decimal("Infinity"), float("nan"), True, "1", None, []),
+        *(Decimal("0.0001"), 10**12),
+    ],
+)
 def test_p4_23_what_is_no_weight_is_refused(weight: Any) -> None:
     with pytest.raises(UsageError, match="weights"):
         new_debate("a:expert,b,c", weights={"expert": weight})
@@ -639,10 +645,3 @@ def test_p4_41_what_is_shown_is_what_was_decided_by() -> None:
     path.write_text(text.replace('"share": "2/3"', '"share": "1/3"', 1), encoding="utf-8")
     answer = run("validate", SLUG, "--json")
     assert "differs" in answer.codes
-
-
-@pytest.mark.parametrize(("votes", "code"), [({"a": "a", "b": "a"}, 0), ({"a": "a", "b": "b"}, 10)])
-def test_a_consensus_can_be_required(votes: Mapping[str, str], code: int) -> None:
-    voted(votes=votes)
-    assert run("check", SLUG, "--require", "consensus", "--json").code == code
-    assert run("check", SLUG, "--require", "no-blocking", "--json").code == code

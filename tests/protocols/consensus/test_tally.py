@@ -63,14 +63,9 @@ def attack_on(proposal: str, severity: str = "blocking") -> Data:
 @pytest.mark.parametrize(
     ("votes", "threshold", "expected"),
     [
-        pytest.param("aab", "2/3", "a", id="P4-24: two thirds of three reach 2/3"),
-        pytest.param("aab", "0.67", "", id="P4-25: two thirds of three do not reach 0.67"),
         pytest.param("aab", "0.666", "a", id="two thirds are more than 0.666"),
-        pytest.param("aaa", "2/3", "a", id="P4-26: unanimous"),
         pytest.param("aaa", "1", "a", id="unanimous reaches 1"),
         pytest.param("aab", "1", "", id="two of three do not reach 1"),
-        pytest.param("abc", "2/3", "", id="P4-28: split"),
-        pytest.param("ab", "0.5", "", id="P4-39: two reach a half, so neither wins"),
         pytest.param("aab", "1/3", "", id="one alone must reach it"),
         pytest.param("aab", "0.5", "a", id="two of three reach a half"),
     ],
@@ -120,28 +115,6 @@ def test_no_ballots_and_ballots_without_weight_decide_nothing(weights: Data) -> 
     actual = tally.resolve(cycle_of(votes, weights), settings_of(quorum=1))
     assert (actual.result, actual.winner) == ("new_cycle", "")
     assert [share.share for share in actual.shares] == [0, 0, 0]
-
-
-def test_nothing_to_vote_on_is_escalated_for_two_different_reasons() -> None:
-    """P4-33: in any cycle, however many may follow."""
-    none = tally.resolve(cycle_of({}, proposals=""), settings_of())
-    blocked: Data = {"b_001__critique__1": attack_on("a_001-proposal")}
-    barred = tally.resolve(cycle_of({}, proposals="a", **blocked), settings_of())
-    assert (none.result, barred.result) == ("escalated", "escalated")
-    assert "No proposals were made" in none.reason
-    assert "a_001-proposal by b_001-critique-1" in barred.reason
-
-
-@pytest.mark.parametrize("most", [1, 3])
-def test_after_the_last_cycle_a_person_decides_and_the_reason_names_the_number(most: int) -> None:
-    """P4-34."""
-    votes = {"a": "a", "b": "b", "c": "c"}
-    last = tally.resolve(cycle_of(votes, number=most), settings_of(max_cycles=most))
-    assert last.result == "escalated"
-    assert f"No consensus in {most} cycle" in last.reason
-    before = tally.resolve(cycle_of(votes, number=most), settings_of(max_cycles=most + 1))
-    assert before.result == "new_cycle"
-    assert f"Cycle {most + 1} follows" in before.reason
 
 
 def test_the_share_of_a_barred_proposal_is_not_counted() -> None:
