@@ -91,7 +91,8 @@ def _for_straw_vote(debate: Debate, cycle: Cycle, participant: str) -> Context:
 def _for_critique(debate: Debate, cycle: Cycle, participant: str) -> Context:
     others = [i for i in cycle.of(PROPOSAL) if author_of(i) != participant]
     proposals = _in_turn(debate.settings, participant, others)
-    return Context({"proposal_ids": _listed(proposals)}, {"proposals": proposals})
+    until = Own(_UNTIL[debate.settings["critic_confirms"]])
+    return Context({"proposal_ids": _listed(proposals), "until": until}, {"proposals": proposals})
 
 
 def _for_defence(debate: Debate, cycle: Cycle, participant: str) -> Context:
@@ -116,7 +117,12 @@ _LIFTED: Mapping[str, str] = {
     "required": "A blocking critique keeps your proposal out of the vote until its critic, who is "
     "asked after you, accepts your answer.",
 }
-"""What lifts a blocking critique, by `critic_confirms`."""
+_UNTIL: Mapping[str, str] = {
+    "no": "until it is answered",
+    "yes": "until it is answered and you do not maintain it",
+    "required": "until you accept an answer to it",
+}
+"""What lifts a blocking critique, by `critic_confirms`: told to whom it blocks, and its critic."""
 
 
 def _for_review(_: Debate, cycle: Cycle, participant: str) -> Context:

@@ -22,6 +22,7 @@ from debate_ops.protocols.consensus.cycle import (
     REVISION,
     VOTES,
     Cycle,
+    Phase,
     advocate_of,
     author_of,
     new_reasons,
@@ -143,7 +144,8 @@ def outcome(cycle: Cycle, settings: Settings, before: Cycle | None) -> Contribut
 def _data(cycle: Cycle, settings: Settings, before: Cycle | None) -> dict[str, Any]:
     resolution = resolve(cycle, settings)
     result, reason, winner, shares = resolution
-    ballots, absent = cycle.of(BALLOT), {name for name, _ in _absent(cycle)}
+    ballots, away = cycle.of(BALLOT), [*_away(cycle)]
+    absent = {name for name, _, is_pass in away if not is_pass}
     data = {
         "title": _title(cycle, resolution),
         "result": result,
@@ -165,7 +167,7 @@ def _data(cycle: Cycle, settings: Settings, before: Cycle | None) -> dict[str, A
         "dissent": [i for i in ballots if winner and cycle.look(i).get("vote") != winner],
         "unresolved": [critique.id for critique in cycle.unresolved()],
         "absent": [name for name in roles_of(settings) if name in absent],
-        "abstained": list(_abstained(cycle)),
+        "abstained": [name for name, phase, is_pass in away if is_pass and phase == PHASES[VOTES]],
         "no_new_argument": not cycle.has(CRITIQUE),
         "changed_votes": list(changed_votes(cycle, before, settings)),
     }
@@ -203,7 +205,9 @@ def _texts(cycle: Cycle, data: Mapping[str, Any]) -> dict[str, str]:
         + ("maintained by its critic" if c.id in maintained else _UNANSWERED[c.id in answered])
         for c in cycle.unresolved()
     )
-    absent = [f"{name}: no reply in the {label}" for name, label in _absent(cycle)]
+    absent = [
+        f"{who}: no reply in the {at.label}" for who, at, passed in _away(cycle) if not passed
+    ]
     absent += [f"{name}: abstained in the votes" for name in data["abstained"]]
     changed = (
         f"{v['participant']}: from {v['from']} to {v['to']}{_because(v)}"
@@ -242,18 +246,12 @@ def _share_line(share: Mapping[str, Any]) -> str:
     return f"{share['proposal']}: {share['share']} ({votes}, weight {share['weight']})"
 
 
-def _absent(cycle: Cycle) -> Iterator[tuple[str, str]]:
-    """Yield who gave no reply although it was asked, and in which phase; a pass is a reply."""
-    labels = {phase.number: phase.label for phase in PHASES.values()}
+def _away(cycle: Cycle) -> Iterator[tuple[str, Phase, bool]]:
+    """Yield who has an absence in which phase, and whether that is a pass, which is a reply."""
+    phases = {phase.number: phase for phase in PHASES.values()}
     for absence in cycle.of(ABSENCE):
-        if cycle.look(absence).get("how") != PASSED:
-            yield author_of(absence), labels.get(order(absence)[-1], "")
-
-
-def _abstained(cycle: Cycle) -> Iterator[str]:
-    for absence in cycle.of(ABSENCE):
-        if order(absence)[-1] == PHASES[VOTES].number and cycle.look(absence).get("how") == PASSED:
-            yield author_of(absence)
+        if phase := phases.get(order(absence)[-1]):
+            yield author_of(absence), phase, cycle.look(absence).get("how") == PASSED
 
 
 def changed_votes(

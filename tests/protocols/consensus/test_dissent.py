@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 OF_BEN = "ben_001-proposal"
 CITED: Data = {"votes": "cited"}
 NEW: Data = {"votes": "cited", "critic_confirms": "required"}
+WORDS = ("no", "yes", "required")
 OUTCOME = "tally_001-outcome"
 NOVEL = "The queue keeps names for a week, which the framing of the question rules out."
 
@@ -57,6 +58,14 @@ def test_a_block_is_lifted_by_its_critic_alone() -> None:
     assert barred(maintained) == {OF_BEN: ("ann_001-critique-1",)}
     for debate in (accepted, away, maintained):
         assert STAGE.audit_codes(debate) == []
+
+
+def test_critics_and_authors_are_told_what_lifts_a_block() -> None:
+    for value, debates in (
+        ("until", [at(CRITIQUES, critic_confirms=word) for word in WORDS]),
+        ("confirmation_rule", [criticised(critic_confirms=word) for word in WORDS]),
+    ):
+        assert len({STAGE.context(debate).values[value] for debate in debates}) == 3
 
 
 def test_other_critiques_are_resolved_by_an_answer() -> None:
