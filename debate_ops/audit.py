@@ -19,7 +19,7 @@ from debate_ops.formats import entries, schema
 from debate_ops.formats.json_text import canonical
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import Entry, Value
+from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.ids import order
 from debate_ops.model.turn import Absent, Checked, Reply, Step, Task, Turn
 from debate_ops.model.views import absence_of
@@ -27,7 +27,7 @@ from debate_ops.protocols import acts
 from debate_ops.protocols.base import Rules, Settings
 from debate_ops.startup import NamedTuple
 
-Audited = Sequence[tuple[Entry, Value]]
+Audited = Sequence[tuple[Entry, Contribution]]
 """Entries with what they say."""
 
 WORD_LIMIT = "word_limit"
@@ -72,7 +72,7 @@ def audit(rules: Rules, values: Audited, settings: Settings, body: str = "") -> 
     return Checked(tuple(f for f in findings if f.code != WORD_LIMIT), warnings)
 
 
-def _step_of(pair: tuple[Entry, Value]) -> int:
+def _step_of(pair: tuple[Entry, Contribution]) -> int:
     return pair[0].step
 
 
@@ -241,7 +241,7 @@ class _MissingError(LookupError):
     """Nothing of a participant's is a reply to its task, or an absence from it."""
 
 
-def recalled(rules: Rules, due: Turn, task: Task, values: Sequence[Value]) -> Reply | Absent:
+def recalled(rules: Rules, due: Turn, task: Task, values: Sequence[Contribution]) -> Reply | Absent:
     """Return what a task ended with, by what its participant has on record in this step.
 
     Raises:
@@ -304,7 +304,7 @@ def _compared(
     return belonging, findings
 
 
-def _differences(entry: Entry, value: Value, right: Value) -> Iterator[Finding]:
+def _differences(entry: Entry, value: Contribution, right: Contribution) -> Iterator[Finding]:
     """Yield a fault for each thing that an entry says otherwise than what it is made from."""
     for name, is_, expected in _pairs(entry, value, right):
         if not _is_same(is_, expected):
@@ -320,7 +320,9 @@ def _is_same(is_: Any, expected: Any) -> bool:
     return canonical(is_) == canonical(expected)
 
 
-def _pairs(entry: Entry, value: Value, right: Value) -> Iterator[tuple[str, Any, Any]]:
+def _pairs(
+    entry: Entry, value: Contribution, right: Contribution
+) -> Iterator[tuple[str, Any, Any]]:
     """Yield the name of each part of an entry, as it is and as it follows from the rules."""
     data = entries.header_data(right)
     for key in dict.fromkeys((*data, *_OPTIONAL)):

@@ -13,7 +13,7 @@ from debate_ops import clock
 from debate_ops.engine import REFUSED, WAITING, Outcome, Position, counted, where
 from debate_ops.formats import entries, headers
 from debate_ops.formats.json_text import canonical
-from debate_ops.model.entries import ABSENCE, ARGUMENT, JUDGMENT, Value
+from debate_ops.model.entries import ABSENCE, ARGUMENT, JUDGMENT, Contribution
 from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line, spelled
 from debate_ops.model.turn import Turn
@@ -244,7 +244,7 @@ def _totals(position: Position, before: str = "") -> str:
     return f"{before}total {message}" if message else ""
 
 
-def committed(before: Position, outcome: Outcome, value: Value) -> Event:
+def committed(before: Position, outcome: Outcome, value: Contribution) -> Event:
     """Return that an entry is on record now."""
     if value.kind == ARGUMENT:
         links = {key: headers.links(value.data, key) for key in entries.LINKS}

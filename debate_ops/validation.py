@@ -10,7 +10,7 @@ from debate_ops.engine import differences, edits, misplaced, with_settings
 from debate_ops.errors import BadRecordError, DebateError, Finding
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution, Entry
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, load
 from debate_ops.storage.commit import temporaries
@@ -91,7 +91,7 @@ def _view_faults(debate: Debate) -> Iterator[Finding]:
         )
 
 
-def _values(debate: Debate) -> list[tuple[Entry, Value]]:
+def _values(debate: Debate) -> list[tuple[Entry, Contribution]]:
     ids = [i for kind in (ARGUMENTS, JUDGMENTS) for i in debate.record.ids(kind)]
     listed = (debate.record.get(entry_id) for entry_id in ids)
     return [(entry, entries.parse(entry)) for entry in listed if entry is not None]

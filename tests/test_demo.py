@@ -11,7 +11,7 @@ from debate_ops import demo, engine, runner
 from debate_ops.errors import ConfigurationError, DebateError, ParticipantFailedError, UsageError
 from debate_ops.formats import brief_file, entries
 from debate_ops.model.debate import Definition, Document, Framing
-from debate_ops.model.entries import Value
+from debate_ops.model.entries import Contribution
 from debate_ops.participants.replay import entries_of
 from debate_ops.reports import brief
 from debate_ops.reports.table import view_of
@@ -69,7 +69,7 @@ def replay_of() -> dict[str, Any]:
     return origin
 
 
-def values(folder: Path) -> dict[str, Value]:
+def values(folder: Path) -> dict[str, Contribution]:
     debate = load.load(Folder(str(folder))).debate
     return {entry.id: entries.parse(entry) for entry in entries_of(debate)}
 

@@ -10,7 +10,7 @@ from debate_ops.engine.recording import source_of
 from debate_ops.errors import Finding, RefusedError, UsageError
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution
 from debate_ops.model.turn import Absent, Turn
 from debate_ops.protocols import first_answer
 from debate_ops.protocols.table import rules_of
@@ -96,7 +96,7 @@ def _recorded(
     return recorded | (replies.keys() if is_same else set())
 
 
-def _parsed(debate: Debate, entry_id: str) -> Value | None:
+def _parsed(debate: Debate, entry_id: str) -> Contribution | None:
     entry = debate.record.get(entry_id)
     return entries.parse(entry) if entry else None
 

@@ -108,7 +108,3 @@ class Contribution(NamedTuple):
     def file(self) -> str:
         """The path of its file in the folder of its debate."""
         return f"{self.folder}/{self.id}.md"
-
-
-Value = Contribution
-"""What a protocol may put on record."""

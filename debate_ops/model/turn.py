@@ -7,7 +7,7 @@ from typing import Any
 
 from debate_ops.errors import Finding
 from debate_ops.model.debate import State, Word
-from debate_ops.model.entries import Value
+from debate_ops.model.entries import Contribution
 from debate_ops.startup import NamedTuple
 
 
@@ -117,7 +117,7 @@ class Context(NamedTuple):
 class Step(NamedTuple):
     """What a submission adds to the debate: the entries, and the state after it."""
 
-    entries: tuple[Value, ...]
+    entries: tuple[Contribution, ...]
     state: State
 
 

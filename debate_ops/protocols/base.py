@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import Record, Value
+from debate_ops.model.entries import Contribution, Record
 from debate_ops.model.turn import (
     Absent,
     Act,
@@ -125,7 +125,9 @@ class Rules(Protocol):
         """Return how many agent calls it takes, at most, to reach exchange `until`, or the end."""
         ...  # pragma: no cover
 
-    def recall(self, values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:
+    def recall(
+        self, values: Sequence[Contribution], turn: Turn, task: Task
+    ) -> dict[str, Any] | None:
         """Return the reply that became `values`, or None where none of them is from one.
 
         `values` are what a recorded debate has of this participant for the same step. What

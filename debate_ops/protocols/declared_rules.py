@@ -12,7 +12,7 @@ from typing import Any
 
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Record, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution, Entry, Record
 from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.model.turn import (
     Absent,
@@ -107,7 +107,7 @@ class DeclaredRules(NamedTuple):
         """Return what is on record of a debate."""
         return self._past(debate.record, debate.settings)
 
-    def _grown(self, past: Past, values: Iterable[Value]) -> Past:
+    def _grown(self, past: Past, values: Iterable[Contribution]) -> Past:
         new = {value.id: value.data for value in values}
 
         def look(an_id: str) -> Header:
@@ -115,7 +115,7 @@ class DeclaredRules(NamedTuple):
 
         return self.past(past.settings, past.ids | new.keys(), look)
 
-    def _settled(self, past: Past) -> tuple[Past, tuple[Value, ...]]:
+    def _settled(self, past: Past) -> tuple[Past, tuple[Contribution, ...]]:
         """Return what is on record once what is due to be computed is, and that alone."""
         first = next(self.coming(past))
         if isinstance(first, Halt) or not (computed := self.KINDS[first.kind].computed):
@@ -261,12 +261,12 @@ class DeclaredRules(NamedTuple):
         values = [v for slot in slots for v in self._values(past, slot, replies[slot.participant])]
         return self.step(debate, values)
 
-    def step(self, debate: Debate, values: Sequence[Value]) -> Step:
+    def step(self, debate: Debate, values: Sequence[Contribution]) -> Step:
         """Return what goes on record with these entries, and the state after it."""
         after, computed = self._settled(self._grown(self.past_of(debate), values))
         return Step((*values, *computed), self._state(after))
 
-    def _values(self, past: Past, slot: Slot, reply: Reply | Absent) -> Iterator[Value]:
+    def _values(self, past: Past, slot: Slot, reply: Reply | Absent) -> Iterator[Contribution]:
         kind, name = self.KINDS[slot.kind], slot.participant
         if isinstance(reply, Reply) and (passing := kind.passing):
             value = reply.value
@@ -282,7 +282,7 @@ class DeclaredRules(NamedTuple):
     def _made_with(self, kind: Kind) -> list[Kind]:
         return [kind, *(self.KINDS[name] for name in kind.also)]
 
-    def recall(self, values: Sequence[Value], turn: Turn, task: Task) -> Data | None:
+    def recall(self, values: Sequence[Contribution], turn: Turn, task: Task) -> Data | None:
         """Return the reply that became entries: each field read back from where it stands."""
         asked = [kind for kind in self.KINDS.values() if kind.phase == turn.phase]
         made = [each for kind in asked for each in self._made_with(kind)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ADVICE, Contribution, Value
+from debate_ops.model.entries import ADVICE, Contribution
 from debate_ops.model.ids import EntryId, parse_id
 from debate_ops.model.turn import OMIT, Reply, Task, Turn
 from debate_ops.protocols.base import Rules, Settings
@@ -56,7 +56,7 @@ def is_its_id(entry_id: str) -> bool:
     return parts is not None and (parts.participant, parts.kind) == (ADVISER, KIND)
 
 
-def recall(values: Sequence[Value], turn: Turn, task: Task) -> dict[str, Any] | None:
+def recall(values: Sequence[Contribution], turn: Turn, task: Task) -> dict[str, Any] | None:
     """Return the reply that became the first answer among `values`, or None without one."""
     for value in values:
         if value.kind == KIND:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from debate_ops.errors import Finding
-from debate_ops.model.entries import ARGUMENTS, LEFT_OUT, Contribution, Value
+from debate_ops.model.entries import ARGUMENTS, LEFT_OUT, Contribution
 from debate_ops.model.ids import entry_id
 from debate_ops.model.turn import Done, Waiting
 from debate_ops.protocols import filing, words
@@ -182,7 +182,7 @@ class Kind(NamedTuple):
     each: Callable[[Replied], Iterable[tuple[int, Mapping[str, Any]]]] | None = None
     also: tuple[str, ...] = ()
     passing: Pass | None = None
-    computed: Callable[[Past, Slot], Value] | None = None
+    computed: Callable[[Past, Slot], Contribution] | None = None
     back: Callable[[Contribution], Data] | None = None
     listed: str = ""
 

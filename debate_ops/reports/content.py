@@ -8,15 +8,7 @@ from typing import Any
 
 from debate_ops.formats import debate_file, entries, headers
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import (
-    ABSENCE,
-    ARGUMENT,
-    JUDGMENT,
-    LEFT_OUT,
-    Contribution,
-    Entry,
-    Value,
-)
+from debate_ops.model.entries import ABSENCE, ARGUMENT, JUDGMENT, LEFT_OUT, Contribution, Entry
 from debate_ops.model.score import Millis, signed, to_millis
 from debate_ops.model.turn import Done, Waiting
 from debate_ops.model.views import VIEWED, Argument, absence_of, argument_of, judgment_of
@@ -79,12 +71,12 @@ def _name(outline: Outline, who: str, what: str) -> str:
     return who if what in {"", who} else f"{who} ({what})"
 
 
-def _item(entry: Entry, value: Value, score: Millis | None) -> Item:
+def _item(entry: Entry, value: Contribution, score: Millis | None) -> Item:
     texts = tuple((name, text) for name, text in texts_of(value) if text.strip())
     return Item(entry, value, entry.kind, _title(value), texts, tuple(_bonds(value)), score)
 
 
-def _title(value: Value) -> str:
+def _title(value: Contribution) -> str:
     if value.kind == ARGUMENT:
         return str(value.data.get("title", ""))
     return _TITLES.get(value.kind) or entries.title(value)
@@ -122,7 +114,7 @@ def _read(outline: Outline, item: Item, numbering: Numbering) -> Item:
     )
 
 
-def texts_of(value: Value) -> Iterator[tuple[str, str]]:
+def texts_of(value: Contribution) -> Iterator[tuple[str, str]]:
     """Yield all that an entry says, each text with its heading."""
     if argument := argument_of(value):
         yield from _argument(argument)
@@ -153,7 +145,7 @@ def _argument(value: Argument) -> Iterator[tuple[str, str]]:
             yield f"{verb} {link.target_id} ({link.type.replace('_', ' ')})", link.content
 
 
-def _marks(outline: Outline, entry: Entry, value: Value) -> Iterator[Mark]:
+def _marks(outline: Outline, entry: Entry, value: Contribution) -> Iterator[Mark]:
     """Yield every number that an entry gives, in the order of its file; most give none."""
     by = (entry.exchange, entry.id, entry.participant)
     if judgment := judgment_of(value):
@@ -168,7 +160,7 @@ def _marks(outline: Outline, entry: Entry, value: Value) -> Iterator[Mark]:
                 yield Mark(*by, about, kind, millis)
 
 
-def _bonds(value: Value) -> Iterator[Bond]:
+def _bonds(value: Contribution) -> Iterator[Bond]:
     if argument := argument_of(value):
         for link in argument.attacks:
             yield Bond(value.id, link.target_id, Relation.ATTACKS, link.type, link.content)

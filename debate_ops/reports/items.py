@@ -9,13 +9,7 @@ from debate_ops.audit import audit
 from debate_ops.errors import Finding
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate, Framing
-from debate_ops.model.entries import (
-    ARGUMENT,
-    ARGUMENTS,
-    Contribution,
-    Entry,
-    Value,
-)
+from debate_ops.model.entries import ARGUMENT, ARGUMENTS, Contribution, Entry
 from debate_ops.model.score import Millis
 from debate_ops.model.views import VIEWED, Absence, Argument, absence_of, argument_of
 from debate_ops.protocols.design.names import CLARIFICATION
@@ -115,7 +109,7 @@ class Item(NamedTuple):
     """
 
     entry: Entry
-    value: Value
+    value: Contribution
     kind: str
     title: str
     texts: tuple[tuple[str, str], ...]

@@ -9,7 +9,7 @@ from debate_ops.audit import audit
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry, Value
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution, Entry
 from debate_ops.protocols.table import rules_of
 
 
@@ -31,7 +31,7 @@ def in_order(debate: Debate) -> list[Entry]:
     )
 
 
-def values_of(debate: Debate) -> list[tuple[Entry, Value]]:
+def values_of(debate: Debate) -> list[tuple[Entry, Contribution]]:
     """Return every entry with what it says."""
     return [(entry, entries.parse(entry)) for entry in entries_of(debate)]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from debate_ops.formats.json_text import canonical
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import ABSENCE, JUDGMENT, Value
+from debate_ops.model.entries import ABSENCE, JUDGMENT, Contribution
 from debate_ops.model.turn import Step
 from debate_ops.storage.folder import EVENTS, Folder
 
@@ -124,7 +124,7 @@ def of_call(debate: Debate, participant: str, at: str, **more: Any) -> dict[str,
     return result | {"at": at} | {key: value for key, value in more.items() if value is not None}
 
 
-def _of_entry(value: Value, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+def _of_entry(value: Contribution, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     if value.kind == JUDGMENT:
         for key, event in (("scores", "argument_scored"), ("rescores", "argument_rescored")):
             for item in value.data[key]:

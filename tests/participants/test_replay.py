@@ -8,7 +8,7 @@ import pytest
 from debate_ops import engine, runner
 from debate_ops.errors import ParticipantFailedError
 from debate_ops.formats import entries
-from debate_ops.model.entries import Value
+from debate_ops.model.entries import Contribution
 from debate_ops.model.turn import Absent
 from debate_ops.participants.base import FailedError
 from debate_ops.participants.replay import Replay, entries_of
@@ -36,7 +36,7 @@ def again(original: Folder, exchanges: int = 2) -> Folder:
     return folder
 
 
-def values(folder: Folder) -> dict[str, Value]:
+def values(folder: Folder) -> dict[str, Contribution]:
     debate = load.load(folder).debate
     return {entry.id: entries.parse(entry) for entry in entries_of(debate)}
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from debate_ops.errors import Finding
-    from debate_ops.model.entries import Value
+    from debate_ops.model.entries import Contribution
     from debate_ops.model.turn import Checked, Context, Step, Task
 
 Data = dict[str, Any]
@@ -188,7 +188,7 @@ def exact(value: Any) -> Any:
     return Decimal(str(value)) if isinstance(value, float) else value
 
 
-def entry_of(value: Value, debate: Debate) -> Entry:
+def entry_of(value: Contribution, debate: Debate) -> Entry:
     """Return the entry that a value becomes, by way of its file."""
     judged = value.data.get("judges", ())
     known = entry_map(debate)

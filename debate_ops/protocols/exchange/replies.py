@@ -22,8 +22,18 @@ _TEXTS = ("claim", "warrant", "backing", "qualifier")
 _SCORE = ("argument_id", "score", "reasoning")
 _BESIDE = ("rescores", "effects")
 """Lists that stand beside the scores in a judgment; either may be left out."""
-_LINKS: Mapping[str, str] = {"attacks": "attack_type", "defends": "defense_type"}
-"""Key of links to the key of their type in a reply."""
+_SCORES = ("scores", "rescores")
+_DECISION = {"argument_id": "argument_id", "score": "score", "reasoning": "reasoning"}
+_LINK = {"target_id": "target_id", "content": "content"}
+_ITEMS: Mapping[str, Mapping[str, str]] = {
+    "attacks": _LINK | {"type": "attack_type"},
+    "defends": _LINK | {"type": "defense_type"},
+    "grounds": {key: key for key in Ground._fields},
+    "scores": _DECISION,
+    "rescores": _DECISION | {"previous": "old_score", "score": "new_score"},
+    "effects": {key: key for key in Effect._fields},
+}
+"""By list the keys of its items on record, each with its key in a reply."""
 _OPTIONAL: Mapping[str, Any] = {"attacks": [], "defends": [], "backing": "", "qualifier": ""}
 """What an argument may leave out."""
 _QUOTED = tuple(Ground._field_defaults)
@@ -76,87 +86,62 @@ def _with_participant(value: Any) -> Any:
 def arguments(turn: Turn, reply: Reply) -> Iterator[Contribution]:
     """Yield what a side's checked reply becomes."""
     letters = ("",) if turn.exchange else tuple(LETTERS)
-    for letter, data in zip(letters, reply.value["arguments"], strict=True):
-        links = {
-            key: [
-                _picked(link, target_id="target_id", type=kind, content="content")
-                for link in data[key]
-            ]
-            for key, kind in _LINKS.items()
-        }
-        yield Contribution(
-            str(EntryId(reply.participant, turn.exchange, letter)),
-            ARGUMENT,
-            turn.exchange,
-            data={
-                "title": data["title"],
-                "claim": data["claim"],
-                **links,
-                "grounds": [
-                    {key: ground[key] for key in Ground._fields if key in ground}
-                    for ground in data["grounds"]
-                ],
-            },
-            texts=filing.sections({key.capitalize(): data[key] for key in _TEXTS}),
-        )
+    for letter, said in zip(letters, reply.value["arguments"], strict=True):
+        data = {"title": said["title"], "claim": said["claim"]}
+        data |= _on_record(said, "attacks", "defends", "grounds")
+        texts = filing.sections({key.capitalize(): said[key] for key in _TEXTS})
+        own = str(EntryId(reply.participant, turn.exchange, letter))
+        yield Contribution(own, ARGUMENT, turn.exchange, data=data, texts=texts)
 
 
 def judgment(debate: Debate, turn: Turn, reply: Reply) -> Contribution:
     """Return what the judge's checked reply becomes; a rescore that changes nothing is left out."""
-    rescored = reply.value["rescores"]
-    before = scores_on_record(debate.record, {item["argument_id"] for item in rescored})
-    scores = [_decision(item, score=item["score"]) for item in reply.value["scores"]]
-    rescores = [
-        _decision(item, previous=to_number(before[item["argument_id"]]), score=item["new_score"])
-        for item in rescored
-        if as_millis(item["new_score"]) != before[item["argument_id"]]
-    ]
-    identity = str(EntryId(JUDGE, turn.exchange))
-    data = {"scores": scores, "rescores": rescores}
-    decided = reply.value.get("effects", ()) if are_decided(debate.settings) else ()
-    if effects := [{key: item[key] for key in Effect._fields} for item in decided]:
-        data["effects"] = effects
-    return Contribution(identity, JUDGMENT, turn.exchange, JUDGMENTS, data)
+    lists = ("scores", "rescores", "effects") if are_decided(debate.settings) else _SCORES
+    data = _on_record(reply.value, *(key for key in lists if key in reply.value))
+    before = scores_on_record(debate.record, {item["argument_id"] for item in data["rescores"]})
+    for item in data["rescores"]:
+        item["previous"] = to_number(before[item["argument_id"]])
+    for item in (*data["scores"], *data["rescores"]):
+        item["score"] = to_number(as_millis(item["score"]))
+    data["rescores"] = [i for i in data["rescores"] if i["score"] != i["previous"]]
+    own = str(EntryId(JUDGE, turn.exchange))
+    return Contribution(own, JUDGMENT, turn.exchange, JUDGMENTS, data)
 
 
-def _decision(item: Mapping[str, Any], **numbers: Any) -> dict[str, Any]:
-    """Return a score or a rescore as it stands on record, its numbers in their one form."""
-    exact = {key: to_number(as_millis(number)) for key, number in numbers.items()}
-    return {"argument_id": item["argument_id"], **exact, "reasoning": item["reasoning"]}
+def _on_record(said: Mapping[str, Any], *lists: str) -> dict[str, list[dict[str, Any]]]:
+    """Return lists of a reply as they stand on record."""
+    return {
+        key: [
+            {name: item[given] for name, given in _ITEMS[key].items() if given in item}
+            for item in said[key]
+        ]
+        for key in lists
+    }
+
+
+def _as_replied(data: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Return the lists of an entry as they stand in a reply."""
+    return {
+        key: [
+            {given: item[name] for name, given in keys.items() if name in item}
+            for item in data[key]
+        ]
+        for key, keys in _ITEMS.items()
+        if key in data
+    }
 
 
 def recall(values: Sequence[Contribution], turn: Turn, task: Task) -> dict[str, Any] | None:
     """Return the reply that a participant gave in this exchange of a recorded debate."""
     named = {"participant": task.participant, "exchange": turn.exchange}
-    own = [_argument_as_data(value) for value in values if value.kind == ARGUMENT]
+    own = [_argument(value) for value in values if value.kind == ARGUMENT]
     if own:
         return named | {"arguments": own}
-    judgments = (_judgment_as_data(value) for value in values if value.kind == JUDGMENT)
-    reply = next(judgments, None)
-    return reply and named | reply
+    judgments = (named | _as_replied(value.data) for value in values if value.kind == JUDGMENT)
+    return next(judgments, None)
 
 
-def _argument_as_data(argument: Contribution) -> dict[str, Any]:
-    data, texts = argument.data, argument.texts
-    links = {
-        key: [
-            _picked(link, target_id="target_id", **{kind: "type"}, content="content")
-            for link in data[key]
-        ]
-        for key, kind in _LINKS.items()
-    }
-    said = {key: texts.get(key.capitalize(), "") for key in _TEXTS}
-    known = {key: data[key] for key in ("title", "claim") if data.get(key)}
-    return said | known | {"grounds": data["grounds"]} | links
-
-
-def _judgment_as_data(judgment: Contribution) -> dict[str, Any]:
-    keys = {"argument_id": "argument_id", "old_score": "previous", "new_score": "score"}
-    rescores = [_picked(item, **keys, reasoning="reasoning") for item in judgment.data["rescores"]]
-    lists = {key: judgment.data[key] for key in ("scores", "effects") if key in judgment.data}
-    return lists | {"rescores": rescores}
-
-
-def _picked(item: Mapping[str, Any], **keys: str) -> dict[str, Any]:
-    """Return parts of an item, each under a key of another form."""
-    return {new: item[key] for new, key in keys.items()}
+def _argument(value: Contribution) -> dict[str, Any]:
+    texts = {key: value.texts.get(key.capitalize(), "") for key in _TEXTS}
+    known = {key: value.data[key] for key in ("title", "claim") if value.data.get(key)}
+    return texts | known | _as_replied(value.data)

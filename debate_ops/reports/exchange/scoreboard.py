@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Value
+from debate_ops.model.entries import Contribution
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.score import Millis
 from debate_ops.model.views import Argument, absence_of, argument_of, judgment_of
@@ -128,7 +128,7 @@ def grouped(pairs: Iterable[tuple[str, Kind]]) -> dict[str, list[Kind]]:
     return groups
 
 
-def _decisions(values: Iterable[Value]) -> dict[AttackKey, list[Decision]]:
+def _decisions(values: Iterable[Contribution]) -> dict[AttackKey, list[Decision]]:
     decisions: dict[AttackKey, list[Decision]] = {}
     for judgment in filter(None, map(judgment_of, values)):
         for item in (effect for effect in judgment.effects if effect.effect in EFFECTS):
@@ -137,7 +137,7 @@ def _decisions(values: Iterable[Value]) -> dict[AttackKey, list[Decision]]:
     return decisions
 
 
-def _rounds(values: Sequence[Value]) -> Iterator[Round]:
+def _rounds(values: Sequence[Contribution]) -> Iterator[Round]:
     totals = _sums(())
     for judgment in filter(None, map(judgment_of, values)):
         new = _sums([(s.argument_id, s.score) for s in judgment.scores])
