@@ -5,11 +5,14 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+import pytest
+
 from debate_ops import engine
 from debate_ops.cli import answers, intervene, show, status
 from tests.builders import SLUG
 from tests.every_protocol import hostile
 from tests.every_protocol.stage import (
+    RICH,
     Moment,
     aside,
     every_protocol,
@@ -77,7 +80,10 @@ def test_no_text_changes_a_line_of_the_programs_own(protocol: str, name: str) ->
     assert prompts
 
 
-@every_protocol
+@pytest.mark.parametrize(
+    ("protocol", "name"),
+    [pytest.param(*c, marks=() if c[0] == "chairs" else pytest.mark.slow) for c in RICH],
+)
 def test_no_foreign_word_stands_in_the_programs_lines_where_a_history_is_shortened(
     protocol: str, name: str
 ) -> None:

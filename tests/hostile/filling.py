@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 NAMES = frozenset(
     {"participant", "phase", "chair", "to", "target", "target_id", "argument_id", "proposal_id"}
+    | {"attacker_id", "document", "because"}
     | {"critique", "critique_id", "requirement", "vote", "builds_on", "unmet"}
     | {"attacks", "supports", "winner"}
 )
