@@ -46,8 +46,8 @@ class FolderRecord:
         """Return the ids of `folder`, oldest exchange first."""
         if folder not in self._names:
             own = [name for name in self._there(folder) if self._belongs(name)]
-            if folder == JUDGMENTS:
-                own = sorted({*own, *self._older_judgments()}, key=order)
+            if folder == JUDGMENTS and (older_ones := self._older_judgments()):
+                own = sorted({*own, *older_ones}, key=order)
             self._names[folder] = tuple(own)
         return self._names[folder]
 
