@@ -123,10 +123,8 @@ class Panel(NamedTuple):
             return
         if not self.favours:
             yield "the panel has no majority"
-        elif sitting == "":
-            yield "the judge of the debate favours nobody"
         elif sitting is not None and sitting != self.favours:
-            yield f"the judge of the debate decides for {self.named(sitting)}"
+            yield f"the judge of the debate decides for {self.named(sitting) or NOBODY}"
         if self.flips:
             yield "the decision goes with the order in which members read the sides"
         if self.favours and self.is_even:

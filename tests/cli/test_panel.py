@@ -122,9 +122,12 @@ def test_a_debate_in_which_nobody_argues_for_a_choice_has_no_panel() -> None:
 
 
 def test_a_record_is_judged_again_without_new_debating() -> None:
-    source = debate_at(2)
+    source = debate_at(2, panel=3)
     before = contents(source)
     result = held("rejudge", source.name, "--times", "2")
+    assert {
+        engine.look(folder.find(t["debate"])).debate.settings["panel"] for t in result["tasks"]
+    } == {0}
     assert [task["participant"] for task in result["tasks"]] == ["judge", "judge"]
     assert contents(source) == before
     again = held("rejudge", source.name, "--times", "2", "--judge", f"replay:{source.name}", "-q")

@@ -16,12 +16,14 @@ from debate_ops.reports.panel import question
 from debate_ops.reports.render import render
 from debate_ops.reports.sureness import Level
 from debate_ops.reports.table import view_of
+from debate_ops.storage.folder import find
 from tests import panel_judges
 from tests.builders import run
 from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import RICH, begun, finish, told
 
 if TYPE_CHECKING:
+    from debate_ops.model.debate import Debate
     from debate_ops.storage.folder import Folder
     from tests.builders import Data
 
@@ -119,6 +121,45 @@ def test_every_second_member_reads_the_answers_in_the_other_order(protocol: str,
     listed = [re.findall(r"(?m)^> (?:Side [A-Z]|yes|no): (.*)$", text) for text in texts]
     assert len(listed[0]) > 1
     assert listed[0] == listed[1][::-1] == listed[2]
+
+
+@with_a_panel
+def test_a_prompt_names_the_panel_as_its_commands_do(protocol: str, name: str) -> None:
+    (task, *_) = printed("next", complete(protocol, name).name)["tasks"]
+    text = Path(task["prompt_file"]).read_text(encoding="utf-8")
+    (word,) = re.findall(r"check-reply (\S+) FILE", text)
+    assert Path(find(word).path) == Path(task["prompt_file"]).parent.parent
+
+
+def read_by_a_panel(protocol: str) -> Debate:
+    folder = complete(protocol, dict(CASES)[protocol])
+    printed("next", folder.name)
+    return engine.look(hearing.place(folder)).debate
+
+
+def test_who_spoke_at_the_same_time_shares_a_round() -> None:
+    assert read_by_a_panel("exchange").settings["order"][:5] == ["prop", "opp", "/", "prop", "opp"]
+
+
+def test_who_could_hear_another_one_speaks_in_a_later_round() -> None:
+    """Within a round every second member reads the other one first: no answer before a question."""
+    rounds = "".join(read_by_a_panel("formal").settings["order"]).split("/")
+    assert len(rounds) > 5
+    assert set(rounds) == {"aff", "neg"}
+
+
+def test_notes_that_a_side_made_for_itself_are_read_by_no_panel() -> None:
+    said = list(hearing.read(read_by_a_panel("formal")))
+    assert said
+    assert not any("preparation" in each.text for each in said)
+
+
+def test_a_cancelled_debate_has_no_panel() -> None:
+    name = "strict, few signs, cancelled"
+    folder = begun("chairs", name, settings={"panel": 3})
+    finish(folder, ROWS["chairs"].variants[name])
+    assert printed("next", folder.name)["state"] == "done"
+    assert not Path(folder.path, "panel").exists()
 
 
 def test_a_debate_without_the_setting_is_done_without_a_panel() -> None:

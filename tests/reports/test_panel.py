@@ -45,8 +45,9 @@ def test_a_judge_who_favours_another_or_nobody_makes_it_not_decisive(sitting: st
 
 
 def test_members_who_always_prefer_the_first_side_are_not_decisive_for_anybody() -> None:
-    first = panel(member(1, "prop", 90), member(2, "opp", 90), member(3, "prop", 90))
+    first = panel(member(1, "prop", 95), member(2, "opp", 51), member(3, "prop", 95))
     assert first.flips
+    assert not first.is_even
     assert list(first.doubts(None))
 
 

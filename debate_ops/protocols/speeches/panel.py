@@ -43,7 +43,7 @@ def blinded(text: str, settings: Settings, member: str) -> str:
     A name that is a word of its own position, in short, stays where it stands alone.
 
     >>> two = [{"name": "ann", "position": ""}, {"name": "no", "position": ""}]
-    >>> blinded("ann_001a against no_001a, says ann, no less", {"participants": two}, "member-2")
+    >>> blinded("ann_001a against no_001a, says Ann, no less", {"participants": two}, "member-2")
     'B_001a against A_001a, says Side B, no less'
     """
     positions, voice = positions_of(settings), _voice(settings)

@@ -70,6 +70,7 @@ def test_a_member_reads_letters_for_names_and_every_second_one_the_other_side_fi
     assert not any("prop_" in text or "opp_" in text for text in texts.values())
     first, second = texts["member-1"], texts["member-2"]
     assert "Side A: for it" in first
+    assert "-speech" not in first  # what was said in another debate bears its own ids
     assert "Side A: against it" in second
     assert first.index("[A_000a] Yes.") < first.index("[B_000a] No, A_000a errs.")
     assert second.index("[A_000a] No, B_000a errs.") < second.index("[B_000a] Yes.")
