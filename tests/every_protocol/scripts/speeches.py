@@ -41,7 +41,7 @@ def _of_panel(debate: Debate, turn: Turn, task: Task, more: str) -> Data:
     labels = labels_of(debate.settings, task.participant)
     spoken = [i.partition("_") for i in debate.record.ids(ARGUMENTS)[:1]]
     moved_by = [f"{labels[name]}_{rest}" for name, _, rest in spoken]
-    return reply | {"issues": issues, "moved_by": moved_by}
+    return reply | {"issues": issues, "moved_by": moved_by, "steering": moved_by}
 
 
 def _sees(debate: Debate, turn: Turn, task: Task) -> Collection[str]:  # noqa: ARG001
