@@ -96,13 +96,20 @@ def state(position: Position) -> dict[str, str] | None:
     """Return how far the panel is that a debate is to have, and its verdict; None without one."""
     if not panel_of(position.debate):
         return None
-    held, _ = hearing.of(position.folder, position.debate)
-    if held is None:
-        return {"state": "due" if _is_wanted(position) else "later", "verdict": ""}
-    if isinstance(engine.look(hearing.place(position.folder)).due, Turn):
+    if is_due(position):
         return {"state": "due", "verdict": ""}
+    if hearing.of(position.folder, position.debate)[0] is None:
+        return {"state": "later", "verdict": ""}
     shown = _sentences(position.folder, hearing.place(position.folder))
     return {"state": "done", "verdict": shown[0] if shown else ""}
+
+
+def is_due(position: Position) -> bool:
+    """Tell whether a debate is complete but for the panel that it is to have."""
+    if not _is_wanted(position):
+        return False
+    held, _ = hearing.of(position.folder, position.debate)
+    return held is None or isinstance(engine.look(hearing.place(position.folder)).due, Turn)
 
 
 def _is_wanted(position: Position) -> bool:

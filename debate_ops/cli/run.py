@@ -16,10 +16,10 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
 from debate_ops.errors import DONE, WAITING_FOR_PERSON, UsageError
-from debate_ops.model.turn import Turn
 from debate_ops.participants.base import Participant
 from debate_ops.participants.table import EVERYBODY, cast, participant
 from debate_ops.progress import Display
+from debate_ops.protocols.settings import panel_of
 from debate_ops.reports.file_names import PAGE
 from debate_ops.spending import Limits, estimate
 from debate_ops.storage import folder
@@ -41,7 +41,7 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     def act(display: Display) -> int:
         position = engine.look(place)
         is_complete = exchanges is None and endings.is_idle(position)
-        if not (is_complete and (writer or isinstance(panels.going_on(position).due, Turn))):
+        if not (is_complete and (writer or panels.is_due(position))):
             position = runner.run(place, exchanges, participants, limits=limits, display=display)
         code = endings.exit_code(position)
         if code == DONE and (judge := participants.get("judge") or participants.get(EVERYBODY)):
@@ -57,7 +57,8 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
         for line in status(debate).lines:
             answers.remark(line)
     elif code == DONE and not quiet:
-        answers.remark(f"Next:  {answers.invocation()} report {debate}")
+        for command in ("panel", "report")[0 if panels.is_due(engine.look(place)) else 1 :]:
+            answers.remark(f"Next:  {answers.invocation()} {command} {debate}")
     return Answer(code=code)
 
 
@@ -78,6 +79,8 @@ def _estimate(
 ) -> Answer:
     """Return what a run is likely to take, without asking anybody."""
     position = engine.preview(place, exchanges)
+    if panels.is_due(position):
+        position = position._replace(calls_left=2 * panel_of(position.debate))
     replying = cast(position.debate, participants)
     result = estimate(position, {name: who.name for name, who in replying.items()})
     return Answer(

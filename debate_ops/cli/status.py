@@ -15,7 +15,7 @@ from debate_ops.model import messages, usage
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line
-from debate_ops.model.turn import OMIT, Done, Turn, Waiting
+from debate_ops.model.turn import OMIT, Turn, Waiting
 from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.table import rules_of
 from debate_ops.reports import track_record
@@ -122,7 +122,7 @@ def _sensible(position: engine.Position) -> Iterator[str]:
         yield f'advance {name} --step {due.step} --reason "…"'
     if goes_on:
         yield f'run {name}{" 3" if asks else ""} --all cmd:"claude -p"'
-    if isinstance(due, Done) and panel_of(debate):
+    if (_panel(position) or {}).get("state") == "due":
         yield f"panel {name}"
     if debate.step:
         yield f"show {name}"

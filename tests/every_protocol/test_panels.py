@@ -86,6 +86,8 @@ def test_a_complete_debate_goes_on_to_its_panel_by_what_next_answers(
 @with_a_panel
 def test_a_run_goes_on_to_the_panel_with_whoever_judges(protocol: str, name: str) -> None:
     folder = complete(protocol, name)
+    words = ("run", folder.name, "--all", panel_judges.command("first"), "--dry-run")
+    assert printed(*words)["replies"] == 6
     assert run_quietly(folder) == 0
     assert printed("status", folder.name)["panel"]["state"] == "done"
     assert run_quietly(folder) == 2
@@ -152,6 +154,16 @@ def test_notes_that_a_side_made_for_itself_are_read_by_no_panel() -> None:
     said = list(hearing.read(read_by_a_panel("formal")))
     assert said
     assert not any("preparation" in each.text for each in said)
+
+
+def test_a_run_in_which_nobody_judges_leaves_the_panel_to_be_held(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    folder = complete("formal", dict(CASES)["formal"])
+    debaters = ("--as", f"debater={panel_judges.command('first')}")
+    assert app.main(["run", folder.name, *debaters]) == 0
+    assert f"panel {folder.name}" in capfd.readouterr().err
+    assert printed("status", folder.name)["panel"]["state"] == "due"
 
 
 def test_a_cancelled_debate_has_no_panel() -> None:
