@@ -204,3 +204,12 @@ def test_a_single_decision_reads_as_a_reply_beside_its_scores() -> None:
         [],
         [],
     )
+
+
+def test_the_judge_is_not_reminded_of_dropped_attacks_that_missed_or_have_been_met() -> None:
+    debate = STAGE.until(judged(1), JUDGING, 2)
+    listed = values_of(debate, "judge")["unanswered_attacks"].split("\n")
+    assert [line.partition(":")[0] for line in listed] == ["- opp_001 on the claim of prop_000a"]
+    met = {"effects": [effect(*ATTACK[:2], "met")]}
+    after = STAGE.until(STAGE.hold(debate, judge=met), JUDGING, 3)
+    assert values_of(after, "judge")["unanswered_attacks"] == "(none)"
