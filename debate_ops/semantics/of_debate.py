@@ -7,7 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from debate_ops.model.graph import ArgumentGraph, Edge
 from debate_ops.model.score import ONE, Millis
 from debate_ops.model.views import Argument, Link
-from debate_ops.semantics.flow import COMPONENTS, CONCESSION, component
+from debate_ops.semantics.flow import (
+    COMPONENTS,
+    CONCESSION,
+    MET,
+    MISSED,
+    NO_EFFECTS,
+    Effects,
+    component,
+)
 
 SUPPORTING = frozenset({"reinforce", "clarify"})
 """The types of a defence that supports its target."""
@@ -16,17 +24,28 @@ UNSCORED = 0.5
 """The base of an argument without a score: that of a score of 0."""
 
 
-def graph_of(arguments: Sequence[Argument], scores: Mapping[str, Millis | None]) -> ArgumentGraph:
+def graph_of(
+    arguments: Sequence[Argument],
+    scores: Mapping[str, Millis | None],
+    effects: Effects = NO_EFFECTS,
+) -> ArgumentGraph:
     """Return the graph of a debate's arguments; `scores` are the judge's, in thousandths.
 
     Attacks of one argument on another are one edge, about all the components that they hit. A
     defence supports its target, except one that concedes: it is no edge, because a part of the
-    target is given up and a part may stand. Links to arguments that are not there are left out.
+    target is given up and a part may stand. Links to arguments that are not there are left out,
+    and attacks that missed or have been met by what the judge says of their `effects`.
     """
     sides = {argument.id: argument.side for argument in arguments}
     return ArgumentGraph(
         tuple(sides),
-        _edges((a.id, link) for a in arguments for link in a.attacks if link.target_id in sides),
+        _edges(
+            (a.id, link)
+            for a in arguments
+            for link in a.attacks
+            if link.target_id in sides
+            and effects.get((a.id, link.target_id, component(link.type))) not in {MISSED, MET}
+        ),
         _edges(
             (a.id, link)
             for a in arguments

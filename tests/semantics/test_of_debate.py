@@ -78,3 +78,13 @@ def test_a_base_is_between_zero_and_one_and_on_the_side_of_its_score(score: Mill
     base = base_of(score)
     assert 0 <= base <= 1
     assert (base > 0.5, base < 0.5) == (score > 0, score < 0)
+
+
+def test_an_attack_that_missed_or_was_met_is_no_edge() -> None:
+    twice = argument("opp_001", attacks=["prop_000a", Link("prop_000a", "warrant_attack")])
+    said = [OPENING, twice]
+    claim, warrant = (("opp_001", "prop_000a", part) for part in ("claim", "warrant"))
+    for did in ("missed", "met"):
+        edges = graph_of(said, {}, {claim: did, warrant: "landed"}).attacks
+        assert edges == {("opp_001", "prop_000a"): ("warrant",)}
+        assert graph_of(said, {}, {claim: did, warrant: did}).attacks == {}

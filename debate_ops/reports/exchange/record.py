@@ -50,7 +50,8 @@ _SURVIVING = (
     "A second opinion, by the judge's scores and the links; it changes no score. The strength of "
     "an argument, from 0 to 1, starts at its score (0.50 for a score of 0), falls with the "
     "strength of what attacks it and rises with that of what supports it (DF-QuAD). An argument "
-    "survives if it is unattacked, or defended by what survives (the grounded extension)."
+    "survives if it is unattacked, or defended by what survives (the grounded extension). Attacks "
+    "that missed or have been met, where the judge says so, count for nothing."
 )
 _SURVIVES, _CONCEDED, _REVISED, _STANDS = "survives", "conceded", "score revised", "attack stands"
 """Words to filter by, beside the states of attacks and the receptions of arguments."""

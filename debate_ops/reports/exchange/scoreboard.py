@@ -74,9 +74,9 @@ class Scoreboard:
         self.lead = _lead(self.totals)
         absent = (absence for absence in self.absences if absence.participant in SIDES)
         self.decisions = _decisions(values)
-        effects = {attack: made[-1].effect for attack, made in self.decisions.items()}
+        self._effects = {attack: made[-1].effect for attack, made in self.decisions.items()}
         turns = turns_of(self.arguments, absent)
-        self.flow = flow(self.arguments, turns, _coming(debate), effects)
+        self.flow = flow(self.arguments, turns, _coming(debate), self._effects)
         self.attacks_on = grouped((attack.target, attack) for attack in self.flow.attacks)
         self.attacks_by = grouped((attack.attacker, attack) for attack in self.flow.attacks)
         self._titles = {item.id: item.title for item in self.content.items}
@@ -107,7 +107,7 @@ class Scoreboard:
     @cached_property
     def graph(self) -> ArgumentGraph:
         """The arguments with their links and scores."""
-        return graph_of(self.arguments, self.scores)
+        return graph_of(self.arguments, self.scores, self._effects)
 
     @cached_property
     def strengths(self) -> Strengths:

@@ -93,7 +93,7 @@ ROW = Row(
     {
         "two exchanges": Variant({}, _exchange_reply, is_over=_until_exchange(3)),
         "attacks decided": Variant(
-            {"attack_effects": "on"}, _exchange_reply, is_over=_until_exchange(4)
+            {"attack_effects": "on"}, _exchange_reply, is_over=_until_exchange(3)
         ),
         "long texts": Variant(
             {"history_characters": 3000},
