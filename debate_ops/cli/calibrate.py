@@ -182,7 +182,8 @@ def _made(item: Known, number: int, members: int) -> Iterator[Folder]:
                 inside=os.path.dirname(place.path),
             )
         hearing.file(place, said, item.debate.motion)
-        if list(hearing.read(engine.look(place).debate)) != [s.stripped() for s in said]:
+        on_record = [speech.spoken() for speech in hearing.read(engine.look(place).debate)]
+        if on_record != [speech.spoken() for speech in said]:
             raise RefusedError(
                 f"{place.name} was decided on other speeches than those of the set now",
                 hint=f"Remove {os.path.dirname(place.path)}, then run the same command again.",

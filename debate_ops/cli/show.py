@@ -12,10 +12,12 @@ from debate_ops.cli.status import headline, motion_of
 from debate_ops.errors import UsageError
 from debate_ops.formats import entries
 from debate_ops.model.debate import SIDES, Debate
-from debate_ops.model.entries import ABSENCE, ARGUMENTS, JUDGMENT, JUDGMENTS, Contribution
+from debate_ops.model.entries import ABSENCE, ARGUMENTS, JUDGMENT, JUDGMENTS, Contribution, Entry
 from debate_ops.model.score import signed, to_number
 from debate_ops.model.texts import one_line
 from debate_ops.model.views import Argument, Judgment, argument_of, judgment_of
+from debate_ops.protocols import evidence
+from debate_ops.protocols.evidence import Remark
 from debate_ops.reports.reading import in_order
 from debate_ops.storage import folder
 
@@ -43,7 +45,9 @@ def show(debate: str, entry_id: str | None) -> Answer:
         "defended_by": [row["id"] for row in arguments if entry_id in row["defends"]],
     }
     result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
-    result |= linked | {"effects": effects, "header": dict(entry.header), "body": entry.body}
+    remarks = _remarks(position.debate, entry)
+    result |= linked | {"checked": [remark._asdict() for remark in remarks]}
+    result |= {"effects": effects, "header": dict(entry.header), "body": entry.body}
     title = str(entry.header.get("title", entry.header.get("kind", "")))
     scores = [
         f"  {_score(item['score'])} in exchange {item['exchange']}: {one_line(item['reasoning'])}"
@@ -60,7 +64,13 @@ def show(debate: str, entry_id: str | None) -> Answer:
         for e in effects
     ]
     head = f"{entry_id}: {one_line(title)}"
-    return Answer(result, [head, *scores, *links, *found, entry.body.rstrip("\n")])
+    checked = [f"  checked by the program: {remark.sentence()}" for remark in remarks]
+    return Answer(result, [head, *scores, *links, *found, *checked, entry.body.rstrip("\n")])
+
+
+def _remarks(debate: Debate, entry: Entry) -> list[Remark]:
+    argument = argument_of(entries.parse(entry))
+    return [*evidence.of(debate, argument)] if argument else []
 
 
 def _score(number: Any) -> str:

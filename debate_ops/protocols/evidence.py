@@ -15,21 +15,26 @@ from debate_ops.model.views import Argument, Ground, argument_of
 from debate_ops.protocols import documents
 from debate_ops.protocols.documents import Quotation
 from debate_ops.semantics.quotations import Kind
+from debate_ops.semantics.sums import sums
 from debate_ops.startup import NamedTuple
 
-_PASSAGE = 400
+CHECKED = "Checked by the program"
+"""How the program's own remarks begin, wherever they are shown."""
+_DETAILS = 400
 _VERDICTS = {
     Kind.VERBATIM: "is word for word in the context",
     Kind.NEAR: "is not as in the context, but nearly",
     Kind.NOT_FOUND: "was not found in the context",
     Kind.NO_SOURCE: "could not be checked, no source is at hand",
 }
+_RIGHT, _WRONG = "is right", "is wrong"
 
 
 class Remark(NamedTuple):
     """What was found of one part of an argument.
 
     `verdict` are the program's own words, a clause about `part`; `details` have words of others.
+    `is_good` is None where nothing is known.
     """
 
     part: str
@@ -39,17 +44,26 @@ class Remark(NamedTuple):
 
     def lines(self) -> tuple[str, ...]:
         """Return it as lines of a prompt, the program's own and those to be quoted."""
-        own = Own(f"(Checked by the program: {self.part} {self.verdict}.)")
+        own = Own(f"({CHECKED}: {self.part} {self.verdict}.)")
         return (own, self.details) if self.details else (own,)
+
+    def sentence(self) -> str:
+        """Return it in one line, for readers."""
+        details = f": {self.details}" if self.details else ""
+        return f"{self.part[0].upper()}{self.part[1:]} {self.verdict}{details}"
 
 
 def of(debate: Debate, argument: Argument) -> Iterator[Remark]:
     """Yield what was found of the parts of an argument."""
     context = documents.of(debate)
     for number, ground in enumerate(argument.grounds, 1):
+        part = f"ground {number}"
         quoted = context.quotation(ground._asdict()) if context else None
         if quoted:
-            yield _of_quotation(quoted, ground, f"the quotation of ground {number}")
+            yield _of_quotation(quoted, ground, f"the quotation of {part}")
+        yield from _of_sums(ground.content, part)
+    yield from _of_sums(argument.warrant, "the warrant")
+    yield from _of_sums(argument.backing, "the backing")
 
 
 def lines(debate: Debate, entry_id: str) -> tuple[str, ...]:
@@ -61,6 +75,13 @@ def lines(debate: Debate, entry_id: str) -> tuple[str, ...]:
     return tuple(line for remark in of(debate, argument) for line in remark.lines())
 
 
+def _of_sums(text: str, part: str) -> Iterator[Remark]:
+    for each in sums(text):
+        result = f"; it comes to {each.result}" if each.result else ""
+        verdict = _RIGHT if each.is_right else _WRONG
+        yield Remark(f"a sum in {part}", verdict, f"{each.text}{result}", each.is_right)
+
+
 def _of_quotation(quoted: Quotation, ground: Ground, part: str) -> Remark:
     kind, passage, difference, _ = quoted.match
     place = quoted.place
@@ -69,4 +90,4 @@ def _of_quotation(quoted: Quotation, ground: Ground, part: str) -> Remark:
     shown = "" if kind is Kind.VERBATIM or not passage else f"the nearest words are: {passage}"
     details = "; ".join(filter(None, (place, difference, shown)))
     is_good = {Kind.VERBATIM: True, Kind.NO_SOURCE: None}.get(kind, False)
-    return Remark(part, _VERDICTS[kind], one_line(details, _PASSAGE), is_good)
+    return Remark(part, _VERDICTS[kind], one_line(details, _DETAILS), is_good)

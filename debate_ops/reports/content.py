@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -12,8 +13,10 @@ from debate_ops.model.entries import ABSENCE, ARGUMENT, JUDGMENT, LEFT_OUT, Cont
 from debate_ops.model.score import Millis, signed, to_millis
 from debate_ops.model.turn import Done, Waiting
 from debate_ops.model.views import VIEWED, Argument, absence_of, argument_of, judgment_of
+from debate_ops.protocols import evidence
 from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.citations import SOURCES
+from debate_ops.protocols.evidence import CHECKED, Remark
 from debate_ops.protocols.table import rules_of
 from debate_ops.reports.items import Bond, Content, Cut, Item, Mark, Part, Relation
 from debate_ops.reports.reading import in_order
@@ -39,7 +42,8 @@ def content_of(debate: Debate, *, preparation: bool | None = None) -> Content:
     parsed = [(entry, entries.parse(entry)) for entry in shown]
     marks = tuple(m for entry, value in parsed for m in _marks(outline, entry, value))
     scores = {mark.about: mark.number for mark in marks if mark.kind in {_SCORE, _RESCORE}}
-    items = tuple(_item(entry, value, scores.get(entry.id)) for entry, value in parsed)
+    checked = partial(evidence.of, debate)
+    items = tuple(_item(entry, value, scores.get(entry.id), checked) for entry, value in parsed)
     return Content(
         debate=debate,
         framing=debate_file.framing(debate.body),
@@ -71,8 +75,15 @@ def _name(outline: Outline, who: str, what: str) -> str:
     return who if what in {"", who} else f"{who} ({what})"
 
 
-def _item(entry: Entry, value: Contribution, score: Millis | None) -> Item:
+def _item(
+    entry: Entry,
+    value: Contribution,
+    score: Millis | None,
+    checked: Callable[[Argument], Iterable[Remark]],
+) -> Item:
     texts = tuple((name, text) for name, text in texts_of(value) if text.strip())
+    if argument := argument_of(value):
+        texts += tuple((CHECKED, remark.sentence()) for remark in checked(argument))
     return Item(entry, value, entry.kind, _title(value), texts, tuple(_bonds(value)), score)
 
 
@@ -136,6 +147,7 @@ def _argument(value: Argument) -> Iterator[tuple[str, str]]:
     yield "Claim", value.claim
     for ground in value.grounds:
         yield f"Ground, from {ground.source}", ground.content
+        yield f"Quoted from {ground.document or ground.source}", ground.quote
         yield "Why", ground.relevance
     yield "Warrant", value.warrant
     yield "Backing", value.backing

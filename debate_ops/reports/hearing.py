@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
@@ -14,17 +15,19 @@ from debate_ops.formats.json_text import dumps
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS
 from debate_ops.protocols.acts import PERSON
+from debate_ops.protocols.evidence import CHECKED
 from debate_ops.protocols.filing import PASSED
 from debate_ops.protocols.speeches.settings import NEW_ROUND
 from debate_ops.reports import panel
 from debate_ops.reports.items import Item
 from debate_ops.reports.table import report_of, view_of
 from debate_ops.reports.view import View
-from debate_ops.startup import NamedTuple
+from debate_ops.startup import NamedTuple, pattern
 from debate_ops.storage.folder import Folder
 
 MOST_CHARACTERS = 250_000
 """How much of a debate a member of the panel reads in full, the newest."""
+_REMARK = pattern(CHECKED, re.IGNORECASE)
 
 
 class Said(NamedTuple):
@@ -34,9 +37,10 @@ class Said(NamedTuple):
     text: str
     step: int = 0
 
-    def stripped(self) -> Said:
-        """Return it as it is on record."""
-        return Said(self.participant, self.text.strip())
+    def spoken(self) -> Said:
+        """Return it without the program's remarks, which are no part of the record."""
+        rows = [row for row in self.text.split("\n") if not row.startswith(CHECKED)]
+        return Said(self.participant, "\n".join(rows).strip())
 
 
 def place(folder: Folder) -> Folder:
@@ -60,7 +64,8 @@ def of(folder: Folder, debate: Debate) -> tuple[Debate | None, tuple[Finding, ..
 
 def is_current(held: Debate, debate: Debate) -> bool:
     """Tell whether what a panel reads is what is on record now."""
-    return list(read(held)) == [said.stripped() for said in speeches(view_of(debate))]
+    heard = [said.spoken() for said in read(held)]
+    return heard == [said.spoken() for said in speeches(view_of(debate))]
 
 
 def read(held: Debate) -> Iterator[Said]:
@@ -154,8 +159,16 @@ def _is_absence(item: Item) -> bool:
 
 
 def _text(item: Item, *, short: bool) -> str:
-    texts = [f"{name}: {text}" if name else text for name, text in item.texts]
+    texts = [
+        f"{name}: {text}" if name == CHECKED else _not_ours(f"{name}: {text}" if name else text)
+        for name, text in item.texts
+    ]
     return "\n".join([f"[{item.id}] {item.title}", *([] if short else texts)])
+
+
+def _not_ours(text: str) -> str:
+    """Return what somebody said, without what would pass for a remark of the program's own."""
+    return _REMARK.sub(r"said to be \g<0>", text)
 
 
 def file(held: Folder, said: Iterator[Said] | list[Said], source: str) -> None:

@@ -9,10 +9,12 @@ from debate_ops.cli import answers, show, status
 from debate_ops.storage.folder import Folder
 from tests.builders import (
     SLUG,
+    argument,
     attack,
     debate_at,
     defence,
     effect,
+    ground,
     hold,
     judgment,
     new_debate,
@@ -96,3 +98,16 @@ def test_an_argument_shows_what_the_judge_found_of_the_attacks_by_it_and_on_it()
     for entry_id, number in (("opp_001", 1), ("prop_000a", 1), ("prop_001", 0)):
         data = show.show(SLUG, entry_id).data or {}
         assert [e["effect"] for e in data["effects"]] == ["partly"] * number
+
+
+def test_an_argument_is_shown_with_what_was_checked_of_it() -> None:
+    folder = debate_at(0)
+    first = argument(grounds=[ground(content="So 3 * 4 = 13.")])
+    put(folder, "prop", opening("prop", first, argument(), argument()))
+    put(folder, "opp", opening("opp"))
+    engine.submit(folder, 0)
+    shown = show.show(SLUG, "prop_000a")
+    (checked,) = (shown.data or {})["checked"]
+    assert (checked["part"], checked["is_good"]) == ("a sum in ground 1", False)
+    assert any(checked["details"] in row for row in shown.lines)
+    assert (show.show(SLUG, "opp_000a").data or {})["checked"] == []

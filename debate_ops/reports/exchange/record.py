@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from debate_ops.model.score import Millis
 from debate_ops.model.texts import one_line
 from debate_ops.model.views import Argument
+from debate_ops.protocols import evidence
+from debate_ops.protocols.evidence import Remark
 from debate_ops.reports.blocks import (
     Bar,
     Bars,
@@ -57,6 +59,11 @@ _SURVIVES, _CONCEDED, _REVISED, _STANDS = "survives", "conceded", "score revised
 """Words to filter by, beside the states of attacks and the receptions of arguments."""
 
 _SOURCE, _CELL = 400, 110
+_CHECKED = (
+    "The program compared every quotation with the documents of the context, and computed again "
+    "every sum that is written out. A quotation that exists is not yet support for the claim: "
+    "whether its words show what the argument makes of them is for the judge and the reader."
+)
 
 
 def sections(board: Scoreboard) -> Iterator[Section]:
@@ -71,6 +78,18 @@ def sections(board: Scoreboard) -> Iterator[Section]:
     if sources := [_source(text, ids) for text, ids in cited.items() if text]:
         listing = Fold(counted(len(sources), "source"), (Listing(tuple(sources)),))
         yield Section("sources", "What the arguments cite", (listing,))
+    remarks = [(a.id, r) for a in board.arguments for r in evidence.of(board.debate, a)]
+    if remarks:
+        rows = tuple(_remark(board, argument_id, remark) for argument_id, remark in remarks)
+        table = Table(("Argument", "Part", "Finding"), rows)
+        rule = Paragraph(line(Quiet(_CHECKED)))
+        yield Section("checked", "What was checked of the evidence", (rule, table))
+
+
+def _remark(board: Scoreboard, argument_id: str, remark: Remark) -> tuple[Line, ...]:
+    details = f": {shorten(remark.details, _SOURCE)}" if remark.details else ""
+    verdict = Quiet(remark.verdict) if remark.is_good else Strong(remark.verdict)
+    return line(board.named(argument_id)), line(remark.part), line(verdict, details)
 
 
 def by_exchange(title: str, changes: Mapping[int, Millis], total: str = "") -> Bars:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from debate_ops.reports.blocks import Block, Fold, Table, words
+from debate_ops.formats import debate_file
+from debate_ops.model.debate import Document, Framing
+from debate_ops.model.views import Ground
+from debate_ops.reports.blocks import Block, Fold, Paragraph, Table, words
 from debate_ops.reports.exchange.record import notes, sections
 from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.semantics.flow import Reception, State
@@ -35,6 +38,31 @@ def test_scores_stand_highest_first_and_arguments_without_one_last() -> None:
     table, *_ = blocks(Scoreboard(made), "scores")
     assert isinstance(table, Table)
     assert [words(row[1]) for row in table.rows] == ["+0.05", *["0.00"] * 5, "not scored"]
+
+
+def test_what_was_checked_of_the_evidence_has_a_section_of_its_own() -> None:
+    grounds = (
+        Ground("notes.md", "So 3 * 4 = 13.", "r", "notes.md", "It is closed."),
+        Ground("a book", "c", "r", "", "Something else."),
+    )
+    made = debate(*(argument(i, grounds=grounds) for i in OPENING))
+    framing = Framing("This house would X", context=(Document("notes.md", "It is closed."),))
+    board = Scoreboard(made._replace(body=debate_file.compose_body(framing)))
+    rule, table = blocks(board, "checked")
+    assert isinstance(rule, Paragraph)
+    assert isinstance(table, Table)
+    assert [words(row[1]) for row in table.rows[:3]] == [
+        "the quotation of ground 1",
+        "a sum in ground 1",
+        "the quotation of ground 2",
+    ]
+    assert len(table.rows) == 3 * len(OPENING)
+    assert "notes.md#1" in words(table.rows[0][2])
+    assert "12" in words(table.rows[1][2])
+
+
+def test_a_debate_with_nothing_to_check_has_no_such_section() -> None:
+    assert "checked" not in [section.key for section in sections(Scoreboard(short_debate()))]
 
 
 def test_an_argument_says_how_it_fared() -> None:
