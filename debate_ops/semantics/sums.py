@@ -22,11 +22,11 @@ _DIGITS = (
 )
 _NUMBER = rf"(?P<number>{_DIGITS})(?![\d'\u2019]|[.,]\d)"
 _SYMBOLS = "%\u2030\u00b0$\u20ac\u00a3\u00a5"
-_UNIT = rf"(?P<unit>{_GAP}?[{_SYMBOLS}]|(?:{_GAP}[^\W\d_]{{1,30}}){{0,2}})"
+_UNIT = rf"(?P<unit>{_GAP}?[{_SYMBOLS}]|(?:{_GAP}(?!x{_GAP})[^\W\d_]{{1,30}}){{0,2}})"
 _AMOUNT = rf"(?:(?P<currency>[$\u20ac\u00a3\u00a5]){_GAP}?)?{_NUMBER}{_UNIT}"
 _SIGN = rf"{_GAP}*(?:[+\u00d7*\u00b7/\u00f7\u2212]|(?<={_GAP})[-\u2013:x](?={_GAP})){_GAP}*"
 _PER_CENT = rf"(?:{_GAP}?%|{_GAP}(?:per ?cent|Prozent|pour cent|por ciento))"
-_TERM = pattern(rf"(?P<sign>{_SIGN})?{_AMOUNT}")
+_TERM = pattern(rf"(?:(?P<sign>[-+\u00d7*\u00b7/\u00f7\u2212\u2013:x]){_GAP}*)?{_AMOUNT}")
 _PLAIN_TERM = re.sub(r"\(\?P<\w+>", "(?:", _AMOUNT)
 _LEFT = pattern(rf"(?<![\w.,'\u2019]){_PLAIN_TERM}(?:{_SIGN}{_PLAIN_TERM}){{1,9}}{_GAP}*\Z")
 _SHARE = pattern(
@@ -36,7 +36,7 @@ _SHARE = pattern(
 _EQUALS = pattern(r"(?<![<>=!:~\u2248])=(?![=<>~])")
 _RESULT = pattern(rf"{_GAP}*(?P<minus>[-\u2212])?{_AMOUNT}(?!{_SIGN}[\d(]|{_GAP}*[=^])")
 _GOES_ON_BEFORE = pattern(rf"[-+\u00d7*\u00b7/\u00f7\u2212\u2013:x=)<>~\u2248^\u221a]{_GAP}*\Z")
-_READINGS = {".": rf"[,'\u2019{_GAPS}]", ",": rf"[.'\u2019{_GAPS}]"}
+_THOUSANDS = {".": pattern(rf"[,'\u2019{_GAPS}]"), ",": pattern(rf"[.'\u2019{_GAPS}]")}
 """By the sign before decimals, what may stand between thousands."""
 _PLUS, _MINUS, _DIVIDED = "+", "-\u2013\u2212", "/\u00f7:"
 _FUNCTION_WORDS = """
@@ -104,7 +104,7 @@ def _term(match: re.Match[str]) -> _Term:
 
 def _judged(terms: Sequence[_Term], result: _Term) -> Sum | None:
     """Return whether a result is right in one of the ways to read its numbers; None if unclear."""
-    readings = [_read(terms, result, point) for point in _READINGS]
+    readings = [_read(terms, result, point) for point in _THOUSANDS]
     found = [reading for reading in readings if reading is not _UNREADABLE]
     if any(reading is not None and reading.is_right for reading in found):
         return Sum("", is_right=True)
@@ -141,7 +141,7 @@ def _read(terms: Sequence[_Term], result: _Term, point: str) -> Sum | None:
 def _number(text: str, point: str) -> Fraction | None:
     """Return a number, read with this sign before decimals, if it can be read so."""
     whole, _, decimals = text.partition(point)
-    groups = re.split(_READINGS[point], whole)
+    groups = _THOUSANDS[point].split(whole)
     is_grouped = len(groups) > 1 and all(len(group) == len("000") for group in groups[1:])
     if not (is_grouped or len(groups) == 1) or not (decimals.isdigit() or not decimals):
         return None

@@ -14,7 +14,7 @@ NAMES = frozenset(
     {"participant", "phase", "chair", "to", "target", "target_id", "argument_id", "proposal_id"}
     | {"attacker_id", "document", "because"}
     | {"critique", "critique_id", "requirement", "vote", "builds_on", "unmet"}
-    | {"attacks", "supports", "winner"}
+    | {"attacks", "supports", "winner", "document", "attacker_id"}
 )
 """Strings that name something on record: another text there is refused."""
 WORDS_OF_OTHERS = frozenset({"trigger", "quote"})
