@@ -34,7 +34,6 @@ OF_BEN = "ben_001-proposal"
 CITED: Data = {"votes": "cited"}
 NEW: Data = {"votes": "cited", "critic_confirms": "required"}
 WORDS = ("no", "yes", "required")
-OUTCOME = "tally_001-outcome"
 NOVEL = "The queue keeps names for a week, which the framing of the question rules out."
 
 
