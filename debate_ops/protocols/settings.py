@@ -137,6 +137,8 @@ FIRST_ANSWER = choice(
     "on",
     "off",
 )._replace(usual="on")
+COMMON = (WEB_SEARCH, LANGUAGE, FIRST_ANSWER, PANEL)
+"""What debates of most protocols have, in this order."""
 QUOTATIONS = choice(
     "quotations",
     "mark",

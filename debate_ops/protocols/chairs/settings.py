@@ -12,11 +12,8 @@ from debate_ops.protocols.base import Settings
 from debate_ops.protocols.chairs.frameworks import FRAMEWORKS, PRESETS
 from debate_ops.protocols.chairs.names import OFFICES
 from debate_ops.protocols.settings import (
-    FIRST_ANSWER,
+    COMMON,
     HISTORY_CHARACTERS,
-    LANGUAGE,
-    PANEL,
-    WEB_SEARCH,
     WORD_LIMITS,
     Setting,
     choice,
@@ -218,10 +215,7 @@ SETTINGS = (
     choice("introduction", "yes", "whether the arbiter introduces the debate", "yes", "no"),
     KEY_TENSIONS,
     WORD_LIMITS,
-    WEB_SEARCH,
-    LANGUAGE,
-    FIRST_ANSWER,
-    PANEL,
+    *COMMON,
     HISTORY_CHARACTERS,
 )
 

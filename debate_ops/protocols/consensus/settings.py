@@ -12,11 +12,8 @@ from debate_ops.model.texts import trimmed
 from debate_ops.protocols import advocate, people
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.settings import (
-    FIRST_ANSWER,
+    COMMON,
     HISTORY_CHARACTERS,
-    LANGUAGE,
-    PANEL,
-    WEB_SEARCH,
     WEEK,
     WORD_LIMITS,
     Setting,
@@ -165,10 +162,7 @@ SETTINGS = (
         most=WEEK,
     ),
     WORD_LIMITS,
-    WEB_SEARCH,
-    LANGUAGE,
-    FIRST_ANSWER,
-    PANEL,
+    *COMMON,
     HISTORY_CHARACTERS._replace(default=45_000),
 )
 

@@ -11,11 +11,8 @@ from debate_ops.protocols.base import Settings
 from debate_ops.protocols.design.names import LEVELS, MAJOR, MOST_CONFIDENCE
 from debate_ops.protocols.design.roles import ROLES, TASKS
 from debate_ops.protocols.settings import (
-    FIRST_ANSWER,
+    COMMON,
     HISTORY_CHARACTERS,
-    LANGUAGE,
-    PANEL,
-    WEB_SEARCH,
     WORD_LIMITS,
     Setting,
     choice,
@@ -199,10 +196,7 @@ SETTINGS = (
     SUMMARY,
     advocate.SETTING,
     WORD_LIMITS,
-    WEB_SEARCH,
-    LANGUAGE,
-    FIRST_ANSWER,
-    PANEL,
+    *COMMON,
     HISTORY_CHARACTERS,
 )
 

@@ -6,16 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.formal import personality
-from debate_ops.protocols.settings import (
-    FIRST_ANSWER,
-    HISTORY_CHARACTERS,
-    LANGUAGE,
-    PANEL,
-    WEB_SEARCH,
-    WEEK,
-    choice,
-    whole,
-)
+from debate_ops.protocols.settings import COMMON, HISTORY_CHARACTERS, WEEK, choice, whole
 
 AFF, NEG = "aff", "neg"
 SIDES: Mapping[str, str] = {AFF: "affirmative", NEG: "negative"}
@@ -60,10 +51,7 @@ SETTINGS = (
     choice("judge", "none", "whether a judge decides at the end", "none", "one"),
     personality.setting("affirmative", SIDES[AFF]),
     personality.setting("negative", SIDES[NEG]),
-    WEB_SEARCH,
-    LANGUAGE,
-    FIRST_ANSWER,
-    PANEL,
+    *COMMON,
     HISTORY_CHARACTERS,
 )
 
