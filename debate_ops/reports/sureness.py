@@ -55,16 +55,16 @@ class Sureness(NamedTuple):
 
 RULE = (
     "Sureness begins at *high*, and each reason in the list may lower it; the lowest counts. "
-    "*Too close to call*: the lead is no larger than the smallest step in which the judge scored, "
-    "no result was reached, the debate ended because the side that is ahead stayed away, or a "
-    "panel is not decisive: it differs from the judge, its majority goes with the order of the "
-    "sides, or its mean is as close to even as its members are apart. *Low*: changing or setting "
-    "aside one single score or vote reverses the result, the side that is ahead was absent from an "
-    "exchange, the protocol's own measure of confidence is below 50, or a group agreed without a "
-    "majority, without a new argument, or with changes of mind that name nothing new. *Moderate* "
-    "at most: no panel has read the debate, the other side was absent from an exchange, attacks of "
-    "the last exchange could not be answered, or nobody checked the grounds. *High* is what "
-    "remains."
+    "*Too close to call*: the lead is no larger than the smallest step in which the judge "
+    "scored, no result was reached, the debate ended because the side that is ahead stayed "
+    "away, or a panel is not decisive: it differs from the judge, its majority goes with the "
+    "order of the sides, or its mean is as close to even as its members are apart. *Low*: a "
+    "panel is not decisive about a design, changing or setting aside one single score or vote "
+    "reverses the result, the side that is ahead was absent from an exchange, the protocol's "
+    "own measure of confidence is below 50, or a group agreed without a majority, without a new "
+    "argument, or with changes of mind that name nothing new. *Moderate* at most: no panel has "
+    "read the debate, the other side was absent from an exchange, attacks of the last exchange "
+    "could not be answered, or nobody checked the grounds. *High* is what remains."
 )
 """Printed in the docs and on the page; `of` does what it says."""
 
