@@ -271,3 +271,13 @@ def test_a_full_path_of_the_users_may_lead_through_a_link(work: Path) -> None:
     (work / "link").symlink_to("elsewhere")
     files.write_durable(str(work / "link" / "file"), "text")
     assert (work / "elsewhere" / "file").read_text(encoding="utf-8") == "text"
+
+
+def test_what_could_not_be_read_again_is_not_written(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MAX_RECORD_BYTES", 10)
+    with pytest.raises(DiskError):
+        files.stage("entry.md", "x" * 11)
+    assert list(work.iterdir()) == []
+    assert Path(files.stage("entry.md", "x" * 10)).is_file()
