@@ -64,6 +64,8 @@ LAYERS: dict[str, set[str]] = {
 }
 
 HEAVY = {
+    "bs4": "cli.saved",
+    "pypdf": "cli.saved",
     "anyio": "watch",
     "asyncio": "participants.model following",
     "genai_prices": "participants.usage",

@@ -7,6 +7,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from debate_ops.cli import saved
 from debate_ops.cli.answers import is_text
 from debate_ops.errors import Finding, UsageError
 from debate_ops.model.debate import Document
@@ -99,7 +100,8 @@ def context(paths: Sequence[str]) -> tuple[tuple[Document, ...], tuple[Finding, 
             texts += _below(path, faults, ignored)
             continue
         try:
-            texts.append(_Named(path, Document(os.path.basename(path), filled(path))))
+            content = saved.text(path) if saved.is_saved(path) else filled(path)
+            texts.append(_Named(path, Document(os.path.basename(path), content)))
         except UsageError as error:
             faults += _faults_of(error, path)
     if faults:
@@ -147,13 +149,18 @@ def _below(folder: str, faults: list[Finding], ignored: list[Finding]) -> list[_
     before = len(faults)
     paths = sorted(_files(folder, faults, left_out))
     # Before any of it is read:
-    _refuse_too_much([(path, os.lstat(path).st_size) for path in paths], MOST_BYTES * MAX_CONTEXT)
+    plain = [path for path in paths if not saved.is_saved(path)]
+    _refuse_too_much([(path, os.lstat(path).st_size) for path in plain], MOST_BYTES * MAX_CONTEXT)
     for path in paths:
+        is_binary = False
         try:
-            data = files.read_named(path, MAX_TEXT_BYTES)
-            # A text in another encoding is a fault: leaving it out would lose what the user means.
-            is_binary = b"\0" in data[:_BEGINNING]
-            content = "" if is_binary else _without_ends(_decoded(data, path))
+            if saved.is_saved(path):
+                content = saved.text(path)
+            else:
+                data = files.read_named(path, MAX_TEXT_BYTES)
+                # In another encoding it is a fault: to leave it out would lose what the user means.
+                is_binary = b"\0" in data[:_BEGINNING]
+                content = "" if is_binary else _without_ends(_decoded(data, path))
         except UsageError as error:
             faults += _faults_of(error, path)
             continue

@@ -25,7 +25,9 @@ _ITEM = pattern(r"[ \t]*+(?:[-+*•]|([0-9]{1,9})[.)])[ \t]++(?=\S)")
 _HEADING = pattern(r" {0,3}#{1,6}(?:[ \t]|$)")
 _FENCE = pattern(r"[ \t]*+(`{3,}+|~{3,}+)")
 _SUFFIX = pattern(r"\.([A-Za-z]{1,8})$")
-_PROSE = frozenset({"md", "markdown", "txt", "text", "rst", "adoc", "org"})
+_PROSE = frozenset({"md", "markdown", "txt", "text", "rst", "adoc", "org", "pdf"})
+_PAGES = frozenset({"html", "htm", "xhtml"})
+"""Prose, unless they are kept with their tags."""
 _RULES = ("-", "*", "_", "=")
 _AS_A_WORD = r"(?<![\w./-])({})(?![\w])"
 _NEAR = 60
@@ -83,7 +85,8 @@ def _named(name: str, document: Document, running: count[int] | None) -> NamedDo
     text = plain(document.text)
     lines = text.split("\n")
     suffix = _SUFFIX.search(name)
-    is_prose = suffix is None or suffix[1].lower() in _PROSE
+    kind = suffix[1].lower() if suffix else "text"
+    is_prose = kind in _PROSE or (kind in _PAGES and not text.lstrip().startswith("<"))
     blocks = list(_without_lead_ins(_blocks(lines)) if is_prose else _whole(lines))
     points: dict[str, str] = {}
     for block, number in zip(blocks, _numbers(blocks, running), strict=False):
