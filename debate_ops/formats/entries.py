@@ -169,7 +169,7 @@ class Items(NamedTuple):
 
         None where the header counts, and has no such list.
         """
-        pieces = prose.pieces(self.pattern, f"{section}\n")
+        pieces = prose.pieces(self.pattern, f"{section}\n") if section else ()
         written = [self._item(match, text, unescape) for match, text in pieces]
         named = (*self.pattern.groupindex,)
         if {*named}.issuperset(self.in_header):
@@ -184,16 +184,18 @@ class Items(NamedTuple):
     def _item(
         self, match: re.Match[str], text: str, unescape: Callable[[str], str]
     ) -> dict[str, str]:
+        known = {key: unescape(part or "") for key, part in match.groupdict().items()}
+        if not self.labelled:
+            return {**known, self.text: unescape(text)}
         labels = [m for m in _LABEL.finditer(text) if m[1].lower() in self.labelled]
         ends = [*(label.start() for label in labels), len(text)]
         parts = {self.text: text[: ends[0]]}
         for label, end in zip(labels, ends[1:], strict=True):
             parts[label[1].lower()] = text[label.end() : end]
-        item = {key: unescape(part or "") for key, part in match.groupdict().items()}
         for key, part in parts.items():
             words = part.strip("\n")
-            item[key] = unescape(prose.strip_quote(words) if key in self.quoted else words)
-        return item
+            known[key] = unescape(prose.strip_quote(words) if key in self.quoted else words)
+        return known
 
 
 def _ground_lines(number: int, item: Item) -> Iterator[str]:

@@ -93,6 +93,8 @@ def quote(text: str) -> str:
 
 def unescape(markdown: str) -> str:
     """Return the text that `escape`, `heading` or `passage` was given."""
+    if "\\" not in markdown and "&" not in markdown:
+        return markdown
     return _ESCAPED.sub(lambda match: match[1] or _character(match), markdown)
 
 

@@ -5,7 +5,7 @@ Each function gives None where an entry is of another kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from debate_ops.model.entries import ABSENCE, ARGUMENT, JUDGMENT, Contribution
@@ -131,12 +131,12 @@ def argument_of(value: Contribution) -> Argument | None:
         value.exchange,
         title=str(data.get("title", "")),
         claim=str(data.get("claim") or texts.get("Claim", "")),
-        grounds=tuple(Ground(*_texts(item, Ground)) for item in _items(value, "grounds")),
+        grounds=tuple([Ground(**{"relevance": "", **item}) for item in _items(value, "grounds")]),
         warrant=texts.get("Warrant", ""),
         backing=texts.get("Backing", ""),
         qualifier=texts.get("Qualifier", ""),
-        attacks=tuple(Link(*_texts(item, Link)) for item in _items(value, "attacks")),
-        defends=tuple(Link(*_texts(item, Link)) for item in _items(value, "defends")),
+        attacks=tuple([Link(**item) for item in _items(value, "attacks")]),
+        defends=tuple([Link(**item) for item in _items(value, "defends")]),
     )
 
 
@@ -144,12 +144,21 @@ def judgment_of(value: Contribution) -> Judgment | None:
     """Return the judgment that an entry is."""
     if value.kind != JUDGMENT:
         return None
-    scores = (Score(*_decision(item, "score")) for item in _items(value, "scores"))
-    rescores = (
-        Rescore(*_decision(item, "previous", "score")) for item in _items(value, "rescores")
-    )
-    effects = (Effect(*_texts(item, Effect)) for item in _items(value, "effects"))
-    return Judgment(value.id, value.exchange, tuple(scores), tuple(rescores), tuple(effects))
+    scores = [
+        Score(item["argument_id"], as_millis(item["score"]), item["reasoning"])
+        for item in _items(value, "scores")
+    ]
+    rescores = [
+        Rescore(
+            item["argument_id"],
+            as_millis(item["previous"]),
+            as_millis(item["score"]),
+            item["reasoning"],
+        )
+        for item in _items(value, "rescores")
+    ]
+    effects = tuple([Effect(**item) for item in _items(value, "effects")])
+    return Judgment(value.id, value.exchange, tuple(scores), tuple(rescores), effects)
 
 
 def absence_of(value: Contribution) -> Absence | None:
@@ -160,14 +169,5 @@ def absence_of(value: Contribution) -> Absence | None:
     return Absence(value.id, value.participant, value.exchange, how, reason, by)
 
 
-def _items(value: Contribution, key: str) -> Iterator[Mapping[str, Any]]:
-    return iter(value.data.get(key) or ())
-
-
-def _texts(item: Mapping[str, Any], of: type[Ground | Link | Effect]) -> Iterator[str]:
-    return (str(item.get(key, "")) for key in of._fields)
-
-
-def _decision(item: Mapping[str, Any], *numbers: str) -> tuple[Any, ...]:
-    millis = (as_millis(item[key]) for key in numbers)
-    return str(item["argument_id"]), *millis, str(item.get("reasoning", ""))
+def _items(value: Contribution, key: str) -> Iterable[Mapping[str, Any]]:
+    return value.data.get(key) or ()

@@ -81,10 +81,13 @@ def _item(
     score: Millis | None,
     checked: Callable[[Argument], Iterable[Remark]],
 ) -> Item:
-    texts = tuple((name, text) for name, text in texts_of(value) if text.strip())
-    if argument := argument_of(value):
+    argument = argument_of(value)
+    said = _argument(argument) if argument else texts_of(value)
+    texts = tuple((name, text) for name, text in said if text.strip())
+    bonds = tuple(_bonds_of(argument) if argument else _of_contribution(value))
+    if argument:
         texts += tuple((CHECKED, remark.sentence()) for remark in checked(argument))
-    return Item(entry, value, entry.kind, _title(value), texts, tuple(_bonds(value)), score)
+    return Item(entry, value, entry.kind, _title(value), texts, bonds, score, argument=argument)
 
 
 def _title(value: Contribution) -> str:
@@ -172,16 +175,13 @@ def _marks(outline: Outline, entry: Entry, value: Contribution) -> Iterator[Mark
                 yield Mark(*by, about, kind, millis)
 
 
-def _bonds(value: Contribution) -> Iterator[Bond]:
-    if argument := argument_of(value):
-        for link in argument.attacks:
-            yield Bond(value.id, link.target_id, Relation.ATTACKS, link.type, link.content)
-        for link in argument.defends:
-            concedes = link.type == CONCESSION
-            relation = Relation.CONCEDES if concedes else Relation.SUPPORTS
-            yield Bond(value.id, link.target_id, relation, link.type, link.content)
-    else:
-        yield from _of_contribution(value)
+def _bonds_of(argument: Argument) -> Iterator[Bond]:
+    for link in argument.attacks:
+        yield Bond(argument.id, link.target_id, Relation.ATTACKS, link.type, link.content)
+    for link in argument.defends:
+        concedes = link.type == CONCESSION
+        relation = Relation.CONCEDES if concedes else Relation.SUPPORTS
+        yield Bond(argument.id, link.target_id, relation, link.type, link.content)
 
 
 _LISTS = {"attacks": Relation.ATTACKS, "defends": Relation.SUPPORTS}

@@ -11,7 +11,7 @@ from debate_ops.formats import entries
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.entries import ARGUMENT, ARGUMENTS, Contribution, Entry
 from debate_ops.model.score import Millis
-from debate_ops.model.views import VIEWED, Absence, Argument, absence_of, argument_of
+from debate_ops.model.views import VIEWED, Absence, Argument, absence_of
 from debate_ops.protocols.design.names import CLARIFICATION
 from debate_ops.protocols.filing import PASSED
 from debate_ops.protocols.table import rules_of
@@ -105,7 +105,7 @@ class Item(NamedTuple):
     """One entry: what it says, and its links to other entries of the record, as they stand there.
 
     `texts` have a heading each; it may be empty. `score` is the last one on record; None where
-    there is none.
+    there is none. `argument` has the parts of an argument, and is None of any other entry.
     """
 
     entry: Entry
@@ -117,6 +117,7 @@ class Item(NamedTuple):
     score: Millis | None = None
     citations: tuple[Citation, ...] = ()
     cut: Cut | None = None
+    argument: Argument | None = None
 
     @property
     def id(self) -> str:
@@ -137,11 +138,6 @@ class Item(NamedTuple):
     def absence(self) -> Absence | None:
         """How a task ended without a reply, if it says that."""
         return absence_of(self.value)
-
-    @property
-    def argument(self) -> Argument | None:
-        """The argument with its parts, if it is one."""
-        return argument_of(self.value)
 
     @property
     def is_said(self) -> bool:

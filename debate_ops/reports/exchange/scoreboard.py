@@ -7,10 +7,9 @@ from functools import cached_property
 from typing import TypeVar
 
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Contribution
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.score import Millis
-from debate_ops.model.views import Argument, absence_of, argument_of, judgment_of
+from debate_ops.model.views import Argument, Judgment, absence_of, judgment_of
 from debate_ops.protocols.exchange import rules
 from debate_ops.protocols.exchange.absences import stayed_away
 from debate_ops.protocols.exchange.past import OPP, PROP
@@ -65,15 +64,16 @@ class Scoreboard:
         self.debate = debate
         self.content = content_of(debate)
         values = [item.value for item in self.content.items]
-        self.arguments = tuple(filter(None, map(argument_of, values)))
+        self.arguments = tuple(item.argument for item in self.content.items if item.argument)
         self.absences = tuple(filter(None, map(absence_of, values)))
         self.marks = grouped((mark.about, mark) for mark in self.content.marks)
         self.scores = {item.id: item.score for item in self.content.items}
-        self.rounds = tuple(_rounds(values))
+        judgments = tuple(filter(None, map(judgment_of, values)))
+        self.rounds = tuple(_rounds(judgments))
         self.totals = self.rounds[-1].totals if self.rounds else _sums(())
         self.lead = _lead(self.totals)
         absent = (absence for absence in self.absences if absence.participant in SIDES)
-        self.decisions = _decisions(values)
+        self.decisions = _decisions(judgments)
         self._effects = {attack: made[-1].effect for attack, made in self.decisions.items()}
         turns = turns_of(self.arguments, absent)
         self.flow = flow(self.arguments, turns, _coming(debate), self._effects)
@@ -128,18 +128,18 @@ def grouped(pairs: Iterable[tuple[str, Kind]]) -> dict[str, list[Kind]]:
     return groups
 
 
-def _decisions(values: Iterable[Contribution]) -> dict[AttackKey, list[Decision]]:
+def _decisions(judgments: Iterable[Judgment]) -> dict[AttackKey, list[Decision]]:
     decisions: dict[AttackKey, list[Decision]] = {}
-    for judgment in filter(None, map(judgment_of, values)):
+    for judgment in judgments:
         for item in (effect for effect in judgment.effects if effect.effect in EFFECTS):
             decision = Decision(judgment.exchange, item.effect, item.reasoning)
             decisions.setdefault(item.attack, []).append(decision)
     return decisions
 
 
-def _rounds(values: Sequence[Contribution]) -> Iterator[Round]:
+def _rounds(judgments: Iterable[Judgment]) -> Iterator[Round]:
     totals = _sums(())
-    for judgment in filter(None, map(judgment_of, values)):
+    for judgment in judgments:
         new = _sums([(s.argument_id, s.score) for s in judgment.scores])
         revised = _sums([(r.argument_id, r.score - r.previous) for r in judgment.rescores])
         before = _lead(totals)
