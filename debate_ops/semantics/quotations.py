@@ -179,24 +179,6 @@ def _form(pieces: list[str], after: str) -> _Form:
     return _Form("".join(pieces) + after, [0, *accumulate(map(len, pieces))], after)
 
 
-def stands_in(quotation: str, text: str) -> bool:
-    """Tell whether a quotation stands in a text, case apart, be it within words.
-
-    >>> stands_in("COMMON  good", "the uncommon good"), stands_in("", "a")
-    (True, False)
-    """
-    words, whole = (
-        [token.text for token in _tokens(each.casefold())] for each in (quotation, text)
-    )
-    text, at, parts = "".join(_squeezed(whole)), 0, _parts(_trimmed(words))
-    for part in map("".join, map(_squeezed, parts)):
-        at = text.find(part, at)
-        if at < 0:
-            return False
-        at += len(part)
-    return bool(parts)
-
-
 def compare(quotation: str, text: str) -> Match:
     """Compare a quotation with a text.
 
