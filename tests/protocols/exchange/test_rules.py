@@ -287,6 +287,17 @@ def test_a_rescore_that_changes_nothing_is_left_out_with_a_warning() -> None:
     assert [item["argument_id"] for item in made.data["rescores"]] == ["opp_000a"]
 
 
+def test_a_recalled_rescore_names_the_score_that_it_changed() -> None:
+    debate = debate_at(1, JUDGING)
+    change = {"rescores": [rescore("opp_000a", 0)]}
+    value = value_of(STAGE.hold(debate, judge=change), "judge_001")
+    reply = rules.recall([value], STAGE.turn(debate), JUDGE)
+    assert reply
+    [item] = reply["rescores"]
+    assert item["old_score"] == value.data["rescores"][0]["previous"]
+    assert item["new_score"] == 0
+
+
 def test_the_sum_is_told_only_where_every_score_is_a_number() -> None:
     change = judgment(1, {"prop_001": 0.5, "opp_001": "x"})
     assert STAGE.codes(debate_at(1, JUDGING), judge=change)[0] == []
