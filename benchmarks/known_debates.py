@@ -21,7 +21,7 @@ from typing import Any
 import debate_ops
 from debate_ops import engine
 from debate_ops.model.debate import Document, Framing
-from debate_ops.model.entries import Argument
+from debate_ops.model.views import Argument, argument_of
 from debate_ops.protocols import documents
 from debate_ops.protocols.documents import Documents
 from debate_ops.reports.reading import values_of
@@ -96,7 +96,7 @@ def speeches(folder: Folder) -> list[dict[str, Any]]:
     """
     debate = engine.look(folder).debate
     context = documents.of(debate)
-    said = (value for _, value in values_of(debate) if isinstance(value, Argument))
+    said = filter(None, (argument_of(value) for _, value in values_of(debate)))
     said = sorted(said, key=lambda argument: (argument.exchange, argument.side != "prop"))
     return [
         {
