@@ -96,8 +96,8 @@ def speeches(folder: Folder) -> list[dict[str, Any]]:
     """
     debate = engine.look(folder).debate
     context = documents.of(debate)
-    said = filter(None, (argument_of(value) for _, value in values_of(debate)))
-    said = sorted(said, key=lambda argument: (argument.exchange, argument.side != "prop"))
+    given = filter(None, (argument_of(value) for _, value in values_of(debate)))
+    said = sorted(given, key=lambda argument: (argument.exchange, argument.side != "prop"))
     return [
         {
             "round": exchange + 1,
