@@ -80,10 +80,26 @@ def sections(board: Scoreboard) -> Iterator[Section]:
         yield Section("sources", "What the arguments cite", (listing,))
     remarks = [(a.id, r) for a in board.arguments for r in evidence.of(board.debate, a)]
     if remarks:
-        rows = tuple(_remark(board, argument_id, remark) for argument_id, remark in remarks)
-        table = Table(("Argument", "Part", "Finding"), rows)
-        rule = Paragraph(line(Quiet(_CHECKED)))
-        yield Section("checked", "What was checked of the evidence", (rule, table))
+        yield Section(
+            "checked", "What was checked of the evidence", tuple(_checked(board, remarks))
+        )
+
+
+def _checked(board: Scoreboard, remarks: Sequence[tuple[str, Remark]]) -> Iterator[Block]:
+    """Yield what is not in order, and behind a fold what is."""
+    doubtful = [each for each in remarks if not each[1].is_good]
+    good = [each for each in remarks if each[1].is_good]
+    number = f"{len(good)} of {counted(len(remarks), 'quotation or sum', 'quotations and sums')}"
+    yield Paragraph(line(Strong(f"{number} in order. "), Quiet(_CHECKED)))
+    if doubtful:
+        yield _remarks(board, doubtful)
+    if good:
+        yield Fold(f"In order: {len(good)}", (_remarks(board, good),))
+
+
+def _remarks(board: Scoreboard, remarks: Sequence[tuple[str, Remark]]) -> Table:
+    rows = tuple(_remark(board, argument_id, remark) for argument_id, remark in remarks)
+    return Table(("Argument", "Part", "Finding"), rows)
 
 
 def _remark(board: Scoreboard, argument_id: str, remark: Remark) -> tuple[Line, ...]:

@@ -48,17 +48,18 @@ def test_what_was_checked_of_the_evidence_has_a_section_of_its_own() -> None:
     made = debate(*(argument(i, grounds=grounds) for i in OPENING))
     framing = Framing("This house would X", context=(Document("notes.md", "It is closed."),))
     board = Scoreboard(made._replace(body=debate_file.compose_body(framing)))
-    rule, table = blocks(board, "checked")
-    assert isinstance(rule, Paragraph)
-    assert isinstance(table, Table)
-    assert [words(row[1]) for row in table.rows[:3]] == [
-        "the quotation of ground 1",
+    summary, doubtful, in_order = blocks(board, "checked")
+    assert isinstance(summary, Paragraph)
+    assert words(summary.line).startswith(f"{len(OPENING)} of {3 * len(OPENING)}")
+    assert isinstance(doubtful, Table)
+    assert [words(row[1]) for row in doubtful.rows[:2]] == [
         "a sum in ground 1",
         "the quotation of ground 2",
     ]
-    assert len(table.rows) == 3 * len(OPENING)
-    assert "notes.md#1" in words(table.rows[0][2])
-    assert "12" in words(table.rows[1][2])
+    assert len(doubtful.rows) == 2 * len(OPENING)
+    assert "12" in words(doubtful.rows[0][2])
+    assert isinstance(in_order, Table)
+    assert "notes.md#1" in words(in_order.rows[0][2])
 
 
 def test_a_debate_with_nothing_to_check_has_no_such_section() -> None:
