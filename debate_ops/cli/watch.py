@@ -92,6 +92,7 @@ def _bound(port: int) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((_LOOPBACK, port))
+        listening.listen()  # a link may be opened before somebody answers
     except OSError as error:
         listening.close()
         raise UsageError(

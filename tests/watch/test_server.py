@@ -230,6 +230,17 @@ def test_links_stay_the_same_until_their_file_which_nobody_else_may_read_is_dele
     assert not set(other.values()) & set(live.keys.values())
 
 
+def test_a_link_can_be_opened_as_soon_as_it_is_printed(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def opened(_: object, listening: socket.socket) -> None:
+        socket.create_connection(listening.getsockname(), timeout=10).close()
+
+    monkeypatch.setattr(server, "serve", opened)
+    answer = watch.watch(live.folder.name, port=None, host=(), seats=False)
+    assert answer.code == 0
+
+
 def test_a_run_serves_the_page_beside_itself_and_ends_with_it(live: Live) -> None:
     links = io.StringIO()
     with redirect_stderr(links), watch.beside(live.folder):
