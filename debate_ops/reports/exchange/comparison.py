@@ -5,9 +5,11 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
+from debate_ops.formats import entries
 from debate_ops.model.debate import SIDES, Debate
 from debate_ops.model.entries import ARGUMENTS
 from debate_ops.model.score import Millis, signed
+from debate_ops.model.views import Argument, argument_of
 from debate_ops.protocols.exchange.past import PROP, participant_of, scores_on_record
 from debate_ops.reports.text import counted
 from debate_ops.startup import NamedTuple
@@ -94,9 +96,10 @@ def is_one_record(debates: Sequence[Debate]) -> bool:
     return all(_said(debate) == said for debate in others)
 
 
-def _said(debate: Debate) -> list[str]:
-    entries = filter(None, map(debate.record.get, debate.record.ids(ARGUMENTS)))
-    return [f"{entry.id} {entry.body}" for entry in entries]
+def _said(debate: Debate) -> list[Argument | None]:
+    """Return the arguments as they read, in whichever form a version wrote them."""
+    own = filter(None, map(debate.record.get, debate.record.ids(ARGUMENTS)))
+    return [argument_of(entries.parse(entry)) for entry in own]
 
 
 def of(debates: Sequence[tuple[str, Debate]]) -> Comparison:
