@@ -54,12 +54,14 @@ LAYERS: dict[str, set[str]] = {
     | {"prompts", "storage", "engine"},
     "reporter": {"model", "formats", "storage", "engine", "participants", "progress"}
     | {"runner", "endings", "reports"},
+    "panels": {"model", "protocols", "formats", "storage", "engine", "participants", "progress"}
+    | {"spending", "runner", "reports"},
     "demo": {"model", "protocols", "formats", "prompts", "storage", "engine"}
     | {"participants", "progress", "runner", "endings", "reports", "reporter"},
     "watch": {"model", "formats", "storage", "engine", "progress", "running", "reports"},
     "cli": {"version", "clock", "model", "semantics", "protocols", "formats", "prompts"}
     | {"storage", "engine", "validation", "repair", "participants", "progress", "spending"}
-    | {"running", "runner", "endings", "reports", "reporter", "demo", "watch", "imports"},
+    | {"running", "runner", "endings", "reports", "reporter", "panels", "demo", "watch", "imports"},
     "__main__": {"bootstrap", "cli"},
 }
 

@@ -9,9 +9,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from debate_ops import demo as demos
-from debate_ops import endings, engine, reporter, runner
+from debate_ops import endings, engine, panels, reporter, runner
 from debate_ops.cli import answers, settings_file, watch
-from debate_ops.cli import panel as panels
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status

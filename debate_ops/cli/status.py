@@ -73,9 +73,9 @@ def status(debate: str) -> Answer:
 def _panel(position: engine.Position) -> dict[str, str] | None:
     if not panel_of(position.debate):
         return None
-    from debate_ops.cli import panel  # only who has one pays for it
+    from debate_ops import panels  # only who has one pays for it
 
-    return panel.state(position)
+    return panels.state(position)
 
 
 def _as_data(run: Running) -> dict[str, Any]:

@@ -43,9 +43,9 @@ def _with_panel(position: engine.Position) -> engine.Position:
     """Return where the panel stands that is due on a complete debate, or else the debate itself."""
     if not panel_of(position.debate):
         return position
-    from debate_ops.cli import panel  # only who has one pays for it
+    from debate_ops import panels  # only who has one pays for it
 
-    return panel.going_on(position)
+    return panels.going_on(position)
 
 
 def submit(debate: str, step: int, made_by: str | None = None, wait: int | None = None) -> Answer:

@@ -174,6 +174,16 @@ def test_a_cancelled_debate_has_no_panel() -> None:
     assert not Path(folder.path, "panel").exists()
 
 
+def test_a_complete_debate_in_which_nobody_spoke_waits_for_no_panel() -> None:
+    settings = {"panel": 3, "absence_limit": 1}
+    words = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
+    printed("new", "d", "--motion", "M", "--set", "first_answer=off", *words)
+    for side in ("prop", "opp"):
+        printed("skip", "d", "--participant", side, "--reason", "It stayed away.")
+    assert printed("next", "d")["state"] == "done"
+    assert printed("status", "d")["panel"]["state"] == "nothing to decide"
+
+
 def test_a_debate_without_the_setting_is_done_without_a_panel() -> None:
     folder = complete("formal", dict(CASES)["formal"], panel=0)
     assert printed("next", folder.name)["state"] == "done"
