@@ -235,15 +235,15 @@ def _result(known: list[Known], judge: str) -> Result:
     for item in known:
         right = names(item.debate.positions)[item.right]
         for place, into in ((item.both, both), (item.one, one)):
-            held = engine.look(place).debate
-            read = panel.of(held)
+            debate = engine.look(place).debate
+            read = panel.of(debate)
             if read is None or not read.is_one:
                 continue
-            each = _cases(read, held, right)
+            each = _cases(read, debate, right)
             into.append(_mean(read.shares(right), item.kind))
             if into is both:
                 members += each
-                models |= dict.fromkeys(track_record.models_of(held))
+                models |= dict.fromkeys(track_record.models_of(debate))
                 before.append(_mean(read.shares(right, before=True), item.kind))
                 pairs += len({member.first for member in read.members}) > 1
                 flipped += read.flips

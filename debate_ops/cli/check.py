@@ -24,8 +24,8 @@ def _complete(position: engine.Position) -> Met:
 
 
 def _decided(position: engine.Position) -> Met:
-    held, _ = hearing.of(position.folder, position.debate)
-    view = view_of(position.debate, held)
+    panel, _ = hearing.of(position.folder, position.debate)
+    view = view_of(position.debate, panel)
     if view.sureness is None or view.favoured not in view.choices:
         return Met(is_met=False, why="the record favours no choice")
     level = view.sureness.level

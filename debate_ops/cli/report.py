@@ -151,10 +151,10 @@ def _outcome(place: folder.Folder, output: str) -> str:
     """
     position = engine.look(place)
     brief_of = partial(briefs.of, place)
-    held, _ = hearing.of(place, position.debate)
+    panel, _ = hearing.of(place, position.debate)
     if output.lower().endswith(outcomes.DATA):
-        return json_text.printed(outcomes.whole(position.debate, brief_of, held)) + "\n"
-    text = outcomes.text(position.debate, brief_of, held)
+        return json_text.printed(outcomes.whole(position.debate, brief_of, panel)) + "\n"
+    text = outcomes.text(position.debate, brief_of, panel)
     if not text:
         yet = "" if isinstance(position.due, Done) else " yet"
         raise RefusedError(

@@ -58,14 +58,14 @@ def show(debate: str, entry_id: str | None) -> Answer:
         for key, ids in linked.items()
         if ids
     ]
-    found = [
+    decided = [
         f"  {e['attacker_id']} on the {e['component']} of {e['target_id']}: {e['effect']} "
         f"in exchange {e['exchange']}: {one_line(e['reasoning'])}"
         for e in effects
     ]
     head = f"{entry_id}: {one_line(title)}"
     checked = [f"  checked by the program: {remark.sentence()}" for remark in remarks]
-    return Answer(result, [head, *scores, *links, *found, *checked, entry.body.rstrip("\n")])
+    return Answer(result, [head, *scores, *links, *decided, *checked, entry.body.rstrip("\n")])
 
 
 def _remarks(debate: Debate, entry: Entry) -> list[Remark]:

@@ -204,8 +204,8 @@ def _parameters(model: ProviderModel, name: str, chosen: Options) -> ModelReques
     if not (chosen.structured and model.profile.get("supports_json_schema_output")):
         return ModelRequestParameters()
     form = {key: value for key, value in schema.load(name).items() if key != "$comment"}
-    wanted = OutputObjectDefinition(form, name=re.sub(r"\W", "_", name))
-    return ModelRequestParameters(output_mode="native", output_object=wanted)
+    output = OutputObjectDefinition(form, name=re.sub(r"\W", "_", name))
+    return ModelRequestParameters(output_mode="native", output_object=output)
 
 
 def _settings(chosen: Options) -> ModelSettings:

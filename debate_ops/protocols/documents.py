@@ -65,11 +65,11 @@ class Documents:
         named = _text(ground, "document")
         documents = self.named(named) or self._cited(_text(ground, "source"))
         others = [] if named and not documents else self._all
-        found = self._best(quote, documents or others)
+        best = self._best(quote, documents or others)
         is_free = not documents and not self._is_all
-        if is_free and found.match.kind is not Kind.VERBATIM:
+        if is_free and best.match.kind is not Kind.VERBATIM:
             return Quotation(Match(Kind.NO_SOURCE))
-        return found
+        return best
 
     def _cited(self, source: str) -> list[NamedDocument]:
         return [each for each in self._all if context_points.is_named_in(each.name, source)]

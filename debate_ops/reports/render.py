@@ -74,11 +74,11 @@ def render(folder: Folder, *, png: bool = False, ask: bool = False) -> Rendered:
     names = _names(report, png=png)
     before = _contents(folder, names)
     with of_record(debate):
-        held, doubts = hearing.of(folder, debate)
+        panel, doubts = hearing.of(folder, debate)
         records, unreadable = track_record.kept(folder)
-        judges = track_record.judges(debate, held, records)
+        judges = track_record.judges(debate, panel, records)
         data = page_data(
-            read(debate, held).noting(judge.sentence() for judge in judges),
+            read(debate, panel).noting(judge.sentence() for judge in judges),
             brief_of=partial(brief.of, folder),
             set_aside=_set_aside(folder),
             edits=tuple(engine.edits(debate)),

@@ -96,7 +96,7 @@ def judges(
 ) -> Iterator[Judged]:
     """Yield who judged a debate and who sat in its panel, each model once.
 
-    The replies of which no model is on record are passed over beside those of which one is.
+    The replies of which no model is on record are ignored where others name one.
     """
     sitting, members = models_of(debate, _JUDGE), models_of(panel) if panel else ()
     for who, models in ((_JUDGE, sitting), (_PANEL, members)):

@@ -40,8 +40,8 @@ class Nearest(NamedTuple):
 def nearest(words: Words, text: Words) -> Nearest:
     """Return the passage of a text that words come nearest to, case apart."""
     folded, sought = _folded(text), _folded(words)[:MOST_COMPARED]
-    found = [_within(sought, folded, window) for window in _windows(sought, folded)]
-    best = max(found, default=Nearest(0, (0, 0)))
+    passages = [_within(sought, folded, window) for window in _windows(sought, folded)]
+    best = max(passages, default=Nearest(0, (0, 0)))
     whole = len(sought) / max(1, len(words))
     return best._replace(share=best.share * whole)
 

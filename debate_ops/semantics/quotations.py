@@ -78,7 +78,7 @@ class Kind(StrEnum):
 
 
 class Match(NamedTuple):
-    """What came of a comparison.
+    """The result of a comparison.
 
     `passage` are the words of the text that are quoted, or come nearest, and `start` is where
     they begin; `difference` says how the quotation differs from them.

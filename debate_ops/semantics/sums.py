@@ -81,10 +81,10 @@ def sums(text: str) -> Iterator[Sum]:
         if not stated or not left or _GOES_ON_BEFORE.search(before[: left.start()]):
             continue
         result = _term(stated)._replace(sign=stated["minus"] or "")
-        found = _judged([*_terms(left)], result)
-        if found:
+        judged = _judged([*_terms(left)], result)
+        if judged:
             end = stated.end("unit" if stated["unit"].strip() in _SYMBOLS else "number")
-            yield found._replace(text=text[equals.start() - len(left[0]) : end].strip())
+            yield judged._replace(text=text[equals.start() - len(left[0]) : end].strip())
 
 
 def _terms(left: re.Match[str]) -> Iterator[_Term]:
@@ -105,11 +105,11 @@ def _term(match: re.Match[str]) -> _Term:
 def _judged(terms: Sequence[_Term], result: _Term) -> Sum | None:
     """Return whether a result is right in one of the ways to read its numbers; None if unclear."""
     readings = [_read(terms, result, point) for point in _THOUSANDS]
-    found = [reading for reading in readings if reading is not _UNREADABLE]
-    if any(reading is not None and reading.is_right for reading in found):
+    readable = [reading for reading in readings if reading is not _UNREADABLE]
+    if any(reading is not None and reading.is_right for reading in readable):
         return Sum("", is_right=True)
-    wrong = [reading for reading in found if reading is not None]
-    if not wrong or len(wrong) < len(found):
+    wrong = [reading for reading in readable if reading is not None]
+    if not wrong or len(wrong) < len(readable):
         return None
     return wrong[0] if len({reading.result for reading in wrong}) == 1 else Sum("", is_right=False)
 

@@ -31,7 +31,7 @@ MOST = 12
 LOOK_BACK = 50
 """How many exchanges are searched, so that a prompt of a long debate needs no more files read."""
 
-_FOUND = {
+_BY_THE_JUDGE = {
     LANDED: "; the judge found that it landed",
     PARTLY: "; the judge found that it landed in part",
     MISSED: "; the judge found that it missed",
@@ -114,7 +114,7 @@ def _listed(listed: Iterable[Attack], since: Callable[[Attack], str]) -> Own:
     for attack in sorted(listed, key=lambda a: a.exchange):
         alike.setdefault((attack.attacker, attack.target, attack.effect), []).append(attack)
     lines = [
-        f"- {_pair(hits)}: {since(hits[0])}{_FOUND.get(hits[0].effect, '')}"
+        f"- {_pair(hits)}: {since(hits[0])}{_BY_THE_JUDGE.get(hits[0].effect, '')}"
         for hits in alike.values()
     ]
     more = len(lines) - MOST

@@ -112,7 +112,7 @@ def _on_record(said: Mapping[str, Any], *lists: str) -> dict[str, list[dict[str,
     """Return lists of a reply as they stand on record."""
     return {
         key: [
-            {name: item[given] for name, given in _ITEMS[key].items() if given in item}
+            {name: item[part] for name, part in _ITEMS[key].items() if part in item}
             for item in said[key]
         ]
         for key in lists
@@ -123,8 +123,7 @@ def _as_replied(data: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """Return the lists of an entry as they stand in a reply."""
     return {
         key: [
-            {given: item[name] for name, given in keys.items() if name in item}
-            for item in data[key]
+            {part: item[name] for name, part in keys.items() if name in item} for item in data[key]
         ]
         for key, keys in _ITEMS.items()
         if key in data

@@ -8,7 +8,14 @@ from typing import Any
 from debate_ops.model.debate import Debate
 from debate_ops.reports.blocks import Line, Ref, line
 from debate_ops.reports.exchange.scoreboard import Scoreboard
-from debate_ops.reports.exchange.words import EFFECTS, SIDES, found, outcome, place_of, tallied
+from debate_ops.reports.exchange.words import (
+    EFFECTS,
+    SIDES,
+    effects_in_words,
+    outcome,
+    place_of,
+    tallied,
+)
 from debate_ops.reports.flow_sheet import FlowSheet
 from debate_ops.reports.text import shorten, some
 from debate_ops.semantics.flow import EFFECT_RULE, RULE, Attack, Flow, Reception, State
@@ -86,7 +93,7 @@ def _row(board: Scoreboard, attack: Attack, number: int) -> tuple[Any, ...]:
 def _tally(board: Scoreboard) -> Iterator[str]:
     """Yield what became of the attacks, and the arguments that nobody attacks."""
     yield f"{tallied(board.flow)}."
-    if effects := found(board.flow):
+    if effects := effects_in_words(board.flow):
         yield effects
     for reception in (Reception.NEVER_ATTACKED, Reception.NOT_YET, Reception.TOO_LATE):
         if ids := board.flow.received(reception):

@@ -32,7 +32,7 @@ from debate_ops.reports.exchange.words import (
     EFFECTS,
     SIDES,
     ahead,
-    found,
+    effects_in_words,
     in_points,
     outcome,
     place_of,
@@ -147,7 +147,7 @@ def _scores(board: Scoreboard) -> Iterator[Block]:
     yield Table(heads, rows)
     if board.flow.attacks:
         rule = Paragraph(line(one_line(rule_of(board.flow))))
-        if effects := found(board.flow):
+        if effects := effects_in_words(board.flow):
             yield Paragraph(line(effects))
         yield Fold("When an attack counts as answered", (rule,))
         yield Fold("Which arguments survive, and their strength", tuple(_surviving(board)))
@@ -252,8 +252,8 @@ def _attacks(board: Scoreboard, attacks: Sequence[Attack], other: str) -> Iterat
     for (id_, _), own in alike.items():
         parts = joined([shorten(attack.component, _CELL) for attack in own])
         fate = outcome(own[0], lambda i: board.named(i).title or i)
-        found = (span for f in board.decisions.get(own[0].key, ()) for span in _decision(f))
-        yield line(board.named(id_), f" ({parts}): ", Quiet(fate), *found)
+        decisions = (span for f in board.decisions.get(own[0].key, ()) for span in _decision(f))
+        yield line(board.named(id_), f" ({parts}): ", Quiet(fate), *decisions)
 
 
 def _decision(decision: Decision) -> Line:

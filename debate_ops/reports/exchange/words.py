@@ -53,7 +53,7 @@ EFFECTS = {LANDED: "landed", PARTLY: "landed in part", MISSED: "missed", MET: "m
 """What an attack did, for readers."""
 
 
-def found(flow: Flow) -> str:
+def effects_in_words(flow: Flow) -> str:
     """Return how many attacks the judge says did what, as a sentence; empty where it says none."""
     effects = flow.effects()
     if not effects:
