@@ -16,6 +16,7 @@ from debate_ops.cli.report import report
 from debate_ops.cli.status import status
 from debate_ops.errors import DONE, WAITING_FOR_PERSON, UsageError
 from debate_ops.participants.base import Participant
+from debate_ops.participants.replay import Replay
 from debate_ops.participants.table import EVERYBODY, cast, participant
 from debate_ops.progress import Display
 from debate_ops.protocols.settings import panel_of
@@ -36,6 +37,7 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     place, quiet, limits = folder.find(debate), options["quiet"], _limits(options)
     if options["dry_run"]:
         return _estimate(place, exchanges, participants)
+    _remark_other_settings(place, {} if quiet else participants)
 
     def act(display: Display) -> int:
         position = engine.look(place)
@@ -59,6 +61,22 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
         for command in ("panel", "report")[0 if panels.is_due(engine.look(place)) else 1 :]:
             answers.remark(f"Next:  {answers.invocation()} {command} {debate}")
     return Answer(code=code)
+
+
+def _remark_other_settings(place: Folder, participants: Mapping[str, Participant]) -> None:
+    """Say which debates are replayed into one with other settings."""
+    settings = engine.look(place).debate.settings
+    for who in dict.fromkeys(participants.values()):
+        if not isinstance(who, Replay):
+            continue
+        other = [
+            f"{name}={value}"
+            for name, value in who.settings.items()
+            if isinstance(value, str | int) and value != settings.get(name)
+        ]
+        if other:
+            had = ", ".join(other)
+            answers.remark(f"{who.name}: it had {had}; replies made for that may not fit here.")
 
 
 def _limits(options: Mapping[str, Any]) -> Limits:

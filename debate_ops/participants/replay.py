@@ -35,6 +35,7 @@ class Replay:
         debate = load.load(folder).debate
         self._folder = folder
         self._slug = debate.slug
+        self.settings = debate.settings
         self._rules = rules_of(debate.protocol)
         self._steps: dict[tuple[int, str], list[Entry]] = {}
         beside = filter(None, map(debate.record.get, debate.record.ids(ADVICE)))

@@ -27,6 +27,19 @@ def test_run_that_has_ended_tells_how_to_see_it_unless_it_is_quiet() -> None:
     assert nothing == []
 
 
+@pytest.mark.parametrize(("effects", "is_named"), [("on", True), ("off", False)])
+def test_a_replay_into_a_debate_with_other_settings_names_them(
+    effects: str, *, is_named: bool
+) -> None:
+    recorded = debate_at(2)
+    settings = {"quotations": "mark", "first_answer": "off", "absence_limit": 0}
+    settings |= {"attack_effects": effects}
+    words = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
+    run("new", "again", "--motion", "This house would hold it again", *words, "--json")
+    said = say("run", "again", "1", "--all", f"replay:{recorded.slug}")
+    assert ("attack_effects=off" in said.err) == is_named
+
+
 def test_name_of_nobody_is_told_beside_those_for_whom_nobody_replies() -> None:
     slug = debate_at(2).slug
     words = ("--as", f"jugde=replay:{slug}", "--as", f"debater=replay:{slug}")

@@ -57,9 +57,11 @@ class Comparison(NamedTuple):
     def lines(self) -> list[str]:
         """Return all of it for people."""
         flipped = [row for row in self.arguments if row.flips]
-        rows = [_line(row) for row in (*self.arguments, self.lead)]
+        heads = [name.rpartition("/")[2] for name in self.names]
+        width = max(len("+0.00"), *map(len, heads)) + 2
+        rows = [_line(row, width) for row in (*self.arguments, self.lead)]
         return [
-            f"{'':<12}{''.join(f'{_short(name):>12}' for name in self.names)}      spread",
+            f"{'':<12}{''.join(f'{head:>{width}}' for head in heads)}      spread",
             *rows,
             self._changed(len(flipped)),
         ]
@@ -70,12 +72,8 @@ class Comparison(NamedTuple):
         return f"The sign of {number} of {of} changes; that of the lead {lead}."
 
 
-def _short(name: str) -> str:
-    return name.rpartition("/")[2][-11:]
-
-
-def _line(row: Row) -> str:
-    scores = "".join(f"{'-' if s is None else signed(s):>12}" for s in row.scores)
+def _line(row: Row, width: int) -> str:
+    scores = "".join(f"{'-' if s is None else signed(s):>{width}}" for s in row.scores)
     return (
         f"{row.about:<12}{scores}{row.spread / 1000:>12.3f}{'  changes sign' if row.flips else ''}"
     )
