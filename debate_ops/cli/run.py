@@ -20,6 +20,7 @@ from debate_ops.participants.replay import Replay
 from debate_ops.participants.table import EVERYBODY, cast, participant
 from debate_ops.progress import Display
 from debate_ops.protocols.settings import panel_of
+from debate_ops.protocols.table import rules_of
 from debate_ops.reports.file_names import PAGE
 from debate_ops.spending import Limits, estimate
 from debate_ops.storage import folder
@@ -65,14 +66,16 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
 
 def _remark_other_settings(place: Folder, participants: Mapping[str, Participant]) -> None:
     """Say which debates are replayed into one with other settings."""
-    settings = engine.look(place).debate.settings
+    debate = engine.look(place).debate
+    settings = rules_of(debate.protocol).SETTINGS
     for who in dict.fromkeys(participants.values()):
         if not isinstance(who, Replay):
             continue
         other = [
-            f"{name}={value}"
-            for name, value in who.settings.items()
-            if isinstance(value, str | int) and value != settings.get(name)
+            f"{setting.name}={value}"
+            for setting in settings
+            for value in (who.settings.get(setting.name, setting.default),)
+            if value != debate.settings.get(setting.name, setting.default)
         ]
         if other:
             had = ", ".join(other)

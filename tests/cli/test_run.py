@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +33,10 @@ def test_a_replay_into_a_debate_with_other_settings_names_them(
     effects: str, *, is_named: bool
 ) -> None:
     recorded = debate_at(2)
+    text = Path(recorded.debate_file).read_text()
+    older = text.replace('    "attack_effects": "off",\n', "")
+    assert older != text, "a debate of an earlier version has no such setting"
+    Path(recorded.debate_file).write_text(older)
     settings = {"quotations": "mark", "first_answer": "off", "absence_limit": 0}
     settings |= {"attack_effects": effects}
     words = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
