@@ -40,7 +40,8 @@ SETS = {"nyu": "nyu.json", "own": "own.json"}
 """The sets that ship with the program."""
 QUOTATIONS = (
     "The debate is about a document that those who decide cannot see. Words between <quote> and "
-    "</quote> have been compared with it and stand there; all else is what a speaker claims."
+    "</quote> have been compared with it and stand there; all else is what a speaker claims. Some "
+    "speeches answer a judge whose questions are not part of this."
 )
 """Said to whoever decides a debate that quotes."""
 _DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), CALIBRATIONS)

@@ -7,8 +7,9 @@ member; `favours` has the name behind the letter on a ballot.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from debate_ops.errors import Finding
@@ -89,10 +90,12 @@ def sees(debate: Debate, slot: Slot) -> Context:
     """Return what a member of the panel may see: before its ballot no speech at all."""
     settings, member = debate.settings, slot.participant
     question = blinded(settings["question"], settings, member)
+    labels = answers_of(settings, member).values()
     values = {
         "question": question or Own(_QUESTION),
         "positions": blinded("\n".join(_positions(settings, member)), settings, member),
-        "answers": Own(", ".join(f"`{label}`" for label in answers_of(settings, member).values())),
+        "answers": Own(", ".join(f"`{label}`" for label in labels)),
+        "even": Own(even_percent(len(labels))),
     }
     if slot.kind == VIEW:
         return Context(values)
@@ -166,18 +169,37 @@ def _steered_by(entry: Contribution) -> list[str]:
     return list(entry.data.get("steering", ()))
 
 
-def _winner_faults(replied: Replied) -> Iterator[Finding]:
-    known = answers_of(replied.past.settings, replied.slot.participant).values()
-    winner = replied.value.get("winner")
+def winner_faults(replied: Replied, known: Collection[str]) -> Iterator[Finding]:
+    """Yield what is wrong with the choice between `known`, and with how sure it is."""
+    winner, percent = (replied.value.get(key) for key in ("winner", "percent"))
     if isinstance(winner, str) and winner not in {*known, NOBODY}:
         expected = f"{', '.join(known)} or {NOBODY}"
         message = f"{messages.name(winner)} is none of the answers"
         yield Finding("unknown_winner", message, where="$.winner", actual=winner, expected=expected)
+    least = even_percent(len(known))
+    if isinstance(percent, int) and percent < least:
+        message = f"{percent} is less than chance gives one of {len(known)} answers"
+        expected = f"{least} to 100"
+        yield Finding("percent_too_low", message, where="$.percent", expected=expected)
+
+
+def even_percent(answers: int) -> int:
+    """Return how sure, in per cent, somebody is at least of the likeliest of some answers.
+
+    >>> even_percent(2), even_percent(3)
+    (50, 34)
+    """
+    return math.ceil(100 / answers)
+
+
+def _answer_faults(replied: Replied) -> Iterator[Finding]:
+    answers = answers_of(replied.past.settings, replied.slot.participant)
+    yield from winner_faults(replied, answers.values())
 
 
 def _ballot_faults(replied: Replied) -> Iterator[Finding]:
     past, value = replied.past, replied.value
-    yield from _winner_faults(replied)
+    yield from _answer_faults(replied)
     known = {*answers_of(past.settings, replied.slot.participant).values(), EVEN}
     numbers = list(range(1, len(past.settings["issues"]) + 1))
     decided = []
@@ -236,7 +258,7 @@ def _kind(name: str, faults: Callable[[Replied], Iterator[Finding]], *more: Fiel
 
 
 KINDS: Mapping[str, Kind] = {
-    VIEW: _kind(VIEW, _winner_faults),
+    VIEW: _kind(VIEW, _answer_faults),
     BALLOT: _kind(
         BALLOT,
         _ballot_faults,

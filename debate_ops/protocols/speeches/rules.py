@@ -90,6 +90,8 @@ def _sees(debate: Debate, slot: Slot) -> Context:
     if slot.kind == SPEECH:
         left = sum(s.participant == slot.participant and s.id not in given for s in speeches)
         values |= {"length_rule": Own(length), "speeches_left": Own(left - 1)}
+    else:
+        values["even"] = Own(panel.even_percent(len(names)))
     return Context(values, {"statements": heard}, may_shorten=("statements",))
 
 
@@ -126,11 +128,7 @@ def _link_faults(replied: Replied) -> Iterator[Finding]:
 
 
 def _verdict_faults(replied: Replied) -> Iterator[Finding]:
-    winner, known = replied.value.get("winner"), positions_of(replied.past.settings)
-    if isinstance(winner, str) and winner not in {*known, NOBODY}:
-        message = f"{messages.name(winner)} is none of those who spoke"
-        expected = f"{', '.join(known)} or {NOBODY}"
-        yield Finding("unknown_winner", message, where="$.winner", expected=expected)
+    yield from panel.winner_faults(replied, positions_of(replied.past.settings))
 
 
 def _counted(key: str) -> Callable[[Replied], Any]:
