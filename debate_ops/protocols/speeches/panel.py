@@ -76,14 +76,29 @@ def named(an_id: str, settings: Settings, member: str) -> str:
 def unblinded(text: str, settings: Settings, member: str, called: Mapping[str, str]) -> str:
     """Return what a member wrote with those who spoke as readers call them, and ids on record.
 
+    Letters that stand alone may be words, so they stay, with a key in front.
+
     >>> two = [{"name": "ann", "position": ""}, {"name": "ben", "position": ""}]
     >>> unblinded("Side B, in B_001.", {"participants": two}, "member-1", {"ben": "Ben"})
     'Ben, in ben_001.'
+    >>> unblinded("A point of B fails.", {"participants": two}, "member-1", {"ben": "Ben"})
+    '(A: ann, B: Ben) A point of B fails.'
     """
+    letters = {
+        letter: called.get(name, name) for name, letter in labels_of(settings, member).items()
+    }
     for name, letter in labels_of(settings, member).items():
         text = re.sub(rf"\b{letter}_(?=[0-9]{{3}})", f"{name}_", text)
-        text = re.sub(rf"\b(?:Side|Speaker) {letter}\b", called.get(name, name), text)
+        text = re.sub(rf"\b(?:Side|Speaker) {letter}\b", letters[letter], text)
+    if any(_stands_alone(letter, text) for letter in letters):
+        return f"({', '.join(f'{letter}: {name}' for letter, name in letters.items())}) {text}"
     return text
+
+
+def _stands_alone(letter: str, text: str) -> bool:
+    """Tell whether somebody is called by a letter; A and I alone are words of English."""
+    end = "(?='s)" if letter in {"A", "I"} else r"(?![\w-])"
+    return bool(re.search(rf"(?<![\w-]){letter}{end}", text))
 
 
 def sees(debate: Debate, slot: Slot) -> Context:
