@@ -2,7 +2,7 @@
 
 Each debate has six openings and two full arguments an exchange, with attacks and defences. The
 first call writes everything; `again` finds nothing changed. Times are of the wall, and as ratios
-to `python -c "import matplotlib"`, taken beside them, because machines differ and drift.
+to a start of Python, taken beside them, because machines differ and drift.
 
     python -m benchmarks.report [ARGUMENTS ...]
 """
@@ -29,7 +29,7 @@ SHOWN = ("report.html", "README.md", "charts/map-light.svg")
 
 
 class Cost(NamedTuple):
-    """What one call took: seconds, how many imports of matplotlib that is, and most MiB."""
+    """What one call took: seconds, how many starts of Python that is, and most MiB."""
 
     seconds: float
     ratio: float
@@ -37,7 +37,7 @@ class Cost(NamedTuple):
 
     def __str__(self) -> str:
         """Return it for a line of the output."""
-        return f"{self.seconds:5.2f} s = {self.ratio:4.1f} imports, {self.memory:4.0f} MiB"
+        return f"{self.seconds:5.2f} s = {self.ratio:4.1f} starts, {self.memory:4.0f} MiB"
 
 
 def main() -> None:
@@ -67,7 +67,7 @@ def _measured(slug: str, path: str, size: int) -> Iterator[str]:
 
 def _cost(slug: str) -> Cost:
     """Render a report in a process of its own; return its cost beside that of an import."""
-    base, _ = _run("-c", "import matplotlib")
+    base, _ = _run("-c", "")
     seconds, memory = _run("-m", "debate_ops", "report", slug)
     return Cost(seconds, seconds / base, memory)
 

@@ -43,7 +43,7 @@ def main(argv):
 """
 REAL_APP = """
 import sys
-import frontmatter, matplotlib, yaml, jinja2, markdown_it, nh3
+import frontmatter, yaml, jinja2, markdown_it, nh3
 
 def main(argv):
     print(argv, sys.prefix)

@@ -78,9 +78,8 @@ HEAVY = {
     "uvicorn": "watch",
     "frontmatter": "formats.foreign_header",
     "yaml": "formats.foreign_header",
-    "matplotlib": "reports",
     "jinja2": "reports.html",
-    "markupsafe": "reports.html",
+    "markupsafe": "reports",
     "markdown_it": "reports.html",
     "nltk": "reports.panel",
     "nh3": "reports.html",
@@ -118,7 +117,6 @@ WRITE_OUTSIDE_OF_STORAGE = {
     "__main__",  # standard output, where a caller has closed it
     "bootstrap",  # the environment with the packages
     "reports.render",  # what can be rendered again
-    "reports.png",  # the user's cache folder
 }
 
 
@@ -219,7 +217,7 @@ def _writes(node: ast.AST) -> bool:
     return (on_files and name in WRITES) or name in {"write_text", "write_bytes"}
 
 
-SLOW = {"click", "jsonschema", "frontmatter", "yaml", "matplotlib", "numpy"}
+SLOW = {"click", "jsonschema", "frontmatter", "yaml"}
 SLOW |= {"jinja2", "markdown_it", "nh3"}
 SLOW |= {"argparse", "dataclasses", "difflib", "pathlib", "inspect", "subprocess", "textwrap"}
 

@@ -12,7 +12,7 @@ import pytest
 from tests.builders import ROOT
 
 BAIT = 'import os; open(os.environ["BAIT_LOG"], "a").write(__name__ + " "); raise SystemExit(9)\n'
-NAMES = ("json", "re", "click", "string", "sitecustomize", "usercustomize", "matplotlib", "html")
+NAMES = ("json", "re", "click", "string", "sitecustomize", "usercustomize", "markupsafe", "html")
 STARTS = {
     "by path": [sys.executable, str(ROOT / "debate_ops")],
     "as a module, with -P": [sys.executable, "-P", "-m", "debate_ops"],

@@ -29,7 +29,7 @@ REPEATABLE = ALWAYS_JSON | {"new", "list", "status"}
 
 NEEDS_PACKAGES = frozenset({"run", "report", "demo", "doctor"})
 """The commands that would begin to change something, or judge, before they miss a package."""
-PACKAGES = ("frontmatter", "matplotlib", "jinja2", "markdown_it", "nh3")
+PACKAGES = ("frontmatter", "jinja2", "markdown_it", "nh3")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

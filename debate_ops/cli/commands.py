@@ -428,7 +428,6 @@ each participant gets one to reply with. The page shows runs and agent clients a
 
 --all: Render every debate, and debates/index.md.
 --brief FILE: Accept a brief that an agent wrote by the prompt, if it agrees with the record.
---png: Render the charts as PNG too.
 --verbose: Print for each entry when it came, its time, tokens and model, on standard error.
 """,
         (Word("debate", "[DEBATE]"),),

@@ -16,7 +16,7 @@ from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.startup import NamedTuple
 from debate_ops.storage.folder import DEBATES, slugs
 
-PACKAGES = ("python-frontmatter", "matplotlib")
+PACKAGES = ("python-frontmatter", "jinja2")
 CONFLICT = ("conflicted copy", "sync-conflict", ".orig", ".rej")
 
 

@@ -31,20 +31,20 @@ STANDARD_OUTPUT = "-"
 
 
 def report(
-    debate: str | None, brief: str | None = None, *, all_: bool = False, png: bool, verbose: bool
+    debate: str | None, brief: str | None = None, *, all_: bool = False, verbose: bool
 ) -> Answer:
     """Render the report of a debate, or of every one; a brief that is given is taken in first."""
     if all_:
         one = {"DEBATE": debate is not None, "--brief": bool(brief), "--verbose": verbose}
         if words := [word for word, is_given in one.items() if is_given]:
             raise UsageError(f"--all and {' and '.join(words)} exclude each other")
-        return _report_all(png=png)
+        return _report_all()
     if debate is None:
         raise UsageError("name a DEBATE, or give --all for every one")
     place = folder.find(debate)
     _refuse_faults(place)
     taken = briefs.take(place, brief) if brief is not None else ()
-    rendered = render(place, png=png, ask=True)
+    rendered = render(place, ask=True)
     result = {"success": True} | _result(rendered, taken)
     lines = [f"{_done(rendered)}: {path}" for path in rendered.files]
     if slot := rendered.slot:
@@ -69,9 +69,9 @@ def _done(made: Rendered | index.All) -> str:
     return "Unchanged" if made.unchanged else "Rendered"
 
 
-def _report_all(*, png: bool) -> Answer:
+def _report_all() -> Answer:
     """Render every debate in `debates/`, and the index; faults stop no other debate."""
-    done = index.render_all(_refuse_faults, png=png)
+    done = index.render_all(_refuse_faults)
     rows = [_row(row) for row in done.debates]
     result: dict[str, Any] = {
         "success": not done.errors,

@@ -21,7 +21,7 @@ from debate_ops.participants.table import EVERYBODY, cast, participant
 from debate_ops.progress import Display
 from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.table import rules_of
-from debate_ops.reports.file_names import PAGE
+from debate_ops.reports.marks import PAGE
 from debate_ops.spending import Limits, estimate
 from debate_ops.storage import folder
 from debate_ops.storage.folder import Folder
@@ -173,7 +173,7 @@ def _spec(word: str, presets: Mapping[str, Mapping[str, Any]]) -> str:
 def demo(slug: str, *, as_json: bool) -> Answer:
     """Replay the example debate through the engine and render its report."""
     code = demos.demo(slug, quiet=as_json)
-    done = report(f"{folder.DEBATES}/{slug}", png=False, verbose=False)
+    done = report(f"{folder.DEBATES}/{slug}", verbose=False)
     files = done.data["files"] if done.data else []
     program = answers.invocation()
     lines = [

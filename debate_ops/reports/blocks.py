@@ -7,7 +7,6 @@ read as markup, whoever wrote it.
 from __future__ import annotations
 
 from debate_ops.model.score import Millis
-from debate_ops.reports.canvas import Sheet
 from debate_ops.startup import NamedTuple
 
 
@@ -82,9 +81,9 @@ class Said(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """The map of the debate, and what it shows in words."""
+    """The map of the debate as SVG, and what it shows in words."""
 
-    sheet: Sheet
+    svg: str
     alt: str
 
 

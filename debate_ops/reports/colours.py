@@ -28,8 +28,5 @@ PALETTES: Mapping[str, Palette] = {
     "dark": Palette("#0d1117", "#f0f6fc", "#9198a1", "#3d444d", "#58a6ff", "#e3803c"),
 }
 
-VARIABLES = Palette(*(f"var(--{name})" for name in Palette._fields))
-"""Those of a page, which says what they are in its reader's theme."""
-
 ON_SIDE = "#ffffff"
 """Text on a side's light colour, in the graph."""

@@ -25,7 +25,7 @@ from debate_ops.reports.blocks import (
     Strong,
     Table,
 )
-from debate_ops.reports.file_names import PAGE, map_of
+from debate_ops.reports.marks import MAPS, PAGE
 from debate_ops.reports.rich import beginning, rich
 from debate_ops.reports.text import inline, paragraph, spaced
 
@@ -152,8 +152,7 @@ def fold(summary: str, inner: str) -> str:
 
 def picture(shown: Picture) -> str:
     """Return the map in the reader's light or dark theme."""
-    dark, light = map_of("dark"), map_of("light")
     return (
-        f'<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="{dark}">\n'
-        f'  <img alt="{escape(one_line(shown.alt))}" src="{light}">\n</picture>'
+        f'<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="{MAPS["dark"]}">\n'
+        f'  <img alt="{escape(one_line(shown.alt))}" src="{MAPS["light"]}">\n</picture>'
     )

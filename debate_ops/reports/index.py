@@ -11,8 +11,8 @@ from debate_ops.formats import debate_file
 from debate_ops.model.ids import SLUG_RULE, is_slug
 from debate_ops.model.turn import Done, Waiting
 from debate_ops.reports import marks
-from debate_ops.reports.file_names import PAGE, README
 from debate_ops.reports.in_markdown import table
+from debate_ops.reports.marks import PAGE, README
 from debate_ops.reports.render import Rendered, moved_aside, refuse_link, render
 from debate_ops.reports.text import counted, inline, shorten
 from debate_ops.startup import NamedTuple
@@ -59,7 +59,7 @@ class All(NamedTuple):
         return tuple(each.error for each in self.debates if each.error)
 
 
-def render_all(check: Check, *, png: bool = False) -> All:
+def render_all(check: Check) -> All:
     """Render every debate that `check` lets pass, then the index; one fault stops no other debate.
 
     Raises:
@@ -81,18 +81,17 @@ def render_all(check: Check, *, png: bool = False) -> All:
             hint="Use -C DIR for debates elsewhere; nothing was rendered.",
             faults=warnings,
         )
-    debates = tuple(_debate(name, check, png=png) for name in names)
+    debates = tuple(_debate(name, check) for name in names)
     left_out = (Row(name, error=BadRecordError(_NO_SLUG)) for name in without_slug)
-    before = files.read_text(path) if os.path.lexists(path) else ""
-    old = marks.block(before.encode("utf-8"))
-    text = page([*debates, *left_out])
-    if old and old.is_ours and old.text == text:
+    before = files.read_text(path).encode("utf-8") if os.path.lexists(path) else b""
+    after = marks.in_block(page([*debates, *left_out]), marks.block(before))
+    if marks.part(path, before) == marks.part(path, after):
         return All(debates, path, unchanged=True, warnings=warnings)
-    if before.strip() and not (old and old.is_ours):
+    if marks.is_foreign(path, before, after):
         moved = files.move_aside(path, os.path.join(DEBATES, SET_ASIDE))
         warnings += (moved_aside(*(name.replace(os.sep, "/") for name in (path, moved))),)
     try:
-        files.write_derived(path, marks.in_block(text, old))
+        files.write_derived(path, after)
     except OSError as error:
         raise DiskError(f"cannot write {path}: {error.strerror}") from None
     return All(debates, path, unchanged=False, warnings=warnings)
@@ -105,11 +104,11 @@ def _without_slug() -> Iterator[str]:
             yield os.fsencode(name).decode("utf-8", "replace")
 
 
-def _debate(slug: str, check: Check, *, png: bool) -> Row:
+def _debate(slug: str, check: Check) -> Row:
     def made() -> Row:
         folder = find(os.path.join(DEBATES, slug))
         check(folder)
-        rendered = render(folder, png=png)
+        rendered = render(folder)
         position = engine.look(folder)
         debate = position.debate
         motion = debate_file.framing(debate.body).motion

@@ -1,11 +1,19 @@
-"""What is ours in a debate folder, and unchanged: a mark in each file, a block in README.md."""
+"""What is ours in a debate folder: the names of its files, a mark in each, a block in README.md."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 
+from debate_ops.reports.colours import PALETTES
 from debate_ops.startup import NamedTuple
+
+README = "README.md"
+PAGE = "report.html"
+GRAPH = "argument-graph.mmd"
+CHARTS = "charts"
+MAPS = {theme: f"{CHARTS}/map-{theme}.svg" for theme in PALETTES}
+"""The map in the colours of each theme."""
 
 MARK = "Rendered by debate-ops from the record; changes here are lost."
 """Each text that we render has this in a comment near its beginning, on a line of its own."""
@@ -20,7 +28,6 @@ _MARKED = re.compile(  # older versions drew, without a digest
     r"(?: ([0-9a-f]{32}))?(?: -->)?$",
     re.MULTILINE,
 )
-_PNG_MARK = b"\0\0\0\x13tEXtSoftware\0debate-ops"
 
 _BLOCK = re.compile(  # older versions drew, and had digests of all that they drew from
     r"^<!-- debate-ops:begin (?:inputs=[0-9a-f]+ )?page=(?P<page>[0-9a-f]+) "
@@ -49,7 +56,7 @@ def is_ours(data: bytes) -> bool:
     data = data.replace(b"\r\n", b"\n")
     mark = _MARKED.search(data[:_NEAR].decode("latin-1"))
     if mark is None:
-        return _PNG_MARK in data[:_NEAR]
+        return False
     return not mark[1] or digest(data.replace(f" {mark[1]}".encode(), b"", 1)) == mark[1]
 
 
@@ -79,10 +86,20 @@ def block(readme: bytes) -> Block | None:
     return Block(text[: match.start()], match["page"], page, text[match.end() :])
 
 
-def has_block(readme: bytes) -> bool:
-    """Tell whether a README.md has our page, as we rendered it."""
-    own = block(readme)
-    return own is not None and own.is_ours
+def part(name: str, data: bytes) -> bytes:
+    """Return what of a file is ours: not line ends, which git may change, and no person's notes."""
+    own = block(data) if name.endswith(".md") else None
+    return own.text.encode("utf-8") if own and own.is_ours else data.replace(b"\r\n", b"\n")
+
+
+def is_foreign(name: str, before: bytes, after: bytes) -> bool:
+    """Tell whether a file holds what this program did not render, and not what it renders now."""
+    if not before.strip() or part(name, before) == part(name, after):
+        return False
+    if name.endswith(".md"):
+        own = block(before)
+        return own is None or not own.is_ours
+    return not is_ours(before)
 
 
 def in_block(text: str, around: Block | None) -> bytes:

@@ -21,8 +21,8 @@ from debate_ops.reports.blocks import (
     Strong,
     line,
 )
-from debate_ops.reports.file_names import GRAPH, PAGE
 from debate_ops.reports.in_markdown import InMarkdown, Rows, fold
+from debate_ops.reports.marks import GRAPH, PAGE
 from debate_ops.reports.page_data import PageData
 from debate_ops.reports.provenance import replay
 from debate_ops.reports.sureness import RULE

@@ -1,95 +1,109 @@
-"""Pictures as SVG: as files, and as parts of the page. Texts stay texts, in the viewer's font."""
+"""Shapes of a picture as SVG, in points; y runs down. Texts stay texts, in the viewer's font.
+
+A picture is as wide as a phone can show with letters that can be read. Its colours are variables of
+the page, which has them in its reader's theme; a file of its own has them filled in.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
-from html import escape
-from itertools import groupby
+import re
+from collections.abc import Iterable
+
+from markupsafe import Markup
 
 from debate_ops.reports.blocks import Picture
-from debate_ops.reports.canvas import WIDTH, Outline, Point, Shape, Sheet, Text
-from debate_ops.reports.colours import VARIABLES, Palette
-from debate_ops.reports.file_names import PAGE
-from debate_ops.reports.marks import MARK
+from debate_ops.reports.colours import Palette
+from debate_ops.reports.html.tags import joined, tag
+from debate_ops.reports.marks import MARK, PAGE
 
-_ANCHORS = {"left": "start", "right": "end"}
+WIDTH = 440
+SIZE = 13
+"""The size of letters: a phone shows them with ten pixels."""
+BOLD = 1.1
+"""How much wider bold letters are than others."""
+LINE = 17
+"""From one line of text to the next."""
+INKS = ("first", "second")
+"""The colours of the first and the second side; colour is never their only difference."""
+
+Point = tuple[float, float]
+_VARIABLE = re.compile(r'"var\(--([a-z]+)\)"')
+
+
+def drawn(shapes: Iterable[Markup], height: int, alt: str) -> Picture:
+    """Return shapes as a picture, on a ground of its own; `alt` is what it shows, in words."""
+    ground = tag("rect", width=WIDTH, height=height, fill=ink("ground"))
+    svg = tag(
+        "svg",
+        tag("title", alt, id="chart-map-alt"),
+        ground,
+        tag("defs", *map(_tip, INKS)),
+        Markup("\n").join(shapes),
+        width=f"{WIDTH}pt",
+        height=f"{height}pt",
+        viewBox=f"0 0 {WIDTH} {height}",
+        role="group",
+        aria_labelledby="chart-map-alt",
+        font_family="Helvetica, Arial, sans-serif",
+        font_size=SIZE,
+        stroke_linejoin="round",
+    )
+    return Picture(svg, alt)
 
 
 def file(picture: Picture, palette: Palette) -> str:
     """Return a picture as a file in the folder of charts; its entries lead to the page."""
-    shown = _svg(picture, palette, lambda entry: f"../{PAGE}#{entry}")
-    named = shown.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    svg = _VARIABLE.sub(lambda match: f'"{getattr(palette, match[1])}"', picture.svg)
+    svg = svg.replace(' href="#', f' href="../{PAGE}#')
+    named = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return f'<?xml version="1.0" encoding="utf-8"?>\n<!-- {MARK} -->\n{named}\n'
 
 
-def figure(picture: Picture, entries: Container[str]) -> str:
-    """Return a picture as a part of the page, in its colours; links lead to `entries` alone."""
-    shown = _svg(picture, VARIABLES, lambda entry: f"#{entry}" if entry in entries else "")
-    return f'<div class="picture" id="chart-map">{shown}</div>'
+def ink(colour: str) -> str:
+    """Return one of the colours of `Palette` as a value of an attribute."""
+    return f"var(--{colour})"
 
 
-def _svg(picture: Picture, palette: Palette, href: Callable[[str], str]) -> str:
-    height = _number(picture.sheet.height)
-    ground = Sheet()
-    ground.box((0, 0), (WIDTH, picture.sheet.height), fill="ground")
-    shapes = "\n".join(_shapes([*ground.shapes, *picture.sheet.shapes], palette, href))
-    role = "group" if "<a href" in shapes else "img"
-    return (
-        f'<svg width="{WIDTH}pt" height="{height}pt" '
-        f'viewBox="0 0 {WIDTH} {height}" role="{role}" aria-labelledby="chart-map-alt" '
-        'font-family="Helvetica, Arial, sans-serif" stroke-linejoin="round">\n'
-        f'<title id="chart-map-alt">{escape(picture.alt)}</title>\n{shapes}\n</svg>'
-    )
+def text(at: Point, words: str, colour: str, *, bold: bool = False, at_end: bool = False) -> Markup:
+    """Return one line of text, from or up to a point on its base line."""
+    x, y = map(_number, at)
+    weight, anchor = 700 if bold else 400, "end" if at_end else "start"
+    more = {"font_weight": weight, "text_anchor": anchor}
+    return tag("text", words, x=x, y=y, fill=ink(colour), **more)
 
 
-def _shapes(
-    shapes: Sequence[tuple[str, Shape]], palette: Palette, href: Callable[[str], str]
-) -> Iterator[str]:
-    """Yield all shapes; those of an entry together, the first path of it as a link."""
-    for entry, group in groupby(shapes, key=lambda item: item[0]):
-        if not entry:
-            yield from (_shape(shape, palette) for _, shape in group)
-            continue
-        target = f' href="{escape(href(entry))}"' if href(entry) else ""
-        link = f'<a{target} aria-label="{escape(entry)}">', "</a>"
-        yield f'<g data-of="{escape(entry)}">'
-        for _, shape in group:
-            is_hit = bool(link[0]) and isinstance(shape, Outline)
-            written = _shape(shape, palette, ' class="hit"' if is_hit else "")
-            yield f"{link[0]}{written}{link[1]}" if is_hit else written
-            link = ("", "") if is_hit else link
-        yield "</g>"
+def box(entry: str, corner: Point, size: Point, colour: str, width: float) -> Markup:
+    """Return the box of an entry, which leads there; `corner` is the upper left one."""
+    (x, y), (wide, high) = (tuple(map(_number, point)) for point in (corner, size))
+    shape = {"x": x, "y": y, "width": wide, "height": high, "fill": ink("ground")}
+    rect = tag("rect", class_="hit", **shape, stroke=ink(colour), stroke_width=width)
+    return tag("a", rect, href=f"#{entry}", aria_label=entry)
 
 
-def _shape(shape: Shape, palette: Palette, more: str = "") -> str:
-    if isinstance(shape, Text):
-        x, y = map(_number, shape.at)
-        weight = ' font-weight="700"' if shape.bold else ""
-        return (
-            f'<text x="{x}" y="{y}" font-size="{_number(shape.size)}"{weight} '
-            f'text-anchor="{_ANCHORS[shape.align]}" '
-            f'fill="{getattr(palette, shape.colour)}">{escape(shape.text)}</text>'
-        )
-    fill = getattr(palette, shape.fill) if shape.fill else "none"
-    written = f'<path{more} d="{_path(shape.points, shape.codes)}" fill="{fill}"'
-    if shape.stroke:
-        written += f' stroke="{getattr(palette, shape.stroke)}"'
-        written += f' stroke-width="{_number(shape.width)}"'
-    if shape.dash:
-        written += f' stroke-dasharray="{" ".join(map(_number, shape.dash))}"'
-    if shape.opacity < 1:
-        written += f' opacity="{_number(shape.opacity)}"'
-    return f"{written}/>"
+def line(points: Iterable[Point], colour: str, width: float, **attributes: object) -> Markup:
+    """Return a line from the first point to the last one; of four points, a curve of Bézier."""
+    start, *others = (f"{_number(x)} {_number(y)}" for x, y in points)
+    path = f"M{start}{'C' if others[1:] else 'L'}{' '.join(others)}"
+    ends = {"fill": "none", "stroke": ink(colour), "stroke_width": width}
+    return tag("path", d=path, **ends, **attributes)
 
 
-def _path(points: Sequence[Point], codes: str) -> str:
-    """Return a path; a letter holds for all points up to the next letter."""
-    places = iter(points)
-    parts = ((code, [next(places) for _ in group]) for code, group in groupby(codes))
-    return "".join(
-        code if code == "Z" else code + " ".join(f"{_number(x)} {_number(y)}" for x, y in own)
-        for code, own in parts
-    )
+def arrow(points: Iterable[Point], colour: str, width: float, *, opacity: float) -> Markup:
+    """Return a line with a head at its end."""
+    return line(points, colour, width, opacity=opacity, marker_end=f"url(#tip-{colour})")
+
+
+def of_entry(entry: str, parts: Iterable[Markup]) -> Markup:
+    """Return shapes that stand for an entry."""
+    return tag("g", joined(parts), data_of=entry)
+
+
+def _tip(colour: str) -> Markup:
+    """Return the head of an arrow."""
+    head = tag("path", d="M0 0L8 4.5L0 9Z", fill=ink(colour))
+    place = {"viewBox": "0 0 8 9", "refX": 8, "refY": 4.5, "markerWidth": 8, "markerHeight": 9}
+    more = {"orient": "auto", "markerUnits": "userSpaceOnUse"}
+    return tag("marker", head, id=f"tip-{colour}", **place, **more)
 
 
 def _number(value: float) -> str:

@@ -30,9 +30,9 @@ INDEX = Path("debates/index.md")
 def quick(monkeypatch: pytest.MonkeyPatch, work: Path) -> Path:
     """Render no report, but for a README.md: the index is what these tests look at."""
 
-    def render(folder: Folder, *, png: bool = False) -> Rendered:
+    def render(folder: Folder) -> Rendered:
         page = Path(folder.path, "README.md")
-        page.write_text(f"png {png}", encoding="utf-8")
+        page.write_text("A page", encoding="utf-8")
         return Rendered((str(page), "more"), (), unchanged=False)
 
     monkeypatch.setattr(index, "render", render)
@@ -121,10 +121,10 @@ def test_an_unforeseen_error_over_one_debate_stops_no_other(
         new_debate(slug=slug)
     usual: Callable[..., Rendered] = vars(index)["render"]
 
-    def render(folder: Folder, *, png: bool = False) -> Rendered:
+    def render(folder: Folder) -> Rendered:
         if folder.slug == "b-bad":
             raise error
-        return usual(folder, png=png)
+        return usual(folder)
 
     monkeypatch.setattr(index, "render", render)
     answer = run("report", "--all", "--json")

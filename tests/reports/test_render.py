@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 
 from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError
-from debate_ops.reports import file_names, marks
-from debate_ops.reports.render import Rendered, render
+from debate_ops.reports import marks
+from debate_ops.reports.render import NAMES, Rendered, render
 from debate_ops.storage import files
 from debate_ops.storage.folder import Folder
 from tests import builders
@@ -21,7 +20,6 @@ from tests.reports import pages
 
 pytestmark = pytest.mark.usefixtures("work")
 
-NAMES = ("README.md", "report.html", "argument-graph.mmd", *file_names.maps(png=False))
 FOREIGN = b"<!doctype html><script>fetch('//evil')</script>\xff\n"
 
 
@@ -98,36 +96,6 @@ def test_a_prompt_that_is_gone_or_changed_is_written_again(folder: Folder) -> No
     assert prompt.read_bytes() == before
 
 
-def test_matplotlib_is_needed_for_a_png_alone_and_without_it_all_stays_as_it_was(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Path(folder.path, "README.md").write_text("mine", encoding="utf-8")
-    monkeypatch.delitem(sys.modules, "debate_ops.reports.png", raising=False)
-    monkeypatch.delattr("debate_ops.reports.png", raising=False)
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ModuleNotFoundError):
-        render(folder, png=True)
-    assert page(folder) == "mine"
-    assert not Path(folder.path, "charts").exists()
-    assert not render(folder).unchanged
-
-
-def test_png_is_kept_up_to_date_once_asked_for_and_one_of_somebody_else_set_aside(
-    folder: Folder,
-) -> None:
-    names = file_names.maps(png=True)
-    assert {folder.within(*name.split("/")) for name in names} <= {*render(folder, png=True).files}
-    before = contents(folder, names)
-    mine = b"\x89PNG\r\n\x1a\n, but not from debate-ops"
-    Path(folder.path, "charts/map-dark.png").write_bytes(mine)
-    hold_until(folder, 2)
-    assert codes(render(folder)) == ["set_aside"]
-    after = contents(folder, names)
-    assert all(before[name] != after[name] for name in names)
-    assert aside(folder, "map-dark.png") == mine
-    assert render(folder).unchanged
-
-
 def test_entries_taken_back_are_named_in_the_page(folder: Folder) -> None:
     engine.undo(folder)
     render(folder)
@@ -179,7 +147,7 @@ def test_a_file_that_is_gone_is_rendered_again_and_an_empty_one_is_nobodys(
     Path(rendered.path, "argument-graph.mmd").unlink()
     Path(rendered.path, "charts/map-dark.svg").write_bytes(b"\n")
     report = render(rendered)
-    assert (report.unchanged, codes(report)) == (False, ["restored"])
+    assert (report.unchanged, codes(report)) == (False, [])
     assert contents(rendered) == before
 
 

@@ -7,11 +7,9 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from matplotlib.font_manager import FontProperties
-from matplotlib.textpath import TextPath
 
 from debate_ops.model.texts import one_line
-from debate_ops.reports.text import cited, columns, fit, inline, score, shorten
+from debate_ops.reports.text import cited, columns, inline, score, shorten
 
 ANY = st.text() | st.text(st.sampled_from("ab |<>&`*_[]()\\$~\n\t\x00\u2028\u202e東🚀"))
 
@@ -30,16 +28,6 @@ def test_shortened_text_says_that_it_was_cut(text: str, length: int) -> None:
     short = shorten(text, length)
     assert short == one_line(text) or short.endswith("…")
     assert sum(map(columns, short)) <= length
-
-
-PRINTABLE = st.characters(min_codepoint=32, max_codepoint=126, exclude_characters="$")
-
-
-@given(st.text(PRINTABLE), st.floats(3, 40))
-def test_fitted_text_is_never_wider_than_asked_in_a_wide_font(text: str, ems: float) -> None:
-    shown = fit(text, ems).removesuffix("…")
-    outline = TextPath((0, 0), f"{shown}|", size=100, prop=FontProperties(family="DejaVu Sans"))
-    assert outline.get_extents().width <= 100 * ems + 34  # the bar, which has ink where "" has none
 
 
 @pytest.mark.parametrize(

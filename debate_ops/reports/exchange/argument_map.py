@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 
+from markupsafe import Markup
+
 from debate_ops.model.views import Argument
+from debate_ops.reports import svg
 from debate_ops.reports.blocks import Picture
-from debate_ops.reports.canvas import (
-    BOLD,
-    DASHED,
-    DOTTED,
-    INKS,
-    LINE,
-    SIZE,
-    WIDTH,
-    Colour,
-    Point,
-    Sheet,
-)
 from debate_ops.reports.exchange.scoreboard import Scoreboard, grouped
 from debate_ops.reports.exchange.words import EFFECTS, SIDES, place_of, tallied
+from debate_ops.reports.svg import BOLD, INKS, LINE, SIZE, WIDTH, Point
 from debate_ops.reports.text import counted, score, wrapped
 from debate_ops.semantics.flow import CONCESSION, OUTCOMES, Attack, State
 from debate_ops.startup import NamedTuple
@@ -42,6 +34,7 @@ _PORT_EDGE, _PORT_APART = 10, 15
 _BOW, _LONGEST_BOW, _FLAT = 7, 19, 100
 _REACH = 4 / 3
 """A curve of Bézier reaches three quarters of the way to its control points."""
+DASHED, DOTTED = "4 3", "1 2"
 
 
 class Box(NamedTuple):
@@ -89,47 +82,40 @@ def _is_open(attack: Attack) -> bool:
 
 
 def picture(board: Scoreboard) -> Picture:
-    """Return the map, and what it shows for those who do not see it."""
-    of = counted(len(board.arguments), "argument")
-    return Picture(render(board), f"Map of {of} with {tallied(board.flow)}.")
-
-
-def render(board: Scoreboard) -> Sheet:
     """Return the map: a box for each argument, and an arrow for each attack and defence."""
-    sheet = Sheet()
-    result = tallied(board.flow)
-    if len(board.arguments) > MOST:
-        what = f"No map of more than {MOST} arguments."
-        sheet.height = round(sheet.heading(result, what) + LINE)
-        return sheet
-    top = sheet.heading(result, "Who attacks whom, from the opening downwards") + LINE
-    for lane, (side, name) in enumerate(SIDES.items()):
-        total = f" {score(board.totals[side])}" if board.rounds else ""
-        sheet.text((LANES[lane], top + 9), f"{name.capitalize()}{total}", INKS[lane], bold=True)
-    boxes = {box.id: box for box in _boxes(sheet, board, top + LINE)}
-    _defences(sheet, board, boxes)
-    _attacks(sheet, board, boxes)
-    for box in boxes.values():
-        _render_box(sheet, board, box)
-    bottom = max((box.top + box.height for box in boxes.values()), default=top + LINE)
-    sheet.height = round(bottom + _GAP + _PAD)
-    return sheet
-
-
-def _boxes(sheet: Sheet, board: Scoreboard, y: float) -> Iterator[Box]:
-    """Yield all boxes by exchange, and write above each exchange what it is."""
+    top = float(LINE)
+    shapes = list(_heads(board, top))
+    boxes: dict[str, Box] = {}
     for exchange, group in groupby(board.arguments, key=lambda argument: argument.exchange):
-        sheet.path([(LANES[0], y), (LANES[1] + LANE, y)], stroke="line")
-        sheet.text((LANES[0], y + LINE), place_of(exchange).capitalize(), "muted")
-        y += _BAND
-        said = list(group)
-        for row in zip_longest(*([a for a in said if a.side == side] for side in SIDES)):
-            boxes = [
-                _box(board, argument, lane, y) for lane, argument in enumerate(row) if argument
-            ]
-            height = max(LINE * (1 + len(b.title) + len(b.fate)) for b in boxes) + _PAD
-            yield from (box._replace(height=height) for box in boxes)
-            y += height + _GAP
+        shapes += _band(exchange, top := top + _GAP)
+        own = list(_boxes(board, list(group), top + _BAND))
+        boxes |= {box.id: box for box in own}
+        top = max(box.top + box.height for box in own)
+    shapes += (*_defences(board, boxes), *_attacks(board, boxes))
+    shapes += (_shapes(board, box) for box in boxes.values())
+    of = counted(len(board.arguments), "argument")
+    return svg.drawn(shapes, round(top + _GAP), f"Map of {of} with {tallied(board.flow)}.")
+
+
+def _heads(board: Scoreboard, y: float) -> Iterator[Markup]:
+    for x, colour, (side, name) in zip(LANES, INKS, SIDES.items(), strict=True):
+        total = f" {score(board.totals[side])}" if board.rounds else ""
+        yield svg.text((x, y), f"{name.capitalize()}{total}", colour, bold=True)
+
+
+def _band(exchange: int, y: float) -> Iterator[Markup]:
+    """Yield what stands above an exchange."""
+    yield svg.line([(LANES[0], y), (LANES[1] + LANE, y)], "line", 1)
+    yield svg.text((LANES[0], y + LINE), place_of(exchange).capitalize(), "muted")
+
+
+def _boxes(board: Scoreboard, said: Sequence[Argument], y: float) -> Iterator[Box]:
+    """Yield the boxes of an exchange."""
+    for row in zip_longest(*([a for a in said if a.side == side] for side in SIDES)):
+        boxes = [_box(board, argument, lane, y) for lane, argument in enumerate(row) if argument]
+        height = max(LINE * (1 + len(b.title) + len(b.fate)) for b in boxes) + _PAD
+        yield from (box._replace(height=height) for box in boxes)
+        y += height + _GAP
 
 
 def _box(board: Scoreboard, argument: Argument, lane: int, top: float) -> Box:
@@ -148,35 +134,35 @@ def _box(board: Scoreboard, argument: Argument, lane: int, top: float) -> Box:
     )
 
 
-def _render_box(sheet: Sheet, board: Scoreboard, box: Box) -> None:
-    left, colour, now = LANES[box.lane], INKS[box.lane], board.scores[box.id]
-    base = box.top + LINE
-    ink: Colour = "text" if box.is_open else "muted"
-    with sheet.entry(box.id):
-        width = 3.2 if box.is_open else 1.2
-        sheet.box((left, box.top), (LANE, box.height), fill="ground", stroke=colour, width=width)
-        sheet.text((left + _PAD, base), box.id, bold=True)
-        if now is not None:
-            at = (left + LANE - _PAD, base)
-            sheet.text(at, score(now), colour, bold=True, align="right")
-        for number, text in enumerate(box.title, 1):
-            sheet.text((left + _PAD, base + LINE * number), text)
-        for number, text in enumerate(box.fate, 1 + len(box.title)):
-            at = (left + _PAD, base + LINE * number)
-            sheet.text(at, text, ink, bold=box.is_open)
+def _shapes(board: Scoreboard, box: Box) -> Markup:
+    left, base = LANES[box.lane] + _PAD, box.top + LINE
+    colour, now = INKS[box.lane], board.scores[box.id]
+    size, width = (LANE, box.height), 3.2 if box.is_open else 1.2
+    parts = [
+        svg.box(box.id, (LANES[box.lane], box.top), size, colour, width),
+        svg.text((left, base), box.id, "text", bold=True),
+    ]
+    if now is not None:
+        end = (LANES[box.lane] + LANE - _PAD, base)
+        parts.append(svg.text(end, score(now), colour, bold=True, at_end=True))
+    lines = [(title, "text", False) for title in box.title]
+    lines += [(fate, "text" if box.is_open else "muted", box.is_open) for fate in box.fate]
+    for number, (words, shade, is_bold) in enumerate(lines, 1):
+        parts.append(svg.text((left, base + LINE * number), words, shade, bold=is_bold))
+    return svg.of_entry(box.id, parts)
 
 
-def _attacks(sheet: Sheet, board: Scoreboard, boxes: Mapping[str, Box]) -> None:
-    """Run an arrow through the gutter for each pair: its attacks have the same answers."""
+def _attacks(board: Scoreboard, boxes: Mapping[str, Box]) -> Iterator[Markup]:
+    """Yield an arrow through the gutter for each pair: its attacks have the same answers."""
     open_pairs = {(a.attacker, a.target) for a in board.flow.attacks if _is_open(a)}
     pairs = dict.fromkeys((a.attacker, a.target) for a in board.flow.attacks)
     for pair, link in zip(pairs, _links(pairs, boxes, inner=True), strict=True):
         opacity = 1 if pair in open_pairs else 0.5
-        sheet.arrow(link.curve(WIDTH / 2), INKS[link.lane], 1.8, opacity)
+        yield svg.arrow(link.curve(WIDTH / 2), INKS[link.lane], 1.8, opacity=opacity)
 
 
-def _defences(sheet: Sheet, board: Scoreboard, boxes: Mapping[str, Box]) -> None:
-    """Run an arc through the margin for each pair; longer ones lie outside of shorter ones."""
+def _defences(board: Scoreboard, boxes: Mapping[str, Box]) -> Iterator[Markup]:
+    """Yield an arc through the margin for each pair; longer ones lie outside of shorter ones."""
     concedes = {
         (a.id, link.target_id): link.type == CONCESSION
         for a in board.arguments
@@ -188,7 +174,7 @@ def _defences(sheet: Sheet, board: Scoreboard, boxes: Mapping[str, Box]) -> None
         bow = min(_BOW + abs(link.tail[1] - link.head[1]) / _FLAT, _LONGEST_BOW) * _REACH
         curve = link.curve(link.tail[0] + (bow if link.lane else -bow))
         dash = DOTTED if is_dotted else DASHED
-        sheet.path(curve, "MCCC", stroke=INKS[link.lane], width=1.4, dash=dash)
+        yield svg.line(curve, INKS[link.lane], 1.4, stroke_dasharray=dash)
 
 
 def _links(

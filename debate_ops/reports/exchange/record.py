@@ -25,7 +25,7 @@ from debate_ops.reports.blocks import (
     Table,
     line,
 )
-from debate_ops.reports.exchange.argument_map import legend, picture
+from debate_ops.reports.exchange.argument_map import MOST, legend, picture
 from debate_ops.reports.exchange.flow_forms import rule_of
 from debate_ops.reports.exchange.scoreboard import Decision, Round, Scoreboard, grouped
 from debate_ops.reports.exchange.words import (
@@ -36,6 +36,7 @@ from debate_ops.reports.exchange.words import (
     in_points,
     outcome,
     place_of,
+    tallied,
 )
 from debate_ops.reports.items import Mark
 from debate_ops.reports.record import Note
@@ -71,8 +72,7 @@ def sections(board: Scoreboard) -> Iterator[Section]:
     if board.rounds:
         yield Section("lead", "How the lead moved", tuple(_lead(board)))
     if board.arguments:
-        note = Paragraph(line(Quiet(legend(board))))
-        yield Section("map", "Map of the debate", (picture(board), note))
+        yield Section("map", "Map of the debate", tuple(_map(board)))
         yield Section("scores", "Scores and attacks", tuple(_scores(board)))
     cited = grouped((one_line(g.source), a.id) for a in board.arguments for g in a.grounds)
     if sources := [_source(text, ids) for text, ids in cited.items() if text]:
@@ -83,6 +83,15 @@ def sections(board: Scoreboard) -> Iterator[Section]:
         yield Section(
             "checked", "What was checked of the evidence", tuple(_checked(board, remarks))
         )
+
+
+def _map(board: Scoreboard) -> Iterator[Block]:
+    yield Paragraph(line(f"{tallied(board.flow)}."))
+    if len(board.arguments) > MOST:
+        yield Paragraph(line(f"There is no map of more than {MOST} arguments."))
+    else:
+        yield picture(board)
+        yield Paragraph(line(Quiet(legend(board))))
 
 
 def _checked(board: Scoreboard, remarks: Sequence[tuple[str, Remark]]) -> Iterator[Block]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from markupsafe import Markup
 
 from debate_ops.model.texts import one_line
-from debate_ops.reports import svg
 from debate_ops.reports.blocks import (
     Anchor,
     Bar,
@@ -100,8 +99,8 @@ class InHtml:
                 yield self._table(block)
             case Said(words):
                 yield tag("div", self._prose.said(words), class_="said")
-            case Picture():
-                yield html(svg.figure(block, self._titles))
+            case Picture(svg):
+                yield tag("div", html(svg), class_="picture", id="chart-map")
             case Fold(summary, inner):
                 yield tag("details", tag("summary", one_line(summary)), "\n", self.blocks(inner))
             case Columns(columns):

@@ -13,7 +13,7 @@ import pytest
 
 from debate_ops.model.debate import Debate, Definition, Document, Framing
 from debate_ops.reports import table
-from debate_ops.reports.colours import PALETTES, VARIABLES
+from debate_ops.reports.colours import PALETTES, Palette
 from debate_ops.reports.html import page as pages
 from debate_ops.reports.html.prose import TAGS
 from debate_ops.reports.marks import MARK
@@ -119,7 +119,7 @@ def test_the_same_debate_gives_the_same_bytes_in_the_colours_of_both_themes(shor
     assert MARK in short[:200]
     for palette in PALETTES.values():
         assert all(value in short for value in (palette.ground, palette.text, *palette.sides))
-    assert all(f"--{name}: " in short for name in VARIABLES._fields)
+    assert all(f"--{name}: " in short for name in Palette._fields)
 
 
 def test_the_answer_is_before_search_and_record_and_framing_at_the_end(short: str) -> None:
