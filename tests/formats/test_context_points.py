@@ -28,6 +28,7 @@ def starts(text: str) -> list[str]:
 
 PARAGRAPHS = "One point\nover two lines.\n\nAnother one."
 ITEMS = "1. one\n2) two\n   goes on\n\n   and on\n- three\n* four"
+BESIDE = "- costs:\n- rent"
 NESTED = "- costs:\n  - rent\n  - power\n- staff\n  - two of them"
 HEADINGS = "# Title\n\nText.\n\nUnderlined\n==========\n\nMore.\n---\n\n***\n\nLast."
 TABLE = "Before.\n\n| a | b |\n|---|---|\n| 1 | 2 |"
@@ -39,6 +40,7 @@ CODE = "Before.\n\n```sh\n# a comment\n\n- no item\n```\n\nAfter."
     [
         (PARAGRAPHS, ["One point", "Another one."]),
         (ITEMS, ["1. one", "2) two", "- three", "* four"]),
+        (BESIDE, ["- costs:", "- rent"]),
         (NESTED, ["  - rent", "  - power", "- staff", "  - two of them"]),
         (HEADINGS, ["Text.", "Last."]),
         (TABLE, ["Before.", "| a | b |"]),
@@ -47,7 +49,18 @@ CODE = "Before.\n\n```sh\n# a comment\n\n- no item\n```\n\nAfter."
         ("It fell in\n2019. Then it rose.", ["It fell in"]),
         ("", []),
     ],
-    ids=["paragraphs", "items", "nested", "headings", "table", "code", "lead-in", "year", "blank"],
+    ids=[
+        "paragraphs",
+        "items",
+        "beside",
+        "nested",
+        "headings",
+        "table",
+        "code",
+        "lead-in",
+        "year",
+        "blank",
+    ],
 )
 def test_each_paragraph_item_table_and_piece_of_code_is_a_point(
     text: str, begins: list[str]

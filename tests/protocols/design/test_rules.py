@@ -62,6 +62,9 @@ def test_where_no_requirements_are_given_the_judge_may_name_them_first() -> None
     debate = STAGE.begun(requirements=[])
     assert debate.state[:2] == (0, "awaiting_requirements")
     named = STAGE.hold(debate, judge={"requirements": [{"text": "It lasts.", "level": "major"}]})
+    twice = [{"text": text, "level": "minor"} for text in ("It lasts.", "it  LASTS.")]
+    (fault,) = STAGE.findings(debate, judge={"requirements": twice}).faults
+    assert (fault.code, fault.where) == ("named_twice", "$.requirements[1].text")
     texts = value_of(named, "judge_000-requirements").texts
     assert texts == {"Requirements": "- r1 (major): It lasts."}
     proposed = STAGE.hold(STAGE.hold(debate, judge=None))

@@ -105,6 +105,17 @@ def test_what_is_not_in_the_debate_moved_nobody() -> None:
     }
 
 
+@pytest.mark.parametrize(("choices", "least"), [((), 50), (("yes", "no", "later"), 34)])
+def test_nobody_is_less_sure_of_an_answer_than_chance_is(
+    choices: tuple[str, ...], least: int
+) -> None:
+    listed = [{"name": name, "position": name} for name in choices]
+    position = panel_of(1, views="off", choices=listed)
+    answer = choices[0] if choices else "A"
+    assert faults(position, ballot(answer, percent=least - 1)) == {"percent_too_low"}
+    assert submit(position, ballot(answer, percent=least))
+
+
 @pytest.mark.parametrize("number", [2, -1, 27, True, "two"])
 def test_a_panel_is_odd_and_of_25_at_most(number: object) -> None:
     with pytest.raises(UsageError):

@@ -74,6 +74,8 @@ def test_a_link_leads_to_a_speech_that_was_given_and_stands_on_record() -> None:
     places = [(f.code, f.where) for f in refused.value.faults]
     assert places == [("unknown_target", "$.attacks[0]"), ("unknown_target", "$.supports[0]")]
     answer(folder, "ann", text="One two.", supports=None)
+    with pytest.raises(RepliesRefusedError):
+        answer(folder, "ben", text="No.", attacks=["ann_001-speech", "ann_002-speech"])
     answer(folder, "ben", text="No.", attacks=["ann_001-speech"])
     header = header_of(folder, "arguments/ben_001-speech.md")
     assert header["attacks"] == [{"target_id": "ann_001-speech", "type": "attack"}]
