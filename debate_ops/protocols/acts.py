@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from debate_ops.errors import RefusedError, UsageError
@@ -16,6 +16,8 @@ PERSON = "person"
 """Whose entries these are: a name that no participant can have."""
 
 CANCELLATION, CANCELLED = "cancellation", "cancelled"
+ENDS = frozenset({"completed", "consensus_reached", "decided", CANCELLED})
+"""The phases in which a debate has ended, in any protocol."""
 ANSWER, TEXT = "Answer", "Decision"
 """The sections that hold an answer, and a decision in a person's own words."""
 
@@ -83,21 +85,21 @@ _ACTS: Mapping[str, str] = {
 """Kind of entry to the act that it comes from."""
 
 
-def refused(debate: Debate, act: Act, ends: Collection[str], hint: str = "") -> RefusedError:
+def refused(debate: Debate, act: Act, hint: str = "") -> RefusedError:
     """Return why an act cannot be done in this phase; `hint` is for a debate that has not ended."""
     phase = debate.state.phase
-    if phase in ends:
+    if phase in ENDS:
         hint = "It has ended; its record stays as it is."
     return RefusedError(f"{act.name} cannot be done now: this debate is at {phase}", hint=hint)
 
 
-def cancel(debate: Debate, act: Act, ends: Collection[str]) -> Step:
-    """End a debate without a result; `ends` are the phases in which it has ended.
+def cancel(debate: Debate, act: Act) -> Step:
+    """End a debate without a result.
 
     Raises:
         RefusedError: the debate has ended.
         UsageError: there is no reason.
     """
-    if debate.state.phase in ends:
-        raise refused(debate, act, ends)
+    if debate.state.phase in ENDS:
+        raise refused(debate, act)
     return step(debate, act, CANCELLATION, CANCELLED, "Cancelled")

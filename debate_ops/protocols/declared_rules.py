@@ -12,7 +12,7 @@ from typing import Any
 
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution, Entry, Record
+from debate_ops.model.entries import ARGUMENTS, Contribution, Entry, Record
 from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.model.turn import (
     Absent,
@@ -37,7 +37,17 @@ from debate_ops.protocols.replies import (
     no_blank,
     of_participant,
 )
-from debate_ops.protocols.schedule import Data, Halt, Header, Kind, Past, Replied, Slot
+from debate_ops.protocols.schedule import (
+    Data,
+    Halt,
+    Header,
+    Kind,
+    Past,
+    Replied,
+    Slot,
+    cancelled,
+    on_record,
+)
 from debate_ops.protocols.settings import Setting
 from debate_ops.protocols.words import too_long
 from debate_ops.startup import NamedTuple
@@ -54,7 +64,7 @@ class DeclaredRules(NamedTuple):
     SETTINGS: tuple[Setting, ...]
     participants: Callable[[Settings], Mapping[str, str]]
     schedule: Callable[[Past], Iterator[Slot | Halt]]
-    sees: Callable[[Debate, Slot], Context]
+    sees: Callable[[Past, Slot], Context]
     task: Callable[[Past, Slot, Task], Task] = lambda _, __, task: task
     seconds: Callable[[Settings, Slot], float] = lambda _, __: 0
     where: Callable[[int, str, Kind | None], str] = lambda _, phase, kind: (
@@ -96,12 +106,8 @@ class DeclaredRules(NamedTuple):
             entry = record.get(an_id)
             return self.header(entry) if entry else {}
 
-        def read(an_id: str) -> str:
-            entry = record.get(an_id)
-            return entry.body if entry else ""
-
-        ids = (*record.ids(ARGUMENTS), *record.ids(JUDGMENTS))
-        return self._settled(self.past(settings, ids, look)._replace(read=read))[0]
+        ids = on_record(record, settings).ids
+        return self._settled(self.past(settings, ids, look)._replace(get=record.get))[0]
 
     def past_of(self, debate: Debate) -> Past:
         """Return what is on record of a debate."""
@@ -126,6 +132,9 @@ class DeclaredRules(NamedTuple):
 
     def coming(self, past: Past) -> Iterator[Slot | Halt]:
         """Yield what is due now, and whatever may be due after it, in order."""
+        if halt := cancelled(past):
+            yield halt
+            return
         now: tuple[int, str, int] | None = None
         for place in self.schedule(past):
             if isinstance(place, Slot):
@@ -220,7 +229,8 @@ class DeclaredRules(NamedTuple):
 
     def context(self, debate: Debate, turn: Turn, task: Task) -> Context:
         """Return what the participant of a task may see."""
-        return self.sees(debate, self.slot_of(self.past_of(debate), turn, task.participant))
+        past = self.past_of(debate)
+        return self.sees(past, self.slot_of(past, turn, task.participant))
 
     def normalise(self, task: Task, value: Any) -> tuple[Data, tuple[str, ...]]:
         """Return a reply as its schema describes it, from any of the forms in use."""

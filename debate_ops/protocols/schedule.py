@@ -11,10 +11,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from debate_ops.errors import Finding
-from debate_ops.model.entries import ARGUMENTS, LEFT_OUT, Contribution
-from debate_ops.model.ids import entry_id
+from debate_ops.model.entries import (
+    ARGUMENTS,
+    JUDGMENTS,
+    LEFT_OUT,
+    Contribution,
+    Entry,
+    Record,
+)
+from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.model.turn import Done, Waiting
 from debate_ops.protocols import filing, words
+from debate_ops.protocols.acts import CANCELLATION, CANCELLED
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.replies import objects_in
 from debate_ops.startup import NamedTuple
@@ -66,7 +74,7 @@ class Halt(NamedTuple):
 class Past(NamedTuple):
     """What is on record, as a schedule looks at it.
 
-    `look` gives the header of an entry, `read` its body.
+    `look` gives the header of an entry, `get` all of it.
     `filled` are the ids of the slots whose entries are there; `made` keeps what a protocol makes
     of it.
     """
@@ -76,7 +84,12 @@ class Past(NamedTuple):
     filled: frozenset[str] = frozenset()
     look: Callable[[str], Header] = lambda _: {}
     made: dict[str, Any] | None = None
-    read: Callable[[str], str] = lambda _: ""
+    get: Callable[[str], Entry | None] = lambda _: None
+
+    def read(self, an_id: str) -> str:
+        """Return the body of an entry; an empty one where it is not on record."""
+        entry = self.get(an_id)
+        return entry.body if entry else ""
 
     def has(self, slot: Slot) -> bool:
         """Tell whether what a slot is for is on record."""
@@ -93,6 +106,23 @@ class Past(NamedTuple):
     def is_absent(self, slot: Slot) -> bool:
         """Tell whether an absence is on record in place of what a slot is for."""
         return slot.absence_id in self.ids
+
+    def absence_note(self, slots: Iterable[Slot]) -> str:
+        """Return what a prompt says of those of these slots that are absent; empty for none."""
+        labels = [f"the {slot.label}" for slot in slots if self.is_absent(slot)]
+        note = f"Not given: {'; '.join(labels)}. Do not guess at what would have been said."
+        return note if labels else ""
+
+
+def on_record(record: Record, settings: Settings) -> Past:
+    """Return what is on record, as it stands there."""
+
+    def look(an_id: str) -> Header:
+        entry = record.get(an_id)
+        return entry.header if entry else {}
+
+    ids = frozenset((*record.ids(ARGUMENTS), *record.ids(JUDGMENTS)))
+    return Past(settings, ids, ids, look, {}, record.get)
 
 
 class Replied(NamedTuple):
@@ -122,6 +152,16 @@ class Field(NamedTuple):
     back: Callable[[Contribution], Any] | None = None
     plain: Callable[[Any], Any] | None = None
     note: str = ""
+
+
+def cancelled(past: Past) -> Halt | None:
+    """Return where a person has cancelled a debate."""
+    for parts in filter(None, map(parse_id, past.ids)):
+        if parts.kind == CANCELLATION:
+            act = past.look(str(parts))
+            why = f"the debate is cancelled by {act.get('by')}: {act.get('reason')}"
+            return Halt(parts.exchange, Done(why), CANCELLED)
+    return None
 
 
 def added(key: str, of: Callable[[Replied], Any], section: str = "") -> Field:
@@ -256,6 +296,10 @@ class Kind(NamedTuple):
         if self.back:
             return self.back(entry)
         return {field.key: _read(field, entry) for field in self.fields if field.is_replied}
+
+
+CANCELLING = Kind(CANCELLATION, event="debate_cancelled", folder=JUDGMENTS)
+"""What a person puts on record that cancels a debate; no schedule has to mind it."""
 
 
 def _read(field: Field, entry: Contribution) -> Any:

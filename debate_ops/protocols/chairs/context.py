@@ -216,20 +216,9 @@ def _rules(settings: Settings) -> str:
 
 
 def _absence_note(past: Past, _: Slot) -> str:
-    """Return which speeches of chairs were skipped; empty if none.
-
-    Nobody misses an interruption that was not made.
-    """
-    missing = [
-        f"the {slot.label}"
-        for slot in course.aloud(past)
-        if past.is_absent(slot)
-        and slot.participant != names.ARBITER
-        and slot.kind != names.INTERRUPTION
-    ]
-    if not missing:
-        return ""
-    return f"Not given: {'; '.join(missing)}. Do not guess at what would have been said."
+    """Return which speeches of chairs were skipped; nobody misses an interruption not made."""
+    slots = (slot for slot in course.aloud(past) if slot.kind != names.INTERRUPTION)
+    return past.absence_note(slot for slot in slots if slot.participant != names.ARBITER)
 
 
 def _judged(key: str) -> Callable[[Past, Slot], str]:

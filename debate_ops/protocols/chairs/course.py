@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from debate_ops.model.ids import entry_id, parse_id
+from debate_ops.model.ids import entry_id
 from debate_ops.model.turn import Done
-from debate_ops.protocols.acts import CANCELLATION, CANCELLED
 from debate_ops.protocols.chairs import names
 from debate_ops.protocols.chairs.settings import (
     has_interjections,
@@ -56,12 +55,6 @@ def slot_at(exchange: int, participant: str, kind: str, place: int = 0) -> Slot:
 
 def schedule(past: Past) -> Iterator[Slot | Halt]:
     """Yield every slot in order, and the end; later ones depend on the reactions to speeches."""
-    for cancelled in (parse_id(each) for each in past.ids if each.endswith(f"-{CANCELLATION}")):
-        if cancelled:
-            by = past.look(str(cancelled))
-            why = f"the debate is cancelled by {by.get('by')}: {by.get('reason')}"
-            yield Halt(cancelled.exchange, Done(why), CANCELLED)
-            return
     if past.settings["introduction"] == "yes":
         yield slot_at(0, names.ARBITER, names.INTRODUCTION)
     yield from (slot_at(0, name, names.OPENING) for name in names_of(past.settings))

@@ -6,12 +6,20 @@ from collections.abc import Callable, Mapping
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
 from debate_ops.protocols import citations, words
-from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.chairs import course, evaluations, floor, names, phrases
 from debate_ops.protocols.chairs.frameworks import REASONS
 from debate_ops.protocols.chairs.reactions import SPEECH_FIELD, quotation_faults, speech_id
 from debate_ops.protocols.chairs.settings import chair_of, framework_id, heeds_signs
-from debate_ops.protocols.schedule import Data, Field, Header, Kind, Replied, added, added_keys
+from debate_ops.protocols.schedule import (
+    CANCELLING,
+    Data,
+    Field,
+    Header,
+    Kind,
+    Replied,
+    added,
+    added_keys,
+)
 
 
 def _speaker(replied: Replied) -> str:
@@ -143,7 +151,7 @@ _KINDS = (
         SPEECH_FIELD,
     ),
     _by_the_arbiter(names.CLOSING, "awaiting_closing", "debate_closed", JUDGMENTS),
-    Kind(CANCELLATION, event="debate_cancelled", folder=JUDGMENTS),
+    CANCELLING,
 )
 KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _KINDS}
 """Every kind of entry, in the order of a debate."""

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Done, Task, Turn, Waiting
 from debate_ops.protocols import acts
-from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.chairs import context, course, evaluations, names, statistics
 from debate_ops.protocols.chairs.kinds import KINDS
@@ -77,11 +76,11 @@ RULES: DeclaredRules = _Chairs(
     SETTINGS=SETTINGS,
     participants=_participants,
     schedule=course.schedule,
-    sees=lambda debate, slot: context.sees(RULES.past_of(debate), slot),
+    sees=context.sees,
     task=_task,
     header=evaluations.header_of,
     where=_where,
     clashes=clashes,
     CYCLE="exchange",
-    ACTS={"cancel": lambda debate, act: acts.cancel(debate, act, (COMPLETED, CANCELLED))},
+    ACTS={"cancel": acts.cancel},
 )

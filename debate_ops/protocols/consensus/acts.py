@@ -15,7 +15,6 @@ from debate_ops.protocols.consensus.cycle import (
     CONSENSUS_REACHED,
     DECIDED,
     DECISION,
-    ENDS,
     ESCALATION,
     OUTCOME,
     PHASES,
@@ -29,10 +28,6 @@ def _escalate(debate: Debate, act: Act) -> Step:
     """End the search for a consensus: a person is to decide."""
     _require(debate, act, *PHASES)
     return acts.step(debate, act, ESCALATION, AWAITING_DECISION, "Escalated to a person")
-
-
-def _cancel(debate: Debate, act: Act) -> Step:
-    return acts.cancel(debate, act, ENDS)
 
 
 def _decide(debate: Debate, act: Act) -> Step:
@@ -60,12 +55,12 @@ def _require(debate: Debate, act: Act, *phases: str) -> None:
     hint = "A decision is asked for when there is no consensus; 'escalate' asks for one now."
     if phase == AWAITING_DECISION:
         hint = "It waits for a person's decision already: decide, or cancel."
-    raise acts.refused(debate, act, ENDS, hint)
+    raise acts.refused(debate, act, hint)
 
 
 ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {
     "escalate": _escalate,
-    "cancel": _cancel,
+    "cancel": acts.cancel,
     "decide": _decide,
 }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from debate_ops.model.debate import Debate
 from debate_ops.model.texts import quoted
 from debate_ops.model.turn import Context, Own
 from debate_ops.protocols import advocate
@@ -25,33 +24,33 @@ from debate_ops.protocols.consensus.cycle import (
     author_of,
     choices,
     leading_now,
-    of_record,
+    of_past,
 )
 from debate_ops.protocols.consensus.settings import perspective_of, quorum_of, roles_of, weight_of
-from debate_ops.protocols.schedule import Slot
+from debate_ops.protocols.schedule import Past, Slot
 
 _WIDTH = 100
 
 
-def sees(debate: Debate, slot: Slot) -> Context:
+def sees(past: Past, slot: Slot) -> Context:
     """Return what a participant sees: nothing that a peer says in the same phase."""
-    cycle, settings = of_record(debate.record, slot.exchange), debate.settings
-    own = _OF_KIND[slot.kind](debate, cycle, slot.participant)
+    cycle, settings = of_past(past, slot.exchange), past.settings
+    own = _OF_KIND[slot.kind](past, cycle, slot.participant)
     values = {
         "participants": _listed(roles_of(settings)),
         "perspective": _perspective(settings, slot.participant),
         "cycle": Own(cycle.number),
         "max_cycles": Own(settings["max_cycles"]),
-        "advocate_note": _advocate_note(debate, cycle, slot),
+        "advocate_note": _advocate_note(past, cycle, slot),
     }
     return own._replace(values=values | dict(own.values))
 
 
-def _advocate_note(debate: Debate, cycle: Cycle, slot: Slot) -> Own:
-    before, reader = of_record(debate.record, cycle.number - 1), slot.participant
+def _advocate_note(past: Past, cycle: Cycle, slot: Slot) -> Own:
+    before, reader = of_past(past, cycle.number - 1), slot.participant
     leading = _listed(leading_now(cycle, before, reader))
     what = f"{leading}, which had the most of the last vote" if leading else _UNKNOWN
-    name = advocate_of(cycle, before, debate.settings)
+    name = advocate_of(cycle, before, past.settings)
     return advocate.note(name, reader, slot.kind, what)
 
 
@@ -65,13 +64,13 @@ def _perspective(settings: Settings, participant: str) -> Own:
     return Own(f"{heading}\n\n{quoted(text)}" if text else "")
 
 
-def _for_proposal(debate: Debate, cycle: Cycle, participant: str) -> Context:
+def _for_proposal(past: Past, cycle: Cycle, participant: str) -> Context:
     """Return nothing in the first cycle, so that proposals are independent; then the last cycle."""
     if cycle.number == 1:
         return Context()
-    last = of_record(debate.record, cycle.number - 1)
+    last = of_past(past, cycle.number - 1)
     own = last.proposal_of(participant)
-    proposals = _in_turn(debate.settings, participant, last.of(PROPOSAL))
+    proposals = _in_turn(past.settings, participant, last.of(PROPOSAL))
     shown = {
         "outcome": last.of(OUTCOME),
         "proposals": _texts(last, proposals),
@@ -82,21 +81,21 @@ def _for_proposal(debate: Debate, cycle: Cycle, participant: str) -> Context:
     return Context({"proposal_ids": ids}, shown, may_shorten=("proposals", "critiques", "entries"))
 
 
-def _for_straw_vote(debate: Debate, cycle: Cycle, participant: str) -> Context:
+def _for_straw_vote(past: Past, cycle: Cycle, participant: str) -> Context:
     proposals = cycle.of(PROPOSAL)
-    values = _vote_values(debate.settings, proposals, participant)
-    return Context(values, {"proposals": _in_turn(debate.settings, participant, proposals)})
+    values = _vote_values(past.settings, proposals, participant)
+    return Context(values, {"proposals": _in_turn(past.settings, participant, proposals)})
 
 
-def _for_critique(debate: Debate, cycle: Cycle, participant: str) -> Context:
+def _for_critique(past: Past, cycle: Cycle, participant: str) -> Context:
     others = [i for i in cycle.of(PROPOSAL) if author_of(i) != participant]
-    proposals = _in_turn(debate.settings, participant, others)
-    until = Own(_UNTIL[debate.settings["critic_confirms"]])
+    proposals = _in_turn(past.settings, participant, others)
+    until = Own(_UNTIL[past.settings["critic_confirms"]])
     return Context({"proposal_ids": _listed(proposals), "until": until}, {"proposals": proposals})
 
 
-def _for_defence(debate: Debate, cycle: Cycle, participant: str) -> Context:
-    own, settings = cycle.proposal_of(participant), debate.settings
+def _for_defence(past: Past, cycle: Cycle, participant: str) -> Context:
+    own, settings = cycle.proposal_of(participant), past.settings
     blocking, others = _by_weight(cycle.critiques(own))
     may_revise = settings["revisions"] == "allowed"
     values = {
@@ -125,7 +124,7 @@ _UNTIL: Mapping[str, str] = {
 """What lifts a blocking critique, by `critic_confirms`: told to whom it blocks, and its critic."""
 
 
-def _for_review(_: Debate, cycle: Cycle, participant: str) -> Context:
+def _for_review(_: Past, cycle: Cycle, participant: str) -> Context:
     asked = cycle.to_review(participant)
     ids = tuple(critique.id for critique in asked)
     shown = {
@@ -136,8 +135,8 @@ def _for_review(_: Debate, cycle: Cycle, participant: str) -> Context:
     return Context({"critique_ids": _listed(ids)}, shown)
 
 
-def _for_vote(debate: Debate, cycle: Cycle, participant: str) -> Context:
-    settings, proposals = debate.settings, cycle.candidates()
+def _for_vote(past: Past, cycle: Cycle, participant: str) -> Context:
+    settings, proposals = past.settings, cycle.candidates()
     blocking, others = _by_weight(c for c in cycle.critiques() if c.target in proposals)
     barred = [f"- {p}: {_listed(ids)}" for p, ids in sorted(cycle.barred().items())]
     heading = "Out of the vote, because a blocking critique was not resolved:"
@@ -151,7 +150,7 @@ def _for_vote(debate: Debate, cycle: Cycle, participant: str) -> Context:
     return Context(values, shown, may_shorten=("others",))
 
 
-_OF_KIND: Mapping[str, Callable[[Debate, Cycle, str], Context]] = {
+_OF_KIND: Mapping[str, Callable[[Past, Cycle, str], Context]] = {
     PROPOSAL: _for_proposal,
     STRAW: _for_straw_vote,
     CRITIQUE: _for_critique,

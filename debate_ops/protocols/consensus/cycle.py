@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from itertools import chain
 from typing import Any
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
 from debate_ops.model.ids import order, parse_id
 from debate_ops.model.score import to_millis
 from debate_ops.protocols import advocate
-from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.consensus.settings import roles_of
-from debate_ops.protocols.schedule import Past
+from debate_ops.protocols.schedule import Past, on_record
 from debate_ops.startup import NamedTuple
 
 PROPOSAL, CRITIQUE, DEFENCE, REVISION = "proposal", "critique", "defence", "revision"
@@ -35,7 +33,6 @@ CRITIQUES, DEFENCES = "awaiting_critiques", "awaiting_defences"
 REVIEWS, VOTES = "awaiting_reviews", "awaiting_votes"
 AWAITING_DECISION = "awaiting_decision"
 CONSENSUS_REACHED, DECIDED = "consensus_reached", "decided"
-ENDS = (CONSENSUS_REACHED, DECIDED, CANCELLED)
 
 
 class Phase(NamedTuple):
@@ -220,23 +217,18 @@ def _is_of(entry_id: str, kind: str) -> bool:
 
 def of_record(record: Record, number: int) -> Cycle:
     """Return a cycle as it is on record."""
-
-    def look(entry_id: str) -> Mapping[str, Any]:
-        entry = record.get(entry_id)
-        return entry.header if entry else {}
-
-    return _of_ids(chain(*map(record.ids, (ARGUMENTS, JUDGMENTS))), number, look)
+    return of_past(on_record(record, {}), number)
 
 
 def of_past(past: Past, number: int) -> Cycle:
     """Return a cycle as a schedule looks at it."""
-    cycle: Cycle = past.once(f"cycle {number}", lambda past: _of_ids(past.ids, number, past.look))
+    cycle: Cycle = past.once(f"cycle {number}", lambda past: _of_past(past, number))
     return cycle
 
 
-def _of_ids(ids: Iterable[str], number: int, look: Callable[[str], Mapping[str, Any]]) -> Cycle:
-    own = (entry_id for entry_id in ids if order(entry_id)[0] == number)
-    return Cycle(number, tuple(sorted(own, key=order)), look)
+def _of_past(past: Past, number: int) -> Cycle:
+    own = (entry_id for entry_id in past.ids if order(entry_id)[0] == number)
+    return Cycle(number, tuple(sorted(own, key=order)), past.look)
 
 
 def newest(record: Record) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 from debate_ops.model.entries import JUDGMENTS, Contribution
 from debate_ops.model.score import to_millis, to_number
 from debate_ops.model.turn import Done, Task, Waiting
-from debate_ops.protocols.acts import CANCELLATION, CANCELLED, PERSON
+from debate_ops.protocols.acts import PERSON
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.consensus import acts, context, faults, novelty
 from debate_ops.protocols.consensus.cycle import (
@@ -43,6 +43,7 @@ from debate_ops.protocols.consensus.settings import SETTINGS, TALLY, clashes, ro
 from debate_ops.protocols.declared_rules import DeclaredRules
 from debate_ops.protocols.replies import or_empty
 from debate_ops.protocols.schedule import (
+    CANCELLING,
     Data,
     Field,
     Halt,
@@ -90,7 +91,6 @@ def _slots(settings: Settings, number: int) -> Iterator[Slot]:
 
 
 _SET_BY_A_PERSON: Mapping[str, str] = {
-    CANCELLATION: CANCELLED,
     DECISION: DECIDED,
     ESCALATION: AWAITING_DECISION,
 }
@@ -100,7 +100,6 @@ _LABELS: Mapping[str, str] = {
     CONSENSUS_REACHED: "consensus is reached",
     AWAITING_DECISION: "escalated",
     DECIDED: "it is decided",
-    CANCELLED: "the debate is cancelled",
 }
 
 
@@ -363,7 +362,7 @@ _KINDS = (
     Kind(OUTCOME, event="cycle_resolved", folder=JUDGMENTS, computed=_outcome),
     Kind(ESCALATION, event="debate_escalated", folder=JUDGMENTS),
     Kind(DECISION, event="decision_recorded", folder=JUDGMENTS),
-    Kind(CANCELLATION, event="debate_cancelled", folder=JUDGMENTS),
+    CANCELLING,
 )
 RULES = DeclaredRules(
     KINDS={kind.name: kind for kind in _KINDS},

@@ -12,7 +12,6 @@ from debate_ops.protocols import acts
 from debate_ops.protocols.acts import PERSON
 from debate_ops.protocols.design import names
 from debate_ops.protocols.design.history import History, of_record
-from debate_ops.protocols.design.schedule import ENDS
 
 
 def answers(debate: Debate, act: Act) -> tuple[Contribution, ...]:
@@ -23,7 +22,7 @@ def answers(debate: Debate, act: Act) -> tuple[Contribution, ...]:
     """
     if debate.state.phase != names.AWAITING_ANSWERS:
         hint = "Answers are awaited after a round of clarifying questions."
-        raise acts.refused(debate, act, ENDS, hint)
+        raise acts.refused(debate, act, hint)
     history = of_record(debate.record, debate.settings)
     open_, answered = history.open_questions(), []
     faults = []

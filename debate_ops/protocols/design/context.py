@@ -5,29 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count
 
-from debate_ops.model.debate import Debate
 from debate_ops.model.ids import parse_id
 from debate_ops.model.texts import quoted
 from debate_ops.model.turn import Context, Own
 from debate_ops.protocols import advocate
 from debate_ops.protocols.design import names, roles
-from debate_ops.protocols.design.history import History, of_record
+from debate_ops.protocols.design.history import History, history_of
 from debate_ops.protocols.design.kinds import KINDS, requirement_lines
 from debate_ops.protocols.design.schedule import JUDGE_SUMMARY
 from debate_ops.protocols.design.settings import advocate_of
-from debate_ops.protocols.schedule import Slot
+from debate_ops.protocols.schedule import Past, Slot
 
 NONE = Own("(none)")
 """What stands where there is nothing to show."""
 
 
-def sees(debate: Debate, slot: Slot) -> Context:
+def sees(past: Past, slot: Slot) -> Context:
     """Return what a participant sees: its own part of the record, by what it is asked for."""
-    history = of_record(debate.record, debate.settings)
+    history = history_of(past)
     context = _OF_KIND[slot.kind](history, slot) if slot.kind in _OF_KIND else Context()
     values: dict[str, str] = {"participants": _others(history, slot.participant)}
     if slot.kind in _ARGUED:
-        name = advocate_of(debate.settings, slot.exchange)
+        name = advocate_of(past.settings, slot.exchange)
         values["advocate_note"] = advocate.note(name, slot.participant, slot.kind, _LEADING)
     if slot.kind != names.REQUIREMENTS:
         values["requirements"] = requirement_lines(history.requirements()) or NONE

@@ -5,29 +5,26 @@ An index over the ids, made once; headers are read where they are asked for, bod
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
+from debate_ops.model.entries import Record
 from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.protocols.acts import PERSON
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.design import names
 from debate_ops.protocols.design.settings import names_of
 from debate_ops.protocols.replies import objects
-from debate_ops.protocols.schedule import Header, Past
+from debate_ops.protocols.schedule import Header, Past, on_record
 
 
 class History:
-    """The record of a debate with these settings; `look` gives the header of an entry."""
+    """What is on record, by kind, exchange and participant."""
 
-    def __init__(
-        self, settings: Settings, ids: Collection[str], look: Callable[[str], Header]
-    ) -> None:
-        self.settings, self.ids, self.look = settings, frozenset(ids), look
-        self.names = names_of(settings)
+    def __init__(self, past: Past) -> None:
+        self.settings, self.ids, self.look = past.settings, past.ids, past.look
+        self.names = names_of(past.settings)
         self._places: dict[tuple[str, int], dict[str, list[str]]] = {}
-        parsed = filter(None, map(parse_id, ids))
+        parsed = filter(None, map(parse_id, past.ids))
         for parts in sorted(parsed, key=lambda parts: parts.number):
             by_name = self._places.setdefault((parts.kind, parts.exchange), {})
             by_name.setdefault(parts.participant, []).append(str(parts))
@@ -169,15 +166,10 @@ _REQUIREMENT = ("id", "text", "level")
 
 def of_record(record: Record, settings: Settings) -> History:
     """Return the history of a debate."""
-
-    def look(entry_id_: str) -> Mapping[str, Any]:
-        entry = record.get(entry_id_)
-        return entry.header if entry else {}
-
-    return History(settings, (*record.ids(ARGUMENTS), *record.ids(JUDGMENTS)), look)
+    return history_of(on_record(record, settings))
 
 
 def history_of(past: Past) -> History:
     """Return the history of a debate, as a schedule looks at it."""
-    history: History = past.once("history", lambda p: History(p.settings, p.ids, p.look))
+    history: History = past.once("history", History)
     return history

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from debate_ops.model.entries import JUDGMENTS, Contribution
-from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.design import faults, names
 from debate_ops.protocols.design.history import history_of
 from debate_ops.protocols.design.schedule import (
@@ -18,6 +17,7 @@ from debate_ops.protocols.design.schedule import (
 from debate_ops.protocols.design.settings import requirement_id, role_of
 from debate_ops.protocols.replies import or_empty
 from debate_ops.protocols.schedule import (
+    CANCELLING,
     EACH_ITS_OWN,
     Data,
     Field,
@@ -394,6 +394,6 @@ KINDS: Mapping[str, Kind] = {
         "question_answered",
         folder=JUDGMENTS,
     ),
-    CANCELLATION: Kind(CANCELLATION, event="debate_cancelled", folder=JUDGMENTS),
+    CANCELLING.name: CANCELLING,
 }
 """What is asked for, by its place in the schedule; and what a person makes, by its name."""

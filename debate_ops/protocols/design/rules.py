@@ -9,7 +9,6 @@ is confident enough.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Act, Step, Task
@@ -25,7 +24,7 @@ from debate_ops.protocols.design.names import (
     REQUIREMENTS,
     SYNTHESIS,
 )
-from debate_ops.protocols.design.schedule import ENDS, schedule
+from debate_ops.protocols.design.schedule import schedule
 from debate_ops.protocols.design.settings import SETTINGS, clashes, names_of
 from debate_ops.protocols.schedule import Kind, Past, Slot
 
@@ -65,6 +64,6 @@ RULES = DeclaredRules(
     where=_where,
     clashes=clashes,
     CYCLE="exchange",
-    ACTS={"answer": _answer, "cancel": partial(cancel, ends=ENDS)},
+    ACTS={"answer": _answer, "cancel": cancel},
     REQUIREMENTS={"solution": acts.has_solution, "major-met": acts.meets_major},
 )

@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from debate_ops.model.ids import entry_id
 from debate_ops.model.turn import Done, Waiting
-from debate_ops.protocols.acts import CANCELLATION, CANCELLED
 from debate_ops.protocols.design import names
 from debate_ops.protocols.design.history import History, history_of
 from debate_ops.protocols.schedule import Halt, Past, Slot
-
-ENDS = (names.COMPLETED, CANCELLED)
 
 JUDGE_SUMMARY = "judge-summary"
 ORDER = (
@@ -32,11 +29,6 @@ BY_THE_JUDGE = (names.REQUIREMENTS, names.ASSESSMENT, JUDGE_SUMMARY, names.SYNTH
 def schedule(past: Past) -> Iterator[Slot | Halt]:
     """Yield who is due, and whoever may be later, to the end; or that a person has to answer."""
     history, most = history_of(past), past.settings["max_exchanges"]
-    if cancelled := history.of(CANCELLATION):
-        by = past.look(cancelled[-1])
-        why = f"the debate is cancelled by {by.get('by')}: {by.get('reason')}"
-        yield Halt(history.newest, Done(why), CANCELLED)
-        return
     is_open = False
     for place in _before_exchanges(past, history) if history.newest == 0 else ():
         yield place

@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from debate_ops.errors import Finding
-from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
+from debate_ops.model.entries import JUDGMENTS
 from debate_ops.model.score import to_millis, to_number
 from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Context, Done, Own, Task
@@ -126,25 +125,25 @@ def _why_done(past: Past) -> str:
     return f"{every}; the {SIDES[winner]} wins by one judge's ballot"
 
 
-def _sees(debate: Debate, slot: Slot) -> Context:
+def _sees(past: Past, slot: Slot) -> Context:
     """Return what a participant sees: of its own only its notes, of the others by the round."""
-    record = debate.record
-    earlier = [s for s in slots(debate.settings) if s.exchange < slot.exchange]
+    earlier = [s for s in slots(past.settings) if s.exchange < slot.exchange]
     kinds, with_own = _VISIBLE.get(slot.kind, ((), False))
     others = [s for s in earlier if with_own or s.participant != slot.participant]
     visible = [s for s in others if s.kind in kinds]
-    shown = {"statements": _on_record(record, visible)} if kinds else {}
-    absent = {"absence_note": Own(_absence_note(record, visible))}
+    shown = {"statements": _given(past, visible)} if kinds else {}
+    absent = {"absence_note": Own(past.absence_note(visible))}
     if slot.kind == BALLOT:
         return Context(absent, shown, may_shorten=("statements",))
     if slot.kind != PREPARATION:
-        shown["notes"] = _notes(record, slot.participant)
+        notes = _slot(0, slot.participant, PREPARATION).id
+        shown["notes"] = (notes,) if past.look(notes).get("words") else ()
     if slot.kind == QUESTION:
-        shown["entries"] = _on_record(record, [s for s in earlier if _asked_by(slot, s)])
+        shown["entries"] = _given(past, [s for s in earlier if _asked_by(slot, s)])
     if slot.kind == ANSWER:
         shown["question"] = (question_of(slot).id,)
     may_shorten = tuple(name for name in ("statements", "entries") if name in shown)
-    return Context(_values(debate.settings, slot) | absent, shown, may_shorten=may_shorten)
+    return Context(_values(past.settings, slot) | absent, shown, may_shorten=may_shorten)
 
 
 def _values(settings: Settings, slot: Slot) -> dict[str, str]:
@@ -176,22 +175,8 @@ def _asked_by(own: Slot, other: Slot) -> bool:
     return asked.kind == QUESTION and asked.participant == own.participant
 
 
-def _on_record(record: Record, visible: Sequence[Slot]) -> tuple[str, ...]:
-    done = set(record.ids(ARGUMENTS))
-    return tuple(slot.id for slot in visible if slot.id in done)
-
-
-def _notes(record: Record, side: str) -> tuple[str, ...]:
-    entry = record.get(_slot(0, side, PREPARATION).id)
-    return (entry.id,) if entry and entry.header.get("words") else ()
-
-
-def _absence_note(record: Record, visible: Sequence[Slot]) -> str:
-    done = set(record.ids(JUDGMENTS))
-    labels = [f"the {slot.label}" for slot in visible if slot.absence_id in done]
-    if not labels:
-        return ""
-    return f"Not given: {'; '.join(labels)}. Do not guess at what would have been said."
+def _given(past: Past, visible: Sequence[Slot]) -> tuple[str, ...]:
+    return tuple(slot.id for slot in visible if past.has(slot))
 
 
 def _take_side(plain: Data) -> Iterator[str]:

@@ -15,9 +15,8 @@ from typing import Any
 from debate_ops.errors import Finding
 from debate_ops.formats import entries
 from debate_ops.model import messages
-from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution
-from debate_ops.model.ids import order, parse_id
+from debate_ops.model.entries import JUDGMENTS, Contribution
+from debate_ops.model.ids import order
 from debate_ops.model.turn import Context, Own, Task
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.replies import items, objects
@@ -101,9 +100,9 @@ def _stands_alone(letter: str, text: str) -> bool:
     return bool(re.search(rf"(?<![\w-]){letter}{end}", text))
 
 
-def sees(debate: Debate, slot: Slot) -> Context:
+def sees(past: Past, slot: Slot) -> Context:
     """Return what a member of the panel may see: before its ballot no speech at all."""
-    settings, member = debate.settings, slot.participant
+    settings, member = past.settings, slot.participant
     question = blinded(settings["question"], settings, member)
     labels = answers_of(settings, member).values()
     values = {
@@ -118,7 +117,7 @@ def sees(debate: Debate, slot: Slot) -> Context:
     number = int(member.rpartition("-")[2]) - 1
     issues = "\n".join(f"{n}. {text}" for n, text in enumerate(settings["issues"], 1))
     values |= {
-        "speeches": "\n\n".join(_speeches(debate, member)) or "(none)",
+        "speeches": "\n\n".join(_speeches(past, member)) or "(none)",
         "issues": blinded(issues, settings, member) or "(none)",
         "issues_rule": Own(_ISSUES if issues else _NO_ISSUES),
         "persona": personas[number % len(personas)] if personas else "",
@@ -142,15 +141,14 @@ def _positions(settings: Settings, member: str) -> Iterator[str]:
             yield f"{voice} {labels[name]}: {position}"
 
 
-def _speeches(debate: Debate, member: str) -> Iterator[str]:
+def _speeches(past: Past, member: str) -> Iterator[str]:
     """Yield every speech as a member reads it: within a round in the order of its letters."""
-    settings, record = debate.settings, debate.record
+    settings = past.settings
     names = list(labels_of(settings, member))
-    given = [(parts, i) for i in record.ids(ARGUMENTS) if (parts := parse_id(i))]
-    gone = [(parts, i) for i in record.ids(JUDGMENTS) if (parts := parse_id(i))]
-    every = [*given, *(each for each in gone if each[0].participant in names)]
-    for _, entry_id in sorted(every, key=lambda e: (order(e[1])[0], names.index(e[0].participant))):
-        if entry := record.get(entry_id):
+    places = ((order(i), i) for i in past.ids)
+    said = ((number, names.index(name), i) for (number, name, *_), i in places if name in names)
+    for _, _, entry_id in sorted(said):
+        if entry := past.get(entry_id):
             value = entries.parse(entry)
             text = value.texts.get("Speech", "")
             if not _HAS_ID.match(text):

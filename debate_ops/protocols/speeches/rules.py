@@ -11,8 +11,7 @@ from typing import Any
 
 from debate_ops.errors import Finding
 from debate_ops.model import messages
-from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution
+from debate_ops.model.entries import JUDGMENTS, Contribution
 from debate_ops.model.turn import Context, Done, Own
 from debate_ops.protocols import citations, words
 from debate_ops.protocols.base import Settings
@@ -73,22 +72,19 @@ def _why_done(past: Past) -> str:
     return f"{every}; the judge decides for {verdict.get('winner')}"
 
 
-def _sees(debate: Debate, slot: Slot) -> Context:
-    record, settings = debate.record, debate.settings
+def _sees(past: Past, slot: Slot) -> Context:
+    settings = past.settings
     if slot.kind in panel.KINDS:
-        return panel.sees(debate, slot)
-    given, gone = set(record.ids(ARGUMENTS)), set(record.ids(JUDGMENTS))
+        return panel.sees(past, slot)
     speeches = [s for s in slots(settings) if s.kind == SPEECH]
-    missing = "; ".join(f"the {s.label}" for s in speeches if s.absence_id in gone)
-    note = f"Not given: {missing}. Do not guess at what would have been said." if missing else ""
     names = positions_of(settings)
     listed = "\n".join(f"{name}: {text or 'no position given'}" for name, text in names.items())
     limit = settings["word_limit"]
     length = f"At most {limit} words." if limit else "No length is set: what the matter needs."
-    heard = tuple(s.id for s in speeches if s.id in given)
-    values = {"positions": listed, "absence_note": Own(note)}
+    heard = tuple(s.id for s in speeches if past.has(s))
+    values = {"positions": listed, "absence_note": Own(past.absence_note(speeches))}
     if slot.kind == SPEECH:
-        left = sum(s.participant == slot.participant and s.id not in given for s in speeches)
+        left = sum(s.participant == slot.participant and not past.has(s) for s in speeches)
         values |= {"length_rule": Own(length), "speeches_left": Own(left - 1)}
     else:
         values["even"] = Own(panel.even_percent(len(names)))

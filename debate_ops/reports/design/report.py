@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.ids import order
-from debate_ops.protocols.acts import CANCELLED, PERSON
+from debate_ops.protocols.acts import CANCELLED, ENDS, PERSON
 from debate_ops.protocols.design import kinds, names
 from debate_ops.protocols.design.history import of_record
-from debate_ops.protocols.design.schedule import ENDS, JUDGE_SUMMARY, ORDER
+from debate_ops.protocols.design.schedule import JUDGE_SUMMARY, ORDER
 from debate_ops.protocols.design.settings import advocate_of
 from debate_ops.reports import critiques, sureness
 from debate_ops.reports.blocks import (
