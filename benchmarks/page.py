@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks import numbers
 from debate_ops.reports.html import page
-from debate_ops.reports.page_data import page_data
+from debate_ops.reports.screen import page_data
 from debate_ops.reports.table import read
 from tests.browser.visits import executable
 from tests.reports.debates import long_debate

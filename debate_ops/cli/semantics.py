@@ -16,8 +16,7 @@ from debate_ops.model.ids import is_slug
 from debate_ops.model.score import to_number
 from debate_ops.model.texts import one_line
 from debate_ops.model.views import Argument
-from debate_ops.reports.exchange.scoreboard import Scoreboard
-from debate_ops.reports.exchange.words import SIDES, ahead, in_points
+from debate_ops.reports.exchange.scoreboard import SIDES, Scoreboard, ahead, in_points
 from debate_ops.reports.text import counted, score
 from debate_ops.semantics.derived import with_derived_attacks
 from debate_ops.semantics.extensions import (

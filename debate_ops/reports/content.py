@@ -22,7 +22,7 @@ from debate_ops.reports.items import Bond, Content, Cut, Item, Mark, Part, Relat
 from debate_ops.reports.reading import in_order
 from debate_ops.reports.table import Outline, report_of
 from debate_ops.reports.text import as_sentence, in_words
-from debate_ops.reports.transcript.citations import Numbering
+from debate_ops.reports.transcript import Numbering
 from debate_ops.semantics.flow import CONCESSION
 
 _SCORE, _RESCORE = "score", "rescore"

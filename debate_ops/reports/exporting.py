@@ -12,7 +12,7 @@ from functools import partial
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.model.texts import shown, spelled
 from debate_ops.reports import mermaid
-from debate_ops.reports.exports import aif, apx, argdown, dot, jsonl, tables
+from debate_ops.reports.exports import aif, argdown, graphs, jsonl, tables
 from debate_ops.reports.flow_sheet import sheet_of
 from debate_ops.reports.items import Content
 from debate_ops.reports.table import report_of
@@ -42,10 +42,10 @@ def _mermaid(content: Content) -> str:
 EXPORTS: Mapping[str, Export] = {
     "argdown": Export(argdown.render, "an argument map for Argdown, with grounds and warrants"),
     "mermaid": Export(_mermaid, "a graph for Mermaid, as code hosts and editors render it"),
-    "dot": Export(dot.render, "a graph for Graphviz"),
-    "apx": Export(apx.render, "the argument graph as facts, with supports and weights"),
+    "dot": Export(graphs.dot, "a graph for Graphviz"),
+    "apx": Export(graphs.apx, "the argument graph as facts, with supports and weights"),
     "apx-plain": Export(
-        partial(apx.render, is_plain=True), "arguments and attacks alone, for any solver"
+        partial(graphs.apx, is_plain=True), "arguments and attacks alone, for any solver"
     ),
     "csv-flow": Export(
         lambda content: sheet_of(content.debate).csv,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from typing import TypeVar
 
 from debate_ops.model.texts import one_line
 from debate_ops.reports.blocks import (
@@ -25,26 +24,15 @@ from debate_ops.reports.blocks import (
     Strong,
     Table,
 )
-from debate_ops.reports.marks import MAPS, PAGE
-from debate_ops.reports.rich import beginning, rich
+from debate_ops.reports.marks import MAPS
+from debate_ops.reports.rich import rich
 from debate_ops.reports.text import inline, paragraph, spaced
-
-Item = TypeVar("Item")
-Rows = int | None
-
-_TEXT_OF_A_ROW = 100
-"""A page that shows so many rows of a list shows so many times this of a text, in characters."""
 
 
 class InMarkdown:
-    """Writes blocks; of a longer list or table it shows `rows` rows, of a text a part to match.
+    """Writes blocks; nothing is `linked` where a page cannot define what a reference leads to."""
 
-    A reference to an entry needs its definition on the page: see `page.definitions`. Where none
-    can be, nothing is `linked`.
-    """
-
-    def __init__(self, rows: Rows = None, *, linked: bool = True) -> None:
-        self._rows = rows
+    def __init__(self, *, linked: bool = True) -> None:
         self._linked = linked
 
     def blocks(self, blocks: Iterable[Block]) -> str:
@@ -58,11 +46,14 @@ class InMarkdown:
             case Paragraph(spans):
                 yield self._begun(spans)
             case Listing(lines, ordered):
-                yield from self._listing(lines, ordered=ordered)
-            case Table():
-                yield from self._table(block)
+                yield "\n".join(
+                    f"{f'{number}.' if ordered else '-'} {self._begun(spans)}"
+                    for number, spans in enumerate(lines, 1)
+                )
+            case Table(heads, rows):
+                yield table(heads, (list(map(self.line, row)) for row in rows))
             case Said(words):
-                yield from self._said(words)
+                yield rich(words)
             case Picture():
                 yield picture(block)
             case Fold(summary, inner):
@@ -71,28 +62,6 @@ class InMarkdown:
                 yield self.blocks(part for column in columns for part in column)
             case Bars():
                 yield from _bars(block)
-
-    def _listing(self, lines: Sequence[Line], *, ordered: bool) -> Iterator[str]:
-        shown = self._shown(lines)
-        yield "\n".join(
-            f"{f'{number}.' if ordered else '-'} {self._begun(spans)}"
-            for number, spans in enumerate(shown, 1)
-        )
-        yield from _rest(lines, shown)
-
-    def _table(self, block: Table) -> Iterator[str]:
-        shown = self._shown(block.rows)
-        yield table(block.heads, [list(map(self.line, row)) for row in shown])
-        yield from _rest(block.rows, shown)
-
-    def _said(self, words: str) -> Iterator[str]:
-        short = beginning(words, self._rows * _TEXT_OF_A_ROW) if self._rows else words
-        yield rich(short)
-        if len(short) < len(words):
-            yield f"*Shortened here; in full in [{PAGE}]({PAGE}).*"
-
-    def _shown(self, items: Sequence[Item]) -> Sequence[Item]:
-        return items if self._rows is None else items[: self._rows]
 
     def line(self, spans: Line) -> str:
         """Return a line as Markdown for a place inside a line."""
@@ -124,11 +93,6 @@ class InMarkdown:
         if self._linked:
             return f"[{inline(title)}][{id_}]" if title else f"[{id_}]"
         return f"{inline(title)} ({id_})" if title else id_
-
-
-def _rest(items: Sequence[object], shown: Sequence[object]) -> Iterator[str]:
-    if more := len(items) - len(shown):
-        yield f"*{more:,} more in [{PAGE}]({PAGE}).*"
 
 
 def _bars(bars: Bars) -> Iterator[str]:

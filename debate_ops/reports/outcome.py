@@ -8,9 +8,8 @@ from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate
 from debate_ops.reports.content import texts_of
 from debate_ops.reports.in_markdown import InMarkdown
-from debate_ops.reports.page_data import BriefOf
 from debate_ops.reports.reading import in_order, of_record
-from debate_ops.reports.screen import in_blocks, screen
+from debate_ops.reports.screen import BriefOf, in_blocks, screen
 from debate_ops.reports.table import read
 
 FORMAT = 1

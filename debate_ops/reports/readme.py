@@ -21,10 +21,11 @@ from debate_ops.reports.blocks import (
     Strong,
     line,
 )
-from debate_ops.reports.in_markdown import InMarkdown, Rows, fold
+from debate_ops.reports.in_markdown import InMarkdown, fold
 from debate_ops.reports.marks import GRAPH, PAGE
-from debate_ops.reports.page_data import PageData
+from debate_ops.reports.mermaid import Graph
 from debate_ops.reports.provenance import replay
+from debate_ops.reports.screen import PageData
 from debate_ops.reports.sureness import RULE
 from debate_ops.reports.text import inline, shorten
 from debate_ops.storage.folder import DEBATE_FILE, SCORES
@@ -32,43 +33,39 @@ from debate_ops.storage.folder import DEBATE_FILE, SCORES
 MOST_BYTES = 64_000
 """A page of more than 64 KB is slow to read and, in places, cut."""
 
-_ROWS: tuple[Rows, ...] = (None, 150, 60, 25, 10, 3)
-"""Tried in this order until the page is small enough."""
-
 _EDITS, _MESSAGE = 5, 300
 
 CHANGED = "The record was changed afterwards. What follows may not fit it."
 
 
 def render(data: PageData) -> str:
-    """Return the page in Markdown, as long as pages may be: it says where it is shortened."""
-    text = ""
-    for rows in _ROWS:
-        text = _page(data, rows)
-        if len(text.encode("utf-8")) < MOST_BYTES:
-            break
-    return text
+    """Return the page in Markdown; of a debate whose page would be too long, the first screen."""
+    whole = _page(data, is_whole=True)
+    return whole if len(whole.encode("utf-8")) < MOST_BYTES else _page(data, is_whole=False)
 
 
-def _page(data: PageData, rows: Rows) -> str:
-    writer = InMarkdown(rows)
-    text = "\n\n".join(_parts(data, writer, is_short=rows is not None))
+def _page(data: PageData, *, is_whole: bool) -> str:
+    text = "\n\n".join(_parts(data, InMarkdown(), is_whole=is_whole))
     return _with_definitions(text, data.view.debate.record)
 
 
-def _parts(data: PageData, writer: InMarkdown, *, is_short: bool) -> Iterator[str]:
+def _parts(data: PageData, writer: InMarkdown, *, is_whole: bool) -> Iterator[str]:
     shown = data.screen
     yield f"*{inline(shown.quiet)}*"
     yield f"# {writer.line(shown.answer)}"
     yield from replayed(data)
     if data.edits:
         yield writer.blocks(banner(data))
-    yield InMarkdown().blocks(screen.in_blocks(shown))
+    yield writer.blocks(screen.in_blocks(shown))
     yield f"[The whole debate on one page]({PAGE}): every text, search, filters, print."
+    if not is_whole:
+        yield "The record of this debate is too long to stand here as well."
+        return
     for section in data.sections:
         yield f"## {inline(section.title)}"
         yield writer.blocks(section.blocks)
-    yield from _graph(data, is_short=is_short)
+    if data.graph and data.graph.of:
+        yield fold("Graph of attacks and answers", _graph(data.graph))
     about = record.framing(data.view.content.framing, context=False)
     for section in (about, data.made):
         yield fold(inline(section.title), writer.blocks(section.blocks))
@@ -97,19 +94,9 @@ def _edit(edit: Finding) -> Line:
     return line(of, f": {shorten(edit.message, _MESSAGE)}")
 
 
-def _graph(data: PageData, *, is_short: bool) -> Iterator[str]:
-    """Yield the graph as a fold; a page that is too long only names its file."""
-    graph = data.graph
-    if graph is None or not graph.of:
-        return
-    link = f"[{GRAPH}]({GRAPH})"
-    if is_short:
-        yield f"The graph of the debate is in {link}. {graph.note}".rstrip()
-        return
-    inner = f"```mermaid\n{graph.text}```\n\n{graph.note} As a file: {link}.".replace(
-        "\n\n ", "\n\n"
-    )
-    yield fold("Graph of attacks and answers", inner)
+def _graph(graph: Graph) -> str:
+    as_file = f"As a file: [{GRAPH}]({GRAPH})."
+    return f"```mermaid\n{graph.text}```\n\n{' '.join(filter(None, (graph.note, as_file)))}"
 
 
 def alone(debate: Debate, blocks: Iterable[Block]) -> str:

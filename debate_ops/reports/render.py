@@ -17,8 +17,8 @@ from debate_ops.reports import brief, hearing, marks, readme, svg, track_record
 from debate_ops.reports.blocks import Picture, words
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.marks import CHARTS, GRAPH, MAPS, PAGE, README
-from debate_ops.reports.page_data import PageData, page_data
 from debate_ops.reports.reading import of_record
+from debate_ops.reports.screen import PageData, page_data
 from debate_ops.reports.table import read
 from debate_ops.startup import NamedTuple
 from debate_ops.storage import files, inbox, lock

@@ -39,14 +39,6 @@ def rich(text: str) -> str:
     return "\n".join(_lines(lines)).strip("\n")
 
 
-def beginning(text: str, most: int) -> str:
-    """Return as many whole lines of `text` as `most` characters hold; of a single one a part."""
-    if len(text) <= most:
-        return text
-    whole, cut, _ = text[:most].rpartition("\n")
-    return whole if cut else f"{text[:most].rstrip()}…"
-
-
 def _lines(lines: Sequence[str]) -> Iterator[str]:
     place = 0
     open_fences: dict[str, int] = {}

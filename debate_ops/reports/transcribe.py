@@ -8,18 +8,18 @@ from typing import Any, TypeVar
 
 from debate_ops import engine
 from debate_ops.errors import DiskError, RefusedError, UsageError
+from debate_ops.reports import transcript
 from debate_ops.reports.content import content_of
 from debate_ops.reports.items import Content
 from debate_ops.reports.reading import of_record
-from debate_ops.reports.transcript import as_data, for_people
 from debate_ops.storage import files
 from debate_ops.storage.folder import DEBATE_FILE, INBOX, RECORD_FOLDERS, Folder
 
 T = TypeVar("T")
 
 TEXTS: Mapping[str, Callable[[Content], str]] = {
-    "md": for_people.markdown,
-    "text": for_people.plain_text,
+    "md": transcript.markdown,
+    "text": transcript.plain_text,
 }
 """The forms that are for people."""
 
@@ -43,7 +43,7 @@ def rendered(folder: Folder, render: Callable[[Content], T], *, preparation: boo
 
 def data(folder: Folder, *, preparation: bool | None = None) -> dict[str, Any]:
     """Return the transcript as JSON data."""
-    return rendered(folder, as_data.render, preparation=preparation)
+    return rendered(folder, transcript.data, preparation=preparation)
 
 
 def text(folder: Folder, form: str, *, preparation: bool | None = None) -> str:

@@ -13,7 +13,7 @@ from debate_ops.reports.brief import keeping
 from debate_ops.reports.content import content_of
 from debate_ops.reports.html import page
 from debate_ops.reports.items import Item
-from debate_ops.reports.page_data import BriefOf, page_data
+from debate_ops.reports.screen import BriefOf, page_data
 from debate_ops.reports.table import read
 from debate_ops.storage.folder import Folder
 from tests.browser import hostile

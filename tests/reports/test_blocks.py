@@ -90,16 +90,6 @@ def test_no_renderer_loses_a_word(write: object) -> None:
         assert written.upper().count("WORD") >= expected, (number, written)
 
 
-def test_of_a_long_list_a_shortened_page_shows_rows_and_says_how_many_more() -> None:
-    items = Listing(tuple(line(f"item {number}") for number in range(9)))
-    rows = Table(("a",), tuple((line(f"row {number}"),) for number in range(9)))
-    for block, word in ((items, "item"), (rows, "row")):
-        written = InMarkdown(3).blocks([block])
-        assert written.count(word) == 3
-        assert "6 more" in written
-        assert InMarkdown().blocks([block]).count(word) == 9
-
-
 def test_entries_are_linked_where_the_page_has_them_and_files_that_it_shows_itself_there() -> None:
     assert 'href="#a_001"' in html([Paragraph(line(Ref("a_001")))])
     assert "href" not in html([Paragraph(line(Ref("b_002", "Other")))])

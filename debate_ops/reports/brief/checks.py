@@ -16,8 +16,7 @@ from debate_ops.model import messages
 from debate_ops.model.score import signed
 from debate_ops.protocols.replies import items, objects
 from debate_ops.reports.blocks import Anchor, Line, Ref
-from debate_ops.reports.brief.fields import FIELD, Fields, NotOnRecordError
-from debate_ops.reports.brief.loose import Loose
+from debate_ops.reports.brief.fields import FIELD, Fields, Loose, NotOnRecordError
 from debate_ops.reports.view import OPEN, View
 from debate_ops.startup import NamedTuple
 

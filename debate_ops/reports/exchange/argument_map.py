@@ -11,8 +11,14 @@ from markupsafe import Markup
 from debate_ops.model.views import Argument
 from debate_ops.reports import svg
 from debate_ops.reports.blocks import Picture
-from debate_ops.reports.exchange.scoreboard import Scoreboard, grouped
-from debate_ops.reports.exchange.words import EFFECTS, SIDES, place_of, tallied
+from debate_ops.reports.exchange.scoreboard import (
+    EFFECTS,
+    SIDES,
+    Scoreboard,
+    grouped,
+    place_of,
+    tallied,
+)
 from debate_ops.reports.svg import BOLD, INKS, LINE, SIZE, WIDTH, Point
 from debate_ops.reports.text import counted, score, wrapped
 from debate_ops.semantics.flow import CONCESSION, OUTCOMES, Attack, State

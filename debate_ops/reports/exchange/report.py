@@ -13,10 +13,16 @@ from debate_ops.protocols.exchange.absences import stayed_away
 from debate_ops.protocols.exchange.past import OPP, PROP
 from debate_ops.reports import sureness
 from debate_ops.reports.blocks import Bars, Block, Line, Quiet, line
-from debate_ops.reports.exchange import flow_forms, record
+from debate_ops.reports.exchange import record
 from debate_ops.reports.exchange.record import by_exchange
-from debate_ops.reports.exchange.scoreboard import Scoreboard
-from debate_ops.reports.exchange.words import CHOICES, JUDGE, SIDES, ahead, place_of
+from debate_ops.reports.exchange.scoreboard import (
+    CHOICES,
+    JUDGE,
+    SIDES,
+    Scoreboard,
+    ahead,
+    place_of,
+)
 from debate_ops.reports.provenance import alone
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.table import Outline
@@ -33,7 +39,7 @@ ANSWER_RULE = (
 
 read = Scoreboard
 sections = record.sections
-sheet = flow_forms.sheet
+sheet = record.sheet
 notes = record.notes
 
 _LARGEST_STEP = 50

@@ -10,19 +10,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from debate_ops.formats import entries
 from debate_ops.model.entries import ARGUMENT
-from debate_ops.reports import transcribe
+from debate_ops.reports import transcribe, transcript
+from debate_ops.reports.items import Citation, Item
 from debate_ops.reports.reading import entries_of
 from debate_ops.reports.text import columns
-from debate_ops.reports.transcript import as_data
+from debate_ops.reports.transcript import Numbering, bibliography, renumbered
 from debate_ops.storage.folder import Folder
 from tests import gfm
 from tests.builders import debate_at
 from tests.reports.chairs import debates as chairs
 from tests.reports.consensus.debates import search
+from tests.reports.debates import argument
 from tests.reports.design import debates as design
+from tests.reports.exports.debates import content
 from tests.reports.formal.debates import HOSTILE, formal, hostile, tamed, with_gaps
 from tests.reports.speeches.debates import speeches
 from tests.tools.shipped import SHIPPED, shipped
@@ -52,7 +57,7 @@ def passages(data: dict[str, Any]) -> dict[str, dict[str, Any]]:
 def test_it_holds_every_entry_once_in_order_with_texts_and_times_as_on_record(name: str) -> None:
     """P0-22: the same id, motion, rounds, texts, times."""
     content = shipped(name)
-    data = as_data.render(content)
+    data = transcript.data(content)
     read = {entry.id: entry for entry in entries_of(content.debate)}
     shown = passages(json.loads(json.dumps(data, default=float)))
     assert set(shown) == set(read)
@@ -172,7 +177,48 @@ def test_duration_is_from_the_making_to_the_last_entry_and_nothing_while_partial
         (content._replace(debate=debated, stops_at="it waits"), False),
         (content._replace(debate=debated._replace(created="")), False),
     ):
-        seconds = as_data.duration(changed)
+        seconds = transcript.duration(changed)
         assert bool(seconds) == lasts
         spelled = f"{seconds // 3600} h {seconds // 60 % 60} min {seconds % 60} s"
         assert (spelled in transcribe.TEXTS["text"](changed)) == lasts
+
+
+OWN = (Citation(4, "a", ""), Citation(7, "b", ""), Citation(2, "c", ""))
+
+
+def item(entry_id: str, *citations: Citation) -> Item:
+    return content(argument(entry_id)).items[0]._replace(citations=citations)
+
+
+@pytest.mark.parametrize(
+    ("text", "numbered", "loose"),
+    [
+        ("So [1][3].", "So [4][2].", ()),
+        ("So [1, 3].", "So [4, 2].", ()),
+        ("So [2\N{EN DASH}3; 1].", "So [7, 2, 4].", ()),
+        ("In [4], [4] and [0].", "In [4], [4] and [0].", ("[4]", "[0]")),
+        ("In [1, 9].", "In [1, 9].", ("[1, 9]",)),
+        ("In [2024] or [x].", "In [2024] or [x].", ()),
+    ],
+)
+def test_a_marker_gets_the_number_of_its_source_and_any_other_stays_and_is_named(
+    text: str, numbered: str, loose: tuple[str, ...]
+) -> None:
+    assert renumbered(text, OWN) == (numbered, loose)
+
+
+@given(st.text())
+def test_without_sources_no_text_is_changed(text: str) -> None:
+    assert renumbered(text, ())[0] == text
+
+
+def test_the_same_source_given_twice_has_one_number_and_every_detail() -> None:
+    numbering = Numbering()
+    first = numbering([{"source": "A survey", "detail": "p. 1"}, {"source": "B", "detail": ""}])
+    second = numbering([{"source": " a  Survey", "detail": "p. 2"}])
+    sources = bibliography([item("prop_001", *first), item("opp_001", *second)])
+    assert [(s.number, s.source, s.details) for s in sources] == [
+        (1, "A survey", ("p. 1", "p. 2")),
+        (2, "B", ()),
+    ]
+    assert sources[0].cited_by == ("prop_001", "opp_001")

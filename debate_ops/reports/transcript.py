@@ -1,0 +1,309 @@
+"""A transcript of a debate: everything said, in order, as data, as Markdown and as plain text.
+
+The keys of the data are stable, the texts, ids and times are those on record. Sources are numbered
+through the whole debate, and so are the markers in a text that name them.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from debate_ops.model.texts import one_line
+from debate_ops.reports.items import Citation, Content, Item, Source
+from debate_ops.reports.text import (
+    broken,
+    capitalised,
+    cited,
+    columns,
+    counted,
+    inline,
+    prose,
+    shorten,
+)
+
+_MARKER = re.compile(r"\[([0-9]{1,2}(?:\s?[-\N{EN DASH},;]\s?[0-9]{1,2})*)\]")
+_PIECE = re.compile(r"([0-9]+)(?:\s?[-\N{EN DASH}]\s?([0-9]+))?")
+
+
+class Numbering:
+    """Gives each source its number when it is first cited; the same source keeps it."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def __call__(self, listed: object) -> tuple[Citation, ...]:
+        """Return citations as they stand in a header, with their numbers; what is none is none."""
+        items = listed if isinstance(listed, list) else ()
+        return tuple(self._one(item) for item in items if isinstance(item, dict))
+
+    def _one(self, citation: dict[str, object]) -> Citation:
+        source = str(citation.get("source", ""))
+        number = self._numbers.setdefault(_key(source), len(self._numbers) + 1)
+        return Citation(number, source, str(citation.get("detail", "")))
+
+
+def _key(source: str) -> str:
+    """Return what is the same for two spellings of a source.
+
+    >>> _key("https://example.org/a/") == _key(" https://example.org/a")
+    True
+    """
+    return one_line(source).casefold().rstrip("/.")
+
+
+def bibliography(items: Iterable[Item]) -> tuple[Source, ...]:
+    """Return every source cited, by number."""
+    by_number: dict[int, Source] = {}
+    for item in items:
+        for number, source, detail in item.citations:
+            known = by_number.get(number, Source(number, source, (), ()))
+            details = (*known.details, *filter(str.strip, [detail]))
+            by_number[number] = known._replace(
+                details=tuple(dict.fromkeys(details)),
+                cited_by=tuple(dict.fromkeys((*known.cited_by, item.id))),
+            )
+    return tuple(by_number[number] for number in sorted(by_number))
+
+
+def renumbered(text: str, own: Sequence[Citation]) -> tuple[str, tuple[str, ...]]:
+    """Return a text whose markers name the sources by their numbers in the whole debate.
+
+    A marker counts from 1 in the entry's own list; one that leads out of it stays as it is, and is
+    returned as well.
+
+    >>> renumbered("So [1], [9] and [1-2].", [Citation(4, "a", ""), Citation(7, "b", "")])
+    ('So [4], [9] and [4, 7].', ('[9]',))
+    """
+    loose: dict[str, None] = {}
+
+    def marker(match: re.Match[str]) -> str:
+        places = _places(match[1])
+        if places and all(0 < place <= len(own) for place in places):
+            return f"[{', '.join(str(own[place - 1].number) for place in places)}]"
+        loose[match[0]] = None
+        return match[0]
+
+    return _MARKER.sub(marker, text), tuple(loose)
+
+
+def _places(marker: str) -> list[int]:
+    """Return the places that a marker names.
+
+    >>> _places("1, 3-5"), _places("5-3")
+    ([1, 3, 4, 5], [])
+    """
+    pieces = (match.groups() for match in _PIECE.finditer(marker))
+    return [n for first, last in pieces for n in range(int(first), int(last or first) + 1)]
+
+
+FORMAT = 1
+"""Raised when a key changes its meaning; new keys may come in without."""
+
+_TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z", re.ASCII)
+
+
+def data(content: Content) -> dict[str, Any]:
+    """Return the transcript as data; docs/transcript.md says what the keys are."""
+    debate = content.debate
+    return {
+        "format": FORMAT,
+        "debate": debate.slug,
+        "protocol": debate.protocol,
+        "motion": content.framing.motion,
+        "participants": [{"id": i, "what": what} for i, what in content.participants.items()],
+        "phase": debate.state.phase,
+        "partial": bool(content.stops_at),
+        "stops_at": content.stops_at,
+        "created": debate.created,
+        "duration_seconds": duration(content),
+        "rounds": rounds(content),
+        "left_out": list(content.hidden),
+        "parts": [
+            {"title": part.title, "passages": list(map(_passage, part.items))}
+            for part in content.parts
+        ],
+        "sources": [
+            source._asdict() | {"details": list(source.details), "cited_by": list(source.cited_by)}
+            for source in bibliography(content.read)
+        ],
+    }
+
+
+def _passage(item: Item) -> dict[str, Any]:
+    passage: dict[str, Any] = {
+        "id": item.id,
+        "heading": item.title,
+        "participant": item.participant,
+        "kind": item.kind,
+        "exchange": item.entry.exchange,
+        "at": item.at,
+        "texts": [{"heading": name, "text": text} for name, text in item.texts],
+    }
+    if item.citations:
+        passage["citations"] = [citation._asdict() for citation in item.citations]
+    if item.cut:
+        passage["cut"] = item.cut._asdict()
+    if item.absence:
+        passage |= {"how": item.absence.how, "by": item.absence.by}
+    return passage
+
+
+def rounds(content: Content) -> int:
+    """Return how many rounds have something on record; what comes before the first is none."""
+    return len({item.entry.exchange for item in content.read} - {0})
+
+
+def duration(content: Content) -> int:
+    """Return how many seconds a debate took that is over: from its making to its last entry."""
+    begun = _seconds(content.debate.created)
+    ended = max((_seconds(item.at) for item in content.read), default=0)
+    return max(0, ended - begun) if begun and not content.stops_at else 0
+
+
+def _seconds(at: str) -> int:
+    """Return a time of the record in seconds since 1970; 0 where it is none.
+
+    >>> _seconds("1970-01-02T00:00:05Z"), _seconds("")
+    (86405, 0)
+    """
+    match = _TIME.fullmatch(at)
+    try:
+        return calendar.timegm(tuple(map(int, match.groups()))) if match else 0
+    except ValueError:  # a month or a day that there is not
+        return 0
+
+
+WIDTH = 80
+"""Columns to a line of plain text."""
+
+_TITLE, _PART, _ENTRY, _WHERE = "title", "part", "entry", "where"
+_LABEL, _SAID, _NOTE, _LISTED = "label", "said", "note", "listed"
+Piece = tuple[str, str]
+"""What a text is in the transcript, and the text: what was said, or a line of ours."""
+
+_HEADING, _NAME = 200, 60
+_BETWEEN = "; "
+"""What stands between the parts of a source, each of which is cut where it is long."""
+_INDENT, _FURTHER = "    ", "  "
+"""What begins every line that was said, and each further line of one that was not."""
+_BLANK = re.compile(r"\n(?:[ \t]*\n)+")
+_MARKDOWN: Mapping[str, str] = {
+    _TITLE: "# {}",
+    _PART: "## {}",
+    _ENTRY: "### {}",
+    _WHERE: "{}",
+    _LABEL: "**{}**",
+    _NOTE: "*{}*",
+}
+_TEXT: Mapping[str, str] = {_WHERE: "({})", _LABEL: "{}:", _NOTE: "({})"}
+
+
+def markdown(content: Content) -> str:
+    """Return a transcript as Markdown, in which no text of a participant is more than text."""
+    return _joined(content, _as_markdown)
+
+
+def plain_text(content: Content) -> str:
+    """Return a transcript as text of 80 columns; only what participants said is indented."""
+    return _joined(content, _as_text)
+
+
+def _joined(content: Content, write: Callable[[str, str], str]) -> str:
+    blocks = (
+        ("\n" if is_list else "\n\n").join(write(*piece) for piece in group)
+        for is_list, group in groupby(_pieces(content), key=lambda piece: piece[0] == _LISTED)
+    )
+    return "\n\n".join(blocks) + "\n"
+
+
+def _as_markdown(kind: str, text: str) -> str:
+    if kind == _SAID:
+        return prose(text)
+    if kind == _LISTED:
+        return f"- {_BETWEEN.join(map(cited, text.split(_BETWEEN)))}"
+    return _MARKDOWN[kind].format(inline(shorten(text, _HEADING)))
+
+
+def _as_text(kind: str, text: str) -> str:
+    if kind == _SAID:
+        return _indented(text)
+    if kind in {_TITLE, _PART}:
+        line = one_line(text).upper()
+        return f"{line}\n{('=' if kind == _TITLE else '-') * sum(map(columns, line))}"
+    lines = broken(_TEXT.get(kind, "{}").format(text), WIDTH - len(_FURTHER))
+    return f"\n{_FURTHER}".join(lines)
+
+
+def _indented(text: str) -> str:
+    """Return what a participant said: every line of it indented, its paragraphs kept."""
+    paragraphs = (
+        [line for row in part.split("\n") for line in broken(row, WIDTH - len(_INDENT)) if line]
+        for part in _BLANK.split(text.replace("\r\n", "\n"))
+    )
+    return "\n\n".join("\n".join(_INDENT + line for line in lines) for lines in paragraphs if lines)
+
+
+def _pieces(content: Content) -> Iterator[Piece]:
+    yield _TITLE, "Partial transcript" if content.stops_at else "Transcript"
+    yield _SAID, content.framing.motion
+    if content.stops_at:
+        yield _NOTE, f"This debate is not over. {capitalised(content.stops_at)}."
+    yield from ((_LISTED, fact) for fact in _facts(content))
+    for part in content.parts:
+        yield _PART, part.title
+        for item in part.items:
+            yield from _entry(item)
+    if sources := bibliography(content.read):
+        yield _PART, "Sources"
+        yield (
+            _NOTE,
+            ("As cited by the speakers, not checked. The same source has one number throughout."),
+        )
+        for number, source, details, cited_by in sources:
+            yield _LISTED, _source(number, source, *details, f"cited in {_BETWEEN.join(cited_by)}")
+
+
+def _facts(content: Content) -> Iterator[str]:
+    debate, seconds = content.debate, duration(content)
+    names = (
+        f"{name} ({shorten(what, _NAME)})" if what else name
+        for name, what in content.participants.items()
+    )
+    yield f"Debate: {debate.slug}, protocol {debate.protocol}"
+    yield f"Participants: {', '.join(names)}"
+    if debate.created:
+        yield f"Begun: {debate.created}"
+    if seconds:
+        yield f"Duration: {seconds // 3600} h {seconds // 60 % 60} min {seconds % 60} s"
+    yield f"Rounds on record: {rounds(content)}"
+    yield from (f"Left out here, but on record: {kind}" for kind in content.hidden)
+
+
+def _entry(item: Item) -> Iterator[Piece]:
+    """Yield the texts of an entry, what was cut of them, and what they cite."""
+    yield _ENTRY, item.title
+    yield _WHERE, ", ".join(filter(None, (item.id, item.at)))
+    if item.absence:
+        yield _LABEL, f"No reply ({item.absence.how}, by {shorten(item.absence.by, _NAME)})"
+    loose: dict[str, None] = {}
+    for heading, said in item.texts:
+        if heading:
+            yield _LABEL, heading
+        text, markers = renumbered(said, item.citations)
+        yield _SAID, text
+        loose |= dict.fromkeys(markers)
+    if item.cut:
+        kept = f"{item.cut.kept} of {counted(item.cut.words, 'word')} stand here"
+        yield _NOTE, f"Cut at the word limit: {kept}; the rest is in the file of this entry."
+    for citation in item.citations:
+        yield _LISTED, _source(*citation)
+    if loose:
+        yield _NOTE, f"No source of this entry belongs to {', '.join(loose)}."
+
+
+def _source(number: int, source: str, *more: str) -> str:
+    return _BETWEEN.join([f"[{number}] {source}", *filter(str.strip, more)])
