@@ -68,6 +68,7 @@ LAYERS: dict[str, set[str]] = {
 HEAVY = {
     "bs4": "cli.saved",
     "pypdf": "cli.saved",
+    "clingo": "semantics.extensions",
     "anyio": "watch",
     "asyncio": "participants.model following",
     "genai_prices": "participants.usage",

@@ -24,7 +24,6 @@ from debate_ops.semantics.extensions import (
     EXTENSIONS,
     MOST,
     SOME,
-    STEPS,
     accepted,
     extensions,
 )
@@ -193,7 +192,7 @@ def _by(graph: ArgumentGraph, name: str, question: Question) -> Lines:
 def _accepted(graph: ArgumentGraph, name: str, argument: str) -> Lines:
     if argument not in graph.arguments:
         raise UsageError(f"there is no argument {argument!r}", hint=_known(graph.arguments))
-    answers_by = {how: accepted(graph, argument, name, how, STEPS // 2) for how in (SOME, EVERY)}
+    answers_by = {how: accepted(graph, argument, name, how) for how in (SOME, EVERY)}
     result: dict[str, Any] = {"semantics": name, "argument": argument}
     result |= {how: item.answer for how, item in answers_by.items()}
     bounds = dict.fromkeys(item.bound for item in answers_by.values() if item.bound)

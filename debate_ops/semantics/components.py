@@ -34,20 +34,12 @@ def strong_components(
     return [_taken(root, left, before) for root in reversed(ended) if root in left]
 
 
-def weak_components(
-    members: Sequence[str], before: Neighbours, after: Neighbours
-) -> list[list[str]]:
-    """Return the parts of `members` that no edge joins, in the order of their first members."""
-    left = set(members)
-    return [_taken(root, left, before, after) for root in members if root in left]
-
-
-def _taken(root: str, left: set[str], *sides: Neighbours) -> list[str]:
+def _taken(root: str, left: set[str], before: Neighbours) -> list[str]:
     """Take what can be reached from `root` out of `left`, and return it, `root` first."""
     left.discard(root)
     reached = [root]
     for here in reached:
-        for there in chain.from_iterable(side[here] for side in sides):
+        for there in before[here]:
             if there in left:
                 left.discard(there)
                 reached.append(there)

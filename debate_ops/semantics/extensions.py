@@ -1,31 +1,25 @@
 """Which arguments stand together: the extensions of the attack graph.
 
 docs/semantics.md names the papers that define them. Supports play no part in them; `derived` turns
-them into attacks where asked for.
+them into attacks where asked for. What the grounded extension leaves undecided, which in a graph
+without cycles is nothing, is searched by clingo (extra `semantics`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice, product
-from math import log10, prod
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from types import ModuleType
 
+from debate_ops.errors import ConfigurationError
 from debate_ops.model.graph import ArgumentGraph
-from debate_ops.semantics.components import Neighbours, neighbours, weak_components
-from debate_ops.semantics.labelling import (
-    COMPLETE,
-    PREFERRED,
-    STABLE,
-    Budget,
-    Part,
-    bits,
-    part_of,
-    preferred,
-    search,
-)
+from debate_ops.semantics.components import neighbours
 from debate_ops.startup import NamedTuple
 
 GROUNDED = "grounded"
+COMPLETE = "complete"
+PREFERRED = "preferred"
+STABLE = "stable"
 SEMI_STABLE = "semi-stable"
 IDEAL = "ideal"
 
@@ -42,14 +36,27 @@ EXTENSIONS: Mapping[str, str] = {
 MOST = 1000
 """How many extensions are listed unless more are asked for."""
 
-STEPS = 3_000_000
-"""How many steps one answer may take: some seconds."""
+CONFLICTS = 100_000
+"""After how many conflicts one search is stopped: some seconds."""
 
 SOME = "some"
 EVERY = "every"
 
-_LONGEST_COUNT = 10**15
-"""Above it only the order of magnitude of the number of extensions is stated."""
+_COMPLETE = """
+in(X) :- arg(X), not open(X).
+open(X) :- att(Y,X), not out(Y).
+out(X) :- att(Y,X), in(Y).
+:- in(X), out(X).
+range(X) :- in(X).
+range(X) :- out(X).
+"""
+_STABLE = ":- arg(X), not range(X)."
+_LARGEST = "#heuristic {}(X) : arg(X). [1,true]"
+_EACH, _MAXIMAL, _UNION = "record", "domRec", "brave"
+"""Modes of clingo: each set, those that no other holds, and ever more of what is in some set."""
+
+
+_STOPPED = "The search would take too long and was stopped before its end."
 
 
 class Extensions(NamedTuple):
@@ -74,46 +81,48 @@ class Accepted(NamedTuple):
     bound: str = ""
 
 
+class _StoppedError(Exception):
+    """A search was stopped before its end."""
+
+
 def grounded(graph: ArgumentGraph) -> tuple[str, ...]:
     """Return the grounded extension, sorted: the least complete one; there is always one.
 
     Linear in arguments and attacks. S. Modgil and M. Caminada, Proof theories and algorithms for
     abstract argumentation frameworks (2009), grounded labelling.
     """
-    inside, _ = _grounded(*neighbours(graph.arguments, graph.attacks))
+    inside, _ = _grounded(graph)
     return tuple(sorted(inside))
 
 
-def extensions(graph: ArgumentGraph, name: str, most: int = MOST, steps: int = STEPS) -> Extensions:
+def extensions(
+    graph: ArgumentGraph, name: str, most: int = MOST, conflicts: int = CONFLICTS
+) -> Extensions:
     """Return the extensions of a graph by the semantics of that name, one of `EXTENSIONS`.
 
-    `most` bounds how many are listed, `steps` how long they are searched for. Only what the
-    grounded extension leaves undecided is searched, each part that is joined to no other by itself.
+    `most` bounds how many are listed, `conflicts` how long each search takes.
 
     Raises:
         KeyError: there is no such semantics.
+        ConfigurationError: clingo is needed, and not installed.
     """
     if name not in EXTENSIONS:
         raise KeyError(name)
-    if name == GROUNDED:
-        return Extensions((grounded(graph),))
-    split, budget = _split(graph), Budget(steps)
-    by_part: list[list[int]] = []
-    for part in split.parts:
-        sets = list(islice(_sets(part, name, budget), most + 1))
-        if not sets and not budget.is_spent:
-            return Extensions(())
-        by_part.append(sets)
-    listed = tuple(sorted(islice(_joined(split, by_part), most)))
-    if budget.is_spent:
-        return Extensions(listed, _out_of_steps(steps, listed))
-    if prod(map(len, by_part)) > len(listed):
-        return Extensions(listed, _too_many(by_part, most, len(listed)))
-    return Extensions(listed)
+    settled, search = _split(graph, conflicts)
+    sets: list[frozenset[str]] = []
+    bound = ""
+    try:
+        sets.extend(islice(search.sets(name), most + 1))
+    except _StoppedError:
+        bound = f"{_STOPPED} Each extension listed is one, but there may be others."
+    if len(sets) > most:
+        bound = f"There are more extensions; this lists {most:,}."
+    listed = (tuple(sorted(settled | members)) for members in sets[:most])
+    return Extensions(tuple(sorted(listed)), bound)
 
 
 def accepted(
-    graph: ArgumentGraph, argument: str, name: str, how: str, steps: int = STEPS
+    graph: ArgumentGraph, argument: str, name: str, how: str, conflicts: int = CONFLICTS
 ) -> Accepted:
     """Tell whether an argument is in `SOME` or in `EVERY` extension, without listing them all.
 
@@ -121,70 +130,33 @@ def accepted(
 
     Raises:
         KeyError: there is no such semantics, or no such argument.
+        ConfigurationError: clingo is needed, and not installed.
     """
     if name not in EXTENSIONS or argument not in graph.arguments:
         raise KeyError(name, argument)
-    split, budget = _split(graph), Budget(steps)
-    own = [part for part in split.parts if argument in part.members]
-    others = [part for part in split.parts if part not in own]
-    if name == STABLE and any(_is_empty(search(part, STABLE, budget)) for part in others):
-        answer = how == EVERY
-    elif own and name != GROUNDED:
-        bit = 1 << own[0].members.index(argument)
-        answer = _accepted_within(own[0], bit, name, how, budget)
-    else:
-        answer = argument in split.inside
-    if budget.is_spent:
-        bound = f"The search was stopped after {steps:,} steps, before it was settled."
-        return Accepted(None, bound)
-    return Accepted(answer)
+    settled, search = _split(graph, conflicts)
+    try:
+        if argument in search.graph.arguments:
+            sets = search.sets(name, argument, is_in=how == SOME)
+        else:
+            sets = search.sets(STABLE if name == STABLE else GROUNDED)
+        is_decided = any((argument in members | settled) == (how == SOME) for members in sets)
+    except _StoppedError:
+        return Accepted(None, _STOPPED)
+    return Accepted(is_decided == (how == SOME))
 
 
-def _accepted_within(part: Part, bit: int, name: str, how: str, budget: Budget) -> bool:
-    """Tell whether the argument with this bit is in some or in every extension of its part.
-
-    A single set decides: one that holds it, or one that does not.
-    """
-    is_some = how == SOME
-    if name == COMPLETE and not is_some:
-        return False  # the least one is empty within a part
-    if name == PREFERRED and is_some:
-        name = COMPLETE  # each complete set lies in a preferred one
-    sets = _sets(part, name, budget, with_=bit * is_some, without=bit * (not is_some))
-    decided = any(bool(inside & bit) == is_some for inside in sets)
-    return decided == is_some
+def _split(graph: ArgumentGraph, conflicts: int) -> tuple[frozenset[str], _Search]:
+    """Return the grounded extension, and the search of what it leaves undecided."""
+    inside, hit = _grounded(graph)
+    settled = inside | hit
+    left = [argument for argument in graph.arguments if argument not in settled]
+    return inside, _Search(graph.restricted_to(left), conflicts)
 
 
-def _is_empty(sets: Iterator[int]) -> bool:
-    return next(sets, None) is None
-
-
-class _Split(NamedTuple):
-    """A graph split into what the grounded extension settles and the parts that it leaves.
-
-    Small parts come first: a part that takes all steps then leaves none unsearched.
-    """
-
-    inside: Sequence[str]
-    parts: Sequence[Part]
-
-
-def _split(graph: ArgumentGraph) -> _Split:
-    attackers, attacked = neighbours(graph.arguments, graph.attacks)
-    inside, hit = _grounded(attackers, attacked)
-    settled = hit.union(inside)
-    open_ = [argument for argument in graph.arguments if argument not in settled]
-    edges = [edge for edge in graph.attacks if settled.isdisjoint(edge)]
-    attackers, attacked = neighbours(open_, edges)
-    parts = [
-        part_of(members, attackers, attacked)
-        for members in weak_components(open_, attackers, attacked)
-    ]
-    return _Split(inside, sorted(parts, key=lambda part: len(part.members)))
-
-
-def _grounded(attackers: Neighbours, attacked: Neighbours) -> tuple[list[str], set[str]]:
+def _grounded(graph: ArgumentGraph) -> tuple[frozenset[str], frozenset[str]]:
     """Return who is in the grounded extension, and whom it attacks."""
+    attackers, attacked = neighbours(graph.arguments, graph.attacks)
     left = {argument: len(own) for argument, own in attackers.items()}
     inside = [argument for argument, count in left.items() if not count]
     hit: set[str] = set()
@@ -197,78 +169,100 @@ def _grounded(attackers: Neighbours, attacked: Neighbours) -> tuple[list[str], s
                 left[relieved] -= 1
                 if not left[relieved]:
                     inside.append(relieved)
-    return inside, hit
+    return frozenset(inside), frozenset(hit)
 
 
-def _sets(
-    part: Part, name: str, budget: Budget, *, with_: int = 0, without: int = 0
-) -> Iterator[int]:
-    """Return the sets of a part by a semantics; at least those with and without some arguments.
+class _Search:
+    """The search of a graph of which the grounded extension settles nothing."""
 
-    Whether others are left out depends on what that spares.
-    """
-    if name == SEMI_STABLE and not _is_empty(search(part, STABLE, budget)):
-        name = STABLE  # what is stable leaves nothing undecided
-    if name in {COMPLETE, STABLE}:
-        return search(part, name, budget, with_=with_, without=without)
-    if name == PREFERRED:
-        return preferred(part, budget)
-    return iter(_ideal(part, budget) if name == IDEAL else _semi_stable(part, budget))
+    def __init__(self, graph: ArgumentGraph, conflicts: int) -> None:
+        self.graph = graph
+        self._conflicts = conflicts
+        self._left = MOST
+
+    def sets(
+        self, name: str, about: str | None = None, *, is_in: bool = True
+    ) -> Iterator[frozenset[str]]:
+        """Yield every set of a kind; `about` an argument, only sets that decide about it.
+
+        These have it or, where it is not to be in them, do not; `ideal` yields its one set.
+
+        Raises:
+            _StoppedError: there may be others.
+        """
+        only = {} if about is None else {about: is_in}
+        if name == GROUNDED or not self.graph.arguments:
+            yield frozenset()
+        elif name == IDEAL:
+            yield self._ideal()
+        elif name == SEMI_STABLE:
+            for reached in self._models(_LARGEST.format("range"), _MAXIMAL, shown="range"):
+                yield from self._models("", _EACH, only, reached=reached)
+        elif name == PREFERRED and not (only and is_in):
+            for members in self._models(_LARGEST.format("in"), _MAXIMAL, only):
+                larger = dict.fromkeys((*members, *only), True)
+                if not only or not any(self._models("", _EACH, larger)):
+                    yield members
+        else:  # each complete set lies in a preferred one
+            yield from self._models(_STABLE if name == STABLE else "", _EACH, only)
+
+    def _ideal(self) -> frozenset[str]:
+        """Return the ideal set: the largest that attacks all its attackers, none ever accepted.
+
+        All preferred ones need not be listed for it: P. E. Dunne, The computational complexity of
+        ideal semantics (2009).
+        """
+        *_, ever = self._models(_LARGEST.format("in"), _UNION)
+        attackers, _ = neighbours(self.graph.arguments, self.graph.attacks)
+        inside = frozenset(a for a in ever if ever.isdisjoint(attackers[a]))
+        while lost := {
+            a for a in inside if any(inside.isdisjoint(attackers[b]) for b in attackers[a])
+        }:
+            inside -= lost
+        return inside
+
+    def _models(
+        self,
+        rules: str,
+        mode: str,
+        only: Mapping[str, bool] = {},
+        *,
+        reached: Iterable[str] = (),
+        shown: str = "in",
+    ) -> Iterator[frozenset[str]]:
+        """Yield what is `shown` of each complete set by some more rules.
+
+        `only` says of arguments whether they are in it, `reached` are in it or attacked by it.
+        """
+        self._left -= 1
+        if self._left < 0:
+            raise _StoppedError
+        control = _clingo().Control(
+            [f"--enum-mode={mode}", "--heuristic=Domain", "0"], logger=lambda *_: None
+        )
+        places = {argument: place for place, argument in enumerate(self.graph.arguments)}
+        facts = [f"arg({place})." for place in places.values()]
+        facts += [f"att({places[one]},{places[other]})." for one, other in self.graph.attacks]
+        facts += [f":- {'not ' * is_in}in({places[a]})." for a, is_in in only.items()]
+        facts += [f":- not range({places[argument]})." for argument in reached]
+        control.add("base", [], "\n".join((_COMPLETE, rules, *facts, f"#show {shown}/1.")))
+        control.ground([("base", [])])
+        control.configuration.solve.solve_limit = f"{self._conflicts},umax"
+        with control.solve(yield_=True) as models:
+            for model in models:
+                numbers = (symbol.arguments[0].number for symbol in model.symbols(shown=True))
+                yield frozenset(self.graph.arguments[number] for number in numbers)
+            if not models.get().exhausted:
+                raise _StoppedError
 
 
-def _semi_stable(part: Part, budget: Budget) -> list[int]:
-    """Return the preferred sets with a largest range (a set and all that it attacks)."""
-    ranges = {inside: part.range_of(inside) for inside in preferred(part, budget)}
-    reached = set(ranges.values())
-    budget.spend(len(reached) ** 2 // 16)
-    if budget.is_spent:
-        return []
-    largest = {own for own in reached if not any(own != o and not own & ~o for o in reached)}
-    return [inside for inside, own in ranges.items() if own in largest]
-
-
-def _ideal(part: Part, budget: Budget) -> list[int]:
-    """Return the ideal set: the largest that attacks all its attackers, none ever accepted.
-
-    All preferred ones need not be listed for it: P. E. Dunne, The computational complexity of
-    ideal semantics (2009).
-    """
-    ever = 0  # in some preferred set, and so in some complete one
-    for place in range(len(part.members)):
-        if not ever >> place & 1:
-            ever |= next(search(part, COMPLETE, budget, with_=1 << place), 0)
-    if budget.is_spent:
-        return []
-    inside = sum(1 << place for place in bits(ever) if not part.attackers[place] & ever)
-    while lost := _not_defended(part, inside):
-        inside &= ~lost
-    return [inside]
-
-
-def _not_defended(part: Part, inside: int) -> int:
-    hit = part.range_of(inside) & ~inside
-    return sum(1 << place for place in bits(inside) if part.attackers[place] & ~hit)
-
-
-def _joined(split: _Split, by_part: Sequence[Sequence[int]]) -> Iterator[tuple[str, ...]]:
-    """Yield each extension of the whole: one extension of each part beside the grounded one."""
-    lines = [
-        [[part.members[place] for place in bits(inside)] for inside in sets]
-        for part, sets in zip(split.parts, by_part, strict=True)
-    ]
-    for chosen in product(*lines):
-        yield tuple(sorted(chain(split.inside, *chosen)))
-
-
-def _out_of_steps(steps: int, listed: Sequence[object]) -> str:
-    stopped = f"The search was stopped after {steps:,} steps"
-    if not listed:
-        return f"{stopped}, before the first extension was found."
-    return f"{stopped}: each extension listed is one, but there may be others."
-
-
-def _too_many(by_part: Sequence[Sequence[int]], most: int, listed: int) -> str:
-    at_least = "at least " if any(len(sets) > most for sets in by_part) else ""
-    number = prod(len(sets) for sets in by_part)
-    count = f"{number:,}" if number < _LONGEST_COUNT else f"about 10^{log10(number):.0f}"
-    return f"There are {at_least}{count} extensions; this lists {listed:,}."
+def _clingo() -> ModuleType:
+    try:
+        import clingo
+    except ImportError:
+        raise ConfigurationError(
+            "the extensions of a graph with cycles are computed by clingo, which is not installed",
+            hint="Install debate-ops with its extra 'semantics' (from a clone: "
+            "pip install '.[semantics]'); 'grounded' and the strengths do without.",
+        ) from None
+    return clingo

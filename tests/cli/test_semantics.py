@@ -23,7 +23,7 @@ STABLE: dict[str, Any] = {
     "semantics": "stable",
     "extensions": [["a", "d"]],
     "complete": False,
-    "bound": "There are at least 2 extensions; this lists 1.",
+    "bound": "There are more extensions; this lists 1.",
 }
 
 

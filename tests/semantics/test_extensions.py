@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import random
-import time
+import sys
 
 import pytest
 
+from debate_ops.errors import ConfigurationError
 from debate_ops.model.graph import ArgumentGraph, Edge
 from debate_ops.semantics.extensions import (
     EVERY,
     EXTENSIONS,
     MOST,
     SOME,
-    STEPS,
     accepted,
     extensions,
     grounded,
@@ -99,26 +99,17 @@ def choices(pairs: int, tail: int = 0) -> ArgumentGraph:
     return ArgumentGraph(tuple(names), attacks)
 
 
-@pytest.mark.parametrize(
-    ("name", "tail"), [(COMPLETE, 800), (PREFERRED, 800), (STABLE, 800), ("semi-stable", 0)]
-)
-def test_a_hundred_mutual_attacks_are_answered_in_seconds_with_the_bound(
-    name: str, tail: int
-) -> None:
-    began = time.monotonic()
-    listing = extensions(choices(100, tail), name)
-    assert time.monotonic() - began < 20  # a second or two where nothing else runs
+@pytest.mark.parametrize("name", [COMPLETE, PREFERRED, STABLE, "semi-stable"])
+def test_of_more_extensions_than_anyone_can_list_some_are_listed_with_the_bound(name: str) -> None:
+    listing = extensions(choices(100, 100), name)
     assert len(listing.extensions) == len(set(listing.extensions)) == MOST
     assert listing.bound
 
 
 def test_each_extension_listed_under_a_bound_is_one() -> None:
-    example = choices(12)
-    everything = listed(example, PREFERRED, most=5000)
+    everything = listed(choices(12), PREFERRED, most=5000)
     assert len(everything) == 4096
-    some = extensions(example, PREFERRED, most=10)
-    assert set(some.extensions) < set(everything)
-    assert "4,096" in some.bound
+    assert set(extensions(choices(12), PREFERRED, most=10).extensions) < set(everything)
 
 
 def test_exactly_as_many_extensions_as_are_listed_are_all_of_them() -> None:
@@ -126,18 +117,16 @@ def test_exactly_as_many_extensions_as_are_listed_are_all_of_them() -> None:
     assert extensions(choices(5), STABLE, most=31).bound
 
 
-@pytest.mark.parametrize("name", [PREFERRED, "semi-stable", "ideal"])
-def test_a_search_that_runs_out_of_steps_says_so(name: str) -> None:
-    listing = extensions(choices(30, 100), name, steps=50)
-    assert listing.extensions == ()
-    assert "50 steps" in listing.bound
-
-
-def test_what_was_found_before_the_steps_ran_out_is_right() -> None:
-    example = choices(11, 40)
-    some = extensions(example, PREFERRED, steps=3000)
-    assert some.bound
-    assert set() < set(some.extensions) < set(listed(example, PREFERRED, most=20_000))
+@pytest.mark.parametrize("name", [COMPLETE, PREFERRED, STABLE, "semi-stable", "ideal"])
+def test_a_search_that_takes_too_long_is_stopped_and_says_so(name: str) -> None:
+    chance = random.Random(1)  # noqa: S311
+    names = tuple(f"a{number}" for number in range(100))
+    hits = ((a, b) for a in names for b in names if chance.random() < 0.08)
+    example = ArgumentGraph(names, dict.fromkeys(hits, ()))
+    assert extensions(example, name, conflicts=3).bound
+    assert accepted(example, "a0", name, EVERY, conflicts=3).answer is (
+        False if name == COMPLETE else None
+    )
 
 
 def test_a_part_without_a_stable_extension_settles_it_whatever_the_others_hold() -> None:
@@ -148,24 +137,12 @@ def test_a_part_without_a_stable_extension_settles_it_whatever_the_others_hold()
     assert listed(odd, STABLE) == ()
 
 
-def test_what_follows_from_a_choice_is_not_searched_again() -> None:
-    listing = extensions(choices(3, 300), COMPLETE, steps=30_000)
-    assert not listing.bound
-    assert len(listing.extensions) == 27
-
-
 def test_some_and_every_are_answered_where_listing_would_not_end() -> None:
     example = choices(100, 800)
     assert accepted(example, "x0000", PREFERRED, SOME).answer is True
     assert accepted(example, "x0000", PREFERRED, EVERY).answer is False
     assert accepted(example, "x0000", STABLE, SOME).answer is True
     assert accepted(example, "x0000", STABLE, EVERY).answer is False
-
-
-def test_a_query_out_of_steps_gives_no_answer() -> None:
-    query = accepted(choices(30, 100), "z0099", PREFERRED, EVERY, steps=20)
-    assert query.answer is None
-    assert "20 steps" in query.bound
 
 
 @pytest.mark.parametrize("name", EXTENSIONS)
@@ -188,15 +165,11 @@ def test_an_unknown_name_is_an_error() -> None:
         accepted(graph("ab"), "z", PREFERRED, SOME)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [PREFERRED, *(pytest.param(n, marks=pytest.mark.slow) for n in ("semi-stable", "ideal"))],
-)
-def test_a_dense_graph_without_an_end_is_given_up_within_seconds(name: str) -> None:
-    chance = random.Random(1)  # noqa: S311
-    names = tuple(f"a{number}" for number in range(300))
-    hits = ((a, b) for a in names for b in names if chance.random() < 0.05)
-    began = time.process_time()
-    listing = extensions(ArgumentGraph(names, dict.fromkeys(hits, ())), name)
-    assert time.process_time() - began < 20  # two or three where nothing else runs
-    assert f"{STEPS:,} steps" in listing.bound
+def test_a_graph_without_cycles_needs_no_solver_and_one_with_cycles_names_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "clingo", None)
+    assert listed(graph("ba cb dc"), PREFERRED) == (("b", "d"),)
+    with pytest.raises(ConfigurationError, match="clingo") as error:
+        extensions(graph("ab ba"), PREFERRED)
+    assert "'semantics'" in error.value.hint

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from debate_ops.formats.graph_file import PREDICATES, parse_apx
-from debate_ops.semantics.extensions import EXTENSIONS, MOST, STEPS, extensions
+from debate_ops.semantics.extensions import CONFLICTS, EXTENSIONS, MOST, extensions
 from debate_ops.semantics.influence import LAST_WORD_RULE, RULE
 from debate_ops.semantics.strengths import STRENGTHS
 from tests.builders import ROOT
@@ -39,4 +39,4 @@ def test_every_fact_is_shown_and_the_example_can_be_read() -> None:
 
 def test_the_bounds_are_those_of_the_program() -> None:
     assert f"So {MOST:,} are listed" in PAGE
-    assert f"takes {STEPS:,} steps at most" in PAGE
+    assert f"after {CONFLICTS:,} conflicts" in PAGE
