@@ -497,16 +497,6 @@ def test_every_word_limit_is_on_the_page_of_the_protocol() -> None:
     assert f"at most {faults.REASONING_WORDS['reasoning']} words" in text
 
 
-def test_example_replies_on_the_page_of_the_protocol_fit_their_schemas() -> None:
-    turns = {"prop": "exchange-rebuttal", "judge": "exchange-judgment"}
-    replies = [c.text for c in fences(page("docs/protocols/exchange.md")) if c.language == "json"]
-    assert len(replies) == len(turns)
-    for text, (participant, schema_name) in zip(replies, turns.items(), strict=True):
-        value = json_reply.find_json(text.encode()).value
-        assert value["participant"] == participant
-        assert schema.accepts(schema.load(schema_name), value)
-
-
 def test_every_part_of_the_rules_is_explained() -> None:
     text = page("docs/adding-a-protocol.md")
     parts = {*Rules.__annotations__, *(name for name in vars(Rules) if not name.startswith("_"))}

@@ -21,15 +21,18 @@ from debate_ops import engine
 from debate_ops.cli import app
 from debate_ops.model.debate import Definition, Document, Framing
 from debate_ops.model.turn import Act, Turn
-from debate_ops.storage.folder import Folder
+from debate_ops.storage import load
+from debate_ops.storage.folder import RECORD_FOLDERS, Folder
 from tests.builders import SLUG, Data, put, record_of, spread
 from tests.conftest import NEW_YEAR_2026
 from tests.every_protocol.scripts import ROWS, Variant
+from tests.protocols.memory import MemoryRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from debate_ops.engine import Outcome, Position
+    from debate_ops.model.debate import Debate
     from debate_ops.model.turn import Done, Waiting
 
 T = TypeVar("T")
@@ -311,6 +314,21 @@ def prompts_of(moment: Moment) -> dict[str, bytes]:
     """Return the prompts of a moment, by file name."""
     named = moment.files.items()
     return {n.removeprefix("inbox/"): d for n, d in named if n.endswith(".prompt.md")}
+
+
+@cache
+def entries_at(protocol: str, name: str, place: int) -> MemoryRecord:
+    """Return the record of a scripted debate at one of its moments, in memory."""
+    with aside():
+        record = load.load(restore(history(protocol, name)[place])).debate.record
+        ids = (i for folder in RECORD_FOLDERS for i in record.ids(folder))
+        return MemoryRecord({i: entry for i in ids if (entry := record.get(i))})
+
+
+def debate_at(protocol: str, name: str, place: int = -1) -> Debate:
+    """Return a scripted debate at one of its moments, with its record in memory."""
+    debate = history(protocol, name)[place].position.debate
+    return debate._replace(record=entries_at(protocol, name, place))
 
 
 def data_of(text: str) -> Data:

@@ -165,15 +165,6 @@ class Stage:
         assert set(self.audit_codes(debate)) <= {"word_limit"}
         return debate
 
-    def survives(self, debate: Debate, value: Any) -> None:
-        """Check a reply of whatever form; the form that it is brought into stays as it is."""
-        for task in self.turn(debate).tasks:
-            plain, _ = self.rules.normalise(task, value)
-            assert isinstance(plain, dict)
-            reply = Reply(task.participant, plain)
-            self.rules.check(debate, self.turn(debate), {task.participant: reply})
-            assert self.rules.normalise(task, plain) == (plain, ())
-
 
 def codes_of(findings: Iterable[Finding]) -> list[str]:
     return [finding.code for finding in findings]

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from debate_ops.model.debate import Debate
     from debate_ops.model.turn import Context
 
-OPENINGS = ("ann_000-opening", "ben_000-opening")
-
 
 def context_of(debate: Debate, participant: str) -> Context:
     turn = turn_of(debate)
@@ -48,12 +46,6 @@ def interrupted(**chosen: Any) -> Debate:
     """Return a debate in which ben is to cut in on ann's first speech."""
     reactions = until(begun(**chosen), EVALUATION)
     return hold(reactions, moderator=cut_in("ben"))
-
-
-def after_a_lively_speech(**chosen: Any) -> Debate:
-    """Return a debate after ann's first speech, an interjection, an interruption and a reply."""
-    reactions = until(begun(**chosen), EVALUATION)
-    return until(hold(reactions, evaluator=straw_man(), moderator=cut_in("ben")), SPEECH)
 
 
 def test_speeches_are_in_the_order_in_which_they_were_given_whatever_the_names() -> None:

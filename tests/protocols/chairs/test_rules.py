@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from debate_ops.errors import BadRecordError
 from debate_ops.model.texts import is_blank
-from debate_ops.model.turn import Reply, Task
+from debate_ops.model.turn import Task
 from debate_ops.protocols.chairs import course, frameworks, names, reactions
 from debate_ops.protocols.chairs.course import slot_at
 from debate_ops.protocols.chairs.rules import RULES
@@ -21,7 +21,6 @@ from tests.protocols.chairs.stage import (
     begun,
     cut_in,
     evaluated,
-    good,
     hold,
     is_asked,
     is_over,
@@ -34,8 +33,8 @@ from tests.protocols.chairs.stage import (
     until,
 )
 from tests.protocols.memory import MemoryRecord
-from tests.protocols.stage import Data, edited, entry_map, exact, header, without
-from tests.strategies import json_values, texts
+from tests.protocols.stage import Data, edited, entry_map, header, without
+from tests.strategies import texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -196,10 +195,6 @@ def at_floor(**chosen: Any) -> Debate:
     return until(begun(participants=THREE, **chosen), names.FLOOR)
 
 
-def at_interjection() -> Debate:
-    return hold(until(begun(), names.EVALUATION), evaluator=straw_man())
-
-
 @pytest.mark.parametrize(
     ("changes", "faults"),
     [
@@ -340,50 +335,7 @@ def test_white_space_case_and_the_form_of_quotes_make_no_difference(
     assert reactions.is_quoted(quote, text) is is_in
 
 
-@pytest.mark.parametrize(
-    ("kind", "who", "most"),
-    [
-        (names.INTRODUCTION, "arbiter", 350),
-        (names.OPENING, "ann", 350),
-        (names.SPEECH, "ann", 300),
-        (names.INTERJECTION, "arbiter", 75),
-        (names.INTERRUPTION, "ben", 250),
-        (names.REPLY, "ann", 180),
-        (names.CLOSING, "arbiter", 500),
-    ],
-)
-def test_a_text_has_its_number_of_words_at_most(kind: str, who: str, most: int) -> None:
-    for word_limits, place in (("warn", 1), ("reject", 0)):
-        chosen = begun(max_exchanges=1, word_limits=word_limits)
-        debate = next(each for each in lively(chosen) if is_asked(each, kind, who))
-        assert checked(debate, who, text="word " * most) == ([], [])
-        assert checked(debate, who, text="word " * (most + 1))[place] == ["word_limit"]
-
-
-@given(json_values)
-def test_whatever_is_replied_is_read_and_checked_without_a_bug(value: Any) -> None:
-    for debate in _REACHED:
-        STAGE.survives(debate, value)
-
-
 _REACHED = tuple(lively(begun(max_exchanges=1)))
-
-
-@given(st.sampled_from(["evaluator", "moderator"]), st.data())
-def test_whatever_stands_in_a_part_of_a_reaction_is_checked_without_a_bug(
-    who: str, data: st.DataObject
-) -> None:
-    debate = next(each for each in _REACHED if is_asked(each, names.EVALUATION))
-    task, turn = task_of(debate, who), turn_of(debate)
-    reply = exact(good(task, turn) | (evaluated() if who == "evaluator" else cut_in("ben")))
-    key = data.draw(st.sampled_from(sorted(reply)))
-    if isinstance(reply[key], dict) and data.draw(st.booleans()):
-        reply[key] = reply[key] | {data.draw(st.sampled_from(sorted(reply[key]))): 0}
-        reply[key][data.draw(st.sampled_from(sorted(reply[key])))] = data.draw(json_values)
-    else:
-        reply[key] = data.draw(json_values)
-    plain, _ = RULES.normalise(task, reply)
-    RULES.check(debate, turn, {who: Reply(who, plain)})
 
 
 def test_a_reaction_can_be_given_in_other_forms() -> None:

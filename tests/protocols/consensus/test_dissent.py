@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 OF_BEN = "ben_001-proposal"
 CITED: Data = {"votes": "cited"}
-NEW: Data = {"votes": "cited", "critic_confirms": "required"}
 WORDS = ("no", "yes", "required")
 NOVEL = "The queue keeps names for a week, which the framing of the question rules out."
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from debate_ops.model.entries import Contribution
 from debate_ops.protocols.design.rules import RULES
 from tests.protocols.design.stage import (
     ASSESSMENT,
@@ -24,13 +23,10 @@ from tests.protocols.design.stage import (
     questions,
 )
 from tests.protocols.stage import (
-    Data,
     edited,
     entry_map,
-    entry_of,
     header,
     value_of,
-    with_entries,
     without,
 )
 
@@ -100,28 +96,6 @@ def test_an_absence_has_the_number_of_its_phase_and_round() -> None:
     assert STAGE.audited(debate) == ((), ())
 
 
-@pytest.mark.parametrize(
-    ("entry_id", "changes"),
-    [
-        ("ann_000-question-1", {"asks": "What?"}),
-        ("ann_001-proposal", {"coverage": []}),
-        ("ann_001-critique-2", {"target": "ann_001-proposal"}),
-        ("ben_001-critique-1", {"points": [{"number": 9, "level": "minor"}]}),
-        ("ann_001-refinement", {"accepted": 5}),
-        ("ann_001-refinement", {"answers": []}),
-        ("ann_002-summary", {"covers": ["ann_001-proposal"]}),
-        ("judge_001-assessment", {"confidence": 101}),
-        ("judge_002-synthesis", {"stopped_by": "count"}),
-        ("judge_002-synthesis", {"unmet": ["r1"]}),
-        ("judge_000-requirements", {"requirements": [7]}),
-        ("person_000-clarification-1", {"question": "ben_000-question-4"}),
-        ("person_000-clarification-1", {"applies": False}),
-    ],
-)
-def test_an_edited_header_is_a_fault_of_its_file(entry_id: str, changes: Data) -> None:
-    assert entry_id in STAGE.faulty(edited(WHOLE, entry_id, **changes))
-
-
 def test_an_edited_verdict_contradicts_its_text_and_the_course() -> None:
     debate = at(REFINEMENTS, 2, participants=TWO)
     for name in ("ann", "ben"):
@@ -154,19 +128,6 @@ def test_a_lost_step_is_told_once_and_not_for_each_step_after_it() -> None:
     codes = STAGE.audit_codes(without(WHOLE, *lost))
     assert codes.count("missing") == 1
     assert set(codes) == {"missing", "out_of_place"}
-
-
-def test_an_entry_without_a_place_is_a_fault() -> None:
-    clarification = value_of(WHOLE, "person_000-clarification-1")
-    for value in (
-        Contribution("olga_001-proposal", "proposal", 1),
-        Contribution("ann_001-synthesis", "synthesis", 1),
-        Contribution("ann_000-proposal", "proposal", 0),
-        Contribution("ann_001-text", "proposal", 1),
-        clarification._replace(id="person_000-clarification-2"),
-    ):
-        entry = entry_of(value, WHOLE)
-        assert value.id in STAGE.faulty(with_entries(WHOLE, entry))
 
 
 def test_more_points_or_questions_than_there_may_be_are_faults() -> None:

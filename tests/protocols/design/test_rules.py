@@ -40,7 +40,6 @@ from tests.protocols.stage import (
     header,
     value_of,
 )
-from tests.strategies import json_values
 
 if TYPE_CHECKING:
     from debate_ops.model.debate import Debate
@@ -286,39 +285,6 @@ def test_a_target_may_be_named_by_the_id_of_its_text() -> None:
     plain, notes = RULES.normalise(task, criticised("ben_001-proposal"))
     assert plain["critiques"][0]["target"] == "ben"
     assert len(notes) == 1
-
-
-@pytest.mark.parametrize(
-    ("phase", "change", "where"),
-    [
-        (PROPOSALS, {"title": "w " * 13}, "$.title"),
-        (CRITIQUES, "w " * 91, "$.critiques[0].points[0].text"),
-    ],
-)
-def test_a_text_over_its_words_is_told_or_refused_as_the_settings_say(
-    phase: str, change: Any, where: str
-) -> None:
-    if isinstance(change, str):
-        change = criticised("ben", points=[{"level": "minor", "text": change}])
-    for limits, place in (("reject", 0), ("warn", 1)):
-        debate = at(phase, participants=TWO, word_limits=limits)
-        findings = STAGE.findings(debate, ann=change)
-        assert [(f.code, f.where) for f in findings[place]] == [("word_limit", where)]
-        assert not findings[1 - place]
-
-
-IN_EACH_PHASE = tuple(at(phase, **RICH, max_exchanges=2) for phase in PHASES)
-
-
-@given(st.sampled_from(IN_EACH_PHASE), json_values, st.data())
-def test_no_form_of_a_reply_is_taken_for_granted(
-    debate: Debate, reply: Any, data: st.DataObject
-) -> None:
-    """A reply, or a key of a good one, may be anything."""
-    if data.draw(st.booleans()):
-        good = STAGE.good(debate, STAGE.turn(debate), STAGE.turn(debate).tasks[0])
-        reply = good | {data.draw(st.sampled_from([*good])): reply}
-    STAGE.survives(debate, reply)
 
 
 @settings(max_examples=10)

@@ -32,7 +32,6 @@ from tests.builders import (
     scores_of,
 )
 from tests.protocols.stage import Stage, entry_map, header, value_of
-from tests.strategies import json_values
 
 if TYPE_CHECKING:
     from debate_ops.model.debate import Debate
@@ -128,28 +127,6 @@ def test_scores_are_taken_if_and_only_if_they_sum_to_exactly_zero(
     scores = dict(zip(debate.record.ids(ARGUMENTS), map(to_number, numbers), strict=True))
     faults, _ = STAGE.codes(debate, judge=judgment(0, scores))
     assert faults == (["sum_not_zero"] if off else [])
-
-
-KNOWN_KEYS = (
-    *("arguments", "attacks", "defends", "grounds", "title", "target_id", "attack_type"),
-    *("scores", "rescores", "argument_id", "score", "new_score", "old_score", "reasoning"),
-    *("participant", "side", "exchange", "content"),
-)
-SHAPED = st.recursive(
-    st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from(["opp_000a", "prop_001", ""]),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(KNOWN_KEYS), inner, max_size=5)
-    ),
-    max_leaves=20,
-)
-
-
-@given((json_values | SHAPED).filter(lambda value: isinstance(value, dict | list)))
-def test_whatever_a_reply_holds_the_check_ends(value: Any) -> None:
-    for exchange in (0, 1):
-        for phase in (ARGUING, JUDGING):
-            STAGE.survives(debate_at(exchange, phase), value)
 
 
 def test_each_exchange_is_argued_then_judged() -> None:

@@ -19,6 +19,7 @@ from debate_ops.protocols.formal import rules as formal
 from debate_ops.protocols.formal.rules import RULES
 from debate_ops.protocols.formal.settings import length_rule
 from debate_ops.protocols.schedule import COMPLETED, Slot
+from tests.every_protocol.test_pages import page
 from tests.protocols.stage import (
     NOW,
     Data,
@@ -31,7 +32,7 @@ from tests.protocols.stage import (
     with_entries,
     without,
 )
-from tests.strategies import filled, json_values, texts
+from tests.strategies import filled, texts
 
 if TYPE_CHECKING:
     from debate_ops.model.debate import Debate
@@ -98,21 +99,6 @@ def test_the_state_follows_every_reply_and_the_record_is_sound(
         STAGE.begun(**chosen), lambda _, task: data.draw(some_change(task))
     )
     assert isinstance(RULES.next_turn(last, NOW), Done)
-
-
-KEYS = ("participant", "side", "text", "citations", "source", "winner", "speaker_points", "aff")
-SHAPED = st.recursive(
-    st.none() | st.booleans() | st.integers(-2, 40) | st.sampled_from(["aff", "negative", ""]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner),
-    max_leaves=12,
-)
-FORMS = [at(phase, **SHORT) for phase in (PREPARATION, QUESTIONS, BALLOTS)]
-
-
-@given(json_values | SHAPED)
-def test_whatever_a_reply_holds_the_check_ends_and_the_form_is_one(value: Any) -> None:
-    for debate in FORMS:
-        STAGE.survives(debate, value)
 
 
 def test_every_speech_is_a_step_of_its_own_in_the_order_of_the_rounds() -> None:
@@ -496,33 +482,6 @@ WHOLE = to_the_end(STAGE.begun(**SHORT))
 SKIPPED = to_the_end(STAGE.hold(at(QUESTIONS, 3, "aff", **SHORT), aff=None))
 
 
-@pytest.mark.parametrize("sound", [WHOLE, SKIPPED, without(WHOLE, "judge_005-ballot")])
-def test_the_audit_finds_nothing_in_a_sound_record(sound: Debate) -> None:
-    assert STAGE.audit_codes(sound) == []
-
-
-@pytest.mark.parametrize(
-    ("entry_id", "changes"),
-    [
-        ("neg_003-answer", {"answers": "neg_003-question"}),
-        ("neg_003-answer", {"answers": [1]}),
-        ("aff_004-closing", {"step": 1}),
-        ("judge_005-ballot", {"winner": "prop"}),
-        ("judge_005-ballot", {"winner": ["aff"]}),
-        ("judge_005-ballot", {"winner": "neg"}),
-        ("judge_005-ballot", {"speaker_points": {"aff": 3, "neg": 2}}),
-        ("judge_005-ballot", {"speaker_points": {"aff": 31, "neg": 2}}),
-        ("judge_005-ballot", {"speaker_points": None}),
-        ("judge_005-ballot", {"judges": []}),
-        ("aff_001-opening", {"words": 7}),
-        ("aff_001-opening", {"citations": None}),
-        ("aff_001-opening", {"cut": {"words": 9, "kept": 7}}),
-    ],
-)
-def test_an_edited_header_is_a_fault_of_its_file(entry_id: str, changes: Data) -> None:
-    assert entry_id in STAGE.faulty(edited(WHOLE, entry_id, **changes))
-
-
 @pytest.mark.parametrize(
     ("damaged", "code"),
     [
@@ -562,3 +521,11 @@ def test_the_audit_tells_long_texts_again(word_limits: str) -> None:
     (warning,) = actual.warnings
     assert (warning.code, warning.file) == ("word_limit", "arguments/aff_001-opening.md")
     assert warning.actual == "30 words"
+
+
+def test_the_page_has_every_trait_tactic_and_heading_and_the_number_of_replies() -> None:
+    words = (*personality.TRAITS, *personality.TACTICS, COMPLETED)
+    assert all(f"`{word}`" in page("formal") for word in words)
+    assert all(kind.heading in page("formal") for kind in formal.KINDS.values())
+    calls = RULES.calls_left(STAGE.begun(), None)
+    assert f"a debate takes {calls} replies" in page("formal")
