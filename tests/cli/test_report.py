@@ -15,14 +15,14 @@ from debate_ops.model.turn import Act
 from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.reports.table import view_of
 from debate_ops.storage.folder import Folder
-from tests.builders import debate_at, new_debate, record_of, run, written
+from tests.builders import debate_at, record_of, run, written
 from tests.cli.stage import put, say
+from tests.every_protocol.stage import RICH, history, restore
 from tests.every_protocol.test_floods import MANY, MOST, SAID, size, swollen
 from tests.reports.brief.stage import brief_of
-from tests.reports.chairs import debates as chairs
 from tests.reports.consensus.debates import SPLIT, Plan, everybody_for, search
 from tests.reports.design import debates as design
-from tests.reports.formal.debates import formal
+from tests.reports.formal.debates import formal, plain
 from tests.reports.speeches.debates import speeches
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("work")
 DEBATES: dict[str, Callable[[], Folder]] = {
     "exchange": lambda: debate_at(2),
     "formal": lambda: formal(cross_exam_questions=0, judge="one"),
-    "chairs": lambda: chairs.debate(max_exchanges=1),
+    "chairs": lambda: restore(history("chairs", dict(RICH)["chairs"])[-1]),
     "design": lambda: design.debate(max_exchanges=1),
     "consensus": lambda: search(Plan(votes=everybody_for("ann", 3))),
     "speeches": speeches,
@@ -80,20 +80,11 @@ OUTCOMES = {
     "exchange": ("# The judge leans towards the motion\n", "How sure is this?"),
     "speeches": ("# The judge decides for ann: “Lyon”\n", "Verdict for ann, 70 % sure."),
     "formal": ("# The judge decides for the motion\n", "## Reasons\n\nThe affirmative answered.\n"),
-    "chairs": ("# No winner: ", "\nThis is the closing.\n\nI understand"),
+    "chairs": ("# No winner: ", "\nIt is zq"),
     "design": ("# The one way\n", "## Unmet requirements\n\n- r3 (minor): A new colleague"),
     "consensus": ("# One Postgres for everything", "## Reasoning\n\nOne "),
 }
 """How the text of an outcome begins, and what else stands in it."""
-
-UNFINISHED: dict[str, tuple[Callable[[], Folder], str]] = {
-    "exchange": (new_debate, "opening: prop and opp due"),
-    "formal": (lambda: formal(turns=2), "openings: neg due"),
-    "speeches": (lambda: speeches(turns=2), "speeches: ann due"),
-    "chairs": (lambda: chairs.debate(turns=2), "exchange 1, a speech: ann due"),
-    "design": (lambda: design.debate(turns=1), "exchange 1, critiques: ann and ben and cara due"),
-    "consensus": (lambda: search(turns=1), "cycle 1, critiques: "),
-}
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -121,11 +112,11 @@ def test_the_outcome_goes_into_a_file_as_text_or_with_the_whole_record(protocol:
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_debate_without_an_outcome_is_refused_with_what_it_waits_for(protocol: str) -> None:
-    make, where = UNFINISHED[protocol]
-    make()
+    new = history(protocol, dict(RICH)[protocol])[0]
+    restore(new)
     said = say("outcome", "x-debate", "--output", "out.md")
     assert said.code == 1
-    assert f" yet: {where}" in said.err
+    assert f" yet: {engine.where(new.position.debate)}: " in said.err
     assert not Path("out.md").exists()
     assert say("outcome", "x-debate", "--output", "out.json").code == 0
     assert json.loads(Path("out.json").read_text(encoding="utf-8"))["outcome"] is None
@@ -189,7 +180,12 @@ def test_a_persons_decision_is_the_outcome(value: dict[str, str], parts: tuple[s
 
 def test_a_text_keeps_its_lists_and_emphasis_and_nothing_else() -> None:
     text = "A *plan*:\n\n- one\n- <two>\n- [x](https://e.example)\n\n# Ruling"
-    chairs.debate(chairs.Plan(texts=text), max_exchanges=1)
+    decided = {"winner": "aff", "reasons": text, "speaker_points": {"aff": 27.5, "neg": 28}}
+    formal(
+        lambda d, turn, task: decided if task.template == "judge" else plain(d, turn, task),
+        cross_exam_questions=0,
+        judge="one",
+    )
     say("outcome", "x-debate", "--output", "out.txt")
     assert (
         "\nA *plan*:\n\n- one\n- &lt;two>\n- \\[x](https\\://e.example)\n\n\n**Ruling**\n"

@@ -23,7 +23,7 @@ from tests.builders import (
     rebuttal,
     scores_of,
 )
-from tests.reports.chairs import debates as chairs
+from tests.reports.consensus.debates import search
 from tests.reports.design import debates as design
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -35,10 +35,8 @@ def gists() -> dict[str, str]:
 
 
 def test_entries_of_one_turn_are_listed_in_the_order_of_the_settings() -> None:
-    named = "zoe:utilitarian,ann:virtue_ethics,mia:care_ethics"
-    chairs.debate(chairs.Plan(), participants=named, max_exchanges=1)
-    openings = [each.partition("_")[0] for each in gists() if each.endswith("-opening")]
-    assert openings == ["zoe", "ann", "mia"]
+    search(participants="zoe,ann,mia", turns=1)
+    assert [each.partition("_")[0] for each in gists()] == ["zoe", "ann", "mia"]
 
 
 def test_an_answer_is_listed_with_what_was_answered_and_a_critique_with_its_point() -> None:

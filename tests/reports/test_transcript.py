@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from debate_ops import engine
 from debate_ops.formats import entries
 from debate_ops.model.entries import ARGUMENT
 from debate_ops.reports import transcribe, transcript
@@ -20,29 +20,17 @@ from debate_ops.reports.items import Citation, Item
 from debate_ops.reports.reading import entries_of
 from debate_ops.reports.text import columns
 from debate_ops.reports.transcript import Numbering, bibliography, renumbered
-from debate_ops.storage.folder import Folder
 from tests import gfm
-from tests.builders import debate_at
-from tests.reports.chairs import debates as chairs
-from tests.reports.consensus.debates import search
+from tests.every_protocol.stage import RICH, each_protocol, history, restore
 from tests.reports.debates import argument
 from tests.reports.design import debates as design
 from tests.reports.exports.debates import content
 from tests.reports.formal.debates import HOSTILE, formal, hostile, tamed, with_gaps
-from tests.reports.speeches.debates import speeches
 from tests.tools.shipped import SHIPPED, shipped
 
 pytestmark = pytest.mark.usefixtures("work")
 
 ASKING = design.USUAL._replace(asks={("ann", 1): 1}, unmet=[], absent=[("cara", "critique")])
-PARTIAL: dict[str, tuple[Callable[[], Folder], str]] = {
-    "formal": (lambda: formal(turns=3), "rebuttals"),
-    "speeches": (lambda: speeches(turns=1), "speeches"),
-    "consensus": (lambda: search(turns=1), "cycle 1, critiques"),
-    "exchange": (lambda: debate_at(1, "awaiting_judgment"), "exchange 1"),
-    "chairs": (lambda: chairs.debate(turns=3), "exchange 1, the reactions to a speech"),
-    "design": (lambda: design.debate(turns=1), "exchange 1, critiques"),
-}
 
 
 def passages(data: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -79,10 +67,10 @@ def test_it_holds_every_entry_once_in_order_with_texts_and_times_as_on_record(na
         assert ("partial transcript" in text.casefold()) == data["partial"]
 
 
-@pytest.mark.parametrize("case", PARTIAL)
-def test_a_debate_that_is_not_over_is_marked_in_every_form(case: str) -> None:
-    make, where = PARTIAL[case]
-    folder = make()
+@each_protocol
+def test_a_debate_that_is_not_over_is_marked_in_every_form(protocol: str) -> None:
+    moment = history(protocol, dict(RICH)[protocol])[1]
+    folder, where = restore(moment), engine.where(moment.position.debate)
     data = transcribe.data(folder)
     assert data["partial"] is True
     assert where in data["stops_at"]
@@ -102,18 +90,19 @@ def test_absences_and_answers_stand_in_the_part_that_they_belong_to() -> None:
         "Exchange 1: proposals",
     ]
     assert passages(data)["cara_001-absence-50"]["part"] == "Exchange 1: critiques"
-    absent = [("arbiter", "introduction"), ("ben", "opening")]
-    chaired = passages(transcribe.data(chairs.debate(chairs.Plan(absent=absent), slug="chaired")))
-    assert chaired["arbiter_000-absence-10"]["part"] == "Introduction"
-    assert chaired["ben_000-absence-20"]["part"] == "Openings"
+    chaired = restore(history("chairs", dict(RICH)["chairs"])[0])
+    for name in ("arbiter", "ann", "ben"):
+        engine.skip(chaired, name, "Nobody was there.")
+    shown = passages(transcribe.data(chaired))
+    assert shown["arbiter_000-absence-10"]["part"] == "Introduction"
+    assert shown["ann_000-absence-20"]["part"] == "Openings"
 
 
 def test_what_only_a_header_says_is_read_with_the_texts() -> None:
-    shown = passages(transcribe.data(chairs.debate(cooldown=1)))
+    shown = passages(transcribe.data(restore(history("chairs", dict(RICH)["chairs"])[-1])))
     texts = {i: {t["heading"]: t["text"] for t in p["texts"]} for i, p in shown.items()}
-    assert "self critique (points 18" in texts["evaluator_001-evaluation-1"]["Parts"]
-    assert texts["moderator_002-floor-2"]["Urgency"] == "0.4"
-    assert texts["ben_001-interruption-1"]["Trigger"] == chairs.TRIGGER
+    assert "self critique (points " in texts["evaluator_001-evaluation-1"]["Parts"]
+    assert {"Urgency", "Threshold"} <= set(texts["moderator_001-floor-2"])
     assert list(texts["ben_000-opening"]) == [""]
 
 
