@@ -1,7 +1,7 @@
 """What pages are made of: lines of spans, and blocks of lines. Every text in them is plain.
 
-Two renderers write them: `in_markdown` and `html.in_html`. What a text holds is shown and never
-read as markup, whoever wrote it.
+`in_markdown` writes them as Markdown, a template of the page as HTML. What a text holds is shown
+and never read as markup, whoever wrote it.
 """
 
 from __future__ import annotations
@@ -116,6 +116,9 @@ class Bar(NamedTuple):
     decides: bool = False
 
 
+_WIDTH, _PART = 1000, 0.98
+
+
 class Bars(NamedTuple):
     """A picture of bars on one scale.
 
@@ -129,6 +132,18 @@ class Bars(NamedTuple):
     limit: tuple[Millis, str] | None = None
     total: str = ""
     caption: str = ""
+
+    @property
+    def axis(self) -> int:
+        """Where 0 is on a scale of 1000: in the middle if anything points to the left."""
+        two_ways = any(self.ends) or any(bar.number < 0 for bar in self.bars)
+        return _WIDTH // 2 if two_ways else 0
+
+    def length(self, number: int) -> int:
+        """Return how long a bar is on that scale; the longest leaves a little room."""
+        limit = self.limit[0] if self.limit else 0
+        most = max([limit, *(abs(bar.number) for bar in self.bars)]) or 1
+        return round(abs(number) * (_WIDTH - self.axis) * _PART / most)
 
     @property
     def words(self) -> str:

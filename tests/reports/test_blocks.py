@@ -30,7 +30,7 @@ from debate_ops.reports.blocks import (
     Table,
     line,
 )
-from debate_ops.reports.html.in_html import InHtml
+from debate_ops.reports.html.page import environment
 from debate_ops.reports.html.prose import Prose
 from debate_ops.reports.in_markdown import InMarkdown
 from tests import gfm
@@ -62,7 +62,9 @@ STEERING = "\x07\x1b\x7f\x9d\u061c\u202e\u2066\U000e0041"
 
 def html(blocks: Iterable[Block]) -> str:
     titles = {"a_001": "Title"}
-    return str(InHtml(titles, {"f.md": "#f"}, Prose(titles)).blocks(blocks))
+    given = {"titles": titles, "places": {"f.md": "#f"}, "prose": Prose(titles)}
+    module = environment().get_template("blocks.html.jinja").make_module(given)
+    return str(module.blocks(blocks))  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("words", TEXTS.values(), ids=TEXTS)

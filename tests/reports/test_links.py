@@ -30,6 +30,8 @@ def check(folder: Path) -> None:
                 assert (path.parent / target).is_file(), f"{path}: {target}"
     text = (folder / "README.md").read_text(encoding="utf-8")
     pages.check(text, folder)
+    ids = re.findall(r'\bid="([^"]*)"', (folder / "report.html").read_text(encoding="utf-8"))
+    assert len(ids) == len(set(ids))
     assert len(text.encode()) < MOST_BYTES + 1000  # the marks around it are no part of the page
     for graph in _MERMAID.findall(text):
         assert len(graph) <= MOST_CHARACTERS

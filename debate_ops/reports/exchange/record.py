@@ -182,7 +182,7 @@ def sections(board: Scoreboard) -> Iterator[Section]:
     cited = grouped((one_line(g.source), a.id) for a in board.arguments for g in a.grounds)
     if sources := [_source(text, ids) for text, ids in cited.items() if text]:
         listing = Fold(counted(len(sources), "source"), (Listing(tuple(sources)),))
-        yield Section("sources", "What the arguments cite", (listing,))
+        yield Section("cited", "What the arguments cite", (listing,))
     remarks = [(a.id, r) for a in board.arguments for r in evidence.of(board.debate, a)]
     if remarks:
         yield Section(

@@ -18,7 +18,6 @@ from debate_ops.model.texts import one_line
 from debate_ops.reports import readme, record
 from debate_ops.reports.blocks import Line, Ref, line, words
 from debate_ops.reports.colours import PALETTES, Palette
-from debate_ops.reports.html.in_html import InHtml
 from debate_ops.reports.html.prose import Prose
 from debate_ops.reports.html.tags import html
 from debate_ops.reports.items import Content, Item, Relation
@@ -27,7 +26,7 @@ from debate_ops.reports.provenance import replay
 from debate_ops.reports.record import Note
 from debate_ops.reports.screen import PageData
 from debate_ops.reports.sureness import RULE
-from debate_ops.reports.text import capitalised, shorten
+from debate_ops.reports.text import capitalised, shorten, spaced
 from debate_ops.startup import NamedTuple
 from debate_ops.storage.folder import DEBATE_FILE
 
@@ -171,14 +170,11 @@ def render(data: PageData) -> str:
     all_cards = [card for group in groups for card in group.cards]
     titles = {card.item.id: card.title for card in all_cards}
     prose = Prose(titles)
-    write = InHtml(titles, {DEBATE_FILE: f"#{record.FRAMING}"}, prose)
     about = (record.framing(content.framing, context=True), data.made)
-    written = (*data.screen.sections, *data.sections, *about)
-    sections = {section.key: write.section(section) for section in written}
     style = f"\n{base_style()}"
     script = f"\n{source('page.js')}"
     text = (
-        _environment()
+        environment()
         .get_template("page.html.jinja")
         .render(
             title=one_line(f"{words(data.screen.answer)}: {data.screen.motion}"),
@@ -192,13 +188,13 @@ def render(data: PageData) -> str:
             banner=tuple(readme.banner(data)) if data.edits else (),
             own=data.sections,
             about=about,
-            sections=sections,
             groups=groups,
             total=len(all_cards),
             has_many=len(all_cards) > _MANY,
             has_places=1 < len(groups) <= _PLACES,
             filters=_filters(all_cards),
-            write=write,
+            titles=titles,
+            places={DEBATE_FILE: f"#{record.FRAMING}"},
             prose=prose,
             style=html(style),
             script=html(script),
@@ -259,18 +255,23 @@ def _digest(text: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """Return the templates, with filters for the texts in them."""
+    made = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["number"] = "{:,}".format
-    environment.filters["line"] = one_line
-    environment.filters["sentence"] = capitalised
-    return environment
+    made.filters |= {
+        "number": "{:,}".format,
+        "line": one_line,
+        "spaced": lambda text: spaced(one_line(text), text),
+        "sentence": capitalised,
+        "kind": lambda value: type(value).__name__,
+    }
+    return made
 
 
 @cache
