@@ -241,7 +241,7 @@ def _overview(board: Scoreboard) -> Lines:
     strongest_first = sorted(board.arguments, key=lambda a: -board.strengths.strengths[a.id])
     influence = flipping_attacks(board.graph, board.sides)
     last = last_word(board.graph, {a.id: a.exchange for a in board.arguments}, board.sides)
-    differ = [item.argument for item in disagreements(board.graph, board.sides, board.scores)]
+    differ = list(disagreements(board.graph, board.scores))
     data: dict[str, Any] = {
         "semantics": board.strengths.semantics,
         "arguments": [_row(board, argument) for argument in strongest_first],

@@ -169,7 +169,10 @@ class Result(NamedTuple):
                 f"{name.replace('_', ' ')}: {figures.sentence() if figures else 'not asked'}"
             )
         lines += [f"  of {kind}: {figures.sentence()}" for kind, figures in self._kinds()]
-        lines.append(f"how sure, and how often right ({_SAID} is where both would be the same):")
+        if self.with_debate:
+            lines.append(
+                f"how sure, and how often right ({_SAID} is where both would be the same):"
+            )
         for each in bins(self.with_debate):
             lines.append(
                 f"  said {100 * each.said:3.0f} %, right in {100 * each.right:3.0f} % of "
@@ -181,7 +184,9 @@ class Result(NamedTuple):
                 part and f"{100 * part['accuracy']:.0f} % of {part['number']}"
                 for part in data[name].values()
             ]
-            lines.append(f"right where the right side is {words}: {rates[0]}; else: {rates[1]}")
+            if any(rates):
+                of = f"{rates[0] or 'no case'}; else: {rates[1] or 'no case'}"
+                lines.append(f"right where the right side is {words}: {of}")
         flipped, pairs = self.flips
         if pairs:
             lines.append(f"decided otherwise in the other order: {flipped} of {pairs}")

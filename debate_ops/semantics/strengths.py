@@ -173,13 +173,11 @@ class Network(NamedTuple):
     dependents: Neighbours
     components: Sequence[Sequence[str]]
 
-    def strength_of(
-        self, argument: str, values: Mapping[str, float], ignored: str | None = None
-    ) -> float:
-        """Return what the strengths of the others make of an argument, one attacker ignored."""
+    def strength_of(self, argument: str, values: Mapping[str, float]) -> float:
+        """Return what the strengths of the others make of an argument."""
         return self.gradual.strength(
             self.bases[argument],
-            [values[other] for other in self.attackers[argument] if other != ignored],
+            [values[other] for other in self.attackers[argument]],
             [values[other] for other in self.supporters[argument]],
         )
 

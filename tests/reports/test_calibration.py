@@ -55,3 +55,10 @@ def test_a_judge_who_prefers_the_first_side_shows() -> None:
     assert data["order"]["yes"]["accuracy"] == 1
     assert data["order"]["no"]["accuracy"] == 0
     assert data["flips"] == {"of": 3, "flipped": 2}
+
+
+def test_lines_about_what_was_not_measured_are_left_out() -> None:
+    nothing = Result("x", 0, (), (), (), (), (0, 0)).lines()
+    assert len(nothing) == 4
+    one = Result("x", 1, (case(0.7),), (), (), (case(0.7),), (0, 0)).lines()
+    assert not [line for line in (*nothing, *one) if "None" in line]

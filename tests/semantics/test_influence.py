@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import time
-
 import pytest
 from hypothesis import given
 
@@ -54,64 +51,18 @@ def test_a_tie_that_an_attack_holds_is_turned_by_its_removal() -> None:
 def test_each_lead_is_the_one_of_the_graph_without_that_attack(example: ArgumentGraph) -> None:
     sides = {name: ("prop", "opp")[place % 2] for place, name in enumerate(example.arguments)}
     influence = flipping_attacks(example, sides)
-    assert influence.lead == pytest.approx(lead(strengths(example).strengths, sides))
+    assert not influence.bound
     for effect in influence.flipping:
         without = strengths(example.without_attack(effect.attacker, effect.target))
-        assert effect.lead == pytest.approx(lead(without.strengths, sides), abs=1e-8)
+        assert effect.lead == pytest.approx(lead(without.strengths, sides))
 
 
-@given(graphs(most=6, acyclic=True))
-def test_no_attack_that_turns_the_lead_is_missed(example: ArgumentGraph) -> None:
-    sides = {name: ("prop", "opp")[place % 2] for place, name in enumerate(example.arguments)}
-    actual = flipping_attacks(example, sides)
-    assert not actual.bound
-    result = {(effect.attacker, effect.target) for effect in actual.flipping}
-    for edge in example.attacks:
-        without = lead(strengths(example.without_attack(*edge)).strengths, sides)
-        if abs(without) > 1e-6 and abs(actual.lead) > 1e-6:
-            assert (edge in result) == ((without > 0) != (actual.lead > 0))
-
-
-def shaped(size: int) -> tuple[ArgumentGraph, dict[str, str]]:
-    """Return a graph like that of a debate: each argument attacks a few before it."""
-    chance = random.Random(2)  # noqa: S311
-    names = [f"a{number:05d}" for number in range(size)]
-    attacks = {
-        (names[n], names[max(0, n - chance.choice((1, 3, 5)))]): ()
-        for n in range(1, size)
-        for _ in range(3)
-    }
-    sides = {name: ("prop", "opp")[n % 2] for n, name in enumerate(names)}
-    base = {name: chance.random() for name in names}
-    return ArgumentGraph(tuple(names), attacks, {}, base), sides
-
-
-def test_a_thousand_arguments_are_answered_at_once_with_the_bound() -> None:
-    example, sides = shaped(1000)
-    assert len(example.attacks) > 2000
-    began = time.monotonic()
-    actual = flipping_attacks(example, sides)
-    assert time.monotonic() - began < 8  # some tenths of a second where nothing else runs
-    assert actual.bound
-
-
-def test_under_a_bound_the_strongest_effects_are_found() -> None:
-    example, sides = shaped(150)
-    whole = flipping_attacks(example, sides, evaluations=1_000_000)
-    some = flipping_attacks(example, sides, evaluations=200)
-    assert (bool(whole.bound), bool(some.bound)) == (False, True)
-    assert some.strongest == whole.strongest
-    assert set(some.flipping) <= set(whole.flipping)
-
-
-def test_a_cycle_is_computed_as_a_whole() -> None:
-    example = graph("px xp qx", base=BASE)
-    actual = flipping_attacks(example, SIDES)
-    assert not actual.bound
-    assert actual.strongest
-    edge = (actual.strongest.attacker, actual.strongest.target)
-    without = strengths(example.without_attack(*edge)).strengths
-    assert actual.strongest.lead == pytest.approx(lead(without, SIDES))
+def test_under_a_bound_the_attacks_of_the_strongest_arguments_are_tried() -> None:
+    example = graph("xp yq", base=BASE)
+    some = flipping_attacks(example, SIDES, evaluations=4)
+    assert some.bound
+    assert some.strongest
+    assert some.strongest.attacker == "x"
 
 
 def test_the_last_exchange_is_left_out_with_its_attacks_supports_and_concessions() -> None:
@@ -132,7 +83,7 @@ def differ(example: ArgumentGraph, **scores: int | None) -> list[str]:
     drawn = example._replace(
         base={k: 0.5 if s is None else (s + 1000) / 2000 for k, s in scores.items()}
     )
-    return [item.argument for item in disagreements(drawn, SIDES, given_scores)]
+    return [*disagreements(drawn, given_scores)]
 
 
 def test_a_good_score_for_what_falls_and_is_weak_is_a_disagreement() -> None:
@@ -158,8 +109,4 @@ def test_without_a_score_there_is_nobody_to_disagree_with() -> None:
 def test_the_widest_gap_comes_first() -> None:
     base = {"p": 0.6, "q": 0.9, "x": 1.0}
     scores = {"p": Millis(200), "q": Millis(800), "x": Millis(1000)}
-    actual = disagreements(graph("xp xq", base=base), SIDES, scores)
-    assert [(item.argument, item.strength, item.stands) for item in actual] == [
-        ("q", 0.0, False),
-        ("p", 0.0, False),
-    ]
+    assert disagreements(graph("xp xq", base=base), scores) == ("q", "p")
