@@ -29,7 +29,7 @@ def page() -> str:
 
 def _section(command: Command, name: str) -> Iterator[str]:
     yield f"```text\n{usage(name, command)}\n```"
-    text, _, _ = command.declared.partition("\n\n-")
+    text, _, _ = command.text.partition("\n\n-")
     for paragraph in text.split("\n\n"):
         is_literal = paragraph.startswith("    ")
         yield f"```text\n{dedent(paragraph)}\n```" if is_literal else " ".join(paragraph.split())

@@ -22,25 +22,17 @@ _RESERVED = frozenset({"all", "as", "format", "set"})
 
 
 class Word(NamedTuple):
-    """A word that a command takes in its place: `shown` in brackets is optional, with dots many."""
+    """A word that a command takes in its place: `name` in brackets is optional, with dots many."""
 
     key: str
-    shown: str = ""
+    name: str
     least: int | None = None
     default: Any = None
-
-    @property
-    def name(self) -> str:
-        """How help shows it."""
-        return self.shown or self.key.upper()
 
     @property
     def kind(self) -> Callable[[str], Any]:
         """What makes a value of a word: one with a lower bound is a number."""
         return str if self.least is None else int
-
-
-DEBATE = Word("debate")
 
 
 class Option(NamedTuple):
@@ -76,21 +68,13 @@ class Option(NamedTuple):
 class Command(NamedTuple):
     """A command: `act` is the function that does it, as `module.function` of this package.
 
-    `declared` is its help, options included; `json` is the help of `--json`, which all commands
-    have that can print one. One that `knows_json` is called with `as_json`.
+    `text` is its help, options included. One that `knows_json` is called with `as_json`.
     """
 
     act: str
-    declared: str
-    words: tuple[Word, ...] = (DEBATE,)
+    text: str
+    words: tuple[Word, ...] = ()
     knows_json: bool = False
-    json: str = "Print one JSON object."
-
-    @property
-    def text(self) -> str:
-        """All of its help, `--json` included."""
-        own = f"\n--json: {self.json}" if self.json else ""
-        return self.declared.rstrip("\n") + ("" if "\n\n-" in self.declared else "\n") + own
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -127,6 +111,7 @@ def _option(declared: str) -> Option:
 
 
 HELP = _option("-h, --help: Show this message and exit.")
+JSON = "--json: Print one JSON object."
 
 
 def read(command: Command, argv: Sequence[str], *, mixed: bool = True) -> dict[str, Any]:
@@ -248,7 +233,7 @@ def help_lines(name: str, command: Command, commands: Mapping[str, Command]) -> 
     lines += [f"-h, --help: {HELP.help}"]
     lines += ["", "Commands:"] if commands else []
     for other, row in commands.items():
-        first, _, _ = row.declared.partition("\n\n")
+        first, _, _ = row.text.partition("\n\n")
         lines += textwrap.wrap(
             f"  {other:<{_MARGIN - 2}}{' '.join(first.split())}",
             WIDTH,

@@ -11,6 +11,7 @@ from debate_ops.cli import app, parser
 from debate_ops.cli.commands import COMMANDS
 from debate_ops.cli.parser import Command, Word
 from debate_ops.errors import UsageError
+from debate_ops.protocols.table import PROTOCOLS
 from tests.builders import run
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -27,8 +28,7 @@ SAMPLE = Command(
 -q, --quiet: A flag.
 --on/--no-on: Both ways.
 """,
-    (Word("one"), Word("number", "[N]", 1), Word("rest", "[MORE]...")),
-    json="",
+    (Word("one", "ONE"), Word("number", "[N]", 1), Word("rest", "[MORE]...")),
 )
 UNSET = {"text": None, "size": None, "form": None, "many": (), "quiet": False, "on": None}
 
@@ -118,6 +118,10 @@ def test_without_a_command_help_is_printed_as_for_a_mistake(
     assert all(f"\n  {name} " in out or f"\n  {name}\n" in out for name in COMMANDS)
     assert app.main(["-h"]) == 0
     assert capsys.readouterr().out == out
+
+
+def test_help_names_every_protocol() -> None:
+    assert f"    {', '.join(PROTOCOLS)} (default" in COMMANDS["new"].text
 
 
 @pytest.mark.parametrize("words", [["--version"], ["-C", ".", "--version"]])
