@@ -245,7 +245,8 @@ def _result(known: list[Known], judge: str) -> Result:
             if into is both:
                 members += each
                 models |= dict.fromkeys(track_record.models_of(debate))
-                before.append(_mean(read.shares(right, before=True), item.kind))
+                if shares := read.shares(right, before=True):
+                    before.append(_mean(shares, item.kind))
                 pairs += len({member.first for member in read.members}) > 1
                 flipped += read.flips
     cases = (tuple(both), tuple(before), tuple(one), tuple(members))

@@ -42,6 +42,18 @@ def calibrated(questions: list[Data], *words: str) -> Data:
             _reply(task)
 
 
+def test_a_judge_who_gave_no_view_before_it_read_counts_with_the_debate_alone() -> None:
+    path = written("known.json", json.dumps([question(1)]))
+    words = ("calibrate", "--set", path, "--made-by", MODEL, "--panel", "1", "--json")
+    for task in run(*words).result["tasks"]:
+        if "-one" not in task["debate"]:
+            engine.skip(folder.find(task["debate"]), task["participant"], "it is not asked")
+    for task in run(*words).result["tasks"]:
+        _reply(task)
+    result = run(*words).result["result"]
+    assert (result["debates"], result["without_debate"]) == (1, None)
+
+
 def _reply(task: Data) -> None:
     prompt = Path(task["prompt_file"]).read_text(encoding="utf-8")
     number, phase, _ = engine.look(folder.find(task["debate"])).debate.state
