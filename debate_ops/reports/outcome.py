@@ -6,6 +6,7 @@ from typing import Any
 
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate
+from debate_ops.reports.blocks import Heading
 from debate_ops.reports.content import texts_of
 from debate_ops.reports.in_markdown import InMarkdown
 from debate_ops.reports.reading import in_order, of_record
@@ -33,13 +34,15 @@ def text(
     which a panel read it.
     """
     with of_record(debate):
-        report, computed, view, panel = read(debate, read_by)
+        _, _, view, result = read(debate, read_by)
         if not view.answer.is_reached:
             return ""
         shown = screen(view, brief_of(view)[0])
         writer = InMarkdown(linked=False)
         first = writer.blocks(in_blocks(shown))
-        full = writer.blocks((*(panel.blocks if panel else ()), *report.outcome(computed)))
+        full = writer.blocks(
+            block for section in result for block in (Heading(section.title), *section.blocks)
+        )
         parts = (f"# {writer.line(shown.answer)}", first, full)
         return "\n\n".join(filter(None, parts)) + "\n"
 

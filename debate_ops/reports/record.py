@@ -54,34 +54,17 @@ class Note(NamedTuple):
 
 
 def framing(debated: Framing, *, context: bool) -> Section:
-    """Return the motion in full, what defines it, and its context where it is asked for.
-
-    Without the context the texts are plain paragraphs, without their Markdown.
-    """
-    blocks: list[Block] = [Said(debated.motion)] if context else _paragraphs(debated.motion)
+    """Return the motion in full, what defines it, and its context where it is asked for."""
+    blocks: list[Block] = [Said(debated.motion)]
     if debated.definitions:
         terms = tuple(line(Strong(f"{d.term}: "), one_line(d.text)) for d in debated.definitions)
         blocks += [Heading("Definitions"), Listing(terms)]
     if debated.scope.strip():
-        scope = [Said(debated.scope)] if context else _paragraphs(debated.scope)
-        blocks += [Heading("Scope"), *scope]
+        blocks += [Heading("Scope"), Said(debated.scope)]
     for document in debated.context if context else ():
         words = counted(len(document.text.split()), "word")
         blocks.append(Fold(f"{document.name} ({words})", (Said(document.text),)))
     return Section(FRAMING, "Motion and framing", tuple(blocks))
-
-
-_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
-
-
-def _paragraphs(text: str) -> list[Block]:
-    """Return the paragraphs of a text, and each item of its lists, as paragraphs of one line."""
-    paragraphs: list[list[str]] = [[]]
-    for row in text.split("\n"):
-        if not one_line(row) or _ITEM.match(row):
-            paragraphs.append([])
-        paragraphs[-1].append(row)
-    return [Paragraph(line(said)) for rows in paragraphs if (said := one_line(" ".join(rows)))]
 
 
 def made(content: Content, warnings: Sequence[Finding], set_aside: Sequence[str]) -> Section:

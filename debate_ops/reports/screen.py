@@ -233,7 +233,7 @@ def page_data(
     return PageData(
         view=view,
         screen=screen(view, brief),
-        sections=(*([data.panel] if data.panel else []), *report.sections(computed)),
+        sections=(*data.result, *report.sections(computed)),
         notes=notes,
         made=record.made(view.content, warnings, set_aside),
         warnings=warnings,

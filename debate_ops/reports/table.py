@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
@@ -14,7 +14,7 @@ from debate_ops.model.entries import Contribution, Entry
 from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.reports import panel as panels
 from debate_ops.reports import panel_section
-from debate_ops.reports.blocks import Block, Section
+from debate_ops.reports.blocks import Section
 from debate_ops.reports.record import Note
 from debate_ops.reports.view import View
 from debate_ops.startup import NamedTuple
@@ -68,8 +68,8 @@ class Report(Protocol):
     def notes(self, data: Any) -> Mapping[str, Note]:
         """Return what the page says of entries besides their own texts, by id."""
 
-    def outcome(self, data: Any) -> Sequence[Block]:
-        """Return the outcome in full, to go on working with; nothing while there is none."""
+    def outcome(self, data: Any) -> Section | None:
+        """Return the outcome in full, to go on working with; None while there is none."""
 
     # It has `sheet` too where its rules say what answers an attack: see `flow_sheet`.
 
@@ -93,13 +93,18 @@ def report_of(protocol: str) -> Report:
 class ReportData(NamedTuple):
     """A debate as it is reported: what its report computed of it, and what readers see of it.
 
-    `panel` is what a panel says that read the debate, if there is one, as a section.
+    `result` is what a panel says that read the debate, if there is one, and the outcome.
     """
 
     report: Report
     computed: Any
     view: View
-    panel: Section | None = None
+    result: tuple[Section, ...] = ()
+
+    @property
+    def panel(self) -> Section | None:
+        """What the panel says."""
+        return next((section for section in self.result if section.key == panels.PANEL), None)
 
     def noting(self, facts: Iterable[str]) -> ReportData:
         """Return it with facts to be known beside how sure its answer is, where it has one."""
@@ -122,8 +127,9 @@ def read(debate: Debate, read_by: Debate | None = None) -> ReportData:
         first_answer=entries.first_answer(debate.record) or "",
     )
     own = panels.of(read_by or debate) if read_by or panels.is_own(debate) else None
-    section = panel_section.section(own, view) if own else None
-    return ReportData(report, computed, panels.applied(view, own), section)
+    result = (panel_section.section(own, view) if own else None, report.outcome(computed))
+    shown = tuple(section for section in result if section)
+    return ReportData(report, computed, panels.applied(view, own), shown)
 
 
 def view_of(debate: Debate, read_by: Debate | None = None) -> View:

@@ -146,11 +146,8 @@ def of(folder: Folder, view: View) -> tuple[Brief | None, Findings]:
     read = checks.read(kept.reply, view)
     is_old = kept.rests_on != engine.of_whole_record(view.debate)
     if read.faults and not is_old and hearing.of(folder, view.debate)[0]:
-        before = checks.read(kept.reply, view_of(view.debate))
-        if before.content is not None and not before.faults:
-            message = f"{NAME} does not fit what a panel says since; have a new one written"
-            doubt = Finding(OUT_OF_DATE, message, file=NAME)
-            return Brief(before.content, kept.step, out_of_date=True), (doubt,)
+        read = checks.read(kept.reply, view_of(view.debate))  # as it was before a panel
+        is_old = not read.faults
     if read.content is None or (read.faults and not is_old):
         message = (
             f"{NAME} is left out: {counted(len(read.faults), 'fault')}, the first of which follow. "
@@ -162,7 +159,7 @@ def of(folder: Folder, view: View) -> tuple[Brief | None, Findings]:
         return Brief(read.content, kept.step), ()
     message = (
         f"{NAME} was written for another record, after step {kept.step} (now {view.debate.step}), "
-        "and is not shown; have a new one written"
+        "or before a panel, and is not shown; have a new one written"
     )
     doubts = (Finding(OUT_OF_DATE, message, file=NAME),)
     return Brief(read.content, kept.step, out_of_date=True), doubts

@@ -17,7 +17,6 @@ from debate_ops.protocols.chairs.rules import RULES
 from debate_ops.protocols.chairs.settings import is_evaluated
 from debate_ops.protocols.chairs.statistics import Statistics, of_past
 from debate_ops.reports.blocks import (
-    Block,
     Line,
     Listing,
     Paragraph,
@@ -117,10 +116,12 @@ def _question(chairs: Chairs, closing: Contribution | None) -> Question:
     )
 
 
-def outcome(content: Content) -> tuple[Block, ...]:
+def outcome(content: Content) -> Section | None:
     """Return the arbiter's closing, as it stands on record; nothing while there is none."""
     closing = _last(content, names.CLOSING)
-    return (Said(_text(closing)),) if closing else ()
+    return (
+        Section("closing", "How the arbiter closes", (Said(_text(closing)),)) if closing else None
+    )
 
 
 def _last(content: Content, kind: str, chair: str = "") -> Contribution | None:

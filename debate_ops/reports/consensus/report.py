@@ -64,7 +64,6 @@ ANSWER_RULE = (
 
 read = Search
 
-_RESULT = "What was decided, in full"
 _NONE = "\N{EN DASH}"
 _CASE = 300
 _FLAWS, _FEW = 3, 6
@@ -241,10 +240,10 @@ def _data(search: Search) -> Iterator[tuple[str, str]]:
         yield "count:critiques:open", str(len(search.open_points))
 
 
-def outcome(search: Search) -> tuple[Block, ...]:
+def outcome(search: Search) -> Section | None:
     """Return what was agreed on or decided, as it stands on record; nothing while nothing was."""
     blocks = tuple(_result(search))
-    return (Heading(_RESULT), *blocks) if blocks else ()
+    return Section("result", "What was decided, in full", blocks) if blocks else None
 
 
 def sheet(debate: Debate) -> FlowSheet:
@@ -253,9 +252,7 @@ def sheet(debate: Debate) -> FlowSheet:
 
 
 def sections(search: Search) -> Iterator[Section]:
-    """Yield the record, what was agreed or decided first."""
-    if result := tuple(_result(search)):
-        yield Section("result", _RESULT, result)
+    """Yield the record: votes and critiques."""
     if votes := tuple(_votes(search)):
         yield Section("votes", "Votes", votes)
     if points := search.points:

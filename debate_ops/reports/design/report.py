@@ -44,7 +44,6 @@ ANSWER_RULE = (
     "Every part is built by the people and in the time that the case has, or it is put off."
 )
 
-_SOLUTION = "The solution"
 _LISTS = {
     kinds.TRADE_OFFS: "trade_offs",
     kinds.RECOMMENDATIONS: "recommendations",
@@ -277,10 +276,10 @@ def _data(design: Design) -> Iterator[tuple[str, str]]:
         yield "count:met", str(len(design.requirements) - len(design.unmet))
 
 
-def outcome(design: Design) -> tuple[Block, ...]:
+def outcome(design: Design) -> Section | None:
     """Return the solution with all that the judge says of it; nothing while there is none."""
     blocks = tuple(_solution(design))
-    return (Heading(_SOLUTION), *blocks) if blocks else ()
+    return Section("solution", "The solution", blocks) if blocks else None
 
 
 def sheet(debate: Debate) -> FlowSheet:
@@ -289,9 +288,7 @@ def sheet(debate: Debate) -> FlowSheet:
 
 
 def sections(design: Design) -> Iterator[Section]:
-    """Yield the record, the solution first."""
-    if solution := tuple(_solution(design)):
-        yield Section("solution", _SOLUTION, solution)
+    """Yield the record: requirements and critiques."""
     if design.requirements:
         yield Section("requirements", "Requirements", (_requirements(design, design.authors),))
     if design.points:

@@ -12,7 +12,7 @@ from debate_ops.protocols.exchange import rules
 from debate_ops.protocols.exchange.absences import stayed_away
 from debate_ops.protocols.exchange.past import OPP, PROP
 from debate_ops.reports import sureness
-from debate_ops.reports.blocks import Bars, Block, Line, Quiet, line
+from debate_ops.reports.blocks import Bars, Line, Quiet, line
 from debate_ops.reports.exchange import record
 from debate_ops.reports.exchange.record import by_exchange
 from debate_ops.reports.exchange.scoreboard import (
@@ -240,9 +240,8 @@ def _data(board: Scoreboard) -> Iterator[tuple[str, str]]:
     yield from ((f"count:attacks:{e}", str(n)) for e, n in board.flow.effects().items())
 
 
-def outcome(_: Scoreboard) -> tuple[Block, ...]:
+def outcome(_: Scoreboard) -> None:
     """Return nothing: the first screen says all."""
-    return ()
 
 
 def outline(debate: Debate) -> Outline:

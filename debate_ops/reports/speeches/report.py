@@ -8,16 +8,14 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
 from debate_ops.protocols.speeches.rules import JUDGE, SPEECH, VERDICT
 from debate_ops.protocols.speeches.settings import NOBODY, positions_of
-from debate_ops.reports import sureness
-from debate_ops.reports.blocks import Block, Heading, Paragraph, Quote, Ref, Said, Section, line
+from debate_ops.reports.blocks import Section
 from debate_ops.reports.content import content_of
-from debate_ops.reports.items import Content
-from debate_ops.reports.provenance import alone
+from debate_ops.reports.decided import Decided
 from debate_ops.reports.record import Note
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.table import Number, Outline
-from debate_ops.reports.text import counted, excerpt
-from debate_ops.reports.view import Answer, Case, View
+from debate_ops.reports.text import counted
+from debate_ops.reports.view import View
 
 HAS_GRAPH = True
 ANSWER_RULE = (
@@ -25,128 +23,77 @@ ANSWER_RULE = (
     "nobody judged. Give the issues on which they met, and who had the better of each."
 )
 
-read = content_of
-
-_QUOTE = 360
 _CLOSE = 60
 """In per cent: below it, a judge is hardly surer than of the opposite."""
 
 
-def _verdict(content: Content) -> Contribution | None:
-    return next(iter(content.of(VERDICT)), None)
+def read(debate: Debate) -> Decided:
+    """Return a debate with its verdict."""
+    content, positions = content_of(debate), positions_of(debate.settings)
+    choices = {name: text or name for name, text in positions.items()}
+    return Decided(content, choices, next(iter(content.of(VERDICT)), None))
 
 
-def _choices(content: Content) -> dict[str, str]:
-    positions = positions_of(content.debate.settings)
-    return {name: text or name for name, text in positions.items()}
-
-
-def view(content: Content) -> View:
+def view(debate: Decided) -> View:
     """Return what readers are shown of a debate in speeches."""
-    verdict, choices = _verdict(content), _choices(content)
-    winner = str(verdict.data.get("winner")) if verdict else ""
+    choices, winner = debate.choices, debate.winner
+    answer = debate.answer(
+        f"debate in speeches, {counted(len(choices), 'speaker')}",
+        len(debate.content.of(SPEECH)),
+        f"for {_named(winner, choices)}",
+        f"The judge is {_percent(debate)} % sure.",
+    )
+    cases = debate.cases(SPEECH, lambda name: f"The last word of {_named(name, choices)}")
     return View(
-        content=content,
+        content=debate.content,
         choices=choices,
         favoured=winner if winner in choices else "",
-        sureness=sureness.of(_reasons(content, verdict)),
+        sureness=debate.sureness(_doubts(debate)),
         shares={},
-        data=dict(_data(content, verdict)),
-        answer=_answer(content, verdict, _named(winner, choices)),
+        data=dict(_data(debate)),
+        answer=answer._replace(cases=tuple(cases)),
     )
 
 
 def _named(name: str, choices: Mapping[str, str]) -> str:
     """Return a speaker with what it speaks for."""
     position = choices.get(name, name)
-    return (
-        name
-        if position == name
-        else f"{name}: \N{LEFT DOUBLE QUOTATION MARK}{position}\N{RIGHT DOUBLE QUOTATION MARK}"
-    )
+    return name if position == name else f"{name}: “{position}”"
 
 
-def _answer(content: Content, verdict: Contribution | None, winner: str) -> Answer:
-    judged = "one judge" if JUDGE in content.participants else "no judge"
-    speeches = counted(len(content.of(SPEECH)), "speech", "speeches")
-    answer = Answer(
-        quiet=f"debate in speeches, {counted(len(_choices(content)), 'speaker')}, {judged} · "
-        f"{speeches}",
-        text="No answer yet: nobody has judged",
-        cases=tuple(_cases(content)),
-        next_steps=(line("Ask somebody to judge: nobody has."),),
-    )
-    if verdict is None:
-        return answer
-    said = Quote(excerpt(verdict.texts.get("Reasons", ""), _QUOTE), verdict.id)
-    return answer._replace(
-        text=f"The judge decides for {winner}",
-        why=(line(f"The judge is {verdict.data.get('percent')} % sure."), line("Why: ", said)),
-        next_steps=(),
-        is_reached=True,
-    )
+def _percent(debate: Decided) -> int:
+    """Return how sure the judge is."""
+    return int(debate.value.data.get("percent") or 0) if debate.value else 0
 
 
-def _cases(content: Content) -> Iterator[Case]:
-    """Yield the last speech of each: the nearest to its best case that the record has."""
-    for name, position in _choices(content).items():
-        own = [i for i in content.read if i.participant == name and i.kind == SPEECH]
-        for item in own[-1:]:
-            said = line(excerpt(dict(item.texts).get("", item.texts[0][1]), _QUOTE))
-            title = f"The last word of {_named(name, {name: position})}"
-            yield Case(name, title, (said, line(Ref(item.id, item.title))))
-
-
-def _reasons(content: Content, verdict: Contribution | None) -> Iterator[Reason]:
-    judge = next((m for m in content.made if m.participant == JUDGE), None)
-    if verdict is None or judge is None:
-        text = "Nobody was asked to judge" if judge is None else "The judge has given no verdict"
-        yield Reason(text, Level.TOO_CLOSE, is_alone=True)
-        return
-    percent = int(verdict.data.get("percent") or 0)
-    if verdict.data.get("winner") == NOBODY:
+def _doubts(debate: Decided) -> Iterator[Reason]:
+    if debate.winner == NOBODY:
         yield Reason("The judge found for nobody", Level.TOO_CLOSE)
-    elif percent < _CLOSE:
-        yield Reason(f"The judge is {percent} % sure", Level.LOW)
-    yield Reason(alone("judge", judge), Level.MODERATE, is_alone=True)
-    yield Reason("Nobody checked the facts that the speeches rest on", Level.MODERATE)
+    elif _percent(debate) < _CLOSE:
+        yield Reason(f"The judge is {_percent(debate)} % sure", Level.LOW)
 
 
-def _data(content: Content, verdict: Contribution | None) -> Iterator[tuple[str, str]]:
+def _data(debate: Decided) -> Iterator[tuple[str, str]]:
     """Yield every number of the record that a brief may name."""
-    for name in _choices(content):
-        own = [value for value in content.of(SPEECH) if value.id.startswith(f"{name}_")]
-        yield f"count:speeches:{name}", str(len(own))
-        yield f"count:words:{name}", str(sum(int(v.data.get("words") or 0) for v in own))
-    if verdict:
-        yield "percent:sure", str(verdict.data.get("percent"))
+    yield from debate.counts((SPEECH,), (SPEECH,))
+    if debate.value:
+        yield "percent:sure", str(_percent(debate))
 
 
-def sections(_: Content) -> tuple[Section, ...]:
+def sections(_: Decided) -> tuple[Section, ...]:
     """Return nothing: the speeches and the verdict are the whole record."""
     return ()
 
 
-def outcome(content: Content) -> tuple[Block, ...]:
+def outcome(debate: Decided) -> Section | None:
     """Return the verdict as it stands on record; nothing while there is none."""
-    verdict = _verdict(content)
-    if verdict is None:
-        return ()
-    facts = f"{verdict.data['title']}, {verdict.data.get('percent')} % sure."
-    reasons = verdict.texts.get("Reasons", "")
-    return Heading("Verdict"), Paragraph(line(facts)), Heading("Reasons"), Said(reasons)
+    title = debate.value.data["title"] if debate.value else ""
+    return debate.section("Verdict", f"{title}, {_percent(debate)} % sure.")
 
 
-def notes(content: Content) -> Mapping[str, Note]:
+def notes(debate: Decided) -> Mapping[str, Note]:
     """Return the notes on each text that readers are shown, by id."""
-    names = list(_choices(content))
-    return {
-        item.id: Note(
-            names.index(item.participant) if item.participant in names else None,
-            states=("not given",) if item.absence else (),
-        )
-        for item in content.read
-    }
+    return debate.notes()
 
 
 def outline(debate: Debate) -> Outline:
