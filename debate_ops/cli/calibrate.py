@@ -9,13 +9,13 @@ import statistics
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from decimal import Decimal
 from typing import Any
 
 from debate_ops import engine, runner
 from debate_ops.cli import answers, hearings, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.errors import DebateError, RefusedError, UsageError
+from debate_ops.cli.run import estimated
+from debate_ops.errors import PARTICIPANT_FAILED, DebateError, RefusedError, UsageError
 from debate_ops.formats import bounded_json, json_text
 from debate_ops.formats.digest import sha256
 from debate_ops.imports import nyu
@@ -31,7 +31,7 @@ from debate_ops.reports import hearing, panel, track_record
 from debate_ops.reports.calibration import Case, Result
 from debate_ops.reports.hearing import Said
 from debate_ops.reports.track_record import CALIBRATIONS, RESULT
-from debate_ops.spending import Estimate, Limits, estimate
+from debate_ops.spending import Limits, estimate
 from debate_ops.startup import NamedTuple
 from debate_ops.storage import files
 from debate_ops.storage.folder import DEBATES, Folder
@@ -80,13 +80,13 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     places = [place for number, item in enumerate(known) for place in _made(item, number, panel)]
     if dry_run:
         return _estimate(places, who)
-    failed: list[str] = []
-    if who:
-        failed = _run(places, who, at_once, timeout)
+    failed = _run(places, who, at_once, timeout) if who else []
     positions = [hearings.settled(place, by=made_by or "") for place in places]
     due = [position for position in positions if isinstance(position.due, Turn)]
-    result: dict[str, Any] = {"success": not failed} | hearings.waiting(due)
-    result |= {"errors": failed, "result": None}
+    again = f"calibrate --set {set_} --panel {panel}" + (f" --limit {limit}" if limit else "")
+    again += f" --made-by {shlex.quote(made_by)}" if made_by else ""
+    data, due_lines = hearings.tasks(due, again)
+    result: dict[str, Any] = {"success": not failed, **data, "errors": failed, "result": None}
     done = _result(known, judge or made_by or "the agents that were asked")
     done = done._replace(set=_name(set_), panel=panel)
     lines = done.lines()
@@ -94,9 +94,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
         result["result"] = done.as_data()
         lines += _keep(os.path.join(above, RESULT), done)
     lines += answers.labelled("failed", failed)
-    again = f"calibrate --set {set_} --panel {panel}" + (f" --limit {limit}" if limit else "")
-    again += f" --made-by {shlex.quote(made_by)}" if made_by else ""
-    return Answer(result, [*lines, *hearings.task_lines(result, again)], 3 if failed else 0)
+    return Answer(result, [*lines, *due_lines], PARTICIPANT_FAILED if failed else 0)
 
 
 def _keep(path: str, done: Result) -> list[str]:
@@ -211,19 +209,10 @@ def _run(places: list[Folder], who: Participant, at_once: int, timeout: float) -
 
 def _estimate(places: list[Folder], who: Participant | None) -> Answer:
     name = who.name if who else ""
-    parts = []
-    for place in places:
-        position = engine.preview(place)
-        parts.append(estimate(position, dict.fromkeys(members_of(position.debate.settings), name)))
-    costs = [part.cost for part in parts]
-    whole = Estimate(
-        sum(part.replies for part in parts),
-        sum(part.input for part in parts),
-        sum(part.output for part in parts),
-        None if None in costs else sum(filter(None, costs), Decimal(0)),
+    positions = map(engine.preview, places)
+    return estimated(
+        [estimate(p, dict.fromkeys(members_of(p.debate.settings), name)) for p in positions]
     )
-    data = whole._asdict() | {"cost": whole.cost and float(whole.cost)}
-    return Answer({"success": True, **data}, [whole.sentence()])
 
 
 def _result(known: list[Known], judge: str) -> Result:

@@ -1,24 +1,108 @@
-"""Debates that are held for another one's sake, inside of its folder: one more step of them."""
+"""The commands `panel`, `rejudge` and `compare`: is a verdict the same when it is given again?
+
+Each judgment is a debate of its own, inside of the folder of the debate that it is about.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from threading import Event
 from typing import Any
 
-from debate_ops import endings, engine, runner
+from debate_ops import endings, engine, panels, runner
 from debate_ops.cli import answers, watch
+from debate_ops.cli.answers import Answer
 from debate_ops.engine import Position
-from debate_ops.errors import DONE
-from debate_ops.model.turn import Turn
-from debate_ops.participants.base import Answer, FailedError, Participant, Prompt
+from debate_ops.errors import DONE, RefusedError, UsageError
+from debate_ops.formats import debate_file
+from debate_ops.model.debate import Debate
+from debate_ops.model.entries import JUDGMENTS
+from debate_ops.model.turn import Done, Turn
+from debate_ops.participants import base
+from debate_ops.participants.base import FailedError, Participant, Prompt
+from debate_ops.participants.replay import Replay
+from debate_ops.participants.table import participant
 from debate_ops.progress import Display
+from debate_ops.protocols.exchange.past import JUDGE, OPP, PROP
+from debate_ops.reports import hearing, track_record
+from debate_ops.reports.exchange import comparison
+from debate_ops.reports.table import view_of
 from debate_ops.spending import Limits
-from debate_ops.storage import inbox
+from debate_ops.storage import folder, inbox
 from debate_ops.storage.folder import Folder
 
+INSIDE = "rejudged"
 NOBODY: Mapping[str, Participant] = {}
+
+
+def panel(  # noqa: PLR0913  (what the command line gives)
+    debate: str,
+    *,
+    judges: int | None,
+    judge: Sequence[str],
+    persona: Sequence[str],
+    anew: bool,
+    quiet: bool,
+    timeout: float,
+) -> Answer:
+    """Have a panel read a debate: those who are named, or else agents of the caller's."""
+    source = folder.find(debate)
+    replying = [participant(spec) for spec in judge]
+    place = panels.prepare(source, judges, persona, anew=anew)
+    if replying and not endings.is_idle(engine.look(place)):
+        _run(place, panels.cast_of(place, replying), quiet=quiet, timeout=timeout)
+    position = settled(place)
+    due, lines = tasks([position], f"panel {source.name}")
+    is_done = isinstance(position.due, Done)
+    result = {"success": True} | answers.state(position) | due
+    result |= {"state": "done" if is_done else "turn", "verdict": None}
+    if is_done and (shown := panels.sentences(source)):
+        records, _ = track_record.kept(source)
+        sat = list(track_record.judges(engine.look(source).debate, position.debate, records))
+        result |= {"verdict": shown[0], "judges": [each.as_data() for each in sat]}
+        known = [f"{each.sentence()}." for each in sat]
+        lines = [*shown, *known, f"Next:  {answers.invocation()} report {source.name}"]
+    return Answer(result, lines)
+
+
+def rejudge(debate: str, *, times: int, judge: str | None, quiet: bool, timeout: float) -> Answer:
+    """Have the record judged again by fresh judges; nothing of it changes."""
+    source = folder.find(debate)
+    of = engine.look(source).debate
+    if of.protocol != comparison.EXCHANGE or not of.record.ids(JUDGMENTS):
+        raise RefusedError(
+            f"{source.name} has no scores that could be given again",
+            hint="A debate of another protocol is read again by a panel: see 'panel --help'.",
+        )
+    if judge and not _last(of):
+        raise RefusedError(
+            f"of {source.name} the opening alone was judged, which no run can do by itself",
+            hint="Leave --judge out and give the prompts that are listed to agents of yours, or "
+            f"run an exchange first, as in 'run {source.name} 1'.",
+        )
+    replay = Replay(source)
+    recorded: dict[str, Participant] = {PROP: replay, OPP: replay}
+    replying = {JUDGE: participant(judge)} if judge else {}
+    places = [_again(source, of, number) for number in range(1, times + 1)]
+    for place in places:
+        if not _is_over(of, engine.look(place)):
+            position = settled(place, recorded)
+            if replying and not _is_over(of, position):
+                _run(place, recorded | replying, quiet=quiet, timeout=timeout)
+    due = [place for place in map(engine.look, places) if not _is_over(of, place)]
+    data, lines = tasks(due, f"rejudge {source.name} --times {times}")
+    result = {"success": True, "debate": source.name} | data
+    return Answer(result, lines) if due else _compared([source, *places], result)
+
+
+def compare(debates: Sequence[str]) -> Answer:
+    """Put the verdicts of debates side by side."""
+    places = [folder.find(name) for name in debates]
+    if len(places) < 2:  # noqa: PLR2004  (two can be compared)
+        raise UsageError("name two debates or more")
+    return _compared(places, {"success": True})
 
 
 def settled(held: Folder, recorded: Mapping[str, Participant] = NOBODY, by: str = "") -> Position:
@@ -44,54 +128,85 @@ def settled(held: Folder, recorded: Mapping[str, Participant] = NOBODY, by: str 
         engine.submit(held, position.debate.step, {"by": by} if by else {})
 
 
+def tasks(positions: Sequence[Position], again: str) -> tuple[dict[str, Any], list[str]]:
+    """Return the tasks that debates wait for: as data, and as lines that end with a command."""
+    turns = [answers.turn(position) for position in positions]
+    all_ = [task | {"debate": turn["debate"]} for turn in turns for task in turn["tasks"]]
+    result = {"tasks": all_, "submit": [turn["submit"] for turn in turns if "submit" in turn]}
+    due = [task for task in all_ if task["status"] in {engine.WAITING, engine.REFUSED}]
+    if not due:
+        return result, []
+    return result, [
+        f"{len(due)} replies are due. Give each prompt to a fresh agent, which writes its reply:",
+        *(f"  {t.get('repair_file') or t['prompt_file']}  ->  {t['reply_file']}" for t in due),
+        f"Next:  {answers.invocation()} {again}",
+    ]
+
+
 def _say_again(replay: Participant, turn: Turn, item: engine.TaskStatus) -> None:
     try:
         said = replay.reply(Prompt("", item.slot.prompt, turn, item.task, 0, Event()))
     except FailedError:
         return
-    if isinstance(said, Answer):
+    if isinstance(said, base.Answer):
         inbox.put(item.slot, said.raw, said.made_by)
 
 
-def run(  # noqa: PLR0913  (what the command line gives)
-    held: Folder,
-    cast: Mapping[str, Participant],
-    *,
-    until: Callable[[Position], bool] = endings.is_idle,
-    exchanges: int | None = None,
-    quiet: bool,
-    timeout: float,
-) -> None:
+def _run(held: Folder, cast: Mapping[str, Participant], *, quiet: bool, timeout: float) -> None:
     """Run what is due in a debate with these participants, with progress on standard streams."""
 
     def act(display: Display) -> int:
-        if not until(engine.look(held)):
-            runner.run(held, exchanges, cast, limits=Limits(timeout=timeout), display=display)
+        runner.run(held, None, cast, limits=Limits(timeout=timeout), display=display)
         return DONE
 
     with watch.in_terminal(held) if not quiet else nullcontext() as view:
         endings.displayed(act, quiet=quiet, view=view)
 
 
-def waiting(positions: list[Position]) -> dict[str, Any]:
-    """Return what debates wait for, as the answer of a command: the tasks of all of them."""
-    turns = [answers.turn(position) for position in positions]
-    return {
-        "tasks": [task | {"debate": turn["debate"]} for turn in turns for task in turn["tasks"]],
-        "submit": [turn["submit"] for turn in turns if "submit" in turn],
-    }
+def _again(source: Folder, of: Debate, number: int) -> Folder:
+    """Return where a debate is judged once more; every second judge reads the other side first."""
+    held = Folder(source.within(INSIDE, f"judge-{number}"))
+    if not os.path.lexists(held.path):
+        settings = {**of.settings, "first_answer": "off", "panel": 0}
+        settings["read_first"] = PROP if number % 2 else OPP
+        engine.create(
+            held.slug,
+            debate_file.framing(of.body),
+            settings=settings,
+            replay_of={"debate": source.name},
+            inside=source.within(INSIDE),
+        )
+        if asked_for := _last(of):
+            engine.next_turn(held, asked_for)
+    return held
 
 
-def task_lines(result: Mapping[str, Any], again: str) -> list[str]:
-    """Return for people what agents are to be given, and what to type then."""
-    due = [task for task in result["tasks"] if task["status"] in {"waiting", "refused"}]
-    lines = [
-        f"  {task.get('repair_file') or task['prompt_file']}  ->  {task['reply_file']}"
-        for task in due
+def _last(debate: Debate) -> int:
+    """Return the last exchange that was judged."""
+    judgments = filter(None, map(debate.record.get, debate.record.ids(JUDGMENTS)))
+    return max(entry.exchange for entry in judgments)
+
+
+def _is_over(of: Debate, position: Position) -> bool:
+    return len(position.debate.record.ids(JUDGMENTS)) >= len(of.record.ids(JUDGMENTS))
+
+
+def _compared(places: Sequence[Folder], result: dict[str, Any]) -> Answer:
+    looked = [(place.name, engine.look(place).debate) for place in places]
+    lines = []
+    if comparison.is_one_record([debate for _, debate in looked]):
+        compared = comparison.of(looked)
+        result |= compared.as_data()
+        lines = compared.lines()
+    verdicts = [_verdict(place, debate) for place, (_, debate) in zip(places, looked, strict=True)]
+    result["verdicts"] = verdicts
+    lines += [
+        f"{v['debate']}: {v['answer']} ({v['sure'] or 'no verdict is sought'})" for v in verdicts
     ]
-    if not due:
-        return []
-    first = (
-        f"{len(due)} replies are due. Give each prompt to a fresh agent, which writes its reply:"
-    )
-    return [first, *lines, f"Next:  {answers.invocation()} {again}"]
+    return Answer(result, lines)
+
+
+def _verdict(place: Folder, debate: Debate) -> dict[str, str]:
+    view = view_of(debate, hearing.of(place, debate)[0])
+    sure = view.sureness.level.words if view.sureness else ""
+    return {"debate": place.name, "answer": view.answer.text, "sure": sure}

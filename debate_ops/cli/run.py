@@ -22,7 +22,7 @@ from debate_ops.progress import Display
 from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.table import rules_of
 from debate_ops.reports.marks import PAGE
-from debate_ops.spending import Limits, estimate
+from debate_ops.spending import Estimate, Limits, estimate
 from debate_ops.storage import folder
 from debate_ops.storage.folder import Folder
 
@@ -102,11 +102,20 @@ def _estimate(
     if panels.is_due(position):
         position = position._replace(calls_left=2 * panel_of(position.debate))
     replying = cast(position.debate, participants)
-    result = estimate(position, {name: who.name for name, who in replying.items()})
-    return Answer(
-        {"success": True, **result._asdict(), "cost": result.cost and float(result.cost)},
-        [result.sentence()],
+    return estimated([estimate(position, {name: who.name for name, who in replying.items()})])
+
+
+def estimated(parts: Sequence[Estimate]) -> Answer:
+    """Return as an answer what several runs are likely to take together."""
+    costs = [part.cost for part in parts]
+    whole = Estimate(
+        sum(part.replies for part in parts),
+        sum(part.input for part in parts),
+        sum(part.output for part in parts),
+        None if None in costs else sum(filter(None, costs), Decimal(0)),
     )
+    data = whole._asdict() | {"cost": whole.cost and float(whole.cost)}
+    return Answer({"success": True, **data}, [whole.sentence()])
 
 
 def _participants(
