@@ -1,8 +1,10 @@
-"""The commands by which a person intervenes: skip, advance, decide, escalate, cancel, undo."""
+"""The commands by which a person intervenes in the turns of a debate, or between them."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from debate_ops import engine
@@ -10,6 +12,7 @@ from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.submit import not_running
 from debate_ops.errors import UsageError
+from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.model.texts import one_line
 from debate_ops.model.turn import Act
 from debate_ops.storage import folder
@@ -39,25 +42,46 @@ def advance(debate: str, step: int, reason: str | None) -> Answer:
     return turn_answer(answers.outcome(outcome))
 
 
-def decide(debate: str, by: str, **parts: str | None) -> Answer:
-    """Decide a debate that was escalated to a person."""
-    return act(debate, "decide", by, parts)
-
-
-def escalate(debate: str, by: str, **parts: str | None) -> Answer:
-    """Hand a debate over to a person."""
-    return act(debate, "escalate", by, parts)
-
-
-def cancel(debate: str, by: str, **parts: str | None) -> Answer:
-    """End a debate without a result."""
-    return act(debate, "cancel", by, parts)
-
-
 def act(debate: str, name: str, by: str, parts: Mapping[str, str | None]) -> Answer:
     """Put on record what a person decides about the whole debate."""
     action = Act(name, {key: part or "" for key, part in parts.items()}, by)
     return turn_answer(answers.outcome(engine.act(folder.find(debate), action)))
+
+
+def _act(debate: str, by: str, *, name: str, **parts: str | None) -> Answer:
+    return act(debate, name, by, parts)
+
+
+decide = partial(_act, name="decide")
+escalate = partial(_act, name="escalate")
+cancel = partial(_act, name="cancel")
+
+
+def pause(debate: str, by: str, reason: str | None) -> Answer:
+    """Hold a debate back before its next turn."""
+    return _controlled(engine.pause(folder.find(debate), by, reason or ""))
+
+
+def stop(debate: str, by: str, reason: str | None) -> Answer:
+    """Hold a debate back before its next turn, and end a run that is in it."""
+    return _controlled(engine.stop(folder.find(debate), by, reason or ""))
+
+
+def resume(debate: str, by: str) -> Answer:
+    """Let a debate go on."""
+    return _controlled(engine.resume(folder.find(debate), by))
+
+
+def say(debate: str, text: str, by: str, to: str | None) -> Answer:
+    """Put a person's word on record and into the prompts."""
+    words = sys.stdin.read(MAX_BYTES) if text == "-" else text
+    return _controlled(engine.say(folder.find(debate), words.strip(), by=by, to=to or ""))
+
+
+def _controlled(position: engine.Position) -> Answer:
+    hold, words = position.hold, position.debate.words
+    more = {"on_hold": hold and hold._asdict(), "words": [word._asdict() for word in words]}
+    return turn_answer(answers.standing(position, **more))
 
 
 def turn_answer(result: dict[str, Any]) -> Answer:

@@ -44,20 +44,6 @@ from debate_ops.storage import folder
 HELP = "help"
 PROTOCOL = "exchange"
 MAX_FILE_BYTES = 50_000_000
-DECIMALS = 12
-"""Of a strength in JSON: more would be rounding."""
-
-ALSO_CALLED: Mapping[str, str] = {
-    "df-quad": "dfquad",
-    "quadratic": "quadratic-energy",
-    "qe": "quadratic-energy",
-    "euler-based": "euler",
-    "categoriser": "h-categoriser",
-    "max": "max-based",
-    "card": "card-based",
-    "semistable": "semi-stable",
-}
-
 _NAMED = 50
 """So many arguments are named where one is asked for that is not there."""
 
@@ -87,8 +73,7 @@ def semantics(debate: str | None, **asked: Any) -> Answer:
         raise UsageError("name a DEBATE or a FILE")
     name = _named(question.semantics) if question.semantics is not None else ""
     _refuse_useless(name, question)
-    data, lines = _weighed(debate, name, question)
-    return Answer(_rounded(data), lines)
+    return Answer(*_weighed(debate, name, question))
 
 
 def _weighed(debate: str, name: str, question: Question) -> Lines:
@@ -101,30 +86,9 @@ def _weighed(debate: str, name: str, question: Question) -> Lines:
     return data, lines if board.arguments else [f"{debate} has no arguments yet."]
 
 
-def _rounded(value: Any) -> Any:
-    """Return a value of an answer with its floats rounded."""
-    if isinstance(value, float):
-        return round(value, DECIMALS)
-    if isinstance(value, Mapping):
-        return {key: _rounded(item) for key, item in value.items()}
-    return [_rounded(item) for item in value] if isinstance(value, list) else value
-
-
 def _is_file(word: str) -> bool:
-    """Tell whether a word means a file and no debate.
-
-    Raises:
-        UsageError: it can only mean a file, and there is none that can be read.
-    """
-    if os.path.isfile(word):
-        return True
-    is_name = bool(word) and is_slug(os.path.basename(word.rstrip("/\\")))
-    if is_name and (os.path.isdir(word) or not os.path.lexists(word)):
-        return False
-    raise UsageError(
-        f"{word} is no file that can be read, and no debate",
-        hint="Give the slug of a debate, or the path of a file of APX facts.",
-    )
+    """Tell whether a word means a file: there is one, or it can be no debate."""
+    return os.path.isfile(word) or not is_slug(os.path.basename(word.rstrip("/\\")))
 
 
 def _names() -> Lines:
@@ -135,8 +99,7 @@ def _names() -> Lines:
 
 def _named(text: str) -> str:
     """Return the name of a semantics, however it is spelled."""
-    word = text.strip().lower().replace("_", "-").replace(" ", "-").replace("izer", "iser")
-    word = ALSO_CALLED.get(word, word)
+    word = text.strip().lower().replace("_", "-").replace(" ", "-")
     if word not in EXTENSIONS and word not in STRENGTHS:
         raise UsageError(f"there is no semantics {text!r}", hint=_there_are())
     return word
