@@ -24,26 +24,18 @@ def edit(folder: Folder, name: str, old: str, new: str) -> None:
 pytestmark = pytest.mark.usefixtures("work")
 
 
-@pytest.mark.parametrize("number", ["1e20000000", "1e999999999"])
-def test_an_absurd_number_in_a_header_is_never_written_out(number: str) -> None:
+def test_an_absurd_number_in_a_header_is_never_written_out() -> None:
     folder = debate_at(1)
-    edit(folder, "debate.md", '"debate_id"', f'"foo": {number}, "debate_id"')
+    edit(folder, "debate.md", '"debate_id"', '"foo": 1e999999999, "debate_id"')
     engine.next_turn(folder, 5)
     assert Path(folder.debate_file).stat().st_size < 10_000
     assert run("status", folder.slug, "--json").code == 0
 
 
-@pytest.mark.parametrize("total", ["1e999999", "1e30"])
-def test_an_absurd_total_is_refused(total: str) -> None:
+def test_an_absurd_total_is_refused() -> None:
     folder = debate_at(1)
-    edit(folder, "debate.md", '"total": ', f'"total": {total}, "was": ')
+    edit(folder, "debate.md", '"total": ', '"total": 1e30, "was": ')
     assert run("status", folder.slug, "--json").code == 5
-
-
-def test_a_lone_surrogate_in_a_header_is_refused() -> None:
-    folder = debate_at(1)
-    edit(folder, "arguments/opp_000a.md", '"title": "', '"title": "\\ud800')
-    assert run("show", folder.slug, "--json").code == 5
 
 
 def test_a_judgment_of_another_kind_is_a_fault_and_no_crash() -> None:
@@ -89,15 +81,10 @@ def test_status_of_a_debate_by_an_older_tool_tells_its_faults() -> None:
 @pytest.mark.parametrize(
     ("name", "key", "value"),
     [
-        ("judgments/judge_001.md", "scores", [1]),
-        ("judgments/judge_001.md", "scores", [{"argument_id": "prop_001", "score": "x"}]),
-        ("judgments/judge_001.md", "rescores", 5),
         ("judgments/judge_001.md", "cumulative_scores", {"proposition": 1}),
         ("judgments/judge_001.md", "judged", [{"id": {}}]),
         ("arguments/prop_001.md", "attacks", [1]),
-        ("arguments/prop_001.md", "made_by", "me"),
         ("arguments/prop_001.md", "step", "2"),
-        ("arguments/prop_001.md", "exchange", 2),
     ],
 )
 def test_a_header_of_another_form_is_refused_by_file(name: str, key: str, value: Any) -> None:

@@ -48,13 +48,12 @@ def prompt_of(folder: Folder, participant: str) -> str:
     return Path(path).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("side", ["prop", "opp"])
-def test_a_debaters_prompt_begins_with_its_last_one_up_to_the_end_of_the_record(side: str) -> None:
+def test_a_debaters_prompt_begins_with_its_last_one_up_to_the_end_of_the_record() -> None:
     folder = debate_at(2)
-    before, _, _ = prompt_of(folder, side).partition("\n</arguments>")
+    before, _, _ = prompt_of(folder, "opp").partition("\n</arguments>")
     hold(folder)
     hold(folder)
-    assert prompt_of(folder, side).startswith(before)
+    assert prompt_of(folder, "opp").startswith(before)
 
 
 def test_neither_side_is_always_read_first() -> None:
@@ -78,10 +77,7 @@ def test_an_older_debate_without_settings_is_shown_in_full() -> None:
 
 MIXED_UP: list[tuple[Data, list[str]]] = [
     ({"participant": "opposition"}, ["wrong_participant"]),
-    ({"participant": None}, ["wrong_participant"]),
-    ({"exchange": 0}, ["wrong_exchange"]),
     ({"exchange": True}, ["wrong_exchange"]),
-    ({"exchange": "1"}, ["wrong_exchange"]),
     ({"participant": ..., "exchange": ...}, ["not_named", "not_named"]),
 ]
 

@@ -19,9 +19,7 @@ from tests.participants.stage import case, reply_of
 HOLDS = pytest.mark.parametrize("hold", [engine.pause, engine.stop])
 
 
-@pytest.fixture(autouse=True)
-def in_work(work: Path) -> Path:
-    return work
+pytestmark = pytest.mark.usefixtures("work")
 
 
 @pytest.fixture
@@ -80,12 +78,14 @@ def test_to_hold_and_to_resume_twice_is_harmless(folder: Folder, hold: Any) -> N
     ]
 
 
-def test_p1_07_a_debate_that_has_ended_is_not_held() -> None:
+def test_p1_07_a_debate_that_has_ended_is_not_held_and_nobody_is_spoken_to() -> None:
     names = {"participants": "ann,ben,cara"}
     folder = engine.create("c", Framing("Q"), protocol="consensus", settings=names).folder
     engine.act(folder, Act("cancel", {"reason": "no need"}))
 
     assert engine.pause(folder, "kim").hold is None
+    with pytest.raises(RefusedError):
+        engine.say(folder, "Too late.", by="kim")
 
 
 def test_a_stop_can_follow_a_pause_and_a_run_lifts_a_stop_alone(folder: Folder) -> None:
@@ -146,16 +146,7 @@ def test_what_cannot_be_said_changes_nothing(folder: Folder, value: dict[str, st
     assert Path(folder.debate_file).read_bytes() == before
 
 
-def test_nobody_is_spoken_to_once_a_debate_has_ended() -> None:
-    names = {"participants": "ann,ben,cara"}
-    folder = engine.create("c", Framing("Q"), protocol="consensus", settings=names).folder
-    engine.act(folder, Act("cancel", {"reason": "no need"}))
-
-    with pytest.raises(RefusedError):
-        engine.say(folder, "Too late.", by="kim")
-
-
-@pytest.mark.parametrize("text", ["", "{}", '{"state": "paused"}', "[1]", "no json"])
+@pytest.mark.parametrize("text", ["", '{"state": "paused"}', "[1]"])
 def test_a_damaged_hold_holds_nothing(folder: Folder, text: str) -> None:
     engine.pause(folder, "kim")
     Path(folder.within(PENDING, "hold.json")).write_text(text, encoding="utf-8")

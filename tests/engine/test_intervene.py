@@ -23,9 +23,7 @@ NAMES = ("ann", "ben", "cara")
 PROPOSALS = "awaiting_proposals"
 
 
-@pytest.fixture(autouse=True)
-def in_work(work: Path) -> Path:
-    return work
+pytestmark = pytest.mark.usefixtures("work")
 
 
 @pytest.fixture
@@ -75,11 +73,6 @@ def test_a_reply_beside_a_skip_is_told_and_kept(folder: Folder) -> None:
 
     assert [w.code for w in outcome.warnings] == ["reply_unused"]
     assert json.loads(path.read_text()) == proposal("ben")
-
-
-def test_a_skip_of_a_step_to_come_is_refused(folder: Folder) -> None:
-    with pytest.raises(RefusedError, match="step 9 is not due"):
-        engine.skip(folder, "ann", "why not", step=9)
 
 
 def test_replies_to_the_step_of_an_act_are_refused_by_its_name(folder: Folder) -> None:

@@ -49,18 +49,6 @@ CODE = "Before.\n\n```sh\n# a comment\n\n- no item\n```\n\nAfter."
         ("It fell in\n2019. Then it rose.", ["It fell in"]),
         ("", []),
     ],
-    ids=[
-        "paragraphs",
-        "items",
-        "beside",
-        "nested",
-        "headings",
-        "table",
-        "code",
-        "lead-in",
-        "year",
-        "blank",
-    ],
 )
 def test_each_paragraph_item_table_and_piece_of_code_is_a_point(
     text: str, begins: list[str]
@@ -86,11 +74,9 @@ def test_points_are_numbered_within_their_document_and_through_those_of_one_name
     ("text", "names"),
     [
         ("Intro.\n\n1. one\n2. two\n\nAfter.", ["p1", "1", "2", "p2"]),
-        ("7) seven\n9) nine", ["7", "9"]),
         ("1. one\n\n# More\n\n1. again", ["1", "2"]),
         ("- one\n- two", ["1", "2"]),
     ],
-    ids=["numbered", "from seven", "two lists", "without numbers"],
 )
 def test_numbers_of_the_document_are_kept_where_each_stands_once(
     text: str, names: list[str]
@@ -129,9 +115,7 @@ THREE = dict.fromkeys(("a.md#1", "a.md#2", "docs/a.md#1"), "")
         ("By #p2 of a.md", ()),
         ("docs/a.md#1", ("a.md#1", "a.md#2")),
         ("a.md#2, docs/a.md#1", ("a.md#1",)),
-        ("a.md#12", ()),
-        ("data.md#1", ()),
-        ("issue #2", ()),
+        ("data.md#12, issue #2", ()),
         (f"a.md {'and so on ' * 20} #2", ()),
         ("", ()),
     ],

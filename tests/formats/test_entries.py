@@ -149,50 +149,21 @@ def test_the_form_of_a_body_stays(value: View, body: str) -> None:
 
 
 def test_the_header_of_an_argument_has_what_other_tools_look_for() -> None:
-    assert front.parse(entries.render(entry_of(ARGUMENT), STAMP), "f").header == {
-        "id": "prop_001",
-        "side": "prop",
-        "kind": "argument",
-        "exchange": 1,
-        "title": "A title of five words",
-        "claim": "A claim.",
-        "attacks": [{"target_id": "opp_000a", "type": "claim_attack"}],
-        "defends": [{"target_id": "prop_000b", "type": "clarify"}],
-        **STAMPED,
-    }
+    header = front.parse(entries.render(entry_of(ARGUMENT), STAMP), "f").header
+    assert header.items() >= STAMPED.items()
+    assert (header["id"], header["side"], header["kind"]) == ("prop_001", "prop", "argument")
+    assert (header["exchange"], header["claim"]) == (1, "A claim.")
+    assert header["attacks"] == [{"target_id": "opp_000a", "type": "claim_attack"}]
+    assert header["defends"] == [{"target_id": "prop_000b", "type": "clarify"}]
 
 
 def test_the_header_of_a_judgment_has_the_decision_as_data() -> None:
-    assert front.parse(entries.render(entry_of(JUDGMENT, TOTALS), STAMP), "f").header == {
-        "id": "judge_001",
-        "participant": "judge",
-        "kind": "judgment",
-        "exchange": 1,
-        "scores": [
-            {"argument_id": "prop_001", "score": Decimal("0.35")},
-            {"argument_id": "opp_001", "score": Decimal("-0.35")},
-        ],
-        "rescores": [
-            {"argument_id": "opp_000a", "previous": Decimal("0.4"), "score": Decimal("0.2")}
-        ],
-        "cumulative_scores": {
-            "proposition": {"total": Decimal("1.1"), "count": 4},
-            "opposition": {"total": Decimal("-1.3"), "count": 4},
-        },
-        **STAMPED,
-    }
-
-
-def test_an_absence_says_who_how_by_whom_and_why() -> None:
-    assert entries.header(entry_of(ABSENCE)) == {
-        "id": "opp_002-absence",
-        "participant": "opp",
-        "kind": "absence",
-        "exchange": 2,
-        "how": "skip",
-        "reason": "The client broke down.",
-        "by": "user",
-    }
+    header = front.parse(entries.render(entry_of(JUDGMENT, TOTALS), STAMP), "f").header
+    score, previous, new = (Decimal(number) for number in ("0.35", "0.4", "0.2"))
+    assert header["scores"][0] == {"argument_id": "prop_001", "score": score}
+    rescored = {"argument_id": "opp_000a", "previous": previous, "score": new}
+    assert header["rescores"] == [rescored]
+    assert header["cumulative_scores"]["opposition"] == {"total": Decimal("-1.3"), "count": 4}
 
 
 OLDER = r"""
@@ -254,26 +225,19 @@ def test_a_file_of_an_older_tool_is_taken_as_it_stands() -> None:
     )
 
 
-@pytest.mark.parametrize("body", ["", "words", "## Claim", "## Grounds\n\n### 1. x\n"])
-def test_a_file_with_parts_missing_is_read_as_far_as_it_goes(body: str) -> None:
-    value = argument_of(entries.parse(Entry("opp_001", ARGUMENTS, {"exchange": 1}, body)))
-    assert value
-    assert (value.id, value.side, value.warrant) == ("opp_001", "opp", "")
-
-
 @pytest.mark.parametrize(
     ("texts", "line"),
     [
-        ({"Question": "How many?", "Answer": "About 200."}, "Answer to q: About 200."),
-        ({"Requirements": "r2 is partial.", "Point 1": "It is slow."}, "Answer to q: It is slow."),
-        ({"Question": "How many?", "Why": "Size"}, "Answer to q: How many?"),
-        ({}, "Answer to q"),
+        ({"Question": "How many?", "Answer": "About 200."}, "T: About 200."),
+        ({"Requirements": "r2 is partial.", "Point 1": "It is slow."}, "T: It is slow."),
+        ({"Question": "How many?", "Why": "Size"}, "T: How many?"),
+        ({}, "T"),
     ],
 )
 def test_the_line_of_a_contribution_has_its_own_first_text(
     texts: dict[str, str], line: str
 ) -> None:
-    value = Contribution("ann_001-note", "note", 1, data={"title": "Answer to q"}, texts=texts)
+    value = Contribution("ann_001-note", "note", 1, data={"title": "T"}, texts=texts)
     assert entries.headline(value) == line
 
 

@@ -20,17 +20,11 @@ headers = st.dictionaries(keys, json_values, min_size=1, max_size=4)
 
 
 @given(headers, texts, st.sampled_from([FENCED, BARE]))
-def test_header_and_body_are_read_back_as_they_were(
-    header: dict[str, Any], body: str, form: str
-) -> None:
-    assert front.parse(front.compose(header, body, form), "f") == (header, body, form)
-
-
-@given(headers, texts, st.sampled_from([FENCED, BARE]))
-def test_writing_what_was_read_gives_the_same_bytes(
+def test_header_and_body_are_read_back_as_they_were_and_written_the_same(
     header: dict[str, Any], body: str, form: str
 ) -> None:
     text = front.compose(header, body, form)
+    assert front.parse(text, "f") == (header, body, form)
     assert front.compose(*front.parse(text, "f")) == text
 
 
@@ -51,7 +45,6 @@ def test_the_body_of_a_foreign_header_survives_byte_for_byte(body: str) -> None:
 @pytest.mark.parametrize(
     ("text", "header"),
     [
-        pytest.param('---\n{"a": 1}\n---\n', {"a": 1}, id="ours"),
         pytest.param('---\n{"a": 1}\n---', {"a": 1}, id="no end of line"),
         pytest.param('\ufeff---\n{"a": 1}\n---\n', {"a": 1}, id="byte order mark"),
         pytest.param('---\r\n{"a":\r\n1}\r\n---\r\n', {"a": 1}, id="ends of lines of Windows"),
@@ -66,7 +59,6 @@ def test_the_body_of_a_foreign_header_survives_byte_for_byte(body: str) -> None:
         pytest.param(
             '+++\na = "x"\n[b]\nc = 0.5\n+++\n', {"a": "x", "b": {"c": Decimal("0.5")}}, id="TOML"
         ),
-        pytest.param("+++\na = 2026-01-31\n+++\n", {"a": "2026-01-31"}, id="TOML date"),
     ],
 )
 def test_every_usual_form_is_read(text: str, header: dict[str, Any]) -> None:

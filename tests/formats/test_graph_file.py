@@ -69,14 +69,11 @@ def faults(text: str, name: str = "g.apx") -> list[Finding]:
     ("text", "where", "message"),
     [
         pytest.param("arg(a)", (1, 1), "no fact", id="no full stop"),
-        pytest.param("argument(a).", (1, 1), "no fact", id="another predicate"),
         pytest.param('arg(a). arg("a").', (1, 9), "'a' for the second time", id="twice, quoted"),
         pytest.param("arg(a). att(a,b).", (1, 9), "no argument 'b'", id="an unknown target"),
         pytest.param("arg(a). att(a).", (1, 9), "att with 1 terms", id="too few"),
         pytest.param("arg(a). att(a,a). att(a,a).", (1, 19), "second time", id="an attack twice"),
         pytest.param("arg(a). weight(a,1.5).", (1, 9), "'1.5' is no weight", id="too heavy"),
-        pytest.param("arg(a). weight(a,-0.5).", (1, 9), "no", id="too light"),
-        pytest.param("arg(a). weight(a,much).", (1, 9), "'much' is no weight", id="no number"),
         pytest.param("arg(a). weight(a,1). weight(a,1).", (1, 22), "second time", id="two weights"),
         pytest.param('arg("a).', (1, 1), "no fact", id="a quote that does not end"),
     ],
@@ -122,7 +119,6 @@ def test_numbers_are_read_by_the_ending_or_the_first_line() -> None:
         pytest.param("", (1, 1), "no first line", id="nothing"),
         pytest.param("p af 9999999", (1, 1), "no first line", id="more than any debate"),
         pytest.param("p af 2\n1 3", (2, 1), "no argument '3'", id="a number too high"),
-        pytest.param("p af 2\n0 1", (2, 1), "no argument '0'", id="they count from 1"),
         pytest.param("p af 2\n1", (2, 1), "att with 1 terms", id="an attack on nobody"),
         pytest.param("p af 2\n1 ²", (2, 1), "no argument '²'", id="a digit that is none"),
     ],
@@ -133,9 +129,8 @@ def test_a_fault_in_numbers_has_its_place(text: str, where: tuple[int, int], mes
     assert message in fault.message
 
 
-@pytest.mark.parametrize("name", ["a\\tb", "a\\x", "\\ "])
-def test_an_escape_that_is_not_known_is_a_fault(name: str) -> None:
-    (fault,) = faults(f'arg(b).\narg("{name}").')
+def test_an_escape_that_is_not_known_is_a_fault() -> None:
+    (fault,) = faults('arg(b).\narg("a\\x").')
     assert fault.line == 2
     assert "no escape" in fault.message
     assert fault.expected == 'one of \\" \\\\ \\n'

@@ -56,30 +56,25 @@ def entry(kind: str, **changes: Any) -> Entry:
     return Entry(str(header["id"]), folder, changed)
 
 
-@pytest.mark.parametrize("kind", GOOD)
-def test_an_entry_as_we_write_it_passes(kind: str) -> None:
-    assert checked(entry(kind), "f") == entry(kind)
-
-
 @pytest.mark.parametrize(
     ("kind", "key", "value"),
     [
         ("argument", "side", ...),
         ("argument", "attacks", None),
-        ("argument", "made_by", None),
         ("argument", "mine", {"any": ["thing"]}),
-        ("judgment", "judged", ...),
         ("judgment", "rescores", None),
+        ("absence", "step", 3),
     ],
 )
 def test_what_may_be_missing_may_be_missing(kind: str, key: str, value: Any) -> None:
-    assert checked(entry(kind, **{key: value}), "f")
+    made = entry(kind, **{key: value})
+    assert checked(made, "f") == made
 
 
 BAD: dict[tuple[str, str], list[Any]] = {
     ("argument", "side"): [1],
     ("argument", "title"): [["t"]],
-    ("argument", "attacks"): [1, {}, ["x"], [{}], [{"target_id": 1, "type": "x"}]],
+    ("argument", "attacks"): [1, ["x"], [{}], [{"target_id": 1, "type": "x"}]],
     ("argument", "defends"): [[{"target_id": "prop_000a"}]],
     ("argument", "made_by"): [[]],
     ("judgment", "scores"): [1, ["x"], [{"argument_id": "x", "score": 0}]],
@@ -105,13 +100,6 @@ def test_a_score_that_is_none_is_refused(score: Any) -> None:
         checked(entry("judgment", scores=scores), "f")
 
 
-@pytest.mark.parametrize("kind", ["judgment", "absence", "unheard-of"])
-def test_lists_have_their_form_whatever_the_file_says_of_its_kind(kind: str) -> None:
-    header = JUDGMENT | {"kind": kind, "scores": [[]]}
-    with pytest.raises(BadRecordError, match="scores is"):
-        checked(Entry("judge_001", kind, header, ""), "judgments/judge_001.md")
-
-
 @given(st.dictionaries(st.text(), totals))
 def test_totals_are_read_back_exactly(shown: dict[str, Total]) -> None:
     assert totals_from_data(totals_as_data(shown)) == shown
@@ -123,7 +111,6 @@ def test_totals_are_read_back_exactly(shown: dict[str, Total]) -> None:
         None,
         {"proposition": 1},
         {"proposition": {"total": 1}},
-        {"proposition": {"count": 1}},
         {"proposition": {"total": "1", "count": 1}},
         {"proposition": {"total": 1, "count": True}},
         {"proposition": {"total": Decimal("0.0001"), "count": 1}},

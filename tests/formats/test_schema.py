@@ -58,10 +58,6 @@ def reply(name: str, **changes: object) -> dict[str, Any]:
     return {"participant": "prop", "exchange": 1, "arguments": arguments}
 
 
-def without(whole: dict[str, Any], *keys: str) -> dict[str, Any]:
-    return {key: value for key, value in whole.items() if key not in keys}
-
-
 MOST_LINKS = {"attacks": [ATTACK] * 3, "defends": [DEFENCE] * 2}
 EDGES = [SCORE | {"score": 1}, SCORE | {"score": Decimal("-1.000")}]
 
@@ -70,11 +66,8 @@ EDGES = [SCORE | {"score": 1}, SCORE | {"score": Decimal("-1.000")}]
     ("name", "value"),
     [
         pytest.param(OPENING, reply(OPENING, attacks=[], defends=None), id="empty and null links"),
-        pytest.param(REBUTTAL, reply(REBUTTAL), id="rebuttal without links"),
         pytest.param(REBUTTAL, reply(REBUTTAL, **MOST_LINKS), id="most links"),
         pytest.param(REBUTTAL, reply(REBUTTAL, backing="", qualifier=None), id="optional texts"),
-        pytest.param(REBUTTAL, reply(REBUTTAL, foo=1), id="an unknown key"),
-        pytest.param(JUDGMENT, {"scores": [SCORE]}, id="scores alone"),
         pytest.param(JUDGMENT, reply(JUDGMENT, rescores=[RESCORE]), id="rescore"),
         pytest.param(JUDGMENT, reply(JUDGMENT, scores=EDGES), id="scores at the edge"),
     ],
@@ -87,26 +80,12 @@ def test_a_good_reply_is_accepted(name: str, value: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "where", "code"),
     [
-        (OPENING, [], "", "wrong_type"),
         (OPENING, {}, "arguments", "missing"),
         (REBUTTAL, reply(REBUTTAL, title=" "), "arguments.0.title", "blank"),
         (REBUTTAL, reply(REBUTTAL, backing=[1]), "arguments.0.backing", "wrong_type"),
         (REBUTTAL, reply(REBUTTAL, grounds=[]), "arguments.0.grounds", "too_few"),
         (REBUTTAL, reply(REBUTTAL, attacks=[ATTACK] * 4), "arguments.0.attacks", "too_many"),
-        (
-            REBUTTAL,
-            reply(REBUTTAL, defends=[DEFENCE | {"defense_type": None}]),
-            "arguments.0.defends.0.defense_type",
-            "not_allowed",
-        ),
         (REBUTTAL, reply(REBUTTAL) | {"exchange": -1}, "exchange", "out_of_range"),
-        (REBUTTAL, reply(REBUTTAL) | {"exchange": "1"}, "exchange", "wrong_type"),
-        (
-            JUDGMENT,
-            {"scores": [SCORE | {"score": Decimal("1.2")}]},
-            "scores.0.score",
-            "out_of_range",
-        ),
         (JUDGMENT, {"scores": [SCORE | {"score": True}]}, "scores.0.score", "wrong_type"),
         ("all", {"kind": 1, "note": "a" * 10}, "note", "too_long"),
         ("all", {"kind": 1, "note": "a"}, "note", "malformed"),
@@ -147,9 +126,7 @@ def test_unknown_keys_are_named_at_any_depth() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "name", ["nonsense", "", "../schemas/exchange-opening", "exchange-opening.json"]
-)
+@pytest.mark.parametrize("name", ["nonsense", "../schemas/exchange-opening"])
 def test_an_unknown_schema_is_refused_with_the_names_there_are(name: str) -> None:
     with pytest.raises(ValueError, match=r"exchange-judgment, exchange-opening, exchange-rebuttal"):
         schemas.load(name)

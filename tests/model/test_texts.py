@@ -42,7 +42,9 @@ def test_a_text_with_anything_to_be_seen_is_not_blank(text: str) -> None:
 @pytest.mark.parametrize("name", schema.names())
 def test_every_pattern_of_a_schema_wants_something_to_be_seen(name: str) -> None:
     """The schemas are read by others, too, so the pattern stands in them in full."""
-    for pattern in patterns(schema.load(name)):
+    own = patterns(schema.load(name))
+    assert own
+    for pattern in own:
         assert VISIBLE in pattern
         assert not any(re.search(pattern, text * 10) for text in UNSEEN)
         assert all(re.search(pattern, text * 10) for text in SEEN)
@@ -51,12 +53,6 @@ def test_every_pattern_of_a_schema_wants_something_to_be_seen(name: str) -> None
 @given(texts)
 def test_a_text_of_which_nothing_is_shown_is_blank(text: str) -> None:
     assert is_blank(text) or shown(text).strip()
-
-
-def test_most_schemas_have_such_a_pattern() -> None:
-    """Without this the test above could hold because there is nothing to look at."""
-    with_one = [name for name in schema.names() if list(patterns(schema.load(name)))]
-    assert len(with_one) > len(schema.names()) * 3 // 4
 
 
 @given(texts)

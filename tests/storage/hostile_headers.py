@@ -78,22 +78,18 @@ def _aliases() -> str:
 YAML = {
     "aliases of aliases": _aliases(),
     "an alias of itself": "a: &a [*a]",
-    "merge keys of aliases": "a: &a {x: 1}\nb: {<<: *a}",
     "merge keys in merge keys": "a: " + "{<<: " * 900 + "{x: 1}" + "}" * 900,
     "200,000 brackets in YAML": "a: " + "[" * 200_000,
-    "60,000 braces in YAML": "a: " + "{" * 60_000,
     "30,000 lists in lists": "a:\n" + "- " * 30_000 + "x",
     "30,000 keys that are keys": "? " * 30_000 + "x",
     "a key twice in YAML": "step: 7",
     "a key twice in a list of YAML": "a: [{b: 1, b: 2}]",
     "a Python tag": "a: !!python/object/apply:os.system ['true']",
     "a binary tag": "a: !!binary aGVsbG8=",
-    "an impossible date": "a: 2026-13-45",
     "a number of 5,000 digits in YAML": "a: " + "9" * 5_000,
     "a hexadecimal number of 60,000 digits": "a: 0x" + "f" * 60_000,
     "a number to the base of 60": "a: 1" + ":59" * 20_000,
     "half of a surrogate pair in YAML": 'a: "\\ud800"',
-    "a NUL byte in YAML": "a: \0",
     "two documents": "...\nx: 1",
     "an open text": 'a: "' + "x\n" * 30_000,
     "1 MiB of YAML": "a: " + "x" * MIB,
@@ -105,17 +101,13 @@ TOML = {
     "tables whose names hide": '"#"."=".' * 7_000 + "a = 1",
     "10,000 lists of tables": "[[a]]\n" * 10_000,
     "a number of 5,000 digits in TOML": "a = " + "9" * 5_000,
-    "a hexadecimal number in TOML": "a = 0x" + "f" * 60_000,
-    "a key twice in TOML": "step = 7",
     "open texts in TOML": 'a = """' + '\\"""' * 15_000,
 }
 JSON = {
     "900 levels": '"a": ' + "[" * 900 + "]" * 900,
-    "900 levels of objects": '"a": ' + '{"a":' * 900 + "1" + "}" * 900,
     "a number of 5,000 digits": '"a": ' + "9" * 5_000,
     "a key twice": '"step": 7',
     "half of a surrogate pair": '"a": "\\ud800"',
-    "a NUL byte": '"a": "\0"',
 }
 BARE = {
     "a number with a large exponent": '"a": 1e999999999',
@@ -124,8 +116,6 @@ BARE = {
 }
 BODIES = {
     "20,000 fences in the context": "\n## Context\n\n" + "### x\n\n~~~text\n" * 20_000,
-    "20,000 longer fences in the context": "\n## Context\n\n"
-    + "".join(f"### x\n\n{'~' * (3 + n % 50)}text\n" for n in range(20_000)),
     "50,000 definitions without an end": "\n## Definitions\n\n" + "- **a\n" * 50_000,
     "100,000 motions": "# Motion\n\nx\n\n" * 100_000,
     "a motion of 1 MiB of white space": "\n# Motion\n\nThis" + " " * MIB + "house\n",
@@ -142,7 +132,6 @@ HEADERS: dict[str, Hostile] = {
     ),
     "a date in YAML": Hostile(lambda: yaml("a: 2026-01-31"), refused=False),
     "200,000 brackets": Hostile(lambda: b"---\n{" + b"[" * 200_000),
-    "200,000 braces, bare": Hostile(lambda: b"{" * 200_000),
     "a step of 5,000 digits": Hostile(
         lambda: fenced('"a": 1').replace(b'"step": 0', b'"step": ' + b"9" * 5_000)
     ),
@@ -164,7 +153,6 @@ HEADERS: dict[str, Hostile] = {
     ),
     "more than 16 MiB": Hostile(lambda: fenced(f'"a": "{"x" * 17 * MIB}"')),
     "100,000 fences": Hostile(lambda: b"---\n" * 100_000),
-    "100,000 fences of TOML": Hostile(lambda: b"+++\n" * 100_000),
     "a fence of white space": Hostile(lambda: b"---" + b" " * MIB + b"x"),
     "carriage returns alone": Hostile(lambda: fenced('"a": 1').replace(b"\n", b"\r")),
     "no header": Hostile(lambda: b"x" * MIB),

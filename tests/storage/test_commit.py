@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from debate_ops import engine
-from debate_ops.errors import BadRecordError, DiskError, RunAgainError
+from debate_ops.errors import BadRecordError, RunAgainError
 from debate_ops.storage import events, files, load, pending
 from debate_ops.storage.commit import commit, leftovers, recover, temporaries
 from tests.builders import (
@@ -36,10 +36,6 @@ def _seen(folder: Folder) -> str:
     return Path(folder.debate_file).read_text(encoding="utf-8")
 
 
-def _names(folder: Folder) -> set[str]:
-    return set(record_of(folder))
-
-
 def _recover(folder: Folder) -> list[tuple[str, str]]:
     return [(w.code, w.file) for w in recover(folder, load.read_debate_file(folder)[0])]
 
@@ -50,10 +46,10 @@ def _file(folder: Folder, name: str) -> Path:
 
 def test_all_files_are_there_and_nothing_else() -> None:
     folder = debate_at(1)
-    before = _names(folder)
+    before = set(record_of(folder))
     new = {folder.entry("arguments", "a_001"): "A", folder.entry("judgments", "b_001"): "B"}
     commit(folder, _seen(folder), "new", new)
-    assert _names(folder) == before | {"arguments/a_001.md", "judgments/b_001.md"}
+    assert set(record_of(folder)) == before | {"arguments/a_001.md", "judgments/b_001.md"}
     assert _seen(folder) == "new"
 
 
@@ -67,19 +63,17 @@ def test_a_change_by_hand_meanwhile_is_kept_and_nothing_is_written() -> None:
     assert record_of(folder) == before
 
 
-@pytest.mark.parametrize("gone", ["removed", "a link", "not UTF-8"])
+@pytest.mark.parametrize("gone", ["removed", "a link"])
 def test_a_debate_md_that_is_gone_meanwhile_is_not_made_anew(work: Path, gone: str) -> None:
     folder = debate_at(1)
     seen, path = _seen(folder), _file(folder, "debate.md")
     path.unlink()
     if gone == "a link":
         path.symlink_to(work / "elsewhere")
-    elif gone == "not UTF-8":
-        path.write_bytes(b"\xff")
-    before = _names(folder)
+    before = set(record_of(folder))
     with pytest.raises(BadRecordError):
         commit(folder, seen, "new", {folder.entry("arguments", "a_001"): "A"})
-    assert _names(folder) == before
+    assert set(record_of(folder)) == before
 
 
 @pytest.mark.parametrize("second", [True, False])
@@ -101,7 +95,7 @@ def _refuse(number: int) -> Callable[..., None]:
     return call
 
 
-@pytest.mark.parametrize("number", [errno.EIO, errno.ENOSPC, errno.EROFS, errno.EACCES])
+@pytest.mark.parametrize("number", [errno.EIO, errno.EACCES])
 def test_no_answer_at_the_commit_means_run_it_again(
     monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
@@ -109,17 +103,6 @@ def test_no_answer_at_the_commit_means_run_it_again(
     monkeypatch.setattr(os, "replace", _refuse(number))
     with pytest.raises(RunAgainError, match="result unknown"):
         commit(folder, _seen(folder), "new", {})
-
-
-def test_a_disk_that_refuses_before_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = debate_at(1)
-    before = record_of(folder)
-    for call in ("write", "fsync"):
-        with monkeypatch.context() as patch:
-            patch.setattr(os, call, _refuse(errno.ENOSPC))
-            with pytest.raises(DiskError, match="nothing was changed"):
-                commit(folder, _seen(folder), "new", {folder.entry("arguments", "a_001"): "A"})
-        assert record_of(folder) == before
 
 
 def _left_over(folder: Folder) -> list[str]:
@@ -143,16 +126,6 @@ def test_what_did_not_happen_is_set_aside() -> None:
     record = record_of(folder)
     assert record.pop("events.jsonl").startswith(before.pop("events.jsonl"))
     assert record == before
-
-
-def test_what_is_set_aside_again_and_again_is_all_kept() -> None:
-    folder = debate_at(1)
-    for _ in range(3):
-        _left_over(folder)
-        assert len(_recover(folder)) == 2
-        assert not _recover(folder)
-    kept = sorted(path.name for path in _file(folder, "set-aside").iterdir())
-    assert kept == [f"{n}-{side}_001.md" for n in (1, 2, 3) for side in ("opp", "prop")]
 
 
 def test_temporary_files_go_and_hidden_files_of_others_stay() -> None:

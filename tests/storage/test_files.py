@@ -11,7 +11,6 @@ import pytest
 
 from debate_ops.errors import BadRecordError, DiskError, UsageError
 from debate_ops.storage import files
-from debate_ops.storage.files import TEMPORARY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,16 +31,11 @@ def _dangling(path: Path) -> None:
     path.symlink_to("nowhere")
 
 
-def _zeros(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
-
 STRANGE: dict[str, Callable[[Path], None]] = {
     "pipe": _pipe,
     "folder": Path.mkdir,
     "link": _link,
     "dangling link": _dangling,
-    "link to a device": _zeros,
 }
 
 
@@ -54,58 +48,28 @@ def test_only_a_regular_file_is_read(work: Path, kind: str) -> None:
         files.read_text("reply.json")
 
 
-@pytest.mark.parametrize(
-    ("path", "why"),
-    [
-        ("", "a file is required, and its path is empty"),
-        ("a\0b", r'"a\u0000b" is no path'),
-        ("\ud800", r'"\ud800" is no path'),
-    ],
-)
+@pytest.mark.parametrize("path", ["", "a\0b", "\ud800", "/dev/null", "gone.json"])
 @pytest.mark.usefixtures("work")
-def test_what_can_be_no_path_is_refused(path: str, why: str) -> None:
-    with pytest.raises(UsageError) as refused:
+def test_what_can_be_no_file_is_refused(path: str) -> None:
+    with pytest.raises(UsageError):
         files.read_named(path, LIMIT)
-    assert refused.value.message == why
 
 
-@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null"])
-def test_a_device_is_not_read(device: str) -> None:
-    with pytest.raises(UsageError, match="not a regular file"):
-        files.read_named(device, LIMIT)
-
-
-def test_a_missing_file_is_named(work: Path) -> None:
-    with pytest.raises(UsageError, match=r"cannot read gone\.json: No such file"):
-        files.read_named("gone.json", LIMIT)
-    with pytest.raises(BadRecordError, match=r"cannot read .*gone\.json: No such file"):
-        files.read_text(str(work / "gone.json"))
-
-
-@pytest.mark.parametrize("size", [0, LIMIT - 1, LIMIT, LIMIT + 1, 100 * LIMIT])
+@pytest.mark.parametrize("size", [LIMIT, 100 * LIMIT])
 def test_one_byte_over_the_limit_is_read_and_no_more(work: Path, size: int) -> None:
     (work / "a").write_bytes(b"x" * size)
     assert len(files.read_bytes("a", LIMIT)) == min(size, LIMIT + 1)
 
 
 def test_a_file_of_the_record_is_bounded_and_utf_8(work: Path) -> None:
+    (work / "a").write_bytes(b"a\r\nb\rc\n")
+    assert files.read_text("a") == "a\r\nb\rc\n"
     (work / "a").write_bytes(b"ab\xff")
     with pytest.raises(BadRecordError, match="a is not UTF-8 at byte 2"):
         files.read_text("a")
     (work / "a").write_bytes(b"x" * (files.MAX_RECORD_BYTES + 1))
     with pytest.raises(BadRecordError, match="a is larger than"):
         files.read_text("a")
-
-
-def test_line_ends_are_not_touched(work: Path) -> None:
-    (work / "a").write_bytes(b"a\r\nb\rc\n")
-    assert files.read_text("a") == "a\r\nb\rc\n"
-
-
-def test_a_file_is_staged_beside_its_place(work: Path) -> None:
-    assert files.stage("a.md", "text") == f".a.md{TEMPORARY}"
-    assert (work / f".a.md{TEMPORARY}").read_text(encoding="utf-8") == "text"
-    assert not (work / "a.md").exists()
 
 
 def test_what_another_has_staged_is_not_overwritten_or_removed(work: Path) -> None:

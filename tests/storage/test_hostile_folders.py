@@ -128,8 +128,9 @@ def _histories(number: int) -> str:
 
 SCORES = {
     "200,000 brackets": "[" * 200_000,
-    "200,000 objects": '{"prop_000a":' * 200_000,
     "900 levels": '{"prop_000a": ' + "[" * 900 + "]" * 900 + "}",
+    "nothing": "",
+    "no history": '{"prop_000a": {}}',
     "a score of 5,000 digits": '{"prop_000a": {"history": [{"score": ' + "9" * 5_000 + "}]}}",
     "an id twice": '{"prop_000a": {"history": []}, "prop_000a": {"history": []}}',
     "no object": "[]",
