@@ -158,31 +158,12 @@ def test_a_command_that_needs_no_packages_sets_nothing_up(program: Program) -> N
     assert not program.cache.exists()
 
 
-def test_missing_packages_are_set_up_and_the_command_goes_on(program: Program) -> None:
+def test_missing_packages_are_set_up_once_and_each_command_goes_on(program: Program) -> None:
     first = program.run("report", "a b")
     assert (first.code, first.out) == (3, "['report', 'a b'] typed\n")
     assert first.err.count("\n") == 1
-    assert f"setting up its Python packages once in {program.cache}" in first.err
-
-
-def test_a_second_command_uses_the_environment_without_a_word(program: Program) -> None:
-    program.run()
     again = program.run(DEBATE_OPS_NO_SETUP="1")
     assert (again.code, again.err, program.set_ups()) == (3, "", 1)
-
-
-@pytest.mark.slow
-def test_started_as_a_module_it_goes_on_too(program: Program) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "debate_ops", "x"],
-        cwd=program.folder.parent,
-        env=program.world(),
-        input="typed",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (3, "['x'] typed\n")
 
 
 @pytest.mark.slow
@@ -295,15 +276,6 @@ def test_a_python_that_cannot_make_environments_names_the_debian_package(
     assert caught.value.fix == f"sudo apt-get install -y python3.{minor}-venv"
 
 
-@pytest.mark.usefixtures("cache")
-def test_an_interrupted_set_up_exits_as_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(_: Path) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(bootstrap, "make_ready", interrupt)
-    assert bootstrap.run_with_packages("No module named 'nh3'") == 130
-
-
 def test_without_a_new_enough_python_the_answer_says_how_to_get_one(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -351,17 +323,7 @@ def planted(base: Path, monkeypatch: pytest.MonkeyPatch) -> Planted:
     return Planted(home, log)
 
 
-PLACES = (
-    "../..",
-    "..",
-    ".",
-    "bin",
-    "bin/python",
-    "pyvenv.cfg",
-    "lib",
-    "lib/python3.11",
-    "lib/python3.11/site-packages",
-)
+PLACES = ("../..", ".", "bin/python", "pyvenv.cfg", "lib/python3.11/site-packages")
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -382,12 +344,11 @@ def test_an_environment_that_others_can_write_is_not_executed_until_that_is_repa
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
-@pytest.mark.parametrize("place", PLACES)
 def test_an_environment_that_belongs_to_somebody_else_is_not_executed(
-    program: Program, monkeypatch: pytest.MonkeyPatch, place: str
+    program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trap = planted(program.cache.parent, monkeypatch)
-    os.chown(trap.home / place, SOMEBODY_ELSE, -1)
+    os.chown(trap.home / "lib", SOMEBODY_ELSE, -1)
     done = program.run(PLANTED_LOG=str(trap.log))
     assert done.code == 4
     assert problem(done.out)["fix"] == f"export XDG_CACHE_HOME={program.home}/.cache"
@@ -402,17 +363,6 @@ def test_an_environment_behind_a_link_is_not_executed(
     (program.cache / trap.home.name).symlink_to(trap.home)
     assert program.run(PLANTED_LOG=str(trap.log)).code == 4
     assert not trap.was_executed()
-
-
-@pytest.mark.slow
-def test_a_cache_folder_behind_a_link_is_looked_at_where_it_is(program: Program) -> None:
-    scratch = program.home / "scratch" / "mine"
-    scratch.mkdir(parents=True)
-    program.cache.parent.symlink_to(scratch)
-    assert program.run().code == 3
-    assert list(scratch.glob("debate-ops/env-*"))
-    scratch.chmod(0o777)
-    assert program.run().code == 4
 
 
 def test_a_link_that_others_could_exchange_is_refused(program: Program) -> None:
@@ -463,24 +413,15 @@ def test_a_group_may_write_where_it_is_its_owners_alone(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("named", [".cache", "../here/.cache"])
 def test_a_relative_cache_folder_is_not_used(
-    program: Program, monkeypatch: pytest.MonkeyPatch, named: str
+    program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = program.home / "here"
     trap = planted(here / ".cache", monkeypatch)
-    assert program.run(cwd=here, XDG_CACHE_HOME=named, PLANTED_LOG=str(trap.log)).code == 3
+    assert program.run(cwd=here, XDG_CACHE_HOME=".cache", PLANTED_LOG=str(trap.log)).code == 3
     assert not trap.was_executed()
     usual = "Library/Caches" if sys.platform == "darwin" else ".cache"
     assert list(program.home.glob(f"{usual}/debate-ops/env-*"))
-
-
-def test_a_relative_home_folder_is_none(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    trap = planted(program.home / ".cache", monkeypatch)
-    log = str(trap.log)
-    done = program.run(cwd=program.home, HOME=".", XDG_CACHE_HOME="", PLANTED_LOG=log)
-    assert (done.code, problem(done.out)["fix"]) == (4, bootstrap.PASSING_CACHE)
-    assert not trap.was_executed()
 
 
 @pytest.mark.parametrize("home", ["/dev/null", "."])
@@ -504,7 +445,7 @@ def test_where_the_cache_cannot_be_the_repair_is_a_folder_that_works(program: Pr
     assert repaired.returncode == 3
 
 
-@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES, errno.EPERM])
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES])
 def test_in_a_sandbox_the_repair_is_the_set_up_in_a_terminal_outside(
     cache: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
@@ -554,27 +495,16 @@ def half_built(program: Program) -> list[Path]:
     return list(program.cache.glob("*.new-*"))
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_set_up_that_is_ended_by_a_signal_leaves_nothing(program: Program, number: int) -> None:
-    # A job in the background ignores Ctrl-C, one under nohup SIGHUP, and so would all it starts.
+    # A job in the background ignores Ctrl-C, and so would all it starts.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     with program.start(FAKE_UV_SLEEPS="30") as process:
         wait_for(lambda: program.set_ups() == 1 and bool(half_built(program)))
         process.send_signal(number)
         process.communicate()
     assert process.returncode == 128 + number
     assert half_built(program) == []
-
-
-@pytest.mark.slow
-def test_what_a_killed_set_up_left_goes_with_the_next_command_that_finds_all_ready(
-    program: Program,
-) -> None:
-    program.run()
-    (program.cache / "env-0-x.new-1").mkdir()
-    assert program.run().code == 3
-    assert (half_built(program), program.set_ups()) == ([], 1)
 
 
 @pytest.mark.slow

@@ -98,17 +98,15 @@ def test_page_of_the_architecture_says_what_every_part_owns() -> None:
     assert set(architecture.uses()) - {"clock", "ownership"} == owners
 
 
-def test_every_exit_code_is_explained_and_no_other() -> None:
+def test_every_exit_code_and_every_error_is_explained_and_no_other() -> None:
+    text = page("docs/answers.md")
     codes = {n for name, n in vars(errors).items() if name.isupper() and isinstance(n, int)}
-    rows = re.findall(r"^\| ([0-9]+) \|", page("docs/answers.md"), re.MULTILINE)
+    rows = re.findall(r"^\| ([0-9]+) \|", text, re.MULTILINE)
     assert [int(number) for number in rows] == sorted(codes)
-
-
-def test_every_error_has_its_word_in_the_table_of_exit_codes() -> None:
     for item in vars(errors).values():
         if isinstance(item, type) and issubclass(item, errors.DebateError):
             row = rf"^\| {item.exit_code} \| .*`{item.code}`"
-            assert re.search(row, page("docs/answers.md"), re.MULTILINE), item
+            assert re.search(row, text, re.MULTILINE), item
 
 
 @pytest.mark.usefixtures("work")
@@ -175,16 +173,9 @@ def _answers_of_an_exchange() -> Iterator[dict[str, Any]]:
     yield builders.process_judge(builders.good_reply("judge", 0)).result
     yield run("skip", slug, "--participant", "prop", "--reason", "r", "--json").result
     yield run("skip", slug, "--participant", "prop", "--withdraw", "--json").result
-    for line in (
-        "status S",
-        "show S",
-        "show S prop_000a",
-        "validate S",
-        "list",
-        "doctor",
-        "report S",
-    ):
-        yield run(*line.replace("S", slug).split(), "--json").result
+    lines = "status S, show S, show S prop_000a, validate S, list, doctor, report S"
+    for line in lines.replace("S", slug).split(", "):
+        yield run(*line.split(), "--json").result
 
 
 @pytest.mark.usefixtures("work")
@@ -307,10 +298,6 @@ def test_example_of_the_main_file_reads_back_as_it_is_written(example: Folder) -
     assert debate_file.render(debate) == text
     framing = debate_file.framing(debate.body)
     assert debate_file.compose_body(framing) == debate.body
-    assert (framing.motion, framing.scope) == (
-        "This house would open the town library on Sundays",
-        "The main branch only.",
-    )
 
 
 @pytest.mark.parametrize("name", EXAMPLES[1:])
@@ -466,7 +453,9 @@ def _contributions(protocol: str, name: str) -> Iterator[Contribution]:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_every_setting_is_on_the_page_of_its_protocol_with_its_default(protocol: str) -> None:
+def test_every_protocol_is_named_and_its_page_has_its_settings_and_defaults(protocol: str) -> None:
+    for name in ("README.md", "docs/concepts.md", "docs/folder-format.md", "references/new.md"):
+        assert f"`{protocol}`" in page(name), name
     text = page(f"docs/protocols/{protocol}.md")
     for setting in rules_of(protocol).SETTINGS:
         row = re.search(rf"^\| `{setting.name}` \| ([^|]+) \|", text, re.MULTILINE)
@@ -476,12 +465,6 @@ def test_every_setting_is_on_the_page_of_its_protocol_with_its_default(protocol:
             assert row[1] in {"the motion's own", "empty"}
         elif isinstance(usual, str | int):
             assert row[1] == f"`{usual}`"
-
-
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_every_protocol_is_named_where_readers_choose_one(protocol: str) -> None:
-    for name in ("README.md", "docs/concepts.md", "docs/folder-format.md", "references/new.md"):
-        assert f"`{protocol}`" in page(name), name
 
 
 def test_every_word_limit_is_on_the_page_of_the_protocol() -> None:
@@ -603,10 +586,11 @@ def test_worked_example_refuses_what_its_rules_and_schemas_refuse() -> None:
     assert codes == {"pro": "too_many_points", "con": "blank"}
 
 
-@pytest.mark.parametrize("kind", ["list", "answer"])
-def test_pattern_of_the_worked_example_is_that_of_every_schema(kind: str) -> None:
-    patterns = re.findall(r'"pattern": ("[^\n]*?")', on_the_page(f"pros-and-cons-{kind}.json"))
-    assert [json.loads(pattern) for pattern in patterns] == [VISIBLE]
+def test_pattern_of_the_worked_example_is_that_of_every_schema() -> None:
+    for kind in ("list", "answer"):
+        text = on_the_page(f"pros-and-cons-{kind}.json")
+        (pattern,) = re.findall(r'"pattern": ("[^\n]*?")', text)
+        assert json.loads(pattern) == VISIBLE
 
 
 def test_row_of_the_worked_example_names_its_module() -> None:

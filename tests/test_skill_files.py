@@ -132,12 +132,6 @@ def test_skill_header_keeps_to_the_specification_and_names_its_folder(name: str)
         assert 1 <= len(value) <= limit
 
 
-@pytest.mark.parametrize("name", STUBS)
-def test_description_of_the_skill_names_each_command(name: str) -> None:
-    """Some clients see the root skill alone, and find the commands by these words."""
-    assert f"/{name}" in str(header_of(SKILLS["debate"])["description"])
-
-
 @pytest.mark.parametrize("path", [SKILLS["debate"], *VERBS.values()], ids=lambda p: p.name)
 def test_skill_is_short_enough_to_survive_compaction(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
@@ -161,6 +155,9 @@ def test_command_sends_to_the_skill_and_both_send_to_the_file_of_the_command(nam
         SKILLS["debate"],
         VERBS[name],
     ]
+    assert f"/{name}" in str(
+        header_of(SKILLS["debate"])["description"]
+    )  # all that some clients see
     row = rf"^\| `/{name}\b.*`BASE/references/{VERBS[name].name}`"
     assert re.search(row, SKILLS["debate"].read_text(encoding="utf-8"), re.MULTILINE)
 
@@ -205,14 +202,11 @@ def test_a_granted_command_names_no_file_but_those_it_reads(name: str) -> None:
 
 def test_skill_names_every_act_of_a_person_and_the_exit_code_that_asks_for_one() -> None:
     body = frontmatter.load(str(SKILLS["debate"])).content
-    acts = {"skip", "advance", "undo"}.union(*(rules_of(name).ACTS for name in PROTOCOLS))
+    own = set().union(*(rules_of(name).ACTS for name in PROTOCOLS))
+    assert own <= {act.split()[0] for act in ACTS_OF_A_PERSON}
+    acts = {"skip", "advance", "undo"} | own
     assert acts <= set(re.findall(r"`(\w+)`", body.partition("\n## Your part\n")[2]))
     assert re.search(r"^\| 8 \|.*`references/run.md`", body, re.MULTILINE)
-
-
-def test_every_act_of_a_person_is_one_that_a_client_asks_for() -> None:
-    acts = {act.split()[0] for act in ACTS_OF_A_PERSON}
-    assert set().union(*(rules_of(protocol).ACTS for protocol in PROTOCOLS)) <= acts
 
 
 def test_rules_for_clients_on_their_page_allow_what_the_skill_is_granted_and_no_more() -> None:
@@ -270,6 +264,10 @@ def test_reference_tells_what_to_ask_what_it_costs_absences_and_the_ending(proto
         assert f"\n## {heading}\n" in text
     for word in ("**Ask for**", "**Cost**", "skip", "`advance`", "`undo`", "**done**"):
         assert word in text, word
+    for act in rules_of(protocol).ACTS:
+        assert f"`CMD {act} SLUG" in text
+    for name in rules_of(protocol).REQUIREMENTS:
+        assert f"--require {name}" in text
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -284,15 +282,6 @@ def test_reference_names_every_setting_and_no_other_with_its_default(protocol: s
         usual = setting.default if setting.usual is None else setting.usual
         if isinstance(usual, str | int) and usual and setting.name in defaults:
             assert defaults[setting.name] == str(usual), setting.name
-
-
-def test_reference_names_every_act_and_requirement_of_its_protocol() -> None:
-    for protocol, path in REFERENCES.items():
-        text = path.read_text(encoding="utf-8")
-        for act in rules_of(protocol).ACTS:
-            assert f"`CMD {act} SLUG" in text
-        for name in rules_of(protocol).REQUIREMENTS:
-            assert f"--require {name}" in text
 
 
 @pytest.mark.parametrize(
@@ -312,16 +301,9 @@ def test_role_is_named_as_its_file_and_may_read_and_write(name: str) -> None:
     header = header_of(AGENTS[name])
     assert header["name"] == name
     assert isinstance(header["description"], str)
-    assert {"Read", "Write"} <= set(str(header["tools"]).split(", "))
-
-
-def test_judge_has_no_tools_beyond_its_files() -> None:
-    assert header_of(AGENTS["judge"])["tools"] == "Read, Write"
-
-
-def test_every_template_of_this_protocol_and_of_all_is_listed_here() -> None:
-    names = {name for name in EVERY_TEMPLATE if "/" not in name or name.startswith("exchange/")}
-    assert names == set(PLACEHOLDERS)
+    tools = set(str(header["tools"]).split(", "))
+    assert tools >= {"Read", "Write"}
+    assert name != "judge" or tools == {"Read", "Write"}
 
 
 @pytest.mark.parametrize("name", PLACEHOLDERS)
@@ -399,7 +381,7 @@ def test_rebuttal_explains_every_kind_of_attack_and_defence() -> None:
         assert f"| `{kind}` |" in template("exchange/debater-rebuttal.md")
 
 
-def test_plugin_offers_the_root_skill_and_the_commands() -> None:
+def test_plugin_offers_this_version_of_the_skill_and_the_commands_and_is_offered_itself() -> None:
     plugin = manifest(".claude-plugin/plugin.json")
     assert plugin["name"] == header_of(SKILLS["debate"])["name"]
     skills = {
@@ -409,17 +391,11 @@ def test_plugin_offers_the_root_skill_and_the_commands() -> None:
         for skill in (ROOT / folder).glob(pattern)
     }
     assert skills >= set(SKILLS.values())
-
-
-def test_plugin_has_the_version_of_the_package() -> None:
     package = (ROOT / "debate_ops" / "__init__.py").read_text(encoding="utf-8")
-    assert f'__version__ = "{manifest(".claude-plugin/plugin.json")["version"]}"' in package
-
-
-def test_marketplace_offers_the_plugin_of_this_folder() -> None:
+    assert f'__version__ = "{plugin["version"]}"' in package
     (entry,) = manifest(".claude-plugin/marketplace.json")["plugins"]
-    plugin = ROOT / entry["source"] / ".claude-plugin" / "plugin.json"
-    assert json.loads(plugin.read_text(encoding="utf-8"))["name"] == entry["name"]
+    offered = ROOT / entry["source"] / ".claude-plugin" / "plugin.json"
+    assert json.loads(offered.read_text(encoding="utf-8"))["name"] == entry["name"]
 
 
 def test_evals_are_complete_and_their_files_are_there() -> None:

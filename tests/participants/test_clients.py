@@ -54,7 +54,6 @@ OPENCODE: list[dict[str, Any]] = [
     {"type": "step_start", "sessionID": "s", "part": {}},
     {"type": "text", "part": {"text": "First this."}},
     {"type": "step_finish", "part": {"tokens": {"input": 3, "output": 4}, "cost": 0.01}},
-    {"type": "step_start", "sessionID": "s", "part": {}},
     {"type": "text", "part": {"text": REPLY}},
     {
         "type": "step_finish",
@@ -82,7 +81,6 @@ def text_of(output: object) -> bytes:
     ("output", "made"),
     [
         (CLAUDE, {"model": "claude-x", "cost_usd": 0.0123, "prices": "the client"}),
-        ([{"type": "system"}, CLAUDE], {"model": "claude-x", "cost_usd": 0.0123}),
         (CODEX, {}),
         (GEMINI, {"model": "gemini-x"}),
         (OPENCODE, {"cost_usd": 0.0123, "prices": "the client"}),
@@ -100,7 +98,6 @@ def test_reply_and_usage_are_taken_out_of_a_clients_output(output: Any, made: An
     "output",
     [
         CLAUDE | {"is_error": True, "result": "Credit balance is too low"},
-        CLAUDE | {"subtype": "error_max_turns", "result": None},
         [CODEX[0], {"type": "turn.failed", "error": {"message": "quota"}}],
         {"error": {"type": "ApiError", "message": "quota"}, "session_id": "s"},
         {"type": "error", "sessionID": "s", "error": {"data": {"message": "quota"}}},
@@ -118,7 +115,6 @@ def test_an_error_that_a_client_reports_is_none_of_its_replies(output: Any) -> N
         {"participant": "prop", "arguments": []},
         {"response": "an answer", "stats": {"models": {"m": 1}}, "arguments": []},
         {"type": "result", "result": "x"},
-        [{"text": "a"}],
         [1],
         {"error": {}},
     ],
@@ -127,7 +123,7 @@ def test_a_reply_is_never_taken_for_a_clients_output(output: Any) -> None:
     assert opened(text_of(output)) is None
 
 
-@pytest.mark.parametrize("raw", [b"", b"prose", b"{", b"[" * 100_000, b"\xff{}", b"{}\n{"])
+@pytest.mark.parametrize("raw", [b"", b"[" * 100_000, b"\xff{}", b"{}\n{"])
 def test_what_is_no_json_is_left_as_it_is(raw: bytes) -> None:
     assert opened(raw) is None
 
@@ -147,10 +143,10 @@ def test_a_program_that_wraps_a_client_leaves_its_usage_on_record(tmp_path: Path
 
 
 def test_what_a_failed_call_cost_is_known(tmp_path: Path) -> None:
-    output = CLAUDE | {"is_error": True, "result": "overloaded"}
+    output = CLAUDE | {"is_error": True, "result": "overloaded \x1b[31m"}
     with pytest.raises(FailedError) as result:
         printing(output, tmp_path).reply(prompt())
-    assert result.value.said == "overloaded"
+    assert result.value.said == "overloaded  [31m"
     assert result.value.made_by["cost_usd"] == 0.0123
 
 
@@ -160,7 +156,6 @@ def test_what_a_failed_call_cost_is_known(tmp_path: Path) -> None:
         {"total_cost_usd": float("nan")},
         {"total_cost_usd": 10**400},
         {"total_cost_usd": -1},
-        {"total_cost_usd": 0},
         {"result": "\ud800"},
         {"modelUsage": {"\ud800\n": {}}},
     ],
@@ -172,10 +167,3 @@ def test_what_a_client_says_can_always_be_put_on_record(
     made_by = printing(CLAUDE | more, tmp_path).reply(prompt()).made_by
     json.dumps(made_by, ensure_ascii=False, allow_nan=False).encode()
     assert made_by.get("cost_usd") == (None if "total_cost_usd" in more else 0.0123)
-
-
-def test_words_of_a_client_come_out_alone_and_fit_for_a_terminal(tmp_path: Path) -> None:
-    output = [CODEX[0], {"type": "turn.failed", "error": {"message": "quota \x1b[31m"}}]
-    with pytest.raises(FailedError) as result:
-        printing(output, tmp_path).reply(prompt())
-    assert result.value.said == "quota  [31m"

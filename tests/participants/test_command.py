@@ -15,7 +15,7 @@ from debate_ops.formats import schema
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.participants import command
 from debate_ops.participants.base import FailedError, StoppedError, TimedOutError
-from debate_ops.participants.command import SLACK_BYTES, Command
+from debate_ops.participants.command import Command
 from tests.participants.stage import STUB, case, is_running, pids_of, plan, prompt, wait_for
 
 ECHO = "import sys; sys.stdout.write(sys.stdin.read())"
@@ -50,16 +50,10 @@ def test_bytes_that_are_no_text_come_through_as_they_are() -> None:
 
 
 def test_no_shell_reads_the_command() -> None:
-    words = ["$HOME", "; echo bad", "a | b", "`id`", "*", "> file"]
+    words = ["$HOME", "; echo bad", "`id`", "*", "> file", "one word", '{"a": {}}', "{other}"]
 
     assert arguments_of(*words) == words
     assert os.listdir() == []
-
-
-def test_words_are_taken_apart_as_a_shell_would() -> None:
-    result = Command(f"{shlex.quote(sys.executable)} -c '{TELL_ARGUMENTS}' \"one word\" two")
-
-    assert json.loads(result.reply(prompt()).raw) == ["one word", "two"]
 
 
 def test_placeholders_become_paths_and_the_prompt_still_goes_in() -> None:
@@ -75,18 +69,10 @@ def test_placeholders_become_paths_and_the_prompt_still_goes_in() -> None:
     assert result == [True, "from the file", schema.load("exchange-opening"), "in"]
 
 
-def test_other_braces_stay() -> None:
-    assert arguments_of('{"a": {}}', "{other}") == ['{"a": {}}', "{other}"]
-
-
-def test_a_command_need_not_read_its_input() -> None:
-    assert python("print('{}')").reply(prompt("x" * 2_000_000)).raw == b"{}\n"
-
-
-def test_much_on_standard_error_holds_nothing_up() -> None:
+def test_a_command_need_not_read_its_input_and_may_say_much_on_standard_error() -> None:
     code = "import sys; sys.stderr.write('e' * 2_000_000); print('{}')"
 
-    assert python(code).reply(prompt()).raw == b"{}\n"
+    assert python(code).reply(prompt("x" * 2_000_000)).raw == b"{}\n"
 
 
 def test_only_the_name_of_the_program_and_the_time_go_on_record() -> None:
@@ -106,8 +92,7 @@ def test_a_fixed_clock_measures_no_time(monkeypatch: pytest.MonkeyPatch) -> None
     ("text", "sentence"),
     [
         ("no-such-program-here -p", "there is no program 'no-such-program-here'"),
-        ("./no-such-file", "there is no program"),
-        ("", "the command is blank"),
+        ("./", r"there is no program '\./'"),
         ("   ", "the command is blank"),
         ("claude 'unclosed", "cannot be read"),
     ],
@@ -119,22 +104,12 @@ def test_a_command_that_cannot_start_is_told_at_once(text: str, sentence: str) -
     assert result.value.hint
 
 
-@pytest.mark.parametrize(
-    ("name", "runs_it"),
-    [("script", 'cmd:"PROGRAM ./script"'), ("reply.py", 'cmd:"python3 ./reply.py"')],
-)
-def test_a_file_that_may_not_be_executed_is_told_with_what_to_do(name: str, runs_it: str) -> None:
-    Path(name).write_text("#!/bin/sh\n", encoding="utf-8")
+def test_a_file_that_may_not_be_executed_is_told_with_what_to_do() -> None:
+    Path("script").touch()
 
-    with pytest.raises(ConfigurationError, match=f"^'./{name}' may not be executed$") as result:
-        Command(f"./{name} -p")
-    assert f"'chmod +x ./{name}'" in result.value.hint
-    assert runs_it in result.value.hint
-
-
-def test_a_folder_is_no_program() -> None:
-    with pytest.raises(ConfigurationError, match=r"^there is no program '\./'$"):
-        Command("./")
+    with pytest.raises(ConfigurationError, match=r"^'./script' may not be executed$") as result:
+        Command("./script -p")
+    assert "'chmod +x ./script'" in result.value.hint
 
 
 def test_a_program_that_the_system_cannot_execute_is_not_tried_again() -> None:
@@ -160,15 +135,11 @@ def test_an_exit_code_is_a_failure_with_the_end_of_what_the_command_said() -> No
     assert "s3cret" not in result.value.in_full()
 
 
-def test_a_signal_is_named() -> None:
+def test_no_reply_is_a_failure_and_a_signal_is_named() -> None:
+    with pytest.raises(FailedError, match="printed no reply"):
+        python("print(' \\t')").reply(prompt())
     with pytest.raises(FailedError, match="ended with signal SIGKILL"):
         python("import os; os.kill(os.getpid(), 9)").reply(prompt())
-
-
-@pytest.mark.parametrize("printed", ["", " \n\t"])
-def test_no_reply_is_a_failure(printed: str) -> None:
-    with pytest.raises(FailedError, match="printed no reply"):
-        python(f"print({printed!r}, end='')").reply(prompt())
 
 
 def test_a_flood_is_cut_off() -> None:
@@ -178,13 +149,6 @@ def test_a_flood_is_cut_off() -> None:
     with pytest.raises(FailedError, match="wrote more than 1114112 bytes"):
         python(code).reply(prompt())
     assert time.monotonic() - begun < 5
-
-
-def test_a_flood_that_has_ended_is_one_too() -> None:
-    code = f"print('x' * {MAX_BYTES + SLACK_BYTES})"
-
-    with pytest.raises(FailedError, match="wrote more than"):
-        python(code).reply(prompt())
 
 
 def test_a_reply_a_little_too_long_comes_through_to_be_refused_and_mended() -> None:

@@ -12,7 +12,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.errors import BadRecordError, RunAgainError
 from debate_ops.storage import events, files, load, pending
-from debate_ops.storage.commit import commit, leftovers, recover, temporaries
+from debate_ops.storage.commit import commit, leftovers, temporaries
 from tests.builders import (
     SLUG,
     debate_at,
@@ -34,10 +34,6 @@ pytestmark = pytest.mark.usefixtures("work")
 
 def _seen(folder: Folder) -> str:
     return Path(folder.debate_file).read_text(encoding="utf-8")
-
-
-def _recover(folder: Folder) -> list[tuple[str, str]]:
-    return [(w.code, w.file) for w in recover(folder, load.read_debate_file(folder)[0])]
 
 
 def _file(folder: Folder, name: str) -> Path:
