@@ -82,7 +82,7 @@ OUTCOMES = {
     "formal": ("# The judge decides for the motion\n", "## Reasons\n\nThe affirmative answered.\n"),
     "chairs": ("# No winner: ", "\nIt is zq"),
     "design": ("# The one way\n", "## Unmet requirements\n\n- r3 (minor): A new colleague"),
-    "consensus": ("# One Postgres for everything", "## Reasoning\n\nOne "),
+    "consensus": ("# The way of ann", "## Reasoning\n\nIt is zq"),
 }
 """How the text of an outcome begins, and what else stands in it."""
 
@@ -164,7 +164,7 @@ def test_without_a_file_the_outcome_is_printed_and_nothing_written(words: tuple[
         ),
         (
             {"proposal": "ben_001-proposal", "text": "But cheaper.", "reason": "Cost."},
-            ("Postgres with a read replica", "\n\nben would", "# Decision by boss\n\nBut cheaper."),
+            ("The way of ben", "\n\nIt is zq", "# Decision by boss\n\nBut cheaper."),
         ),
     ],
     ids=["own words", "a proposal"],

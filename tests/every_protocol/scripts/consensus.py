@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.builders import Data
 
 
-class _Plan(NamedTuple):
+class Plan(NamedTuple):
     """What the participants of a consensus have in mind.
 
     `critiques` gives each critic's (author, severity); `silent` authors answer nobody, `revise`
@@ -36,7 +36,7 @@ class _Plan(NamedTuple):
 class _At(NamedTuple):
     """A task of a consensus, and the cycle it is in."""
 
-    plan: _Plan
+    plan: Plan
     cycle: consensus.Cycle
     turn: Turn
     task: Task
@@ -52,7 +52,7 @@ class _At(NamedTuple):
         return f"It is {mark(self.turn, self.task, place)}.{self.plan.more}"
 
 
-def _consensus_reply(debate: Debate, turn: Turn, task: Task, plan: _Plan) -> Data:
+def reply_of(debate: Debate, turn: Turn, task: Task, plan: Plan) -> Data:
     cycle = consensus.of_record(debate.record, turn.exchange)
     last = consensus.of_record(debate.record, turn.exchange - 1)
     earlier = last.proposal_of(task.participant)
@@ -217,7 +217,7 @@ def _consensus_broken(debate: Debate, turn: Turn, task: Task) -> Data | None:
         consensus.REVIEWS: {"reviews": []},
         consensus.VOTES: {"vote": "nobody_001-proposal"},
     }
-    return _consensus_reply(debate, turn, task, _Plan()) | changes[turn.phase]
+    return reply_of(debate, turn, task, Plan()) | changes[turn.phase]
 
 
 def _nothing(_: Debate) -> Act | None:
@@ -227,11 +227,11 @@ def _nothing(_: Debate) -> Act | None:
 _Acting = Callable[["Debate"], "Act | None"]
 
 
-def _consensus(settings: Mapping[str, Any], plan: _Plan, **acts: _Acting) -> Variant:
+def _consensus(settings: Mapping[str, Any], plan: Plan, **acts: _Acting) -> Variant:
     """Return a variant with what a person does, by the phase in which it is done."""
     return Variant(
         settings,
-        lambda debate, turn, task: _consensus_reply(debate, turn, task, plan),
+        lambda debate, turn, task: reply_of(debate, turn, task, plan),
         lambda debate: acts.get(debate.state.phase, _nothing)(debate),
     )
 
@@ -250,7 +250,7 @@ _FIVE = [
     {"name": "dan"},
     {"name": "eve2"},
 ]
-_MINDED = _Plan(
+_MINDED = Plan(
     critiques={
         "ann": (("ben", "blocking"), ("cara-lee", "minor")),
         "ben": (("ann", "major"),),
@@ -264,8 +264,8 @@ _MINDED = _Plan(
         {"all": "ann", "dan": "eve2", "eve2": "nobody"},
     ),
 )
-_SPLIT = _Plan(votes=({"ann": "ann", "ben": "ben", "cara": "cara"},))
-_BLOCKED = _Plan(
+_SPLIT = Plan(votes=({"ann": "ann", "ben": "ben", "cara": "cara"},))
+_BLOCKED = Plan(
     critiques={
         "ann": (("ben", "blocking"),),
         "ben": (("cara", "blocking"),),
@@ -283,7 +283,7 @@ ROW = Row(
         "five, all phases, two cycles": _consensus(
             {"participants": _FIVE, "straw_poll": "yes", "critic_confirms": "yes"}, _MINDED
         ),
-        "three, at once": _consensus({"participants": _THREE}, _Plan()),
+        "three, at once": _consensus({"participants": _THREE}, Plan()),
         "escalated, decided": _consensus(
             {"participants": _THREE, "max_cycles": 1}, _SPLIT, awaiting_decision=_decided
         ),

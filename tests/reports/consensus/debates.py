@@ -7,13 +7,12 @@ from typing import Any, NamedTuple
 
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.turn import Task, Turn
-from debate_ops.protocols.consensus.cycle import of_record
 from debate_ops.storage.folder import Folder
+from tests.every_protocol.scripts import consensus
 from tests.reports.held import Reply, run_debate
 
 MOTION = "Which database does the shop use for its orders?"
 NAMES = ("ann", "ben", "cara", "dan", "eve")
-TITLES = ("One Postgres for everything", "Postgres with a read replica", "A queue and two stores")
 
 
 class Plan(NamedTuple):
@@ -31,46 +30,15 @@ class Plan(NamedTuple):
     revising: Sequence[str] = ()
     maintaining: Sequence[str] = ()
 
-
-def _reply(debate: Debate, turn: Turn, task: Task, plan: Plan) -> dict[str, Any]:
-    me, proposal = task.participant, f"_{turn.exchange:03d}-proposal"
-    if task.template in {"proposal", "proposal-again"}:
-        place = NAMES.index(me) if me in NAMES else 0
-        before = f"{me}_{turn.exchange - 1:03d}-proposal"
-        return {
-            "title": f"{TITLES[place % len(TITLES)]} ({me})",
-            "solution": f"{me} would keep orders in one place.\n\n"
-            f"In cycle {turn.exchange}, that is the simplest thing that works.",
-            "reasoning": "One store has one backup, one failure and one bill.",
-            "confidence": 0.7,
-        } | ({"builds_on": [before]} if debate.record.get(before) else {})
-    if task.template == "critique":
-        critiques = [
-            {
-                "proposal_id": f"{author}{proposal}",
-                "severity": severity,
-                "criticism": f"{author} does not say what happens when the store is full.",
-                "suggested_fix": "Say it." if severity != "minor" else "",
-            }
-            for critic, author, severity in plan.critiques
-            if critic == me and debate.record.get(f"{author}{proposal}")
-        ]
-        return {"critiques": critiques}
-    if task.template == "defence":
-        if me in plan.silent:
-            return {"defences": [], "pass_reason": "I have nothing to add."}
-        revision = {"solution": "As before, and old orders move out every night."}
-        defences = [{"text": "It is never full: old orders move out."}]
-        return {"defences": defences} | ({"revision": revision} if me in plan.revising else {})
-    if task.template == "review":
-        cycle = of_record(debate.record, turn.exchange)
-        answered = cycle.answered()
-        own = (c.id for c in cycle.critiques(critic=me) if c.severity == "blocking")
-        verdict = {"verdict": "maintain" if me in plan.maintaining else "accept"}
-        verdict["reason"] = "That is what I think."
-        return {"reviews": [{"critique_id": i} | verdict for i in own if i in answered]}
-    vote = f"{plan.votes[me]}{proposal}" if plan.votes.get(me) else None
-    return {"vote": vote, "justification": f"{me} found it the best supported."}
+    def scripted(self) -> consensus.Plan:
+        """Return it as the script of the protocol has it."""
+        return consensus.Plan(
+            {c: tuple(each[1:] for each in self.critiques if each[0] == c) for c in NAMES},
+            frozenset(self.silent),
+            dict.fromkeys(self.revising, False),
+            frozenset(self.maintaining),
+            ({"all": "nobody"} | {who: for_ or "nobody" for who, for_ in self.votes.items()},),
+        )
 
 
 def everybody_for(author: str, number: int, *others: tuple[str, str]) -> dict[str, str]:
@@ -88,7 +56,9 @@ def search(
 
     def script(debate: Debate, turn: Turn, task: Task) -> Reply:
         plan = plans[min(turn.exchange, len(plans)) - 1] if plans else Plan()
-        reply: Reply = _reply(debate, turn, task, plan)
+        reply = consensus.reply_of(debate, turn, task, plan.scripted())
+        for critique in reply.get("critiques", ()):
+            critique["criticism"] = "It does not say what happens when the store is full."
         return reply
 
     who = ",".join(NAMES[:participants]) if isinstance(participants, int) else participants
