@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from debate_ops.startup import NamedTuple
@@ -12,7 +12,6 @@ from debate_ops.startup import NamedTuple
 Z = statistics.NormalDist().inv_cdf(0.975)
 _LEAST = 1e-3
 """A share that is scored as none: the log of 0 is no number."""
-_WIDTH, _SAID = 40, "|"
 
 
 class Case(NamedTuple):
@@ -71,6 +70,10 @@ def measured(cases: Sequence[Case]) -> Measured | None:
     return Measured(n, share, max(0.0, centre - half), min(1.0, centre + half), brier, loss)
 
 
+Figures = Mapping[str, Measured | None]
+"""Measurements by their name; None where nothing was asked."""
+
+
 class Bin(NamedTuple):
     """Of those decisions of which a judge was so sure, how many were right."""
 
@@ -78,15 +81,9 @@ class Bin(NamedTuple):
     right: float
     number: int
 
-    def bar(self) -> str:
-        """Return how many were right as a bar, with a mark where how sure it said to be is.
-
-        >>> Bin(0.9, 0.5, 2).bar()
-        '####################................|....'
-        """
-        bar = ("#" * round(_WIDTH * self.right)).ljust(_WIDTH, ".")
-        place = min(_WIDTH - 1, round(_WIDTH * self.said))
-        return f"{bar[:place]}{_SAID}{bar[place + 1 :]}"
+    def sentence(self) -> str:
+        """Return it for people."""
+        return f"said {100 * self.said:.0f} %, right in {100 * self.right:.0f} % of {self.number}"
 
 
 def bins(cases: Iterable[Case]) -> list[Bin]:
@@ -132,62 +129,57 @@ class Result(NamedTuple):
             "panel": self.panel,
             "set": self.set,
             "debates": self.debates,
-            **{name: m and m._asdict() for name, m in self.figures()},
-            "kinds": {kind: figures._asdict() for kind, figures in self._kinds()},
+            **_as_data(self.figures()),
+            "kinds": _as_data(self._kinds()),
             "calibration": [each._asdict() for each in bins(self.with_debate)],
-            "order": self._split(lambda case: case.right_first),
-            "length": self._split(lambda case: case.right_longer),
+            "order": _as_data(self._split("right_first")),
+            "length": _as_data(self._split("right_longer")),
             "flips": {"of": self.flips[1], "flipped": self.flips[0]},
         }
 
-    def figures(self) -> list[tuple[str, Measured | None]]:
+    def figures(self) -> dict[str, Measured | None]:
         """Return each of the three measurements by its name."""
-        return [
-            ("with_debate", measured(self.with_debate)),
-            ("without_debate", measured(self.without)),
-            ("one_side", measured(self.one_side)),
-        ]
+        return {
+            "with_debate": measured(self.with_debate),
+            "without_debate": measured(self.without),
+            "one_side": measured(self.one_side),
+        }
 
-    def _kinds(self) -> Iterator[tuple[str, Measured]]:
-        """Yield how often a judge is right by kind of question, in a set that has kinds."""
-        for kind in dict.fromkeys(case.kind for case in self.with_debate):
-            figures = measured([case for case in self.with_debate if case.kind == kind])
-            if kind and figures:
-                yield kind, figures
+    def _kinds(self) -> Figures:
+        """Return how often a judge is right by kind of question, in a set that has kinds."""
+        kinds = dict.fromkeys(case.kind for case in self.with_debate if case.kind)
+        return {k: measured([c for c in self.with_debate if c.kind == k]) for k in kinds}
 
-    def _split(self, by: Callable[[Case], bool | None]) -> dict[str, Any]:
+    def _split(self, by: str) -> Figures:
         """Return how often a judge is right where something holds, and where it does not."""
-        yes = measured([case for case in self.members if by(case)])
-        no = measured([case for case in self.members if by(case) is False])
-        return {"yes": yes and yes._asdict(), "no": no and no._asdict()}
+        return {
+            name: measured([case for case in self.members if getattr(case, by) is holds])
+            for name, holds in (("yes", True), ("no", False))
+        }
 
     def lines(self) -> list[str]:
         """Return all of it for people."""
-        lines = [f"{self.judge}, {self.debates} debates with known answers (set {self.set})"]
-        for name, figures in self.figures():
-            lines.append(
-                f"{name.replace('_', ' ')}: {figures.sentence() if figures else 'not asked'}"
-            )
-        lines += [f"  of {kind}: {figures.sentence()}" for kind, figures in self._kinds()]
-        if self.with_debate:
-            lines.append(
-                f"how sure, and how often right ({_SAID} is where both would be the same):"
-            )
-        for each in bins(self.with_debate):
-            lines.append(
-                f"  said {100 * each.said:3.0f} %, right in {100 * each.right:3.0f} % of "
-                f"{each.number:3d}  {each.bar()}"
-            )
-        data = self.as_data()
-        for name, words in (("order", "read first"), ("length", "longer")):
-            rates = [
-                part and f"{100 * part['accuracy']:.0f} % of {part['number']}"
-                for part in data[name].values()
-            ]
-            if any(rates):
-                of = f"{rates[0] or 'no case'}; else: {rates[1] or 'no case'}"
-                lines.append(f"right where the right side is {words}: {of}")
+        order, length = self._split("right_first"), self._split("right_longer")
+        parts = {
+            **{f"of {kind}": figures for kind, figures in self._kinds().items()},
+            "right side read first": order["yes"],
+            "right side read last": order["no"],
+            "right side longer": length["yes"],
+            "right side shorter": length["no"],
+        }
+        figures = self.figures() | {name: each for name, each in parts.items() if each}
         flipped, pairs = self.flips
-        if pairs:
-            lines.append(f"decided otherwise in the other order: {flipped} of {pairs}")
-        return lines
+        return [
+            f"{self.judge}, {self.debates} debates with known answers (set {self.set})",
+            *(f"{name.replace('_', ' ')}: {_sentence(each)}" for name, each in figures.items()),
+            *(each.sentence() for each in bins(self.with_debate)),
+            *([f"decided otherwise in the other order: {flipped} of {pairs}"] if pairs else []),
+        ]
+
+
+def _as_data(figures: Figures) -> dict[str, Any]:
+    return {name: each and each._asdict() for name, each in figures.items()}
+
+
+def _sentence(figures: Measured | None) -> str:
+    return figures.sentence() if figures else "not asked"

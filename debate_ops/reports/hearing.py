@@ -19,7 +19,7 @@ from debate_ops.protocols.evidence import CHECKED
 from debate_ops.protocols.filing import PASSED
 from debate_ops.protocols.speeches.settings import NEW_ROUND
 from debate_ops.reports import panel
-from debate_ops.reports.items import Item
+from debate_ops.reports.items import Item, in_full
 from debate_ops.reports.table import report_of, view_of
 from debate_ops.reports.view import View
 from debate_ops.startup import NamedTuple, pattern
@@ -140,11 +140,7 @@ def speeches(view: View) -> Iterator[Said]:
     items = [
         i for i in of_voices if i.id in heard or (_is_absence(i) and i.participant in speaking)
     ]
-    left, first = MOST_CHARACTERS, len(items)
-    while first and left >= 0:
-        first -= 1
-        left -= sum(len(text) for _, text in items[first].texts)
-    cut = first + 1 if left < 0 else 0
+    cut = in_full(items, MOST_CHARACTERS)
     short = {item.id for place, item in enumerate(items) if place < cut or item.absence}
     for (step, who), group in groupby(items, key=lambda i: (i.entry.step, i.participant)):
         yield Said(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from debate_ops.audit import audit
@@ -143,6 +143,17 @@ class Item(NamedTuple):
     def is_said(self) -> bool:
         """Whether it is part of what was said, and neither a judgment nor an absence."""
         return self.entry.folder == ARGUMENTS or self.entry.kind == CLARIFICATION
+
+
+def in_full(items: Sequence[Item], most: int) -> int:
+    """Return from which item on all texts together have at most so many characters."""
+    first, left = len(items), most
+    while first:
+        left -= sum(len(text) for _, text in items[first - 1].texts)
+        if left < 0:
+            break
+        first -= 1
+    return first
 
 
 class Part(NamedTuple):

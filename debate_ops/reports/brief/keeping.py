@@ -19,7 +19,7 @@ from debate_ops.reports.brief.body import Brief
 from debate_ops.reports.brief.checks import REPORTER, Data, Findings, Reading
 from debate_ops.reports.brief.fields import Fields
 from debate_ops.reports.in_markdown import InMarkdown
-from debate_ops.reports.items import Item
+from debate_ops.reports.items import Item, in_full
 from debate_ops.reports.table import report_of, view_of
 from debate_ops.reports.text import counted
 from debate_ops.reports.view import OPEN, View
@@ -107,11 +107,8 @@ def _first_answer(text: str) -> str:
 
 def _entries(items: list[Item], view: View) -> str:
     """Return what was said, the newest in full; of the oldest the title where it is too much."""
-    left = max(_CHARACTERS, int(view.debate.settings.get("history_characters", 0)))
-    first = len(items)
-    while first and left >= 0:
-        left -= sum(len(text) for _, text in items[first - 1].texts)
-        first -= left >= 0
+    most = max(_CHARACTERS, int(view.debate.settings.get("history_characters", 0)))
+    first = in_full(items, most)
     listed = _lines(f"{item.id}: {item.title}" for item in items[:first])
     short = f"Of the {counted(first, 'oldest entry', 'oldest entries')} only titles stand here."
     return "\n\n".join(([f"{short}\n\n{listed}"] if first else []) + [_blocks(items[first:])])
