@@ -18,11 +18,10 @@ from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.citations import SOURCES
 from debate_ops.protocols.evidence import CHECKED, Remark
 from debate_ops.protocols.table import rules_of
-from debate_ops.reports.items import Bond, Content, Cut, Item, Mark, Part, Relation
+from debate_ops.reports.items import Bond, Citation, Content, Cut, Item, Mark, Part, Relation
 from debate_ops.reports.reading import in_order
 from debate_ops.reports.table import Outline, report_of
 from debate_ops.reports.text import as_sentence, in_words
-from debate_ops.reports.transcript import Numbering
 from debate_ops.semantics.flow import CONCESSION
 
 _SCORE, _RESCORE = "score", "rescore"
@@ -100,17 +99,16 @@ _TITLES = {JUDGMENT: "Judgment", ABSENCE: "No reply"}
 
 
 def _parts(outline: Outline, items: Iterable[Item]) -> Iterator[Part]:
-    numbering = Numbering()
     for title, group in groupby(items, key=lambda item: outline.place(item.entry)):
-        yield Part(title, tuple(_read(outline, item, numbering) for item in group))
+        yield Part(title, tuple(_read(outline, item) for item in group))
 
 
-def _read(outline: Outline, item: Item, numbering: Numbering) -> Item:
+def _read(outline: Outline, item: Item) -> Item:
     """Return an entry as it is read: a single text without a heading, what was cut set apart."""
     if item.kind in VIEWED:
         return item
     data = item.value.data
-    citations = numbering(data.get("citations"))
+    citations = tuple(_citations(data.get("citations")))
     cut = mapping(data.get("cut"))
     apart = {SOURCES if citations else "", LEFT_OUT if cut else ""}
     texts = [(name, text) for name, text in item.texts if name not in apart]
@@ -126,6 +124,13 @@ def _read(outline: Outline, item: Item, numbering: Numbering) -> Item:
         if cut
         else None,
     )
+
+
+def _citations(listed: object) -> Iterator[Citation]:
+    """Yield citations as they stand in a header; what is none is none."""
+    for number, item in enumerate(listed if isinstance(listed, list) else (), 1):
+        if isinstance(item, dict):
+            yield Citation(number, str(item.get("source", "")), str(item.get("detail", "")))
 
 
 def texts_of(value: Contribution) -> Iterator[tuple[str, str]]:

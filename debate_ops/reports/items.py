@@ -77,20 +77,11 @@ class Mark(NamedTuple):
 
 
 class Citation(NamedTuple):
-    """A source that an entry cites; `number` is its own in the whole debate."""
+    """A source that an entry cites; `number` is its place there, by which its text may name it."""
 
     number: int
     source: str
     detail: str
-
-
-class Source(NamedTuple):
-    """A source by its number: what is cited from it, and by which entries."""
-
-    number: int
-    source: str
-    details: tuple[str, ...]
-    cited_by: tuple[str, ...]
 
 
 class Cut(NamedTuple):
@@ -169,7 +160,7 @@ class Content(NamedTuple):
     `participants` are all that act and what they are, `names` what readers call them; `sides` are
     the two parties in the order of the protocol, where it has two. `items` are the entries as they
     stand on record, in order; `parts` have the same entries as they are read: with what only their
-    headers say, and with their sources numbered. `stops_at` says where a debate that is not over
+    headers say. `stops_at` says where a debate that is not over
     stops; `hidden` are kinds of entries that are kept back on purpose.
     """
 

@@ -1,19 +1,18 @@
 """A transcript of a debate: everything said, in order, as data, as Markdown and as plain text.
 
-The keys of the data are stable, the texts, ids and times are those on record. Sources are numbered
-through the whole debate, and so are the markers in a text that name them.
+The keys of the data are stable, the texts, ids and times are those on record.
 """
 
 from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
 from debate_ops.model.texts import one_line
-from debate_ops.reports.items import Citation, Content, Item, Source
+from debate_ops.reports.items import Content, Item
 from debate_ops.reports.text import (
     broken,
     capitalised,
@@ -25,82 +24,7 @@ from debate_ops.reports.text import (
     shorten,
 )
 
-_MARKER = re.compile(r"\[([0-9]{1,2}(?:\s?[-\N{EN DASH},;]\s?[0-9]{1,2})*)\]")
-_PIECE = re.compile(r"([0-9]+)(?:\s?[-\N{EN DASH}]\s?([0-9]+))?")
-
-
-class Numbering:
-    """Gives each source its number when it is first cited; the same source keeps it."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def __call__(self, listed: object) -> tuple[Citation, ...]:
-        """Return citations as they stand in a header, with their numbers; what is none is none."""
-        items = listed if isinstance(listed, list) else ()
-        return tuple(self._one(item) for item in items if isinstance(item, dict))
-
-    def _one(self, citation: dict[str, object]) -> Citation:
-        source = str(citation.get("source", ""))
-        number = self._numbers.setdefault(_key(source), len(self._numbers) + 1)
-        return Citation(number, source, str(citation.get("detail", "")))
-
-
-def _key(source: str) -> str:
-    """Return what is the same for two spellings of a source.
-
-    >>> _key("https://example.org/a/") == _key(" https://example.org/a")
-    True
-    """
-    return one_line(source).casefold().rstrip("/.")
-
-
-def bibliography(items: Iterable[Item]) -> tuple[Source, ...]:
-    """Return every source cited, by number."""
-    by_number: dict[int, Source] = {}
-    for item in items:
-        for number, source, detail in item.citations:
-            known = by_number.get(number, Source(number, source, (), ()))
-            details = (*known.details, *filter(str.strip, [detail]))
-            by_number[number] = known._replace(
-                details=tuple(dict.fromkeys(details)),
-                cited_by=tuple(dict.fromkeys((*known.cited_by, item.id))),
-            )
-    return tuple(by_number[number] for number in sorted(by_number))
-
-
-def renumbered(text: str, own: Sequence[Citation]) -> tuple[str, tuple[str, ...]]:
-    """Return a text whose markers name the sources by their numbers in the whole debate.
-
-    A marker counts from 1 in the entry's own list; one that leads out of it stays as it is, and is
-    returned as well.
-
-    >>> renumbered("So [1], [9] and [1-2].", [Citation(4, "a", ""), Citation(7, "b", "")])
-    ('So [4], [9] and [4, 7].', ('[9]',))
-    """
-    loose: dict[str, None] = {}
-
-    def marker(match: re.Match[str]) -> str:
-        places = _places(match[1])
-        if places and all(0 < place <= len(own) for place in places):
-            return f"[{', '.join(str(own[place - 1].number) for place in places)}]"
-        loose[match[0]] = None
-        return match[0]
-
-    return _MARKER.sub(marker, text), tuple(loose)
-
-
-def _places(marker: str) -> list[int]:
-    """Return the places that a marker names.
-
-    >>> _places("1, 3-5"), _places("5-3")
-    ([1, 3, 4, 5], [])
-    """
-    pieces = (match.groups() for match in _PIECE.finditer(marker))
-    return [n for first, last in pieces for n in range(int(first), int(last or first) + 1)]
-
-
-FORMAT = 1
+FORMAT = 2
 """Raised when a key changes its meaning; new keys may come in without."""
 
 _TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z", re.ASCII)
@@ -126,10 +50,7 @@ def data(content: Content) -> dict[str, Any]:
             {"title": part.title, "passages": list(map(_passage, part.items))}
             for part in content.parts
         ],
-        "sources": [
-            source._asdict() | {"details": list(source.details), "cited_by": list(source.cited_by)}
-            for source in bibliography(content.read)
-        ],
+        "sources": bibliography(content.read),
     }
 
 
@@ -150,6 +71,21 @@ def _passage(item: Item) -> dict[str, Any]:
     if item.absence:
         passage |= {"how": item.absence.how, "by": item.absence.by}
     return passage
+
+
+def bibliography(items: Iterable[Item]) -> list[dict[str, Any]]:
+    """Return every source once, with all that is cited from it, and by which entries."""
+    sources: dict[str, dict[str, Any]] = {}
+    for item in items:
+        for _, source, detail in item.citations:
+            key = one_line(source).casefold().rstrip("/.")
+            known = sources.setdefault(key, {"source": source, "details": [], "cited_by": []})
+            known["details"] += [detail] if detail.strip() else []
+            known["cited_by"].append(item.id)
+    return [
+        {key: list(dict.fromkeys(v)) if isinstance(v, list) else v for key, v in each.items()}
+        for each in sources.values()
+    ]
 
 
 def rounds(content: Content) -> int:
@@ -259,12 +195,10 @@ def _pieces(content: Content) -> Iterator[Piece]:
             yield from _entry(item)
     if sources := bibliography(content.read):
         yield _PART, "Sources"
-        yield (
-            _NOTE,
-            ("As cited by the speakers, not checked. The same source has one number throughout."),
-        )
-        for number, source, details, cited_by in sources:
-            yield _LISTED, _source(number, source, *details, f"cited in {_BETWEEN.join(cited_by)}")
+        yield _NOTE, "As cited by the speakers, not checked."
+        for each in sources:
+            cited_by = f"cited in {_BETWEEN.join(each['cited_by'])}"
+            yield _LISTED, _BETWEEN.join([f"Source: {each['source']}", *each["details"], cited_by])
 
 
 def _facts(content: Content) -> Iterator[str]:
@@ -289,21 +223,12 @@ def _entry(item: Item) -> Iterator[Piece]:
     yield _WHERE, ", ".join(filter(None, (item.id, item.at)))
     if item.absence:
         yield _LABEL, f"No reply ({item.absence.how}, by {shorten(item.absence.by, _NAME)})"
-    loose: dict[str, None] = {}
     for heading, said in item.texts:
         if heading:
             yield _LABEL, heading
-        text, markers = renumbered(said, item.citations)
-        yield _SAID, text
-        loose |= dict.fromkeys(markers)
+        yield _SAID, said
     if item.cut:
         kept = f"{item.cut.kept} of {counted(item.cut.words, 'word')} stand here"
         yield _NOTE, f"Cut at the word limit: {kept}; the rest is in the file of this entry."
-    for citation in item.citations:
-        yield _LISTED, _source(*citation)
-    if loose:
-        yield _NOTE, f"No source of this entry belongs to {', '.join(loose)}."
-
-
-def _source(number: int, source: str, *more: str) -> str:
-    return _BETWEEN.join([f"[{number}] {source}", *filter(str.strip, more)])
+    for number, source, detail in item.citations:
+        yield _LISTED, _BETWEEN.join([f"[{number}] {source}", *filter(str.strip, [detail])])

@@ -78,7 +78,7 @@ def test_a_transcript_is_markdown_unless_another_form_is_asked_for(spoken: Folde
         assert say("transcript", SLUG, *words) == (0, transcribe.text(spoken, form), "")
     result = run("transcript", SLUG, "--format", "json").result
     assert run("transcript", SLUG, "--json").result == result
-    assert (result["debate"], result["format"]) == (SLUG, 1)
+    assert (result["debate"], result["format"]) == (SLUG, 2)
 
 
 @pytest.mark.usefixtures("spoken")

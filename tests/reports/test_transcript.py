@@ -9,17 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from debate_ops import engine
 from debate_ops.formats import entries
 from debate_ops.model.entries import ARGUMENT
 from debate_ops.reports import transcribe, transcript
-from debate_ops.reports.items import Citation, Item
+from debate_ops.reports.items import Citation
 from debate_ops.reports.reading import entries_of
 from debate_ops.reports.text import columns
-from debate_ops.reports.transcript import Numbering, bibliography, renumbered
 from tests import gfm
 from tests.every_protocol.stage import RICH, each_protocol, history, restore
 from tests.reports.debates import argument
@@ -172,42 +169,24 @@ def test_duration_is_from_the_making_to_the_last_entry_and_nothing_while_partial
         assert (spelled in transcribe.TEXTS["text"](changed)) == lasts
 
 
-OWN = (Citation(4, "a", ""), Citation(7, "b", ""), Citation(2, "c", ""))
-
-
-def item(entry_id: str, *citations: Citation) -> Item:
-    return content(argument(entry_id)).items[0]._replace(citations=citations)
-
-
-@pytest.mark.parametrize(
-    ("text", "numbered", "loose"),
-    [
-        ("So [1][3].", "So [4][2].", ()),
-        ("So [1, 3].", "So [4, 2].", ()),
-        ("So [2\N{EN DASH}3; 1].", "So [7, 2, 4].", ()),
-        ("In [4], [4] and [0].", "In [4], [4] and [0].", ("[4]", "[0]")),
-        ("In [1, 9].", "In [1, 9].", ("[1, 9]",)),
-        ("In [2024] or [x].", "In [2024] or [x].", ()),
-    ],
-)
-def test_a_marker_gets_the_number_of_its_source_and_any_other_stays_and_is_named(
-    text: str, numbered: str, loose: tuple[str, ...]
-) -> None:
-    assert renumbered(text, OWN) == (numbered, loose)
-
-
-@given(st.text())
-def test_without_sources_no_text_is_changed(text: str) -> None:
-    assert renumbered(text, ())[0] == text
-
-
-def test_the_same_source_given_twice_has_one_number_and_every_detail() -> None:
-    numbering = Numbering()
-    first = numbering([{"source": "A survey", "detail": "p. 1"}, {"source": "B", "detail": ""}])
-    second = numbering([{"source": " a  Survey", "detail": "p. 2"}])
-    sources = bibliography([item("prop_001", *first), item("opp_001", *second)])
-    assert [(s.number, s.source, s.details) for s in sources] == [
-        (1, "A survey", ("p. 1", "p. 2")),
-        (2, "B", ()),
+def test_the_same_source_given_twice_stands_once_with_every_detail() -> None:
+    one, two = (content(argument(i)).items[0] for i in ("prop_001", "opp_001"))
+    first = Citation(1, "A survey", "p. 1"), Citation(2, "B", "")
+    second = (Citation(1, " a  Survey", "p. 2"),)
+    items = one._replace(citations=first), two._replace(citations=second)
+    assert transcript.bibliography(items) == [
+        {
+            "source": "A survey",
+            "details": ["p. 1", "p. 2"],
+            "cited_by": ["prop_001", "opp_001"],
+        },
+        {"source": "B", "details": [], "cited_by": ["prop_001"]},
     ]
-    assert sources[0].cited_by == ("prop_001", "opp_001")
+
+
+@pytest.mark.parametrize("protocol", ["formal", "chairs"])
+def test_sources_are_numbered_as_the_marks_in_their_text_have_them(protocol: str) -> None:
+    shown = passages(transcribe.data(restore(history(protocol, dict(RICH)[protocol])[-1])))
+    numbers = {i: [c["number"] for c in p.get("citations", ())] for i, p in shown.items()}
+    assert max(map(len, numbers.values())) > 0
+    assert all(own == list(range(1, len(own) + 1)) for own in numbers.values())
