@@ -54,6 +54,7 @@ OPENCODE: list[dict[str, Any]] = [
     {"type": "step_start", "sessionID": "s", "part": {}},
     {"type": "text", "part": {"text": "First this."}},
     {"type": "step_finish", "part": {"tokens": {"input": 3, "output": 4}, "cost": 0.01}},
+    {"type": "step_start", "sessionID": "s", "part": {}},
     {"type": "text", "part": {"text": REPLY}},
     {
         "type": "step_finish",
