@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import exp, inf, prod
 
 from debate_ops.model.graph import ArgumentGraph
-from debate_ops.semantics.components import Neighbours, neighbours, strong_components
+from debate_ops.semantics.components import neighbours, strong_components
 from debate_ops.startup import NamedTuple
 
 DFQUAD = "dfquad"
@@ -32,7 +32,7 @@ PROGRESS = 0.999
 """The residual has to fall below this share of itself within so many rounds, or nothing comes."""
 
 EDGES = 12_000_000
-"""How many edges may be looked at on cycles in one answer: well under a minute."""
+"""How many edges may be looked at on one cycle: well under a minute."""
 
 Strength = Callable[[float, Sequence[float], Sequence[float]], float]
 """From the base score, the attackers' and the supporters' strengths to an argument's own."""
@@ -159,33 +159,6 @@ STRENGTHS: Mapping[str, Gradual] = {
 """Each gradual semantics. Those that count attacks only rest on exactly one set of strengths."""
 
 
-class Network(NamedTuple):
-    """Who has a part in whose strength, by one semantics, and what each argument starts from.
-
-    `dependents` are the arguments whose strengths depend on one directly. Of the `components` each
-    stands before those that depend on it; the arguments of one depend on each other.
-    """
-
-    gradual: Gradual
-    bases: Mapping[str, float]
-    attackers: Neighbours
-    supporters: Neighbours
-    dependents: Neighbours
-    components: Sequence[Sequence[str]]
-
-    def strength_of(self, argument: str, values: Mapping[str, float]) -> float:
-        """Return what the strengths of the others make of an argument."""
-        return self.gradual.strength(
-            self.bases[argument],
-            [values[other] for other in self.attackers[argument]],
-            [values[other] for other in self.supporters[argument]],
-        )
-
-    def is_cyclic(self, component: Sequence[str]) -> bool:
-        """Tell whether the arguments of a component depend on each other, or one on itself."""
-        return len(component) > 1 or component[0] in self.dependents[component[0]]
-
-
 class Strengths(NamedTuple):
     """The strength of each argument, from 0 to 1, in the order of the graph.
 
@@ -215,67 +188,55 @@ def strengths(graph: ArgumentGraph, name: str = DFQUAD) -> Strengths:
     Raises:
         KeyError: there is no such semantics.
     """
-    net = network(graph, name)
-    values = dict(net.bases)
-    edges, residual, all_rounds = EDGES, 0.0, 0
-    for component in net.components:
-        first = component[0]
-        if not net.is_cyclic(component):
-            values[first] = net.strength_of(first, values)
-            continue
-        size = sum(len(net.attackers[a]) + len(net.supporters[a]) + 1 for a in component)
-        remaining, rounds = _settle(net, values, component, edges // size)
-        edges -= rounds * size
-        residual, all_rounds = max(residual, remaining), all_rounds + rounds
-    return Strengths(name, values, residual, all_rounds)
-
-
-def network(graph: ArgumentGraph, name: str) -> Network:
-    """Return who has a part in whose strength by the semantics of that name.
-
-    Raises:
-        KeyError: there is no such semantics.
-    """
     gradual = STRENGTHS[name]
     supports = graph.supports if gradual.counts_supports else {}
     bases = {a: graph.base.get(a, gradual.missing_base) for a in graph.arguments}
     attackers, _ = neighbours(bases, graph.attacks)
     supporters, _ = neighbours(bases, supports)
     before, after = neighbours(bases, graph.attacks, supports)
-    components = strong_components(graph.arguments, before, after)
-    return Network(gradual, bases, attackers, supporters, after, components)
+    values = dict(bases)
+
+    def strength_of(argument: str) -> float:
+        """Return what the strengths of the others make of an argument now."""
+        return gradual.strength(
+            bases[argument],
+            [values[other] for other in attackers[argument]],
+            [values[other] for other in supporters[argument]],
+        )
+
+    residual, all_rounds = 0.0, 0
+    for component in strong_components(graph.arguments, before, after):
+        first = component[0]
+        if len(component) == 1 and first not in before[first]:
+            values[first] = strength_of(first)
+            continue
+        most = EDGES // sum(len(before[argument]) + 1 for argument in component)
+        remaining, rounds = _settle(strength_of, values, component, most)
+        residual, all_rounds = max(residual, remaining), all_rounds + rounds
+    return Strengths(name, values, residual, all_rounds)
 
 
 def _settle(
-    net: Network, values: dict[str, float], members: Sequence[str], most: int
+    strength_of: Callable[[str], float], values: dict[str, float], members: Sequence[str], most: int
 ) -> tuple[float, int]:
     """Let the strengths of a cyclic component come to rest, in place; in so many rounds at most.
 
     Returns how far they still are from rest, and how many rounds that took.
     """
+    bases = {argument: values[argument] for argument in members}
     residual, rounds = inf, 0
     for length in STEP_LENGTHS:
-        residual, used = _followed(net, values, members, length, most - rounds)
-        rounds += used
+        values.update(bases)
+        lowest, since = inf, rounds
+        while True:
+            moves = {argument: strength_of(argument) - values[argument] for argument in members}
+            residual = max(map(abs, moves.values()))
+            if residual < PROGRESS * lowest:
+                lowest, since = residual, rounds
+            if residual <= SMALL or rounds - since > WINDOW or rounds >= most:
+                break
+            values.update((a, values[a] + length * move) for a, move in moves.items())
+            rounds += 1
         if residual <= SMALL:
             break
     return residual, rounds
-
-
-def _followed(
-    net: Network, values: dict[str, float], members: Sequence[str], length: float, most: int
-) -> tuple[float, int]:
-    """Follow the strengths from the bases, in steps of one length, until nothing more comes."""
-    values.update((argument, net.bases[argument]) for argument in members)
-    lowest, rounds, since = inf, 0, 0
-    while True:
-        moves = {
-            argument: net.strength_of(argument, values) - values[argument] for argument in members
-        }
-        residual = max(map(abs, moves.values()))
-        if residual < PROGRESS * lowest:
-            lowest, since = residual, rounds
-        if residual <= SMALL or rounds - since > WINDOW or rounds >= most:
-            return residual, rounds
-        values.update((a, values[a] + length * move) for a, move in moves.items())
-        rounds += 1
