@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from debate_ops import engine
-from debate_ops.cli import answers, intervene, settings_file
+from debate_ops.cli import answers, intervene, settings_file, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.errors import INTERRUPTED, DebateError, Finding, UsageError
 from debate_ops.model.turn import Waiting
@@ -43,11 +43,11 @@ def answer(  # noqa: PLR0913  (what the command line gives)
     """
     if not words and file is None and not rest_not_applicable:
         return _ask(debate, by, is_terminal=sys.stdin.isatty() and not as_json)
-    texts = _typed(words, file)
+    typed = _typed(words, file)
     if rest_not_applicable:
         open_questions = _questions(engine.look(folder.find(debate)))
-        texts = dict.fromkeys(open_questions, NOT_APPLICABLE) | texts
-    return intervene.act(debate, ACT, by, texts)
+        typed = dict.fromkeys(open_questions, NOT_APPLICABLE) | typed
+    return intervene.act(debate, ACT, by, typed)
 
 
 def _typed(words: Sequence[str], file: str | None) -> dict[str, str]:
@@ -56,33 +56,24 @@ def _typed(words: Sequence[str], file: str | None) -> dict[str, str]:
     Raises:
         UsageError: one is not of its form, or a question is answered twice.
     """
-    texts: dict[str, str] = {}
-    faults = []
-    names = []
-    for word in words:
-        before, equals, text = word.partition("=")
-        if not equals or not before.strip():
-            faults.append(Finding("bad_answer", f"{word!r} is no answer"))
-            continue
-        names.append(before.strip())
-        texts[before.strip()] = text
-    if file is not None:
-        values, places = settings_file.load(file)
-        for name, value in values.items():
-            names.append(name)
-            texts[name] = value
-            if not isinstance(value, str):
-                message = f"is {engine.shown(value)}, expected a text"
-                faults.append(Finding("bad_answer", message, file=places[name], where=name))
-    faults += [
-        Finding("bad_answer", "is answered twice", where=name)
-        for name in dict.fromkeys(names)
-        if names.count(name) > 1
+    typed = texts.pairs(words, "", 'ID="…"')
+    values, places = settings_file.load(file) if file is not None else ({}, {})
+    faults = [
+        Finding("bad_answer", why, file=places[name], where=name)
+        for name, value in values.items()
+        for why in _why_none(value, is_typed=name in typed)
     ]
     if faults:
         text = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} answers are not right"
-        raise UsageError(text, hint='Write ID="…", once for each question.', faults=tuple(faults))
-    return texts
+        raise UsageError(text, hint="Answer each question once, in a text.", faults=tuple(faults))
+    return typed | values
+
+
+def _why_none(value: object, *, is_typed: bool) -> Iterator[str]:
+    if is_typed:
+        yield "is answered twice"
+    if not isinstance(value, str):
+        yield f"is {engine.shown(value)}, expected a text"
 
 
 def _questions(position: engine.Position) -> list[str]:
@@ -109,20 +100,20 @@ def _ask(debate: str, by: str, *, is_terminal: bool) -> Answer:
     questions = waiting["about"] if ACT in waiting.get("acts", ()) else []
     if questions and not is_terminal:
         raise _unanswered(debate, questions)
-    texts: dict[str, str] = {}
+    typed: dict[str, str] = {}
     try:
         for number, item in enumerate(questions, 1):
             question = f"[{number}/{len(questions)}] {item['id']}: {item['text']}"
             text = answers.asked(f"{question}\n  answer, or Enter alone if it does not apply")
-            texts[item["id"]] = text.strip()
+            typed[item["id"]] = text.strip()
     except KeyboardInterrupt:
         raise InterruptedAnswersError(
-            "interrupted; no answer is on record", hint=_again(debate, texts)
+            "interrupted; no answer is on record", hint=_again(debate, typed)
         ) from None
     try:
-        return intervene.act(debate, ACT, by, texts)
+        return intervene.act(debate, ACT, by, typed)
     except DebateError as error:
-        error.hint = f"{error.hint} {_again(debate, texts)}".strip()
+        error.hint = f"{error.hint} {_again(debate, typed)}".strip()
         raise
 
 

@@ -17,6 +17,8 @@ from debate_ops.model.texts import is_blank
 from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import folder
 
+TERM = '"Term=what it means here"'
+
 
 def new(  # noqa: PLR0913  (what the command line gives)
     slug: str,
@@ -93,18 +95,9 @@ def _settings(
 
 
 def _definitions(words: Sequence[str]) -> Iterator[Definition]:
-    terms: set[str] = set()
-    for word in words:
-        before, equals, meaning = word.partition("=")
-        term = before.strip()
-        if not equals or is_blank(term) or is_blank(meaning):
-            raise UsageError(
-                f"{word!r} is not a definition",
-                hint='Write --definition "Term=what it means here".',
-            )
-        if term in terms:
-            raise UsageError(f"--definition is given twice for {term}")
-        terms.add(term)
+    for term, meaning in texts.pairs(words, "--definition ", TERM).items():
+        if is_blank(meaning):
+            raise UsageError(f"{term!r} has no definition", hint=f"Write --definition {TERM}.")
         yield Definition(term, meaning.strip())
 
 

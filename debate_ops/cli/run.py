@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from debate_ops import demo as demos
 from debate_ops import endings, engine, panels, reporter, runner
-from debate_ops.cli import answers, settings_file, watch
+from debate_ops.cli import answers, settings_file, texts, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
@@ -130,14 +130,10 @@ def _participants(
         UsageError: a word names nobody, or two name the same one.
     """
     specs = {name: spec for name, spec in named.items() if spec}
-    for word in others:
-        name, equals, spec = word.partition("=")
-        if not equals:
-            raise UsageError(f"{word!r} names nobody", hint="Write --as NAME=SPEC.")
-        if name in specs:
-            raise UsageError(f"{name} is named twice")
-        specs[name] = spec
-    chosen = {name: spec for name, spec in listed.items() if name != "reporter"} | specs
+    more = texts.pairs(others, "--as ", "NAME=SPEC")
+    if twice := sorted(specs.keys() & more.keys()):
+        raise UsageError(f"{' and '.join(twice)} is named twice")
+    chosen = {name: spec for name, spec in listed.items() if name != "reporter"} | specs | more
     return {name: participant(_spec(spec, presets)) for name, spec in chosen.items() if spec}
 
 

@@ -27,6 +27,7 @@ PARTICIPANTS = "participants"
 FILE, TEXT = "file", "text"
 """The keys of an object in a setting that stands for the text of a file."""
 
+FORM = "NAME=VALUE"
 OUTSIDE = "file_outside"
 """The code of a fault: a settings file names a file that is not below its own folder."""
 
@@ -88,19 +89,14 @@ def single(words: Sequence[str]) -> dict[str, Any]:
     Raises:
         UsageError: a word is not of that form, or one setting is given twice.
     """
-    values: dict[str, Any] = {}
-    for word in words:
-        before, equals, value = word.partition("=")
-        name = before.strip()
-        if not equals or not name:
-            raise UsageError(f"{word!r} is not a setting", hint="Write --set NAME=VALUE.")
-        if name in values:
-            raise UsageError(f"--set is given twice for {name}")
-        try:
-            values[name] = json.loads(value, parse_float=Decimal)
-        except (ValueError, ArithmeticError, RecursionError):
-            values[name] = value
-    return values
+    return {name: _value(text) for name, text in texts.pairs(words, "--set ", FORM).items()}
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text, parse_float=Decimal)
+    except (ValueError, ArithmeticError, RecursionError):
+        return text
 
 
 def pick_agents(settings: Settings, protocol: str, words: str) -> None:

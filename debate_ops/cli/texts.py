@@ -35,6 +35,28 @@ class _Named(NamedTuple):
     document: Document
 
 
+def pairs(words: Sequence[str], option: str, form: str) -> dict[str, str]:
+    """Return by their names the texts of words such as NAME=TEXT.
+
+    Raises:
+        UsageError: words are not of that form, or a name is given twice; lists them all.
+    """
+    values: dict[str, str] = {}
+    faults = []
+    for word in words:
+        before, equals, value = word.partition("=")
+        name = before.strip()
+        if not equals or is_blank(name):
+            faults.append(Finding("bad_word", f"{word!r} is not {form}"))
+        elif name in values:
+            faults.append(Finding("bad_word", f"{option}{name} is given twice", where=name))
+        values[name] = value
+    if faults:
+        message = faults[0].message if len(faults) == 1 else f"{len(faults)} words are not {form}"
+        raise UsageError(message, hint=f"Write {option}{form}.", faults=tuple(faults))
+    return values
+
+
 def text(path: str, most: int = MAX_TEXT_BYTES) -> str:
     """Return the text of a file of so many bytes, at most, to the letter; `-` is standard input.
 

@@ -108,7 +108,7 @@ def test_same_answers_twice_have_one_effect(words: tuple[str, ...]) -> None:
         (
             ("--file", "answers", f"{ANN}=b"),
             f'{ANN} = "a"\n{BEN} = 3\n\n{CARA} = ["c"]\n',
-            [("answers:2", BEN), ("answers:4", CARA), ("", ANN)],
+            [("answers:1", ANN), ("answers:2", BEN), ("answers:4", CARA)],
         ),
     ],
 )
