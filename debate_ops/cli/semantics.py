@@ -20,11 +20,8 @@ from debate_ops.reports.exchange.scoreboard import SIDES, Scoreboard, ahead, in_
 from debate_ops.reports.text import counted, score
 from debate_ops.semantics.derived import with_derived_attacks
 from debate_ops.semantics.extensions import (
-    EVERY,
     EXTENSIONS,
     MOST,
-    SOME,
-    accepted,
     extensions,
 )
 from debate_ops.semantics.influence import (
@@ -44,19 +41,15 @@ from debate_ops.storage import folder
 HELP = "help"
 PROTOCOL = "exchange"
 MAX_FILE_BYTES = 50_000_000
-_NAMED = 50
-"""So many arguments are named where one is asked for that is not there."""
-
 Lines = tuple[dict[str, Any], list[str]]
 
 
 class Question(NamedTuple):
-    """What is asked of a graph: by which semantics, and of which argument."""
+    """What is asked of a graph: by which semantics, with which options."""
 
     semantics: str | None = None
     derived_attacks: bool = False
     most: int | None = None
-    argument: str | None = None
 
 
 def semantics(debate: str | None, **asked: Any) -> Answer:
@@ -112,17 +105,14 @@ def _there_are() -> str:
 
 def _refuse_useless(name: str, question: Question) -> None:
     """Refuse an option that would change nothing."""
-    listed = name in EXTENSIONS
     useless = {
         "--derived-attacks": question.derived_attacks and not name,
-        "--most": question.most is not None and (not listed or question.argument is not None),
-        "--argument": question.argument is not None and not listed,
+        "--most": question.most is not None and name not in EXTENSIONS,
     }
     if options := [option for option, is_useless in useless.items() if is_useless]:
         raise UsageError(
             f"{' and '.join(options)} would change nothing here",
-            hint=f"It is for extensions, which --semantics names: {', '.join(EXTENSIONS)}. "
-            "With --argument, none is listed.",
+            hint=f"It is for extensions, which --semantics names: {', '.join(EXTENSIONS)}.",
         )
 
 
@@ -145,30 +135,9 @@ def _scoreboard(word: str) -> Scoreboard:
 def _by(graph: ArgumentGraph, name: str, question: Question) -> Lines:
     if question.derived_attacks:
         graph = with_derived_attacks(graph)
-    if question.argument is not None:
-        return _accepted(graph, name, question.argument)
     if name in STRENGTHS:
         return _strengths(graph, name)
     return _extensions(graph, name, MOST if question.most is None else question.most)
-
-
-def _accepted(graph: ArgumentGraph, name: str, argument: str) -> Lines:
-    if argument not in graph.arguments:
-        raise UsageError(f"there is no argument {argument!r}", hint=_known(graph.arguments))
-    answers_by = {how: accepted(graph, argument, name, how) for how in (SOME, EVERY)}
-    result: dict[str, Any] = {"semantics": name, "argument": argument}
-    result |= {how: item.answer for how, item in answers_by.items()}
-    bounds = dict.fromkeys(item.bound for item in answers_by.values() if item.bound)
-    result |= {"complete": False, "bound": " ".join(bounds)} if bounds else {}
-    words = {True: "yes", False: "no", None: "not known"}
-    lines = [f"in {how} {name} extension: {words[item.answer]}" for how, item in answers_by.items()]
-    return result, [*lines, *bounds]
-
-
-def _known(ids: Sequence[str]) -> str:
-    named = ", ".join(map(one_line, ids[:_NAMED])) or "none yet"
-    more = f" and {len(ids) - _NAMED:,} more" if len(ids) > _NAMED else ""
-    return f"There are: {named}{more}."
 
 
 def _extensions(graph: ArgumentGraph, name: str, most: int) -> Lines:

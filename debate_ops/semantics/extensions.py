@@ -8,6 +8,7 @@ without cycles is nothing, is searched by clingo (extra `semantics`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from itertools import islice
 from types import ModuleType
 
@@ -39,9 +40,6 @@ MOST = 1000
 CONFLICTS = 100_000
 """After how many conflicts one search is stopped: some seconds."""
 
-SOME = "some"
-EVERY = "every"
-
 _COMPLETE = """
 in(X) :- arg(X), not open(X).
 open(X) :- att(Y,X), not out(Y).
@@ -50,8 +48,10 @@ out(X) :- att(Y,X), in(Y).
 range(X) :- in(X).
 range(X) :- out(X).
 """
-_STABLE = ":- arg(X), not range(X)."
-_LARGEST = "#heuristic {}(X) : arg(X). [1,true]"
+_IN = "#show in/1."
+_STABLE = f":- arg(X), not range(X). {_IN}"
+_LARGEST = f"#heuristic in(X) : arg(X). [1,true] {_IN}"
+_WIDEST = "#heuristic range(X) : arg(X). [1,true] #show range/1."
 _EACH, _MAXIMAL, _UNION = "record", "domRec", "brave"
 """Modes of clingo: each set, those that no other holds, and ever more of what is in some set."""
 
@@ -68,16 +68,6 @@ class Extensions(NamedTuple):
     """
 
     extensions: tuple[tuple[str, ...], ...]
-    bound: str = ""
-
-
-class Accepted(NamedTuple):
-    """Whether an argument is in some extension, or in every one.
-
-    `answer` is None where the bound stopped the search before that was settled.
-    """
-
-    answer: bool | None
     bound: str = ""
 
 
@@ -108,50 +98,18 @@ def extensions(
     """
     if name not in EXTENSIONS:
         raise KeyError(name)
-    settled, search = _split(graph, conflicts)
+    inside, hit = _grounded(graph)
+    left = graph.restricted_to({*graph.arguments} - inside - hit)
     sets: list[frozenset[str]] = []
     bound = ""
     try:
-        sets.extend(islice(search.sets(name), most + 1))
+        sets.extend(islice(_sets(left, name, conflicts), most + 1))
     except _StoppedError:
         bound = f"{_STOPPED} Each extension listed is one, but there may be others."
     if len(sets) > most:
         bound = f"There are more extensions; this lists {most:,}."
-    listed = (tuple(sorted(settled | members)) for members in sets[:most])
+    listed = (tuple(sorted(inside | members)) for members in sets[:most])
     return Extensions(tuple(sorted(listed)), bound)
-
-
-def accepted(
-    graph: ArgumentGraph, argument: str, name: str, how: str, conflicts: int = CONFLICTS
-) -> Accepted:
-    """Tell whether an argument is in `SOME` or in `EVERY` extension, without listing them all.
-
-    Where there is no extension (stable only), it is in none of them, and so in every one.
-
-    Raises:
-        KeyError: there is no such semantics, or no such argument.
-        ConfigurationError: clingo is needed, and not installed.
-    """
-    if name not in EXTENSIONS or argument not in graph.arguments:
-        raise KeyError(name, argument)
-    settled, search = _split(graph, conflicts)
-    try:
-        if argument in search.graph.arguments:
-            sets = search.sets(name, argument, is_in=how == SOME)
-        else:
-            sets = search.sets(STABLE if name == STABLE else GROUNDED)
-        is_decided = any((argument in members | settled) == (how == SOME) for members in sets)
-    except _StoppedError:
-        return Accepted(None, _STOPPED)
-    return Accepted(is_decided == (how == SOME))
-
-
-def _split(graph: ArgumentGraph, conflicts: int) -> tuple[frozenset[str], _Search]:
-    """Return the grounded extension, and the search of what it leaves undecided."""
-    inside, hit = _grounded(graph)
-    settled = inside | hit
-    left = [argument for argument in graph.arguments if argument not in settled]
-    return inside, _Search(graph.restricted_to(left), conflicts)
 
 
 def _grounded(graph: ArgumentGraph) -> tuple[frozenset[str], frozenset[str]]:
@@ -172,88 +130,66 @@ def _grounded(graph: ArgumentGraph) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(inside), frozenset(hit)
 
 
-class _Search:
-    """The search of a graph of which the grounded extension settles nothing."""
+def _sets(graph: ArgumentGraph, name: str, conflicts: int) -> Iterator[frozenset[str]]:
+    """Yield every set of a kind, in a graph of which the grounded extension settles nothing.
 
-    def __init__(self, graph: ArgumentGraph, conflicts: int) -> None:
-        self.graph = graph
-        self._conflicts = conflicts
-        self._left = MOST
+    Raises:
+        _StoppedError: there may be others.
+    """
+    models = partial(_models, graph, conflicts)
+    if name == GROUNDED or not graph.arguments:
+        yield frozenset()
+    elif name == IDEAL:
+        *_, ever = models(_LARGEST, _UNION)
+        yield _ideal(graph, ever)
+    elif name == SEMI_STABLE:
+        for reached in models(_WIDEST, _MAXIMAL):
+            yield from models(_IN, _EACH, reached)
+    elif name == PREFERRED:
+        yield from models(_LARGEST, _MAXIMAL)
+    else:
+        yield from models(_STABLE if name == STABLE else _IN, _EACH)
 
-    def sets(
-        self, name: str, about: str | None = None, *, is_in: bool = True
-    ) -> Iterator[frozenset[str]]:
-        """Yield every set of a kind; `about` an argument, only sets that decide about it.
 
-        These have it or, where it is not to be in them, do not; `ideal` yields its one set.
+def _ideal(graph: ArgumentGraph, ever: frozenset[str]) -> frozenset[str]:
+    """Return the largest set that attacks all its attackers, none of which is `ever` accepted.
 
-        Raises:
-            _StoppedError: there may be others.
-        """
-        only = {} if about is None else {about: is_in}
-        if name == GROUNDED or not self.graph.arguments:
-            yield frozenset()
-        elif name == IDEAL:
-            yield self._ideal()
-        elif name == SEMI_STABLE:
-            for reached in self._models(_LARGEST.format("range"), _MAXIMAL, shown="range"):
-                yield from self._models("", _EACH, only, reached=reached)
-        elif name == PREFERRED and not (only and is_in):
-            for members in self._models(_LARGEST.format("in"), _MAXIMAL, only):
-                larger = dict.fromkeys((*members, *only), True)
-                if not only or not any(self._models("", _EACH, larger)):
-                    yield members
-        else:  # each complete set lies in a preferred one
-            yield from self._models(_STABLE if name == STABLE else "", _EACH, only)
+    All preferred ones need not be listed for it: P. E. Dunne, The computational complexity of ideal
+    semantics (2009).
+    """
+    attackers, _ = neighbours(graph.arguments, graph.attacks)
+    inside = frozenset(a for a in ever if ever.isdisjoint(attackers[a]))
+    while lost := {a for a in inside if any(inside.isdisjoint(attackers[b]) for b in attackers[a])}:
+        inside -= lost
+    return inside
 
-    def _ideal(self) -> frozenset[str]:
-        """Return the ideal set: the largest that attacks all its attackers, none ever accepted.
 
-        All preferred ones need not be listed for it: P. E. Dunne, The computational complexity of
-        ideal semantics (2009).
-        """
-        *_, ever = self._models(_LARGEST.format("in"), _UNION)
-        attackers, _ = neighbours(self.graph.arguments, self.graph.attacks)
-        inside = frozenset(a for a in ever if ever.isdisjoint(attackers[a]))
-        while lost := {
-            a for a in inside if any(inside.isdisjoint(attackers[b]) for b in attackers[a])
-        }:
-            inside -= lost
-        return inside
+def _models(
+    graph: ArgumentGraph,
+    conflicts: int,
+    rules: str,
+    mode: str,
+    reached: Iterable[str] = (),
+) -> Iterator[frozenset[str]]:
+    """Yield what some more rules show of each complete set.
 
-    def _models(
-        self,
-        rules: str,
-        mode: str,
-        only: Mapping[str, bool] = {},
-        *,
-        reached: Iterable[str] = (),
-        shown: str = "in",
-    ) -> Iterator[frozenset[str]]:
-        """Yield what is `shown` of each complete set by some more rules.
-
-        `only` says of arguments whether they are in it, `reached` are in it or attacked by it.
-        """
-        self._left -= 1
-        if self._left < 0:
+    What is to be `reached` is in the set or attacked by it.
+    """
+    places = {argument: place for place, argument in enumerate(graph.arguments)}
+    facts = [f"arg({place})." for place in places.values()]
+    facts += [f"att({places[one]},{places[other]})." for one, other in graph.attacks]
+    facts += [f":- not range({places[argument]})." for argument in reached]
+    options = [f"--enum-mode={mode}", "--heuristic=Domain", "0"]
+    control = _clingo().Control(options, logger=lambda *_: None)
+    control.add("base", [], "\n".join((_COMPLETE, rules, *facts)))
+    control.ground([("base", [])])
+    control.configuration.solve.solve_limit = f"{conflicts},umax"
+    with control.solve(yield_=True) as solutions:
+        for model in solutions:
+            numbers = (symbol.arguments[0].number for symbol in model.symbols(shown=True))
+            yield frozenset(graph.arguments[number] for number in numbers)
+        if not solutions.get().exhausted:
             raise _StoppedError
-        control = _clingo().Control(
-            [f"--enum-mode={mode}", "--heuristic=Domain", "0"], logger=lambda *_: None
-        )
-        places = {argument: place for place, argument in enumerate(self.graph.arguments)}
-        facts = [f"arg({place})." for place in places.values()]
-        facts += [f"att({places[one]},{places[other]})." for one, other in self.graph.attacks]
-        facts += [f":- {'not ' * is_in}in({places[a]})." for a, is_in in only.items()]
-        facts += [f":- not range({places[argument]})." for argument in reached]
-        control.add("base", [], "\n".join((_COMPLETE, rules, *facts, f"#show {shown}/1.")))
-        control.ground([("base", [])])
-        control.configuration.solve.solve_limit = f"{self._conflicts},umax"
-        with control.solve(yield_=True) as models:
-            for model in models:
-                numbers = (symbol.arguments[0].number for symbol in model.symbols(shown=True))
-                yield frozenset(self.graph.arguments[number] for number in numbers)
-            if not models.get().exhausted:
-                raise _StoppedError
 
 
 def _clingo() -> ModuleType:

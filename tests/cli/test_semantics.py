@@ -38,11 +38,6 @@ def ask(name: str, *words: object, graph: str | bytes = NIXON, file: str = "g.ap
         ("preferred", (), {"semantics": "preferred", "extensions": PREFERRED}),
         ("stable", ("--most", 1), STABLE),
         (
-            "preferred",
-            ("--argument", "b c"),
-            {"semantics": "preferred", "argument": "b c", "some": True, "every": False},
-        ),
-        (
             "dfquad",
             (),
             {
@@ -92,11 +87,6 @@ def test_numbers_that_are_no_result_are_not_given_as_one(monkeypatch: pytest.Mon
         ("arg(a). att(a,a).", ("stable",), ["stable: no extension"]),
         ("arg(a). att(a,a).", ("grounded",), ["grounded: 1 extension", "  {}"]),
         ('arg("a\\nb\x1b[31m").', ("grounded",), ["grounded: 1 extension", "  {a b[31m}"]),
-        (
-            NIXON,
-            ("preferred", "--argument", "d"),
-            ["in some preferred extension: yes", "in every preferred extension: yes"],
-        ),
     ],
 )
 def test_lines_for_people_name_what_there_is_and_steer_no_terminal(
@@ -145,11 +135,7 @@ def test_a_debate_and_its_graph_in_a_file_give_the_same() -> None:
         (["--semantics", ""], "''"),
         ([], "say by which semantics"),
         (["--semantics", "dfquad", "--most", "3"], "--most"),
-        (["--semantics", "dfquad", "--argument", "a"], "--argument"),
-        (["--argument", "a"], "--argument"),
-        (["--semantics", "stable", "--most", "3", "--argument", "a"], "--most"),
         (["--derived-attacks"], "--derived-attacks"),
-        (["--semantics", "stable", "--argument", "z"], "'z'"),
     ],
 )
 def test_words_that_mean_nothing_are_refused(words: list[str], part: str) -> None:

@@ -10,11 +10,8 @@ import pytest
 from debate_ops.errors import ConfigurationError
 from debate_ops.model.graph import ArgumentGraph, Edge
 from debate_ops.semantics.extensions import (
-    EVERY,
     EXTENSIONS,
     MOST,
-    SOME,
-    accepted,
     extensions,
     grounded,
 )
@@ -124,9 +121,6 @@ def test_a_search_that_takes_too_long_is_stopped_and_says_so(name: str) -> None:
     hits = ((a, b) for a in names for b in names if chance.random() < 0.08)
     example = ArgumentGraph(names, dict.fromkeys(hits, ()))
     assert extensions(example, name, conflicts=3).bound
-    assert accepted(example, "a0", name, EVERY, conflicts=3).answer is (
-        False if name == COMPLETE else None
-    )
 
 
 def test_a_part_without_a_stable_extension_settles_it_whatever_the_others_hold() -> None:
@@ -135,14 +129,6 @@ def test_a_part_without_a_stable_extension_settles_it_whatever_the_others_hold()
         arguments=("o", *example.arguments), attacks={("o", "o"): (), **example.attacks}
     )
     assert listed(odd, STABLE) == ()
-
-
-def test_some_and_every_are_answered_where_listing_would_not_end() -> None:
-    example = choices(100, 800)
-    assert accepted(example, "x0000", PREFERRED, SOME).answer is True
-    assert accepted(example, "x0000", PREFERRED, EVERY).answer is False
-    assert accepted(example, "x0000", STABLE, SOME).answer is True
-    assert accepted(example, "x0000", STABLE, EVERY).answer is False
 
 
 @pytest.mark.parametrize("name", EXTENSIONS)
@@ -159,10 +145,6 @@ def test_ten_thousand_arguments_in_a_row_or_a_ring_do_not_exhaust_the_stack(name
 def test_an_unknown_name_is_an_error() -> None:
     with pytest.raises(KeyError):
         extensions(graph("ab"), "prefered")
-    with pytest.raises(KeyError):
-        accepted(graph("ab"), "a", "prefered", SOME)
-    with pytest.raises(KeyError):
-        accepted(graph("ab"), "z", PREFERRED, SOME)
 
 
 def test_a_graph_without_cycles_needs_no_solver_and_one_with_cycles_names_what_is_missing(

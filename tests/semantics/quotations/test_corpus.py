@@ -7,18 +7,19 @@ from collections import Counter
 from pathlib import Path
 
 from debate_ops.semantics.quotations import Kind, compare
-from tests.semantics.quotations.make import ALTERED, INVENTED, TRUE, Case, cases
+
+TRUE = "true"
+Case = dict[str, str]
 
 CASES: list[Case] = json.loads(Path(__file__).with_name("cases.json").read_text(encoding="utf-8"))
-EXPECTED = {TRUE: Kind.VERBATIM, ALTERED: Kind.NEAR, INVENTED: Kind.NOT_FOUND}
+EXPECTED = {TRUE: Kind.VERBATIM, "altered": Kind.NEAR, "invented": Kind.NOT_FOUND}
 
 
 def kind_of(case: Case) -> Kind:
     return compare(case["quotation"], case["document"]).kind
 
 
-def test_the_corpus_is_what_its_texts_and_rules_make() -> None:
-    assert list(cases()) == CASES
+def test_the_corpus_has_as_many_of_each_kind_and_language() -> None:
     numbers = Counter((case["language"], case["kind"]) for case in CASES)
     assert {number for (_, kind), number in numbers.items() if kind == TRUE} == {25}
     assert len(CASES) == 200
