@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import statistics
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -81,11 +80,10 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     if dry_run:
         return _estimate(places, who)
     failed = _run(places, who, at_once, timeout) if who else []
-    positions = [hearings.settled(place, by=made_by or "") for place in places]
+    positions = [hearings.settled(place, by=made_by) for place in places]
     due = [position for position in positions if isinstance(position.due, Turn)]
     again = f"calibrate --set {set_} --panel {panel}" + (f" --limit {limit}" if limit else "")
-    again += f" --made-by {shlex.quote(made_by)}" if made_by else ""
-    data, due_lines = hearings.tasks(due, again)
+    data, due_lines = hearings.tasks(due, again, made_by)
     result: dict[str, Any] = {"success": not failed, **data, "errors": failed, "result": None}
     done = _result(known, judge or made_by or "the agents that were asked")
     done = done._replace(set=_name(set_), panel=panel)

@@ -6,6 +6,7 @@ Each judgment is a debate of its own, inside of the folder of the debate that it
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from threading import Event
@@ -44,6 +45,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     judge: Sequence[str],
     persona: Sequence[str],
     anew: bool,
+    made_by: str | None,
     quiet: bool,
     timeout: float,
 ) -> Answer:
@@ -53,8 +55,8 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     place = panels.prepare(source, judges, persona, anew=anew)
     if replying and not endings.is_idle(engine.look(place)):
         _run(place, panels.cast_of(place, replying), quiet=quiet, timeout=timeout)
-    position = settled(place)
-    due, lines = tasks([position], f"panel {source.name}")
+    position = settled(place, by=made_by)
+    due, lines = tasks([position], f"panel {source.name}", made_by)
     is_done = isinstance(position.due, Done)
     result = {"success": True} | answers.state(position) | due
     result |= {"state": "done" if is_done else "turn", "verdict": None}
@@ -67,7 +69,15 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     return Answer(result, lines)
 
 
-def rejudge(debate: str, *, times: int, judge: str | None, quiet: bool, timeout: float) -> Answer:
+def rejudge(  # noqa: PLR0913  (what the command line gives)
+    debate: str,
+    *,
+    times: int,
+    judge: str | None,
+    made_by: str | None,
+    quiet: bool,
+    timeout: float,
+) -> Answer:
     """Have the record judged again by fresh judges; nothing of it changes."""
     source = folder.find(debate)
     of = engine.look(source).debate
@@ -88,11 +98,11 @@ def rejudge(debate: str, *, times: int, judge: str | None, quiet: bool, timeout:
     places = [_again(source, of, number) for number in range(1, times + 1)]
     for place in places:
         if not _is_over(of, engine.look(place)):
-            position = settled(place, recorded)
+            position = settled(place, recorded, made_by)
             if replying and not _is_over(of, position):
                 _run(place, recorded | replying, quiet=quiet, timeout=timeout)
     due = [place for place in map(engine.look, places) if not _is_over(of, place)]
-    data, lines = tasks(due, f"rejudge {source.name} --times {times}")
+    data, lines = tasks(due, f"rejudge {source.name} --times {times}", made_by)
     result = {"success": True, "debate": source.name} | data
     return Answer(result, lines) if due else _compared([source, *places], result)
 
@@ -105,7 +115,9 @@ def compare(debates: Sequence[str]) -> Answer:
     return _compared(places, {"success": True})
 
 
-def settled(held: Folder, recorded: Mapping[str, Participant] = NOBODY, by: str = "") -> Position:
+def settled(
+    held: Folder, recorded: Mapping[str, Participant] = NOBODY, by: str | None = None
+) -> Position:
     """Return what a debate waits for, once all that is there for it is on record.
 
     Replies in the inbox are submitted, as written `by` somebody, if that is said; those who are
@@ -128,8 +140,11 @@ def settled(held: Folder, recorded: Mapping[str, Participant] = NOBODY, by: str 
         engine.submit(held, position.debate.step, {"by": by} if by else {})
 
 
-def tasks(positions: Sequence[Position], again: str) -> tuple[dict[str, Any], list[str]]:
+def tasks(
+    positions: Sequence[Position], again: str, made_by: str | None
+) -> tuple[dict[str, Any], list[str]]:
     """Return the tasks that debates wait for: as data, and as lines that end with a command."""
+    again += f" --made-by {shlex.quote(made_by)}" if made_by else ""
     turns = [answers.turn(position) for position in positions]
     all_ = [task | {"debate": turn["debate"]} for turn in turns for task in turn["tasks"]]
     result = {"tasks": all_, "submit": [turn["submit"] for turn in turns if "submit" in turn]}

@@ -89,9 +89,9 @@ def test_a_panel_of_another_size_than_the_one_that_is_there_is_refused() -> None
 
 
 def test_without_a_judge_the_prompts_for_agents_are_listed_and_their_replies_taken() -> None:
-    source = debate_at(1)
+    source, by = debate_at(1), ("--made-by", "m-1")
     for phase in ("view", "ballot"):
-        tasks = held("panel", source.name)["tasks"]
+        tasks = held("panel", source.name, *by)["tasks"]
         assert [task["schema"] for task in tasks] == [f"speeches-{phase}"] * 3
         for task in tasks:
             reply: dict[str, Any] = {"winner": "A", "percent": 60, "reasons": "So."}
@@ -101,7 +101,9 @@ def test_without_a_judge_the_prompts_for_agents_are_listed_and_their_replies_tak
             reply |= {"participant": task["participant"], "exchange": debate.exchange}
             reply |= {"phase": debate.phase}
             Path(task["reply_file"]).write_text(json.dumps(reply), encoding="utf-8")
-    assert held("panel", source.name)["state"] == "done"
+    result = held("panel", source.name, *by)
+    assert result["state"] == "done"
+    assert [judge["model"] for judge in result["judges"] if judge["who"] == "panel"] == ["m-1"]
 
 
 def test_a_panel_that_read_another_record_is_left_out_until_it_is_held_anew() -> None:
