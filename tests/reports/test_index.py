@@ -178,22 +178,6 @@ def test_without_a_debate_that_has_a_slug_there_is_nothing_to_render() -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_notes_around_the_index_stay_and_line_ends_are_no_change() -> None:
-    new_debate()
-    again()
-    rendered = INDEX.read_text(encoding="utf-8")
-    INDEX.write_bytes(f"Above.\n\n{rendered}\nBelow.\n".replace("\n", "\r\n").encode())
-    assert again()["unchanged"] is True
-    new_debate(slug="another")
-    changed = again()
-    assert (changed["unchanged"], changed["warnings"]) == (False, [])
-    text = INDEX.read_bytes()
-    assert text.startswith(b"Above.\r\n\r\n<!-- debate-ops:begin")
-    assert text.endswith(b"<!-- debate-ops:end -->\n\r\nBelow.\r\n")
-    assert b"another/README.md" in text
-
-
-@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("is_ours", [True, False], ids=["changed by hand", "of somebody else"])
 def test_an_index_that_is_not_as_we_rendered_it_is_set_aside(*, is_ours: bool) -> None:
     new_debate()

@@ -23,15 +23,6 @@ from tests.reports.debates import (
 DUEL = (argument("prop_001"), argument("opp_001"), judgment(1, {"prop_001": 0, "opp_001": 0}))
 
 
-def test_scores_and_rescores_add_up_by_exchange() -> None:
-    rounds = Scoreboard(short_debate()).rounds
-    assert [dict(r.totals) for r in rounds] == [
-        {"prop": 750, "opp": -750},
-        {"prop": 850, "opp": -1100},
-        {"prop": 725, "opp": -975},
-    ]
-
-
 def test_a_rescore_counts_in_the_exchange_whose_judgment_made_it() -> None:
     r = Scoreboard(short_debate()).rounds[1]
     assert (r.new["prop"], r.revised["prop"], r.change, r.lead) == (350, -250, 450, 1950)
