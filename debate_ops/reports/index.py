@@ -11,10 +11,11 @@ from debate_ops.formats import debate_file
 from debate_ops.model.ids import SLUG_RULE, is_slug
 from debate_ops.model.turn import Done, Waiting
 from debate_ops.reports import marks
-from debate_ops.reports.in_markdown import table
+from debate_ops.reports.blocks import Anchor, Line, Paragraph, Strong, Table, line
+from debate_ops.reports.in_markdown import InMarkdown
 from debate_ops.reports.marks import PAGE, README
 from debate_ops.reports.render import Rendered, moved_aside, refuse_link, render
-from debate_ops.reports.text import counted, inline, shorten
+from debate_ops.reports.text import counted, shorten
 from debate_ops.startup import NamedTuple
 from debate_ops.storage import files
 from debate_ops.storage.folder import DEBATE_FILE, DEBATES, SET_ASIDE, Folder, find, slugs
@@ -30,9 +31,9 @@ Check = Callable[[Folder], None]
 
 
 class Row(NamedTuple):
-    """A debate in the index; `pages` are those that are in its folder.
+    """A debate in the index.
 
-    `error` says why it could not be rendered; nothing else may be known of it then.
+    `error` says why it could not be rendered; nothing else is known of it then.
     """
 
     slug: str
@@ -40,7 +41,6 @@ class Row(NamedTuple):
     motion: str = ""
     place: str = ""
     begun: str = ""
-    pages: tuple[str, ...] = ()
     rendered: Rendered | None = None
     error: DebateError | None = None
 
@@ -112,11 +112,10 @@ def _debate(slug: str, check: Check) -> Row:
         position = engine.look(folder)
         debate = position.debate
         motion = debate_file.framing(debate.body).motion
-        place, pages = _place(position), tuple(_pages(slug))
-        return Row(slug, debate.protocol, motion, place, debate.created, pages, rendered)
+        return Row(slug, debate.protocol, motion, _place(position), debate.created, rendered)
 
     row = of_one(made)
-    return row if isinstance(row, Row) else Row(slug, pages=tuple(_pages(slug)), error=row)
+    return row if isinstance(row, Row) else Row(slug, error=row)
 
 
 def _place(position: engine.Position) -> str:
@@ -127,15 +126,6 @@ def _place(position: engine.Position) -> str:
     return f"{where}, a person is awaited" if isinstance(position.due, Waiting) else where
 
 
-def _pages(slug: str) -> Iterator[str]:
-    """Yield which pages of a debate there are."""
-    folder = os.path.join(DEBATES, slug)
-    for name in (README, PAGE):
-        path = os.path.join(folder, name)
-        if os.path.isfile(path) and not os.path.islink(path) and not os.path.islink(folder):
-            yield name
-
-
 def page(rows: Iterable[Row]) -> str:
     """Return the index in Markdown, the debates in the order of their names.
 
@@ -144,29 +134,31 @@ def page(rows: Iterable[Row]) -> str:
     ordered = sorted(rows, key=lambda row: row.slug)
     failed = sum(row.error is not None for row in ordered)
     total = f"{counted(len(ordered), 'debate')}."
-    blocks = [
-        "# Debates",
-        f"{total} {failed} of them could not be rendered: see the table." if failed else total,
-        table(_HEADS, map(_cells, ordered)),
-        f"Rendered by debate-ops {__version__} from the records of these debates.",
-    ]
-    return "\n\n".join(blocks) + "\n"
+    missing = f" {failed} of them could not be rendered: see the table." if failed else ""
+    blocks = (
+        Paragraph(line(f"{total}{missing}")),
+        Table(_HEADS, tuple(map(_cells, ordered))),
+        Paragraph(line(f"Rendered by debate-ops {__version__} from the records of these debates.")),
+    )
+    return f"# Debates\n\n{InMarkdown().blocks(blocks)}\n"
 
 
-def _cells(row: Row) -> list[str]:
-    answer = inline(shorten(row.rendered.answer, _RESULT)) if row.rendered else ""
-    if row.error:
-        answer = f"**Not rendered:** {inline(shorten(_sentence(row.error), _ERROR))}"
-    shown = row.slug if row.error else shorten(row.motion, _MOTION) or "(no motion)"
-    return [
-        _link(shown, row.slug, README) if README in row.pages else inline(shown),
-        inline(row.protocol),
-        inline(shorten(row.place, _PLACE)),
-        answer,
-        inline(row.rendered.sure) if row.rendered else "",
-        inline(row.begun.partition("T")[0]),
-        ", ".join(_link(name, row.slug, name) for name in row.pages),
-    ]
+def _cells(row: Row) -> tuple[Line, ...]:
+    if row.rendered is None:
+        why = shorten(_sentence(row.error), _ERROR) if row.error else ""
+        answer = line(Strong("Not rendered:"), f" {why}")
+        return (line(row.slug), line(), line(), answer, line(), line(), line())
+    pages = [Anchor(name, f"{row.slug}/{name}") for name in (README, PAGE)]
+    motion = shorten(row.motion, _MOTION) or "(no motion)"
+    return (
+        line(Anchor(motion, pages[0].target)),
+        line(row.protocol),
+        line(shorten(row.place, _PLACE)),
+        line(shorten(row.rendered.answer, _RESULT)),
+        line(row.rendered.sure),
+        line(row.begun.partition("T")[0]),
+        line(pages[0], ", ", pages[1]),
+    )
 
 
 def _sentence(error: DebateError) -> str:
@@ -174,7 +166,3 @@ def _sentence(error: DebateError) -> str:
     first = [fault.sentence() for fault in error.faults[:1]]
     more = len(error.faults) - 1
     return "; ".join([error.message, *first]) + (f" (and {more} more)" if more > 0 else "")
-
-
-def _link(text: str, slug: str, name: str) -> str:
-    return f"[{inline(text)}]({slug}/{name})"
