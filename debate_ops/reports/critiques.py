@@ -133,11 +133,8 @@ def sheet(debate: Debate, cycle: str, points: Sequence[Point]) -> FlowSheet:
         rule=RULE,
         heads=_HEADS,
         rows=rows,
-        data={
-            "tally": {state.code: states[state] for state in State if states[state]},
-            "critiques": [dict(zip(_HEADS, row, strict=True)) for row in rows],
-            "rule": RULE,
-        },
+        what="critiques",
+        figures={"tally": {state.code: states[state] for state in State if states[state]}},
     )
 
 

@@ -24,8 +24,8 @@ class FlowSheet(NamedTuple):
     """The flow of a debate.
 
     `hits` are what was hit, each with a line for each hit; `tally` are sentences, `rule` says what
-    they mean. `heads` and `rows` are one row for each attack or critique; several ids of one cell
-    are a list. `data` are JSON values.
+    they mean. `heads` and `rows` are one row for each of `what` there is, attacks or critiques;
+    several ids of one cell are a list. `figures` are what else programs are given.
     """
 
     debate: Debate
@@ -34,7 +34,14 @@ class FlowSheet(NamedTuple):
     rule: str
     heads: tuple[str, ...]
     rows: tuple[tuple[Cell | list[str], ...], ...]
-    data: Mapping[str, Any]
+    what: str
+    figures: Mapping[str, Any]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """All of it as JSON values."""
+        rows = [dict(zip(self.heads, row, strict=True)) for row in self.rows]
+        return {**self.figures, self.what: rows, "rule": self.rule}
 
     @property
     def csv(self) -> str:

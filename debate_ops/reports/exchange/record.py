@@ -72,12 +72,6 @@ def sheet(debate: Debate) -> FlowSheet:
     """Return the flow of a debate whose record has been verified."""
     board = Scoreboard(debate)
     flow = board.flow
-    rule = rule_of(flow)
-    attacks = [
-        dict(zip(HEADS, _row(board, attack, number), strict=True))
-        for own in board.attacks_by.values()
-        for number, attack in enumerate(own, 1)
-    ]
     arguments = [
         {
             "id": a.id,
@@ -95,16 +89,19 @@ def sheet(debate: Debate) -> FlowSheet:
             for target, own in board.attacks_on.items()
         },
         tally=tuple(_tally(board)),
-        rule=rule,
+        rule=rule_of(flow),
         heads=HEADS,
-        rows=tuple(tuple(row.values()) for row in attacks),
-        data={
+        rows=tuple(
+            _row(board, attack, number)
+            for own in board.attacks_by.values()
+            for number, attack in enumerate(own, 1)
+        ),
+        what="attacks",
+        figures={
             "tally": {state.code: number for state, number in flow.tally().items()},
             "effects": flow.effects(),
             "answers": {way.code: number for way, number in flow.answers().items()},
-            "attacks": attacks,
             "arguments": arguments,
-            "rule": rule,
         },
     )
 
