@@ -19,15 +19,10 @@ from debate_ops.model.views import Argument
 from debate_ops.reports.exchange.scoreboard import SIDES, Scoreboard, ahead, in_points
 from debate_ops.reports.text import counted, score
 from debate_ops.semantics.derived import with_derived_attacks
-from debate_ops.semantics.extensions import (
-    EXTENSIONS,
-    MOST,
-    extensions,
-)
+from debate_ops.semantics.extensions import EXTENSIONS, MOST, extensions
 from debate_ops.semantics.influence import (
     LAST_WORD_RULE,
     RULE,
-    Effect,
     Influence,
     LastWord,
     disagreements,
@@ -35,48 +30,52 @@ from debate_ops.semantics.influence import (
     last_word,
 )
 from debate_ops.semantics.strengths import STRENGTHS, strengths
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import folder
 
 HELP = "help"
 PROTOCOL = "exchange"
 MAX_FILE_BYTES = 50_000_000
-Lines = tuple[dict[str, Any], list[str]]
 
 
-class Question(NamedTuple):
-    """What is asked of a graph: by which semantics, with which options."""
-
-    semantics: str | None = None
-    derived_attacks: bool = False
-    most: int | None = None
-
-
-def semantics(debate: str | None, **asked: Any) -> Answer:
+def semantics(
+    debate: str | None, *, semantics: str | None, derived_attacks: bool, most: int | None
+) -> Answer:
     """Weigh a debate, or answer a question about its graph or the one in a file.
 
     Raises:
-        UsageError: there is no such semantics, argument, file or debate.
+        UsageError: there is no such semantics, file or debate.
         RefusedError: the file holds no graph, or the debate's protocol has none.
     """
-    question = Question(**asked)
-    if question.semantics == HELP:
-        return Answer(*_names())
+    if semantics == HELP:
+        return _names()
     if debate is None:
         raise UsageError("name a DEBATE or a FILE")
-    name = _named(question.semantics) if question.semantics is not None else ""
-    _refuse_useless(name, question)
-    return Answer(*_weighed(debate, name, question))
-
-
-def _weighed(debate: str, name: str, question: Question) -> Lines:
-    if _is_file(debate):
-        if not name:
+    name = None if semantics is None else _named(semantics)
+    useless = {
+        "--derived-attacks": derived_attacks and name is None,
+        "--most": most is not None and name not in EXTENSIONS,
+    }
+    if options := [option for option, is_useless in useless.items() if is_useless]:
+        raise UsageError(
+            f"{' and '.join(options)} would change nothing here",
+            hint=f"It is for extensions, which --semantics names: {', '.join(EXTENSIONS)}.",
+        )
+    board = None if _is_file(debate) else _scoreboard(debate)
+    if name is None:
+        if board is None:
             raise UsageError(f"{debate} is a graph: say by which semantics", hint=_there_are())
-        return _by(graph_file.parse(texts.text(debate, MAX_FILE_BYTES), debate), name, question)
-    board = _scoreboard(debate)
-    data, lines = _by(board.graph, name, question) if name else _overview(board)
-    return data, lines if board.arguments else [f"{debate} has no arguments yet."]
+        answer = _overview(board)
+    else:
+        graph = board.graph if board else _graph(debate)
+        graph = with_derived_attacks(graph) if derived_attacks else graph
+        answer = _strengths(graph, name) if name in STRENGTHS else _extensions(graph, name, most)
+    if board and not board.arguments:
+        return answer._replace(lines=[f"{debate} has no arguments yet."])
+    return answer
+
+
+def _graph(path: str) -> ArgumentGraph:
+    return graph_file.parse(texts.text(path, MAX_FILE_BYTES), path)
 
 
 def _is_file(word: str) -> bool:
@@ -84,10 +83,10 @@ def _is_file(word: str) -> bool:
     return os.path.isfile(word) or not is_slug(os.path.basename(word.rstrip("/\\")))
 
 
-def _names() -> Lines:
+def _names() -> Answer:
     result = dict(EXTENSIONS)
     result |= {name: gradual.description for name, gradual in STRENGTHS.items()}
-    return {"semantics": result}, [f"{name:<17} {line}" for name, line in result.items()]
+    return Answer({"semantics": result}, [f"{name:<17} {line}" for name, line in result.items()])
 
 
 def _named(text: str) -> str:
@@ -101,19 +100,6 @@ def _named(text: str) -> str:
 def _there_are() -> str:
     names = ", ".join([*EXTENSIONS, *STRENGTHS])
     return f"There are: {names}. '--semantics {HELP}' says what each means."
-
-
-def _refuse_useless(name: str, question: Question) -> None:
-    """Refuse an option that would change nothing."""
-    useless = {
-        "--derived-attacks": question.derived_attacks and not name,
-        "--most": question.most is not None and name not in EXTENSIONS,
-    }
-    if options := [option for option, is_useless in useless.items() if is_useless]:
-        raise UsageError(
-            f"{' and '.join(options)} would change nothing here",
-            hint=f"It is for extensions, which --semantics names: {', '.join(EXTENSIONS)}.",
-        )
 
 
 def _scoreboard(word: str) -> Scoreboard:
@@ -132,56 +118,48 @@ def _scoreboard(word: str) -> Scoreboard:
     return Scoreboard(debate)
 
 
-def _by(graph: ArgumentGraph, name: str, question: Question) -> Lines:
-    if question.derived_attacks:
-        graph = with_derived_attacks(graph)
-    if name in STRENGTHS:
-        return _strengths(graph, name)
-    return _extensions(graph, name, MOST if question.most is None else question.most)
-
-
-def _extensions(graph: ArgumentGraph, name: str, most: int) -> Lines:
-    listing = extensions(graph, name, most)
+def _extensions(graph: ArgumentGraph, name: str, most: int | None) -> Answer:
+    listing = extensions(graph, name, MOST if most is None else most)
     result: dict[str, Any] = {"semantics": name, "extensions": listing.extensions}
     if listing.bound:
         result |= {"complete": False, "bound": listing.bound}
     count = counted(len(listing.extensions), "extension") if listing.extensions else "no extension"
     listed = " listed" if listing.bound else ""
-    lines = [f"{name}: {count}{listed}"]
-    lines += ["  {" + ", ".join(map(one_line, ids)) + "}" for ids in listing.extensions]
-    return result, [*lines, *([listing.bound] if listing.bound else [])]
+    lines = ["  {" + ", ".join(map(one_line, ids)) + "}" for ids in listing.extensions]
+    return Answer(result, [f"{name}: {count}{listed}", *lines, *filter(None, [listing.bound])])
 
 
-def _strengths(graph: ArgumentGraph, name: str) -> Lines:
+def _strengths(graph: ArgumentGraph, name: str) -> Answer:
     weighed = strengths(graph, name)
     result: dict[str, Any] = {"semantics": name, "strengths": weighed.strengths}
     ordered = sorted(weighed.strengths.items(), key=lambda item: -item[1])
     lines = [f"{value:6.3f}  {one_line(key)}" for key, value in ordered]
     if weighed.converged:
-        return result, [f"{name}:", *lines]
+        return Answer(result, [f"{name}:", *lines])
     result |= {"converged": False, "residual": weighed.residual}
     warning = (
         f"{name} did not converge on the cycles of this graph: after {weighed.rounds:,} rounds an "
         f"argument still differs by {weighed.residual:.3g} from what its neighbours make of it. "
         "These are the last numbers tried, not its strengths:"
     )
-    return result, [warning, *lines]
+    return Answer(result, [warning, *lines])
 
 
-def _overview(board: Scoreboard) -> Lines:
+def _overview(board: Scoreboard) -> Answer:
     """Return strengths, what stands, the last word and the disagreements of a debate."""
     strongest_first = sorted(board.arguments, key=lambda a: -board.strengths.strengths[a.id])
     influence = flipping_attacks(board.graph, board.sides)
     last = last_word(board.graph, {a.id: a.exchange for a in board.arguments}, board.sides)
     differ = list(disagreements(board.graph, board.scores))
+    strongest = influence.strongest
     data: dict[str, Any] = {
         "semantics": board.strengths.semantics,
         "arguments": [_row(board, argument) for argument in strongest_first],
         "lead": influence.lead,
         "last_word": last._asdict(),
         "disagreements": differ,
-        "flipping_attacks": [_effect(item) for item in influence.flipping],
-        "strongest_attack": _effect(influence.strongest) if influence.strongest else None,
+        "flipping_attacks": [effect._asdict() for effect in influence.flipping],
+        "strongest_attack": strongest and strongest._asdict(),
     }
     if not board.strengths.converged:
         data |= {"converged": False, "residual": board.strengths.residual}
@@ -189,7 +167,7 @@ def _overview(board: Scoreboard) -> Lines:
         data |= {"complete": False, "bound": influence.bound}
     lines = [f"{'argument':<10} {'strength':>8} {'score':>10}  stands"]
     lines += [_line(board, argument) for argument in strongest_first]
-    return data, [*lines, "", *_sentences(board, influence, last, differ)]
+    return Answer(data, [*lines, "", *_sentences(board, influence, last, differ)])
 
 
 def _row(board: Scoreboard, argument: Argument) -> dict[str, Any]:
@@ -213,14 +191,6 @@ def _line(board: Scoreboard, argument: Argument) -> str:
     return f"{argument.id:<10} {strength:>8.3f} {points:>10}  {stands:<4} {title}{part}"
 
 
-def _effect(effect: Effect) -> dict[str, Any]:
-    return {
-        "attacker": effect.attacker,
-        "target": effect.target,
-        "lead_without": effect.lead,
-    }
-
-
 def _sentences(
     board: Scoreboard, influence: Influence, last: LastWord, differ: Sequence[str]
 ) -> list[str]:
@@ -237,7 +207,7 @@ def _sentences(
     return [
         *lines,
         f"Single attacks without which the other side would lead: {flips or 'none'}.",
-        *([influence.bound] if influence.bound else []),
+        *filter(None, [influence.bound]),
         f"Judge and graph disagree about: {', '.join(differ) or 'none'}.",
         RULE,
     ]

@@ -38,7 +38,7 @@ class Effect(NamedTuple):
 
     attacker: str
     target: str
-    lead: float
+    lead_without: float
 
 
 class Influence(NamedTuple):
@@ -92,8 +92,10 @@ def flipping_attacks(
         for edge, other in others
         if other.converged and whole.converged
     ]
-    effects.sort(key=lambda effect: (-abs(effect.lead - now), effect.attacker, effect.target))
-    flipping = tuple(effect for effect in effects if _sign(effect.lead) != _sign(now))
+    effects.sort(
+        key=lambda effect: (-abs(effect.lead_without - now), effect.attacker, effect.target)
+    )
+    flipping = tuple(effect for effect in effects if _sign(effect.lead_without) != _sign(now))
     return Influence(now, flipping, effects[0] if effects else None, _bound(len(tried), graph))
 
 

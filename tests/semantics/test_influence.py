@@ -32,12 +32,12 @@ def test_the_attacks_that_turn_the_lead_are_told_with_the_lead_without_them() ->
     assert actual.lead == pytest.approx(0.2 + 0.35 - 0.9)
     assert actual.flipping == ()
     assert actual.strongest
-    assert actual.strongest == Effect("x", "p", actual.strongest.lead)
-    assert actual.strongest.lead == pytest.approx(0.5 + 0.35 - 0.9)
+    assert actual.strongest == Effect("x", "p", actual.strongest.lead_without)
+    assert actual.strongest.lead_without == pytest.approx(0.5 + 0.35 - 0.9)
     closer = flipping_attacks(graph("xp yq", base=BASE | {"x": 0.5}), SIDES)
     assert closer.lead < 0
     assert [(e.attacker, e.target) for e in closer.flipping] == [("x", "p")]
-    assert closer.flipping[0].lead > 0
+    assert closer.flipping[0].lead_without > 0
 
 
 def test_a_tie_that_an_attack_holds_is_turned_by_its_removal() -> None:
@@ -54,7 +54,7 @@ def test_each_lead_is_the_one_of_the_graph_without_that_attack(example: Argument
     assert not influence.bound
     for effect in influence.flipping:
         without = strengths(example.without_attack(effect.attacker, effect.target))
-        assert effect.lead == pytest.approx(lead(without.strengths, sides))
+        assert effect.lead_without == pytest.approx(lead(without.strengths, sides))
 
 
 def test_under_a_bound_the_attacks_of_the_strongest_arguments_are_tried() -> None:
