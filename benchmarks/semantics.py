@@ -62,35 +62,37 @@ def debate(size: int) -> ArgumentGraph:
     """Return a graph like a debate's."""
     chance = random.Random(1)  # noqa: S311
     names = _names(size)
-    attacks: dict[Edge, tuple[str, ...]] = {}
-    supports: dict[Edge, tuple[str, ...]] = {}
+    attacks: dict[Edge, None] = {}
+    supports: dict[Edge, None] = {}
     for number in range(2, size):
         recent = range(max(0, number - RECENT), number)
         others = [names[n] for n in recent if (number - n) % 2]
         own = [names[n] for n in recent if not (number - n) % 2]
         for target in chance.choices(others, k=chance.randint(1, 3)):
-            attacks[names[number], target] = ()
+            attacks[names[number], target] = None
         for target in chance.choices(own, k=chance.randint(0, 2)):
-            supports[names[number], target] = ()
-    return ArgumentGraph(names, attacks, supports, {name: chance.random() for name in names})
+            supports[names[number], target] = None
+    return ArgumentGraph(
+        names, tuple(attacks), tuple(supports), {name: chance.random() for name in names}
+    )
 
 
 def tangle(size: int) -> ArgumentGraph:
     """Return a graph in which any two attack each argument: nothing of it is settled at once."""
     chance = random.Random(2)  # noqa: S311
     names = _names(size)
-    attacks = {(attacker, name): () for name in names for attacker in chance.sample(names, 2)}
-    return ArgumentGraph(names, attacks)
+    attacks = [(attacker, name) for name in names for attacker in chance.sample(names, 2)]
+    return ArgumentGraph(names, tuple(attacks))
 
 
 def choices(pairs: int, size: int) -> ArgumentGraph:
     """Return mutual attacks, and arguments behind them that attack onwards, `size` in all."""
     chance = random.Random(3)  # noqa: S311
     names = _names(size)
-    attacks = {edge: () for n in range(pairs) for edge in _mutual(names[2 * n], names[2 * n + 1])}
+    attacks = [edge for n in range(pairs) for edge in _mutual(names[2 * n], names[2 * n + 1])]
     for number in range(2 * pairs, size):
-        attacks |= {(chance.choice(names[:number]), names[number]): () for _ in range(2)}
-    return ArgumentGraph(names, attacks)
+        attacks += {(chance.choice(names[:number]), names[number]) for _ in range(2)}
+    return ArgumentGraph(names, tuple(attacks))
 
 
 def _mutual(one: str, other: str) -> tuple[Edge, Edge]:

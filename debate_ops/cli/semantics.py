@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops import engine
@@ -15,11 +15,14 @@ from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.ids import is_slug
 from debate_ops.model.score import to_number
 from debate_ops.model.texts import one_line
-from debate_ops.model.views import Argument
 from debate_ops.reports.exchange.scoreboard import SIDES, Scoreboard, ahead, in_points
 from debate_ops.reports.text import counted, score
-from debate_ops.semantics.derived import with_derived_attacks
-from debate_ops.semantics.extensions import EXTENSIONS, MOST, extensions
+from debate_ops.semantics.extensions import (
+    EXTENSIONS,
+    MOST,
+    extensions,
+    with_derived_attacks,
+)
 from debate_ops.semantics.influence import (
     LAST_WORD_RULE,
     RULE,
@@ -147,14 +150,14 @@ def _strengths(graph: ArgumentGraph, name: str) -> Answer:
 
 def _overview(board: Scoreboard) -> Answer:
     """Return strengths, what stands, the last word and the disagreements of a debate."""
-    strongest_first = sorted(board.arguments, key=lambda a: -board.strengths.strengths[a.id])
+    rows = list(_rows(board))
     influence = flipping_attacks(board.graph, board.sides)
     last = last_word(board.graph, {a.id: a.exchange for a in board.arguments}, board.sides)
     differ = list(disagreements(board.graph, board.scores))
     strongest = influence.strongest
     data: dict[str, Any] = {
         "semantics": board.strengths.semantics,
-        "arguments": [_row(board, argument) for argument in strongest_first],
+        "arguments": rows,
         "lead": influence.lead,
         "last_word": last._asdict(),
         "disagreements": differ,
@@ -166,29 +169,31 @@ def _overview(board: Scoreboard) -> Answer:
     if influence.bound:
         data |= {"complete": False, "bound": influence.bound}
     lines = [f"{'argument':<10} {'strength':>8} {'score':>10}  stands"]
-    lines += [_line(board, argument) for argument in strongest_first]
+    lines += [_line(board, row) for row in rows]
     return Answer(data, [*lines, "", *_sentences(board, influence, last, differ)])
 
 
-def _row(board: Scoreboard, argument: Argument) -> dict[str, Any]:
-    points = board.scores[argument.id]
-    return {
-        "id": argument.id,
-        "side": SIDES[argument.side],
-        "score": None if points is None else to_number(points),
-        "strength": board.strengths.strengths[argument.id],
-        "stands": argument.id in board.surviving,
-        "conceded": argument.id in board.graph.conceded,
-        "title": argument.title,
-    }
+def _rows(board: Scoreboard) -> Iterator[dict[str, Any]]:
+    """Yield the arguments of a debate, the strongest first."""
+    strength = board.strengths.strengths
+    for argument in sorted(board.arguments, key=lambda a: -strength[a.id]):
+        points = board.scores[argument.id]
+        yield {
+            "id": argument.id,
+            "side": SIDES[argument.side],
+            "score": None if points is None else to_number(points),
+            "strength": strength[argument.id],
+            "stands": argument.id in board.surviving,
+            "conceded": argument.id in board.conceded,
+            "title": argument.title,
+        }
 
 
-def _line(board: Scoreboard, argument: Argument) -> str:
-    strength, points = board.strengths.strengths[argument.id], score(board.scores[argument.id])
-    stands = "yes" if argument.id in board.surviving else "no"
-    part = " (a part conceded)" if argument.id in board.graph.conceded else ""
-    title = one_line(argument.title)
-    return f"{argument.id:<10} {strength:>8.3f} {points:>10}  {stands:<4} {title}{part}"
+def _line(board: Scoreboard, row: Mapping[str, Any]) -> str:
+    points, stands = score(board.scores[row["id"]]), "yes" if row["stands"] else "no"
+    part = " (a part conceded)" if row["conceded"] else ""
+    head = f"{row['id']:<10} {row['strength']:>8.3f} {points:>10}"
+    return f"{head}  {stands:<4} {one_line(row['title'])}{part}"
 
 
 def _sentences(

@@ -7,7 +7,7 @@
     % ...                     a comment, to the end of the line
 
 Facts may stand in any order, several on a line. `sup` and `weight` are an extension: solvers that
-know attacks only may refuse them. What an edge is about cannot be said in either format.
+know attacks only may refuse them.
 """
 
 from __future__ import annotations
@@ -114,10 +114,9 @@ def parse_af(text: str, name: str) -> ArgumentGraph:
 def render_apx(graph: ArgumentGraph, *, supports_and_weights: bool = True) -> str:
     """Return the graph as APX facts, one a line; reading them gives the same graph again.
 
-    What an edge is about and what was conceded is not said. Without supports and weights every
-    solver that reads APX takes the text.
+    Without supports and weights every solver that reads APX takes the text.
 
-    >>> render_apx(ArgumentGraph(("a", "x y"), {("a", "x y"): ()})).splitlines()
+    >>> render_apx(ArgumentGraph(("a", "x y"), (("a", "x y"),))).splitlines()
     ['arg(a).', 'arg("x y").', 'att(a,"x y").']
     """
     lines = [f"arg({_name(argument)})." for argument in graph.arguments]
@@ -144,7 +143,8 @@ def _graph(arguments: Iterable[str], facts: Iterable[_Fact], text: str, name: st
             faults.append((fact, error))
     if faults:
         raise _refusal(faults, text, name)
-    return ArgumentGraph(tuple(known["arg"]), known["att"], known["sup"], known["weight"])
+    arguments, attacks, supports = (tuple(known[kind]) for kind in ("arg", "att", "sup"))
+    return ArgumentGraph(arguments, attacks, supports, known["weight"])
 
 
 def _add(fact: _Fact, known: dict[str, dict[Any, Any]]) -> None:

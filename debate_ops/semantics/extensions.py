@@ -1,8 +1,8 @@
 """Which arguments stand together: the extensions of the attack graph.
 
-docs/semantics.md names the papers that define them. Supports play no part in them; `derived` turns
-them into attacks where asked for. What the grounded extension leaves undecided, which in a graph
-without cycles is nothing, is searched by clingo (extra `semantics`).
+docs/semantics.md names the papers that define them. Supports play no part in them;
+`with_derived_attacks` turns them into attacks where asked for. What the grounded extension leaves
+undecided, which in a graph without cycles is nothing, is searched by clingo (extra `semantics`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import ModuleType
 
 from debate_ops.errors import ConfigurationError
 from debate_ops.model.graph import ArgumentGraph
-from debate_ops.semantics.components import neighbours
+from debate_ops.semantics.components import Neighbours, neighbours
 from debate_ops.startup import NamedTuple
 
 GROUNDED = "grounded"
@@ -110,6 +110,33 @@ def extensions(
         bound = f"There are more extensions; this lists {most:,}."
     listed = (tuple(sorted(inside | members)) for members in sets[:most])
     return Extensions(tuple(sorted(listed)), bound)
+
+
+def with_derived_attacks(graph: ArgumentGraph) -> ArgumentGraph:
+    """Return the graph with attacks that follow from attacks and supports beside its own.
+
+    A *supported* attack: a supports b, directly or by a chain, and b attacks c; then a attacks c.
+    An *indirect* attack: a attacks b, and b supports c, directly or by a chain; then a attacks c.
+    A chain with supports on both sides of the attack derives nothing. C. Cayrol, M.-C.
+    Lagasquie-Schiex, On the acceptability of arguments in bipolar argumentation frameworks (2005).
+    """
+    supporters, supported = neighbours(graph.arguments, graph.supports)
+    derived = dict.fromkeys(graph.attacks)
+    for attacker, target in graph.attacks:
+        derived |= dict.fromkeys((attacker, reached) for reached in _chain(target, supported))
+        derived |= dict.fromkeys((reached, target) for reached in _chain(attacker, supporters))
+    return graph._replace(attacks=tuple(derived))
+
+
+def _chain(start: str, side: Neighbours) -> dict[str, None]:
+    """Return what one edge, or several in a row, lead to."""
+    reached: dict[str, None] = {}
+    waiting = [start]
+    while waiting:
+        new = [there for there in side[waiting.pop()] if there not in reached]
+        reached |= dict.fromkeys(new)
+        waiting += new
+    return reached
 
 
 def _grounded(graph: ArgumentGraph) -> tuple[frozenset[str], frozenset[str]]:

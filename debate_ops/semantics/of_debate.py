@@ -6,16 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from debate_ops.model.graph import ArgumentGraph, Edge
 from debate_ops.model.score import ONE, Millis
-from debate_ops.model.views import Argument, Link
-from debate_ops.semantics.flow import (
-    COMPONENTS,
-    CONCESSION,
-    MET,
-    MISSED,
-    NO_EFFECTS,
-    Effects,
-    component,
-)
+from debate_ops.model.views import Argument
+from debate_ops.semantics.flow import MET, MISSED, NO_EFFECTS, Effects, component
 
 SUPPORTING = frozenset({"reinforce", "clarify"})
 """The types of a defence that supports its target."""
@@ -31,29 +23,28 @@ def graph_of(
 ) -> ArgumentGraph:
     """Return the graph of a debate's arguments; `scores` are the judge's, in thousandths.
 
-    Attacks of one argument on another are one edge, about all the components that they hit. A
-    defence supports its target, except one that concedes: it is no edge, because a part of the
-    target is given up and a part may stand. Links to arguments that are not there are left out,
-    and attacks that missed or have been met by what the judge says of their `effects`.
+    Attacks of one argument on another are one edge, however many components they hit. A defence
+    supports its target, except one that concedes: it is no edge, because a part of the target is
+    given up and a part may stand. Links to arguments that are not there are left out, and attacks
+    that missed or have been met by what the judge says of their `effects`.
     """
-    sides = {argument.id: argument.side for argument in arguments}
+    ids = tuple(argument.id for argument in arguments)
     return ArgumentGraph(
-        tuple(sides),
-        _edges(
-            (a.id, link)
+        ids,
+        _once(
+            (a.id, link.target_id)
             for a in arguments
             for link in a.attacks
-            if link.target_id in sides
+            if link.target_id in ids
             and effects.get((a.id, link.target_id, component(link.type))) not in {MISSED, MET}
         ),
-        _edges(
-            (a.id, link)
+        _once(
+            (a.id, link.target_id)
             for a in arguments
             for link in a.defends
-            if link.target_id in sides and link.type in SUPPORTING
+            if link.target_id in ids and link.type in SUPPORTING
         ),
-        {argument_id: base_of(scores.get(argument_id)) for argument_id in sides},
-        _conceded(arguments, sides),
+        {argument_id: base_of(scores.get(argument_id)) for argument_id in ids},
     )
 
 
@@ -68,25 +59,5 @@ def base_of(score: Millis | None) -> float:
     return min(1.0, max(0.0, (score + ONE) / (2 * ONE)))
 
 
-def _edges(links: Iterable[tuple[str, Link]]) -> dict[Edge, tuple[str, ...]]:
-    edges: dict[Edge, set[str]] = {}
-    for source, link in links:
-        edges.setdefault((source, link.target_id), set()).add(component(link.type))
-    return {edge: tuple(sorted(about, key=_place)) for edge, about in edges.items()}
-
-
-def _place(about: str) -> tuple[int, str]:
-    known = about in COMPONENTS
-    return (COMPONENTS.index(about) if known else len(COMPONENTS), about)
-
-
-def _conceded(
-    arguments: Sequence[Argument], sides: Mapping[str, str]
-) -> dict[str, tuple[str, ...]]:
-    """Return what was given up by its own side, each with the arguments that did so."""
-    conceded: dict[str, dict[str, None]] = {}
-    for argument in arguments:
-        for link in argument.defends:
-            if link.type == CONCESSION and sides.get(link.target_id) == argument.side:
-                conceded.setdefault(link.target_id, {})[argument.id] = None
-    return {target: tuple(by) for target, by in conceded.items()}
+def _once(edges: Iterable[Edge]) -> tuple[Edge, ...]:
+    return tuple(dict.fromkeys(edges))

@@ -24,19 +24,15 @@ def named_graphs(draw: st.DrawFn) -> ArgumentGraph:
     pairs = st.tuples(st.sampled_from(names), st.sampled_from(names)) if names else st.nothing()
     some = st.lists(pairs, unique=True, max_size=6) if names else st.just([])
     given_base = st.dictionaries(st.sampled_from(names), st.floats(0, 1)) if names else st.just({})
-    return ArgumentGraph(
-        tuple(names), dict.fromkeys(draw(some), ()), dict.fromkeys(draw(some), ()), draw(given_base)
-    )
+    return ArgumentGraph(tuple(names), tuple(draw(some)), tuple(draw(some)), draw(given_base))
 
 
 @given(named_graphs())
-@example(ArgumentGraph(("a",), {}, {}, {"a": 5e-324}))
+@example(ArgumentGraph(("a",), base={"a": 5e-324}))
 def test_reading_what_was_written_gives_the_same_graph(graph: ArgumentGraph) -> None:
     text = render_apx(graph)
     parsed = parse(text, "g.apx")
     assert parsed == graph
-    assert list(parsed.attacks) == list(graph.attacks)
-    assert list(parsed.supports) == list(graph.supports)
     assert render_apx(parsed) == text
 
 
@@ -47,14 +43,14 @@ def test_facts_stand_in_any_order_and_several_on_a_line() -> None:
     att("b 2",a). sup(a,a). weight(a,1)."""
     assert parse_apx(text, "g.apx") == ArgumentGraph(
         ("a", "b 2"),
-        {("a", "b 2"): (), ("b 2", "a"): ()},
-        {("a", "a"): ()},
+        (("a", "b 2"), ("b 2", "a")),
+        (("a", "a"),),
         {"b 2": 0.5, "a": 1.0},
     )
 
 
 def test_supports_and_weights_can_be_left_out_for_solvers_that_know_attacks_only() -> None:
-    graph = ArgumentGraph(("a", "b"), {("a", "b"): ()}, {("b", "a"): ()}, {"a": 0.25})
+    graph = ArgumentGraph(("a", "b"), (("a", "b"),), (("b", "a"),), {"a": 0.25})
     assert render_apx(graph, supports_and_weights=False) == "arg(a).\narg(b).\natt(a,b).\n"
     assert render_apx(graph).endswith("sup(b,a).\nweight(a,0.25).\n")
 
@@ -108,7 +104,7 @@ def test_any_text_is_a_graph_or_refused(text: str) -> None:
 
 def test_numbers_are_read_by_the_ending_or_the_first_line() -> None:
     text = "# of a contest\np af 3\n1 2 # one on two\n\n2 3\n"
-    graph = ArgumentGraph(("1", "2", "3"), {("1", "2"): (), ("2", "3"): ()})
+    graph = ArgumentGraph(("1", "2", "3"), (("1", "2"), ("2", "3")))
     assert parse(text, "g.af") == graph
     assert parse(text, "graph") == graph
 

@@ -9,13 +9,6 @@ from debate_ops.model.graph import ArgumentGraph
 from tests.semantics.graphs import graph, graphs
 
 
-def test_neighbours_are_named_in_the_order_of_the_edges() -> None:
-    example = graph("cb ab bc", "db")
-    assert example.attackers_of("b") == ("c", "a")
-    assert example.supporters_of("b") == ("d",)
-    assert example.attackers_of("z") == ()
-
-
 def test_an_edge_is_taken_away_alone() -> None:
     example = graph("ab ac ba cb", "cb")
     assert example.without_attack("a", "b") == graph("ac ba cb", "cb")

@@ -24,8 +24,13 @@ def graph(
     return ArgumentGraph(tuple(named), edges(attacks), edges(supports), base or {})
 
 
-def edges(pairs: str) -> dict[Edge, tuple[str, ...]]:
-    return {(pair[0], pair[1]): () for pair in pairs.split()}
+def edges(pairs: str) -> tuple[Edge, ...]:
+    return tuple((pair[0], pair[1]) for pair in pairs.split())
+
+
+def into(argument: str, edges: Iterable[Edge]) -> tuple[str, ...]:
+    """Return from where edges lead to an argument."""
+    return tuple(source for source, target in edges if target == argument)
 
 
 def random_graph(chance: random.Random, most: int = 10) -> ArgumentGraph:
@@ -33,7 +38,7 @@ def random_graph(chance: random.Random, most: int = 10) -> ArgumentGraph:
     size = chance.randint(0, most)
     names = [f"a{number}" for number in range(size)]
     share = chance.choice((0.08, 0.15, 0.25, 0.4))
-    attacks = {(a, b): () for a in names for b in names if chance.random() < share}
+    attacks = tuple((a, b) for a in names for b in names if chance.random() < share)
     return ArgumentGraph(tuple(names), attacks)
 
 
@@ -52,8 +57,8 @@ def graphs(draw: st.DrawFn, most: int = 7, *, acyclic: bool = False) -> Argument
     base = {name: draw(st.floats(0, 1)) for name in names}
     return ArgumentGraph(
         tuple(names),
-        dict.fromkeys(sorted(attacks), ()),
-        dict.fromkeys(sorted(supports), ()),
+        tuple(sorted(attacks)),
+        tuple(sorted(supports)),
         base,
     )
 

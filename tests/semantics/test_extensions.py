@@ -6,6 +6,7 @@ import random
 import sys
 
 import pytest
+from hypothesis import given
 
 from debate_ops.errors import ConfigurationError
 from debate_ops.model.graph import ArgumentGraph, Edge
@@ -14,8 +15,9 @@ from debate_ops.semantics.extensions import (
     MOST,
     extensions,
     grounded,
+    with_derived_attacks,
 )
-from tests.semantics.graphs import Sets, graph
+from tests.semantics.graphs import Sets, graph, graphs
 
 COMPLETE, PREFERRED, STABLE = "complete", "preferred", "stable"
 
@@ -85,15 +87,15 @@ def choices(pairs: int, tail: int = 0) -> ArgumentGraph:
     """Return so many mutual attacks, and arguments behind them that attack one another onwards."""
     chance = random.Random(3)  # noqa: S311
     names: list[str] = []
-    attacks: dict[Edge, tuple[str, ...]] = {}
+    attacks: list[Edge] = []
     for number in range(pairs):
         one, other = f"x{number:04d}", f"y{number:04d}"
         names += [one, other]
-        attacks |= {(one, other): (), (other, one): ()}
+        attacks += [(one, other), (other, one)]
     for number in range(tail):
-        attacks |= {(chance.choice(names), f"z{number:04d}"): () for _ in range(2)}
+        attacks += {(chance.choice(names), f"z{number:04d}") for _ in range(2)}
         names.append(f"z{number:04d}")
-    return ArgumentGraph(tuple(names), attacks)
+    return ArgumentGraph(tuple(names), tuple(attacks))
 
 
 @pytest.mark.parametrize("name", [COMPLETE, PREFERRED, STABLE, "semi-stable"])
@@ -119,14 +121,14 @@ def test_a_search_that_takes_too_long_is_stopped_and_says_so(name: str) -> None:
     chance = random.Random(1)  # noqa: S311
     names = tuple(f"a{number}" for number in range(100))
     hits = ((a, b) for a in names for b in names if chance.random() < 0.08)
-    example = ArgumentGraph(names, dict.fromkeys(hits, ()))
+    example = ArgumentGraph(names, tuple(hits))
     assert extensions(example, name, conflicts=3).bound
 
 
 def test_a_part_without_a_stable_extension_settles_it_whatever_the_others_hold() -> None:
     example = choices(100, 800)
     odd = example._replace(
-        arguments=("o", *example.arguments), attacks={("o", "o"): (), **example.attacks}
+        arguments=("o", *example.arguments), attacks=(("o", "o"), *example.attacks)
     )
     assert listed(odd, STABLE) == ()
 
@@ -134,9 +136,9 @@ def test_a_part_without_a_stable_extension_settles_it_whatever_the_others_hold()
 @pytest.mark.parametrize("name", EXTENSIONS)
 def test_ten_thousand_arguments_in_a_row_or_a_ring_do_not_exhaust_the_stack(name: str) -> None:
     names = tuple(f"a{number:05d}" for number in range(10_000))
-    row = dict.fromkeys(zip(names[1:], names, strict=False), ())
+    row = tuple(zip(names[1:], names, strict=False))
     assert listed(ArgumentGraph(names, row), name) == (names[1::2],)
-    ring = ArgumentGraph(names[:400], row | {(names[0], names[399]): ()}).restricted_to(names[:400])
+    ring = ArgumentGraph(names[:400], (*row, (names[0], names[399]))).restricted_to(names[:400])
     assert len(extensions(ring, name).extensions) == {"complete": 3, "grounded": 1, "ideal": 1}.get(
         name, 2
     )
@@ -155,3 +157,28 @@ def test_a_graph_without_cycles_needs_no_solver_and_one_with_cycles_names_what_i
     with pytest.raises(ConfigurationError, match="clingo") as error:
         extensions(graph("ab ba"), PREFERRED)
     assert "'semantics'" in error.value.hint
+
+
+@given(graphs())
+def test_an_attack_is_derived_if_a_chain_on_one_of_its_ends_says_so(example: ArgumentGraph) -> None:
+    def chain(start: str) -> set[str]:
+        reached: set[str] = set()
+        while new := {t for s, t in example.supports if s in {start, *reached}} - reached:
+            reached |= new
+        return reached
+
+    supported = {
+        (start, target)
+        for start in example.arguments
+        for source, target in example.attacks
+        if source in chain(start)
+    }
+    indirect = {(source, end) for source, target in example.attacks for end in chain(target)}
+    actual = with_derived_attacks(example).attacks
+    assert len(actual) == len(set(actual))
+    assert set(actual) == {*example.attacks} | supported | indirect
+
+
+def test_a_chain_on_both_sides_of_an_attack_derives_nothing() -> None:
+    actual = with_derived_attacks(graph("bc", "ab cd")).attacks
+    assert set(actual) == {("b", "c"), ("a", "c"), ("b", "d")}

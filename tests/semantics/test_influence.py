@@ -65,11 +65,11 @@ def test_under_a_bound_the_attacks_of_the_strongest_arguments_are_tried() -> Non
     assert some.strongest.attacker == "x"
 
 
-def test_the_last_exchange_is_left_out_with_its_attacks_supports_and_concessions() -> None:
-    example = graph("px yp", base=BASE)._replace(conceded={"q": ("p",), "x": ("y",)})
+def test_the_last_exchange_is_left_out_with_its_attacks_and_supports() -> None:
+    example = graph("px yp", base=BASE)
     actual = last_word(example, {"p": 1, "q": 0, "x": 0, "y": 2}, SIDES)
     assert actual.exchange == 2
-    # y hits p, so x is defended; nobody attacks q, of which p conceded a part.
+    # y hits p, so x is defended; nobody attacks q.
     assert actual.standing == {"prop": 1, "opp": 2}
     # Without y, p stands and hits x.
     assert actual.standing_before == {"prop": 2, "opp": 0}

@@ -9,12 +9,12 @@ import pytest
 
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.semantics.extensions import EXTENSIONS, extensions
-from tests.semantics.graphs import Sets, attacked_by, derived_from, random_graph
+from tests.semantics.graphs import Sets, attacked_by, derived_from, into, random_graph
 
 
 def by_definition(example: ArgumentGraph) -> dict[str, Sets]:
     """Return the extensions of every kind, from all sets that are admissible, complete, stable."""
-    attackers = {a: {*example.attackers_of(a)} for a in example.arguments}
+    attackers = {a: {*into(a, example.attacks)} for a in example.arguments}
     admissible, complete, stable = set(), set(), set()
     for size in range(len(example.arguments) + 1):
         for members in map(frozenset, combinations(example.arguments, size)):

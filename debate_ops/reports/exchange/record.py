@@ -308,7 +308,7 @@ def _states(board: Scoreboard, argument: Argument) -> Iterator[str]:
     yield from (state.value for state in State if state in states)
     if any(attack.stands for attack in board.attacks_on.get(own, ())):
         yield _STANDS
-    if own in board.graph.conceded:
+    if own in board.conceded:
         yield _CONCEDED
     if own in board.surviving:
         yield _SURVIVES

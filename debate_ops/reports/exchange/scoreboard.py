@@ -19,6 +19,7 @@ from debate_ops.reports.content import content_of
 from debate_ops.reports.text import counted, joined, of_each, size
 from debate_ops.semantics.extensions import grounded
 from debate_ops.semantics.flow import (
+    CONCESSION,
     LANDED,
     MET,
     MISSED,
@@ -192,6 +193,13 @@ class Scoreboard:
     def strengths(self) -> Strengths:
         """How strong each argument is, from 0 to 1."""
         return strengths(self.graph, DFQUAD)
+
+    @cached_property
+    def conceded(self) -> frozenset[str]:
+        """The arguments that their own side has given up in part."""
+        links = [(a.side, link) for a in self.arguments for link in a.defends]
+        given_up = [(side, link.target_id) for side, link in links if link.type == CONCESSION]
+        return frozenset(target for side, target in given_up if self.sides.get(target) == side)
 
     @cached_property
     def surviving(self) -> frozenset[str]:

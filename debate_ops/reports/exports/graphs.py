@@ -125,7 +125,7 @@ def apx(content: Content, *, is_plain: bool = False) -> str:
     scored = {key: base for key, base in graph.base.items() if scores[key] is not None}
     graph = graph._replace(base=scored)
     if is_plain:
-        graph = graph._replace(supports={}, base={})
+        graph = graph._replace(supports=(), base={})
     if not graph.attacks and not graph.supports:
         return ""
     comments = [

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from debate_ops.model.debate import Debate, Request
 from debate_ops.model.score import Millis
+from debate_ops.model.views import Link
 from debate_ops.reports.exchange.scoreboard import Scoreboard
-from debate_ops.semantics.flow import Reception, State
+from debate_ops.semantics.flow import CONCESSION, Reception, State
 from tests.reports.debates import (
     Kept,
     absence,
@@ -45,6 +46,15 @@ def test_an_absent_side_has_had_its_turn_and_an_absent_judge_judged_nothing() ->
     assert [r.exchange for r in board.rounds] == [1]
     lone = Scoreboard(debate(*DUEL[:2], absence("judge_001-absence")))
     assert set(lone.flow.receptions.values()) == {Reception.TOO_LATE}
+
+
+@pytest.mark.parametrize(("side", "conceded"), [("prop", {"prop_001"}), ("opp", set())])
+def test_what_its_own_side_gives_up_is_conceded_and_nobody_concedes_for_the_other(
+    side: str, conceded: set[str]
+) -> None:
+    links = [Link("prop_001", CONCESSION, "True."), Link("opp_001", "clarify", "So.")]
+    made = debate(*DUEL, argument(f"{side}_002", defends=links))
+    assert Scoreboard(made).conceded == conceded
 
 
 @pytest.mark.parametrize(
