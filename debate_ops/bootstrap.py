@@ -2,9 +2,8 @@
 
 A skill is a folder that somebody has cloned: nothing is installed, and `python3` may be any Python.
 So the packages go, once, into a virtual environment in the user's cache folder, with the exact
-versions and hashes of `requirements.txt`. This file, `interpreters` and `ownership` use the
-standard library alone, and Python 3.6 can read them. Run as a program, this one does the
-set-up and nothing else.
+versions and hashes of `requirements.txt`. This file and `interpreters` use the standard library
+alone, and Python 3.6 can read them. Run as a program, this one does the set-up and nothing else.
 """
 
 import contextlib
@@ -16,7 +15,7 @@ import os
 import platform
 import shlex
 import shutil
-import signal
+import stat
 import subprocess
 import sys
 import sysconfig
@@ -27,10 +26,10 @@ PACKAGE = Path(__file__).resolve().parent
 if not __package__:  # run by its path: Python looks for modules inside the package, not beside it
     sys.path.insert(0, str(PACKAGE.parent))
 
-from debate_ops import interpreters, ownership  # noqa: E402
+from debate_ops import interpreters  # noqa: E402
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 REQUIREMENTS = PACKAGE / "requirements.txt"
 FROM_LIST = ("--quiet", "--require-hashes", "--only-binary", ":all:", "-r", str(REQUIREMENTS))
@@ -69,25 +68,21 @@ def provides(module: "str | None") -> bool:
 
 def run_elsewhere() -> int:
     """Run this command with a Python that is new enough."""
-    try:
-        return _restart(find_python(), "version")
-    except SetupError as error:
-        return _explain(error)
+    return _answering(lambda: _restart(find_python(), "version"))
 
 
 def run_with_packages(missing: str) -> int:
     """Run this command in the environment that has the packages."""
-    try:
-        home = environment()
-        if _was_restarted_for("packages"):
-            problem = f"{missing}, though {home} was set up for this."
-            return _explain(SetupError(problem, _command("rm", "-r", str(home))))
-        make_ready(home)
-        return _restart(str(python_of(home)), "packages")
-    except SetupError as error:
-        return _explain(error)
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    return _answering(lambda: _in_environment(missing))
+
+
+def _in_environment(missing: str) -> int:
+    home = environment()
+    if _was_restarted_for("packages"):
+        problem = f"{missing}, though {home} was set up for this."
+        raise SetupError(problem, _command("rm", "-r", str(home)))
+    make_ready(home)
+    return _restart(str(python_of(home)), "packages")
 
 
 def find_python() -> str:
@@ -96,7 +91,7 @@ def find_python() -> str:
     Raises:
         SetupError: There is none.
     """
-    for python in _candidates():
+    for python in interpreters.candidates(_home()):
         newer = interpreters.output(python, "-I", "-S", "-c", NEW_ENOUGH)
         if newer:
             return newer
@@ -107,8 +102,9 @@ def find_python() -> str:
 
 def environment() -> Path:
     """Return the folder for these packages, this Python and this machine."""
+    digest = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()[:12]
     suffix = str(sysconfig.get_config_var("EXT_SUFFIX"))  # .cpython-311-x86_64-linux-gnu.so
-    return _cache() / f"{_prefix()}{suffix.split('.')[1]}-{platform.machine()}"
+    return _cache() / f"env-{digest}-{suffix.split('.')[1]}-{platform.machine()}"
 
 
 def python_of(home: Path) -> Path:
@@ -124,87 +120,117 @@ def make_ready(home: Path) -> None:
     """
     require_own(home)
     if _is_ready(home):
-        return _remove_half_built(home.parent)
+        return
     if os.environ.get(FORBIDDEN, "0") not in ("", "0"):
         problem = f"The Python packages are missing, and {FORBIDDEN} forbids setting them up."
         raise SetupError(problem, f"env -u {FORBIDDEN} {_setup()}")
     try:
-        with ownership.closed_to_others():
+        with _closed_to_others():
             home.parent.mkdir(parents=True, exist_ok=True)
             require_own(home)  # somebody may have been quicker
-            with ownership.locked(home.parent), _unwound_by_signals():
+            with _locked(home.parent):
                 if not _is_ready(home):  # another command may have made it while we waited
                     _say(f"setting up its Python packages once in {home} (about 45 MB to fetch)")
                     _build(home)
     except OSError as error:
-        raise _cannot_write(home.parent, error) from error
+        raise _cannot_write(home, error) from error
 
 
 def require_own(home: Path) -> None:
     """Refuse an environment that anybody else can have put there: it is about to be executed.
 
+    The cache folder and what is in it has to belong to this user or to root, and others may not
+    write there; in a folder above they may if it keeps what belongs to one from another, as `/tmp`
+    does. On Windows the rights of the user's own folders do that.
+
     Raises:
         SetupError: Names the first folder or file that is not as it should be.
     """
-    for path, why in _open_places(home):
+    for path, why in () if os.name == "nt" else _open_places(home):
         problem = f"{home} is not used, because what is in it would be executed: {path} {why}."
-        raise SetupError(problem, _closing(home, path))
+        is_inside = path not in (*home.parent.parents, *home.parent.resolve().parents)
+        remove = _command("rm", "-r", str(home.parent))  # nobody knows what others have put there
+        raise SetupError(problem, remove if is_inside and _is_ours(path) else _another_cache(home))
 
 
-def _closing(home: Path, path: str) -> str:
-    """Return the command after which an open place is closed, or not used any more."""
-    cache = os.path.realpath(str(home.parent))
-    if ownership.is_ours(path) and ownership.is_within(path, cache, str(home)):
-        return _command("rm", "-r", cache)  # nobody knows what others have put there
-    with contextlib.suppress(SetupError):
-        if ownership.is_ours(path) and ownership.is_within(path, str(_home())):
-            return _command("chmod", "go-w", path)
-    return _another_cache(home.parent)
-
-
-def _open_places(home: Path) -> "Iterator[tuple[str, str]]":
+def _open_places(home: Path) -> "Iterator[tuple[Path, str]]":
     """Yield each place on the way to an environment's Python that others can have filled, and why.
 
-    On Windows the rights of the user's own folders do that.
+    Only the Python itself, and folders from the cache folder upwards, may be links.
     """
-    if os.name != "nt":
-        trusted = ""
-        with contextlib.suppress(SetupError):
-            trusted = str(_home())
-        packages = list(home.glob("lib/python*/site-packages"))
-        inside = [home, home / "bin", home / "pyvenv.cfg", home / "lib", *packages]
-        inside += [path.parent for path in packages]
-        program = str(python_of(home))
-        yield from ownership.open_places(str(home.parent), map(str, inside), program, trusted)
+    cache, python = home.parent.resolve(), python_of(home)
+    for path in (*home.parent.parents, *cache.parents):
+        mode = _mode(path)
+        if stat.S_ISDIR(mode) and mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+            yield path, "can be written by everybody"
+    packages = list(home.glob("lib/python*/site-packages"))
+    inside = (cache, home, home / "bin", home / "pyvenv.cfg", home / "lib")
+    for path in (*inside, *(path.parent for path in packages), *packages, python):
+        mode = _mode(path)
+        if mode and not _is_ours(path) and path.lstat().st_uid:
+            yield path, "belongs to somebody else"
+        elif stat.S_ISLNK(mode) and path != python:
+            yield path, "is a link"
+        elif not stat.S_ISLNK(mode) and mode & (stat.S_IWGRP | stat.S_IWOTH):
+            yield path, "can be written by others"
 
 
-def _cannot_write(cache: Path, error: OSError) -> SetupError:
-    problem = f"The Python packages cannot be set up in {cache}: {error}."
-    there = next(path for path in cache.parents if path.exists())
-    is_forbidden = error.errno in (errno.EACCES, errno.EPERM) and ownership.is_ours(str(there))
+def _mode(path: Path) -> int:
+    """Return the kind and the rights of a file or folder; 0 where there is none."""
+    with contextlib.suppress(OSError):
+        return path.lstat().st_mode
+    return 0
+
+
+def _is_ours(path: Path) -> bool:
+    """Tell whether a file or folder belongs to this user; not known on Windows."""
+    return os.name != "nt" and path.lstat().st_uid == os.geteuid()
+
+
+def _cannot_write(home: Path, error: OSError) -> SetupError:
+    problem = f"The Python packages cannot be set up in {home.parent}: {error}."
+    there = next(path for path in home.parents if path.exists())
+    is_forbidden = error.errno in (errno.EACCES, errno.EPERM) and _is_ours(there)
     if error.errno == errno.EROFS or is_forbidden:
         once = "This looks like a sandbox: run the set-up once in a terminal of your own, outside."
         return SetupError(f"{problem} {once}", _setup())
-    return SetupError(problem, _another_cache(cache))
+    return SetupError(problem, _another_cache(home))
 
 
 def _another_cache(refused: Path) -> str:
     """Return the command that chooses a folder of the user's own; never the working folder."""
     with contextlib.suppress(SetupError):
-        for base in (_home() / ".cache", _home() / ".debate-ops"):
-            cache = base / "debate-ops"
-            there = next(path for path in (cache, *cache.parents) if path.exists())
-            would_do = there.is_dir() and os.access(str(there), os.W_OK)
-            if cache != refused and would_do and not any(_open_places(cache / "env")):
-                return f"export {CACHE}={shlex.quote(str(base))}"
+        base = _home() / ".debate-ops"
+        may_write = os.access(str(base if base.exists() else base.parent), os.W_OK)
+        if may_write and base not in refused.parents:
+            return f"export {CACHE}={shlex.quote(str(base))}"
     return PASSING_CACHE
 
 
-def _candidates() -> "Iterator[str]":
-    for home in sorted(set(_cache().glob(_prefix() + "*")) - set(_cache().glob(HALF_BUILT))):
-        if not any(_open_places(home)):
-            yield str(python_of(home))
-    yield from interpreters.candidates(_home())
+@contextlib.contextmanager
+def _closed_to_others() -> "Iterator[None]":
+    """Let nobody else write in what is made meanwhile, whatever the user's mask allows."""
+    before = os.umask(0o022)
+    os.umask(before | 0o022)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> "Iterator[None]":
+    """Hold a lock in a folder that the system frees when we end, however we end."""
+    with (folder / "setup.lock").open("a") as file:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _cache() -> Path:
@@ -227,18 +253,18 @@ def _home() -> Path:
     raise SetupError("This user has no home folder.", PASSING_CACHE)
 
 
-def _prefix() -> str:
-    return f"env-{hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()[:12]}-"
-
-
 def _is_ready(home: Path) -> bool:
     """An environment gets its name only when it is whole; but its Python may have gone since."""
     return python_of(home).exists()
 
 
 def _build(home: Path) -> None:
-    """Build aside and rename, so that an interruption leaves nothing that looks whole."""
-    _clear(home.parent)
+    """Build aside and rename, so that an interruption leaves nothing that looks whole.
+
+    What earlier interruptions left is removed: we have the lock, so nobody is building it.
+    """
+    for left_over in home.parent.glob(HALF_BUILT):
+        shutil.rmtree(str(left_over), ignore_errors=True)
     new = home.with_name(f"{home.name}.new-{os.getpid()}")
     try:
         _install(new)
@@ -250,19 +276,6 @@ def _build(home: Path) -> None:
         shutil.rmtree(str(new), ignore_errors=True)
     with contextlib.suppress(SetupError):  # a read-only program folder is no reason to fail
         _run("compileall", str(python_of(home)), "-I", "-m", "compileall", "-q", str(PACKAGE))
-
-
-def _remove_half_built(cache: Path) -> None:
-    """Remove what a killed set-up left, unless one is at work; nearly always there is nothing."""
-    if any(cache.glob(HALF_BUILT)):
-        with contextlib.suppress(OSError), ownership.locked(cache, wait=False):
-            _clear(cache)
-
-
-def _clear(cache: Path) -> None:
-    """Remove every half-built environment: we have the lock, so nobody builds it."""
-    for left_over in cache.glob(HALF_BUILT):
-        shutil.rmtree(str(left_over), ignore_errors=True)
 
 
 def _install(new: Path) -> None:
@@ -313,25 +326,6 @@ def _run(step: str, *command: str) -> None:
         raise SetupError(problem + reason, _setup())
 
 
-@contextlib.contextmanager
-def _unwound_by_signals() -> "Iterator[None]":
-    """Let a signal that would kill us remove first what is half built, as Ctrl-C does."""
-
-    def end(number: int, _: object) -> None:
-        signal.signal(number, signal.SIG_IGN)
-        sys.exit(128 + number)
-
-    ours = [signal.SIGTERM] if sys.platform == "win32" else [signal.SIGTERM, signal.SIGHUP]
-    ours = [number for number in ours if signal.getsignal(number) == signal.SIG_DFL]
-    for number in ours:
-        signal.signal(number, end)
-    try:
-        yield
-    finally:
-        for number in ours:
-            signal.signal(number, signal.SIG_DFL)
-
-
 def _restart(python: str, reason: str) -> int:
     """Become the same command in another Python; where that is impossible, run it and wait."""
     if _was_restarted_for(reason):
@@ -365,35 +359,32 @@ def _say(remark: str) -> None:
     sys.stderr.flush()
 
 
-def _explain(error: SetupError) -> int:
-    """Answer as every command does: one object for a program, a line for a person."""
-    problem = str(error)
-    result = {
-        "success": False,
-        "error": problem,
-        "errors": [problem],
-        "fix": error.fix,
-        "warnings": [],
-    }
-    sys.stdout.write(json.dumps(result) + "\n")
-    _say(f"{problem} To repair it: {error.fix}")
-    return CONFIGURATION
+def _answering(act: "Callable[[], int]") -> int:
+    """Return the exit code of a stage; what ends it is answered as by every command.
+
+    That is one object for a program and a line for a person.
+    """
+    try:
+        return act()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except SetupError as error:
+        problem, fix = str(error), error.fix
+        result = {"success": False, "error": problem, "errors": [problem]}
+        sys.stdout.write(json.dumps(dict(result, fix=fix, warnings=[])) + "\n")
+        _say(f"{problem} To repair it: {fix}")
+        return CONFIGURATION
 
 
 def main() -> int:
     """Do the set-up and print the environment's folder."""
-    try:
-        if sys.version_info < (3, 11):
-            return subprocess.call([find_python(), __file__])
-        home = environment()
-        make_ready(home)
-    except SetupError as error:
-        return _explain(error)
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    if sys.version_info < (3, 11):
+        return subprocess.call([find_python(), __file__])
+    home = environment()
+    make_ready(home)
     sys.stdout.write(f"{home}\n")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(_answering(main))

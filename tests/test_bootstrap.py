@@ -2,11 +2,8 @@
 
 import ast
 import errno
-import fcntl
-import grp
 import json
 import os
-import pwd
 import shlex
 import shutil
 import signal
@@ -26,7 +23,7 @@ import pytest
 from debate_ops import bootstrap, interpreters
 
 PACKAGE = Path(bootstrap.__file__).parent
-FIRST_STAGE = ("__init__.py", "__main__.py", "bootstrap.py", "interpreters.py", "ownership.py")
+FIRST_STAGE = ("__init__.py", "__main__.py", "bootstrap.py", "interpreters.py")
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the fake programs are shell scripts")
 
@@ -279,7 +276,7 @@ def test_a_python_that_cannot_make_environments_names_the_debian_package(
 def test_without_a_new_enough_python_the_answer_says_how_to_get_one(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bootstrap, "_candidates", lambda: iter(["/nowhere/python3.14"]))
+    monkeypatch.setattr(interpreters, "candidates", lambda _: iter(["/nowhere/python3.14"]))
     assert bootstrap.run_elsewhere() == 4
     assert "3.11" in problem(capsys.readouterr().out)["error"]
 
@@ -323,16 +320,17 @@ def planted(base: Path, monkeypatch: pytest.MonkeyPatch) -> Planted:
     return Planted(home, log)
 
 
-PLACES = ("../..", ".", "bin/python", "pyvenv.cfg", "lib/python3.11/site-packages")
+PLACES = (".", "bin/python", "pyvenv.cfg", "lib/python3.11/site-packages")
 
 
+@pytest.mark.parametrize("rights", [stat.S_IWOTH, stat.S_IWGRP])
 @pytest.mark.parametrize("place", PLACES)
 def test_an_environment_that_others_can_write_is_not_executed_until_that_is_repaired(
-    program: Program, monkeypatch: pytest.MonkeyPatch, place: str
+    program: Program, monkeypatch: pytest.MonkeyPatch, place: str, rights: int
 ) -> None:
     trap = planted(program.cache.parent, monkeypatch)
-    path = Path(os.path.normpath(trap.home / place))
-    path.chmod(path.stat().st_mode | stat.S_IWOTH)
+    path = trap.home / place
+    path.chmod(path.stat().st_mode | rights)
     done = program.run(PLANTED_LOG=str(trap.log))
     assert done.code == 4
     assert f": {path} " in problem(done.out)["error"]
@@ -340,7 +338,7 @@ def test_an_environment_that_others_can_write_is_not_executed_until_that_is_repa
 
     subprocess.run(["/bin/sh", "-c", problem(done.out)["fix"]], check=True)
     bootstrap.require_own(trap.home)
-    assert trap.home.exists() == (place == "../..")  # what others can have put there is gone
+    assert not trap.home.exists()  # what others can have put there is gone
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
@@ -351,7 +349,7 @@ def test_an_environment_that_belongs_to_somebody_else_is_not_executed(
     os.chown(trap.home / "lib", SOMEBODY_ELSE, -1)
     done = program.run(PLANTED_LOG=str(trap.log))
     assert done.code == 4
-    assert problem(done.out)["fix"] == f"export XDG_CACHE_HOME={program.home}/.cache"
+    assert problem(done.out)["fix"] == f"export XDG_CACHE_HOME={program.home}/.debate-ops"
     assert not trap.was_executed()
 
 
@@ -386,30 +384,6 @@ def test_a_folder_that_keeps_what_is_ours_from_others_will_do(program: Program) 
 def test_what_the_set_up_makes_is_closed_to_others_whatever_the_mask(program: Program) -> None:
     assert [program.run(umask=0).code, program.run(umask=0).code] == [3, 3]
     assert program.set_ups() == 1
-
-
-@pytest.mark.parametrize(
-    ("group", "members", "is_trusted"),
-    [("ann", [], True), ("ann", ["ann"], True), ("ann", ["ben"], False), ("staff", [], False)],
-)
-def test_a_group_may_write_where_it_is_its_owners_alone(
-    cache: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    group: str,
-    members: list[str],
-    is_trusted: bool,  # noqa: FBT001
-) -> None:
-    monkeypatch.setattr(pwd, "getpwuid", lambda _: SimpleNamespace(pw_name="ann"))
-    monkeypatch.setattr(grp, "getgrgid", lambda _: SimpleNamespace(gr_name=group, gr_mem=members))
-    cache.mkdir()
-    if os.geteuid() == 0:
-        os.chown(cache, -1, SOMEBODY_ELSE)  # not the group of root, which is trusted
-    cache.chmod(0o775)
-    if is_trusted:
-        bootstrap.require_own(bootstrap.environment())
-    else:
-        with pytest.raises(bootstrap.SetupError, match="group"):
-            bootstrap.require_own(bootstrap.environment())
 
 
 @pytest.mark.slow
@@ -477,44 +451,19 @@ def test_a_python_of_the_working_folder_is_not_tried(
     assert not log.exists()
 
 
-def test_an_old_python_tries_no_environment_that_others_can_write(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    trap = planted(cache.parent, monkeypatch)
-    monkeypatch.setenv("HOME", str(cache.parent))
-    monkeypatch.setattr(interpreters, "MORE_FOLDERS", ())
-    cache.chmod(0o777)
-    with pytest.raises(bootstrap.SetupError):
-        bootstrap.find_python()
-    assert not trap.was_executed()
-    cache.chmod(0o755)
-    assert bootstrap.find_python() == sys.executable
-
-
 def half_built(program: Program) -> list[Path]:
     return list(program.cache.glob("*.new-*"))
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_set_up_that_is_ended_by_a_signal_leaves_nothing(program: Program, number: int) -> None:
+def test_a_set_up_that_is_interrupted_leaves_nothing(program: Program) -> None:
     # A job in the background ignores Ctrl-C, and so would all it starts.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with program.start(FAKE_UV_SLEEPS="30") as process:
         wait_for(lambda: program.set_ups() == 1 and bool(half_built(program)))
-        process.send_signal(number)
+        process.send_signal(signal.SIGINT)
         process.communicate()
-    assert process.returncode == 128 + number
+    assert process.returncode == 130
     assert half_built(program) == []
-
-
-@pytest.mark.slow
-def test_a_set_up_that_is_at_work_is_left_alone(program: Program) -> None:
-    program.run()
-    (program.cache / "env-0-x.new-1").mkdir()
-    with (program.cache / "setup.lock").open() as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        assert program.run().code == 3
-    assert len(half_built(program)) == 1
 
 
 def wait_for(condition: Callable[[], bool]) -> None:

@@ -95,7 +95,7 @@ def test_picture_of_the_package_is_what_its_imports_give() -> None:
 def test_page_of_the_architecture_says_what_every_part_owns() -> None:
     rows = re.findall(r"^\| (`.*?) \|", page("docs/architecture.md"), re.MULTILINE)
     owners = set(re.findall(r"`(\w+)`", " ".join(rows)))
-    assert set(architecture.uses()) - {"clock", "ownership"} == owners
+    assert set(architecture.uses()) - {"clock"} == owners
 
 
 def test_every_exit_code_and_every_error_is_explained_and_no_other() -> None:
