@@ -93,11 +93,6 @@ def screen(view: View, brief: Brief | None = None) -> Screen:
 
 
 def _of_brief(of_record: Screen, view: View, data: Data) -> Screen:
-    sections = {section.key: section for section in body.sections(data, view)}
-    del sections["steps"]
-    place = list(sections).index("turns") + 1
-    shown = list(sections.values())
-    shown[place:place] = body.details(data)
     return of_record._replace(
         answer=data["answer"],
         why=tuple(body.lean(data)),
@@ -105,7 +100,7 @@ def _of_brief(of_record: Screen, view: View, data: Data) -> Screen:
         estimate=body.estimate(data),
         turns_on=tuple(crux["question"] for crux in data["cruxes"]),
         next_steps=tuple(step["lead"] for step in data["next_steps"]),
-        sections=tuple(shown),
+        sections=tuple(body.sections(data, view)),
         remark=line(f"{body.GUARANTEE} {body.PROPOSALS}"),
     )
 

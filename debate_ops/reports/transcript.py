@@ -198,7 +198,7 @@ def _pieces(content: Content) -> Iterator[Piece]:
         yield _NOTE, "As cited by the speakers, not checked."
         for each in sources:
             cited_by = f"cited in {_BETWEEN.join(each['cited_by'])}"
-            yield _LISTED, _BETWEEN.join([f"Source: {each['source']}", *each["details"], cited_by])
+            yield _LISTED, _BETWEEN.join([f"From {each['source']}", *each["details"], cited_by])
 
 
 def _facts(content: Content) -> Iterator[str]:

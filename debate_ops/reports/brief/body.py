@@ -1,4 +1,4 @@
-"""A brief as blocks of a page, and as the text of its own file."""
+"""A brief as blocks of a page."""
 
 from __future__ import annotations
 
@@ -48,17 +48,6 @@ class Brief(NamedTuple):
     out_of_date: bool = False
 
 
-def blocks(data: Data, view: View) -> Iterator[Block]:
-    """Yield all that a brief says, for its own file."""
-    view = named(view, data)
-    yield Paragraph(_strong(data["answer"]))
-    yield from map(Paragraph, (*lean(data), estimate(data)))
-    for section in sections(data, view):
-        yield Heading(section.title)
-        yield from section.blocks
-    yield Paragraph((Quiet(f"{GUARANTEE} {PROPOSALS}"),))
-
-
 def named(view: View, data: Data) -> View:
     """Return a view whose choices have the names that a brief gives them."""
     names = {item["for"]: words(item["name"]) for item in data.get("names", ())}
@@ -83,17 +72,18 @@ def sums(data: Data, view: View) -> list[tuple[Data, Millis]]:
 
 
 def sections(data: Data, view: View) -> Iterator[Section]:
-    """Yield what a brief says below its first lines: advice, then notes, then the story."""
+    """Yield what a brief says below the first screen: advice, then notes, then the story."""
     sources = _Sources(view)
     yield from _page(data, view, sources)
     yield from _list("turns", "What it turns on", (_crux(crux, view) for crux in data["cruxes"]))
-    steps = tuple(map(sources.point, data["next_steps"]))
-    yield from _list("steps", "What to do next", steps, ordered=True)
+    steps = ((n, step) for n, step in enumerate(data["next_steps"], 1) if "text" in step)
+    details = ((Quiet(f"Step {n}. "), *step["text"], *sources.of(step)) for n, step in steps)
+    yield from _list("details", "The next steps in detail", details)
     if "changed" in data:
         yield Section("changed", "What the debate changed", (Paragraph(data["changed"]),))
     if rows := tuple(issue(*each, view) for each in sums(data, view)):
         yield Section("issues", "The issues of the debate", (Table(ISSUE_HEADS, rows),))
-    unchecked = ((*fact["fact"], *sources.numbers(fact["cites"])) for fact in data["unchecked"])
+    unchecked = ((*fact["fact"], *sources.of(fact)) for fact in data["unchecked"])
     yield from _list("unchecked", "Nobody checked", unchecked)
     unused = (line(f"{point['point']}: ", *point["why"]) for point in data.get("unused", ()))
     yield from _list("unused", "Facts that nobody used", unused)
@@ -120,11 +110,6 @@ class _Sources:
         self.cited: list[Ref] = []
         self._has_one_document = len(view.content.framing.context) == 1
 
-    def point(self, point: Data) -> Line:
-        """Return a point or a step, with the numbers of what it cites."""
-        text = (*_lead(point), *point.get("text", ()))
-        return (*text, *self.numbers(point.get("cites", ())))
-
     def _number(self, span: Ref | Anchor) -> Ref | Anchor:
         if isinstance(span, Anchor):
             _, mark, number = span.text.rpartition("#")
@@ -133,8 +118,9 @@ class _Sources:
             self.cited.append(span)
         return Ref(span.id, str(self.cited.index(span) + 1))
 
-    def numbers(self, cites: tuple[Ref | Anchor, ...]) -> Line:
-        """Return the numbers of what is cited, each a link, in brackets."""
+    def of(self, point: Data) -> Line:
+        """Return the numbers of what a point cites, each a link, in brackets."""
+        cites = point.get("cites", ())
         spans = [each for span in cites for each in (", ", self._number(span))]
         return (" [", *spans[1:], "]") if spans else ()
 
@@ -172,7 +158,7 @@ def _page(data: Data, view: View, sources: _Sources) -> Iterator[Section]:
 
 
 def _points(points: Iterable[Data], sources: _Sources) -> Block:
-    lines = tuple(map(sources.point, points))
+    lines = tuple((*_lead(p), *p.get("text", ()), *sources.of(p)) for p in points)
     return Listing(lines) if len(lines) > 1 else Paragraph(*lines)
 
 
@@ -199,13 +185,6 @@ def _crux(crux: Data, view: View) -> Line:
     )
     favours = Quiet(f" {begin}: {_choice(answer, view).rstrip('.')}.")
     return (*_strong(crux["question"]), " ", *crux["evidence"], favours)
-
-
-def details(data: Data) -> Iterator[Section]:
-    """Yield what is to be known of the next steps, which stand elsewhere in short."""
-    steps = ((n, step.get("text")) for n, step in enumerate(data["next_steps"], 1))
-    lines = (line(Quiet(f"Step {number}. "), *text) for number, text in steps if text)
-    yield from _list("details", "The next steps in detail", lines)
 
 
 def leanings(data: Data, view: View) -> Table:

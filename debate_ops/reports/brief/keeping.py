@@ -14,9 +14,9 @@ from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line, quoted
 from debate_ops.prompts import build, templates
 from debate_ops.reports import hearing
-from debate_ops.reports.brief import body, checks
+from debate_ops.reports.brief import checks
 from debate_ops.reports.brief.body import Brief
-from debate_ops.reports.brief.checks import REPORTER, Data, Findings, Reading
+from debate_ops.reports.brief.checks import REPORTER, Findings, Reading
 from debate_ops.reports.brief.fields import Fields
 from debate_ops.reports.in_markdown import InMarkdown
 from debate_ops.reports.items import Item, in_full
@@ -202,7 +202,7 @@ def take(folder: Folder, path: str) -> Findings:
     place = slot(folder)
     made = inbox.made_by(place, raw)
     kept = Kept(read.data, debate.step, engine.of_whole_record(debate), made)
-    _keep(folder, brief_file.compose(kept, _body(read.content, view)))
+    _keep(folder, brief_file.compose(kept, _body(Brief(read.content, debate.step), view)))
     for used in (place.repair, place.again):
         files.discard(used)
     return read.warnings
@@ -221,8 +221,10 @@ def _refusal(folder: Folder, path: str, raw: bytes, read: Reading) -> ToRepairEr
     )
 
 
-def _body(content: Data, view: View) -> str:
-    text = InMarkdown().blocks(body.blocks(content, view))
+def _body(brief: Brief, view: View) -> str:
+    from debate_ops.reports.screen import in_blocks, screen  # which reads briefs itself
+
+    text = InMarkdown().blocks(in_blocks(screen(view, brief)))
     leads = (
         f"[{item.id}]: {item.entry.file}" for item in view.content.items if f"[{item.id}]" in text
     )
