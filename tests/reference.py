@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
-from debate_ops.cli.commands import COMMANDS, PROGRAM
-from debate_ops.cli.parser import Command, Option, usage
+from debate_ops.cli.parser import COMMANDS, PROGRAM, Command, Option, usage
 
 PAGE = Path(__file__).parent.parent / "docs" / "commands.md"
 NAME = "debate-ops"

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 
 from debate_ops import engine, errors, validation
 from debate_ops.cli import parser
-from debate_ops.cli.commands import COMMANDS
+from debate_ops.cli.parser import COMMANDS
 from debate_ops.formats import debate_file, entries, front, json_reply, json_text, schema
 from debate_ops.formats.digest import of_text
 from debate_ops.formats.prose import escape, passage, unescape

@@ -13,8 +13,7 @@ from typing import Any
 import frontmatter
 import pytest
 
-from debate_ops.cli.commands import COMMANDS
-from debate_ops.cli.parser import HELP
+from debate_ops.cli.parser import COMMANDS, HELP
 from debate_ops.formats import json_reply, schema
 from debate_ops.protocols.exchange import faults
 from debate_ops.protocols.table import PROTOCOLS, rules_of

@@ -9,7 +9,7 @@ from typing import Any
 
 from debate_ops import __version__
 from debate_ops.cli import answers, parser
-from debate_ops.cli.commands import COMMANDS, PROGRAM
+from debate_ops.cli.parser import COMMANDS, PROGRAM
 from debate_ops.errors import (
     DONE,
     INTERRUPTED,

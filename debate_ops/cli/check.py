@@ -1,22 +1,27 @@
-"""The commands `check`, `validate` and `schema`: what holds of a debate, and what has to."""
+"""The commands `check`, `validate`, `schema` and `doctor`: what holds, and what has to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from debate_ops import engine, repair, validation
+from debate_ops import __version__, engine, repair, validation
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
-from debate_ops.errors import BAD_RECORD, CHECK_NOT_MET, Finding, UsageError
+from debate_ops.errors import BAD_RECORD, CHECK_NOT_MET, CONFIGURATION, Finding, UsageError
 from debate_ops.formats import schema as schemas
 from debate_ops.formats.json_text import printed
 from debate_ops.model.texts import one_line
 from debate_ops.model.turn import Done, Met
-from debate_ops.protocols.table import rules_of
+from debate_ops.prompts import templates
+from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.reports import hearing
 from debate_ops.reports.sureness import Level
 from debate_ops.reports.table import view_of
+from debate_ops.startup import NamedTuple
 from debate_ops.storage import folder
+from debate_ops.storage.folder import DEBATES, slugs
 
 
 def _complete(position: engine.Position) -> Met:
@@ -99,3 +104,66 @@ def schema(name: str | None) -> Answer:
             f"there is no schema {name!r}", hint=f"There are: {', '.join(schemas.names())}."
         )
     return Answer(lines=[printed(schemas.load(name))])
+
+
+PACKAGES = ("python-frontmatter", "jinja2")
+CONFLICT = ("conflicted copy", "sync-conflict", ".orig", ".rej")
+
+
+class Probe(NamedTuple):
+    """One thing looked at: what is there, and what repairs it where it is wrong."""
+
+    name: str
+    good: bool
+    actual: str
+    fix: str = ""
+
+
+def doctor() -> Answer:
+    """Look at the interpreter, the packages, the skill's files and the debates folder."""
+    probes = list(_probes())
+    good = all(probe.good for probe in probes)
+    result = {"success": good, "checks": [probe._asdict() for probe in probes]}
+    lines = [
+        f"ok   {probe.name}: {probe.actual}"
+        if probe.good
+        else f"FAIL {probe.name}: {probe.actual}  ->  {probe.fix}"
+        for probe in probes
+    ]
+    return Answer(result, lines, 0 if good else CONFIGURATION)
+
+
+def _probes() -> Iterator[Probe]:
+    import importlib.metadata  # more than all other commands of this module take
+    import platform
+
+    yield Probe("debate-ops", good=True, actual=__version__)
+    is_new = sys.version_info >= (3, 11)
+    yield Probe("python", is_new, platform.python_version(), "Use 3.11 or newer.")
+    yield Probe("interpreter", good=True, actual=sys.executable)
+    program = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    set_up = f"Run any other command once with 'python3 {program}', it sets them up."
+    for name in PACKAGES:
+        try:
+            yield Probe(name, good=True, actual=importlib.metadata.version(name))
+        except importlib.metadata.PackageNotFoundError:
+            yield Probe(name, good=False, actual="missing", fix=set_up)
+    for protocol in PROTOCOLS:
+        path = os.path.join(templates.skill_folder(), "templates", protocol)
+        again = "Install debate_ops again."
+        yield Probe(f"templates of {protocol}", os.path.isdir(path), path, again)
+    path = DEBATES if os.path.isdir(DEBATES) else "."
+    is_writable = os.access(path, os.W_OK)
+    yield Probe("debates folder", is_writable, os.path.abspath(path), "Make it writable.")
+    yield from _conflicts()
+
+
+def _conflicts() -> Iterator[Probe]:
+    """Yield what a sync service or a merge left where two machines wrote the same debate."""
+    move = "Keep the right one, move the other."
+    for slug in slugs():
+        for base, _, names in os.walk(os.path.join(DEBATES, slug)):
+            for name in names:
+                if any(mark in name for mark in CONFLICT):
+                    path = os.path.join(base, name)
+                    yield Probe("conflicting copy", good=False, actual=path, fix=move)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from debate_ops.cli import status
-from debate_ops.cli.commands import COMMANDS
+from debate_ops.cli.parser import COMMANDS
 from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder

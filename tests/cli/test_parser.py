@@ -8,8 +8,7 @@ import pytest
 
 from debate_ops import __version__
 from debate_ops.cli import app, parser
-from debate_ops.cli.commands import COMMANDS
-from debate_ops.cli.parser import Command, Word
+from debate_ops.cli.parser import COMMANDS, Command, Word
 from debate_ops.errors import UsageError
 from debate_ops.protocols.table import PROTOCOLS
 from tests.builders import run

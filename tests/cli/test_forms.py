@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops.cli.commands import COMMANDS
+from debate_ops.cli.parser import COMMANDS
 from debate_ops.reports import exporting, transcribe
 from debate_ops.reports.exporting import EXPORTS
 from debate_ops.reports.flow_sheet import sheet_of
