@@ -65,8 +65,8 @@ LAYERS: dict[str, set[str]] = {
 }
 
 HEAVY = {
-    "bs4": "cli.saved",
-    "pypdf": "cli.saved",
+    "bs4": "cli.texts",
+    "pypdf": "cli.texts",
     "clingo": "semantics.extensions",
     "anyio": "watch",
     "asyncio": "participants.model following",

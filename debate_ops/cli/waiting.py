@@ -54,7 +54,6 @@ class _Watch:
 
     def __init__(self) -> None:
         self._since: dict[str, tuple[_Stamp, float]] = {}
-        self._checked: tuple[dict[str, tuple[_Stamp, float]], frozenset[str]] = {}, frozenset()
 
     def awaited(self, position: Position) -> Iterator[Finding]:
         """Yield a finding for each reply that is missing, or may still be in the making."""
@@ -68,7 +67,7 @@ class _Watch:
                 why = "there is no reply yet"
             elif still < QUIET_SECONDS:
                 why = "the reply was changed a moment ago"
-            elif still < QUIET_SECONDS_WITH_FAULTS and name in self._with_faults(position):
+            elif still < QUIET_SECONDS_WITH_FAULTS and name in engine.with_faults(position):
                 why = "the reply has faults and may still be in the making"
             else:
                 continue
@@ -85,12 +84,6 @@ class _Watch:
         refused = self._still(item.slot.repair)
         ages = [*needed, math.inf if refused is None else refused]
         return all(age is not None and age >= OMIT_SECONDS for age in ages)
-
-    def _with_faults(self, position: Position) -> frozenset[str]:
-        """Return whose replies would be refused; each state of them is checked once."""
-        if self._checked[0] != self._since:
-            self._checked = dict(self._since), engine.with_faults(position)
-        return self._checked[1]
 
     def _still(self, path: str) -> float | None:
         """Return for how many seconds a file has been as it is; None where there is none."""

@@ -136,23 +136,12 @@ def test_a_draft_that_its_writer_puts_right_is_never_refused(
     assert not Path(folder.path, "inbox/refused").exists()
 
 
-def test_a_reply_with_faults_is_checked_once_and_refused_when_nobody_is_at_it(
-    folder: Folder, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    checked: list[float] = []
-    check = engine.with_faults
-
-    def counted(position: engine.Position) -> frozenset[str]:
-        checked.append(clock.passed)
-        return check(position)
-
-    monkeypatch.setattr(engine, "with_faults", counted)
+def test_a_reply_with_faults_is_refused_when_nobody_is_at_it(folder: Folder, clock: Clock) -> None:
     write(folder, clock, "opp", GOOD["opp"], ago=60)
     path = write(folder, clock, "prop", DRAFT)
     clock.events[10.0] = lambda: write(folder, clock, "prop", DRAFT | {"exchange": 8})
     answer = wait()
     assert (answer.code, answer.codes) == (1, ["wrong_exchange"])
-    assert checked == [3.0, 13.0]
     assert 0 <= clock.passed - 10 - waiting.QUIET_SECONDS_WITH_FAULTS < 1
     assert not path.exists()
 
