@@ -12,26 +12,25 @@ from debate_ops.engine import Position
 from debate_ops.errors import BadRecordError, ConfigurationError, UsageError
 from debate_ops.formats import brief_file, debate_file
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ADVICE, Entry
+from debate_ops.model.entries import ADVICE
 from debate_ops.participants.replay import Replay, entries_of
 from debate_ops.participants.table import EVERYBODY
 from debate_ops.progress import Display, Event
 from debate_ops.prompts.templates import skill_folder
 from debate_ops.protocols.first_answer import ADVISER
 from debate_ops.protocols.table import rules_of
+from debate_ops.reports import provenance
+from debate_ops.reports.provenance import NOT_RECORDED
 from debate_ops.storage import load
 from debate_ops.storage.folder import DEBATES, Folder, find
 
 SLUG = "demo"
 EXAMPLE = "leap-seconds"
 """The debate to replay, if it is there; otherwise the first by name that will do."""
-NOT_RECORDED = "not recorded"
 
 _LEAST = 2
 """Exchanges that an example holds, the opening among them."""
 _MOTION_SHOWN = 160
-_MAKERS = ("model", "by", "command")
-"""What a record may say of who made a reply, the most telling first."""
 
 
 def demo(slug: str = SLUG, *, quiet: bool = False) -> int:
@@ -137,24 +136,16 @@ def _origin(recorded: Debate) -> dict[str, Any]:
     return {
         "debate": recorded.slug,
         "held": _period([str(entry.header.get("at", "")) for entry in entries], recorded.created),
-        "by": {name: _made(entries, name) for name in names},
+        "by": {
+            made.participant: ", ".join(made.by) or NOT_RECORDED
+            for made in provenance.of(names, entries)
+        },
     }
 
 
 def _period(times: Sequence[str], created: str) -> str:
     days = sorted({time[:10] for time in times if time}) or [created[:10]]
     return " – ".join(dict.fromkeys([days[0], days[-1]]))  # noqa: RUF001  (an en dash: from, to)
-
-
-def _made(entries: Sequence[Entry], participant: str) -> str:
-    """Return who a participant was, as far as the record says."""
-    made = [e.header.get("made_by") for e in entries if e.id.partition("_")[0] == participant]
-    result = dict.fromkeys(_maker(item) for item in made if isinstance(item, Mapping))
-    return ", ".join(filter(None, result)) or NOT_RECORDED
-
-
-def _maker(made_by: Mapping[str, Any]) -> str:
-    return next((str(made_by[key]) for key in _MAKERS if made_by.get(key)), "")
 
 
 def _makers(replay_of: Mapping[str, Any]) -> str:

@@ -23,20 +23,11 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelResponse, UserContent
     from pydantic_ai.models import Model as ProviderModel
     from pydantic_ai.models import ModelRequestParameters
-    from pydantic_ai.settings import ModelSettings, ThinkingLevel
+    from pydantic_ai.settings import ModelSettings
 
 TRIES = 5
 """How often a model is asked in all that is busy or out of reach."""
 
-_EFFORTS: Mapping[str, ThinkingLevel] = {
-    "none": False,
-    "minimal": "minimal",
-    "low": "low",
-    "medium": "medium",
-    "high": "high",
-    "xhigh": "xhigh",
-    "max": "max",
-}
 _PACKAGES = {"anthropic": "anthropic", "google": "google.genai"}
 _UNFINISHED: Mapping[str | None, str] = {
     "stop": "",
@@ -218,7 +209,8 @@ def _settings(chosen: Options) -> ModelSettings:
     if chosen.max_tokens is not None:
         settings["max_tokens"] = chosen.max_tokens
     if chosen.effort:
-        settings["thinking"] = _EFFORTS[chosen.effort]
+        effort: Any = chosen.effort
+        settings["thinking"] = False if effort == "none" else effort
     return settings
 
 
