@@ -38,12 +38,9 @@ _BLOCK = re.compile(  # older versions drew, and had digests of all that they dr
 )
 
 
-def digest(*parts: bytes) -> str:
-    """Return a short digest of several texts; where each ends makes a difference."""
-    added = hashlib.sha256()
-    for part in parts:
-        added.update(len(part).to_bytes(8, "big") + part)
-    return added.hexdigest()[:32]
+def digest(data: bytes) -> str:
+    """Return a short digest of a text."""
+    return hashlib.sha256(len(data).to_bytes(8, "big") + data).hexdigest()[:32]
 
 
 def marked(text: str) -> bytes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import Any
 
 from debate_ops.formats import entries
@@ -158,16 +157,15 @@ class Panel(NamedTuple):
                 values.append((member.name, str(issue), value))
         if len(names) > TWO or len(self.members) < TWO or len({v for *_, v in values}) < TWO:
             return None
-        return _alpha(tuple(values)), len({issue for _, issue, _ in values})
+        return _alpha(values), len({issue for _, issue, _ in values})
 
 
-@cache
-def _alpha(values: tuple[tuple[str, str, int], ...]) -> float:
+def _alpha(values: list[tuple[str, str, int]]) -> float:
     # Krippendorff, Content Analysis (2004), chapter 11. The library takes seconds to import.
     from nltk.metrics import interval_distance  # type: ignore[import-untyped]
     from nltk.metrics.agreement import AnnotationTask  # type: ignore[import-untyped]
 
-    return float(AnnotationTask(data=list(values), distance=interval_distance).alpha())
+    return float(AnnotationTask(data=values, distance=interval_distance).alpha())
 
 
 def probability(entry: Contribution, name: str, sides: int) -> float:

@@ -134,9 +134,9 @@ class _Page(NamedTuple):
         )
 
     def _agreement(self) -> str:
-        if self.panel.alpha is None:
+        if (measured := self.panel.alpha) is None:
             return "Agreement on issues cannot be measured here."
-        alpha, number = self.panel.alpha
+        alpha, number = measured
         on = f"{counted(number, 'issue')} by {counted(len(self.panel.members), 'member')}"
         return f"Agreement on {on}: Krippendorff's alpha {alpha:.2f} (1 is full, 0 is chance)."
 
