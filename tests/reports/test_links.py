@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from debate_ops.reports import readme
 from debate_ops.reports.readme import MOST_BYTES
 from debate_ops.reports.render import render
+from debate_ops.reports.screen import page_data
+from debate_ops.reports.table import read
 from tests.builders import ROOT
 from tests.every_protocol.stage import RICH, aside, each_protocol, history, restore
 from tests.reports import pages
+from tests.reports.debates import long_debate
 from tests.tools.shipped import SHIPPED
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000
@@ -41,6 +45,14 @@ def check(folder: Path) -> None:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_link_in_a_debate_of_this_repository_leads_to_a_file(name: str) -> None:
     check(SHIPPED[name])
+
+
+def test_of_a_debate_that_is_too_long_its_page_has_the_first_screen_and_leads_to_the_rest() -> None:
+    short, long = (readme.render(page_data(read(long_debate(n)))) for n in (5, 300))
+    assert "\n## Scores and attacks\n" in short
+    assert "\n## " not in long
+    assert len(long.encode()) < MOST_BYTES
+    assert "(report.html)" in long
 
 
 @each_protocol

@@ -15,6 +15,7 @@ from debate_ops.formats import brief_file
 from debate_ops.formats.brief_file import Kept
 from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.reports import brief, table
+from debate_ops.reports.blocks import Anchor, Listing
 from debate_ops.reports.brief import Brief, body, checks
 from debate_ops.reports.brief.keeping import prompt
 from debate_ops.reports.exchange import report
@@ -26,6 +27,7 @@ from debate_ops.storage.folder import Folder
 from tests.builders import debate_at, hold, record_of, written
 from tests.every_protocol.stage import RICH, aside, history, restore
 from tests.gfm import rendered
+from tests.reports.brief import stage
 from tests.reports.brief.stage import LANGUAGES, POINT, Data, brief_of, view
 from tests.reports.debates import long_debate
 from tests.reports.pages import check
@@ -67,6 +69,16 @@ def test_what_was_taken_in_is_read_back_and_stands_on_both_pages() -> None:
     render(folder)
     assert all(data["answer"] in text for text in pages(folder))
     assert render(folder).unchanged
+
+
+def test_a_step_says_what_it_rests_on() -> None:
+    shown = view("English")
+    content = checks.read(stage.brief("English"), shown).content
+    assert content
+    (details,) = [s for s in body.sections(content, shown) if s.key == "details"]
+    (listed,) = details.blocks
+    assert isinstance(listed, Listing)
+    assert [span for span in listed.lines[0] if isinstance(span, Anchor)]
 
 
 def test_who_made_it_is_kept_where_it_is_known() -> None:
