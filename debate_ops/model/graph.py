@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from debate_ops.startup import NamedTuple
 
 Edge = tuple[str, str]
 """From which argument to which: (attacker, target) or (supporter, target)."""
+
+Neighbours = Mapping[str, Sequence[str]]
+"""For each argument the others at the far ends of its edges."""
 
 
 class ArgumentGraph(NamedTuple):
@@ -37,3 +40,13 @@ class ArgumentGraph(NamedTuple):
             tuple(edge for edge in self.supports if kept.issuperset(edge)),
             {argument: score for argument, score in self.base.items() if argument in kept},
         )
+
+
+def neighbours(arguments: Iterable[str], edges: Iterable[Edge]) -> tuple[Neighbours, Neighbours]:
+    """Return for each argument from where edges lead to it, and where its own lead to."""
+    before: dict[str, list[str]] = {argument: [] for argument in arguments}
+    after: dict[str, list[str]] = {argument: [] for argument in before}
+    for source, target in edges:
+        before[target].append(source)
+        after[source].append(target)
+    return before, after

@@ -13,8 +13,7 @@ from itertools import islice
 from types import ModuleType
 
 from debate_ops.errors import ConfigurationError
-from debate_ops.model.graph import ArgumentGraph
-from debate_ops.semantics.components import Neighbours, neighbours
+from debate_ops.model.graph import ArgumentGraph, Neighbours, neighbours
 from debate_ops.startup import NamedTuple
 
 GROUNDED = "grounded"

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import exp, inf, prod
 
-from debate_ops.model.graph import ArgumentGraph
-from debate_ops.semantics.components import neighbours, strong_components
+from debate_ops.model.graph import ArgumentGraph, Neighbours, neighbours
 from debate_ops.startup import NamedTuple
 
 DFQUAD = "dfquad"
@@ -32,7 +31,7 @@ PROGRESS = 0.999
 """The residual has to fall below this share of itself within so many rounds, or nothing comes."""
 
 EDGES = 12_000_000
-"""How many edges may be looked at on one cycle: well under a minute."""
+"""How many edges may be looked at on cycles in one answer: well under a minute."""
 
 Strength = Callable[[float, Sequence[float], Sequence[float]], float]
 """From the base score, the attackers' and the supporters' strengths to an argument's own."""
@@ -181,19 +180,19 @@ class Strengths(NamedTuple):
 def strengths(graph: ArgumentGraph, name: str = DFQUAD) -> Strengths:
     """Return the strengths by the semantics of that name, one of `STRENGTHS`.
 
-    Arguments are taken in the order in which they depend on each other. On a cycle the strengths
-    start at the base scores and follow dx/dt = f(x) - x until they rest (N. Potyka, Continuous
-    dynamical systems for weighted bipolar argumentation, 2018).
+    Arguments are taken in the order in which they depend on each other. On cycles, and between
+    them, the strengths start at the base scores and follow dx/dt = f(x) - x until they rest
+    (N. Potyka, Continuous dynamical systems for weighted bipolar argumentation, 2018).
 
     Raises:
         KeyError: there is no such semantics.
     """
     gradual = STRENGTHS[name]
-    supports = graph.supports if gradual.counts_supports else {}
+    supports = graph.supports if gradual.counts_supports else ()
     bases = {a: graph.base.get(a, gradual.missing_base) for a in graph.arguments}
     attackers, _ = neighbours(bases, graph.attacks)
     supporters, _ = neighbours(bases, supports)
-    before, after = neighbours(bases, graph.attacks, supports)
+    before, after = neighbours(bases, (*graph.attacks, *supports))
     values = dict(bases)
 
     def strength_of(argument: str) -> float:
@@ -204,22 +203,37 @@ def strengths(graph: ArgumentGraph, name: str = DFQUAD) -> Strengths:
             [values[other] for other in supporters[argument]],
         )
 
-    residual, all_rounds = 0.0, 0
-    for component in strong_components(graph.arguments, before, after):
-        first = component[0]
-        if len(component) == 1 and first not in before[first]:
-            values[first] = strength_of(first)
-            continue
-        most = EDGES // sum(len(before[argument]) + 1 for argument in component)
-        remaining, rounds = _settle(strength_of, values, component, most)
-        residual, all_rounds = max(residual, remaining), all_rounds + rounds
-    return Strengths(name, values, residual, all_rounds)
+    left = set(bases)
+    first = _taken(left, before, after)
+    last = _taken(left, after, before)
+    for argument in first:
+        values[argument] = strength_of(argument)
+    cyclic = [argument for argument in bases if argument in left]
+    most = EDGES // (sum(len(before[argument]) + 1 for argument in cyclic) or 1)
+    residual, rounds = _settle(strength_of, values, cyclic, most) if cyclic else (0.0, 0)
+    for argument in reversed(last):
+        values[argument] = strength_of(argument)
+    return Strengths(name, values, residual, rounds)
+
+
+def _taken(left: set[str], before: Neighbours, after: Neighbours) -> list[str]:
+    """Take out of `left` what depends on nothing that stays there; return it in that order."""
+    numbers = {argument: sum(each in left for each in before[argument]) for argument in left}
+    taken = [argument for argument in before if numbers.get(argument) == 0]
+    for argument in taken:
+        left.discard(argument)
+        for other in after[argument]:
+            if other in left:
+                numbers[other] -= 1
+                if not numbers[other]:
+                    taken.append(other)
+    return taken
 
 
 def _settle(
     strength_of: Callable[[str], float], values: dict[str, float], members: Sequence[str], most: int
 ) -> tuple[float, int]:
-    """Let the strengths of a cyclic component come to rest, in place; in so many rounds at most.
+    """Let strengths that depend on each other come to rest, in place; in so many rounds at most.
 
     Returns how far they still are from rest, and how many rounds that took.
     """
