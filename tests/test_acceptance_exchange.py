@@ -698,21 +698,26 @@ def halt() -> Folder:
     return folder
 
 
-def test_p3_64_a_real_debate_of_an_older_tool_is_read_as_it_stands(halt: Folder) -> None:
+def test_p3_64_p3_67_a_real_debate_of_an_older_tool_is_read_as_it_stands(halt: Folder) -> None:
+    before = tree(halt)
+    assert run("status", halt.slug, "--json").code == 0
     debate = engine.look(halt).debate
-    assert where(halt) == (5, ARGUING)
-    assert debate.step == 10
-    assert len(debate.record.ids("arguments")) == 14
+    assert tree(halt) == before
+    assert (where(halt), debate.step) == ((5, ARGUING), 10)
     assert {side: tuple(total) for side, total in debate.state.totals.items()} == {
         "proposition": (2050, 7),
         "opposition": (-2050, 7),
     }
-    judgments = [debate.record.get(judgment_id) for judgment_id in debate.record.ids("judgments")]
-    assert len(judgments) == 5
-    for entry in judgments:
-        assert entry
-        assert sum(item["score"] for item in entry.header["scores"]) == 0
-        assert entry.header["rescores"] == []
+    entries_of = {
+        kind: [entry.header for i in debate.record.ids(kind) if (entry := debate.record.get(i))]
+        for kind in ("arguments", "judgments")
+    }
+    assert [len(headers) for headers in entries_of.values()] == [14, 5]
+    linked = [links(h, key) for h in entries_of["arguments"] for key in ("attacks", "defends")]
+    assert sum(map(len, linked)) == 38
+    for header in entries_of["judgments"]:
+        assert sum(item["score"] for item in header["scores"]) == 0
+        assert header["rescores"] == []
 
 
 def test_p3_64_the_texts_of_a_real_debate_over_their_limits_are_14(halt: Folder) -> None:
@@ -727,8 +732,10 @@ def test_p3_64_the_texts_of_a_real_debate_over_their_limits_are_14(halt: Folder)
     }
 
 
-def test_p3_64_a_real_debate_goes_on_where_it_stands(halt: Folder) -> None:
+def test_p3_64_p3_67_a_real_debate_goes_on_and_keeps_every_old_file_and_form(halt: Folder) -> None:
+    before = record_of(halt)
     run("next", halt.slug, "--exchanges", 1)
+    assert record_of(halt).items() >= before.items() - {("debate.md", before["debate.md"])}
     prompt = Path(inbox.slot(halt, 10, "prop").prompt).read_text(encoding="utf-8")
     assert prompt.count('\n<argument id="') == 14
     hit = rebuttal("prop", 5, attacks=[attack("opp_004"), attack("opp_000b", "backing_attack")])
@@ -737,6 +744,12 @@ def test_p3_64_a_real_debate_goes_on_where_it_stands(halt: Folder) -> None:
     hold(halt, judge=reply)
     assert where(halt) == (6, ARGUING)
     assert totals(halt) == {"proposition": (2.25, 8), "opposition": (-2.35, 8)}
+    old, new = before.pop("debate.md").decode(), record_of(halt)["debate.md"].decode()
+    assert record_of(halt).items() >= before.items()
+    assert new.startswith('{\n  "debate_id": "halt-ai-development",')
+    assert new.partition("\n}\n")[2] == old.partition("\n}\n")[2]
+    old_keys = list(json.JSONDecoder().raw_decode(old)[0])
+    assert [key for key in header_of(halt, "debate.md") if key in old_keys] == old_keys
 
 
 def tree(folder: Folder) -> dict[str, bytes]:
@@ -744,32 +757,6 @@ def tree(folder: Folder) -> dict[str, bytes]:
     return {
         str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()
     }
-
-
-def test_p3_67_reading_a_real_debate_changes_no_byte(halt: Folder) -> None:
-    before = tree(halt)
-    assert run("status", halt.slug, "--json").code == 0
-    engine.look(halt)
-    assert tree(halt) == before
-    assert run("next", halt.slug).code == 0
-    assert record_of(halt) == before
-
-
-def test_p3_67_going_on_keeps_every_old_file_and_the_form_of_the_header(halt: Folder) -> None:
-    before = record_of(halt)
-    old = before["debate.md"].decode()
-    assert not before["arguments/prop_000a.md"].endswith(b"\n")
-    hold_until(halt, 6)
-    after = record_of(halt)
-    assert {name: after[name] for name in before if name != "debate.md"} == {
-        name: data for name, data in before.items() if name != "debate.md"
-    }
-    new = after["debate.md"].decode()
-    assert new.startswith('{\n  "debate_id": "halt-ai-development",')
-    assert new.partition("\n}\n")[2] == old.partition("\n}\n")[2]
-    keys = list(header_of(halt, "debate.md"))
-    old_keys = [key for key in keys if key in json.JSONDecoder().raw_decode(old)[0]]
-    assert old_keys == list(json.JSONDecoder().raw_decode(old)[0])
 
 
 def test_p3_67_rescores_that_an_older_tool_kept_count_in_the_exchange_that_caused_them() -> None:
@@ -793,15 +780,6 @@ def test_p3_67_rescores_that_an_older_tool_kept_count_in_the_exchange_that_cause
     }
     result = judged.header["cumulative_scores"]["proposition"]
     assert (float(result["total"]), result["count"]) == (0.9, 4)
-
-
-def test_p3_68_the_links_of_a_real_debate_are_all_read(halt: Folder) -> None:
-    record = engine.look(halt).debate.record
-    headers = [entry.header for i in record.ids("arguments") if (entry := record.get(i))]
-    linked = [
-        link for header in headers for key in ("attacks", "defends") for link in links(header, key)
-    ]
-    assert (len(headers), len(linked)) == (14, 38)
 
 
 def test_p3_68_the_graph_of_a_real_debate_has_every_argument_and_every_link(halt: Folder) -> None:

@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -275,9 +274,3 @@ def test_a_refusal_needs_no_packages() -> None:
     ended = subprocess.run(words, env=environment, check=False, capture_output=True, text=True)
     assert ended.returncode == 1, ended.stderr
     assert "wrong_type" in {fault["code"] for fault in json.loads(ended.stdout)["faults"]}
-
-
-def test_the_package_is_where_the_tests_look() -> None:
-    import debate_ops
-
-    assert Path(debate_ops.__file__).parent == PACKAGE

@@ -33,8 +33,22 @@ def shown(people: io.StringIO, *, quiet: bool = False) -> str:
     return people.getvalue()
 
 
-def test_outside_a_terminal_each_event_is_a_plain_line() -> None:
+def test_outside_a_terminal_each_event_is_a_plain_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown(io.StringIO()) == f"{CAME.text}\n"
+    monkeypatch.setenv("TERM", "dumb")
+    assert shown(Terminal()) == f"{CAME.text}\n"
+    assert shown(Terminal(), quiet=True) == ""
+
+
+def test_the_live_line_never_wraps_and_is_drawn_when_it_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    stream = Terminal()
+    display = progress.display(people=stream)
+    for _ in range(2):
+        display.wait("x" * 50)
+    assert stream.getvalue() == "\r" + "x" * 19
 
 
 def test_in_a_terminal_a_live_line_gives_way_to_each_event() -> None:
@@ -63,30 +77,6 @@ def test_there_is_never_an_escape_code() -> None:
         display.wait("\x1b[2J")
         assert not {"\x1b", "\x07", "\x9b"} & set(stream.getvalue())
         assert stream.getvalue().count("\n") == 1
-
-
-def test_a_dumb_terminal_gets_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "dumb")
-    assert shown(Terminal()) == f"{CAME.text}\n"
-
-
-def test_the_live_line_never_wraps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "20")
-    stream = Terminal()
-    progress.display(people=stream).wait("x" * 50)
-    assert stream.getvalue() == "\r" + "x" * 19
-
-
-def test_the_live_line_is_drawn_only_when_it_changes() -> None:
-    stream = Terminal()
-    display = progress.display(people=stream)
-    for _ in range(10):
-        display.wait("waiting for prop 0:01")
-    assert stream.getvalue().count("waiting") == 1
-
-
-def test_quiet_shows_nothing() -> None:
-    assert shown(Terminal(), quiet=True) == ""
 
 
 def test_programs_get_the_log_of_the_debate_and_what_happens_to_the_run_numbered(

@@ -15,7 +15,6 @@ from tests.builders import (
     attack,
     debate_at,
     defence,
-    good_reply,
     judgment,
     opening,
     put,
@@ -28,7 +27,7 @@ from tests.reliability.faults import STOP, STOPPED, Fault, command
 from tests.reliability.sweep import Case, trace
 
 if TYPE_CHECKING:
-    from tests.builders import Data
+    pass
 
 PROP = rebuttal("prop", 1, attacks=[attack("opp_000b")], defends=[defence("prop_000a")])
 OPP = rebuttal("opp", 1, attacks=[attack("prop_000a", "warrant_attack")])
@@ -39,16 +38,15 @@ ADVICE = {"participant": "adviser", "exchange": 0, "text": "## Recommendation\n\
 EXCHANGE_FILES = ("--prop-file", "prop.json", "--opp-file", "opp.json")
 
 
-def _named(exchange: int) -> None:
-    debate_at(exchange)
-    replies = REBUTTALS if exchange else {"prop": opening("prop"), "opp": opening("opp")}
-    for name, reply in replies.items():
+def _named() -> None:
+    debate_at(1)
+    for name, reply in REBUTTALS.items():
         written(f"{name}.json", reply)
 
 
-def _named_judge(exchange: int) -> None:
-    _at(1, JUDGING) if exchange else debate_at(0, JUDGING)
-    written("judge.json", JUDGE if exchange else good_reply("judge", 0))
+def _named_judge() -> None:
+    _at(1, JUDGING)
+    written("judge.json", JUDGE)
 
 
 def _at(exchange: int, phase: str) -> Folder:
@@ -62,13 +60,6 @@ def _at(exchange: int, phase: str) -> Folder:
         run("submit", SLUG, "--step", 3)
     assert engine.look(folder).debate.state[:2] == (exchange, phase)
     return folder
-
-
-def _inbox(exchange: int, phase: str, replies: dict[str, Data]) -> None:
-    folder = _at(1, phase) if exchange and phase == JUDGING else debate_at(exchange, phase)
-    run("next", SLUG)
-    for name, reply in replies.items():
-        put(folder, name, reply)
 
 
 def _advised() -> Folder:
@@ -87,7 +78,7 @@ def _stopped(words: tuple[object, ...], call: str, which: int = -1) -> None:
 
 
 def _left_over() -> None:
-    _named(1)
+    _named()
     _stopped(("process-exchange", SLUG, 1, *EXCHANGE_FILES), "replace")
 
 
@@ -111,17 +102,9 @@ CASES = {
         code_again=USAGE,
     ),
     "next --exchanges": Case(lambda: debate_at(1), ("next", SLUG, "--exchanges", 2)),
-    "process-exchange, opening": Case(
-        lambda: _named(0), ("process-exchange", SLUG, 0, *EXCHANGE_FILES)
-    ),
-    "process-exchange, rebuttal": Case(
-        lambda: _named(1), ("process-exchange", SLUG, 1, *EXCHANGE_FILES)
-    ),
-    "process-judge, opening": Case(
-        lambda: _named_judge(0), ("process-judge", SLUG, "--json-file", "judge.json")
-    ),
+    "process-exchange, rebuttal": Case(_named, ("process-exchange", SLUG, 1, *EXCHANGE_FILES)),
     "process-judge, rescore": Case(
-        lambda: _named_judge(1), ("process-judge", SLUG, "--json-file", "judge.json")
+        _named_judge, ("process-judge", SLUG, "--json-file", "judge.json")
     ),
     "submit, opening and first answer": Case(_advised, ("submit", SLUG, "--step", 0)),
     "undo of opening and first answer": Case(
@@ -129,10 +112,6 @@ CASES = {
     ),
     "undo": Case(
         lambda: _at(2, "awaiting_arguments"),
-        ("undo", SLUG, "--exchange", 1, "--json"),
-    ),
-    "undo, judgment under way": Case(
-        lambda: _inbox(1, JUDGING, {"judge": JUDGE}),
         ("undo", SLUG, "--exchange", 1, "--json"),
     ),
     "submit, after an undo": Case(_after_an_undo, ("submit", SLUG, "--step", 2)),

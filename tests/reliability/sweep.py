@@ -184,35 +184,6 @@ class Sweep:
     def _met_by_case(self) -> tuple[Files, ...]:
         return self._met(self._start, self._case.words)
 
-    def stopped_twice(self) -> int:
-        """Stop the command at each of its calls, and what is run again at each of its own.
-
-        Return how many pairs of calls these are.
-        """
-        again = self._case.again or self._case.words
-        pairs: dict[bytes, int] = {}
-        total = 0
-        for at in self._labels:
-            left = self._met_by_case[at - 1]
-            disk = fingerprint(left)
-            if disk not in pairs:
-                pairs[disk] = self._stopped_at_each_call(left, again, f"once at call {at}")
-            total += pairs[disk]
-        return total
-
-    def _stopped_at_each_call(self, files: Files, words: tuple[object, ...], before: str) -> int:
-        left = self._met(files, words)
-        for at, disk in enumerate(left, 1):
-            root = self._base.with_name(f"twice-{at}")
-            make(root, disk)
-            try:
-                self._goes_on(root)
-            except AssertionError as error:
-                error.add_note(f"stopped {before}, once more at call {at}, in {root}")
-                raise
-            shutil.rmtree(root)
-        return len(left)
-
     def _met(self, files: Files, words: tuple[object, ...]) -> tuple[Files, ...]:
         """Return what a command finds on the disk at each of its calls."""
         root = self._base.with_name("met")

@@ -13,11 +13,11 @@ import pytest
 
 from debate_ops.errors import DISK, RUN_AGAIN, WAITING_FOR_PERSON
 from debate_ops.storage.folder import Folder
-from tests.builders import SLUG, run, spread
+from tests.builders import SLUG, spread
 from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import told
 from tests.reliability.every_case import BROKEN_DEBATES, PAIRS, QUICK, cases
-from tests.reliability.exchange_cases import CASES, half_undone
+from tests.reliability.exchange_cases import CASES
 from tests.reliability.faults import (
     KINDS,
     MEANWHILE,
@@ -32,7 +32,7 @@ from tests.reliability.faults import (
     make,
     points,
 )
-from tests.reliability.sweep import Sweep, calmly, trace, view
+from tests.reliability.sweep import Sweep, calmly, trace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,13 +100,6 @@ def test_a_disk_without_hard_links(base: Path, name: str, kind: str) -> None:
     assert sweep.run(spread(sweep.points(kind, set()), 15))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["process-exchange, opening", "process-judge, rescore", "undo"])
-def test_the_retry_is_stopped_too(base: Path, name: str, record_property: Count) -> None:
-    CASES[name].prepare()
-    record_property("points", ("stop twice", Sweep(base, CASES[name]).stopped_twice()))
-
-
 @pytest.mark.parametrize(
     ("name", "most"),
     [("undo", 8), pytest.param("process-exchange, rebuttal", ALL, marks=pytest.mark.slow)],
@@ -166,17 +159,6 @@ LINE = "A line of mine.\n"
 
 def _add_a_line(file: Path) -> None:
     file.write_text(file.read_text(encoding="utf-8") + LINE, encoding="utf-8")
-
-
-def test_an_undo_that_was_stopped_is_not_done_twice(base: Path) -> None:
-    """Without a number too, as long as one of its entries is still in its place."""
-    half_undone()
-    told = run("undo", SLUG, "--json")
-    assert (told.code, told.result["current_exchange"]) == (0, 1)
-    assert sorted(told.result["taken_back"]) == ["judge_001", "opp_001", "prop_001"]
-    seen = view(base)
-    assert seen is not None
-    assert all("_000" in entry_id for entry_id in seen.entries)
 
 
 ONE_AT_A_TIME = {"speeches"}

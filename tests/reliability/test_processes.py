@@ -215,35 +215,6 @@ def small_disk(base: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(place)], check=True)
 
 
-def test_a_full_disk_keeps_the_old_debate_and_space_mends_it(small_disk: Path) -> None:
-    debate_at(1)
-    for name in ("prop", "opp"):
-        written(f"{name}.json", good_reply(name, 1))
-    root = small_disk / "work"
-    ends = set()
-    for free in range(0, 60, 20):
-        shutil.copytree(small_disk.parent, root, ignore=shutil.ignore_patterns("disk"))
-        folder = Folder(str(root / "debates" / SLUG))
-        old = record_of(folder)
-        filler = small_disk / "filler"
-        with filler.open("wb") as file:
-            left = os.statvfs(small_disk).f_bavail * os.statvfs(small_disk).f_bsize
-            file.write(bytes(max(0, left - free * 1024)))
-        ended = _run(root, *_exchange())
-        ends.add(ended.code)
-        assert ended.code in {0, DISK, RUN_AGAIN}, ended
-        if ended.code == DISK:
-            assert record_of(folder) == old
-            assert (root / "prop.json").exists()
-        assert _run(root, "status", SLUG, "--json").code == 0
-        filler.unlink()
-        again = _run(root, *_exchange())
-        assert (again.code, again.result["step"]) == (0, 3)
-        assert again.result["already_applied"] is (ended.code == 0)
-        shutil.rmtree(root)
-    assert ends >= {0, DISK}
-
-
 @pytest.mark.parametrize("limit", [0, 100, 100_000])
 def test_a_limit_on_the_size_of_files_is_a_full_disk(base: Path, limit: int) -> None:
     folder = debate_at(1)
@@ -431,7 +402,7 @@ def test_consumed_files_mean_already_applied(base: Path) -> None:
     assert Path("opp.json").exists()
 
 
-@pytest.mark.parametrize("clock", ["soon", "-1", "²", "9" * 30])
+@pytest.mark.parametrize("clock", ["²", "9" * 30])
 def test_a_clock_that_is_no_number_is_said_to_be_wrong(
     base: Path, monkeypatch: pytest.MonkeyPatch, clock: str
 ) -> None:
