@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from debate_ops import engine, validation
-from tests.builders import JUDGING, SLUG, debate_at, edit_header, hold, run
+from tests.builders import JUDGING, debate_at, run
 
 if TYPE_CHECKING:
     from debate_ops.storage.folder import Folder
@@ -76,22 +76,3 @@ def test_status_of_a_debate_by_an_older_tool_tells_its_faults() -> None:
     edit(folder, "arguments/prop_000a.md", '"claim": "', f'"claim": "{long}')
     result = run("status", folder.slug, "--json")
     assert "word_limit" in {warning["code"] for warning in result.result["warnings"]}
-
-
-@pytest.mark.parametrize(
-    ("name", "key", "value"),
-    [
-        ("judgments/judge_001.md", "cumulative_scores", {"proposition": 1}),
-        ("judgments/judge_001.md", "judged", [{"id": {}}]),
-        ("arguments/prop_001.md", "attacks", [1]),
-        ("arguments/prop_001.md", "step", "2"),
-    ],
-)
-def test_a_header_of_another_form_is_refused_by_file(name: str, key: str, value: Any) -> None:
-    folder = debate_at(1, JUDGING)
-    hold(folder)
-    edit_header(folder, name, lambda header: header.update({key: value}))
-    for command in (["next", SLUG], ["validate", SLUG, "--json"]):
-        answer = run(*command)
-        assert answer.code == 5, answer.result
-        assert Path(name).stem in str(answer.result["errors"])

@@ -82,21 +82,6 @@ def test_a_framing_is_read_back_whatever_it_contains(framing: Framing) -> None:
     assert debate_file.framing(body.replace("\n", "\r\n")) == framing
 
 
-def test_a_new_body_reads_well() -> None:
-    framing = Framing(
-        "This house would X.\nSoon.",
-        (Definition("X", "what it is"), Definition("a: b*", "both")),
-        "Here only.",
-        (Document("facts.md", "# Facts\n\n- one\n"),),
-    )
-    assert debate_file.compose_body(framing) == (
-        "\n# Motion\n\nThis house would X.\nSoon.\n"
-        "\n## Definitions\n\n- **X**: what it is\n\n- **a\\: b\\***: both\n"
-        "\n## Scope\n\nHere only.\n"
-        "\n## Context\n\n### facts.md\n\n~~~text\n# Facts\n\n- one\n\n~~~\n"
-    )
-
-
 @pytest.mark.parametrize(
     ("body", "framing"),
     [
