@@ -44,16 +44,6 @@ def entry(folder: Folder, entry_id: str) -> Contribution:
     return entries.parse(actual)
 
 
-def prompt_of(folder: Folder, participant: str) -> str:
-    (slot,) = [i.slot for i in engine.next_turn(folder).tasks if i.task.participant == participant]
-    return Path(slot.prompt).read_text(encoding="utf-8")
-
-
-def events_of(folder: Folder) -> list[Data]:
-    lines = Path(folder.path, "events.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
-
-
 def out_of_luck() -> FailedError:
     return FailedError("out of luck", tries=1)
 

@@ -7,34 +7,22 @@ An arrow leads from a part to one that it imports, unless that follows from othe
 
 from __future__ import annotations
 
-import ast
 import sys
-from pathlib import Path
 
-PACKAGE = Path(__file__).parent.parent / "debate_ops"
-_LEFT_OUT = frozenset({"__init__", "__version__", "errors", "startup"})
+from tests.test_layout import modules, ours
+
+_LEFT_OUT = frozenset({"__init__", "version", "errors", "startup"})
 """What every part may use, and says nothing about the order of the others."""
 
 
 def uses() -> dict[str, set[str]]:
     """Return for each part of the package which others it imports."""
     graph: dict[str, set[str]] = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        part = path.relative_to(PACKAGE).with_suffix("").parts[0]
+    for name, tree in modules().items():
+        part = name.split(".", maxsplit=1)[0]
         if part not in _LEFT_OUT:
-            own = graph.setdefault(part, set())
-            own |= _imported(ast.parse(path.read_text(encoding="utf-8"))) - _LEFT_OUT - {part}
+            graph.setdefault(part, set()).update(ours(tree) - _LEFT_OUT - {part})
     return graph
-
-
-def _imported(tree: ast.Module) -> set[str]:
-    parts = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            top, *rest = node.module.split(".")
-            if top == "debate_ops":
-                parts |= {rest[0]} if rest else {alias.name for alias in node.names}
-    return parts
 
 
 def picture() -> str:

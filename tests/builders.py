@@ -206,6 +206,19 @@ def header_of(folder: Folder, name: str) -> Data:
     return header
 
 
+def events_of(folder: Folder) -> list[Data]:
+    """Return the events of a debate, in their order."""
+    lines = Path(folder.path, "events.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def prompt_of(folder: Folder, participant: str) -> str:
+    """Return the prompt of a participant whose reply is due."""
+    tasks = engine.next_turn(folder).tasks
+    (slot,) = [item.slot for item in tasks if item.task.participant == participant]
+    return Path(slot.prompt).read_text(encoding="utf-8")
+
+
 def edit_header(folder: Folder, name: str, edit: Callable[[Data], object]) -> None:
     """Change the header of a file of ours by hand."""
     path = Path(folder.path, name)

@@ -19,8 +19,8 @@ from debate_ops.protocols.chairs import frameworks, names, phrases, statistics
 from debate_ops.protocols.chairs.rules import RULES
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
-from tests.acceptance import Speaker, Stage, due, entry, events_of, out_of_luck, prompt_of
-from tests.builders import SLUG, Data, header_of, put, record_of, run, where
+from tests.acceptance import Speaker, Stage, due, entry, out_of_luck
+from tests.builders import SLUG, Data, events_of, header_of, prompt_of, put, record_of, run, where
 from tests.protocols.chairs.stage import (
     CHAIRS,
     THREE,

@@ -17,8 +17,19 @@ from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.consensus import cycle as cycles
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
-from tests.acceptance import Speaker, Stage, due, events_of
-from tests.builders import MOTION, SLUG, Answer, Data, header_of, put, record_of, run, where
+from tests.acceptance import Speaker, Stage, due
+from tests.builders import (
+    MOTION,
+    SLUG,
+    Answer,
+    Data,
+    events_of,
+    header_of,
+    put,
+    record_of,
+    run,
+    where,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -21,8 +21,18 @@ from debate_ops.protocols.design.history import History, of_record
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
-from tests.acceptance import Speaker, Stage, due, entry, out_of_luck, prompt_of
-from tests.builders import MOTION, SLUG, Answer, Data, header_of, record_of, run, where
+from tests.acceptance import Speaker, Stage, due, entry, out_of_luck
+from tests.builders import (
+    MOTION,
+    SLUG,
+    Answer,
+    Data,
+    header_of,
+    prompt_of,
+    record_of,
+    run,
+    where,
+)
 from tests.every_protocol.scripts.row import named
 from tests.protocols.design.stage import Plan, critique, good, questions
 

@@ -20,8 +20,19 @@ from debate_ops.protocols.formal import rules as formal
 from debate_ops.reports import transcribe
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
-from tests.acceptance import Speaker, Stage, entry, events_of, out_of_luck, prompt_of
-from tests.builders import MOTION, SLUG, Data, header_of, put, record_of, run, where
+from tests.acceptance import Speaker, Stage, entry, out_of_luck
+from tests.builders import (
+    MOTION,
+    SLUG,
+    Data,
+    events_of,
+    header_of,
+    prompt_of,
+    put,
+    record_of,
+    run,
+    where,
+)
 
 if TYPE_CHECKING:
     from debate_ops.model.turn import Task, Turn

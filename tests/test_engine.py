@@ -13,7 +13,6 @@ from debate_ops.engine import WAITING, RawReply, RepliesRefusedError
 from debate_ops.errors import RefusedError
 from debate_ops.model.debate import Request
 from debate_ops.model.turn import Done, Turn
-from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 from tests.builders import (
     ARGUING,
@@ -30,6 +29,7 @@ from tests.builders import (
     older_debate,
     process_exchange,
     process_judge,
+    prompt_of,
     put,
     rebuttal,
     record_of,
@@ -40,12 +40,6 @@ from tests.builders import (
 )
 
 pytestmark = pytest.mark.usefixtures("work")
-
-
-def prompt_of(folder: Folder, participant: str) -> str:
-    position = engine.next_turn(folder)
-    path = inbox.slot(folder, position.debate.step, participant).prompt
-    return Path(path).read_text(encoding="utf-8")
 
 
 def test_a_debaters_prompt_begins_with_its_last_one_up_to_the_end_of_the_record() -> None:

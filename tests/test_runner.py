@@ -27,6 +27,7 @@ from debate_ops.spending import Limits
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
+from tests.builders import Data, events_of
 from tests.participants.stage import (
     EVERYBODY,
     Act,
@@ -519,10 +520,9 @@ def test_with_json_lines_an_error_ends_the_events_and_is_not_raised(
     assert "debate-ops: prop gave no usable reply" in err
 
 
-def logged(name: str) -> list[dict[str, Any]]:
+def logged(name: str) -> list[Data]:
     """Return the events of that name."""
-    lines = (CASE / "events.jsonl").read_text(encoding="utf-8").splitlines()
-    return [event for event in map(json.loads, lines) if event["event"] == name]
+    return [event for event in events_of(Folder(str(CASE))) if event["event"] == name]
 
 
 @pytest.mark.parametrize("acts", [["fail"] * 2, ["bad"] * 3])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from debate_ops.errors import RefusedError, UsageError
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Act, Turn, Waiting
 from debate_ops.storage.folder import PENDING, Folder
+from tests.builders import events_of, prompt_of
 from tests.participants.stage import case, reply_of
 
 HOLDS = pytest.mark.parametrize("hold", [engine.pause, engine.stop])
@@ -33,16 +33,6 @@ def reply_to_all(position: Position) -> None:
     """Put a good reply of everybody who is due into the inbox."""
     for item in position.tasks:
         Path(item.slot.reply).write_bytes(reply_of(position.folder, item.task.participant))
-
-
-def events(folder: Folder) -> list[dict[str, Any]]:
-    lines = Path(folder.within("events.jsonl")).read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
-
-
-def prompt_of(folder: Folder, name: str) -> str:
-    (item,) = (i for i in engine.look(folder).tasks if i.task.participant == name)
-    return Path(item.slot.prompt).read_text(encoding="utf-8")
 
 
 @HOLDS
@@ -72,7 +62,7 @@ def test_to_hold_and_to_resume_twice_is_harmless(folder: Folder, hold: Any) -> N
     engine.resume(folder, "kim")
     engine.resume(folder, "kim")
 
-    assert [event["event"] for event in events(folder)][-2:] == [
+    assert [event["event"] for event in events_of(folder)][-2:] == [
         f"debate_{first.state}",
         "debate_resumed",
     ]
@@ -127,7 +117,7 @@ def test_a_word_stays_on_record_through_turns_undo_and_repair(folder: Folder) ->
 def test_to_say_the_same_twice_is_harmless(folder: Folder) -> None:
     engine.say(folder, "Once.", by="kim")
     assert len(engine.say(folder, "Once.", by="kim").debate.words) == 1
-    assert [event["event"] for event in events(folder)].count("said") == 1
+    assert [event["event"] for event in events_of(folder)].count("said") == 1
 
 
 @pytest.mark.parametrize(

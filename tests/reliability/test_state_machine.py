@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -203,25 +202,6 @@ class Histories(RuleBasedStateMachine):
         with Path(self.folder.debate_file).open("a", encoding="utf-8") as file:
             file.write(line)
         self.lines += line
-
-    @rule(key=st.sampled_from(["current_exchange", "step"]))
-    def a_person_changes_the_state(self, key: str) -> None:
-        path = Path(self.folder.debate_file)
-        text = path.read_text(encoding="utf-8")
-        path.write_text(re.sub(rf'(?<="{key}": )[0-9]+', "77", text, count=1), encoding="utf-8")
-        for words in (("status", SLUG, "--json"), ("next", SLUG), ("undo", SLUG, "--json")):
-            result = run(*words)
-            assert (result.code, "77" in result.result["error"]) == (5, True), result
-        path.write_text(text, encoding="utf-8")
-
-    @rule(ahead=st.integers(1, 3))
-    def a_stranger_leaves_a_file(self, ahead: int) -> None:
-        exchange = self.position.debate.state.exchange + ahead
-        path = Path(self.folder.entry("arguments", f"alice_{exchange:03d}"))
-        path.write_text(f'---\n{{"exchange": {exchange}}}\n---\n', encoding="utf-8")
-        warnings = run("status", SLUG, "--json").result["warnings"]
-        assert f"arguments/{path.name}" in {warning["file"] for warning in warnings}
-        path.unlink()
 
     @invariant()
     def the_debate_is_at_its_step_and_valid(self) -> None:
