@@ -37,6 +37,11 @@ def proposal(name: str) -> dict[str, Any]:
     return naming | {"title": "T", "solution": "S", "reasoning": "R", "confidence": 0.5}
 
 
+def propose(folder: Folder, *names: str) -> None:
+    for name in names:
+        put(folder, name, proposal(name))
+
+
 def statuses(folder: Folder) -> dict[str, str]:
     return {item.task.participant: item.status for item in engine.look(folder).tasks}
 
@@ -54,8 +59,7 @@ def test_a_refused_advance_leaves_nobody_skipped(folder: Folder) -> None:
 
 
 def test_a_reply_that_was_used_is_not_called_late(folder: Folder) -> None:
-    for name in NAMES:
-        put(folder, name, proposal(name))
+    propose(folder, *NAMES)
 
     outcome = engine.submit(folder, 0)
 
@@ -66,8 +70,7 @@ def test_a_reply_that_was_used_is_not_called_late(folder: Folder) -> None:
 def test_a_reply_beside_a_skip_is_told_and_kept(folder: Folder) -> None:
     engine.skip(folder, "ben", "on holiday")
     path = put(folder, "ben", proposal("ben"))
-    for name in ("ann", "cara"):
-        put(folder, name, proposal(name))
+    propose(folder, "ann", "cara")
 
     outcome = engine.submit(folder, 0)
 
@@ -117,8 +120,7 @@ def test_totals_that_no_record_leads_to_are_refused(folder: Folder) -> None:
 
 
 def test_a_request_for_which_nothing_is_left_is_none(folder: Folder) -> None:
-    for name in NAMES:
-        put(folder, name, proposal(name))
+    propose(folder, *NAMES)
     engine.submit(folder, 0)
     while engine.look(folder).debate.state.exchange < 2:
         engine.advance(folder, engine.look(folder).debate.step, "nobody came")
@@ -133,8 +135,7 @@ def test_a_request_for_which_nothing_is_left_is_none(folder: Folder) -> None:
 
 @pytest.mark.parametrize("key", ["title", "builds_on"])
 def test_a_damaged_header_is_named(folder: Folder, key: str) -> None:
-    for name in NAMES:
-        put(folder, name, proposal(name))
+    propose(folder, *NAMES)
     engine.submit(folder, 0)
     path = Path(folder.entry("arguments", "ann_001-proposal"))
     text = path.read_text().replace('"kind": "proposal",', f'"kind": "proposal", "{key}": 5,')

@@ -19,9 +19,7 @@ from tests.participants.stage import Cast, case, header, prompt
 MOTION = "This house would test.\n\nTwice, with a «blank» line | and { braces }."
 
 
-@pytest.fixture(autouse=True)
-def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("work")
 
 
 def held(exchanges: int = 2, **acts: Any) -> Folder:

@@ -111,6 +111,16 @@ def _replies(root: Path) -> Counter[bytes]:
     return Counter(path.read_bytes() for path in actual if path.is_file())
 
 
+FIX = ("validate", SLUG, "--fix", "--json")
+
+
+def texts_of(root: Path) -> set[bytes]:
+    """Return every entry there is, on record or set aside, and every reply that waits."""
+    folder = root / "debates" / SLUG
+    places = ("arguments/*.md", "judgments/*.md", "set-aside/*", "inbox/**/*.reply.json")
+    return {path.read_bytes() for place in places for path in folder.glob(place)}
+
+
 VOLATILE = {"already_applied", "warnings", "warning_details", "attempts"}
 
 

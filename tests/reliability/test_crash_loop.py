@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from itertools import cycle
@@ -32,7 +31,7 @@ from tests.reliability.faults import (
     make,
     points,
 )
-from tests.reliability.sweep import Sweep, calmly, trace
+from tests.reliability.sweep import FIX, Sweep, calmly, texts_of, trace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -164,8 +163,6 @@ def _add_a_line(file: Path) -> None:
 ONE_AT_A_TIME = {"speeches"}
 """Protocols in which each turn becomes one file: none is ever half written."""
 
-FIX = ("validate", SLUG, "--fix", "--json")
-
 
 @pytest.mark.parametrize(
     ("protocol", "name", "most"),
@@ -211,11 +208,11 @@ def test_a_fix_that_is_stopped_loses_nothing_and_comes_to_the_same_end(
 
 
 def _comes_to_the_same_end(base: Path, whole: Path, root: Path) -> None:
-    assert _words(root) >= _words(base), "entries are lost"
+    assert texts_of(root) >= texts_of(base), "entries are lost"
     again = calmly(root, *FIX)
     assert again.code == 0, again
     assert _record(root) == _record(whole)
-    assert _words(root) == _words(whole) == _words(base)
+    assert texts_of(root) == texts_of(whole) == texts_of(base)
     assert calmly(root, *FIX).result["fixed"] == []
     code = calmly(root, "next", SLUG).code
     assert code == calmly(whole, "next", SLUG).code
@@ -224,10 +221,3 @@ def _comes_to_the_same_end(base: Path, whole: Path, root: Path) -> None:
 
 def _record(root: Path) -> dict[str, bytes]:
     return told(Folder(str(root / "debates" / SLUG)))
-
-
-def _words(root: Path) -> Counter[bytes]:
-    """Return every entry there is, on record or set aside, and every reply that waits."""
-    folder = root / "debates" / SLUG
-    places = ("arguments/*.md", "judgments/*.md", "set-aside/*", "inbox/**/*.reply.json")
-    return Counter({path.read_bytes(): 1 for place in places for path in folder.glob(place)})

@@ -35,6 +35,7 @@ from tests.builders import (
     written,
 )
 from tests.conftest import NEW_YEAR_2026, ON_DISK
+from tests.storage.test_lock import holding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -155,31 +156,10 @@ def _has(root: Path, step: int, ids: set[str]) -> None:
     assert len(ids) == len([entry for entry in entries if entry])
 
 
-HOLD = """
-import sys, time
-from debate_ops.storage import lock
-with lock.held(sys.argv[1], "is writing"):
-    print("held", flush=True)
-    time.sleep(60)
-"""
-
-
-@contextlib.contextmanager
-def _holding(path: Path) -> Iterator[subprocess.Popen[str]]:
-    words = [sys.executable, "-c", HOLD, str(path)]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    pipe = subprocess.PIPE
-    with subprocess.Popen(words, env=environment, stdout=pipe, text=True) as process:
-        assert process.stdout
-        assert process.stdout.readline() == "held\n"
-        yield process
-        process.kill()
-
-
 def test_next_says_who_runs_the_debate(base: Path) -> None:
     folder = debate_at(1)
     run("next", SLUG)
-    with _holding(base / inbox.run_lock(folder)) as holder:
+    with holding(base / inbox.run_lock(folder)) as holder:
         ended = _run(base, "next", SLUG)
     assert ended.code == BUSY
     assert f"process {holder.pid}" in ended.result["error"]
@@ -192,7 +172,7 @@ def test_a_signal_while_waiting_changes_nothing(base: Path, number: int) -> None
     before = record_of(folder)
     run("status", SLUG, "--json")
     Path(folder.path, "inbox").mkdir(exist_ok=True)
-    with _holding(base / inbox.write_lock(folder)):
+    with holding(base / inbox.write_lock(folder)):
         waiting = _start(base, *_judge())
         time.sleep(0.5)
         waiting.send_signal(number)

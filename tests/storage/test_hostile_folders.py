@@ -121,11 +121,6 @@ def test_a_hostile_body_of_an_entry_is_read_in_time() -> None:
         assert answered(*words)[0] in expected, words
 
 
-def _histories(number: int) -> str:
-    one = {"history": [{"score": 0, "reasoning": "r"}]}
-    return json.dumps({f"prop_{exchange:03d}": one for exchange in range(1, number)})
-
-
 SCORES = {
     "200,000 brackets": "[" * 200_000,
     "900 levels": '{"prop_000a": ' + "[" * 900 + "]" * 900 + "}",
@@ -147,16 +142,6 @@ def test_a_hostile_score_file_of_an_older_tool_is_refused_by_name(name: str) -> 
         assert code, words
         assert "scores.json" in as_people_see_it(answer), words
     assert "scores.json" in answered("list", "--json")[1]["debates"][0]["error"]
-
-
-@pytest.mark.usefixtures("work")
-def test_many_exchanges_in_a_score_file_take_no_longer_than_they_must() -> None:
-    folder = older_debate()
-    path = Path(folder.debate_file)
-    result = path.read_text(encoding="utf-8")
-    path.write_text(result.replace('"current_exchange": 1', '"current_exchange": 5001'))
-    Path(folder.path, "scores.json").write_text(_histories(5_000), encoding="utf-8")
-    assert answered("status", "older", "--json")[0] == BAD_RECORD
 
 
 @pytest.mark.usefixtures("work")

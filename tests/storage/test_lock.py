@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,15 +29,21 @@ with lock.held(sys.argv[1], "is holding this"):
 """
 
 
-@pytest.fixture
-def holder(work: Path) -> Iterator[subprocess.Popen[str]]:
-    """Another process that holds the lock `lock`."""
-    words = [sys.executable, "-c", HOLD, str(work / "lock")]
+@contextmanager
+def holding(path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Have another process hold a lock."""
+    words = [sys.executable, "-c", HOLD, str(path)]
     with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         assert process.stdout.readline() == "held\n"
         yield process
         process.kill()
+
+
+@pytest.fixture
+def holder(work: Path) -> Iterator[subprocess.Popen[str]]:
+    with holding(work / "lock") as process:
+        yield process
 
 
 def test_who_holds_it_is_said_and_a_wait_is_bounded(holder: subprocess.Popen[str]) -> None:
