@@ -211,27 +211,25 @@ def test_a_reply_no_longer_wanted_ends_long_before_its_time_limit(tmp_path: Path
     assert not [pid for pid in pids_of(tmp_path / "notes/prop.pids") if is_running(pid)]
 
 
-def test_what_a_command_leaves_in_the_background_does_not_hold_its_reply_back(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("is_apart", [False, True])
+def test_what_a_command_leaves_in_the_background_ends_with_it_but_for_other_sessions(
+    *, is_apart: bool
 ) -> None:
-    monkeypatch.setattr(command, "_DRAIN_SECONDS", 0.2)
-    monkeypatch.setattr(command, "_GRACE_SECONDS", 0.2)
     sleep = f"[{sys.executable!r}, '-I', '-S', '-c', 'import time; time.sleep(30)']"
-    code = f"import subprocess; print(subprocess.Popen({sleep}).pid)"
+    code = f"import subprocess as s; print(s.Popen({sleep}, start_new_session={is_apart}).pid)"
 
     begun = time.monotonic()
-    raw = python(code).reply(prompt()).raw
-
-    assert time.monotonic() - begun < 5
-    assert not is_running(int(raw)), "it held our pipe, so it was ended"
-
-
-def test_what_runs_in_the_background_by_itself_is_left_alone() -> None:
-    sleep = f"[{sys.executable!r}, '-I', '-S', '-c', 'import time; time.sleep(30)']"
-    streams = "stdin=n, stdout=n, stderr=n"
-    code = f"import subprocess as s; n = s.DEVNULL; print(s.Popen({sleep}, {streams}).pid)"
-
     pid = int(python(code).reply(prompt()).raw)
 
-    assert is_running(pid)
-    os.kill(pid, 9)
+    assert time.monotonic() - begun < 5
+    assert is_running(pid) == is_apart
+    if is_apart:
+        os.kill(pid, 9)
+
+
+def test_a_flood_of_complaints_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "MOST_OF_STDERR", 1_000)
+    code = "import sys; sys.stderr.write('e' * 2_000); print('{}')"
+
+    with pytest.raises(FailedError, match="more than 1000 bytes to standard error"):
+        python(code).reply(prompt())
