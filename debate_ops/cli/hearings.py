@@ -64,7 +64,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
         records, _ = track_record.kept(source)
         sat = list(track_record.judges(engine.look(source).debate, position.debate, records))
         result |= {"verdict": shown[0], "judges": [each.as_data() for each in sat]}
-        known = [f"{each.sentence()}." for each in sat]
+        known = [f"{each}." for each in track_record.sentences(sat)]
         lines = [*shown, *known, f"Next:  {answers.invocation()} report {source.name}"]
     return Answer(result, lines)
 

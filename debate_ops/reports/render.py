@@ -69,7 +69,7 @@ def render(folder: Folder, *, ask: bool = False) -> Rendered:
         records, unreadable = track_record.kept(folder)
         judges = track_record.judges(debate, panel, records)
         data = page_data(
-            read(debate, panel).noting(judge.sentence() for judge in judges),
+            read(debate, panel).noting(track_record.sentences(judges)),
             brief_of=partial(brief.of, folder),
             set_aside=_set_aside(folder),
             edits=tuple(engine.edits(debate)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from debate_ops.errors import Finding, UsageError
@@ -12,6 +12,7 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS
 from debate_ops.model.texts import one_line
 from debate_ops.model.usage import made_by
+from debate_ops.reports.text import joined
 from debate_ops.startup import NamedTuple
 from debate_ops.storage import files
 from debate_ops.storage.folder import Folder
@@ -53,17 +54,26 @@ class Judged(NamedTuple):
     model: str
     records: tuple[TrackRecord, ...]
 
-    def sentence(self) -> str:
-        """Return it for readers."""
-        name = f"The {self.who} ({self.model or 'model unknown'})"
-        if not self.records:
-            return f"{name}: not calibrated"
-        records = "; ".join(record.sentence() for record in self.records)
-        return f"{name} on debates with known answers: {records}"
-
     def as_data(self) -> dict[str, Any]:
         """Return it for programs."""
         return self._asdict() | {"records": [record._asdict() for record in self.records]}
+
+
+def sentences(judges: Iterable[Judged]) -> Iterator[str]:
+    """Yield what is known of who judged, for readers: of one model with one record it is said once.
+
+    >>> list(sentences([Judged("judge", "m-1", ()), Judged("panel", "m-1", ())]))
+    ['The judge and the panel (m-1): not calibrated']
+    """
+    alike: dict[tuple[str, tuple[TrackRecord, ...]], list[str]] = {}
+    for judged in judges:
+        alike.setdefault((judged.model, judged.records), []).append(f"the {judged.who}")
+    for (model, records), who in alike.items():
+        name = f"{joined(who).capitalize()} ({model or 'model unknown'})"
+        known = "; ".join(record.sentence() for record in records)
+        yield (
+            f"{name} on debates with known answers: {known}" if known else f"{name}: not calibrated"
+        )
 
 
 def model_of(origin: Mapping[str, Any]) -> str:

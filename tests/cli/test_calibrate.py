@@ -95,7 +95,8 @@ def test_a_judge_who_never_was_is_marked_as_not_calibrated(words: tuple[str, ...
     (judge,) = judges(source)
     assert judge["records"] == []
     page = Path(render(source).files[0]).read_text(encoding="utf-8")
-    assert track_record.Judged("judge", judge["model"], ()).sentence() in page
+    (unknown,) = track_record.sentences([track_record.Judged("judge", judge["model"], ())])
+    assert unknown in page
 
 
 def test_a_debate_that_nobody_judged_has_no_judge() -> None:

@@ -75,7 +75,7 @@ def test_a_brief_that_favours_a_side_is_out_of_date_once_a_panel_is_not_decisive
     source = folder.find("leap-seconds")
     codes = {warning.code for warning in render(source).warnings}
     assert not codes & {"brief_out_of_date", "brief_left_out"}
-    held("panel", source.name, "--judge", command("first"), "-q")
+    held("panel", source.name, "--judge", command("first"), "--anew", "-q")
     after = {warning.code for warning in render(source).warnings}
     assert "brief_out_of_date" in after
     assert "brief_left_out" not in after
