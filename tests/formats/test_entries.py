@@ -103,7 +103,7 @@ def test_the_line_of_a_contribution_has_its_own_first_text(
 REAL = [
     pytest.param(folder, id=folder.name)
     for folder in (Path(__file__).parents[2] / "debates").iterdir()
-    if folder.is_dir()
+    if (folder / "debate.md").is_file()
 ]
 
 
