@@ -64,42 +64,33 @@ class Rules(Protocol):
 
         Absences belong in `judgments`, in every protocol.
         """
-        ...  # pragma: no cover
 
     def clashes(self, settings: Settings) -> Iterator[str]:
         """Yield a sentence for each setting that does not fit the others, or has no effect.
 
         It begins with the setting's name.
         """
-        ...  # pragma: no cover
 
     def participants(self, settings: Settings) -> Mapping[str, str]:
         """Return the kind of agent that acts for each participant, in the order of readers."""
-        ...  # pragma: no cover
 
     def derive(self, record: Record, settings: Settings) -> State:
         """Return the state that the record leads to; that of a new debate for an empty one."""
-        ...  # pragma: no cover
 
     def next_turn(self, debate: Debate, now: str) -> Turn | Waiting | Done:
         """Return what the debate waits for."""
-        ...  # pragma: no cover
 
     def why_not_asked(self, debate: Debate, turn: Turn, participant: str) -> str:
         """Return why a participant of the debate has no task in this turn, as a clause."""
-        ...  # pragma: no cover
 
     def place(self, exchange: int, phase: str) -> str:
         """Return in words where a debate is, as in `exchange 3`."""
-        ...  # pragma: no cover
 
     def context(self, debate: Debate, turn: Turn, task: Task) -> Context:
         """Return what the participant of `task` may see."""
-        ...  # pragma: no cover
 
     def normalise(self, task: Task, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
         """Return a reply in the form its schema describes, and what was put right, as sentences."""
-        ...  # pragma: no cover
 
     def check(self, debate: Debate, turn: Turn, replies: Replies) -> Checked:
         """Return faults and warnings that no schema can state.
@@ -107,7 +98,6 @@ class Rules(Protocol):
         Replies that break their schema come too, so that all faults are reported at once: no form
         may be taken for granted here.
         """
-        ...  # pragma: no cover
 
     def record(self, debate: Debate, turn: Turn, replies: Replies) -> Step:
         """Return the entries that checked replies become, at least one, and the state after them.
@@ -115,15 +105,12 @@ class Rules(Protocol):
         Each entry's id begins with the participant whose reply it is made from, or with a name
         that is no participant's where the rules themselves add it.
         """
-        ...  # pragma: no cover
 
     def last_exchange(self, settings: Settings) -> int | None:
         """Return the number of the last exchange there can be; None where there is no end."""
-        ...  # pragma: no cover
 
     def calls_left(self, debate: Debate, until: int | None) -> int:
         """Return how many agent calls it takes, at most, to reach exchange `until`, or the end."""
-        ...  # pragma: no cover
 
     def recall(
         self, values: Sequence[Contribution], turn: Turn, task: Task
@@ -133,4 +120,3 @@ class Rules(Protocol):
         `values` are what a recorded debate has of this participant for the same step. What
         `record` makes of that reply are the same values once more: `audit` rests on it.
         """
-        ...  # pragma: no cover

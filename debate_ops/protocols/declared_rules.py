@@ -28,6 +28,7 @@ from debate_ops.model.turn import (
     Waiting,
 )
 from debate_ops.protocols import filing
+from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.base import Replies, Settings
 from debate_ops.protocols.replies import (
     as_list,
@@ -132,7 +133,7 @@ class DeclaredRules(NamedTuple):
 
     def coming(self, past: Past) -> Iterator[Slot | Halt]:
         """Yield what is due now, and whatever may be due after it, in order."""
-        if halt := cancelled(past):
+        if halt := past.once("cancelled", cancelled) if CANCELLATION in self.KINDS else None:
             yield halt
             return
         now: tuple[int, str, int] | None = None

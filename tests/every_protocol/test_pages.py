@@ -70,6 +70,7 @@ def test_all_that_a_context_shows_is_used_and_nothing_else_is_asked_for(protocol
             assert {name for name, ids in shown.items() if ids} <= used, task
             assert used <= {*ENGINES, *context.values, *shown}, task
             assert "left_out" in used or not any(shown[name] for name in context.may_shorten), task
+            assert "left_out" not in used or context.may_shorten, task
 
 
 @each_protocol

@@ -411,22 +411,6 @@ def test_only_the_newest_speech_asks_the_headers_of_its_reactions() -> None:
     assert asked == []
 
 
-def test_a_debate_takes_the_most_calls_where_everybody_steps_in() -> None:
-    every: dict[str, int] = {}
-    for moment in _REACHED:
-        every.setdefault(moment.state.phase, RULES.calls_left(moment, None))
-    assert every == {
-        "awaiting_introduction": 16,
-        "awaiting_openings": 15,
-        "awaiting_speech": 13,
-        "awaiting_reactions": 12,
-        "awaiting_interjection": 10,
-        "awaiting_interruption": 9,
-        "awaiting_reply": 8,
-        "awaiting_closing": 1,
-    }
-
-
 def test_where_a_debate_is_is_told_in_words() -> None:
     places = {
         (turn.exchange, turn.phase): RULES.place(turn.exchange, turn.phase)
@@ -444,12 +428,6 @@ def test_where_a_debate_is_is_told_in_words() -> None:
     ]
     assert RULES.place(1, "completed") == "completed"
     assert RULES.place(1, "cancelled") == "exchange 1"
-
-
-def test_a_quiet_speech_is_the_reason_for_not_asking_the_moderator() -> None:
-    debate = until(begun(aggressiveness=2), names.EVALUATION)
-    why = RULES.why_not_asked(debate, turn_of(debate), "moderator")
-    assert why == "nothing in the words of the speech invites anybody to cut in"
 
 
 def test_where_a_reply_of_a_common_turn_was_lost_the_others_are_not_asked_again() -> None:

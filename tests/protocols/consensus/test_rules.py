@@ -305,55 +305,6 @@ def test_a_lost_outcome_is_counted_again_and_its_own_file_is_named() -> None:
     assert STAGE.faulty(lost) == {"tally_001-outcome"}
 
 
-@pytest.mark.parametrize(
-    ("phase", "until", "calls"),
-    [
-        (PROPOSALS, None, 3 * 5 + 3 * 4 + 3 * 4),
-        (PROPOSALS, 3, 3 * 5 + 3 * 4),
-        (VOTES, 2, 3),
-        (PROPOSALS, 1, 0),
-    ],
-)
-def test_calls_left_counts_everybody_in_every_phase(
-    phase: str, until: int | None, calls: int
-) -> None:
-    assert RULES.calls_left(at(phase, straw_poll="yes"), until) == calls
-
-
-@pytest.mark.parametrize(
-    ("debate", "who", "why"),
-    [
-        pytest.param(
-            STAGE.hold(STAGE.begun(), ben=None, cara=None),
-            *("ann", "its own is the only proposal"),
-            id="critique",
-        ),
-        pytest.param(
-            STAGE.hold(criticised(critic_confirms="yes")),
-            "ben",
-            "no blocking critique",
-            id="review",
-        ),
-        pytest.param(
-            STAGE.hold(
-                criticised(critic_confirms="yes"),
-                ben={"defences": [{"critique_id": "ann_001-critique-1", "text": "No."}]},
-            ),
-            *("cara", "nobody answered its blocking critique"),
-            id="review of nothing",
-        ),
-        pytest.param(
-            STAGE.hold(STAGE.hold(STAGE.begun(self_votes="forbidden"), ben=None, cara=None)),
-            *("ann", "self_votes are forbidden"),
-            id="own vote",
-        ),
-    ],
-)
-def test_whoever_is_not_asked_is_told_why(debate: Debate, who: str, why: str) -> None:
-    assert who not in STAGE.asked(debate)
-    assert why in RULES.why_not_asked(debate, STAGE.turn(debate), who)
-
-
 TASKS = {phase: Task("ann", "debater", "", RULES.kind_of(phase).schema) for phase in cycles.PHASES}
 ONE = {"proposal_id": "ben_001-proposal", "severity": "minor", "criticism": "No."}
 PLAIN_ONE = ONE | {"suggested_fix": ""}
@@ -613,36 +564,6 @@ def test_every_entry_of_a_judgment_has_a_title_that_tells_it() -> None:
 
 def shown_to(debate: Debate, who: str) -> Mapping[str, tuple[str, ...]]:
     return STAGE.context(debate, who).shown
-
-
-def test_first_proposals_are_independent() -> None:
-    assert shown_to(STAGE.begun(), "ann") == {}
-
-
-def test_later_proposals_are_made_in_the_light_of_the_cycle_before() -> None:
-    revised = defence(revision={"solution": "S", "reasoning": "R"})
-    debate = STAGE.hold(criticised(), ben=revised)
-    votes = {"ann": vote("ann_001-proposal"), "ben": vote("ben_001-proposal"), "cara": vote(None)}
-    debate = STAGE.hold(debate, **votes)
-    assert STAGE.turn(debate).tasks[0].template == "proposal-again"
-    assert shown_to(debate, "ben") == {
-        "outcome": ("tally_001-outcome",),
-        "proposals": ("cara_001-proposal", "ann_001-proposal", "ben_001-revision"),
-        "critiques": ("ann_001-critique-1", "cara_001-critique-1", "cara_001-critique-2"),
-        "entries": ("ann_001-ballot", "ben_001-ballot"),
-    }
-    assert shown_to(debate, "ann")["critiques"] == ()
-
-
-def test_nobody_is_shown_the_votes_of_the_straw_poll() -> None:
-    for debate in EVERY_PHASE:
-        for name in STAGE.asked(debate):
-            assert "-straw" not in str(shown_to(debate, name))
-
-
-def test_critics_are_shown_the_others_proposals_alone() -> None:
-    expected = {"proposals": ("cara_001-proposal", "ann_001-proposal")}
-    assert shown_to(at(CRITIQUES), "ben") == expected
 
 
 def test_authors_are_shown_their_proposal_and_its_critiques() -> None:

@@ -100,12 +100,6 @@ def test_a_critic_sees_every_other_text_and_none_is_first_for_all(critic: str, o
     assert context.values["targets"] == " and ".join(order.split())
 
 
-def test_a_critic_is_not_asked_about_somebody_without_a_text() -> None:
-    context = STAGE.context(STAGE.hold(STAGE.begun(), cara=None), "ben")
-    assert context.shown["proposals"] == ("ann_001-proposal",)
-    assert context.values["targets"] == "ann"
-
-
 def test_an_author_sees_its_text_its_critiques_and_the_points_to_answer() -> None:
     debate = STAGE.until(STAGE.begun(), names.AWAITING_CRITIQUES)
     silent = {"critiques": [critique("ben"), critique("cara", "minor")]}

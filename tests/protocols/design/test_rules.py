@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -185,18 +184,6 @@ def test_each_phase_has_its_schema_says_what_a_failure_is_and_can_be_cancelled()
         STAGE.act(debate, "cancel")
 
 
-def test_whoever_is_not_asked_is_told_why() -> None:
-    without_ben = STAGE.hold(STAGE.begun(participants=TWO), ben=None)
-    pointless = STAGE.hold(at(CRITIQUES, participants=TWO), ann={"critiques": [critique("ben")]})
-    for debate, why in (
-        (without_ben, {"ann": "nobody else has a text", "judge": "the agents' to do"}),
-        (STAGE.hold(without_ben, ben=None), {"ann": "the judge's to do"}),
-        (pointless, {"ben": "no point was made"}),
-    ):
-        why_not = partial(RULES.why_not_asked, debate, STAGE.turn(debate))
-        assert all(part in why_not(name) for name, part in why.items())
-
-
 def test_the_calls_left_count_late_proposals_and_an_end_that_may_come_early() -> None:
     debate = STAGE.begun(participants=TWO, summary_threshold=0)
     assert [RULES.calls_left(debate, until) for until in (None, 2, 1)] == [3 * 4 + 2 + 1, 6 + 1, 0]
@@ -204,13 +191,6 @@ def test_the_calls_left_count_late_proposals_and_an_end_that_may_come_early() ->
     assert RULES.calls_left(goes_on, 2) == 6
     late = STAGE.hold(debate, ben=None)  # ann has nobody to criticise
     assert RULES.calls_left(late, None) == (4 - 1) + (1 + 4) + 4 + 1
-
-
-def test_a_place_has_its_exchange_and_phase() -> None:
-    assert RULES.place(0, "awaiting_answers") == "before the first exchange, answers"
-    assert (RULES.place(2, CRITIQUES), RULES.place(2, COMPLETED)) == (
-        *("exchange 2, critiques", "exchange 2"),
-    )
 
 
 def covered(*ids: str) -> Data:

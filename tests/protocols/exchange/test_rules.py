@@ -311,17 +311,6 @@ def test_word_limits_warn_or_reject_as_the_debate_says() -> None:
     assert STAGE.codes(debate_at(1), prop=empty) == ([], [])
 
 
-def test_a_debater_is_given_what_was_there_before_the_exchange_and_no_scores() -> None:
-    shown = STAGE.context(debate_at(2), "opp")
-    own = ["opp_000a", "opp_000b", "opp_000c", "opp_001"]
-    theirs = ["prop_000a", "prop_000b", "prop_000c", "prop_001"]
-    assert shown.shown == {"arguments": (*own[:3], *theirs[:3], own[3], theirs[3])}
-    assert shown.values["own_ids"] == ", ".join(own)
-    assert shown.values["opponent_ids"] == ", ".join(theirs)
-    assert shown.scores is None
-    assert shown.values["stance"] == "against the motion"
-
-
 def test_a_debater_is_never_given_an_argument_of_the_exchange_under_way() -> None:
     debate = debate_at(2, JUDGING)
     shown = rules.context(debate, STAGE.turn(debate), REBUTTAL)

@@ -170,22 +170,6 @@ def test_a_place_is_told_in_words(exchange: int, phase: str, place: str) -> None
     assert RULES.place(exchange, phase) == place
 
 
-@pytest.mark.parametrize(
-    ("debate", "participant", "why"),
-    [
-        (at(OPENINGS, 1, "aff"), "neg", "the opening of the negative comes after the opening of"),
-        (at(OPENINGS, 1, "neg"), "aff", "the rebuttals come after the openings"),
-        (at(QUESTIONS, 3, "aff"), "neg", "comes after the question of the affirmative, pair 1"),
-        (at(CLOSINGS, 6, judge="one"), "judge", "the ballot comes after the closings"),
-        (at(CLOSINGS, 6, "neg"), "aff", "it has given all it has to give"),
-    ],
-)
-def test_who_is_not_asked_is_told_what_comes_first(
-    debate: Debate, participant: str, why: str
-) -> None:
-    assert why in RULES.why_not_asked(debate, STAGE.turn(debate), participant)
-
-
 @pytest.mark.parametrize("slot", formal.slots(STAGE.read(**SHORT)), ids=lambda slot: slot.label)
 def test_an_absence_anywhere_is_recorded_and_the_debate_goes_on(slot: Slot) -> None:
     debate = at(formal.KINDS[slot.kind].phase, slot.exchange, slot.participant, **SHORT)
@@ -235,39 +219,6 @@ OPENED = ("aff_001-opening", "neg_001-opening")
 REBUTTED = ("aff_002-rebuttal", "neg_002-rebuttal")
 ASKED = ("aff_003-question", "neg_003-answer", "neg_003-question", "aff_003-answer")
 CLOSED = ("aff_004-closing", "neg_004-closing")
-AFF, NEG = {"notes": ("aff_000-preparation",)}, {"notes": ("neg_000-preparation",)}
-
-
-@pytest.mark.parametrize(
-    ("phase", "exchange", "who", "shown"),
-    [
-        (PREPARATION, 0, "aff", {}),
-        (OPENINGS, 1, "neg", NEG),
-        (REBUTTALS, 2, "aff", AFF | {"statements": OPENED[1:]}),
-        (REBUTTALS, 2, "neg", NEG | {"statements": OPENED[:1]}),
-        (QUESTIONS, 3, "aff", AFF | {"statements": (OPENED[1], REBUTTED[1]), "entries": ()}),
-        (QUESTIONS, 4, "aff", AFF | {"statements": (OPENED[1], REBUTTED[1]), "entries": ASKED[:2]}),
-        (QUESTIONS, 4, "neg", NEG | {"statements": (OPENED[0], REBUTTED[0]), "entries": ASKED[2:]}),
-        (
-            *(ANSWERS, 4, "neg"),
-            NEG | {"statements": (OPENED[0], REBUTTED[0]), "question": ("aff_004-question",)},
-        ),
-    ],
-)
-def test_each_is_shown_its_notes_and_what_the_round_answers(
-    phase: str, exchange: int, who: str, shown: Data
-) -> None:
-    context = STAGE.context(at(phase, exchange, who), who)
-    assert context.shown == shown
-    assert (context.listed, context.scores) == ({}, None)
-    assert set(context.may_shorten) == set(shown) - {"notes", "question"}
-
-
-@pytest.mark.parametrize("side", ["aff", "neg"])
-def test_a_closing_is_given_every_round_but_no_closing(side: str) -> None:
-    context = STAGE.context(at(CLOSINGS, 4, side, **SHORT))
-    assert context.shown["statements"] == (*OPENED, *REBUTTED, *ASKED)
-    assert context.values["absence_note"] == ""
 
 
 def test_the_judge_is_given_everything_but_the_notes() -> None:
@@ -351,13 +302,6 @@ def test_every_usual_form_of_a_reply_is_one_form(task: Task, value: Any, expecte
     before = repr(value)
     assert RULES.normalise(task, value) == (expected, ())
     assert repr(value) == before
-
-
-@pytest.mark.parametrize("kind", ["opening", "question", "ballot"])
-def test_a_reply_without_text_breaks_its_schema(kind: str) -> None:
-    form = schema.load(formal.KINDS[kind].schema)
-    for blank in ("", "  \n"):
-        assert not schema.accepts(form, {"text": blank, "citations": []})
 
 
 @pytest.mark.parametrize(
