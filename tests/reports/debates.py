@@ -3,38 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from debate_ops.formats import debate_file, entries, front
 from debate_ops.formats.entries import Stamp
 from debate_ops.model.debate import Debate, Framing, totals_after
 from debate_ops.model.entries import JUDGMENT, Entry
-from debate_ops.model.ids import order
 from debate_ops.model.score import Millis
 from debate_ops.model.views import Absence, Argument, Effect, Ground, Judgment, Link, Rescore, Score
 from debate_ops.protocols.exchange import rules as exchange
+from tests.protocols.memory import MemoryRecord
 from tests.views import View, entry_of
 
 MOTION = "This house would X"
-
-
-class Kept:
-    """A record in memory."""
-
-    def __init__(self, kept: Iterable[Entry]) -> None:
-        self._entries = {entry.id: entry for entry in kept}
-
-    def ids(self, folder: str) -> Sequence[str]:
-        own = (entry.id for entry in self._entries.values() if entry.folder == folder)
-        return sorted(own, key=order)
-
-    def get(self, entry_id: str) -> Entry | None:
-        return self._entries.get(entry_id)
-
-    def digest(self, entry_id: str) -> str:
-        return sha256(entry_id.encode()).hexdigest()
 
 
 def argument(entry_id: str, **changes: Any) -> Argument:
@@ -120,7 +102,7 @@ def debate(
 ) -> Debate:
     """Return the debate that has these values on record, in the state that they lead to."""
     totals = exchange.NO_TOTALS
-    kept = []
+    kept: dict[str, Entry] = {}
     for view in sorted(views, key=lambda v: (v.exchange, not isinstance(v, Argument), v.id)):
         value = entry_of(view)
         if value.kind == JUDGMENT:
@@ -129,8 +111,8 @@ def debate(
         step = 2 * value.exchange + (value.id.startswith("judge"))
         stamp = Stamp(step, "f" * 64, "2026-01-01T00:00:00Z", made_by or {}, {})
         header, body, _ = front.parse(entries.render(value, stamp), value.id)
-        kept.append(Entry(value.id, value.folder, header, body))
-    record = Kept(kept)
+        kept[value.id] = Entry(value.id, value.folder, header, body)
+    record = MemoryRecord(kept)
     state = exchange.derive(record, {})
     plain: dict[str, Any] = {
         "slug": "x-debate",

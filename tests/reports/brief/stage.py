@@ -89,16 +89,15 @@ def story(sentence: str) -> str:
 
 
 def brief(language: str) -> Data:
-    """Return a brief that has no faults."""
+    """Return a brief that has no faults, and something of everything in it."""
     words = LANGUAGES[language]
     point = {"lead": words.plain, "text": words.number, "cites": ["prop_001"]}
     attack = {"text": "{attack:opp_002>prop_001}", "cites": []}
     quoted = {"lead": words.plain, "text": words.quoted, "cites": ["prop_001"]}
     context = {"text": words.point, "cites": [POINT]}
-    return {
-        "participant": "reporter",
-        "answer": words.plain,
-        "direction": "prop",
+    whys = (words.number, "{total:prop} {total:opp@1} {score:prop_001@1} {change:prop_001}")
+    shares = (("prop", ["prop_001", "opp_001"]), ("opp", ["prop_002", "opp_002"]))
+    return brief_of(view(language), words.plain) | {
         "why": [f"{words.plain} [[prop_001]], {{lead}}, 2035."],
         "confidence": f"{words.plain} 60 %.",
         "sections": [
@@ -107,34 +106,19 @@ def brief(language: str) -> Data:
             {"title": "{quote:prop_001|" + words.words + "}", "points": [quoted, context]},
         ],
         "issues": [
-            {
-                "question": words.plain,
-                "better": "prop",
-                "why": words.number,
-                "arguments": ["prop_001", "opp_001"],
-            },
-            {
-                "question": words.plain,
-                "better": "opp",
-                "why": "{total:prop} {total:opp@1} {score:prop_001@1} {change:prop_001}",
-                "arguments": ["prop_002", "opp_002"],
-            },
+            {"question": words.plain, "better": better, "why": why, "arguments": own}
+            for (better, own), why in zip(shares, whys, strict=True)
         ],
         "cruxes": [{"question": words.plain, "yes_favours": "opp", "evidence": words.plain}],
         "next_steps": [{"lead": words.plain, "text": "14:30, 2041: > 60 %", "cites": [POINT]}],
         "unchecked": [{"fact": words.number, "cites": ["prop_001"]}],
         "unused": [{"point": POINT, "why": "130"}],
         "changed": f"[[{POINT}]]: 130",
-        "story": dict.fromkeys(
-            ("question", "clash", "turning_points", "verdict"),
-            story(words.plain),
-        ),
     }
 
 
-def brief_of(view: View) -> Data:
-    """Return a brief without faults of a debate of any protocol."""
-    plain = LANGUAGES["English"].plain
+def brief_of(view: View, plain: str = LANGUAGES["English"].plain) -> Data:
+    """Return a brief without faults of a debate of any protocol, all of it one sentence."""
     entries = list(view.shares)
     issues = [
         {"question": plain, "better": "even", "why": plain, "arguments": part}

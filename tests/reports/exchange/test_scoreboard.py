@@ -10,9 +10,10 @@ from debate_ops.model.debate import Debate, Request
 from debate_ops.model.score import Millis
 from debate_ops.model.views import Link
 from debate_ops.reports.exchange.scoreboard import Scoreboard
+from debate_ops.reports.reading import entries_of
 from debate_ops.semantics.flow import CONCESSION, Reception, State
+from tests.protocols.memory import MemoryRecord
 from tests.reports.debates import (
-    Kept,
     absence,
     argument,
     debate,
@@ -76,9 +77,8 @@ def codes(of: Debate) -> set[tuple[str, str]]:
 def test_a_reader_is_warned_of_a_record_that_was_damaged() -> None:
     assert codes(short_debate()) == set()
     whole = short_debate()
-    ids = [i for kind in ("arguments", "judgments") for i in whole.record.ids(kind)]
-    kept = Kept(e for i in ids if i != "judge_001" and (e := whole.record.get(i)))
-    assert codes(whole._replace(record=kept))
+    kept = {e.id: e for e in entries_of(whole) if e.id != "judge_001"}
+    assert codes(whole._replace(record=MemoryRecord(kept)))
 
 
 @given(st.integers(0, 12), st.integers())
