@@ -79,7 +79,7 @@ def test_whatever_a_brief_holds_is_answered_in_short(kind: str) -> None:
 OUTCOMES = {
     "exchange": ("# The judge leans towards the motion\n", "How sure is this?"),
     "speeches": ("# The judge decides for ann: “Lyon”\n", "Verdict for ann, 70 % sure."),
-    "formal": ("# The judge decides for the motion\n", "## Reasons\n\nThe affirmative answered.\n"),
+    "formal": ("# The judge decides for the motion\n", "## Reasons\n\nThe better answers, zq"),
     "chairs": ("# No winner: ", "\nIt is zq"),
     "design": ("# The one way\n", "## Unmet requirements\n\n- r3 (minor): A new colleague"),
     "consensus": ("# The way of ann", "## Reasoning\n\nIt is zq"),

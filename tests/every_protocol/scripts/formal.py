@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.builders import Data
 
 
-def _formal_reply(_: Debate, turn: Turn, task: Task, more: str = "") -> Data:
+def reply_of(_: Debate, turn: Turn, task: Task, more: str = "") -> Data:
     word = mark(turn, task)
     if task.participant == "judge":
         points = {"aff": 27.5, "neg": 26}
@@ -56,7 +56,7 @@ def _formal_sees(debate: Debate, turn: Turn, task: Task) -> Collection[str]:
 def _formal_broken(debate: Debate, turn: Turn, task: Task) -> Data | None:
     if task.participant != "judge":
         return None
-    good = _formal_reply(debate, turn, task)
+    good = reply_of(debate, turn, task)
     return good | {"speaker_points": {"aff": 27.25, "neg": 26}}
 
 
@@ -70,19 +70,17 @@ _SATIRE = {
 
 ROW = Row(
     {
-        "two pairs and a judge": Variant(
-            {"cross_exam_questions": 2, "judge": "one"}, _formal_reply
-        ),
+        "two pairs and a judge": Variant({"cross_exam_questions": 2, "judge": "one"}, reply_of),
         "no questions, no judge": Variant(
-            {"cross_exam_questions": 0, "preparation_time": 60, "time_limit": 30}, _formal_reply
+            {"cross_exam_questions": 0, "preparation_time": 60, "time_limit": 30}, reply_of
         ),
         "cut": Variant(
             {"cross_exam_questions": 1, "word_limit": 8, "word_limits": "cut", "judge": "one"},
-            lambda d, t, k: _formal_reply(d, t, k, f" And {'more ' * 20}."),
+            lambda d, t, k: reply_of(d, t, k, f" And {'more ' * 20}."),
         ),
         "long texts": Variant(
             {"cross_exam_questions": 1, "judge": "one", "negative": _SATIRE},
-            lambda d, t, k: _formal_reply(d, t, k, f"\n\n{LONG}"),
+            lambda d, t, k: reply_of(d, t, k, f"\n\n{LONG}"),
         ),
     },
     _formal_sees,
