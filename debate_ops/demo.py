@@ -9,7 +9,7 @@ from typing import Any
 
 from debate_ops import endings, engine, progress, reporter, runner
 from debate_ops.engine import Position
-from debate_ops.errors import BadRecordError, ConfigurationError, UsageError
+from debate_ops.errors import ConfigurationError, UsageError
 from debate_ops.formats import brief_file, debate_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ADVICE
@@ -26,10 +26,8 @@ from debate_ops.storage.folder import DEBATES, Folder, find
 
 SLUG = "demo"
 EXAMPLE = "leap-seconds"
-"""The debate to replay, if it is there; otherwise the first by name that will do."""
+"""The debate to replay."""
 
-_LEAST = 2
-"""Exchanges that an example holds, the opening among them."""
 _MOTION_SHOWN = 160
 
 
@@ -86,28 +84,15 @@ def find_example() -> Folder:
     """Return the debate that ships with the program.
 
     Raises:
-        ConfigurationError: there is none that is held and can be read.
+        ConfigurationError: it is not there.
     """
-    shipped = Path(skill_folder(), DEBATES)
-    names = sorted(path.parent.name for path in shipped.glob("*/debate.md"))
-    for name in sorted(names, key=lambda name: name != EXAMPLE):
-        folder = Folder(str(shipped / name))
-        if _is_example(folder):
-            return folder
+    folder = Folder(os.path.join(skill_folder(), DEBATES, EXAMPLE))
+    if os.path.lexists(folder.debate_file):
+        return folder
     raise ConfigurationError(
-        f"no debate to replay came with the program: {shipped} has none",
+        f"no debate to replay came with the program: there is no {folder.path}",
         hint="Install debate_ops again, or clone it with its 'debates' folder.",
     )
-
-
-def _is_example(folder: Folder) -> bool:
-    """Tell whether a debate has enough to show, and is no demo itself."""
-    try:
-        debate = engine.verified(load.load(folder).debate)
-    except BadRecordError:
-        return False
-    goes_on = rules_of(debate.protocol).last_exchange(debate.settings) is None
-    return goes_on and debate.replay_of is None and debate.state.exchange >= _LEAST
 
 
 def _begun(slug: str, recorded: Debate) -> Position:

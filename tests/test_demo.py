@@ -174,30 +174,8 @@ def test_a_debate_that_is_no_replay_of_the_example_is_never_touched(
     assert files(Path("debates")) == before
 
 
-def remake(example: Path, name: str, **changes: str) -> None:
-    """Copy the example under another name, with some texts of its debate.md replaced."""
-    copy = example.with_name(name)
-    shutil.copytree(example, copy)
-    for old, new in {demo.EXAMPLE: f'"{name}"', **changes}.items():
-        edit(copy, "debate.md", f'"{old}"', new)
-
-
-def test_the_example_goes_before_others_and_without_it_the_first_that_will_do(
-    example: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    remake(example, "b-debate")
-    remake(example, "c-debate")
-    remake(example, "a-damaged-one", step='"step": -1, "was"')
-    remake(example, "a-demo", created='"replay_of": {"debate": "example"}, "created"')
-    monkeypatch.chdir(example.parent.parent)
-    engine.create("a-debate-that-has-just-begun", Framing("This house has just begun."))
-    assert demo.find_example().slug == demo.EXAMPLE
+def test_a_program_without_its_example_says_what_to_do(example: Path) -> None:
     shutil.rmtree(example)
-    assert demo.find_example().slug == "b-debate"
-
-
-def test_no_debates_at_all_are_told_with_what_to_do(example: Path) -> None:
-    shutil.rmtree(example.parent)
     with pytest.raises(ConfigurationError) as result:
         replayed()
     assert result.value.exit_code == 4
