@@ -274,8 +274,6 @@ def _build(home: Path) -> None:
         new.rename(home)
     finally:
         shutil.rmtree(str(new), ignore_errors=True)
-    with contextlib.suppress(SetupError):  # a read-only program folder is no reason to fail
-        _run("compileall", str(python_of(home)), "-I", "-m", "compileall", "-q", str(PACKAGE))
 
 
 def _install(new: Path) -> None:
