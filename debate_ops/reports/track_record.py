@@ -12,7 +12,6 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS
 from debate_ops.model.texts import one_line
 from debate_ops.model.usage import made_by
-from debate_ops.reports.text import joined
 from debate_ops.startup import NamedTuple
 from debate_ops.storage import files
 from debate_ops.storage.folder import Folder
@@ -69,7 +68,7 @@ def sentences(judges: Iterable[Judged]) -> Iterator[str]:
     for judged in judges:
         alike.setdefault((judged.model, judged.records), []).append(f"the {judged.who}")
     for (model, records), who in alike.items():
-        name = f"{joined(who).capitalize()} ({model or 'model unknown'})"
+        name = f"{' and '.join(who).capitalize()} ({model or 'model unknown'})"
         known = "; ".join(record.sentence() for record in records)
         yield (
             f"{name} on debates with known answers: {known}" if known else f"{name}: not calibrated"
