@@ -51,7 +51,8 @@ MOST_BYTES = 64 * 1024 * 1024
 class Known(NamedTuple):
     """A debate with a known answer: who speaks for it, and where a judge decides it.
 
-    `both` has the whole debate, `one` the speeches of one side alone.
+    `both` has the whole debate, `one` the first speech of one side: what it says later tells what
+    the other said.
     """
 
     debate: Imported
@@ -157,7 +158,7 @@ def _made(item: Known, number: int, members: int) -> Iterator[Folder]:
             Said(by_speaker[s.speaker], s.text)
             for s in item.debate.speeches
             if not only or s.speaker == only
-        ]
+        ][: 1 if only else None]
         if not os.path.lexists(place.debate_file):
             settings = {
                 "participants": [

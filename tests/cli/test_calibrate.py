@@ -42,6 +42,16 @@ def calibrated(questions: list[Data], *words: str) -> Data:
             _reply(task)
 
 
+def test_of_one_side_alone_is_read_what_it_said_before_it_had_heard_the_other() -> None:
+    said = [{"debater": who, "text": f"{who} {place}."} for place in (1, 2) for who in "AB"]
+    written("known.json", json.dumps([question(1, speeches=said)]))
+    tasks = run("calibrate", "--set", "known.json", "--panel", "1", "--json").result["tasks"]
+    texts = [Path(t["prompt_file"]).read_text("utf-8") for t in tasks if "-one" in t["debate"]]
+    assert [("A 1." in text, "A 2." in text, "B 1." in text) for text in texts] == [
+        (True, False, False)
+    ]
+
+
 def test_a_judge_who_gave_no_view_before_it_read_counts_with_the_debate_alone() -> None:
     path = written("known.json", json.dumps([question(1)]))
     words = ("calibrate", "--set", path, "--made-by", MODEL, "--panel", "1", "--json")
