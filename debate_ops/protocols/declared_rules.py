@@ -68,9 +68,7 @@ class DeclaredRules(NamedTuple):
     sees: Callable[[Past, Slot], Context]
     task: Callable[[Past, Slot, Task], Task] = lambda _, __, task: task
     seconds: Callable[[Settings, Slot], float] = lambda _, __: 0
-    where: Callable[[int, str, Kind | None], str] = lambda _, phase, kind: (
-        kind.round if kind else phase
-    )
+    number: Callable[[int, Kind], str] = lambda _, __: ""
     clashes: Callable[[Settings], Iterator[str]] = lambda _: iter(())
     header: Callable[[Entry], Header] = lambda entry: entry.header
     CYCLE: str = ""
@@ -203,30 +201,25 @@ class DeclaredRules(NamedTuple):
         return next(slot for slot in own if self.KINDS[slot.kind].phase == turn.phase)
 
     def place(self, exchange: int, phase: str) -> str:
-        """Return in words where a debate is."""
+        """Return in words where a debate is, as in `exchange 3, critiques`."""
         kind = next((kind for kind in self.KINDS.values() if kind.phase == phase), None)
-        return self.where(exchange, phase, kind)
+        number = self.number(exchange, kind) if kind else ""
+        cycle = f"{self.CYCLE} {exchange}" if self.CYCLE and exchange else ""
+        what = f"{kind.round}{number}" if kind else "" if cycle else phase
+        return ", ".join(filter(None, (cycle, what)))
 
     def why_not_asked(self, debate: Debate, turn: Turn, participant: str) -> str:
         """Return why a participant has no task in this turn, or what comes before its next one."""
-        past = self.past_of(debate)
-        kind = self.kind_of(turn.phase)
+        past, kind = self.past_of(debate), self.kind_of(turn.phase)
         due = self.slot_of(past, turn, turn.tasks[0].participant)
-        slots = (slot for slot in self.schedule(past) if isinstance(slot, Slot))
-        mine = (
-            s for s in slots if s.participant == participant and self._turn(s) == self._turn(due)
-        )
-        beside = next(mine, Slot(turn.exchange, participant, due.kind))
-        if why := self.KINDS[beside.kind].why_not(past, beside):
+        own = [s for s in self.schedule(past) if isinstance(s, Slot) and s[1] == participant]
+        beside = next((s for s in own if self._turn(s) == self._turn(due)), due)
+        slot = beside._replace(participant=participant)
+        if why := self.KINDS[slot.kind].why_not(past, slot):
             return why
-        own = (slot for slot in self.open_slots(past) if slot.participant == participant)
-        following = next(own, None)
-        if following is None:
-            return "it has given all it has to give"
-        now, then = kind.round, self.KINDS[following.kind].round
-        if now == then:
-            return f"the {following.label} comes after the {due.label}"
-        return f"the {then} {'come' if then.split()[0].endswith('s') else 'comes'} after the {now}"
+        if any(slot.participant == participant for slot in self.open_slots(past)):
+            return f"its turn comes after the {due.label or kind.round}"
+        return "it has given all it has to give"
 
     def context(self, debate: Debate, turn: Turn, task: Task) -> Context:
         """Return what the participant of a task may see."""

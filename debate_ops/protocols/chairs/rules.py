@@ -23,7 +23,7 @@ from debate_ops.protocols.chairs.settings import (
     names_of,
 )
 from debate_ops.protocols.declared_rules import DeclaredRules
-from debate_ops.protocols.schedule import COMPLETED, Kind, Past, Slot
+from debate_ops.protocols.schedule import COMPLETED, Past, Slot
 
 
 def _participants(settings: Settings) -> Mapping[str, str]:
@@ -39,23 +39,6 @@ def _participants(settings: Settings) -> Mapping[str, str]:
 def _task(_: Past, slot: Slot, task: Task) -> Task:
     is_reaction = slot.kind in {names.EVALUATION, names.FLOOR}
     return task._replace(on_failure="absence") if is_reaction else task
-
-
-_ARTICLES: Mapping[str, str] = {
-    names.SPEECH: "a",
-    names.EVALUATION: "the",
-    names.INTERJECTION: "an",
-    names.INTERRUPTION: "an",
-    names.REPLY: "a",
-}
-"""What stands before a round that every exchange may have."""
-
-
-def _where(exchange: int, phase: str, kind: Kind | None) -> str:
-    if kind is None:
-        return phase if phase == COMPLETED else f"exchange {exchange}"
-    article = _ARTICLES.get(kind.name)
-    return f"exchange {exchange}, {article} {kind.round}" if article else kind.round
 
 
 class _Chairs(DeclaredRules):
@@ -79,7 +62,6 @@ RULES: DeclaredRules = _Chairs(
     sees=context.sees,
     task=_task,
     header=evaluations.header_of,
-    where=_where,
     clashes=clashes,
     CYCLE="exchange",
     ACTS={"cancel": acts.cancel},

@@ -372,7 +372,6 @@ RULES = DeclaredRules(
     sees=context.sees,
     task=_task,
     seconds=lambda settings, _: float(settings["phase_seconds"]),
-    where=lambda number, _, kind: f"cycle {number}" + (f", {kind.round}" if kind else ""),
     clashes=clashes,
     CYCLE="cycle",
     MILESTONES={

@@ -26,7 +26,7 @@ from debate_ops.protocols.design.names import (
 )
 from debate_ops.protocols.design.schedule import schedule
 from debate_ops.protocols.design.settings import SETTINGS, clashes, names_of
-from debate_ops.protocols.schedule import Kind, Past, Slot
+from debate_ops.protocols.schedule import Past, Slot
 
 _MUST_COME = (REQUIREMENTS, PROPOSAL, SYNTHESIS)
 """The kinds of entries without which the debate stops."""
@@ -45,11 +45,6 @@ def _task(past: Past, slot: Slot, task: Task) -> Task:
     return task._replace(template="proposal-again") if is_again else task
 
 
-def _where(exchange: int, _: str, kind: Kind | None) -> str:
-    where = f"exchange {exchange}" if exchange else "before the first exchange"
-    return f"{where}, {kind.round}" if kind else where
-
-
 def _answer(debate: Debate, act: Act) -> Step:
     return RULES.step(debate, acts.answers(debate, act))
 
@@ -61,7 +56,6 @@ RULES = DeclaredRules(
     schedule=schedule,
     sees=context.sees,
     task=_task,
-    where=_where,
     clashes=clashes,
     CYCLE="exchange",
     ACTS={"answer": _answer, "cancel": cancel},

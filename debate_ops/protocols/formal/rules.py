@@ -107,10 +107,6 @@ def _seconds(settings: Settings, slot: Slot) -> float:
     return float(settings["preparation_time"] if slot.kind == PREPARATION else 0)
 
 
-def _where(exchange: int, phase: str, kind: Kind | None) -> str:
-    return kind.round + pair_of(exchange, kind.name) if kind else phase
-
-
 def _why_done(past: Past) -> str:
     """Return that all is said, and what the judge decided, if one was asked."""
     every = "every speech is given"
@@ -339,6 +335,6 @@ RULES = DeclaredRules(
     _sees,
     _task,
     _seconds,
-    _where,
+    lambda exchange, kind: pair_of(exchange, kind.name),
     clashes,
 )
