@@ -210,7 +210,7 @@ def _json(text: str, path: str) -> dict[str, Any]:
 def _toml(text: str, path: str) -> dict[str, Any]:
     try:
         return bounded_toml.read(text)
-    except bounded_toml.TomlError as error:
+    except bounded_toml.UnreadableError as error:
         raise UsageError(f"{path}:{error.line}: not valid TOML: {error}") from None
     except (ValueError, ArithmeticError):
         raise UsageError(f"{path}: a number in it has too many digits") from None

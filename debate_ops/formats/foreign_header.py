@@ -8,36 +8,28 @@ from typing import Any
 
 from debate_ops.formats import bounded_toml
 from debate_ops.formats.bounded_json import MAX_DEPTH, MAX_DIGITS, digits
-from debate_ops.formats.bounded_toml import LONG_NUMBER, TOO_DEEP, TOO_LONG
+from debate_ops.formats.bounded_toml import TOO_DEEP, UnreadableError
 from debate_ops.formats.json_text import dumps
 
 MAX_CHARACTERS = 64 * 1024
 TOML = "+++"
 
 
-class ForeignHeaderError(ValueError):
-    """A header that is not read, and on which line of it the reason stands, from 1."""
-
-    def __init__(self, message: str, line: int = 1) -> None:
-        super().__init__(message)
-        self.line = line
-
-
 def read(fence: str, text: str) -> dict[str, Any]:
     """Return what stands between two fences: TOML between `+++`, YAML between `---`.
 
     Raises:
-        ForeignHeaderError: it goes beyond a bound, or cannot be read.
+        UnreadableError: it goes beyond a bound, or cannot be read.
     """
     if len(text) > MAX_CHARACTERS:
-        raise ForeignHeaderError(f"larger than {MAX_CHARACTERS // 1024} KiB")
+        raise UnreadableError(f"larger than {MAX_CHARACTERS // 1024} KiB")
     try:
         header = _plain(_loaded(fence, text))
         dumps(header).encode("utf-8")  # half of a surrogate pair is not text
-    except ForeignHeaderError:
+    except UnreadableError:
         raise
     except Exception as error:  # noqa: BLE001  (whatever the YAML or TOML reader raises)
-        raise ForeignHeaderError(str(error), _line(error)) from None
+        raise UnreadableError(str(error), _line(error)) from None
     return header if isinstance(header, dict) else {}
 
 
@@ -60,7 +52,7 @@ def _yaml(text: str) -> Any:
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:  # noqa: FBT001, FBT002
             keys = [(key.tag, key.value) for key, _ in node.value if isinstance(key.value, str)]
             if len(set(keys)) != len(keys):
-                raise ForeignHeaderError("a key is given twice", node.start_mark.line + 1)
+                raise UnreadableError("a key is given twice", node.start_mark.line + 1)
             return super().construct_mapping(node, deep)
 
     depth = 0
@@ -71,13 +63,11 @@ def _yaml(text: str) -> Any:
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > MAX_DEPTH:
-            raise ForeignHeaderError(TOO_DEEP, line)
-        if isinstance(event, yaml.ScalarEvent) and LONG_NUMBER.match(event.value):
-            raise ForeignHeaderError(TOO_LONG, line)
+            raise UnreadableError(TOO_DEEP, line)
         if getattr(event, "anchor", None) is not None:
-            raise ForeignHeaderError("an anchor (&) or an alias (*), which are not read", line)
+            raise UnreadableError("an anchor (&) or an alias (*), which are not read", line)
         if getattr(event, "tag", None) is not None:
-            raise ForeignHeaderError("a tag (!), which is not read", line)
+            raise UnreadableError("a tag (!), which is not read", line)
     return YAMLHandler().load(text, Loader=Loader)
 
 
@@ -88,7 +78,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         plain = {str(_plain(key)): _plain(item) for key, item in value.items()}
         if len(plain) != len(value):
-            raise ForeignHeaderError("a key is given twice")
+            raise UnreadableError("a key is given twice")
         return plain
     if isinstance(value, bool | str) or value is None:
         return value
@@ -100,7 +90,7 @@ def _number(value: float | Decimal) -> int | Decimal | str:
     if isinstance(exact, Decimal) and not exact.is_finite():
         return str(value)
     if digits(str(exact)) > MAX_DIGITS:
-        raise ForeignHeaderError(TOO_LONG)
+        raise UnreadableError(f"a number of more than {MAX_DIGITS} digits")
     return exact
 
 

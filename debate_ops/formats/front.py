@@ -8,7 +8,7 @@ from typing import Any
 
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import bounded_json, foreign_header
-from debate_ops.formats.foreign_header import ForeignHeaderError
+from debate_ops.formats.bounded_toml import UnreadableError
 from debate_ops.formats.json_text import dumps
 from debate_ops.model.texts import one_line
 from debate_ops.startup import NamedTuple, pattern
@@ -106,7 +106,7 @@ def _other(text: str, fence: re.Match[str], name: str) -> Front:
         raise _unreadable(name, f"the header {what}; expected a line '{fence[1]}' behind it", 1)
     try:
         header = foreign_header.read(fence[1], text[start : closing.start()])
-    except ForeignHeaderError as error:
+    except UnreadableError as error:
         raise _unreadable(name, f"the header cannot be read: {error}", error.line + 1) from None
     if not header:
         raise _unreadable(name, "the header is empty or cannot be read", 1)
