@@ -274,11 +274,6 @@ def attacks(
     )
 
 
-def unanswered(attacks: Iterable[Attack]) -> tuple[Attack, ...]:
-    """Return the attacks that nobody has answered."""
-    return tuple(a for a in attacks if a.state is not State.ANSWERED)
-
-
 def component(link_type: str) -> str:
     """Return what an attack hits, in a word.
 

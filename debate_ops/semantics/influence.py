@@ -96,14 +96,10 @@ def flipping_attacks(
         key=lambda effect: (-abs(effect.lead_without - now), effect.attacker, effect.target)
     )
     flipping = tuple(effect for effect in effects if _sign(effect.lead_without) != _sign(now))
-    return Influence(now, flipping, effects[0] if effects else None, _bound(len(tried), graph))
-
-
-def _bound(tried: int, graph: ArgumentGraph) -> str:
-    if tried == len(graph.attacks):
-        return ""
-    of = f"{tried:,} of {len(graph.attacks):,} attacks"
-    return f"Only {of} were tried, those by the strongest arguments."
+    of = f"{len(tried):,} of {len(strongest_first):,} attacks"
+    bound = f"Only {of} were tried, those by the strongest arguments."
+    is_whole = len(tried) == len(strongest_first)
+    return Influence(now, flipping, effects[0] if effects else None, "" if is_whole else bound)
 
 
 def _sign(number: float) -> int:

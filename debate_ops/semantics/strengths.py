@@ -99,24 +99,6 @@ def euler(base: float, attackers: Sequence[float], supporters: Sequence[float]) 
     return 1 - (1 - base * base) / (1 + base * exp(min(energy, LARGEST_EXPONENT)))
 
 
-def h_categoriser(base: float, attackers: Sequence[float], _: Sequence[float]) -> float:
-    """Return a strength by the h-categoriser: base / (1 + sum of the attackers).
-
-    >>> h_categoriser(1.0, [1.0], [])
-    0.5
-    """
-    return base / (1 + sum(attackers))
-
-
-def max_based(base: float, attackers: Sequence[float], _: Sequence[float]) -> float:
-    """Return a strength by the max-based semantics: base / (1 + the strongest attacker).
-
-    >>> max_based(1.0, [1.0, 0.5], [])
-    0.5
-    """
-    return base / (1 + max(attackers, default=0.0))
-
-
 def card_based(base: float, attackers: Sequence[float], _: Sequence[float]) -> float:
     """Return a strength by the card-based semantics: the number of attackers goes first.
 
@@ -143,11 +125,13 @@ STRENGTHS: Mapping[str, Gradual] = {
     "euler": Gradual("attacks and supports added up; supports count for less than attacks", euler),
     "h-categoriser": Gradual(
         "attacks only: the base divided by one plus all attackers",
-        h_categoriser,
+        lambda base, attackers, _: base / (1 + sum(attackers)),
         counts_supports=False,
     ),
     "max-based": Gradual(
-        "attacks only: the strongest attacker alone decides", max_based, counts_supports=False
+        "attacks only: the strongest attacker alone decides",
+        lambda base, attackers, _: base / (1 + max(attackers, default=0.0)),
+        counts_supports=False,
     ),
     "card-based": Gradual(
         "attacks only: the number of attackers goes before their strength",

@@ -20,7 +20,6 @@ from debate_ops.semantics.flow import (
     Effects,
     State,
     attacks,
-    unanswered,
 )
 
 NONE = "(none)"
@@ -72,8 +71,9 @@ def for_judge(
     `sides` are the names of the sides by participant. The list has the oldest first, and none that
     missed or has been met by what the judge says of their `effects`.
     """
-    made = unanswered(_attacks(record, tuple(sides), exchange + 1, effects))
-    passed = (a for a in made if a.turns and a.effect not in {MISSED, MET})
+    made = _attacks(record, tuple(sides), exchange + 1, effects)
+    unanswered = (attack for attack in made if attack.state is not State.ANSWERED)
+    passed = (a for a in unanswered if a.turns and a.effect not in {MISSED, MET})
     return _listed(passed, lambda a: _since(a, f"the {sides[a.attacked_side]}"))
 
 
