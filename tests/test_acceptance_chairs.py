@@ -115,9 +115,11 @@ def test_p1_02_the_openings_are_two_texts_that_nobody_evaluates() -> None:
     assert not files_of(folder, "evaluation")
 
 
-def test_p1_03_two_chairs_and_two_exchanges_make_eight_texts() -> None:
+def test_p1_03_p1_05_two_chairs_and_two_exchanges_make_eight_texts() -> None:
     folder = finish(new_debate(max_exchanges=2, **UNDISTURBED))
     assert len(texts_of(folder)) == 1 + 2 + 4 + 1
+    assert where(folder) == (2, "completed")
+    assert len(files_of(folder, "speech")) == 4
 
 
 def test_p1_03_reactions_add_no_text_where_nobody_steps_in() -> None:
@@ -136,12 +138,6 @@ def test_p1_04_without_an_introduction_the_debate_begins_with_the_openings() -> 
     phases = {e["phase"] for e in events_of(folder) if e["event"] == "phase_started"}
     assert "awaiting_introduction" not in phases
     assert "completed" in phases
-
-
-def test_p1_05_the_exchange_at_the_end_is_the_last_one_that_was_held() -> None:
-    folder = finish(new_debate(max_exchanges=2, **UNDISTURBED))
-    assert where(folder) == (2, "completed")
-    assert len(files_of(folder, "speech")) == 4
 
 
 def test_p1_06_a_second_run_of_the_same_debate_is_refused() -> None:
@@ -373,21 +369,14 @@ def floor_given(word: Data, **settings: Any) -> Folder:
 
 
 @pytest.mark.parametrize("level", THRESHOLDS)
-@pytest.mark.parametrize("below", [0, 0.001])
-def test_p1_21_an_urgency_equal_to_the_threshold_is_enough(level: int, below: float) -> None:
+@pytest.mark.parametrize("below", [0, 0.001, 0.4])
+def test_p1_21_p1_22_an_urgency_equal_to_the_threshold_is_enough(level: int, below: float) -> None:
     urgency = round(THRESHOLDS[level] - below, 3)
     folder = floor_given(cut_in("ben", urgency), aggressiveness=level)
     result = header_of(folder, FLOOR)
     assert (result["threshold"], result["urgency"]) == (THRESHOLDS[level], urgency)
     assert result["granted"] is not bool(below)
     assert asked(folder) == [names.SPEECH if below else names.INTERRUPTION]
-
-
-def test_p1_22_a_low_urgency_gives_nobody_the_floor() -> None:
-    folder = floor_given(cut_in("ben", 0.3), aggressiveness=3)
-    result = header_of(folder, FLOOR)
-    assert (result["interrupts"], result["granted"], result["chair"]) == (True, False, "ben")
-    assert asked(folder) == [names.SPEECH]
 
 
 @pytest.mark.parametrize("cooldown", [0, 1, 2])

@@ -313,9 +313,10 @@ def test_p3_20_a_judges_reasoning_over_75_words_is_reported() -> None:
     assert (detail["code"], detail["actual"]) == ("word_limit", "76 words")
 
 
-def test_p3_21_a_judgment_is_refused_while_arguments_are_awaited() -> None:
-    folder = debate_at(2)
-    refused_judgment(folder, judgment(2, {"prop_002": 0, "opp_002": 0}))
+@pytest.mark.parametrize("exchange", [1, 2])
+def test_p3_21_p3_46_a_judgment_is_refused_while_arguments_are_awaited(exchange: int) -> None:
+    scores = {f"prop_00{exchange}": 0.1, f"opp_00{exchange}": -0.1}
+    refused_judgment(debate_at(2), judgment(exchange, scores))
 
 
 @pytest.mark.parametrize(
@@ -536,11 +537,6 @@ def test_p3_46_an_old_judgment_is_known_again_when_the_next_one_is_awaited() -> 
     result = accepted(process_judge(good_reply("judge", 0))).result
     assert result["already_applied"] is True
     assert record_of(folder) == before
-
-
-def test_p3_46_another_judgment_of_a_judged_exchange_is_refused() -> None:
-    folder = debate_at(2)
-    refused_judgment(folder, judgment(1, {"prop_001": 0.1, "opp_001": -0.1}))
 
 
 def test_p3_48_an_older_debate_with_its_score_file_goes_on() -> None:

@@ -146,11 +146,8 @@ def ours(tree: ast.Module) -> set[str]:
     return {"version" if part == "__version__" else part for part in parts}
 
 
-def test_every_part_is_in_the_table() -> None:
+def test_every_part_is_in_the_table_which_points_downwards_only() -> None:
     assert {name.split(".")[0] for name in modules()} - {"__init__"} == set(LAYERS)
-
-
-def test_the_table_points_downwards_only() -> None:
     above: set[str] = {"version"}
     for part, allowed in LAYERS.items():
         assert allowed <= above, part
@@ -170,22 +167,19 @@ def packages() -> dict[str, set[str]]:
     return {name: {full.split(".")[0] for full in imported(tree)} for name, tree in trees}
 
 
-def test_a_heavy_package_is_imported_in_few_places() -> None:
+def test_a_heavy_package_is_imported_in_few_places_and_no_other_at_all() -> None:
     for package, listed in HEAVY.items():
         places = tuple(f"{place}." for place in listed.split())
         users = {name for name, used in packages().items() if package in used}
         assert users
         assert {name for name in users if not f"{name}.".startswith(places)} == set()
+    allowed = {*HEAVY, "debate_ops", *sys.stdlib_module_names}
+    assert {name for name, used in packages().items() if used - allowed} == set()
 
 
 def test_named_tuples_cost_little_to_declare() -> None:
     users = {name for name, tree in modules().items() if "typing.NamedTuple" in imported(tree)}
     assert users == {"startup"}
-
-
-def test_no_other_package_is_imported() -> None:
-    allowed = {*HEAVY, "debate_ops", *sys.stdlib_module_names}
-    assert {name for name, used in packages().items() if used - allowed} == set()
 
 
 def test_the_core_knows_no_files_no_clock_and_no_chance() -> None:

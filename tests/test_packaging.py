@@ -36,6 +36,7 @@ def pinned() -> list[str]:
 
 def test_every_package_we_need_is_pinned(project: dict[str, Any]) -> None:
     assert names(project["dependencies"]) <= names(pinned())
+    assert not [line for line in project["dependencies"] if "[" in line]  # no slow extras
 
 
 def test_every_pin_is_exact_and_has_hashes_and_no_index_is_named() -> None:
@@ -53,10 +54,6 @@ def test_the_first_stage_takes_every_module_of_the_pins_for_one_of_theirs() -> N
         tops = {file.parts[0] for file in files if file.suffix == ".py" and ".." not in file.parts}
         modules = {top.removesuffix(".py") for top in tops if not top.startswith("_")}
         assert all(map(bootstrap.provides, modules)), name
-
-
-def test_the_schema_library_comes_without_its_slow_extras(project: dict[str, Any]) -> None:
-    assert not [line for line in project["dependencies"] if "[" in line]
 
 
 def test_every_package_is_accounted_for_in_the_documentation(project: dict[str, Any]) -> None:

@@ -150,13 +150,6 @@ def test_text_is_the_answer_and_not_its_wrapper() -> None:
     assert locate(result, ()) == (2, 3)
 
 
-def test_two_agents_with_one_answer_are_one_answer() -> None:
-    answers = {"a": {"completed": ANSWER}, "b": {"completed": f"Well: {ANSWER}"}, "c": {}}
-    result = read(json.dumps({"status": answers}))
-    assert result.value == VALUE
-    assert "repeated" in codes(result.warnings)
-
-
 @pytest.mark.parametrize(
     ("raw", "code", "place"),
     [
@@ -241,9 +234,11 @@ def test_no_part_of_a_broken_answer_is_taken_for_the_whole(text: str, code: str)
     assert [fault.code for fault in refused(text)] == [code]
 
 
-def test_faults_inside_a_wrapper_are_those_of_the_answer() -> None:
+def test_what_is_inside_a_wrapper_counts_alone_and_once() -> None:
     (fault,) = refused(json.dumps({"response": '{"a":\n NaN}'}))
     assert (fault.code, fault.line, fault.column) == ("not_a_number", 2, 2)
+    same = {"a": {"completed": ANSWER}, "b": {"completed": f"Well: {ANSWER}"}, "c": {}}
+    assert "repeated" in codes(read(json.dumps({"status": same})).warnings)
     two = {"a": {"completed": '{"x": 1}'}, "b": {"completed": '{"x": 2}'}}
     assert codes(refused(json.dumps({"status": two}))) == ["two_values"]
 

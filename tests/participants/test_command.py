@@ -41,11 +41,7 @@ def test_the_prompt_goes_in_and_the_reply_comes_out_to_the_letter() -> None:
     text = "Motion: «größer» ≠ \u2028 better\n" * 5_000
 
     assert python(ECHO).reply(prompt(text)).raw == text.encode()
-
-
-def test_bytes_that_are_no_text_come_through_as_they_are() -> None:
     code = r"import sys; sys.stdout.buffer.write(b'\xff\x00{}')"
-
     assert python(code).reply(prompt()).raw == b"\xff\x00{}"
 
 
