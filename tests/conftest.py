@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,7 +15,6 @@ from debate_ops.participants import ask
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from _pytest.terminal import TerminalReporter
 
 # A slow machine is no reason to fail.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -65,15 +63,3 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def pytest_collection_finish() -> None:
     """Leave the tests themselves out of every search for garbage: they are many, and they stay."""
     gc.freeze()
-
-
-def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
-    """Add up the points at which the sweeps stopped a command or let it fail."""
-    points: Counter[str] = Counter()
-    for report in terminalreporter.getreports("passed"):
-        result = (value for name, value in report.user_properties if name == "points")
-        for kind, number in result:
-            points[kind] += number
-    if points:
-        each = ", ".join(f"{kind} {number}" for kind, number in points.items())
-        terminalreporter.write_line(f"points: {points.total()} ({each})")

@@ -20,6 +20,7 @@ ROWS = {
 NOT_AT_HAND = {"p3_65", "p3_66"}  # debates that nobody may pass on
 CRASH = "reliability/test_crash_loop.py::test_old_or_new_and_the_retry_is_right"
 ELSEWHERE = {
+    "p0_05": "every_protocol/test_repeats.py::test_other_replies_to_a_step_that_is_over",
     "p0_12": "test_runner.py::test_a_limit_of_the_task_goes_before_the_limit_of_the_run",
     "p0_13": "test_runner.py::test_a_time_out_is_tried_once_more_with_half_as_much_time_again",
     "p0_14": "test_runner.py::test_a_failure_without_hope_is_not_tried_again",

@@ -19,7 +19,6 @@ from debate_ops.formats.headers import links
 from debate_ops.model.views import argument_of
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
-from debate_ops.storage.load import load
 from tests.builders import (
     ARGUING,
     JUDGING,
@@ -38,7 +37,6 @@ from tests.builders import (
     ground,
     header_of,
     hold,
-    hold_until,
     judgment,
     new_debate,
     older_debate,
@@ -745,29 +743,6 @@ def tree(folder: Folder) -> dict[str, bytes]:
     return {
         str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()
     }
-
-
-def test_p3_67_rescores_that_an_older_tool_kept_count_in_the_exchange_that_caused_them() -> None:
-    folder = older_debate()
-    hold_until(folder, 2)
-    path = Path(folder.path, "scores.json")
-    histories = json.loads(path.read_text())
-    for side, number in (("prop_001", 0.35), ("opp_001", -0.35)):
-        history = {"current_score": number, "history": [{"score": number, "reasoning": "r"}]}
-        histories[side] = history
-    change = {"score": 0.1, "reasoning": "r", "triggered_by": "prop_001", "previous_score": 0.3}
-    histories["prop_000a"]["history"].append(change)
-    path.write_text(json.dumps(histories))
-    Path(folder.entry("judgments", "judge_001")).unlink()
-    judged = load(folder).debate.record.get("judge_001")
-    assert judged
-    (rescored,) = judged.header["rescores"]
-    assert {key: float(value) for key, value in rescored.items() if key != "argument_id"} == {
-        "previous": 0.3,
-        "score": 0.1,
-    }
-    result = judged.header["cumulative_scores"]["proposition"]
-    assert (float(result["total"]), result["count"]) == (0.9, 4)
 
 
 def test_p3_68_the_graph_of_a_real_debate_has_every_argument_and_every_link(halt: Folder) -> None:

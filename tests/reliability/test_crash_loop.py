@@ -36,7 +36,6 @@ from tests.reliability.sweep import FIX, Sweep, calmly, texts_of, trace
 if TYPE_CHECKING:
     from pathlib import Path
 
-Count = Callable[[str, object], None]
 
 FEW = 3
 """At how many calls of a command the quick sweep stops it, and among how many of its turns."""
@@ -72,7 +71,7 @@ def base(place: Callable[[str], Path]) -> Path:
     ],
 )
 def test_old_or_new_and_the_retry_is_right(
-    place: Callable[[str], Path], protocol: str, name: str, most: int, record_property: Count
+    place: Callable[[str], Path], protocol: str, name: str, most: int
 ) -> None:
     """At each sort of call once, whichever turn it is met in; the quick sweep at a few."""
     tried: set[str] = set()
@@ -88,7 +87,6 @@ def test_old_or_new_and_the_retry_is_right(
         except AssertionError as error:
             error.add_note(f"{protocol}, {name}: {label}")
             raise
-    record_property("points", ("crash", total))
     assert total or (protocol, name) in NOTHING_TO_DO
 
 
@@ -177,7 +175,7 @@ ONE_AT_A_TIME = {"speeches"}
     ],
 )
 def test_a_fix_that_is_stopped_loses_nothing_and_comes_to_the_same_end(
-    base: Path, protocol: str, name: str, most: int, record_property: Count
+    base: Path, protocol: str, name: str, most: int
 ) -> None:
     BROKEN_DEBATES[name](protocol)
     start, whole = files_below(base), base.with_name("whole")
@@ -204,7 +202,6 @@ def test_a_fix_that_is_stopped_loses_nothing_and_comes_to_the_same_end(
             error.add_note(f"{fault.kind} at call {fault.at}: {call.name} {call.about} in {root}")
             raise
         shutil.rmtree(root)
-    record_property("points", ("crash, --fix", len(faults)))
 
 
 def _comes_to_the_same_end(base: Path, whole: Path, root: Path) -> None:

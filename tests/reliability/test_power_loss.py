@@ -164,20 +164,19 @@ sizes = pytest.mark.parametrize("most", [FEW, pytest.param(MANY, marks=pytest.ma
         *(pytest.param(*pair, MANY, marks=pytest.mark.slow) for pair in EVERY),
     ],
 )
-def test_every_disk_that_may_be_left_is_old_or_new(  # noqa: PLR0913, PLR0917
+def test_every_disk_that_may_be_left_is_old_or_new(
     work: Path,
     monkeypatch: pytest.MonkeyPatch,
     protocol: str,
     command: str,
     most: int,
-    record_property: Callable[[str, object], None],
 ) -> None:
     """Of each command the first turn that it may be about; in long sweeps every kind of turn."""
     actual = [each for each in cases(protocol, command) if each[0] != "pending"]  # not on record
     for number, (_, case) in enumerate(actual if most == MANY else actual[:1]):
         place = work / f"case-{number}"
         place.mkdir()
-        _cut_everywhere(place, monkeypatch, case, most, record_property)
+        _cut_everywhere(place, monkeypatch, case, most)
 
 
 class Left(NamedTuple):
@@ -218,7 +217,6 @@ def _cut_everywhere(
     monkeypatch: pytest.MonkeyPatch,
     case: Case,
     most: int,
-    record_property: Callable[[str, object], None],
 ) -> None:
     base = work / "base"
     base.mkdir()
@@ -242,19 +240,18 @@ def _cut_everywhere(
         assert run(*case.words).code in GOOD
         assert view(root) == new
         shutil.rmtree(root)
-    record_property("points", ("power loss", len(tried)))
+    assert tried
 
 
 @sizes
 @pytest.mark.parametrize("name", BROKEN_DEBATES)
 @pytest.mark.parametrize("protocol", ["formal", pytest.param("consensus", marks=pytest.mark.slow)])
-def test_a_fix_comes_to_the_same_end_after_a_power_cut(  # noqa: PLR0913, PLR0917
+def test_a_fix_comes_to_the_same_end_after_a_power_cut(
     work: Path,
     monkeypatch: pytest.MonkeyPatch,
     protocol: str,
     name: str,
     most: int,
-    record_property: Callable[[str, object], None],
 ) -> None:
     base = work / "base"
     base.mkdir()
@@ -270,7 +267,7 @@ def test_a_fix_comes_to_the_same_end_after_a_power_cut(  # noqa: PLR0913, PLR091
         assert calmly(root, *FIX).code == 0
         assert (view(root), texts_of(root)) == (whole, texts_of(base))
         shutil.rmtree(root)
-    record_property("points", ("power loss, --fix", len(tried)))
+    assert tried
 
 
 def _some(states: set[State], most: int) -> list[State]:

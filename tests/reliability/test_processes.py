@@ -352,23 +352,14 @@ def test_a_debate_copied_under_another_name_is_its_own(base: Path) -> None:
         assert f"Said in {slug}." in text
 
 
-@pytest.mark.parametrize("words", [_judge("gone.json"), ("process-judge", SLUG, "--json-file", "")])
-def test_a_file_that_is_not_there_is_named_while_its_reply_is_due(
-    base: Path, words: tuple[object, ...]
-) -> None:
-    debate_at(0, JUDGING)
-    assert base.is_dir()
-    result = run(*words)
-    assert result.code == USAGE
-    assert "cannot read" in result.result["error"]
-
-
 def test_consumed_files_mean_already_applied(base: Path) -> None:
     """As after a stop between the commit and the answer."""
     assert base.is_dir()
     debate_at(1)
     for name in ("prop", "opp"):
         written(f"{name}.json", good_reply(name, 1))
+    missing = run(*_exchange("gone.json"))
+    assert (missing.code, "gone.json" in missing.result["error"]) == (USAGE, True)
     first = run(*_exchange())
     again = run(*_exchange())
     assert (first.code, again.code, again.result["already_applied"]) == (0, 0, True)
