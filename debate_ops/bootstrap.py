@@ -274,6 +274,8 @@ def _build(home: Path) -> None:
         new.rename(home)
     finally:
         shutil.rmtree(str(new), ignore_errors=True)
+    with contextlib.suppress(SetupError):  # later, in a sandbox, this folder may be read-only
+        _run("compileall", str(python_of(home)), "-I", "-m", "compileall", "-q", str(PACKAGE))
 
 
 def _install(new: Path) -> None:
