@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,11 @@ from debate_ops.model.entries import ARGUMENT
 from debate_ops.reports import transcribe, transcript
 from debate_ops.reports.items import Citation
 from debate_ops.reports.reading import entries_of
-from debate_ops.reports.text import columns
-from tests import gfm
 from tests.every_protocol.stage import RICH, each_protocol, history, restore
 from tests.reports.debates import argument
 from tests.reports.design import debates as design
 from tests.reports.exports.debates import content
-from tests.reports.formal.debates import HOSTILE, formal, hostile, tamed, with_gaps
+from tests.reports.formal.debates import formal, with_gaps
 from tests.tools.shipped import SHIPPED, shipped
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -136,23 +133,6 @@ def test_an_absence_says_by_whom_and_why_and_its_answer_is_not_invented() -> Non
         ("skip", "user", "Nobody was there.")
     ] * 2
     assert "neg_003-answer" not in shown
-
-
-def test_no_text_of_a_participant_is_structure_in_any_form() -> None:
-    tame = formal(tamed, motion="Two\nlines", cross_exam_questions=1, slug="tame")
-    evil = formal(hostile, motion=HOSTILE, cross_exam_questions=1, slug="evil")
-    first, second = (transcribe.text(folder, "md") for folder in (tame, evil))
-    own, other = (
-        [tag for tag in gfm.structure(text) if tag.split()[0] not in {"a", "br"}]
-        for text in (first, second)
-    )
-    assert own == other
-    lines = transcribe.text(evil, "text").split("\n")
-    assert max(sum(map(columns, line)) for line in lines) <= 80
-    assert not any(line.startswith(("#", "- ", "|", "```", "> ", "<")) for line in lines)
-    parts = {part["title"].upper() for part in transcribe.data(evil)["parts"]}
-    underlined = {above for above, line in pairwise(lines) if set(line) == {"-"}}
-    assert underlined == {*parts, "SOURCES"}
 
 
 def test_duration_is_from_the_making_to_the_last_entry_and_nothing_while_partial() -> None:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 import clingo
 import pytest
-from hypothesis import given
 
 from debate_ops.formats.graph_file import parse_apx
-from debate_ops.model.texts import one_line
 from debate_ops.reports.content import content_of
-from debate_ops.reports.exports import argdown, graphs
+from debate_ops.reports.exports import graphs
 from debate_ops.reports.items import Content
 from debate_ops.semantics.of_debate import graph_of
 from tests.reports.debates import argument, judgment, short_debate
 from tests.reports.exports.debates import content, fuzzed
-from tests.strategies import texts
 
 DEBATES = {"short": short_debate, "fuzzed": lambda: fuzzed(40)}
 
@@ -59,17 +55,3 @@ def test_titles_are_comments_of_one_line_each_and_what_is_not_scored_has_no_weig
     text = graphs.apx(content(argument("prop_001"), attack, judgment(1, {"prop_001": 300})))
     assert "% opp_001 (not scored): a). arg(b\n" in text
     assert parse_apx(text, "x.apx").base == {"prop_001": 0.65}
-
-
-@given(texts)
-def test_a_quoted_text_reads_as_itself_in_dot(text: str) -> None:
-    quoted = graphs.quoted(text)
-    assert re.fullmatch(r'"(?:[^"\\]|\\\\|\\")*"', quoted, re.DOTALL)
-    assert html.unescape(re.sub(r"\\(.)", r"\1", quoted[1:-1])) == text
-
-
-@given(texts)
-def test_an_escaped_text_is_one_line_that_says_the_same_in_argdown(text: str) -> None:
-    escaped = argdown.escape(text)
-    assert "\n" not in escaped
-    assert re.sub(r"\\(.)", r"\1", escaped) == one_line(text)

@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from debate_ops.model.views import Link
 from debate_ops.reports import exporting, mermaid
 from debate_ops.reports.content import content_of
 from debate_ops.reports.items import Content
@@ -18,17 +15,6 @@ from tests.reports.debates import argument, long_debate, short_debate
 from tests.reports.exports.debates import content
 from tests.tools.shipped import SHIPPED, shipped
 
-# What each line may look like: labels hold letters, digits, entities and little else.
-LABEL = r"(?:[^\W_]|[ ,'-]|#[0-9]+;|<br/>)*"
-LOOK = "(?:first|second|answer)"
-FORMS = [
-    r"%% [^%]*",
-    r"flowchart RL",
-    r"    acc(?:Title|Descr): [^\n#;:%{}<>\"`]*",
-    rf"    classDef {LOOK} fill:#[0-9a-f]{{6}},stroke:#[0-9a-f]{{6}},color:#[0-9a-f]{{6}}",
-    rf'    n_\w+(?:\["|\(\["|\(")[a-z0-9_-]+{LABEL}(?:"\]|"\]\)|"\)):::{LOOK}',
-    rf'    n_\w+ (?:-->|-\.->)\|"{LABEL}"\| n_\w+',
-]
 NODE = re.compile(r"^    n_(\w+)(\W+)(.*)\"[\])]+:::", re.MULTILINE)
 EDGE = re.compile(r"^    n_(\w+) (-->|-\.->)\|\"([^\"]*)\"\| n_(\w+)$", re.MULTILINE)
 
@@ -36,11 +22,6 @@ EDGE = re.compile(r"^    n_(\w+) (-->|-\.->)\|\"([^\"]*)\"\| n_(\w+)$", re.MULTI
 def graph(of: Content) -> Graph:
     report = report_of(of.debate.protocol)
     return mermaid.graph(of, report.notes(report.read(of.debate)))
-
-
-def check_form(text: str) -> None:
-    for line in text.splitlines():
-        assert any(re.fullmatch(form, line) for form in FORMS), line
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -64,13 +45,6 @@ def test_sides_differ_in_shape_and_a_node_says_how_it_fared() -> None:
 
 def graph_of_short() -> Graph:
     return graph(content_of(short_debate()))
-
-
-@given(st.text(max_size=120) | st.text(st.sampled_from("\"'`<>[](){}|\\/%#;:&@$~*_-+=!?.,^ \nab")))
-def test_every_line_has_one_of_few_forms_whatever_the_texts_say(title: str) -> None:
-    attack = Link("prop_001", title.replace("\n", " "), "x")
-    own = argument("prop_001", title=title), argument("opp_002", attacks=[attack])
-    check_form(graph(content(*own, motion=title)).text)
 
 
 @pytest.mark.parametrize("most", [mermaid.MOST_SHOWN, 1_000])

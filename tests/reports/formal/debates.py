@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from debate_ops.model.debate import Debate, Framing
@@ -35,24 +34,6 @@ def with_gaps(*places: str) -> Script:
         return None if skipped else plain(debate, turn, task)
 
     return replies
-
-
-def hostile(debate: Debate, turn: Turn, task: Task) -> Reply:
-    """Return replies whose every text tries to be structure."""
-    good = plain(debate, turn, task)
-    assert isinstance(good, Mapping)
-    changed: dict[str, Any] = {key: HOSTILE for key in ("text", "reasons") if key in good}
-    if "citations" in good:
-        changed["citations"] = [{"source": HOSTILE, "detail": HOSTILE}]
-    return {**good, **changed}
-
-
-def tamed(debate: Debate, turn: Turn, task: Task) -> Reply:
-    """Return replies of the same form as the hostile ones, with texts that try nothing."""
-    good = plain(debate, turn, task)
-    assert isinstance(good, Mapping)
-    cited = {"citations": [{"source": "One", "detail": "Two"}]} if "citations" in good else {}
-    return {**good, **cited}
 
 
 def formal(
