@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from debate_ops.errors import ConfigurationError, UsageError
 from debate_ops.formats import brief_file, debate_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ADVICE
+from debate_ops.model.texts import one_line
 from debate_ops.participants.replay import Replay, entries_of
 from debate_ops.participants.table import EVERYBODY
 from debate_ops.progress import Display, Event
@@ -73,11 +74,12 @@ def _take_brief(example: Folder, folder: Folder, display: Display) -> None:
 def label(position: Position) -> str:
     """Return one line that says what is replayed, when it was recorded, and by whom."""
     result = position.debate.replay_of or {}
-    motion = " ".join(debate_file.framing(position.debate.body).motion.split())
-    if len(motion) > _MOTION_SHOWN:
-        motion = f"{motion[:_MOTION_SHOWN].rstrip()}…"
-    when = result.get("held") or f"a day {NOT_RECORDED}"
-    return f'Replay of "{motion}", debated on {when} by {_makers(result)}; no model runs now.'
+    motion = one_line(debate_file.framing(position.debate.body).motion, _MOTION_SHOWN)
+    makers = dict.fromkeys((result.get("by") or {}).values())
+    return (
+        f'Replay of "{motion}", debated on {result.get("held") or f"a day {NOT_RECORDED}"}; '
+        f"who debated: {', '.join(map(str, makers))}. No model runs now."
+    )
 
 
 def find_example() -> Folder:
@@ -131,14 +133,3 @@ def _origin(recorded: Debate) -> dict[str, Any]:
 def _period(times: Sequence[str], created: str) -> str:
     days = sorted({time[:10] for time in times if time}) or [created[:10]]
     return " – ".join(dict.fromkeys([days[0], days[-1]]))  # noqa: RUF001  (an en dash: from, to)
-
-
-def _makers(replay_of: Mapping[str, Any]) -> str:
-    """Return who debated, each maker once with the participants it was."""
-    parts: dict[str, list[str]] = {}
-    for participant, maker in (replay_of.get("by") or {}).items():
-        parts.setdefault(str(maker), []).append(str(participant))
-    lines = [f"{maker} ({', '.join(names)})" for maker, names in parts.items()]
-    if list(parts) == [NOT_RECORDED]:
-        return "agents that were not recorded"
-    return ", ".join(lines)
