@@ -148,7 +148,7 @@ def require_own(home: Path) -> None:
     """
     for path, why in () if os.name == "nt" else _open_places(home):
         problem = f"{home} is not used, because what is in it would be executed: {path} {why}."
-        is_inside = path not in (*home.parent.parents, *home.parent.resolve().parents)
+        is_inside = path not in (*home.parent.parents, *_real(home.parent).parents)
         remove = _command("rm", "-r", str(home.parent))  # nobody knows what others have put there
         raise SetupError(problem, remove if is_inside and _is_ours(path) else _another_cache(home))
 
@@ -158,7 +158,7 @@ def _open_places(home: Path) -> "Iterator[tuple[Path, str]]":
 
     Only the Python itself, and folders from the cache folder upwards, may be links.
     """
-    cache, python = home.parent.resolve(), python_of(home)
+    cache, python = _real(home.parent), python_of(home)
     for path in (*home.parent.parents, *cache.parents):
         mode = _mode(path)
         if stat.S_ISDIR(mode) and mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
@@ -173,6 +173,11 @@ def _open_places(home: Path) -> "Iterator[tuple[Path, str]]":
             yield path, "is a link"
         elif not stat.S_ISLNK(mode) and mode & (stat.S_IWGRP | stat.S_IWOTH):
             yield path, "can be written by others"
+
+
+def _real(path: Path) -> Path:
+    """Return where a path leads; unlike `resolve`, also where its links lead round in a circle."""
+    return Path(os.path.realpath(str(path)))
 
 
 def _mode(path: Path) -> int:

@@ -407,6 +407,12 @@ def test_no_repair_names_the_working_folder(program: Program, home: str, cache: 
     assert str(program.home) not in problem(done.out)["fix"]
 
 
+def test_links_that_lead_round_in_a_circle_are_an_error_with_its_repair(program: Program) -> None:
+    (program.home / "round").symlink_to("round")
+    done = program.run(XDG_CACHE_HOME=str(program.home / "round"))
+    assert (done.code, problem(done.out)["fix"].startswith("export ")) == (4, True)
+
+
 @pytest.mark.slow
 def test_where_the_cache_cannot_be_the_repair_is_a_folder_that_works(program: Program) -> None:
     done = program.run(XDG_CACHE_HOME="/dev/null/cache")
