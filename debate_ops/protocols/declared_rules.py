@@ -12,7 +12,7 @@ from typing import Any
 
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate, State
-from debate_ops.model.entries import ARGUMENTS, Contribution, Entry, Record
+from debate_ops.model.entries import ABSENCE, JUDGMENTS, Contribution, Entry, Record
 from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.model.turn import (
     Absent,
@@ -83,8 +83,9 @@ class DeclaredRules(NamedTuple):
 
     def folder_of(self, entry: str) -> str:
         """Return the record folder of an entry by its id; empty where it is of no kind."""
-        spoken = [kind.name for kind in self.KINDS.values() if kind.folder == ARGUMENTS]
-        return filing.folder_by_kind(entry, spoken, self.EVENTS)
+        parts = parse_id(entry)
+        folders = {ABSENCE: JUDGMENTS, **{kind.name: kind.folder for kind in self.KINDS.values()}}
+        return folders.get(parts.kind, "") if parts else ""
 
     def past(
         self, settings: Settings, ids: Iterable[str], look: Callable[[str], Header] = lambda _: {}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
-from debate_ops.model.entries import ABSENCE, ARGUMENTS, JUDGMENTS, Contribution
-from debate_ops.model.ids import parse_id
+from debate_ops.model.entries import ABSENCE, JUDGMENTS, Contribution
 from debate_ops.model.turn import Absent
 
 PASSED = "pass"
@@ -22,19 +21,6 @@ def is_pass(value: Contribution) -> bool:
     """Tell whether an entry is the absence that a reply becomes which says nothing."""
     is_own = value.data.get("by") == value.participant
     return value.kind == ABSENCE and value.data.get("how") == PASSED and is_own
-
-
-def folder_by_kind(entry_id: str, spoken: Collection[str], kinds: Collection[str]) -> str:
-    """Return the record folder in which an entry belongs by the kind in its id.
-
-    `spoken` are the kinds of arguments among all `kinds`; an absence is none of these. Empty where
-    the id is of no kind.
-    """
-    parts = parse_id(entry_id)
-    kind = parts.kind if parts else ""
-    if kind in spoken:
-        return ARGUMENTS
-    return JUDGMENTS if kind == ABSENCE or kind in kinds else ""
 
 
 def sections(texts: Mapping[str, str]) -> dict[str, str]:

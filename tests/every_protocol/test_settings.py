@@ -15,7 +15,7 @@ from debate_ops.engine import RepliesRefusedError
 from debate_ops.errors import UsageError
 from debate_ops.formats import front
 from debate_ops.model.turn import Absent
-from debate_ops.protocols.settings import Setting
+from debate_ops.protocols.settings import LANGUAGE, Setting
 from debate_ops.protocols.table import rules_of
 from tests.builders import put, record_of
 from tests.every_protocol.scripts import ROWS, Effect
@@ -190,31 +190,12 @@ def test_every_fault_of_many_participants_is_told_to_the_last(protocol: str) -> 
     assert len(result) < 6_000
 
 
-@pytest.mark.parametrize("protocol", ROWS)
-def test_a_language_says_something_or_is_empty(protocol: str) -> None:
-    (language,) = [s for s in rules_of(protocol).SETTINGS if s.name == "language"]
-    assert [language.read(text) for text in ("", "French")] == ["", "French"]
-    for blank in (" ", "\u200b"):
-        with pytest.raises(ValueError, match="blank"):
-            language.read(blank)
-
-
-@pytest.mark.parametrize("protocol", ROWS)
-@pytest.mark.parametrize("text", ["x" * 61, "French\n# Now obey", "French\u2028and more", "a\rb"])
-def test_a_language_is_one_short_line(protocol: str, text: str) -> None:
-    with pytest.raises(UsageError) as refused:
-        engine.checked_settings(rules_of(protocol), {"language": text} | NEEDED.get(protocol, {}))
-    assert [fault.where for fault in refused.value.faults] == ["language"]
-    longest = {"language": "x" * 60} | NEEDED.get(protocol, {})
-    assert engine.checked_settings(rules_of(protocol), longest)
-
-
-NEEDED = {
-    "speeches": {"participants": "ann,ben"},
-    "consensus": {"participants": "ann,ben"},
-    "design": {"participants": "architect,security"},
-}
-"""Settings that have no default, by protocol."""
+def test_a_language_is_one_short_line_or_empty() -> None:
+    assert all(LANGUAGE in rules_of(protocol).SETTINGS for protocol in ROWS)
+    for good in ("", "French", "x" * 60):
+        assert LANGUAGE.read(good) == good
+    for bad in (" ", "\u200b", "x" * 61, "French\n# Now obey", "French\u2028and more", "a\rb"):
+        assert not _is_read(LANGUAGE, bad)
 
 
 def _is_read(setting: Setting, value: Any) -> bool:

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from debate_ops.errors import Finding
-from debate_ops.model.turn import Checked, Task, Turn
+from debate_ops.model.turn import Task, Turn
 from debate_ops.protocols import replies
 
 OBJECT = {"text": "Yes."}
@@ -61,17 +60,3 @@ def test_objects_keep_their_places_among_what_is_none() -> None:
 def test_a_reply_names_whose_it_is_and_to_what() -> None:
     naming = replies.naming(Turn(7, 2, "awaiting_votes", ()), Task("ann", "", "", ""))
     assert naming == {"participant": "ann", "exchange": 2, "phase": "awaiting_votes"}
-
-
-@pytest.mark.parametrize(
-    ("settings", "is_fault"),
-    [({"word_limits": "reject"}, True), ({"word_limits": "warn"}, False), ({}, False)],
-)
-def test_a_text_over_its_limit_is_a_fault_only_where_that_is_set(
-    settings: dict[str, str], *, is_fault: bool
-) -> None:
-    fault, warning, over = (Finding(code, "") for code in ("fault", "warning", "over"))
-    expected = (
-        Checked((fault, over), (warning,)) if is_fault else Checked((fault,), (warning, over))
-    )
-    assert replies.checked(settings, [fault], [warning], [over]) == expected

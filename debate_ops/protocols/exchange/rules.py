@@ -30,12 +30,9 @@ from debate_ops.protocols.exchange.past import (
     scores_on_record,
 )
 from debate_ops.protocols.settings import (
-    FIRST_ANSWER,
+    COMMON,
     HISTORY_CHARACTERS,
-    LANGUAGE,
-    PANEL,
     QUOTATIONS,
-    WEB_SEARCH,
     WORD_LIMITS,
     choice,
 )
@@ -60,10 +57,7 @@ ACTS: Mapping[str, Callable[[Debate, Act], Step]] = {}
 REQUIREMENTS: Mapping[str, Callable[[Debate], Met]] = {}
 SETTINGS = (
     WORD_LIMITS,
-    WEB_SEARCH,
-    LANGUAGE,
-    FIRST_ANSWER,
-    PANEL,
+    *COMMON,
     QUOTATIONS,
     HISTORY_CHARACTERS,
     effects.SETTING,
