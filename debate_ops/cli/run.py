@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from decimal import Decimal
 from typing import Any
+from urllib.parse import urlencode
 
 from debate_ops import demo as demos
 from debate_ops import endings, engine, panels, reporter, runner
@@ -30,10 +31,10 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     """Run exchanges with the participants that the options name; the progress is printed here."""
     names = ("prop", "opp", "judge", "adviser")
     named = {name: options[name] for name in names} | {EVERYBODY: options["all_"]}
-    listed = _models(options["models"])
-    participants = _participants(named, options["as_"], listed)
+    listed, presets = _models(options["models"])
+    participants = _participants(named, options["as_"], listed, presets)
     reporter_spec = options["reporter"] or listed.get("reporter")
-    writer = participant(reporter_spec) if reporter_spec else None
+    writer = participant(_spec(reporter_spec, presets)) if reporter_spec else None
     place, quiet, limits = folder.find(debate), options["quiet"], _limits(options)
     if options["dry_run"]:
         return _estimate(place, exchanges, participants)
@@ -118,7 +119,10 @@ def estimated(parts: Sequence[Estimate]) -> Answer:
 
 
 def _participants(
-    named: Mapping[str, str | None], others: Sequence[str], listed: Mapping[str, str]
+    named: Mapping[str, str | None],
+    others: Sequence[str],
+    listed: Mapping[str, str],
+    presets: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Participant]:
     """Return who replies for whom: by an option, as NAME=SPEC, or else as a file lists them.
 
@@ -130,24 +134,45 @@ def _participants(
     if twice := sorted(specs.keys() & more.keys()):
         raise UsageError(f"{' and '.join(twice)} is named twice")
     chosen = {name: spec for name, spec in listed.items() if name != "reporter"} | specs | more
-    return {name: participant(spec) for name, spec in chosen.items() if spec}
+    return {name: participant(_spec(spec, presets)) for name, spec in chosen.items() if spec}
 
 
-def _models(path: str | None) -> dict[str, str]:
-    """Return who replies for whom, as a file has them.
+def _models(path: str | None) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
+    """Return who replies for whom, and the presets by name, as a file has them.
 
     Raises:
         UsageError: it cannot be read, or holds something else.
     """
     values = settings_file.load(path).values if path else {}
-    listed = values.pop("participants", {})
-    is_table = isinstance(listed, dict) and all(isinstance(spec, str) for spec in listed.values())
-    if values or not is_table:
+    listed, presets = values.pop("participants", {}), values.pop("presets", {})
+    tables = presets.values() if isinstance(presets, dict) else [None]
+    if (
+        values
+        or not isinstance(listed, dict)
+        or not all(isinstance(spec, str) for spec in listed.values())
+        or not all(isinstance(t, dict) and isinstance(t.get("participant"), str) for t in tables)
+    ):
         raise UsageError(
             f"{path} is no list of participants",
-            hint='Expected: a table "participants" with NAME = "SPEC".',
+            hint='Expected: a table "participants" with NAME = "SPEC", and tables "presets.NAME", '
+            'each with participant = "SPEC" and its options.',
         )
-    return dict(listed)
+    return listed, presets
+
+
+def _spec(word: str, presets: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the spec that a word stands for: that of a preset with its options, or itself.
+
+    >>> _spec("fast", {"fast": {"participant": "openai:m", "effort": "low"}})
+    'openai:m?effort=low'
+    """
+    if word not in presets:
+        return word
+    spec = {**presets[word]}
+    base = str(spec.pop("participant"))
+    words = {True: "yes", False: "no"}
+    query = urlencode({k: words.get(v, v) if isinstance(v, bool) else v for k, v in spec.items()})
+    return f"{base}?{query}" if query else base
 
 
 def demo(slug: str, *, as_json: bool) -> Answer:
