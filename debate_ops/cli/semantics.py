@@ -20,6 +20,7 @@ from debate_ops.reports.text import counted, score
 from debate_ops.semantics.extensions import (
     EXTENSIONS,
     MOST,
+    Extensions,
     extensions,
     with_derived_attacks,
 )
@@ -41,7 +42,12 @@ MAX_FILE_BYTES = 50_000_000
 
 
 def semantics(
-    debate: str | None, *, semantics: str | None, derived_attacks: bool, most: int | None
+    debate: str | None,
+    *,
+    semantics: str | None,
+    derived_attacks: bool,
+    argument: str | None,
+    most: int | None,
 ) -> Answer:
     """Weigh a debate, or answer a question about its graph or the one in a file.
 
@@ -57,6 +63,7 @@ def semantics(
     useless = {
         "--derived-attacks": derived_attacks and name is None,
         "--most": most is not None and name not in EXTENSIONS,
+        "--argument": argument is not None and name not in EXTENSIONS,
     }
     if options := [option for option, is_useless in useless.items() if is_useless]:
         raise UsageError(
@@ -71,7 +78,15 @@ def semantics(
     else:
         graph = board.graph if board else _graph(debate)
         graph = with_derived_attacks(graph) if derived_attacks else graph
-        answer = _strengths(graph, name) if name in STRENGTHS else _extensions(graph, name, most)
+        if name in STRENGTHS:
+            answer = _strengths(graph, name)
+        else:
+            listing = extensions(graph, name, MOST if most is None else most)
+            answer = (
+                _extensions(name, listing)
+                if argument is None
+                else _accepted(name, listing, graph, argument)
+            )
     if board and not board.arguments:
         return answer._replace(lines=[f"{debate} has no arguments yet."])
     return answer
@@ -121,8 +136,26 @@ def _scoreboard(word: str) -> Scoreboard:
     return Scoreboard(debate)
 
 
-def _extensions(graph: ArgumentGraph, name: str, most: int | None) -> Answer:
-    listing = extensions(graph, name, MOST if most is None else most)
+def _accepted(name: str, listing: Extensions, graph: ArgumentGraph, argument: str) -> Answer:
+    """Say whether an argument is in some and in every extension; of a part of them, what is sure.
+
+    Where there is no extension, it is in none of them, and so in every one.
+    """
+    if argument not in graph.arguments:
+        raise UsageError(f"there is no argument {argument!r}", hint="'show' lists what there is.")
+    has = [argument in ids for ids in listing.extensions]
+    is_open = bool(listing.bound)
+    result: dict[str, Any] = {"semantics": name, "argument": argument}
+    result |= {"some": any(has) or (None if is_open else False)}
+    result |= {"every": all(has) and (None if is_open else True)}
+    if listing.bound:
+        result |= {"complete": False, "bound": listing.bound}
+    words = {True: "yes", False: "no", None: "not known"}
+    lines = [f"in {how} {name} extension: {words[result[how]]}" for how in ("some", "every")]
+    return Answer(result, [*lines, *filter(None, [listing.bound])])
+
+
+def _extensions(name: str, listing: Extensions) -> Answer:
     result: dict[str, Any] = {"semantics": name, "extensions": listing.extensions}
     if listing.bound:
         result |= {"complete": False, "bound": listing.bound}

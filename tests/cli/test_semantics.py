@@ -38,6 +38,11 @@ def ask(name: str, *words: object, graph: str | bytes = NIXON, file: str = "g.ap
         ("preferred", (), {"semantics": "preferred", "extensions": PREFERRED}),
         ("stable", ("--most", 1), STABLE),
         (
+            "preferred",
+            ("--argument", "b c"),
+            {"semantics": "preferred", "argument": "b c", "some": True, "every": False},
+        ),
+        (
             "dfquad",
             (),
             {
@@ -84,6 +89,11 @@ def test_numbers_that_are_no_result_are_not_given_as_one(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("graph", "words", "lines"),
     [
+        (
+            NIXON,
+            ("preferred", "--argument", "d"),
+            ["in some preferred extension: yes", "in every preferred extension: yes"],
+        ),
         ("arg(a). att(a,a).", ("stable",), ["stable: no extension"]),
         ("arg(a). att(a,a).", ("grounded",), ["grounded: 1 extension", "  {}"]),
         ('arg("a\\nb\x1b[31m").', ("grounded",), ["grounded: 1 extension", "  {a b[31m}"]),
@@ -94,6 +104,14 @@ def test_lines_for_people_name_what_there_is_and_steer_no_terminal(
 ) -> None:
     put("g.apx", graph)
     assert say("semantics", "g.apx", "--semantics", *words).out.splitlines() == lines
+
+
+@pytest.mark.parametrize(("argument", "some", "every"), [("d", True, None), ("b c", None, False)])
+def test_of_a_part_of_the_extensions_is_said_what_is_sure(
+    argument: str, some: object, every: object
+) -> None:
+    result = ask("preferred", "--argument", argument, "--most", 1).result
+    assert (result["some"], result["every"], result["complete"]) == (some, every, False)
 
 
 @pytest.mark.parametrize("value", ["DFQuAD", "H_Categoriser", "semi stable"])
@@ -136,6 +154,8 @@ def test_a_debate_and_its_graph_in_a_file_give_the_same() -> None:
         ([], "say by which semantics"),
         (["--semantics", "dfquad", "--most", "3"], "--most"),
         (["--derived-attacks"], "--derived-attacks"),
+        (["--semantics", "dfquad", "--argument", "a"], "--argument"),
+        (["--semantics", "stable", "--argument", "z"], "'z'"),
     ],
 )
 def test_words_that_mean_nothing_are_refused(words: list[str], part: str) -> None:
