@@ -132,11 +132,12 @@ def pick_agents(settings: Settings, protocol: str, words: str) -> None:
 def _picked(value: Any, names: Sequence[str]) -> Any:
     """Return the participants that these names pick; what is no list of them is for the rules."""
     try:
-        enabled = [p for p in people.listed(value, "role") if p.get("enabled") is not False]
+        listed, faults = people.sorted_out(value, "role")
     except ValueError:
         return value
+    enabled = [person for person in listed if person.get("enabled") is not False]
     called = [[person[key] for key in ("name", "role") if key in person] for person in enabled]
-    if not all(isinstance(word, str) for each in called for word in each):
+    if faults or not all(isinstance(word, str) for each in called for word in each):
         return value
     if nobody := [repr(n) for n in dict.fromkeys(names) if not any(n in each for each in called)]:
         known = ", ".join(" as ".join(dict.fromkeys(each)) for each in called) or "none"

@@ -27,25 +27,14 @@ def is_name(text: Any) -> bool:
     return is_short and _NAME.match(text) is not None
 
 
-def listed(value: Any, second: str) -> list[dict[str, Any]]:
-    """Return each participant as an object, from a list of objects and words, or from words alone.
-
-    Words have commas between them; `second` is the key of what stands behind a colon.
-
-    >>> listed("ann, ben:expert", "role")
-    [{'name': 'ann'}, {'name': 'ben', 'role': 'expert'}]
-
-    Raises:
-        ValueError: it is no such list.
-    """
-    people, faults = sorted_out(value, second)
-    if faults:
-        raise ValueError("; ".join(faults))
-    return people
-
-
 def sorted_out(value: Any, second: str) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return what `listed` does, and a sentence for each item that is no participant.
+    """Return each participant as an object, and a sentence for each item that is none.
+
+    They are given as a list of objects and words, or as words alone; words have commas between
+    them, and `second` is the key of what stands behind a colon.
+
+    >>> sorted_out(["ann, ben:expert", 5], "role")
+    ([{'name': 'ann'}, {'name': 'ben', 'role': 'expert'}], ['5 is no participant'])
 
     Raises:
         ValueError: it is no list at all.

@@ -78,21 +78,19 @@ MOST_MEMBERS = 25
 
 
 def _read_panel(value: Any) -> int:
-    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST_MEMBERS:
-        raise ValueError
+    number = int(_MEMBERS.read(value))
     if number and number % 2 == 0:
         raise ValueError("an even number can be split in two halves")
     return number
 
 
-PANEL = Setting(
+_MEMBERS = whole(
     "panel",
     0,
     "how many members a panel has, which reads the debate once it is complete; 0 is no panel",
-    _read_panel,
-    f"0 or an odd number up to {MOST_MEMBERS}",
+    most=MOST_MEMBERS,
 )
+PANEL = _MEMBERS._replace(read=_read_panel, expected=f"0 or an odd number up to {MOST_MEMBERS}")
 
 SPEECHES = "speeches"
 """The protocol in which a panel reads a debate: its own panel is a part of the debate."""
