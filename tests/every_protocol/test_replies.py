@@ -72,6 +72,24 @@ def test_whatever_a_reply_holds_the_check_ends_and_its_form_is_one(
     assert rules.normalise(task, plain) == (plain, ())
 
 
+def odd_forms(value: Any) -> Iterator[Any]:
+    """Yield a reply with something else in the place of each of its parts, one at a time."""
+    yield from (None, 5, True, "x", [5], {"x": 5})
+    parts = value if isinstance(value, dict) else {}
+    yield from ({**parts, key: odd} for key, part in parts.items() for odd in odd_forms(part))
+    if isinstance(value, list) and value:
+        yield from ([odd, *value[1:]] for odd in odd_forms(value[0]))
+
+
+@pytest.mark.parametrize("protocol", ROWS)
+def test_no_part_of_a_reply_is_taken_for_granted(protocol: str) -> None:
+    rules = rules_of(protocol)
+    for debate, turn, task, good in asked(protocol):
+        for reply in odd_forms(good):
+            plain, _ = rules.normalise(task, reply)
+            rules.check(debate, turn, {task.participant: Reply(task.participant, plain)})
+
+
 def limits_in(words: Mapping[str, Any], value: Any, path: str = "$") -> Iterator[tuple[Any, ...]]:
     """Yield each text of a reply that has a limit: its place, where it stands, and the limit."""
     for key, limit in words.items():
