@@ -9,6 +9,7 @@ from typing import NamedTuple
 from debate_ops import engine
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Act
+from debate_ops.reports import hearing
 from debate_ops.reports.brief import keeping
 from debate_ops.reports.content import content_of
 from debate_ops.reports.html import page
@@ -43,6 +44,10 @@ class Shown(NamedTuple):
         return [item.id for item in self.items]
 
 
+def _no_brief(_: object) -> tuple[None, tuple[()]]:
+    return None, ()
+
+
 @cache
 def page_of(name: str) -> Shown:
     """Return the page of this name: an example's, or one of the debates made for the tests."""
@@ -50,15 +55,16 @@ def page_of(name: str) -> Shown:
     if example in EXAMPLES:
         folder = Folder(str(ROOT / "debates" / example))
         debated = debate_of(folder)
-        return _of(debated) if name == example else _of(debated, partial(keeping.of, folder))
+        panel, _ = hearing.of(folder, debated)
+        return _of(debated, panel, partial(keeping.of, folder) if name != example else _no_brief)
     with aside():
         made = MADE[name]()
         return _of(debate_of(made) if isinstance(made, Folder) else made)
 
 
-def _of(debated: Debate, brief_of: BriefOf = lambda _: (None, ())) -> Shown:
+def _of(debated: Debate, panel: Debate | None = None, brief_of: BriefOf = _no_brief) -> Shown:
     own = tuple(item for item in content_of(debated).read if item.kind != "judgment")
-    data = page_data(read(debated), brief_of=brief_of)
+    data = page_data(read(debated, panel), brief_of=brief_of)
     return Shown(page.render(data), own)
 
 
