@@ -613,7 +613,7 @@ NODE = re.compile(r'^    (\w+)(\[|\(\[)"([^"]*)"(\]|\]\)):::(first|second)$', re
 EDGE = re.compile(r'^    (\w+) (-->|-\.->)\|"([^"|]*)"\| (\w+)$', re.MULTILINE)
 
 
-def test_p3_51_a_quote_in_a_title_leaves_the_graph_valid() -> None:
+def test_p3_51_p3_52_quotes_in_a_title_leave_the_graph_valid_and_scores_may_be_missing() -> None:
     folder = debate_at(1)
     accepted(process_exchange(1, argument(title='say "hi" [x]'), argument()))
     graph = graph_of(folder)
@@ -621,11 +621,6 @@ def test_p3_51_a_quote_in_a_title_leaves_the_graph_valid() -> None:
     assert set(labels) == {*OPENING_IDS, "prop_001", "opp_001"}
     assert not set(labels["prop_001"]) & set('"[]')
     assert "hi" in labels["prop_001"]
-
-
-def test_p3_52_an_argument_without_a_score_is_drawn_as_not_scored() -> None:
-    graph = graph_of(debate_at(1, JUDGING))
-    labels = {node[1].removeprefix("n_"): node[3] for node in NODE.finditer(graph)}
     assert labels["opp_001"].endswith("not scored")
     assert labels["prop_000a"].endswith("+0.30")
 

@@ -56,12 +56,9 @@ def test_each_paragraph_item_table_and_piece_of_code_is_a_point(
     assert starts(text) == begins
 
 
-def test_a_point_is_given_whole_and_without_its_marker() -> None:
-    assert points(ITEMS) == ["one", "two\n   goes on\n   and on", "three", "four"]
-
-
-def test_a_document_that_is_no_prose_is_one_point() -> None:
+def test_a_point_is_given_whole_and_what_is_no_prose_is_one() -> None:
     assert points("a,1\n\n- b,2\n", "figures.csv") == ["a,1\n\n- b,2"]
+    assert points(ITEMS) == ["one", "two\n   goes on\n   and on", "three", "four"]
 
 
 def test_points_are_numbered_within_their_document_and_through_those_of_one_name() -> None:

@@ -82,12 +82,9 @@ def test_a_fault_has_its_place(text: str, where: tuple[int, int], message: str) 
     assert fault.sentence().startswith("g.apx (line ")
 
 
-def test_all_faults_are_listed_together_in_the_order_of_the_lines() -> None:
+def test_faults_are_listed_together_by_line_and_of_very_many_the_first() -> None:
     every = faults("att(a,b).\narg(a).\nfoo.\narg(a).\nweight(a,7).\n")
     assert [fault.line for fault in every] == [1, 3, 4, 5]
-
-
-def test_of_very_many_faults_the_first_are_listed_and_how_many_more_there_are() -> None:
     with pytest.raises(RefusedError, match="; 50 more faults") as refused:
         parse_apx("foo(a).\n" * (MOST_FAULTS + 50), "g.apx")
     assert len(refused.value.faults) == MOST_FAULTS

@@ -58,6 +58,7 @@ def test_the_short_form_is_read_with_its_judge() -> None:
 
 
 def test_the_released_form_is_read_with_quotations_times_and_the_last_estimate() -> None:
+    assert joined(TOKENS) == 'She didn\'t go, "no".'
     debate = read(RELEASED)
     assert [(s.speaker, s.text) for s in debate.speeches] == [
         ("Al", "One."),
@@ -68,10 +69,6 @@ def test_the_released_form_is_read_with_quotations_times_and_the_last_estimate()
     assert debate.verdict is not None
     assert debate.verdict[:3] == ("J", "Bo", 90)
     assert debate.left_out
-
-
-def test_tokens_become_a_text() -> None:
-    assert joined(TOKENS) == 'She didn\'t go, "no".'
 
 
 @pytest.mark.parametrize(
