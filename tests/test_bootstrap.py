@@ -156,7 +156,10 @@ def test_a_command_that_needs_no_packages_sets_nothing_up(program: Program) -> N
 
 
 def test_missing_packages_are_set_up_once_and_each_command_goes_on(program: Program) -> None:
+    left_by_a_killed_one = program.cache / "env-0-x.new-1"
+    left_by_a_killed_one.mkdir(parents=True)
     first = program.run("report", "a b")
+    assert not left_by_a_killed_one.exists()
     assert (first.code, first.out) == (3, "['report', 'a b'] typed\n")
     assert first.err.count("\n") == 1
     again = program.run(DEBATE_OPS_NO_SETUP="1")
@@ -180,13 +183,6 @@ def test_an_environment_whose_python_has_gone_is_made_again(program: Program) ->
     python.symlink_to("gone")
     assert program.run().code == 3
     assert program.set_ups() == 2
-
-
-def test_what_a_killed_set_up_left_is_removed(program: Program) -> None:
-    left = program.cache / "env-0-x.new-1"
-    left.mkdir(parents=True)
-    assert program.run().code == 3
-    assert not left.exists()
 
 
 def test_a_forbidden_set_up_is_refused_with_the_command_that_does_it(program: Program) -> None:

@@ -85,7 +85,9 @@ def edit(folder: Path, pattern: str, old: str, new: str) -> None:
         path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def test_the_demo_is_the_example_again_and_says_what_it_replays(example: Path) -> None:
+def test_the_demo_is_the_example_again_says_what_it_replays_and_is_left_alone_then(
+    example: Path,
+) -> None:
     before = files(example)
     result = replayed()
     assert files(example) == before
@@ -100,6 +102,9 @@ def test_the_demo_is_the_example_again_and_says_what_it_replays(example: Path) -
         "by": {"prop": "prop", "opp": "opp", "judge": "judge"},
     }
     assert result.names()[:2] == ["label", "launch"]
+    before = files(Path("debates"))
+    assert replayed().names() == ["label", "exists"]
+    assert files(Path("debates")) == before
 
 
 def test_the_demo_takes_over_the_examples_brief(example: Path) -> None:
@@ -132,13 +137,6 @@ def test_one_call_does_it_all_with_an_example_that_cannot_be_written_to(
     out, err = capsys.readouterr()
     assert out == ""
     assert err
-
-
-def test_a_finished_demo_is_left_alone_and_told() -> None:
-    replayed()
-    before = files(Path("debates"))
-    assert replayed().names() == ["label", "exists"]
-    assert files(Path("debates")) == before
 
 
 @pytest.mark.parametrize("stopped_at", [0, 3])

@@ -89,17 +89,11 @@ def test_a_mixed_up_reply_is_refused(changes: Data, codes: list[str]) -> None:
     assert record_of(folder) == before
 
 
-@pytest.mark.parametrize("named", ["prop", "proposition"])
-def test_a_side_may_be_named_in_short_or_in_full_inside_or_outside(named: str) -> None:
+def test_a_side_may_be_named_in_full_and_naming_makes_no_other_reply() -> None:
     folder = debate_at(1)
-    put(folder, "prop", argument() | {"side": named, "exchange": 1})
+    put(folder, "prop", argument() | {"side": "proposition", "exchange": 1})
     put(folder, "opp", rebuttal("opp", 1))
     assert run("submit", SLUG, "--step", 2).result["warnings"] == []
-
-
-def test_naming_makes_no_other_reply() -> None:
-    folder = debate_at(1)
-    hold(folder)
     assert process_exchange(1, argument(), argument()).result["already_applied"] is True
     hold(folder)
     unnamed = {"scores": good_reply("judge", 1)["scores"]}

@@ -33,6 +33,8 @@ def all_of(**options: Any) -> list[tuple[int, str]]:
 
 
 def test_what_is_there_is_told_in_order_and_from_any_number_on() -> None:
+    with pytest.raises(UnknownDebateError):
+        all_of()
     engine.pause(case(), "kim")
     engine.resume(Folder("debates/case"), "kim")
 
@@ -74,8 +76,3 @@ def test_a_torn_line_keeps_its_number_and_is_no_event(torn: str) -> None:
         file.write(f'{torn}\n{{"at":"","event":"said"}}\n{{"event":"not yet whole"')
 
     assert all_of() == [*before, (len(before) + 2, "said")]
-
-
-def test_an_unknown_debate_is_an_error() -> None:
-    with pytest.raises(UnknownDebateError):
-        all_of()

@@ -177,11 +177,6 @@ def test_a_heavy_package_is_imported_in_few_places_and_no_other_at_all() -> None
     assert {name for name, used in packages().items() if used - allowed} == set()
 
 
-def test_named_tuples_cost_little_to_declare() -> None:
-    users = {name for name, tree in modules().items() if "typing.NamedTuple" in imported(tree)}
-    assert users == {"startup"}
-
-
 def test_the_core_knows_no_files_no_clock_and_no_chance() -> None:
     for name, tree in modules().items():
         if name.split(".")[0] in PURE:
@@ -191,7 +186,9 @@ def test_the_core_knows_no_files_no_clock_and_no_chance() -> None:
             assert reads or not opens, name
 
 
-def test_only_a_few_modules_know_the_time() -> None:
+def test_only_a_few_modules_know_the_time_and_one_declares_what_is_costly_elsewhere() -> None:
+    users = {name for name, tree in modules().items() if "typing.NamedTuple" in imported(tree)}
+    assert users == {"startup"}
     assert {name for name, used in packages().items() if CLOCKS & used} <= KNOW_THE_TIME
 
 

@@ -43,7 +43,7 @@ def made_by(folder: Folder) -> Mapping[str, Any]:
     return brief_file.parse(text).made_by
 
 
-def test_a_good_brief_is_taken_in_and_nobody_is_asked_for_another() -> None:
+def test_nobody_is_asked_for_another_brief_until_the_debate_has_gone_on() -> None:
     folder, result = debate_at(2), Listener()
     actor = Actor(answer(folder))
     reporter.write_brief(folder, actor, display=result)
@@ -51,11 +51,6 @@ def test_a_good_brief_is_taken_in_and_nobody_is_asked_for_another() -> None:
     assert made_by(folder) == {"model": "m-1"}
     assert len(actor.asked) == 1
     assert result.names() == ["brief"]
-
-
-def test_once_the_debate_has_gone_on_a_new_brief_is_asked_for() -> None:
-    folder = debate_at(2)
-    reporter.write_brief(folder, Actor(answer(folder)))
     hold(folder)
     hold(folder)
     assert not is_there(folder)

@@ -109,15 +109,6 @@ def test_onlookers_see_whom_a_run_asks_and_what_it_writes() -> None:
 _NOBODY = running.Running("", "")
 
 
-def test_what_a_killed_run_left_is_no_run() -> None:
-    folder = case()
-    engine.next_turn(folder)
-    Path(folder.within("inbox", "run.json")).write_text(
-        '{"process": "process 1", "since": "", "calls": []}', encoding="utf-8"
-    )
-    assert running.look(folder) is None
-
-
 @pytest.mark.parametrize("text", ["[]", "{", '{"process": "process 1", "calls": []}'])
 def test_a_run_that_says_nothing_of_use_about_itself_is_one_all_the_same(text: str) -> None:
     folder = case()
@@ -128,6 +119,7 @@ def test_a_run_that_says_nothing_of_use_about_itself_is_one_all_the_same(text: s
 
     assert run is not None
     assert (run.since, run.calls) == ("", ())
+    assert running.look(folder) is None, "what a killed run left is no run"
 
 
 def test_a_finished_turn_stays_finished_whatever_is_on_hold() -> None:

@@ -97,7 +97,9 @@ def header_of(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", SKILLS)
-def test_skill_header_keeps_to_the_specification_and_names_its_folder(name: str) -> None:
+def test_skill_keeps_to_the_specification_names_its_folder_and_numbers_no_argument(
+    name: str,
+) -> None:
     header = header_of(SKILLS[name])
     assert set(header) <= SPEC_FIELDS
     assert header["name"] == name
@@ -106,6 +108,9 @@ def test_skill_header_keeps_to_the_specification_and_names_its_folder(name: str)
         value = header[field]
         assert isinstance(value, str)
         assert 1 <= len(value) <= limit
+    text = SKILLS[name].read_text(encoding="utf-8")
+    assert text.count("$ARGUMENTS") == 1
+    assert not re.search(r"\$(\d|ARGUMENTS\[)", text)  # clients count from 0, 1, or not at all
 
 
 @pytest.mark.parametrize("path", [SKILLS["debate"], *VERBS.values()], ids=lambda p: p.name)
@@ -113,14 +118,6 @@ def test_skill_is_short_enough_to_survive_compaction(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 120
     assert len(text) < 15_000  # clients cut a skill at about 5,000 tokens
-
-
-@pytest.mark.parametrize("name", SKILLS)
-def test_arguments_are_never_numbered(name: str) -> None:
-    """Clients count `$1` from 0, from 1, or not at all."""
-    text = SKILLS[name].read_text(encoding="utf-8")
-    assert text.count("$ARGUMENTS") == 1
-    assert not re.search(r"\$(\d|ARGUMENTS\[)", text)
 
 
 @pytest.mark.parametrize("name", STUBS)

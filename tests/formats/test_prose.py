@@ -111,9 +111,6 @@ def test_as_little_as_possible_is_escaped(text: str, written: str) -> None:
 )
 def test_what_another_hand_wrote_is_read_without_complaint(markdown: str, text: str) -> None:
     assert unescape(markdown) == text
-
-
-def test_a_quotation_is_read_whatever_stands_after_its_marks() -> None:
     assert strip_quote("> a\n>b\n>\n>  c") == "a\nb\n\n c"
 
 

@@ -99,7 +99,7 @@ def test_a_fault_has_a_code_and_a_place(name: str, value: object, where: str, co
     assert fault.expected in fault.message
 
 
-def test_faults_are_sorted_by_place() -> None:
+def test_faults_are_sorted_by_place_and_a_flood_and_a_long_value_are_cut_short() -> None:
     bad = {"rescores": [1], "scores": [{"score": 2, "argument_id": ""}, 3], "exchange": "1"}
     assert [fault.path for fault in explain(SCHEMAS[JUDGMENT], bad)] == [
         ("exchange",),
@@ -109,9 +109,6 @@ def test_faults_are_sorted_by_place() -> None:
         ("scores", 1),
         ("rescores", 0),
     ]
-
-
-def test_a_flood_of_faults_and_a_long_value_are_cut_short() -> None:
     assert len(explain(SCHEMAS[JUDGMENT], reply(JUDGMENT, rescores=[1] * 10_000))) == 100
     (fault,) = explain(SCHEMAS[REBUTTAL], reply(REBUTTAL, attacks="x" * 100))
     assert fault.actual == '"' + "x" * 58 + "…"

@@ -56,18 +56,12 @@ def test_a_text_of_which_nothing_is_shown_is_blank(text: str) -> None:
 
 
 @given(texts)
-def test_no_line_of_a_quoted_text_begins_like_a_line_of_the_program(text: str) -> None:
+def test_a_quoted_text_has_all_its_words_and_no_line_like_one_of_the_program(text: str) -> None:
     lines = quoted(text).splitlines()
 
     assert all(line == ">" or line.startswith("> ") for line in lines)
     assert all(len(line) <= LINE for line in lines)
-
-
-@given(texts)
-def test_quoting_loses_no_word(text: str) -> None:
-    words = [word for line in quoted(text).splitlines() for word in line[2:].split()]
-
-    assert words == shown(text).split()
+    assert [word for line in lines for word in line[2:].split()] == shown(text).split()
 
 
 @given(texts)

@@ -15,7 +15,6 @@ from debate_ops.model.turn import Done
 from debate_ops.participants import person as persons
 from debate_ops.participants.base import StoppedError, TimedOutError
 from debate_ops.participants.person import Person
-from debate_ops.participants.table import participant
 from debate_ops.spending import Limits
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
@@ -87,12 +86,6 @@ def test_a_file_that_is_still_written_is_left_alone(tmp_path: Path) -> None:
     writing.join()
     assert answer.raw == place.read_bytes()
     assert answer.made_by == {"person": "kim"}
-
-
-@pytest.mark.parametrize("spec", ["person:a?minutes=-1", "person:?a=1"])
-def test_an_unclear_time_limit_is_refused(spec: str) -> None:
-    with pytest.raises(UsageError):
-        participant(spec)
 
 
 @pytest.mark.parametrize(("said", "recorded"), [("ann", "ann"), (inbox.SOMEBODY, "kim")])

@@ -33,6 +33,12 @@ def test_an_unknown_kind_is_told_with_what_there_is(spec: str) -> None:
         assert kind in result.value.hint
 
 
+def test_an_unclear_time_limit_of_a_person_is_refused() -> None:
+    for spec in ("person:a?minutes=-1", "person:?a=1"):
+        with pytest.raises(UsageError):
+            participant(spec)
+
+
 def test_the_sides_of_a_motion_can_be_named_alike_in_every_protocol() -> None:
     folder = engine.create("formal-case", Framing("Q"), protocol="formal").folder
     who = {name: Person(name) for name in ("prop", "opp")}

@@ -43,19 +43,15 @@ def _codes(folder: Folder) -> list[tuple[str, str]]:
     return [(w.code, w.file) for w in engine.look(folder).warnings]
 
 
-def test_entries_belong_by_their_step() -> None:
+def test_entries_belong_by_their_step_and_come_by_exchange_as_a_number() -> None:
     folder = debate_at(1)
     for step, ids in ((0, ()), (1, OPENINGS), (2, OPENINGS)):
         assert FolderRecord(folder, step, 0).ids("arguments") == ids
     assert FolderRecord(folder, 1, 0).ids("judgments") == ()
     assert FolderRecord(folder, 2, 0).ids("judgments") == ("judge_000",)
-
-
-def test_ids_come_by_exchange_as_a_number(work: Path) -> None:
-    folder = Folder(str(work))
-    for number in (999, 1000, 2, 10):
+    for number in (999, 1000, 10):
         _write(folder, f"arguments/prop_{number:03d}.md", {"exchange": number})
-    assert listed(folder, "arguments") == ["prop_002", "prop_010", "prop_999", "prop_1000"]
+    assert listed(folder, "arguments")[-3:] == ["prop_010", "prop_999", "prop_1000"]
 
 
 @pytest.mark.parametrize("name", ["../debate", "prop_000a.md", "judge_9", "x" * 300])
