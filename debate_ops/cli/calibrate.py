@@ -125,6 +125,8 @@ def _known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
         UsageError: there is no such set, or it is not one.
     """
     path = os.path.join(_DATA, SETS[set_]) if set_ in SETS else set_
+    if not os.path.lexists(path):
+        raise UsageError(f"there is no set {set_!r}", hint=f"Give {' or '.join(SETS)}, or a file.")
     try:
         data = bounded_json.read_whole(texts.text(path, MOST_BYTES))
     except ValueError as error:

@@ -30,6 +30,7 @@ from debate_ops.protocols.exchange.past import JUDGE, OPP, PROP
 from debate_ops.reports import hearing, track_record
 from debate_ops.reports.exchange import comparison
 from debate_ops.reports.table import view_of
+from debate_ops.reports.text import counted
 from debate_ops.spending import Limits
 from debate_ops.storage import folder, inbox
 from debate_ops.storage.folder import Folder
@@ -152,7 +153,7 @@ def tasks(
     if not due:
         return result, []
     return result, [
-        f"{len(due)} replies are due. Give each prompt to a fresh agent, which writes its reply:",
+        f"{counted(len(due), 'reply', 'replies')} to come. Give each prompt to a fresh agent:",
         *(f"  {t.get('repair_file') or t['prompt_file']}  ->  {t['reply_file']}" for t in due),
         f"Next:  {answers.invocation()} {again}",
     ]

@@ -99,7 +99,8 @@ def repair(participant: str, faults: Iterable[Finding], refused: str) -> str:
 
 
 def _fault_line(fault: Finding) -> str:
-    expected = f" Expected: {one_line(fault.expected, MAX_EXPECTED)}." if fault.expected else ""
+    is_said = fault.expected in fault.message
+    expected = "" if is_said else f" Expected: {one_line(fault.expected, MAX_EXPECTED)}."
     return f"- {one_line(fault.sentence(), MAX_FAULT)}{expected}"
 
 
@@ -311,7 +312,7 @@ def _schema_note(name: str, task: Task) -> str:
     return (
         f"The program that reads the reply checks it against a JSON Schema, `{task.schema}` "
         f"({title}). All that it asks for is said above: there is no need to look for it, and no "
-        "other file to open. If you can run commands, `debate-ops check-reply "
-        f"{name} FILE --as {task.participant}` names every fault of a draft in any other "
-        "file than the reply's, and records nothing."
+        "other file to open. If you can run commands and `debate-ops` is one of them, "
+        f"`debate-ops check-reply {name} FILE --as {task.participant}` names every fault of a "
+        "draft in any other file than the reply's, and records nothing."
     )

@@ -64,6 +64,9 @@ def of(debate: Debate, argument: Argument) -> Iterator[Remark]:
         yield from _of_sums(ground.content, part)
     yield from _of_sums(argument.warrant, "the warrant")
     yield from _of_sums(argument.backing, "the backing")
+    for what, links in (("attack on", argument.attacks), ("defence of", argument.defends)):
+        for link in links:
+            yield from _of_sums(link.content, f"the {what} {link.target_id}")
 
 
 def lines(debate: Debate, entry_id: str) -> tuple[str, ...]:
