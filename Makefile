@@ -80,7 +80,7 @@ clean:
 	find debate_ops tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(READY): pyproject.toml
-	@echo 'Setting up .venv (once; about a minute at most)'
+	@echo 'Setting up .venv (once; a minute or two)'
 	@if command -v uv >/dev/null 2>&1 \
 	  && uv venv --quiet --clear --python '>=3.11' .venv \
 	  && uv pip install --quiet --python .venv --editable '.[dev]'; then :; \
