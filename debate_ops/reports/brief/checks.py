@@ -243,14 +243,14 @@ def _better(item: Data, where: str, arguments: Sequence[str], view: View) -> Ite
     if typed not in allowed:
         yield _fault("wrong_choice", where, typed, "there is no such choice", allowed)
         return
-    total = view.moved_by(arguments)
-    if not total or typed == EVEN:
+    if not view.shares.keys() & set(arguments):
         return
-    first, second = list(view.choices)[:2]
-    ahead = first if total > 0 else second
+    total = view.moved_by(arguments)
+    ahead = list(view.choices)[total < 0] if total else EVEN
     if typed != ahead:
-        message = f"the scores of its entries add up to {signed(abs(total))} for {ahead}"
-        yield _fault("against_record", where, typed, message, (ahead, EVEN))
+        sum_ = f"{signed(abs(total))} for {ahead}" if total else "0"
+        message = f"the scores of its entries add up to {sum_}"
+        yield _fault("against_record", where, typed, message, (ahead,))
 
 
 def _lengths(data: Data, view: View) -> Iterator[Finding]:

@@ -121,8 +121,10 @@ def brief_of(view: View, plain: str = LANGUAGES["English"].plain) -> Data:
     """Return a brief without faults of a debate of any protocol, all of it one sentence."""
     entries = list(view.shares)
     issues = [
-        {"question": plain, "better": "even", "why": plain, "arguments": part}
+        {"question": plain, "better": better, "why": plain, "arguments": part}
         for part in (entries[::2], entries[1::2])
+        for total in [view.moved_by(part)]
+        for better in [list(view.choices)[total < 0] if total else "even"]
     ]
     cited = [item.id for item in view.content.items][:1]
     return {

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from debate_ops.model.score import Millis
 from debate_ops.reports.brief import checks
 from debate_ops.reports.brief.fields import FIELD, STRAY, Fields
 from tests.reports.brief.stage import LANGUAGES, POINT, Data, Words, brief, view
@@ -74,6 +75,7 @@ FALSE = {
     "a direction that there is not": Lie("wrong_choice", "direction", "both"),
     "a direction against the record": Lie("against_record", "direction", "opp"),
     "an issue against its sum": Lie("against_record", "issues.0.better", "opp"),
+    "an issue that its sum does not make even": Lie("against_record", "issues.0.better", "even"),
     "an entry in no issue": Lie("issue_missing", "issues.1.arguments", ["prop_002"], "$.issues"),
     "an entry in two issues": Lie(
         "issue_twice", "issues.0.arguments", ["prop_001", "opp_001", "opp_002"], "$.issues"
@@ -125,6 +127,18 @@ def test_all_that_is_false_in_a_brief_is_reported_at_once() -> None:
         lie.tell(data, LANGUAGES["English"])
     faults = checks.read(data, view("English")).faults
     assert {(fault.code, fault.where) for fault in faults} == {lie.fault for lie in TOGETHER}
+
+
+@pytest.mark.parametrize(("better", "is_right"), [("even", True), ("prop", False), ("opp", False)])
+def test_an_issue_is_even_where_the_scores_of_its_entries_are(
+    better: str, *, is_right: bool
+) -> None:
+    data, level = brief("English"), view("English")
+    level = level._replace(shares=dict.fromkeys(level.shares, Millis(0)))
+    for issue in data["issues"]:
+        issue["better"] = better
+    codes = [fault.code for fault in checks.read(data, level).faults]
+    assert codes == ([] if is_right else ["against_record"] * len(data["issues"]))
 
 
 def test_where_the_record_favours_nobody_the_answer_is_open() -> None:
