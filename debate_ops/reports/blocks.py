@@ -145,10 +145,15 @@ class Bars(NamedTuple):
         most = max([limit, *(abs(bar.number) for bar in self.bars)]) or 1
         return round(abs(number) * (_WIDTH - self.axis) * _PART / most)
 
+    def value(self, bar: Bar) -> str:
+        """Return the value of a bar with where it points, for those who do not see it."""
+        end = self.ends[bar.number > 0] if bar.number else ""
+        return f"{end}, by {bar.value}" if end else bar.value
+
     @property
     def words(self) -> str:
         """All of it as a sentence, for those who do not see it."""
-        each = "; ".join(f"{bar.label}: {bar.value}" for bar in self.bars)
+        each = "; ".join(f"{bar.label}: {self.value(bar)}" for bar in self.bars)
         limit = f"; {self.limit[1]}" if self.limit else ""
         return ". ".join(filter(None, [f"{self.title}: {each}{limit}", self.total]))
 

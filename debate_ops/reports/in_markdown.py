@@ -97,7 +97,7 @@ class InMarkdown:
 
 def _bars(bars: Bars) -> Iterator[str]:
     yield f"### {inline(bars.title)}"
-    yield "\n".join(f"- {inline(bar.label)}: **{inline(bar.value)}**" for bar in bars.bars)
+    yield "\n".join(f"- {inline(bar.label)}: **{inline(bars.value(bar))}**" for bar in bars.bars)
     below = [bars.limit[1] if bars.limit else "", bars.total]
     if any(below):
         yield f"{inline('. '.join(filter(None, below)))}."

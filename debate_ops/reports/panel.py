@@ -83,6 +83,12 @@ class Panel(NamedTuple):
             else name
         )
 
+    def for_(self, name: str) -> str:
+        """Return what somebody decides who decides for a choice."""
+        short = self.choices.get(name, "")
+        is_said = short.startswith(("for ", "against "))
+        return shorten(short, _NAME) if is_said else f"for {self.named(name)}"
+
     @property
     def votes(self) -> Counter[str]:
         """How many ballots are for whom."""
@@ -123,7 +129,7 @@ class Panel(NamedTuple):
         if not self.favours:
             yield "the panel has no majority"
         elif sitting is not None and sitting != self.favours:
-            yield f"the judge of the debate decides for {self.named(sitting) or NOBODY}"
+            yield f"the judge of the debate decides {self.for_(sitting or NOBODY)}"
         if self.flips:
             yield "the decision goes with the order in which members read the sides"
         if self.favours and self.is_even:
@@ -131,8 +137,8 @@ class Panel(NamedTuple):
 
     def verdict(self, sitting: str | None) -> str:
         """Return in a sentence what the panel comes to; `sitting` as for `doubts`."""
-        votes = f"{self.votes[self.favours]} of {self.asked} members of a blind panel decide for "
-        votes = f"{votes}{self.named(self.favours)}" if self.favours and self.is_one else ""
+        votes = f"{self.votes[self.favours]} of {self.asked} members of a blind panel decide "
+        votes = f"{votes}{self.for_(self.favours)}" if self.favours and self.is_one else ""
         if doubts := joined(list(self.doubts(sitting))):
             return f"Not decisive: {votes}, but {doubts}" if votes else f"Not decisive: {doubts}"
         return f"Decisive: {votes}{', and so does the judge of the debate' if sitting else ''}"
@@ -243,10 +249,11 @@ def _answered(view: View, panel: Panel, *, is_open: bool) -> View:
     """Return a debate with the answer that is left of its judge's, or that the panel gives."""
     if is_open and view.favoured:
         text = "Not decisive: the verdict does not stand up to a panel"
-        return view._replace(favoured="", answer=view.answer._replace(text=text))
+        left = view.answer.if_open or view.answer
+        return view._replace(favoured="", answer=left._replace(text=text))
     if is_open or view.favoured or panel.favours not in view.choices:
         return view
-    text = f"A panel decides for {panel.named(panel.favours)}"
+    text = f"A panel decides {panel.for_(panel.favours)}"
     answer = view.answer._replace(text=text, next_steps=(), is_reached=True)
     return view._replace(favoured=panel.favours, answer=answer)
 

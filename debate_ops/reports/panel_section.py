@@ -49,7 +49,7 @@ class _Page(NamedTuple):
         if steering := list(self._steering()):
             yield Listing(tuple(steering))
         yield Table(
-            ("member", "read first", "before", "after", "decides for", "moved most by"),
+            ("member", "read first", "before", "after", "decides", "moved most by"),
             tuple(map(self._row, panel.members)),
         )
         if panel.settings["issues"]:
@@ -100,7 +100,7 @@ class _Page(NamedTuple):
             return ""  # the verdict has said it
         if not dissent:
             return "Nobody dissents."
-        said = (f"{m.name} decides for {self.panel.named(m.favours)}" for m in dissent)
+        said = (f"{m.name} decides {self.panel.for_(m.favours)}" for m in dissent)
         return f"Dissent: {joined(list(said))}."
 
     def _steering(self) -> Iterator[Line]:
@@ -129,7 +129,7 @@ class _Page(NamedTuple):
             line(panel.named(member.first)),
             line(before),
             line(percent(probability(member.ballot, for_, sides))),
-            line(panel.named(member.favours)),
+            line(panel.for_(member.favours)),
             refs or line("nothing named"),
         )
 
@@ -180,9 +180,10 @@ class _Page(NamedTuple):
 
     def _reason(self, member: Member) -> Line:
         text = self._text(member, member.ballot.texts.get("Reasons", ""))
-        who = Quiet(f" for {self.panel.named(member.favours)}: ")
+        who = Quiet(f" {self.panel.for_(member.favours)}: ")
         return line(Strong(member.name), who, excerpt(text, _REASONS))
 
     def _text(self, member: Member, text: str) -> str:
-        called = self.view.content.names if self.view.content.sides else {}
+        content = self.view.content
+        called = {side: f"the {content.names[side]}" for side in content.sides}
         return unblinded(text, self.panel.settings, member.name, called)

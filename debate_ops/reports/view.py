@@ -29,7 +29,8 @@ class Answer(NamedTuple):
     `quiet` says what kind of debate it was; `text` is the answer in a sentence, `why` are three
     lines at most. A bar of `picture` may have the key of a choice for its label.
     `turns_on` and `next_steps` are what the record itself says of them.
-    `is_reached` tells whether there is an outcome to speak of.
+    `is_reached` tells whether there is an outcome to speak of. `if_open` is the answer that is
+    left where a panel is not decisive, if this one names a leader elsewhere than in its text.
     """
 
     quiet: str = ""
@@ -40,6 +41,7 @@ class Answer(NamedTuple):
     turns_on: tuple[Line, ...] = ()
     next_steps: tuple[Line, ...] = ()
     is_reached: bool = False
+    if_open: Answer | None = None
 
 
 class Question(NamedTuple):

@@ -70,6 +70,22 @@ def test_a_member_that_fails_is_absent_and_with_most_of_them_there_is_no_panel(
     assert render(source).sure != "high"
 
 
+def test_where_a_panel_is_not_decisive_the_page_names_no_leader() -> None:
+    shutil.copytree(ROOT / "debates" / "leap-seconds", "debates/leap-seconds")
+    Path("debates/leap-seconds/brief.md").unlink()
+    source = folder.find("leap-seconds")
+
+    def above(part: str) -> str:
+        page = Path(render(source).files[0]).read_text(encoding="utf-8")
+        assert part in page
+        return page.partition(part)[0]
+
+    assert "for the motion is ahead" in above("### What it turns on")
+    held("panel", source.name, "--judge", command("first"), "--anew", "-q")
+    assert "is ahead" not in above("### What it turns on")
+    assert "for “for" not in above("## How the lead moved")
+
+
 def test_a_brief_that_favours_a_side_is_out_of_date_once_a_panel_is_not_decisive() -> None:
     shutil.copytree(ROOT / "debates" / "leap-seconds", "debates/leap-seconds")
     source = folder.find("leap-seconds")

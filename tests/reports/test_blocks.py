@@ -99,6 +99,17 @@ def test_entries_are_linked_where_the_page_has_them_and_files_that_it_shows_itse
     assert 'href="g.md"' in html([Paragraph(line(Anchor("file", "g.md")))])
 
 
+def test_where_a_bar_points_is_said_to_those_who_do_not_see_it() -> None:
+    numbers = {"one": -250, "two": 600, "three": 0}
+    bars = tuple(Bar(name, Millis(number), f"{abs(number)}") for name, number in numbers.items())
+    picture = Bars("t", bars, ends=("the left", "the right"))
+    listed = InMarkdown().blocks([picture]).split("\n")[2:]
+    (label,) = re.findall(r'role="img" aria-label="([^"]*)"', html([picture]))
+    for number, name, end in ((0, "one", "left"), (1, "two", "right"), (2, "three", "")):
+        for said in (listed[number], label.split("; ")[number]):
+            assert [e for e in ("left", "right") if f"the {e}" in said] == [end][: len(end)], name
+
+
 @pytest.mark.parametrize(
     ("numbers", "limit"), [((-300, 700), None), ((0, 0), None), ((727, 273), 800)]
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from debate_ops.errors import Finding
@@ -33,6 +34,8 @@ VIEW, BALLOT = "view", "ballot"
 EVEN = "even"
 _HAS_ID = re.compile(r"\[[a-z][a-z0-9-]*_[0-9]{3}")
 """How a speech begins that is made of entries of another debate, each with its own id."""
+_OPENING = " -*_(\"'\N{LEFT DOUBLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}"
+"""What may stand before the first word of a sentence."""
 _LEAST_NAME = 3
 """Letters of a name that is made unreadable in texts: a shorter one may be a word."""
 
@@ -80,6 +83,9 @@ def unblinded(text: str, settings: Settings, member: str, called: Mapping[str, s
     >>> two = [{"name": "ann", "position": ""}, {"name": "ben", "position": ""}]
     >>> unblinded("Side B, in B_001.", {"participants": two}, "member-1", {"ben": "Ben"})
     'Ben, in ben_001.'
+    >>> settings, called = {"participants": two}, {"ann": "the one", "ben": "the other"}
+    >>> unblinded("Side A beats Side B. The Side B fails.", settings, "member-1", called)
+    'The one beats the other. The other fails.'
     >>> unblinded("A point of B fails.", {"participants": two}, "member-1", {"ben": "Ben"})
     '(A: ann, B: Ben) A point of B fails.'
     """
@@ -88,10 +94,17 @@ def unblinded(text: str, settings: Settings, member: str, called: Mapping[str, s
     }
     for name, letter in labels_of(settings, member).items():
         text = re.sub(rf"\b{letter}_(?=[0-9]{{3}})", f"{name}_", text)
-        text = re.sub(rf"\b(?:Side|Speaker) {letter}\b", letters[letter], text)
+        spoken = rf"\b(?:[Tt]he )?(?:Side|Speaker) {letter}\b"
+        text = re.sub(spoken, partial(_placed, letters[letter]), text)
     if any(_stands_alone(letter, text) for letter in letters):
         return f"({', '.join(f'{letter}: {name}' for letter, name in letters.items())}) {text}"
     return text
+
+
+def _placed(name: str, place: re.Match[str]) -> str:
+    """Return a name as it is written at its place: with a capital where a sentence begins."""
+    before = place.string[: place.start()].rstrip(_OPENING)
+    return f"{name[:1].upper()}{name[1:]}" if before[-1:] in {"", *".!?…\n"} else name
 
 
 def _stands_alone(letter: str, text: str) -> bool:

@@ -29,7 +29,8 @@ from debate_ops.reports.view import View
 from debate_ops.startup import NamedTuple
 
 GUARANTEE = (
-    "Every number, id, link and quotation was written by the program; the rest is the reporter's "
+    "The program wrote every score, id and link. Every other figure in digits and every quotation "
+    "stands in the framing, the first answer or a text cited beside it. The rest is the reporter's "
     "reading."
 )
 ISSUE_HEADS = ("Issue", "Who had the better of it", "Why")

@@ -11,6 +11,7 @@ from debate_ops.model.texts import one_line
 from debate_ops.model.views import Argument
 from debate_ops.protocols import evidence
 from debate_ops.protocols.evidence import Remark
+from debate_ops.protocols.exchange.past import OPP, PROP
 from debate_ops.reports.blocks import (
     Bar,
     Bars,
@@ -29,6 +30,7 @@ from debate_ops.reports.blocks import (
 )
 from debate_ops.reports.exchange.argument_map import MOST, legend, picture
 from debate_ops.reports.exchange.scoreboard import (
+    CHOICES,
     EFFECTS,
     SIDES,
     Decision,
@@ -222,11 +224,10 @@ def _remark(board: Scoreboard, argument_id: str, remark: Remark) -> tuple[Line, 
 def by_exchange(title: str, changes: Mapping[int, Millis], total: str = "") -> Bars:
     """Return a picture of a lead, or of what was added to it, with a bar for each exchange."""
     bars = [
-        Bar(place_of(number), by, f"{size(by)} {way}".strip(), tone=tone)
+        Bar(place_of(number), by, size(by), tone=(by > 0) + 2 * (by < 0))
         for number, by in changes.items()
-        for way, tone in [("for", 1) if by > 0 else ("against", 2) if by else ("", 0)]
     ]
-    return Bars(title, tuple(bars), ends=("against ahead", "for ahead"), total=total)
+    return Bars(title, tuple(bars), ends=(CHOICES[OPP], CHOICES[PROP]), total=total)
 
 
 def _lead(board: Scoreboard) -> Iterator[Block]:

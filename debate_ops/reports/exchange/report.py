@@ -146,6 +146,7 @@ def _answer(board: Scoreboard, shares: Mapping[str, Millis], favoured: str) -> A
         turns_on=tuple(_turns_on(board, shares)),
         next_steps=tuple(_next_steps(board, favoured)),
         is_reached=True,
+        if_open=_answer(board, shares, "") if favoured else None,
     )
 
 
