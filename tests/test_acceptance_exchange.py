@@ -187,7 +187,6 @@ HALF = [ground(), {"source": "s", "content": "c"}]
 
 REFUSED_ARGUMENTS: dict[str, tuple[Any, list[tuple[str, str]]]] = {
     "p3_04 one object": ([argument()], [("too_few", "$.arguments")]),
-    "p3_04 2": ([argument()] * 2, [("too_few", "$.arguments")]),
     "p3_04 5": ([argument()] * 5, [("too_many", "$.arguments")]),
     "p3_05 an attack in an opening": (
         [argument(), hits("opp_000a"), argument()],

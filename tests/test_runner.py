@@ -495,15 +495,13 @@ def test_progress_says_who_is_awaited_while_nothing_comes(folder: Folder, notes:
 
 
 def test_an_error_or_a_bug_is_the_last_event_with_its_exit_code(folder: Folder) -> None:
-    for act, error, code in (("fail", ParticipantFailedError, 3), (BUG, ZeroDivisionError, 70)):
+    bug = ZeroDivisionError("b")
+    for act, error, code in (("fail", ParticipantFailedError, 3), (bug, ZeroDivisionError, 70)):
         result = Listener()
         with pytest.raises(error):
             runner.run(folder, 1, Cast(prop=[act, act]), display=result)
         assert result.events[-1].name == "done"
         assert result.events[-1].data["exit"] == code
-
-
-BUG = ZeroDivisionError("b")
 
 
 def test_with_json_lines_an_error_ends_the_events_and_is_not_raised(
