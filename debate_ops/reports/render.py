@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import product
@@ -81,6 +81,7 @@ def render(folder: Folder, *, ask: bool = False) -> Rendered:
     )
     moved = () if is_unchanged else _write(folder, contents, before)
     warnings = (*position.warnings, *doubts, *unreadable, *data.edits, *data.warnings, *moved)
+    warnings += tuple(_restored(before, contents))
     sureness = data.view.sureness
     is_due = bool(data.view.content.items) and (data.brief is None or data.brief.out_of_date)
     return Rendered(
@@ -104,6 +105,14 @@ def _render(data: PageData, around: marks.Block | None) -> Mapping[str, bytes]:
     if data.graph is not None:
         contents[GRAPH] = marks.marked(data.graph.text)
     return {**contents, README: marks.in_block(readme.render(data), around)}
+
+
+def _restored(before: Mapping[str, bytes], contents: Mapping[str, bytes]) -> Iterator[Finding]:
+    """Yield which files had been removed that the README.md of before leads to."""
+    page = before.get(README, b"")
+    for name in contents:
+        if name not in before and marks.block(page) and name.encode() in page:
+            yield Finding("restored", f"{name} was missing and is rendered again", file=name)
 
 
 def refuse_links(folder: Folder) -> None:

@@ -147,7 +147,7 @@ def test_a_file_that_is_gone_is_rendered_again_and_an_empty_one_is_nobodys(
     Path(rendered.path, "argument-graph.mmd").unlink()
     Path(rendered.path, "charts/map-dark.svg").write_bytes(b"\n")
     report = render(rendered)
-    assert (report.unchanged, codes(report)) == (False, [])
+    assert (report.unchanged, codes(report)) == (False, ["restored"])
     assert contents(rendered) == before
 
 
