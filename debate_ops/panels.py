@@ -12,7 +12,6 @@ from debate_ops import engine, runner
 from debate_ops.engine import Position
 from debate_ops.errors import RefusedError
 from debate_ops.formats import debate_file
-from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Done, Turn
 from debate_ops.participants.base import Participant
 from debate_ops.participants.table import EVERYBODY
@@ -49,7 +48,7 @@ def going_on(position: Position) -> Position:
         return position
     source, debate = position.folder, position.debate
     is_old = os.path.lexists(hearing.place(source).path) and not hearing.of(source, debate)[0]
-    if not _can_decide(debate):
+    if not hearing.can_decide(debate):
         return position
     panel = engine.next_turn(prepare(source, anew=is_old))
     return panel if isinstance(panel.due, Turn) else position
@@ -81,22 +80,13 @@ def is_due(position: Position) -> bool:
         return False
     panel, _ = hearing.of(position.folder, position.debate)
     if panel is None:
-        return _can_decide(position.debate)
+        return hearing.can_decide(position.debate)
     return isinstance(engine.look(hearing.place(position.folder)).due, Turn)
 
 
 def _is_wanted(position: Position) -> bool:
     is_complete = isinstance(position.due, Done) and position.debate.state.phase != CANCELLED
     return is_complete and bool(panel_of(position.debate) and position.debate.step)
-
-
-def _can_decide(debate: Debate) -> bool:
-    """Tell whether enough was said in a debate for a panel to decide anything."""
-    try:
-        hearing.settings(table.view_of(debate), USUAL, [], [])
-    except RefusedError:
-        return False
-    return True
 
 
 def sentences(source: Folder) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from debate_ops import engine, validation
@@ -23,7 +22,7 @@ from debate_ops.formats import json_text
 from debate_ops.model.entries import ARGUMENTS
 from debate_ops.model.turn import Done
 from debate_ops.reports import brief as briefs
-from debate_ops.reports import exporting, hearing, index, provenance, transcribe
+from debate_ops.reports import exporting, index, provenance, transcribe
 from debate_ops.reports import outcome as outcomes
 from debate_ops.reports.flow_sheet import sheet_of
 from debate_ops.reports.reading import of_record
@@ -158,11 +157,9 @@ def _outcome(place: folder.Folder, output: str) -> str:
         RefusedError: there is no outcome; it says what the debate waits for.
     """
     position = engine.look(place)
-    brief_of = partial(briefs.of, place)
-    panel, _ = hearing.of(place, position.debate)
     if output.lower().endswith(outcomes.DATA):
-        return json_text.printed(outcomes.whole(position.debate, brief_of, panel)) + "\n"
-    text = outcomes.text(position.debate, brief_of, panel)
+        return json_text.printed(outcomes.whole(place, position.debate)) + "\n"
+    text = outcomes.text(place, position.debate)
     if not text:
         yet = "" if isinstance(position.due, Done) else " yet"
         raise RefusedError(

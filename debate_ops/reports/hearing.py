@@ -14,13 +14,15 @@ from debate_ops.formats import entries
 from debate_ops.formats.json_text import dumps
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS
-from debate_ops.protocols.acts import PERSON
+from debate_ops.model.turn import Turn
+from debate_ops.protocols.acts import CANCELLED, PERSON
 from debate_ops.protocols.evidence import CHECKED
 from debate_ops.protocols.filing import PASSED
+from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.speeches.settings import NEW_ROUND
-from debate_ops.reports import panel
+from debate_ops.reports import panel, table, track_record
 from debate_ops.reports.items import Item, in_full
-from debate_ops.reports.table import report_of, view_of
+from debate_ops.reports.table import ReportData, report_of, view_of
 from debate_ops.reports.view import View
 from debate_ops.startup import NamedTuple, pattern
 from debate_ops.storage.folder import Folder
@@ -60,6 +62,38 @@ def of(folder: Folder, debate: Debate) -> tuple[Debate | None, tuple[Finding, ..
         return held, ()
     message = "the panel has read another record than this one; hold it anew with 'panel --anew'"
     return None, (Finding("panel_out_of_date", message, file=panel.PANEL),)
+
+
+def reported(folder: Folder, debate: Debate) -> tuple[ReportData, tuple[Finding, ...]]:
+    """Return what is reported of a debate in its folder, and what to warn of.
+
+    Beside the record that is its panel, or that one is due, and the track record of who judged.
+    """
+    held, doubts = of(folder, debate)
+    records, unreadable = track_record.kept(folder)
+    judges = track_record.judges(debate, held, records)
+    data = table.read(debate, held).noting(track_record.sentences(judges))
+    view = data.view._replace(panel_due=_due(folder, data.view, held))
+    return data._replace(view=view), (*doubts, *unreadable)
+
+
+def _due(folder: Folder, view: View, held: Debate | None) -> int:
+    """Return how many members the panel has that is still to read a debate; 0 if none is."""
+    members = panel_of(view.debate)
+    if not members or view.debate.state.phase == CANCELLED:
+        return 0
+    if held:
+        return members * isinstance(engine.look(place(folder)).due, Turn)
+    return members * (bool(view.content.stops_at) or can_decide(view.debate))
+
+
+def can_decide(debate: Debate) -> bool:
+    """Tell whether enough was said in a debate for a panel to decide anything."""
+    try:
+        settings(view_of(debate), panel.TWO, [], [])
+    except RefusedError:
+        return False
+    return True
 
 
 def is_current(held: Debate, debate: Debate) -> bool:

@@ -6,12 +6,13 @@ from typing import Any
 
 from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate
+from debate_ops.reports import brief, hearing
 from debate_ops.reports.blocks import Heading
 from debate_ops.reports.content import texts_of
 from debate_ops.reports.in_markdown import InMarkdown
 from debate_ops.reports.reading import in_order, of_record
-from debate_ops.reports.screen import BriefOf, in_blocks, screen
-from debate_ops.reports.table import read
+from debate_ops.reports.screen import in_blocks, screen
+from debate_ops.storage.folder import Folder
 
 FORMAT = 1
 """Raised when a key changes its meaning; new keys may come in without."""
@@ -23,21 +24,16 @@ OWN = "outcome"
 """What the name of an outcome begins with that may stand among the files of its debate."""
 
 
-def text(
-    debate: Debate,
-    brief_of: BriefOf = lambda _: (None, ()),
-    read_by: Debate | None = None,
-) -> str:
+def text(folder: Folder, debate: Debate) -> str:
     """Return the first screen of a debate and what it decided in full; empty while there is none.
 
-    The record has to have been verified; `brief_of` finds its brief, `read_by` is the debate in
-    which a panel read it.
+    The record has to have been verified.
     """
     with of_record(debate):
-        _, _, view, result = read(debate, read_by)
+        (_, _, view, result), _ = hearing.reported(folder, debate)
         if not view.answer.is_reached:
             return ""
-        shown = screen(view, brief_of(view)[0])
+        shown = screen(view, brief.of(folder, view)[0])
         writer = InMarkdown(linked=False)
         first = writer.blocks(in_blocks(shown))
         full = writer.blocks(
@@ -47,7 +43,7 @@ def text(
         return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def whole(debate: Debate, brief_of: BriefOf, read_by: Debate | None = None) -> dict[str, Any]:
+def whole(folder: Folder, debate: Debate) -> dict[str, Any]:
     """Return all that is on record; `outcome` is null while there is none."""
     framing = debate_file.framing(debate.body)
     return {
@@ -72,5 +68,5 @@ def whole(debate: Debate, brief_of: BriefOf, read_by: Debate | None = None) -> d
             }
             for entry in in_order(debate)
         ],
-        "outcome": text(debate, brief_of, read_by) or None,
+        "outcome": text(folder, debate) or None,
     }

@@ -13,13 +13,12 @@ from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError, Finding
 from debate_ops.formats import brief_file
 from debate_ops.model.ids import parse_id
-from debate_ops.reports import brief, hearing, marks, readme, svg, track_record
+from debate_ops.reports import brief, hearing, marks, readme, svg
 from debate_ops.reports.blocks import Picture, words
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.marks import CHARTS, GRAPH, MAPS, PAGE, README
 from debate_ops.reports.reading import of_record
 from debate_ops.reports.screen import PageData, page_data
-from debate_ops.reports.table import read
 from debate_ops.startup import NamedTuple
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.commit import set_aside
@@ -65,11 +64,9 @@ def render(folder: Folder, *, ask: bool = False) -> Rendered:
     refuse_links(folder)
     before = _contents(folder)
     with of_record(debate):
-        panel, doubts = hearing.of(folder, debate)
-        records, unreadable = track_record.kept(folder)
-        judges = track_record.judges(debate, panel, records)
+        reported, doubts = hearing.reported(folder, debate)
         data = page_data(
-            read(debate, panel).noting(track_record.sentences(judges)),
+            reported,
             brief_of=partial(brief.of, folder),
             set_aside=_set_aside(folder),
             edits=tuple(engine.edits(debate)),
@@ -80,7 +77,7 @@ def render(folder: Folder, *, ask: bool = False) -> Rendered:
         for name, new in contents.items()
     )
     moved = () if is_unchanged else _write(folder, contents, before)
-    warnings = (*position.warnings, *doubts, *unreadable, *data.edits, *data.warnings, *moved)
+    warnings = (*position.warnings, *doubts, *data.edits, *data.warnings, *moved)
     warnings += tuple(_restored(before, contents))
     sureness = data.view.sureness
     is_due = bool(data.view.content.items) and (data.brief is None or data.brief.out_of_date)

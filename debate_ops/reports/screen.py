@@ -32,7 +32,7 @@ from debate_ops.reports.mermaid import Graph
 from debate_ops.reports.record import Note
 from debate_ops.reports.sureness import Sureness
 from debate_ops.reports.table import ReportData
-from debate_ops.reports.text import shorten, size
+from debate_ops.reports.text import capitalised, shorten, size
 from debate_ops.reports.view import View
 from debate_ops.startup import NamedTuple
 
@@ -87,9 +87,18 @@ def screen(view: View, brief: Brief | None = None) -> Screen:
             f"“debate-ops report {view.debate.slug}” says how to have one written."
         ),
     )
-    if brief is None or brief.out_of_date:
-        return of_record
-    return _of_brief(of_record, body.named(view, brief.data), brief.data)
+    shown = of_record
+    if brief and not brief.out_of_date:
+        shown = _of_brief(of_record, body.named(view, brief.data), brief.data)
+    return shown._replace(why=(*_due(view), *shown.why))
+
+
+def _due(view: View) -> Iterator[Line]:
+    """Yield what is still to come of a debate."""
+    if view.content.stops_at:
+        yield line(Strong("This debate is not over. "), f"{capitalised(view.content.stops_at)}.")
+    if view.panel_due:
+        yield line(Strong(f"A panel of {view.panel_due} is still to read it."))
 
 
 def _of_brief(of_record: Screen, view: View, data: Data) -> Screen:

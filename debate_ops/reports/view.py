@@ -78,6 +78,7 @@ class View(NamedTuple):
     `question` is what a panel is asked, where it is not which of the choices is right.
     `table.read` adds: `points`, the named paragraphs of the context; `unused`, those that
     nothing cites; `first_answer`, what was said by somebody who saw nothing of the debate.
+    `hearing.reported` adds `panel_due`: how many members the panel has that is still to read it.
     """
 
     content: Content
@@ -91,6 +92,7 @@ class View(NamedTuple):
     points: Mapping[str, str] = {}
     unused: tuple[str, ...] = ()
     first_answer: str = ""
+    panel_due: int = 0
 
     @property
     def debate(self) -> Debate:

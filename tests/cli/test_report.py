@@ -19,6 +19,7 @@ from tests.builders import debate_at, record_of, run, written
 from tests.cli.stage import put, say
 from tests.every_protocol.stage import RICH, history, restore
 from tests.every_protocol.test_floods import MANY, MOST, SAID, size, swollen
+from tests.panel_judges import command
 from tests.reports.brief.stage import brief_of
 from tests.reports.consensus.debates import SPLIT, Plan, everybody_for, search
 from tests.reports.design import debates as design
@@ -108,6 +109,37 @@ def test_the_outcome_goes_into_a_file_as_text_or_with_the_whole_record(protocol:
     steps = [entry["header"]["step"] for entry in result["entries"]]
     assert steps == sorted(steps)
     assert all(entry["texts"] for entry in result["entries"])
+
+
+def first_screens(folder: Folder) -> list[str]:
+    """Return what comes before the record in README.md, on the page, and as the outcome."""
+    assert run("report", folder.name, "--json").code == 0
+    readme, page = (Path(folder.within(n)).read_text("utf-8") for n in ("README.md", "report.html"))
+    outcome = run("outcome", folder.name, "--json").result["outcome"]
+    return [readme.partition("\n## ")[0], page.partition('<div class="record">')[0], outcome]
+
+
+def test_every_form_of_the_first_screen_says_what_is_still_to_come() -> None:
+    folder, panel = debate_at(1, panel=3), "A panel of 3"
+    assert all(panel in text for text in first_screens(folder))
+    engine.next_turn(folder, 2)
+    stops_at = view_of(engine.look(folder).debate).content.stops_at[1:]
+    assert stops_at
+    assert all(panel in text and stops_at in text for text in first_screens(folder))
+
+
+def test_a_debate_that_is_complete_with_its_panel_has_nothing_to_come() -> None:
+    folder = debate_at(1, panel=3)
+    assert run("panel", folder.name, "--judge", command("for"), "-q", "--json").code == 0
+    assert not any("A panel of 3" in text for text in first_screens(folder))
+    assert not view_of(engine.look(folder).debate).content.stops_at
+
+
+def test_the_outcome_is_as_sure_as_the_page_and_for_the_same_reasons() -> None:
+    readme, _, outcome = first_screens(debate_at(1))
+    why = [text.partition("How sure is this?")[2].partition("###")[0] for text in (readme, outcome)]
+    assert why[0].count("\n- ") > 1
+    assert why[0] == why[1]
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

@@ -21,7 +21,7 @@ READERS: Mapping[str, Callable[[Folder], object]] = {
     "transcript": transcribe.data,
     "export": lambda folder: exporting.text(folder, "jsonl"),
     "report": render,
-    "outcome": lambda folder: outcome.text(engine.look(folder).debate),
+    "outcome": lambda folder: outcome.text(folder, engine.look(folder).debate),
 }
 IMPOSSIBLE: dict[str, tuple[str, str, str, Any]] = {
     "numbers for citations": ("formal", "opening", "citations", [7]),

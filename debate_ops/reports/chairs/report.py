@@ -33,7 +33,7 @@ from debate_ops.reports.items import Content
 from debate_ops.reports.provenance import alone
 from debate_ops.reports.record import Note
 from debate_ops.reports.table import Number, Outline
-from debate_ops.reports.text import capitalised, counted, excerpt, joined, shorten
+from debate_ops.reports.text import counted, excerpt, joined, shorten
 from debate_ops.reports.view import Answer, Case, Question, View
 
 HAS_GRAPH = False
@@ -139,8 +139,6 @@ def _why(content: Content, closing: Contribution | None) -> Iterator[Line]:
         said = Quote(excerpt(_text(closing), _QUOTE), closing.id)
         yield line("The arbiter closes: ", said)
         return
-    if content.stops_at:
-        yield line(f"{capitalised(content.stops_at)}.")
     if ended := cancelled(content.contributions):
         yield line(ended)
     yield line("Nobody wins such a debate.")

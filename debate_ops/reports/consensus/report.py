@@ -49,7 +49,7 @@ from debate_ops.reports.flow_sheet import FlowSheet
 from debate_ops.reports.record import Note
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.table import Number, Outline
-from debate_ops.reports.text import capitalised, counted, excerpt, shorten, some
+from debate_ops.reports.text import counted, excerpt, shorten, some
 from debate_ops.reports.view import Answer, Case, Question, View, named
 
 HAS_GRAPH = True
@@ -161,10 +161,8 @@ def _why(search: Search, changing: tuple[str, str] | None) -> Iterator[Line]:
             voter, instead = changing
             other = Ref(instead, search.title(instead))
             yield line(f"Had {voter} voted for ", other, ", the result would be another.")
-    elif not act:
-        reason = search.outcome(search.last).get("reason") if search.last else ""
-        stops_at = f"{capitalised(search.content.stops_at)}."
-        yield line(shorten(str(reason or stops_at), _CASE))
+    elif not act and (reason := search.last and search.outcome(search.last).get("reason")):
+        yield line(shorten(str(reason), _CASE))
 
 
 def _without_vote(search: Search, cycle: Cycle) -> list[str]:

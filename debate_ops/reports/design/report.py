@@ -33,7 +33,7 @@ from debate_ops.reports.provenance import alone
 from debate_ops.reports.record import Note
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.table import Number, Outline
-from debate_ops.reports.text import capitalised, counted, excerpt, shorten
+from debate_ops.reports.text import counted, excerpt, shorten
 from debate_ops.reports.view import Answer, Case, Question, View
 
 HAS_GRAPH = False
@@ -212,9 +212,7 @@ def _why(design: Design) -> Iterator[Line]:
         core = excerpt(solution.texts.get(kinds.SOLUTION, ""), _CORE)
         yield line(core, " ", Ref(solution.id, "The whole solution"))
         yield line("Why so sure, by the judge: ", excerpt(kinds.why_so_sure(solution), _CORE))
-    elif design.content.stops_at:
-        yield line(f"{capitalised(design.content.stops_at)}.")
-    else:
+    elif not design.content.stops_at:
         missing = "The judge was to write the solution and did not."
         yield line(cancelled(design.said.values()) or missing)
 
