@@ -20,6 +20,7 @@ from debate_ops.errors import DONE, RefusedError, UsageError
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS
+from debate_ops.model.score import ONE
 from debate_ops.model.turn import Done, Turn
 from debate_ops.participants import base
 from debate_ops.participants.base import FailedError, Participant, Prompt
@@ -30,7 +31,7 @@ from debate_ops.protocols.exchange.past import JUDGE, OPP, PROP
 from debate_ops.reports import hearing, track_record
 from debate_ops.reports.exchange import comparison
 from debate_ops.reports.table import view_of
-from debate_ops.reports.text import counted
+from debate_ops.reports.text import counted, size
 from debate_ops.spending import Limits
 from debate_ops.storage import folder, inbox
 from debate_ops.storage.folder import Folder
@@ -215,14 +216,16 @@ def _compared(places: Sequence[Folder], result: dict[str, Any]) -> Answer:
         result |= compared.as_data()
         lines = compared.lines()
     verdicts = [_verdict(place, debate) for place, (_, debate) in zip(places, looked, strict=True)]
-    result["verdicts"] = verdicts
-    lines += [
-        f"{v['debate']}: {v['answer']} ({v['sure'] or 'no verdict is sought'})" for v in verdicts
-    ]
-    return Answer(result, lines)
+    result["verdicts"] = [verdict for verdict, _ in verdicts]
+    return Answer(result, [*lines, *(line for _, line in verdicts)])
 
 
-def _verdict(place: Folder, debate: Debate) -> dict[str, str]:
+def _verdict(place: Folder, debate: Debate) -> tuple[dict[str, Any], str]:
+    """Return what a debate answers, as data and as a line."""
     view = view_of(debate, hearing.of(place, debate)[0])
-    sure = view.sureness.level.words if view.sureness else ""
-    return {"debate": place.name, "answer": view.answer.text, "sure": sure}
+    answer, sure = view.answer.text, view.sureness.level.words if view.sureness else ""
+    verdict: dict[str, Any] = {"debate": place.name, "answer": answer, "lead": None, "sure": sure}
+    if view.shares:
+        verdict["lead"] = view.lead / ONE
+        answer += f"; lead {size(view.lead)}"
+    return verdict, f"{place.name}: {answer}; how sure: {sure or 'no verdict is sought'}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from debate_ops import engine, validation
+from debate_ops.cli import hearings
 from debate_ops.reports import panel
 from debate_ops.reports.render import render
 from debate_ops.storage import folder
@@ -166,6 +167,22 @@ def test_verdicts_are_compared_and_scores_only_where_one_record_was_judged() -> 
     source = debate_at(1)
     assert len(held("compare", source.name, source.name)["arguments"]) > 1
     assert run("compare", source.name, "--json").code == 2
+
+
+def test_debates_with_other_arguments_are_compared_by_lead_and_sureness() -> None:
+    names = ("leap-seconds", "outdoor-pool", "human-review")
+    for name in names:
+        shutil.copytree(ROOT / "debates" / name, f"debates/{name}")
+    result = held("compare", *names)
+    assert "arguments" not in result
+    assert [(v["debate"], v["lead"], v["sure"]) for v in result["verdicts"]] == [
+        ("leap-seconds", 0.45, "low"),
+        ("outdoor-pool", -0.75, "moderate"),
+        ("human-review", None, "too close to call"),
+    ]
+    lines = hearings.compare(names).lines
+    for number, verdict in zip(("0.45", "0.75", ""), lines, strict=True):
+        assert number in verdict
 
 
 KNOWN = [
