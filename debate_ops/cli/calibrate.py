@@ -29,6 +29,7 @@ from debate_ops.protocols.speeches.settings import members_of
 from debate_ops.reports import hearing, panel, track_record
 from debate_ops.reports.calibration import Case, Result
 from debate_ops.reports.hearing import Said
+from debate_ops.reports.text import counted
 from debate_ops.reports.track_record import CALIBRATIONS, RESULT
 from debate_ops.spending import Limits, estimate
 from debate_ops.startup import NamedTuple
@@ -83,12 +84,18 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     failed = _run(places, who, at_once, timeout) if who else []
     positions = [hearings.settled(place, by=made_by) for place in places]
     due = [position for position in positions if isinstance(position.due, Turn)]
+    replies = sum(position.calls_left or 0 for position in due)
     again = f"calibrate --set {set_} --panel {panel}" + (f" --limit {limit}" if limit else "")
     data, due_lines = hearings.tasks(due, again, made_by)
-    result: dict[str, Any] = {"success": not failed, **data, "errors": failed, "result": None}
+    result: dict[str, Any] = {"success": not failed, **data, "errors": failed}
+    result |= {"known": len(known), "replies": replies, "result": None}
     done = _result(known, judge or made_by or "the agents that were asked")
     done = done._replace(set=_name(set_), panel=panel)
-    lines = done.lines()
+    lines = done.lines() if done.with_debate or not due else []
+    if due:
+        said = f"{done.debates} of {counted(len(known), 'debate')} with known answers decided"
+        to_come = f"{counted(replies, 'reply', 'replies')} to come in all, views before ballots"
+        lines.insert(0, f"{said}; {to_come}")
     if done.with_debate:
         result["result"] = done.as_data()
         lines += _keep(os.path.join(above, RESULT), done)

@@ -64,6 +64,18 @@ def test_a_judge_who_gave_no_view_before_it_read_counts_with_the_debate_alone() 
     assert (result["debates"], result["without_debate"]) == (1, None)
 
 
+def test_before_a_ballot_it_is_said_how_many_debates_and_replies_there_are_in_all() -> None:
+    path = written("known.json", json.dumps([question(1), question(2)]))
+    words = ("calibrate", "--set", path, "--made-by", MODEL, "--panel", "1", "--json")
+    expected, replies = run(*words, "--dry-run").result["replies"], []
+    while (result := run(*words).result)["tasks"]:
+        replies.append(result["replies"])
+        for task in result["tasks"]:
+            _reply(task)
+    assert (result["known"], result["replies"], expected) == (2, 0, 6)
+    assert replies == [6, 2]
+
+
 def _reply(task: Data) -> None:
     prompt = Path(task["prompt_file"]).read_text(encoding="utf-8")
     number, phase, _ = engine.look(folder.find(task["debate"])).debate.state
