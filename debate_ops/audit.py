@@ -36,9 +36,6 @@ WORD_LIMIT = "word_limit"
 MISSING = "missing"
 """The code of what was due at a step, and is not there."""
 
-DIFFERS = "differs"
-"""The code of what an entry says otherwise than the rules."""
-
 _OPTIONAL = (
     *("answers", "attacks", "because", "builds_on", "cut", "defends", "keeps_reasoning"),
     *("lifted_by", "repeats"),
@@ -197,7 +194,7 @@ def _replies(
     for task in due.tasks:
         own = [(entry, value) for entry, value in part if entry.participant == task.participant]
         try:
-            reply = _recalled(rules, due, task, [value for _, value in own])
+            reply = recalled(rules, due, task, [value for _, value in own])
         except _MissingError:
             where = f"{due.phase} of exchange {due.exchange}"
             message = f"{task.participant} was due in {where}, and has no reply or absence there"
@@ -244,9 +241,7 @@ class _MissingError(LookupError):
     """Nothing of a participant's is a reply to its task, or an absence from it."""
 
 
-def _recalled(
-    rules: Rules, due: Turn, task: Task, values: Sequence[Contribution]
-) -> Reply | Absent:
+def recalled(rules: Rules, due: Turn, task: Task, values: Sequence[Contribution]) -> Reply | Absent:
     """Return what a task ended with, by what its participant has on record in this step.
 
     Raises:
@@ -315,7 +310,7 @@ def _differences(entry: Entry, value: Contribution, right: Contribution) -> Iter
         if not _is_same(is_, expected):
             here, computed = messages.value(is_), messages.value(expected)
             message = f"{name} is {here} on record, {computed} by the settings and the entries"
-            yield _finding(entry, DIFFERS, message, str(is_), str(expected))
+            yield _finding(entry, "differs", message, str(is_), str(expected))
 
 
 def _is_same(is_: Any, expected: Any) -> bool:

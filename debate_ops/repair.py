@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from debate_ops.audit import DIFFERS, audit
+from debate_ops.audit import recalled
 from debate_ops.engine import differences, digests_of_record, refuse_misplaced, with_settings
 from debate_ops.errors import BadRecordError, Finding
 from debate_ops.formats import debate_file, entries, front
 from debate_ops.formats.debate_file import DebateFile
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ADVICE, Entry
+from debate_ops.model.turn import Turn
 from debate_ops.protocols.base import Rules
 from debate_ops.protocols.first_answer import event_names
 from debate_ops.protocols.table import rules_of
@@ -134,9 +135,8 @@ def _step_due(folder: Folder, file: DebateFile, debate: Debate, written: list[En
     those written later, the last ones count if they are all that their turn makes.
     """
     due = -1 if file.created and file.step is None else step_of(file)
-    ruled = [e for e in written if e.id not in debate.undone and e.folder != ADVICE]
-    steps = sorted({entry.step for entry in ruled})
-    if steps and steps[-1] >= due and not _counts(folder, file, debate, steps[-1], due):
+    steps = sorted({e.step for e in written if e.id not in debate.undone})
+    if steps and steps[-1] >= due and not _counts(folder, file, debate, written, due):
         steps.pop()
     if steps:
         return steps[-1] + 1
@@ -149,29 +149,48 @@ _NEVER = 1_000_000_000
 """A step behind everything that an older tool wrote."""
 
 
-def _counts(folder: Folder, file: DebateFile, debate: Debate, last: int, due: int) -> bool:
-    """Tell whether the entries of the last step count, which `debate.md` knows nothing of.
-
-    They do if nothing more is wrong with the debate than without them: then they are all that the
-    rules made of their turn. Where what came before is lost, nobody can say.
-    """
+def _counts(
+    folder: Folder, file: DebateFile, debate: Debate, written: list[Entry], due: int
+) -> bool:
+    """Tell whether the last entries count, which `debate.md` by its step knows nothing of."""
+    derive = rules_of(debate.protocol).derive
+    last = max(entry.step for entry in written if entry.id not in debate.undone)
     without, with_them = (_record(folder, file, step) for step in (last, last + 1))
+    before = debate._replace(
+        step=last, record=without, state=derive(without, debate.settings), request=None
+    )
     if last == due:
-        derive = rules_of(debate.protocol).derive
-        before, after = (derive(record, debate.settings) for record in (without, with_them))
-        if before == debate.state or after != debate.state:
+        after = derive(with_them, debate.settings)
+        if before.state == debate.state or after != debate.state:
             return False
+    if last and last - 1 not in {entry.step for entry in written}:
+        return True  # what came before is lost: nobody can say what the turn was
+    ruled = [e for e in written if e.step == last and e.folder != ADVICE]
+    return bool(ruled) and _is_whole(before, ruled)
+
+
+def _is_whole(before: Debate, last: list[Entry]) -> bool:
+    """Tell whether the entries of one step are all that the rules made of its turn.
+
+    The turn is played once more with the replies as they are on record.
+    """
+    rules = rules_of(before.protocol)
+    due = rules.next_turn(before, str(last[0].header.get("at", "")))
+    asked = {task.participant for task in due.tasks} if isinstance(due, Turn) else set()
+    if not isinstance(due, Turn) or not asked & {entry.participant for entry in last}:
+        return True  # a person's act is one entry
     try:
-        return _faults(debate, with_them) <= _faults(debate, without)
-    except (LookupError, TypeError, ValueError):
+        values = [(entry.participant, entries.parse(entry)) for entry in last]
+        replies = {
+            task.participant: recalled(
+                rules, due, task, [value for name, value in values if name == task.participant]
+            )
+            for task in due.tasks
+        }
+        made = rules.record(before, due, replies).entries
+    except (LookupError, TypeError, ValueError):  # nothing of somebody's, or two openings of three
         return False
-
-
-def _faults(debate: Debate, record: FolderRecord) -> int:
-    """Return how much is wrong with a record, what was edited apart."""
-    values = [(e, entries.parse(e)) for e in everything(record) if e.folder != ADVICE]
-    faults = audit(rules_of(debate.protocol), values, debate.settings, debate.body).faults
-    return sum(fault.code != DIFFERS for fault in faults)
+    return {value.id for value in made} == {entry.id for entry in last}
 
 
 def _refuse_other_kinds(rules: Rules, debate: Debate, written: list[Entry]) -> None:

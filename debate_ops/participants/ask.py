@@ -66,8 +66,10 @@ class Heard(NamedTuple):
     once_more: bool = False
 
 
-_Return = tuple[str, Answer | Absent | Exception, float]
-"""Whose call has ended, with what, and after how many seconds."""
+class _Return(NamedTuple):
+    name: str
+    said: Answer | Absent | Exception
+    seconds: float
 
 
 def ask(
@@ -108,9 +110,9 @@ def ask(
             _end(endings, stop)
             raise
     while not returns.empty():
-        name, said, seconds = returns.get()
-        if isinstance(said, Answer | Absent):
-            yield Heard(name, said, seconds)
+        last = returns.get()
+        if isinstance(last.said, Answer | Absent):
+            yield Heard(last.name, last.said, last.seconds)
 
 
 def _pause(failure: FailedError, tries: int, item: Asked) -> float:
@@ -178,7 +180,7 @@ def _start(
                 if not stop.is_set():
                     begun = time.monotonic()
                     said = _said(item)
-                    returns.put((name, said, time.monotonic() - begun))
+                    returns.put(_Return(name, said, time.monotonic() - begun))
         finally:
             ended.set()
 

@@ -8,12 +8,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import resources
 from pathlib import Path
+from threading import Event, Thread
 from typing import IO
 
 from debate_ops.errors import ConfigurationError
@@ -25,13 +25,13 @@ SLACK_BYTES = 64 * 1024
 """How far over the limit a reply may be and still be refused with a reason, not cut off."""
 STDERR_SHOWN = 2_000
 """How many of the last characters of standard error are shown when a command fails."""
-MOST_OF_STDERR = 64 * 1024 * 1024
-"""How many bytes a command may write there."""
 
 _GRACE_SECONDS = 2.0
 _GRACE_WHEN_STOPPED = 0.3
 _GRACE_AFTER_KILL = 0.3
+_DRAIN_SECONDS = 2.0
 _POLL_SECONDS = 0.02
+_PIECE = 64 * 1024
 _WINDOWS = sys.platform == "win32"
 
 
@@ -131,39 +131,39 @@ def _ending(code: int) -> str:
 
 @contextmanager
 def _started(command_line: list[str], stdin: bytes) -> Iterator[_Process]:
-    name = Path(command_line[0]).name
-    with (
-        tempfile.TemporaryFile() as given,
-        tempfile.TemporaryFile() as out,
-        tempfile.TemporaryFile() as err,
-    ):
-        try:
-            given.write(stdin)
-            given.seek(0)
-            # A session of its own makes the program and all that it starts one group, which can
-            # be ended as a whole, and keeps the terminal's Ctrl-C for us.
-            started = subprocess.Popen(
-                command_line, stdin=given, stdout=out, stderr=err, start_new_session=True
-            )
-        except OSError as error:
-            raise FailedError(f"{name} cannot be started: {error.strerror}", tries=1) from None
-        process = _Process(name, started, out, err)
-        try:
-            yield process
-        finally:
-            process.end(_GRACE_WHEN_STOPPED)
+    try:
+        process = _Process(command_line, stdin)
+    except OSError as error:
+        name = Path(command_line[0]).name
+        raise FailedError(f"{name} cannot be started: {error.strerror}", tries=1) from None
+    try:
+        yield process
+    finally:
+        process.close()
 
 
 class _Process:
-    """A running program, and the nameless files that it writes to.
+    """A running program, the threads that feed and drain it, and what it has written."""
 
-    The program's place in a file is ours, too: they are read when it has ended.
-    """
-
-    def __init__(
-        self, name: str, process: subprocess.Popen[bytes], out: IO[bytes], err: IO[bytes]
-    ) -> None:
-        self._name, self._process, self._out, self._err = name, process, out, err
+    def __init__(self, command_line: list[str], stdin: bytes) -> None:
+        # A session of its own makes the program and all that it starts one group, which can be
+        # ended as a whole, and keeps the terminal's Ctrl-C for us.
+        self._process = subprocess.Popen(
+            command_line,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+        )
+        self._name = Path(command_line[0]).name
+        self._out, self._err = bytearray(), bytearray()
+        self._flooded = Event()
+        self._threads = [
+            _in_background(_feed, self._process.stdin, stdin),
+            _in_background(_keep_all, self._process.stdout, self._out, self._flooded),
+            _in_background(_keep_last, self._process.stderr, self._err),
+        ]
 
     @property
     def code(self) -> int | None:
@@ -172,41 +172,48 @@ class _Process:
 
     def output(self) -> bytes:
         """Return what came on standard output."""
-        self._out.seek(0)
-        return self._out.read()
+        return bytes(self._out)
 
     def complaint(self) -> str:
         """Return the end of what came on standard error, fit for a terminal; empty if nothing."""
-        size = os.fstat(self._err.fileno()).st_size
-        self._err.seek(max(0, size - 4 * STDERR_SHOWN))
-        return _fit(self._err.read().decode("utf-8", "replace"))
+        return _fit(self._err.decode("utf-8", "replace"))
 
     def wait(self, prompt: Prompt) -> None:
-        """Wait until it has ended, but not beyond the prompt's bounds, and end what it started."""
+        """Wait until it has ended and all it wrote is here, but not beyond the prompt's bounds."""
         deadline = time.monotonic() + prompt.time_limit
-        while self.code is None and not self._flood():
+        while self.code is None:
+            self._refuse_flood()
             if prompt.stop.wait(_POLL_SECONDS):
-                self.end(_GRACE_WHEN_STOPPED)
+                self._end(_GRACE_WHEN_STOPPED)
                 raise StoppedError
             if time.monotonic() > deadline:
-                self.end(_GRACE_SECONDS)
+                self._end(_GRACE_SECONDS)
                 sentence = f"{self._name} gave no reply within {prompt.time_limit:g} s"
                 raise TimedOutError(sentence, self.complaint())
-        self.end(_GRACE_SECONDS)
-        if flood := self._flood():
-            raise FailedError(f"{self._name} wrote {flood}; it was ended")
+        self._drain()
+        self._refuse_flood()
 
-    def _flood(self) -> str:
-        """Return what it wrote too much of."""
-        for file, most, name in (
-            (self._out, MAX_BYTES + SLACK_BYTES, "output"),
-            (self._err, MOST_OF_STDERR, "error"),
-        ):
-            if os.fstat(file.fileno()).st_size > most:
-                return f"more than {most} bytes to standard {name}"
-        return ""
+    def _refuse_flood(self) -> None:
+        if self._flooded.is_set():
+            self._end(_GRACE_SECONDS)
+            raise FailedError(
+                f"{self._name} wrote more than {MAX_BYTES + SLACK_BYTES} bytes to standard output; "
+                "it was ended"
+            )
 
-    def end(self, grace: float) -> None:
+    def _drain(self) -> None:
+        """Wait for the last bytes; something left in the background may hold the pipes open."""
+        if not self._joined(_DRAIN_SECONDS):
+            self._end(_GRACE_SECONDS)
+            self._joined(_DRAIN_SECONDS)
+
+    def _joined(self, seconds: float) -> bool:
+        deadline = time.monotonic() + seconds
+        for thread in self._threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+        return not any(thread.is_alive() for thread in self._threads)
+
+    def _end(self, grace: float) -> None:
         """Ask the whole group to end, and make it after `grace` seconds."""
         deadline = time.monotonic() + grace
         there = self._signal(_TERMINATE)
@@ -235,6 +242,15 @@ class _Process:
             return False
         return True
 
+    def close(self) -> None:
+        """End what still runs, and close the pipes that no thread is stuck in."""
+        if self.code is None:
+            self._end(_GRACE_WHEN_STOPPED)
+        if self._joined(_DRAIN_SECONDS):
+            for pipe in (self._process.stdout, self._process.stderr):
+                if pipe is not None:
+                    pipe.close()
+
 
 def _fit(text: str) -> str:
     """Return the end of what a program said, fit for a terminal."""
@@ -244,3 +260,32 @@ def _fit(text: str) -> str:
 
 _TERMINATE = signal.SIGTERM
 _KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
+
+
+def _in_background(act: object, *arguments: object) -> Thread:
+    thread = Thread(target=act, args=arguments, daemon=True)  # type: ignore[arg-type]
+    thread.start()
+    return thread
+
+
+def _feed(pipe: IO[bytes], stdin: bytes) -> None:
+    with suppress(OSError), pipe:  # it need not read its input: it may read {prompt_file}
+        rest = memoryview(stdin)
+        while rest:
+            rest = rest[pipe.write(rest) :]
+
+
+def _keep_all(pipe: IO[bytes], kept: bytearray, flooded: Event) -> None:
+    with suppress(OSError):
+        while piece := pipe.read(_PIECE):
+            kept += piece
+            if len(kept) > MAX_BYTES + SLACK_BYTES:
+                flooded.set()
+                return
+
+
+def _keep_last(pipe: IO[bytes], kept: bytearray) -> None:
+    with suppress(OSError):
+        while piece := pipe.read(_PIECE):
+            kept += piece
+            del kept[: -4 * STDERR_SHOWN]

@@ -27,6 +27,9 @@ def main() -> None:
     exchange = json.loads(header(debate))["current_exchange"]
     behave(act, me, notes)
     sys.stdout.write(json.dumps(reply(me, exchange, debate, act)))
+    if act == "reply_then_kill_the_run":
+        sys.stdout.flush()
+        os.kill(os.getppid(), signal.SIGKILL)
 
 
 def note(path: Path) -> int:
@@ -48,8 +51,15 @@ def behave(act: str, me: str, notes: Path) -> None:
     if act == "fail":
         sys.stderr.write("out of luck \x1b[31mtoday\n")
         sys.exit(3)
+    if act == "silence":
+        sys.exit(0)
+    if act == "flood":
+        while True:
+            sys.stdout.write("x" * 65536)
     if act == "hang":
         hang(notes, me)
+    if act == "kill_the_run":
+        os.kill(os.getppid(), signal.SIGKILL)
     if act == "meet":
         meet(me, notes)
     if act.startswith("sleep "):
