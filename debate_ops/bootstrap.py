@@ -130,7 +130,7 @@ def make_ready(home: Path) -> None:
             require_own(home)  # somebody may have been quicker
             with _locked(home.parent):
                 if not _is_ready(home):  # another command may have made it while we waited
-                    _say(f"setting up its Python packages once in {home} (about 45 MB to fetch)")
+                    _say(f"setting up its Python packages once in {home} (about 5 MB to fetch)")
                     _build(home)
     except OSError as error:
         raise _cannot_write(home, error) from error

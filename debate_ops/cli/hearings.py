@@ -139,7 +139,8 @@ def settled(
         position = engine.look(held) if recorded else position
         if any(item.status in {engine.WAITING, engine.REFUSED} for item in position.tasks):
             return position
-        engine.submit(held, position.debate.step, {"by": by} if by else {})
+        is_new = not any(item.task.participant in recorded for item in position.tasks)
+        engine.submit(held, position.debate.step, {"by": by} if by and is_new else {})
 
 
 def tasks(

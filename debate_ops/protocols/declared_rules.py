@@ -39,6 +39,7 @@ from debate_ops.protocols.replies import (
     of_participant,
 )
 from debate_ops.protocols.schedule import (
+    COMPLETED,
     Data,
     Halt,
     Header,
@@ -204,6 +205,8 @@ class DeclaredRules(NamedTuple):
     def place(self, exchange: int, phase: str) -> str:
         """Return in words where a debate is, as in `exchange 3, critiques`."""
         kind = next((kind for kind in self.KINDS.values() if kind.phase == phase), None)
+        if phase == COMPLETED:
+            return phase
         number = self.number(exchange, kind) if kind else ""
         cycle = f"{self.CYCLE} {exchange}" if self.CYCLE and exchange else ""
         what = f"{kind.round}{number}" if kind else "" if cycle else phase

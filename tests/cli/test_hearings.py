@@ -12,10 +12,11 @@ import pytest
 
 from debate_ops import engine, validation
 from debate_ops.cli import hearings
+from debate_ops.model.entries import ARGUMENTS
 from debate_ops.reports import panel
 from debate_ops.reports.render import render
 from debate_ops.storage import folder
-from tests.builders import ROOT, debate_at, run, written
+from tests.builders import ROOT, debate_at, good_reply, put, run, written
 from tests.panel_judges import command
 
 if TYPE_CHECKING:
@@ -153,6 +154,28 @@ def test_a_record_is_judged_again_without_new_debating() -> None:
     assert again["lead"]["spread"] == 0
     assert not any(row["flips"] for row in again["arguments"])
     assert len(again["verdicts"]) == 3
+
+
+def test_who_judges_again_is_on_record_with_the_judgments_alone() -> None:
+    source = debate_at(1)
+    words = ("rejudge", source.name, "--times", "1", "--made-by", "m-1")
+    (task,) = held(*words)["tasks"]
+    put(folder.find(task["debate"]), "judge", good_reply("judge", 0))
+    held(*words)
+    record = engine.look(folder.find(task["debate"])).debate.record
+    entries = filter(None, map(record.get, (*record.ids(ARGUMENTS), "judge_000")))
+    by = {entry.id: entry.header.get("made_by", {}).get("by") for entry in entries}
+    assert [name for name, who in by.items() if who == "m-1"] == ["judge_000"]
+
+
+def test_faults_of_a_brief_are_those_of_the_page_with_its_panel() -> None:
+    shutil.copytree(ROOT / "debates" / "human-review", "debates/human-review")
+    path = Path("debates/human-review/brief.md")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('"direction": "', '"direction": "sideways', 1), encoding="utf-8")
+    warnings = render(folder.find("human-review")).warnings
+    assert "brief_left_out" in {warning.code for warning in warnings}
+    assert not [warning for warning in warnings if "panel:" in warning.message]
 
 
 def test_the_second_judge_of_a_record_reads_the_other_side_first() -> None:

@@ -143,8 +143,9 @@ def of(folder: Folder, view: View) -> tuple[Brief | None, Findings]:
     read = checks.read(kept.reply, view)
     is_old = kept.rests_on != engine.of_whole_record(view.debate)
     if read.faults and not is_old and hearing.of(folder, view.debate)[0]:
-        read = checks.read(kept.reply, view_of(view.debate))  # as it was before a panel
-        is_old = not read.faults
+        before = checks.read(kept.reply, view_of(view.debate))  # as it was before a panel
+        is_old = not before.faults
+        read = before if is_old else read
     if read.content is None or (read.faults and not is_old):
         message = (
             f"{NAME} is left out: {counted(len(read.faults), 'fault')}, the first of which follow. "

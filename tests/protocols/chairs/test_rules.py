@@ -427,6 +427,7 @@ def test_where_a_debate_is_is_told_in_words() -> None:
         "exchange 1, closing",
     ]
     assert RULES.place(1, "cancelled") == "exchange 1"
+    assert RULES.place(1, "completed") == "completed"
 
 
 def test_where_a_reply_of_a_common_turn_was_lost_the_others_are_not_asked_again() -> None:
