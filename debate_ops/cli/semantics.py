@@ -13,6 +13,7 @@ from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats import graph_file
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.ids import is_slug
+from debate_ops.model.messages import names
 from debate_ops.model.score import to_number
 from debate_ops.model.texts import one_line
 from debate_ops.reports.exchange.scoreboard import SIDES, Scoreboard, ahead, in_points
@@ -21,6 +22,7 @@ from debate_ops.semantics.extensions import (
     EXTENSIONS,
     MOST,
     Extensions,
+    acceptance,
     extensions,
     with_derived_attacks,
 )
@@ -39,6 +41,8 @@ from debate_ops.storage import folder
 HELP = "help"
 PROTOCOL = "exchange"
 MAX_FILE_BYTES = 50_000_000
+MOST_NAMED = 50
+"""How many ids of a graph a hint names."""
 
 
 def semantics(
@@ -81,11 +85,11 @@ def semantics(
         if name in STRENGTHS:
             answer = _strengths(graph, name)
         else:
-            listing = extensions(graph, name, MOST if most is None else most)
+            listed = MOST if most is None else most
             answer = (
-                _extensions(name, listing)
+                _extensions(name, extensions(graph, name, listed))
                 if argument is None
-                else _accepted(name, listing, graph, argument)
+                else _accepted(name, graph, argument, listed)
             )
     if board and not board.arguments:
         return answer._replace(lines=[f"{debate} has no arguments yet."])
@@ -136,23 +140,19 @@ def _scoreboard(word: str) -> Scoreboard:
     return Scoreboard(debate)
 
 
-def _accepted(name: str, listing: Extensions, graph: ArgumentGraph, argument: str) -> Answer:
-    """Say whether an argument is in some and in every extension; of a part of them, what is sure.
-
-    Where there is no extension, it is in none of them, and so in every one.
-    """
+def _accepted(name: str, graph: ArgumentGraph, argument: str, most: int) -> Answer:
+    """Say whether an argument is in some and in every extension, as far as that is known."""
     if argument not in graph.arguments:
-        raise UsageError(f"there is no argument {argument!r}", hint="'show' lists what there is.")
-    has = [argument in ids for ids in listing.extensions]
-    is_open = bool(listing.bound)
+        there = names(graph.arguments, MOST_NAMED) or "none"
+        raise UsageError(f"there is no argument {argument!r}", hint=f"There are: {there}.")
+    accepted = acceptance(graph, name, argument, most)
     result: dict[str, Any] = {"semantics": name, "argument": argument}
-    result |= {"some": any(has) or (None if is_open else False)}
-    result |= {"every": all(has) and (None if is_open else True)}
-    if listing.bound:
-        result |= {"complete": False, "bound": listing.bound}
+    result |= {"some": accepted.some, "every": accepted.every}
+    if accepted.bound:
+        result |= {"complete": False, "bound": accepted.bound}
     words = {True: "yes", False: "no", None: "not known"}
     lines = [f"in {how} {name} extension: {words[result[how]]}" for how in ("some", "every")]
-    return Answer(result, [*lines, *filter(None, [listing.bound])])
+    return Answer(result, [*lines, *filter(None, [accepted.bound])])
 
 
 def _extensions(name: str, listing: Extensions) -> Answer:

@@ -70,6 +70,17 @@ class Extensions(NamedTuple):
     bound: str = ""
 
 
+class Acceptance(NamedTuple):
+    """Whether an argument is in some and in every extension of a graph; None if not known.
+
+    Where one of them is None, `bound` is the sentence that says what stopped the search.
+    """
+
+    some: bool | None
+    every: bool | None
+    bound: str = ""
+
+
 class _StoppedError(Exception):
     """A search was stopped before its end."""
 
@@ -109,6 +120,50 @@ def extensions(
         bound = f"There are more extensions; this lists {most:,}."
     listed = (tuple(sorted(inside | members)) for members in sets[:most])
     return Extensions(tuple(sorted(listed)), bound)
+
+
+def acceptance(
+    graph: ArgumentGraph, name: str, argument: str, most: int = MOST, conflicts: int = CONFLICTS
+) -> Acceptance:
+    """Return whether an argument is in some and in every extension by the semantics of that name.
+
+    Where there is no extension, it is in none of them, and so in every one. What the extensions
+    that are listed leave open is asked for by itself as far as one set answers it: each complete
+    set is part of a preferred one.
+
+    Raises:
+        KeyError: there is no such semantics.
+        ConfigurationError: clingo is needed, and not installed.
+    """
+    listed, bound = extensions(graph, name, most, conflicts)
+    has = [argument in members for members in listed]
+    if not bound:
+        return Acceptance(any(has), all(has))
+    some: bool | None = any(has) or None
+    every = False if not all(has) else True if argument in grounded(graph) else None
+    if some is None and name in {COMPLETE, PREFERRED, STABLE}:
+        some = _can_be("in", argument, graph, name, conflicts)
+    if every is None and name == COMPLETE:
+        every = False
+    elif every is None and name in {PREFERRED, STABLE}:
+        is_hit = _can_be("out", argument, graph, name, conflicts)
+        every = False if is_hit else True if is_hit is False and name == STABLE else None
+    return Acceptance(some, every, bound if None in {some, every} else "")
+
+
+def _can_be(
+    state: str, argument: str, graph: ArgumentGraph, name: str, conflicts: int
+) -> bool | None:
+    """Tell whether a complete, or stable, set has an argument `in` it or hits it (`out`).
+
+    None if the search was stopped.
+    """
+    rules = _STABLE if name == STABLE else _IN
+    asked = f"{rules} :- not {state}({graph.arguments.index(argument)})."
+    try:
+        return any(True for _ in _models(graph, conflicts, asked, _EACH))
+    except _StoppedError:
+        return None
 
 
 def with_derived_attacks(graph: ArgumentGraph) -> ArgumentGraph:

@@ -27,7 +27,7 @@ LAST_WORD_RULE = (
 """Printed beside the last word."""
 
 EVALUATIONS = 200_000
-"""How many strengths one answer may compute: less than a second."""
+"""How many strengths one answer may compute, each round on a cycle counted: under a second."""
 
 _TIE = 1e-9
 """Leads that are closer to 0 than this are a tie."""
@@ -77,7 +77,8 @@ def flipping_attacks(
     """Return the attacks without which another side would lead, or none.
 
     `sides` gives the side of every argument, the one whose lead is told first. Each attack is
-    taken away alone, those of the strongest arguments first.
+    taken away alone, those of the strongest arguments first; none where the strengths of the whole
+    graph do not converge.
 
     Raises:
         KeyError: an argument has no side.
@@ -85,20 +86,22 @@ def flipping_attacks(
     whole = strengths(graph)
     now = lead(whole.strengths, sides)
     strongest_first = sorted(graph.attacks, key=lambda edge: (-whole.strengths[edge[0]], edge))
-    tried = strongest_first[: max(1, evaluations // max(1, len(graph.arguments)))]
-    others = [(edge, strengths(graph.without_attack(*edge))) for edge in tried]
-    effects = [
-        Effect(*edge, lead(other.strengths, sides))
-        for edge, other in others
-        if other.converged and whole.converged
-    ]
+    effects, tried, computed = [], 0, 0
+    for edge in strongest_first if whole.converged else ():
+        if computed >= evaluations:
+            break
+        other = strengths(graph.without_attack(*edge))
+        tried += 1
+        computed += len(graph.arguments) * (1 + other.rounds)
+        if other.converged:
+            effects.append(Effect(*edge, lead(other.strengths, sides)))
     effects.sort(
         key=lambda effect: (-abs(effect.lead_without - now), effect.attacker, effect.target)
     )
     flipping = tuple(effect for effect in effects if _sign(effect.lead_without) != _sign(now))
-    of = f"{len(tried):,} of {len(strongest_first):,} attacks"
+    of = f"{tried:,} of {len(strongest_first):,} attacks"
     bound = f"Only {of} were tried, those by the strongest arguments."
-    is_whole = len(tried) == len(strongest_first)
+    is_whole = tried == len(strongest_first)
     return Influence(now, flipping, effects[0] if effects else None, "" if is_whole else bound)
 
 

@@ -106,12 +106,15 @@ def test_lines_for_people_name_what_there_is_and_steer_no_terminal(
     assert say("semantics", "g.apx", "--semantics", *words).out.splitlines() == lines
 
 
-@pytest.mark.parametrize(("argument", "some", "every"), [("d", True, None), ("b c", None, False)])
+@pytest.mark.parametrize(
+    ("argument", "some", "every"), [("d", True, True), ("a", True, None), ("b c", None, False)]
+)
 def test_of_a_part_of_the_extensions_is_said_what_is_sure(
     argument: str, some: object, every: object
 ) -> None:
-    result = ask("preferred", "--argument", argument, "--most", 1).result
-    assert (result["some"], result["every"], result["complete"]) == (some, every, False)
+    result = ask("semi-stable", "--argument", argument, "--most", 1).result
+    assert (result["some"], result["every"]) == (some, every)
+    assert result.get("complete", True) is (None not in {some, every})
 
 
 @pytest.mark.parametrize("value", ["DFQuAD", "H_Categoriser", "semi stable"])
@@ -163,6 +166,15 @@ def test_words_that_mean_nothing_are_refused(words: list[str], part: str) -> Non
     answer = run("semantics", "g.apx", *words, "--json")
     assert answer.code == 2
     assert part in answer.result["error"]
+
+
+def test_a_hint_for_an_unknown_argument_names_some_of_the_graph() -> None:
+    answer = ask("grounded", "--argument", "z")
+    assert "a, b c, d" in answer.result["hint"]
+    large = "".join(f"arg(n{number:02d})." for number in range(60))
+    hint = ask("grounded", "--argument", "z", graph=large).result["hint"]
+    assert "n49" in hint
+    assert "n50" not in hint
 
 
 def test_a_faulty_file_is_refused_with_every_line() -> None:

@@ -13,6 +13,8 @@ from debate_ops.model.graph import ArgumentGraph, Edge
 from debate_ops.semantics.extensions import (
     EXTENSIONS,
     MOST,
+    Acceptance,
+    acceptance,
     extensions,
     grounded,
     with_derived_attacks,
@@ -114,6 +116,41 @@ def test_each_extension_listed_under_a_bound_is_one() -> None:
 def test_exactly_as_many_extensions_as_are_listed_are_all_of_them() -> None:
     assert not extensions(choices(5), STABLE, most=32).bound
     assert extensions(choices(5), STABLE, most=31).bound
+
+
+@pytest.mark.parametrize("name", [COMPLETE, PREFERRED, STABLE])
+def test_of_more_extensions_than_are_listed_is_known_which_argument_is_in_some(name: str) -> None:
+    many = choices(12)
+    # Whichever of the last two is in hits n, and so e is in.
+    last = (("x0011", "n"), ("y0011", "n"), ("n", "e"))
+    example = ArgumentGraph((*many.arguments, "n", "e"), (*many.attacks, *last))
+    for argument in many.arguments:
+        assert acceptance(example, name, argument, most=5) == Acceptance(some=True, every=False)
+    assert acceptance(example, name, "n", most=5) == Acceptance(some=False, every=False)
+    everybody = acceptance(example, name, "e", most=5)
+    assert everybody.some
+    assert everybody.every == {COMPLETE: False, STABLE: True, PREFERRED: None}[name]
+    assert bool(everybody.bound) == (name == PREFERRED)
+
+
+def test_what_only_complete_sets_allow_is_in_no_stable_one() -> None:
+    many = choices(12)
+    # Only y hits o, which attacks itself: a set with x is complete, but leaves o undecided.
+    example = ArgumentGraph((*many.arguments, "o"), (*many.attacks, ("o", "o"), ("y0011", "o")))
+    stable = [acceptance(example, STABLE, argument, most=5) for argument in ("x0011", "y0011")]
+    assert stable == [Acceptance(some=False, every=False), Acceptance(some=True, every=True)]
+
+
+@given(graphs(most=6))
+def test_what_is_known_under_a_bound_is_what_all_extensions_say(example: ArgumentGraph) -> None:
+    for name in EXTENSIONS:
+        for argument in example.arguments:
+            whole = acceptance(example, name, argument)
+            some = acceptance(example, name, argument, most=1)
+            assert not whole.bound
+            assert some.some in {whole.some, None}
+            assert some.every in {whole.every, None}
+            assert bool(some.bound) == (None in some)
 
 
 @pytest.mark.parametrize("name", [COMPLETE, PREFERRED, STABLE, "semi-stable", "ideal"])

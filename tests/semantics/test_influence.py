@@ -65,6 +65,27 @@ def test_under_a_bound_the_attacks_of_the_strongest_arguments_are_tried() -> Non
     assert some.strongest.attacker == "x"
 
 
+def test_the_rounds_on_cycles_count_against_the_bound() -> None:
+    names = tuple(f"a{number:03d}" for number in range(100))
+    sides = {name: ("prop", "opp")[place % 2] for place, name in enumerate(names)}
+    row = tuple(zip(names[1:], names, strict=False))
+    assert not flipping_attacks(ArgumentGraph(names, row), sides).bound
+    ring = flipping_attacks(ArgumentGraph(names, (*row, ("a000", "a099"))), sides)
+    assert not ring.bound
+    both = flipping_attacks(ArgumentGraph(names, (*row, *((b, a) for a, b in row))), sides)
+    assert both.strongest
+    assert both.bound
+
+
+def test_without_strengths_of_the_whole_no_attack_is_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("debate_ops.semantics.strengths.EDGES", 10)
+    actual = flipping_attacks(graph("xp px yq"), SIDES)
+    assert (actual.flipping, actual.strongest) == ((), None)
+    assert actual.bound
+
+
 def test_the_last_exchange_is_left_out_with_its_attacks_and_supports() -> None:
     example = graph("px yp", base=BASE)
     actual = last_word(example, {"p": 1, "q": 0, "x": 0, "y": 2}, SIDES)
