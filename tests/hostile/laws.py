@@ -167,7 +167,7 @@ def rendered(text: str) -> Parts:
 
 
 def outcome(text: str) -> Parts:
-    """Count the same of what a debate arrived at."""
+    """Count the same of a file that shows texts of what a debate arrived at in full."""
     return markdown(text, FLOWING_IN_OUTCOME) + unseen(text, _BREAKS)
 
 
@@ -372,6 +372,7 @@ BY_NAME: Mapping[str, Law] = {
     "export.aif": data,
     "debate.md": record,
     "outcome.md": outcome,
+    "README.md": outcome,
 }
 BY_END: Mapping[str, Law] = {
     ".prompt.md": prompt,
