@@ -37,6 +37,10 @@ _TO_THE_LETTER += ["html_block", "entity", "escape"]
 """What would hide a part of a participant's text, or show something else in its place."""
 
 _BLANK = re.compile(r"\n{2,}")
+_MARK = re.compile(r"[\\`*\[\]<>#|~]")
+_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
+_START = re.compile(r"^(?:[-+=: ]|[0-9]{1,9}[.)])", re.MULTILINE)
+"""What may be more than itself to Markdown: a text without any is the same without a parser."""
 
 
 class Prose:
@@ -48,13 +52,18 @@ class Prose:
         self._parser = MarkdownIt("commonmark", options).enable("table").disable(_TO_THE_LETTER)
 
     def said(self, text: str) -> Markup:
-        """Return what a participant said: ids and whole web addresses lead where they say.
-
-        It is read as Markdown. What is nested deeper than the parser goes, it would leave out: such
-        a text stays as it is, and so does one that would become many times as long.
-        """
+        """Return what a participant said: ids and whole web addresses lead where they say."""
         lines = (line.expandtabs(4).rstrip() for line in plain(text).split("\n"))
         text = "\n".join(lines).strip("\n")
+        is_marked = any(pattern.search(text) for pattern in (_MARK, _START, _UNDERSCORE))
+        return self.marked(text) if is_marked else self._plain(text)
+
+    def marked(self, text: str) -> Markup:
+        """Return what a participant said, read as Markdown.
+
+        What is nested deeper than the parser goes, it would leave out: such a text stays as it is,
+        and so does one that would become many times as long.
+        """
         tokens = self._parser.parse(text)
         if any(token.level >= _MOST_NESTED - 1 for token in tokens):
             return self._plain(text)
@@ -72,7 +81,7 @@ class Prose:
         return self._plain(text) if len(written) > _GROWTH * len(text) + _GROWTH_FREE else written
 
     def _plain(self, text: str) -> Markup:
-        """Return what a participant said to the letter, its paragraphs and lines kept."""
+        """Return what a participant said without any mark: as `marked` does, but at once."""
         parts = filter(None, _BLANK.split(self._linked(text, _room())))
         return html("\n".join("<p>{}</p>".format(p.replace("\n", "<br>\n")) for p in parts))
 

@@ -57,6 +57,15 @@ def test_no_text_at_all_does(said: str) -> None:
     check(said)
 
 
+@given(st.text(alphabet="ab .:!?\n19(&'\"-+é漢א_", max_size=80))
+def test_a_plain_text_is_the_same_with_and_without_the_parser(said: str) -> None:
+    at_once = PROSE.said(said)
+    plain = "\n".join(line.rstrip() for line in said.split("\n")).strip("\n")
+    assert text(at_once) == text(PROSE.marked(plain))
+    assert at_once.count("<p>") == PROSE.marked(plain).count("<p>")
+    assert at_once.count("<br>") == PROSE.marked(plain).count("<br>")
+
+
 @pytest.mark.parametrize(
     ("said", "shown"),
     [
