@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.builders import ROOT, SLUG, argument, debate_at, good_reply, put, written
+from debate_ops import engine
+from tests.builders import (
+    ROOT,
+    SLUG,
+    argument,
+    debate_at,
+    good_reply,
+    hold,
+    put,
+    written,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -254,6 +264,21 @@ def test_a_command_of_every_step_starts_without_slow_imports(command: str) -> No
     loaded = hot(command, *about, *options[command])
     assert "debate_ops.engine" in loaded
     assert loaded & SLOW == set()
+
+
+READING = ["status --json", "next --json", "show", "flow", "semantics", "outcome", "transcript"]
+READING += ["validate", "panel", "rejudge", "export --to csv-scores"]
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("words", READING)
+def test_a_debate_whose_panel_is_due_is_read_without_packages(words: str) -> None:
+    folder = debate_at(1, panel=3)
+    engine.next_turn(folder, 1)
+    hold(folder)
+    hold(folder)
+    command, *options = words.split()
+    assert "debate_ops.engine" in hot(command, SLUG, *options)
 
 
 @pytest.mark.usefixtures("work")

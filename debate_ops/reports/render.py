@@ -13,7 +13,7 @@ from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError, Finding
 from debate_ops.formats import brief_file
 from debate_ops.model.ids import parse_id
-from debate_ops.reports import brief, hearing, marks, readme, svg
+from debate_ops.reports import brief, hearing, marks, readme
 from debate_ops.reports.blocks import Picture, words
 from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.marks import CHARTS, GRAPH, MAPS, PAGE, README
@@ -93,6 +93,7 @@ def render(folder: Folder, *, ask: bool = False) -> Rendered:
 
 def _render(data: PageData, around: marks.Block | None) -> Mapping[str, bytes]:
     """Return the files of a report, README.md at the end: it leads to the others."""
+    from debate_ops.reports import svg
     from debate_ops.reports.html import page  # brings the parser and the templates in
 
     contents = {PAGE: marks.marked(page.render(data))}

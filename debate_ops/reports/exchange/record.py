@@ -28,7 +28,6 @@ from debate_ops.reports.blocks import (
     Table,
     line,
 )
-from debate_ops.reports.exchange.argument_map import MOST, legend, picture
 from debate_ops.reports.exchange.scoreboard import (
     CHOICES,
     EFFECTS,
@@ -190,6 +189,8 @@ def sections(board: Scoreboard) -> Iterator[Section]:
 
 
 def _map(board: Scoreboard) -> Iterator[Block]:
+    from debate_ops.reports.exchange.argument_map import MOST, legend, picture  # brings packages in
+
     yield Paragraph(line(f"{tallied(board.flow)}."))
     if len(board.arguments) > MOST:
         yield Paragraph(line(f"There is no map of more than {MOST} arguments."))
