@@ -14,6 +14,7 @@ from debate_ops import engine, runner
 from debate_ops.cli import answers, hearings, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.run import estimated
+from debate_ops.engine import Position
 from debate_ops.errors import PARTICIPANT_FAILED, DebateError, RefusedError, UsageError
 from debate_ops.formats import bounded_json, json_text
 from debate_ops.formats.digest import sha256
@@ -21,7 +22,7 @@ from debate_ops.imports import nyu
 from debate_ops.imports.imported import Imported, names
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.ids import is_slug
-from debate_ops.model.turn import Turn
+from debate_ops.model.turn import Done, Turn
 from debate_ops.participants.base import Participant
 from debate_ops.participants.table import EVERYBODY, participant
 from debate_ops.protocols.speeches.settings import NAME as PROTOCOL
@@ -83,6 +84,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
         return _estimate(places, who)
     failed = _run(places, who, at_once, timeout) if who else []
     positions = [hearings.settled(place, by=made_by) for place in places]
+    failed += _undecided(positions) if who else ()
     due = [position for position in positions if isinstance(position.due, Turn)]
     replies = sum(position.calls_left or 0 for position in due)
     again = f"calibrate --set {set_} --panel {panel}" + (f" --limit {limit}" if limit else "")
@@ -115,6 +117,15 @@ def _keep(path: str, done: Result) -> list[str]:
 def _name(set_: str) -> str:
     name = os.path.splitext(os.path.basename(set_))[0].lower()
     return name if is_slug(name) else "set"
+
+
+def _undecided(positions: list[Position]) -> Iterator[str]:
+    """Yield which debates are over without a decision, because those who were asked failed."""
+    for position in positions:
+        read = panel.of(position.debate)
+        if isinstance(position.due, Done) and not (read and read.is_one):
+            path = position.folder.path
+            yield f"{path}: too few ballots were cast; remove that folder to have them asked again"
 
 
 def _of(judge: str | None, members: int) -> str:
@@ -152,6 +163,11 @@ def _known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
         )
     for number, item in debated[:limit]:
         debate = nyu.read(item)
+        if item["correct"] not in debate.positions or len(debate.positions) != panel.TWO:
+            raise UsageError(
+                f"debate {number} of {set_}: {item['correct']!r} is none of its two answers",
+                hint="Each needs two 'answers' by letter, and the letter of the 'correct' one.",
+            )
         both = Folder(os.path.join(above, f"known-{number:03}"))
         one = Folder(f"{both.path}-one")
         yield Known(debate, str(item["correct"]), both, one, str(item.get("kind", "")))

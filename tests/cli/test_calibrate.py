@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,23 @@ def calibrated(questions: list[Data], *words: str) -> Data:
             return result["result"]  # type: ignore[no-any-return]
         for task in result["tasks"]:
             _reply(task)
+
+
+def test_a_judge_who_failed_has_decided_nothing_and_it_is_said_at_each_call() -> None:
+    written("known.json", json.dumps([question(1)]))
+    words = ("calibrate", "--set", "known.json", "--judge", f"cmd:{sys.executable} -c exit(1)")
+    for _ in range(2):
+        answer = run(*words, "--json")
+        assert (answer.code, answer.result["success"], answer.result["result"]) == (3, False, None)
+        folders = [error.partition(":")[0] for error in answer.result["errors"]]
+        assert folders == [str(path.parent) for path in sorted(Path("debates").rglob("debate.md"))]
+
+
+@pytest.mark.parametrize("changes", [{"correct": "C"}, {"answers": {"A": "x", "B": "y", "C": "z"}}])
+def test_a_debate_has_two_answers_of_which_one_is_right(changes: Data) -> None:
+    written("known.json", json.dumps([question(1), question(2, **changes)]))
+    assert run("calibrate", "--set", "known.json", "--json").code == 2
+    assert not Path("debates").exists()
 
 
 def test_of_one_side_alone_is_read_what_it_said_before_it_had_heard_the_other() -> None:
