@@ -36,6 +36,13 @@ def rendered(folder: Folder) -> Folder:
     return folder
 
 
+@pytest.mark.slow
+def test_the_debates_of_this_repository_are_as_they_are_rendered_now() -> None:
+    shutil.copytree(builders.ROOT / "debates", "debates", dirs_exist_ok=True)
+    names = sorted(path.parent.name for path in Path("debates").glob("*/debate.md"))
+    assert [name for name in names if not render(Folder(f"debates/{name}")).unchanged] == []
+
+
 def contents(folder: Folder, names: tuple[str, ...] = NAMES) -> dict[str, bytes]:
     return {name: Path(folder.path, name).read_bytes() for name in names}
 
