@@ -119,7 +119,7 @@ def limits_of(words: Any) -> set[int]:
     return {limit for limit in limits if isinstance(limit, int)}
 
 
-def words_told(text: str) -> set[int]:
+def words_named(text: str) -> set[int]:
     """Return every number of words that a text allows."""
     return {int(n) for n in re.findall(r"[Aa]t most (\d+) words", " ".join(text.split()))}
 
@@ -128,9 +128,9 @@ def words_told(text: str) -> set[int]:
 def test_the_word_limits_of_prompts_schemas_and_page_are_those_of_the_rules(protocol: str) -> None:
     for kind in asked_for(protocol):
         limits, text = limits_of(kind.words), template(protocol, kind.template or kind.name)
-        in_the_form = words_told(json.dumps(schema.load(kind.schema)))
-        assert words_told(text) <= limits
+        in_the_form = words_named(json.dumps(schema.load(kind.schema)))
+        assert words_named(text) <= limits
         assert in_the_form <= limits
-        assert in_the_form == words_told(text) or not in_the_form
+        assert in_the_form == words_named(text) or not in_the_form
         assert all(re.search(rf"\b{limit}\b", page(protocol)) for limit in limits)
         assert "{{limits_rule}}" in text or not limits

@@ -128,7 +128,7 @@ def test_words_are_counted_part_by_part_and_warned_of_or_refused(protocol: str) 
 def over_at(
     where: str, debate: Debate, turn: Turn, reply: Reply, word_limits: str
 ) -> tuple[list[str], ...]:
-    """Return how many words are told to be too many at a place, as faults and as warnings."""
+    """Return how many words are called too many at a place, as faults and as warnings."""
     stricter = debate._replace(settings={**debate.settings, "word_limits": word_limits})
     found = rules_of(debate.protocol).check(stricter, turn, {reply.participant: reply})
     return tuple(

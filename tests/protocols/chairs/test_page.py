@@ -40,8 +40,8 @@ def test_every_framework_preset_reason_and_threshold_is_on_the_page() -> None:
         )
     for preset, chairs in frameworks.PRESETS.items():
         assert f"| `{preset}` | {', '.join(f'`{name}`' for name in chairs)} |" in PAGE
-    for reason, told in frameworks.REASONS.items():
-        assert f"| `{reason}` | {told.clause} |" in PAGE
+    for reason, sign in frameworks.REASONS.items():
+        assert f"| `{reason}` | {sign.clause} |" in PAGE
     assert f"| aggressiveness | {' | '.join(map(str, names.THRESHOLDS))} |" in PAGE
     numbers = " | ".join(f"0.{number // 100}" for number in names.THRESHOLDS.values())
     assert f"| threshold | {numbers} |" in PAGE

@@ -19,8 +19,8 @@ def test_every_limit_of_a_number_is_told_in_the_prompt_that_it_binds() -> None:
     points = schema.load("design-critiques")["$defs"]["critique"]["properties"]["points"]
     assert f"`points`: 0 to {points['maxItems']}" in template("design", "critique")
     named = schema.load("design-requirements")["properties"]["requirements"]
-    told = f"{named['minItems']} to {named['maxItems']} of them"
-    assert told in template("design", "requirements")
+    limits = f"{named['minItems']} to {named['maxItems']} of them"
+    assert limits in template("design", "requirements")
     lists = ("trade_offs", "recommendations", "open_questions")
     form = schema.load("design-synthesis")["properties"]
     assert {form[name]["maxItems"] for name in lists} == {10}
