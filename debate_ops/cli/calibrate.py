@@ -183,7 +183,8 @@ def _made(item: Known, number: int, members: int) -> Iterator[Folder]:
             Said(by_speaker[s.speaker], s.text)
             for s in item.debate.speeches
             if not only or s.speaker == only
-        ][: 1 if only else None]
+        ]
+        said = said[:1] if only else said
         if not os.path.lexists(place.debate_file):
             settings = {
                 "participants": [
