@@ -34,22 +34,6 @@ def find_the_package() -> None:
     sys.path.insert(0, os.path.dirname(here))
 
 
-def leave(code: int) -> None:
-    """End the process; where no thread has begun, without taking everything in it apart first.
-
-    Standard output is emptied now: at exit a reader that is gone would cause a traceback.
-    """
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            if stream is not None:
-                stream.flush()
-        except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    if "threading" not in sys.modules and sys.getprofile() is None:
-        os._exit(code)
-    sys.exit(code)
-
-
 def start() -> None:
     """Run the command line as a program: whole streams before, and an exit code after."""
     for stream in (sys.stdout, sys.stderr):
@@ -63,7 +47,7 @@ def start() -> None:
         code = main()
     except KeyboardInterrupt:
         code = 130
-    leave(code)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

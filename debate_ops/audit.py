@@ -12,7 +12,7 @@ from bisect import insort
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import BadRecordError, DebateError, Finding, RefusedError
 from debate_ops.formats import entries, schema
@@ -25,7 +25,6 @@ from debate_ops.model.turn import Absent, Checked, Reply, Step, Task, Turn
 from debate_ops.model.views import absence_of
 from debate_ops.protocols import acts
 from debate_ops.protocols.base import Rules, Settings
-from debate_ops.startup import NamedTuple
 
 Audited = Sequence[tuple[Entry, Contribution]]
 """Entries with what they say."""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 REQUIREMENTS = PACKAGE / "requirements.txt"
 FROM_LIST = ("--quiet", "--require-hashes", "--only-binary", ":all:", "-r", str(REQUIREMENTS))
 
-CHECK = "import frontmatter, jinja2, markdown_it, nh3"
+CHECK = "import click, frontmatter, jinja2, jsonschema, markdown_it, nh3"
 
 NEW_ENOUGH = "import sys; sys.version_info < (3, 11) and sys.exit(1); print(sys.executable)"
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
-
-from debate_ops.startup import NamedTuple
+from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Protocol, TextIO
+from typing import Any, NamedTuple, Protocol, TextIO
 
 from debate_ops import clock
 from debate_ops.engine import REFUSED, WAITING, Outcome, Position, counted, where
@@ -19,7 +19,6 @@ from debate_ops.model.texts import one_line, spelled
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.first_answer import event_names
 from debate_ops.protocols.table import rules_of
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import events
 from debate_ops.storage.folder import Folder
 

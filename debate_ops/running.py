@@ -6,12 +6,12 @@ import os
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from typing import NamedTuple
 
 from debate_ops import clock
 from debate_ops.errors import DebateError
 from debate_ops.formats import bounded_json
 from debate_ops.formats.json_text import canonical
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.folder import Folder
 

@@ -7,38 +7,41 @@ What stands on that page above the first command is written by hand.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
-from textwrap import dedent
 
-from debate_ops.cli.parser import COMMANDS, PROGRAM, Command, Option, usage
+import click
+
+from debate_ops.cli.app import MODULES, cli
 
 PAGE = Path(__file__).parent.parent / "docs" / "commands.md"
 NAME = "debate-ops"
 
 
+def program() -> click.Context:
+    return click.Context(cli, info_name=NAME, **cli.context_settings)
+
+
 def page() -> str:
     """Return the whole page."""
     head, _, _ = PAGE.read_text(encoding="utf-8").partition("\n```text")
-    parts = [head.rstrip("\n"), *_section(PROGRAM, NAME)]
-    for name, command in COMMANDS.items():
-        parts += [f"## {name}", *_section(command, f"{NAME} {name}")]
+    parts = [head.rstrip("\n"), *_section(program())]
+    for name in MODULES:
+        command = cli.get_command(program(), name)
+        assert command
+        parts += [f"## {name}", *_section(click.Context(command, program(), name))]
     return "\n\n".join(parts) + "\n"
 
 
-def _section(command: Command, name: str) -> Iterator[str]:
-    yield f"```text\n{usage(name, command)}\n```"
-    text, _, _ = command.text.partition("\n\n-")
-    for paragraph in text.split("\n\n"):
-        is_literal = paragraph.startswith("    ")
-        yield f"```text\n{dedent(paragraph)}\n```" if is_literal else " ".join(paragraph.split())
-    if command.options:
-        yield "\n".join(f"- `{_left(each)}`: {each.help}" for each in command.options)
-
-
-def _left(option: Option) -> str:
-    names = ", ".join(option.names) + (f"/{option.opposite}" if option.opposite else "")
-    return f"{names} {option.value}".rstrip()
+def _section(of: click.Context) -> Iterator[str]:
+    yield f"```text\n{of.command.get_usage(of).removeprefix('Usage: ')}\n```"
+    for paragraph in inspect.cleandoc(of.command.help or "").split("\n\n"):
+        literal = paragraph.startswith("\b\n")
+        yield f"```text\n{paragraph[2:]}\n```" if literal else " ".join(paragraph.split())
+    records = [each.get_help_record(of) for each in of.command.params]
+    if rows := [f"- `{left}`: {text}" for left, text in filter(None, records) if text]:
+        yield "\n".join(rows)
 
 
 if __name__ == "__main__":

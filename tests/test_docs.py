@@ -11,13 +11,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import click
 import frontmatter
 import pytest
 from jsonschema import Draft202012Validator
 
 from debate_ops import engine, errors, validation
-from debate_ops.cli import parser
-from debate_ops.cli.parser import COMMANDS
+from debate_ops.cli.app import cli
 from debate_ops.formats import debate_file, entries, front, json_reply, json_text, schema
 from debate_ops.formats.digest import of_text
 from debate_ops.formats.prose import escape, passage, unescape
@@ -259,7 +259,9 @@ def test_every_command_on_a_page_exists_with_its_options() -> None:
         words = shlex.split(own.replace(" … ", " "))
         if words[0] == "-C":
             words = words[2:]
-        assert parser.taken_apart(COMMANDS[words[0]], words[1:]), (name, called)
+        command = cli.get_command(reference.program(), words[0])
+        assert command, (name, called)
+        command.make_parser(click.Context(command)).parse_args(words[1:])
 
 
 def test_paths_in_the_table_of_the_repository_exist() -> None:

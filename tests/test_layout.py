@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 import ast
-import json
-import os
-import subprocess
 import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
-import pytest
-
-from debate_ops import engine
 from tests.builders import (
     ROOT,
-    SLUG,
-    argument,
-    debate_at,
-    good_reply,
-    hold,
-    put,
-    written,
 )
 
 if TYPE_CHECKING:
@@ -32,7 +19,6 @@ PACKAGE = ROOT / "debate_ops"
 # What each part may import of ours, besides itself, the errors and how things are declared: never
 # what stands below it here.
 LAYERS: dict[str, set[str]] = {
-    "startup": set(),
     "errors": set(),
     "clock": set(),
     "interpreters": set(),
@@ -74,6 +60,9 @@ LAYERS: dict[str, set[str]] = {
 }
 
 HEAVY = {
+    "click": "cli",
+    "jsonschema": "formats.schema",
+    "json_source_map": "formats.json_reply",
     "bs4": "cli.texts",
     "pypdf": "cli.texts",
     "clingo": "semantics.extensions",
@@ -90,7 +79,6 @@ HEAVY = {
     "jinja2": "reports.html",
     "markupsafe": "reports",
     "markdown_it": "reports.html",
-    "nltk": "reports.panel",
     "nh3": "reports.html",
 }
 
@@ -167,7 +155,7 @@ def test_every_part_is_in_the_table_which_points_downwards_only() -> None:
 def test_a_module_imports_only_what_the_table_allows() -> None:
     for name, tree in modules().items():
         part = name.split(".", maxsplit=1)[0]
-        assert ours(tree) <= LAYERS.get(part, set()) | {part, "errors", "startup"}, name
+        assert ours(tree) <= LAYERS.get(part, set()) | {part, "errors"}, name
 
 
 @cache
@@ -196,9 +184,7 @@ def test_the_core_knows_no_files_no_clock_and_no_chance() -> None:
             assert reads or not opens, name
 
 
-def test_only_a_few_modules_know_the_time_and_one_declares_what_is_costly_elsewhere() -> None:
-    users = {name for name, tree in modules().items() if "typing.NamedTuple" in imported(tree)}
-    assert users == {"startup"}
+def test_only_a_few_modules_know_the_time() -> None:
     assert {name for name, used in packages().items() if CLOCKS & used} <= KNOW_THE_TIME
 
 
@@ -215,78 +201,3 @@ def _writes(node: ast.AST) -> bool:
     owner, name = node.func.value, node.func.attr
     on_files = isinstance(owner, ast.Name) and owner.id in {"os", "shutil"}
     return (on_files and name in WRITES) or name in {"write_text", "write_bytes"}
-
-
-SLOW = {"click", "jsonschema", "frontmatter", "yaml"}
-SLOW |= {"jinja2", "markdown_it", "nh3"}
-SLOW |= {"argparse", "dataclasses", "difflib", "pathlib", "inspect", "subprocess", "textwrap"}
-
-RUN = """
-import sys
-from debate_ops import __main__
-code = __main__.main()
-sys.stderr.write(" ".join(sys.modules))
-sys.exit(code)
-"""
-
-
-def hot(*argv: object) -> set[str]:
-    """Run a command without any installed package; return the modules that it imported."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "DEBATE_OPS_NO_SETUP": "1"}
-    words = [sys.executable, "-S", "-c", RUN, *map(str, argv)]
-    ended = subprocess.run(words, env=environment, check=False, capture_output=True, text=True)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    return set(ended.stderr.split())
-
-
-@pytest.mark.usefixtures("work")
-@pytest.mark.parametrize(
-    "command", ["next", "submit", "process-exchange", "process-judge", "status", "list", "new"]
-)
-def test_a_command_of_every_step_starts_without_slow_imports(command: str) -> None:
-    folder = debate_at(
-        1, "awaiting_judgment" if command == "process-judge" else "awaiting_arguments"
-    )
-    for side in ("prop", "opp"):
-        put(folder, side, good_reply(side, 1), step=2)
-    good, judgment = written("good.json", argument()), written("judge.json", good_reply("judge", 1))
-    toml = written("s.toml", 'web_search = "forbidden"')
-    options: dict[str, list[object]] = {
-        "next": ["--exchanges", 2],
-        "submit": ["--step", 2],
-        "process-exchange": [1, "--prop-file", good, "--opp-file", good, "--keep"],
-        "process-judge": ["--json-file", judgment],
-        "status": ["--json"],
-        "list": ["--json"],
-        "new": ["another", "--json", "--motion", "M", "--definition", "a=b", "--settings", toml],
-    }
-    about = [] if command in {"list", "new"} else [SLUG]
-    loaded = hot(command, *about, *options[command])
-    assert "debate_ops.engine" in loaded
-    assert loaded & SLOW == set()
-
-
-READING = ["status --json", "next --json", "show", "flow", "semantics", "outcome", "transcript"]
-READING += ["validate", "panel", "rejudge", "export --to csv-scores"]
-
-
-@pytest.mark.usefixtures("work")
-@pytest.mark.parametrize("words", READING)
-def test_a_debate_whose_panel_is_due_is_read_without_packages(words: str) -> None:
-    folder = debate_at(1, panel=3)
-    engine.next_turn(folder, 1)
-    hold(folder)
-    hold(folder)
-    command, *options = words.split()
-    assert "debate_ops.engine" in hot(command, SLUG, *options)
-
-
-@pytest.mark.usefixtures("work")
-def test_a_refusal_needs_no_packages() -> None:
-    debate_at(1, "awaiting_judgment")
-    bad = written("judge.json", {"scores": "none"})
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "DEBATE_OPS_NO_SETUP": "1"}
-    words = [sys.executable, "-S", "-m", "debate_ops", "process-judge", SLUG, "--json-file", bad]
-    ended = subprocess.run(words, env=environment, check=False, capture_output=True, text=True)
-    assert ended.returncode == 1, ended.stderr
-    assert "wrong_type" in {fault["code"] for fault in json.loads(ended.stdout)["faults"]}

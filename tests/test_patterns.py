@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from debate_ops import startup
 from debate_ops.formats import schema
 from tests.model.test_texts import patterns as patterns_in
 from tests.test_layout import modules
@@ -70,7 +69,7 @@ def every_pattern() -> dict[str, Run]:
         everywhere[name] |= used
     runs: dict[str, Run] = {}
     for name, tree in trees.items():
-        if name.endswith("__main__") or name == "startup":  # which compiles what others declare
+        if name.endswith("__main__"):
             continue
         module = importlib.import_module(f"debate_ops.{name}".removesuffix(".__init__"))
         for attribute, value in vars(module).items():
@@ -104,8 +103,6 @@ def _methods(tree: ast.Module) -> dict[str, set[str]]:
 def _compiled(value: object) -> Iterator[re.Pattern[str]]:
     if isinstance(value, re.Pattern):
         yield value
-    elif isinstance(value, type(startup.pattern(""))):
-        yield re.compile(value.pattern, value.flags)
     elif isinstance(value, dict):
         yield from (each for part in (*value, *value.values()) for each in _compiled(part))
     elif isinstance(value, list | tuple | set | frozenset):

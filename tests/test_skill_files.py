@@ -10,12 +10,14 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import click
 import frontmatter
 import pytest
 
-from debate_ops.cli.parser import COMMANDS, HELP
+from debate_ops.cli.app import MODULES, cli
 from debate_ops.protocols.exchange import faults
 from debate_ops.protocols.table import PROTOCOLS, rules_of
+from tests import reference
 from tests.test_docs import on_the_page
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -92,6 +94,12 @@ def manifest(name: str) -> dict[str, Any]:
     return data
 
 
+def params_of(command: str) -> list[click.Parameter]:
+    found = cli.get_command(reference.program(), command)
+    assert found
+    return found.params
+
+
 def header_of(path: Path) -> dict[str, Any]:
     return frontmatter.load(str(path)).metadata
 
@@ -156,7 +164,7 @@ def test_what_is_granted_are_commands_of_the_program(name: str) -> None:
     grants = str(header_of(SKILLS[name])["allowed-tools"])
     granted = re.findall(r"/debate_ops ([\w-]+) \*\)", grants)
     assert len(granted) == grants.count("Bash(")
-    assert set(granted) <= set(COMMANDS)
+    assert set(granted) <= set(MODULES)
     assert set(granted) <= set(_granted("debate"))  # an entry asks for no more than the skill
 
 
@@ -168,8 +176,10 @@ def _granted(name: str) -> list[str]:
 @pytest.mark.parametrize("name", _granted("debate"))
 def test_a_granted_command_names_no_file_but_those_it_reads(name: str) -> None:
     named = {
-        each.names[0] for each in COMMANDS[name].options if re.search(r"FILE|PATH|DIR", each.value)
-    } | {word.key for word in COMMANDS[name].words if "FILE" in word.name}
+        each.opts[0] if isinstance(each, click.Option) else str(each.name)
+        for each in params_of(name)
+        if re.search(r"FILE|PATH|DIR", each.make_metavar(reference.program()))
+    }
     assert named == FILES_READ.get(name, set())
 
 
@@ -265,7 +275,7 @@ def test_every_command_that_an_agent_is_told_exists_with_its_options(path: Path)
     commands = re.findall(r"`CMD ([a-z][\w-]*)((?: [^`]*)?)`", text)
     assert commands
     for name, rest in commands:
-        options = {word for each in (*COMMANDS[name].options, HELP) for word in each.names}
+        options = {word for each in params_of(name) for word in each.opts} | {"--help"}
         assert set(re.findall(r"(?<!\S)(--[a-z][\w-]*)", rest)) <= options, name
 
 

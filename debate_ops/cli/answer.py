@@ -6,9 +6,13 @@ import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
+import click
+
 from debate_ops import engine
 from debate_ops.cli import answers, intervene, settings_file, texts
+from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import PASSED, command
 from debate_ops.errors import INTERRUPTED, DebateError, Finding, UsageError
 from debate_ops.model.turn import Waiting
 from debate_ops.storage import folder
@@ -26,6 +30,16 @@ class InterruptedAnswersError(DebateError):
     code = "interrupted"
 
 
+@command("answer", json=PASSED)
+@option.debate
+@click.argument("words", metavar="[ID=TEXT]...", nargs=-1)
+@click.option(
+    "--file",
+    metavar="FILE",
+    help="Answers from a file, TOML or JSON: each ID and its text; '-' is standard input.",
+)
+@click.option("--rest-not-applicable", is_flag=True, help="No other open question is applicable.")
+@option.by
 def answer(  # noqa: PLR0913  (what the command line gives)
     debate: str,
     words: Sequence[str],
@@ -35,11 +49,13 @@ def answer(  # noqa: PLR0913  (what the command line gives)
     by: str,
     as_json: bool,
 ) -> Answer:
-    """File answers by question: from words and a file, else from a person at the terminal.
+    """Answer questions that agents have put to you; without words, each is asked for in turn.
 
-    Raises:
-        UsageError: a word or the file is not of its form, or nobody can be asked.
-        RefusedError: a question is not open.
+    All answers are filed as one step. An empty TEXT says that a question is not applicable.
+
+    \b
+    debate-ops answer caching security_000-question-1="Only staff may see drafts." \\
+        security_000-question-2= --by kim
     """
     if not words and file is None and not rest_not_applicable:
         return _ask(debate, by, is_terminal=sys.stdin.isatty() and not as_json)

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.engine import (
     Outcome,
@@ -34,7 +34,6 @@ from debate_ops.model import messages
 from debate_ops.model.entries import ARGUMENT, JUDGMENTS, Entry
 from debate_ops.model.texts import one_line, shown
 from debate_ops.model.turn import OMIT, STATES, Done, Turn, Waiting
-from debate_ops.startup import NamedTuple
 
 MOST_OF_A_TITLE = 200
 MOST_OF_A_TEXT = 1_000

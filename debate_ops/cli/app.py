@@ -4,32 +4,124 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+import click
+
 from debate_ops import __version__
-from debate_ops.cli import answers, parser
-from debate_ops.cli.parser import COMMANDS, PROGRAM
-from debate_ops.errors import (
-    DONE,
-    INTERRUPTED,
-    RUN_AGAIN,
-    USAGE,
-    BugError,
-    DebateError,
-    UnprintedError,
-    UsageError,
-    disk_refused,
-)
+from debate_ops.cli import answers
+from debate_ops.cli.command import COMMANDS
+from debate_ops.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
 from debate_ops.model.texts import one_line
 
-ALWAYS_JSON = frozenset({"next", "submit", "process-exchange", "process-judge"})
-REPEATABLE = ALWAYS_JSON | {"new", "list", "status"}
-"""The commands that an agent calls at every step: what is on record is not done twice."""
+MODULES = {
+    "new": "new",
+    "import": "imports",
+    "list": "status",
+    "status": "status",
+    "next": "submit",
+    "submit": "submit",
+    "process-exchange": "submit",
+    "process-judge": "submit",
+    "check-reply": "submit",
+    "reply": "reply",
+    "skip": "intervene",
+    "advance": "intervene",
+    "answer": "answer",
+    "decide": "intervene",
+    "escalate": "intervene",
+    "cancel": "intervene",
+    "pause": "intervene",
+    "resume": "intervene",
+    "stop": "intervene",
+    "say": "intervene",
+    "undo": "intervene",
+    "show": "show",
+    "check": "check",
+    "validate": "check",
+    "run": "run",
+    "panel": "hearings",
+    "rejudge": "hearings",
+    "compare": "hearings",
+    "calibrate": "calibrate",
+    "watch": "watch",
+    "report": "report",
+    "outcome": "report",
+    "transcript": "report",
+    "flow": "report",
+    "semantics": "semantics",
+    "export": "report",
+    "demo": "run",
+    "doctor": "check",
+    "schema": "check",
+}
+"""Where each command is declared, in the order of help; a module is imported when it is called."""
 
-NEEDS_PACKAGES = frozenset({"run", "report", "demo", "doctor"})
-"""The commands that would begin to change something, or judge, before they miss a package."""
-PACKAGES = ("frontmatter", "jinja2", "markdown_it", "nh3")
+ALWAYS_JSON = frozenset({"next", "submit", "process-exchange", "process-judge"})
+
+
+class Commands(click.Group):
+    """The program; its commands are loaded when they are needed, as click's manual shows."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click's interface)
+        """Return the names of all commands in the order of help."""
+        return list(MODULES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return the command of that name."""
+        if module := MODULES.get(cmd_name):
+            importlib.import_module(f"debate_ops.cli.{module}")
+        return COMMANDS.get(cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name what is like a command that there is not."""
+        if args[0] not in MODULES and not args[0].startswith("-"):
+            raise click.exceptions.NoSuchCommand(args[0], possibilities=MODULES, ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+
+def _work_in(ctx: click.Context, _: click.Parameter, directory: str | None) -> None:
+    if directory and not ctx.resilient_parsing:
+        try:
+            answers.work_in(directory)
+        except OSError as error:
+            raise click.BadParameter(f"cannot work in {directory}: {error.strerror}") from None
+
+
+@click.group(
+    cls=Commands,
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "show_default": True,
+    },
+)
+@click.version_option(__version__, prog_name="debate-ops")
+@click.option(
+    "-C",
+    "--directory",
+    metavar="DIR",
+    expose_value=False,
+    callback=_work_in,
+    help="Work as if started in DIR; debates are in its folder 'debates'.",
+)
+def cli() -> None:
+    """Run structured debates between AI agents, on a folder of Markdown files.
+
+    \b
+    A first look:        debate-ops demo
+    A debate of yours:   debate-ops new my-decision --motion "This house would ..."
+                         debate-ops run my-decision 3 --all cmd:"claude -p"
+                         debate-ops report my-decision
+
+    DEBATE is a slug (a folder below 'debates') or a relative path.
+
+    Exit codes: 0 done, 1 refused, 2 usage, 3 a participant failed, 4 configuration, 5 bad data on
+    disk, 6 a limit, 7 busy, 8 a person has to act, 74 disk, 75 run it again.
+    """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,9 +134,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     as_json = "--json" in words or any(word in ALWAYS_JSON for word in words[:3])
     try:
         return _run(words)
+    except click.UsageError as error:
+        if not as_json:
+            error.show()
+            return error.exit_code
+        usage = error.ctx.get_usage() if error.ctx else ""
+        return _refused(UsageError(error.format_message(), hint=usage), as_json=True)
     except DebateError as error:
         return _refused(error, as_json=as_json)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.Abort):
         answers.remark("debate-ops: interrupted; everything written so far is kept")
         return INTERRUPTED
     except ImportError:
@@ -63,67 +161,8 @@ def _run(words: list[str]) -> int:
     for word in words:
         if not answers.is_text(word):
             raise UsageError(f"{word!r} is not UTF-8")
-    values: dict[str, Any] = parser.read(PROGRAM, words, mixed=False) if words else {"help": True}
-    if values.get("version"):
-        answers.say([f"debate-ops, version {__version__}"])
-        return DONE
-    if values.get("help"):
-        answers.say(parser.help_lines(answers.program(), PROGRAM, COMMANDS))
-        return DONE if words else USAGE
-    if directory := values["directory"]:
-        try:
-            answers.work_in(directory)
-        except OSError as error:
-            raise UsageError(f"cannot work in {directory}: {error.strerror}") from None
-    return _call(values["command"], values["rest"])
-
-
-def _call(name: str, words: Sequence[str]) -> int:
-    if name not in COMMANDS:
-        hint = parser.similar(name, COMMANDS) or "'--help' lists the commands."
-        raise UsageError(f"there is no command {name!r}", hint=hint)
-    command = COMMANDS[name]
-    called = f"{answers.program()} {name}"
-    try:
-        values = parser.read(command, words)
-    except UsageError as error:
-        error.hint = f"{error.hint} Usage: {parser.usage(called, command)}".strip()
-        raise
-    if values.get("help"):
-        answers.say(parser.help_lines(called, command, {}))
-        return DONE
-    _require_packages(name)
-    as_json = values.pop("json", False)
-    if command.knows_json:
-        values["as_json"] = as_json
-    answer = function_of(command)(**values)
-    try:
-        answers.give(answer, as_json=as_json)
-    except UnprintedError as error:
-        if name in REPEATABLE:
-            error.exit_code = RUN_AGAIN
-            error.hint = "Make room there, then run the same command again: nothing is done twice."
-        raise
-    return answer.code
-
-
-def function_of(command: parser.Command) -> Callable[..., answers.Answer]:
-    """Return the function that does what a command says; its module is imported only now."""
-    module, _, name = command.act.partition(".")
-    function: Callable[..., Any] = getattr(
-        importlib.import_module(f"debate_ops.cli.{module}"), name
-    )
-    return function
-
-
-def _require_packages(name: str) -> None:
-    if name not in NEEDS_PACKAGES:
-        return
-    from importlib.util import find_spec  # not needed at every step
-
-    for package in PACKAGES:
-        if find_spec(package) is None:
-            raise ModuleNotFoundError(f"No module named {package!r}", name=package)
+    code: Any = cli.main(words, prog_name=answers.program(), standalone_mode=False)
+    return int(code or 0)
 
 
 def _refused(error: DebateError, *, as_json: bool) -> int:

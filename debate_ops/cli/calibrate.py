@@ -8,11 +8,15 @@ import statistics
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
+
+import click
 
 from debate_ops import engine, runner
 from debate_ops.cli import answers, hearings, texts
+from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import command
 from debate_ops.cli.run import estimated
 from debate_ops.engine import Position
 from debate_ops.errors import PARTICIPANT_FAILED, DebateError, RefusedError, UsageError
@@ -33,7 +37,6 @@ from debate_ops.reports.hearing import Said
 from debate_ops.reports.text import counted
 from debate_ops.reports.track_record import CALIBRATIONS, RESULT
 from debate_ops.spending import Limits, estimate
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import files
 from debate_ops.storage.folder import DEBATES, Folder
 
@@ -64,6 +67,39 @@ class Known(NamedTuple):
     kind: str
 
 
+@command("calibrate")
+@click.option("--judge", metavar="SPEC", help="Who judges, as for 'run'.")
+@click.option(
+    "--set",
+    "set_",
+    metavar="NAME",
+    default="nyu",
+    help="A set that ships with the program (nyu, own), or a JSON file.",
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="Only the first so many debates."
+)
+@click.option(
+    "--panel",
+    type=click.IntRange(min=1),
+    metavar="N",
+    default=1,
+    help="How many members a panel has, an odd number.",
+)
+@click.option(
+    "--at-once",
+    type=click.IntRange(min=1),
+    metavar="N",
+    default=4,
+    help="How many debates at the same time.",
+)
+@option.timeout
+@option.made_by
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Ask nobody; say how many replies and tokens it is likely to take.",
+)
 def calibrate(  # noqa: PLR0913  (what the command line gives)
     set_: str,
     *,
@@ -75,7 +111,18 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     dry_run: bool,
     made_by: str | None,
 ) -> Answer:
-    """Have a judge decide debates with known answers; without one, agents of the caller's."""
+    """Have a judge decide debates whose answers are known, and say how well it does.
+
+    Measured are the debate, the question without it, and one side alone: how often the judge is right,
+    how sure it was, and what order and length did. The debates are kept in debates/calibration, so that
+    a run that was stopped goes on, and the page of a debate says how well its judge did here. The
+    prompts for agents of yours are listed if no --judge is given.
+
+    \b
+    debate-ops calibrate --judge anthropic:MODEL --limit 30
+    debate-ops calibrate --set own --made-by MODEL
+    debate-ops calibrate --set my-questions.json --panel 3
+    """
     who = participant(judge) if judge else None
     above = os.path.join(DEBATES, CALIBRATIONS, _name(set_), _of(judge or made_by, panel))
     known = list(_known(set_, limit, above))

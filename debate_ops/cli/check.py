@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import click
 
 from debate_ops import __version__, engine, repair, validation
 from debate_ops.cli import answers
+from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import command
 from debate_ops.errors import BAD_RECORD, CHECK_NOT_MET, CONFIGURATION, Finding, UsageError
 from debate_ops.formats import schema as schemas
 from debate_ops.formats.json_text import printed
@@ -19,7 +24,6 @@ from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.reports import hearing
 from debate_ops.reports.sureness import Level
 from debate_ops.reports.table import view_of
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import folder
 from debate_ops.storage.folder import DEBATES, slugs
 
@@ -45,8 +49,17 @@ COMMON: Mapping[str, Callable[[engine.Position], Met]] = {
 """What can be required of a debate of any protocol; each has more of its own."""
 
 
+@command("check")
+@option.debate
+@click.option(
+    "--require",
+    metavar="NAME",
+    multiple=True,
+    help="What is required: complete or decided (not too close to call), and by protocol "
+    "others such as consensus or no-blocking (repeatable).",
+)
 def check(debate: str, require: Sequence[str]) -> Answer:
-    """Tell whether a debate meets all that is required of it; exit code 10 if not."""
+    """Check whether a debate meets requirements; exit code 10 if not: a gate for CI."""
     position = engine.look(folder.find(debate))
     state = position.debate
     own = rules_of(state.protocol).REQUIREMENTS
@@ -69,8 +82,15 @@ def check(debate: str, require: Sequence[str]) -> Answer:
     return Answer(result, lines, 0 if result["success"] else CHECK_NOT_MET)
 
 
+@command("validate")
+@option.debate
+@click.option(
+    "--fix",
+    is_flag=True,
+    help="Make debate.md from the record, and move what an interruption left to set-aside.",
+)
 def validate(debate: str, *, fix: bool) -> Answer:
-    """Check a whole debate; repair what can be repaired where that is asked for."""
+    """Check a whole debate: every file, link, score and total, and the word limits."""
     place = folder.find(debate)
     repaired = answers.sentences(repair.fix(place) if fix else ())
     faults, warnings = validation.validate(place)
@@ -95,8 +115,10 @@ def _count(findings: Sequence[Finding], word: str) -> str:
     return f"{len(findings)} {word}{'' if len(findings) == 1 else 's'}"
 
 
+@command("schema", json=None)
+@click.argument("name", metavar="[NAME]", required=False)
 def schema(name: str | None) -> Answer:
-    """Return a schema's text, or the names of all."""
+    """Print the JSON Schema of a kind of reply; without NAME, list them."""
     if name is None:
         return Answer(lines=schemas.names())
     if name not in schemas.names():
@@ -119,8 +141,9 @@ class Probe(NamedTuple):
     fix: str = ""
 
 
+@command("doctor")
 def doctor() -> Answer:
-    """Look at the interpreter, the packages, the skill's files and the debates folder."""
+    """Check that everything the program needs is there."""
     probes = list(_probes())
     good = all(probe.good for probe in probes)
     result = {"success": good, "checks": [probe._asdict() for probe in probes]}

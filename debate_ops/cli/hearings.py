@@ -12,9 +12,13 @@ from contextlib import nullcontext
 from threading import Event
 from typing import Any
 
+import click
+
 from debate_ops import endings, engine, panels, runner
 from debate_ops.cli import answers, watch
+from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import command
 from debate_ops.engine import Position
 from debate_ops.errors import DONE, RefusedError, UsageError
 from debate_ops.formats import debate_file
@@ -40,6 +44,30 @@ INSIDE = "rejudged"
 NOBODY: Mapping[str, Participant] = {}
 
 
+@command("panel")
+@option.debate
+@click.option(
+    "--judges",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many members, an odd number; 3 if not given.",
+)
+@click.option(
+    "--judge",
+    metavar="SPEC",
+    multiple=True,
+    help="Who replies, as for 'run'; several take turns (repeatable).",
+)
+@click.option(
+    "--persona",
+    metavar="TEXT",
+    multiple=True,
+    help="How a member is to look at it; several take turns (repeatable).",
+)
+@click.option("--anew", is_flag=True, help="Set the panel that is there aside.")
+@option.made_by
+@option.timeout
+@option.quiet
 def panel(  # noqa: PLR0913  (what the command line gives)
     debate: str,
     *,
@@ -51,7 +79,17 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     quiet: bool,
     timeout: float,
 ) -> Answer:
-    """Have a panel read a debate: those who are named, or else agents of the caller's."""
+    """Have a panel read a debate once, blind, half of it with the sides in the other order.
+
+    Each member says what it thinks before it reads, and casts a ballot after: who had the better of
+    each issue of the brief, how sure, and why. It is kept in the debate's folder; the record and its
+    scores stay as they are. The page then says whether the verdict stands. Without --judge the prompts
+    for agents of yours are listed; the same command takes what they wrote, and goes on.
+
+    \b
+    debate-ops panel my-decision --judge anthropic:MODEL --judge google:MODEL
+    debate-ops panel my-decision
+    """
     source = folder.find(debate)
     replying = [participant(spec) for spec in judge]
     place = panels.prepare(source, judges, persona, anew=anew)
@@ -71,6 +109,13 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     return Answer(result, lines)
 
 
+@command("rejudge")
+@option.debate
+@click.option("--times", type=click.IntRange(min=1), metavar="N", default=3, help="How often.")
+@click.option("--judge", metavar="SPEC", help="Who judges, as for 'run'.")
+@option.made_by
+@option.timeout
+@option.quiet
 def rejudge(  # noqa: PLR0913  (what the command line gives)
     debate: str,
     *,
@@ -80,7 +125,15 @@ def rejudge(  # noqa: PLR0913  (what the command line gives)
     quiet: bool,
     timeout: float,
 ) -> Answer:
-    """Have the record judged again by fresh judges; nothing of it changes."""
+    """Have the record of a debate in exchanges judged again, and compare.
+
+    Each time a fresh judge scores one exchange after the other, without new debating; every second
+    judge reads the other side first. The record does not change. Without --judge the prompts for
+    agents of yours are listed; the same command takes what they wrote, and goes on.
+
+    \b
+    debate-ops rejudge my-decision --times 4 --judge anthropic:MODEL
+    """
     source = folder.find(debate)
     of = engine.look(source).debate
     if of.protocol != comparison.EXCHANGE or not of.record.ids(JUDGMENTS):
@@ -109,8 +162,13 @@ def rejudge(  # noqa: PLR0913  (what the command line gives)
     return Answer(result, lines) if due else _compared([source, *places], result)
 
 
+@command("compare")
+@click.argument("debates", metavar="DEBATE...", nargs=-1, required=True)
 def compare(debates: Sequence[str]) -> Answer:
-    """Put the verdicts of debates side by side."""
+    """Put the verdicts of debates side by side: what each answers, by how much, and how sure that is.
+
+    Where the same arguments were judged in all of them, also every score and the spread.
+    """
     places = [folder.find(name) for name in debates]
     if len(places) < 2:  # noqa: PLR2004  (two can be compared)
         raise UsageError("name two debates or more")

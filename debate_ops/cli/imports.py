@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
+
+import click
 
 from debate_ops import engine
 from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import command
 from debate_ops.cli.status import sensible
 from debate_ops.engine import Position, RawReply, RepliesRefusedError
 from debate_ops.errors import UsageError
@@ -20,7 +23,6 @@ from debate_ops.model.debate import Framing
 from debate_ops.model.ids import entry_id
 from debate_ops.protocols.speeches.rules import JUDGE, SPEECH
 from debate_ops.protocols.speeches.settings import order_of
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import folder, new
 
 PROTOCOL = "speeches"
@@ -37,6 +39,29 @@ class _Said(NamedTuple):
     made_by: dict[str, Any]
 
 
+@command("import")
+@click.argument("slug")
+@click.argument("file")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice([TRANSCRIPT, NYU, ARGDOWN]),
+    help="The form of the file; else its ending says (.json, .argdown).",
+)
+@click.option(
+    "--motion",
+    metavar="TEXT",
+    help="What was debated, where the file does not say it, or says it otherwise.",
+)
+@click.option(
+    "--speakers",
+    metavar="LIST",
+    help="Who speaks in a transcript, where other words stand like names.",
+)
+@click.option(
+    "--pick", metavar="ID", help="Which debate of a file with several: its id, or its number."
+)
+@click.option("--no-judge", is_flag=True, help="Nobody is to judge it.")
 def import_(  # noqa: PLR0913  (what the command line gives)
     slug: str,
     file: str,
@@ -47,7 +72,17 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     pick: str | None,
     no_judge: bool,
 ) -> Answer:
-    """Make a debate of a file; where a speech is refused, no debate is left behind."""
+    """Make a debate of one that was held elsewhere: its speeches word for word, nothing added.
+
+    \b
+    debate-ops import old-question thread.md
+    debate-ops import night-trains map.argdown --no-judge
+    debate-ops import first debates.json --pick the-absurdity-of-family-love-1
+
+    FILE is a transcript or a discussion thread, Argdown, or JSON of the NYU debates; '-' is standard
+    input. What was not taken is listed. The debate is one in speeches: a judge, agent or person, may
+    decide it, and it can be shown, drawn and reported like any other.
+    """
     folder.for_new(slug)
     content = texts.text(file, MOST_BYTES)
     try:
@@ -101,9 +136,6 @@ def _read(file: str, content: str, form: str | None, speakers: str | None, pick:
         return nyu.read(data, pick)
     if form == ARGDOWN:
         return argdown.read(content)
-    if form != TRANSCRIPT:
-        known = f"{TRANSCRIPT}, {NYU}, {ARGDOWN}"
-        raise UsageError(f"there is no form {form!r}", hint=f"There are: {known}.")
     return transcript.read(content, [n for n in (speakers or "").split(",") if n.strip()])
 
 

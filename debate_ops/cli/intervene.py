@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
+
+import click
 
 from debate_ops import engine
 from debate_ops.cli import answers
+from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import command
 from debate_ops.cli.submit import not_running
 from debate_ops.errors import UsageError
 from debate_ops.formats.json_reply import MAX_BYTES
@@ -18,6 +21,19 @@ from debate_ops.model.turn import Act
 from debate_ops.storage import folder
 
 
+@command("skip")
+@option.debate
+@click.option(
+    "--participant", metavar="NAME", required=True, help="Who is skipped, as in prop or judge."
+)
+@option.reason
+@click.option(
+    "--step",
+    type=click.IntRange(min=0),
+    metavar="K",
+    help="The step that it is about; a repeat is then harmless.",
+)
+@click.option("--withdraw", is_flag=True, help="Take back a skip that is not on record yet.")
 def skip(
     debate: str,
     participant: str,
@@ -26,7 +42,7 @@ def skip(
     *,
     withdraw: bool = False,
 ) -> Answer:
-    """End a participant's task without a reply, or take that back while it is pending."""
+    """End a participant's task without a reply: an absence, with its reason, on record."""
     place = not_running(debate)
     if withdraw:
         return turn_answer(answers.standing(engine.withdraw_skip(place, participant)))
@@ -36,8 +52,18 @@ def skip(
     return turn_answer(answers.standing(done, committed=[], pending=participant))
 
 
+@command("advance")
+@option.debate
+@click.option(
+    "--step",
+    type=click.IntRange(min=0),
+    metavar="K",
+    required=True,
+    help="The step that is closed, as 'next' printed it.",
+)
+@option.reason
 def advance(debate: str, step: int, reason: str | None) -> Answer:
-    """Close the turn of a step with the replies that are there."""
+    """Close the turn now due with the replies that are there; whoever has none is absent."""
     outcome = engine.advance(not_running(debate), step, reason or "")
     return turn_answer(answers.outcome(outcome))
 
@@ -48,32 +74,79 @@ def act(debate: str, name: str, by: str, parts: Mapping[str, str | None]) -> Ans
     return turn_answer(answers.outcome(engine.act(folder.find(debate), action)))
 
 
-def _act(debate: str, by: str, *, name: str, **parts: str | None) -> Answer:
-    return act(debate, name, by, parts)
+@command("decide")
+@option.debate
+@click.option("--proposal", metavar="ID", help="The proposal that is decided for.")
+@click.option("--text", metavar="TEXT", help="What is decided, if no proposal says it.")
+@option.reason
+@option.by
+def decide(debate: str, by: str, **parts: str | None) -> Answer:
+    """Decide a debate that was escalated to a person; the decision goes on record."""
+    return act(debate, "decide", by, parts)
 
 
-decide = partial(_act, name="decide")
-escalate = partial(_act, name="escalate")
-cancel = partial(_act, name="cancel")
+@command("escalate")
+@option.debate
+@option.reason
+@option.by
+def escalate(debate: str, by: str, **parts: str | None) -> Answer:
+    """Hand a debate over to a person, who is to decide it."""
+    return act(debate, "escalate", by, parts)
 
 
+@command("cancel")
+@option.debate
+@option.reason
+@option.by
+def cancel(debate: str, by: str, **parts: str | None) -> Answer:
+    """End a debate without a result."""
+    return act(debate, "cancel", by, parts)
+
+
+@command("pause")
+@option.debate
+@click.option("--reason", metavar="TEXT", help="Why; others are shown it.")
+@option.by
 def pause(debate: str, by: str, reason: str | None) -> Answer:
-    """Hold a debate back before its next turn."""
+    """Hold a debate back before its next turn, until 'resume': a run waits, 'next' says so.
+
+    What participants are writing now is still taken.
+    """
     return _controlled(engine.pause(folder.find(debate), by, reason or ""))
 
 
+@command("stop")
+@option.debate
+@click.option("--reason", metavar="TEXT", help="Why; others are shown it.")
+@option.by
 def stop(debate: str, by: str, reason: str | None) -> Answer:
-    """Hold a debate back before its next turn, and end a run that is in it."""
+    """Hold a debate back before its next turn, as 'pause' does, and end a run that is in it.
+
+    Another 'run' goes on from there.
+    """
     return _controlled(engine.stop(folder.find(debate), by, reason or ""))
 
 
+@command("resume")
+@option.debate
+@option.by
 def resume(debate: str, by: str) -> Answer:
-    """Let a debate go on."""
+    """Let a debate go on that is paused or stopped."""
     return _controlled(engine.resume(folder.find(debate), by))
 
 
+@command("say")
+@option.debate
+@click.argument("text")
+@click.option("--to", metavar="NAME", help="To one participant, or to one role, instead of all.")
+@option.by
 def say(debate: str, text: str, by: str, to: str | None) -> Answer:
-    """Put a person's word on record and into the prompts."""
+    """Say something to the participants: on record, and in all their prompts from now on.
+
+    \b
+    debate-ops say my-decision "Assume that the budget is fixed."
+    debate-ops say my-decision "Name your sources." --to opp --by kim
+    """
     words = sys.stdin.read(MAX_BYTES) if text == "-" else text
     return _controlled(engine.say(folder.find(debate), words.strip(), by=by, to=to or ""))
 
@@ -95,8 +168,22 @@ def turn_answer(result: dict[str, Any]) -> Answer:
     return Answer(result, [*lines, *map(one_line, result["warnings"])])
 
 
+@command("undo")
+@option.debate
+@click.option(
+    "--exchange",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="The exchange that it is about; a repeat is then harmless.",
+)
+@click.option(
+    "--step",
+    type=click.IntRange(min=0),
+    metavar="K",
+    help="Take back all from this step on instead; a repeat is then harmless.",
+)
 def undo(debate: str, exchange: int | None = None, step: int | None = None) -> Answer:
-    """Take the last exchange back, or all from a step on."""
+    """Take the last exchange back; its files move to set-aside, and none is deleted."""
     if exchange is not None and step is not None:
         raise UsageError("--exchange and --step exclude each other")
     position, ids = engine.undo(not_running(debate), exchange, step)

@@ -7,9 +7,12 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+import click
+
 from debate_ops import engine
 from debate_ops.cli import answers, settings_file, texts
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import PASSED, command
 from debate_ops.cli.status import sensible
 from debate_ops.errors import Finding, UsageError
 from debate_ops.model.debate import Definition, Framing
@@ -20,6 +23,78 @@ from debate_ops.storage import folder
 TERM = '"Term=what it means here"'
 
 
+@command("new", json=PASSED, repeatable=True)
+@click.argument("slug")
+@click.option(
+    "--motion",
+    metavar="TEXT",
+    help="What is debated, kept word for word; '-' reads it from standard input.",
+)
+@click.option("--motion-file", metavar="FILE", help="Read the motion from a file.")
+@click.option(
+    "--definition", metavar="TERM=TEXT", multiple=True, help="What a term means (repeatable)."
+)
+@click.option("--scope", metavar="TEXT", help="What the debate is about, and what not.")
+@click.option(
+    "--context",
+    metavar="PATH",
+    multiple=True,
+    help="A text that every participant is given, or a folder of texts (repeatable).",
+)
+@click.option(
+    "--protocol",
+    type=click.Choice(list(PROTOCOLS)),
+    default="exchange",
+    help="The rules of the debate.",
+)
+@click.option(
+    "--participants",
+    metavar="LIST",
+    help="Who takes part, where the protocol does not say: such as ann,ben:expert,cara:architect.",
+)
+@click.option(
+    "--agents",
+    metavar="LIST",
+    help="In design debates: which participants of the settings file take part, by name or"
+    " role; without one, their roles.",
+)
+@click.option(
+    "--web-search",
+    type=click.Choice(["allowed", "forbidden"]),
+    help="Whether debaters may search the web for evidence.",
+)
+@click.option(
+    "--word-limits",
+    metavar="POLICY",
+    help="What a text over its word limit does: warn, reject or, in formal debates, cut.",
+)
+@click.option(
+    "--language", metavar="NAME", help="The language of the debate; the motion's own if not given."
+)
+@click.option(
+    "--history-characters",
+    type=int,
+    metavar="N",
+    help="How much of what was said before a participant is given in full.",
+)
+@click.option(
+    "--set",
+    "set_",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Any setting of the protocol (repeatable).",
+)
+@click.option(
+    "--settings",
+    metavar="FILE",
+    help="Settings from a file, TOML or JSON, or '-' for standard input; options given "
+    "beside it take precedence.",
+)
+@click.option(
+    "--allow-files-outside",
+    is_flag=True,
+    help="Let the settings file name files outside of its own folder, or behind links.",
+)
 def new(  # noqa: PLR0913  (what the command line gives)
     slug: str,
     *,
@@ -32,17 +107,23 @@ def new(  # noqa: PLR0913  (what the command line gives)
     as_json: bool,
     **options: Any,
 ) -> Answer:
-    """Create a debate; each setting that is an option of its own is there by its name."""
+    """Create a debate in debates/SLUG.
+
+    \b
+    debate-ops new pricing --motion "This house would move to usage-based pricing" \\
+        --definition "usage-based=billed by metered calls" --scope "existing customers" \\
+        --context facts.md --web-search forbidden
+    debate-ops new storage --protocol consensus --motion "Which database do we use?" \\
+        --participants ann,ben:expert,cara:architect,dan --set max_cycles=2
+    debate-ops new caching --protocol design --motion "How do we cache product pages?" \\
+        --settings team.toml --agents architect,security --context src/pages
+    """
     if motion == options["settings"] == texts.STANDARD_INPUT:
         raise UsageError(
             "--motion and --settings cannot both be read from standard input; name a file for one, "
             "with --motion-file or --settings"
         )
     folder.for_new(slug)
-    if protocol not in PROTOCOLS:
-        raise UsageError(
-            f"there is no protocol {protocol!r}", hint=f"There are: {', '.join(PROTOCOLS)}."
-        )
     definitions = tuple(_definitions(definition))
     settings = _settings(protocol, **options)
     documents, left_out = texts.context(context)

@@ -7,9 +7,13 @@ import shlex
 import subprocess
 import sys
 
+import click
+
 from debate_ops import engine
 from debate_ops.cli import answers
+from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import command
 from debate_ops.engine import RawReply, TaskStatus
 from debate_ops.errors import ConfigurationError, UsageError
 from debate_ops.formats.json_reply import MAX_BYTES
@@ -18,10 +22,28 @@ from debate_ops.storage import files, folder, inbox
 _NOTE = "<!-- {} -->\n"
 
 
+@command("reply")
+@option.debate
+@click.argument("file", metavar="[FILE]", required=False)
+@click.option("--as", "as_", metavar="NAME", help="Whose reply it is, where several are due.")
+@click.option("--form", is_flag=True, help="Print the form instead.")
+@click.option(
+    "--by",
+    metavar="NAME",
+    help="Who it is; goes on record. Without it, the name that 'run' has for this participant.",
+)
 def reply(
     debate: str, file: str | None, as_: str | None, by: str | None, *, form: bool = False
 ) -> Answer:
-    """Put a person's reply into the inbox once it is without fault."""
+    """Reply to the turn that is due as a person; what is refused is not filed.
+
+    Without FILE, the prompt and a form open in the editor that EDITOR or VISUAL names; what was written
+    stays there until it is filed. FILE is such a form, filled in, or JSON; '-' is standard input.
+
+    \b
+    debate-ops run my-decision 3 --prop person:kim --opp cmd:"claude -p" --judge cmd:"claude -p"
+    debate-ops reply my-decision --by kim
+    """
     position = engine.prepared(engine.look(folder.find(debate)))
     item = engine.task_of(position, as_)
     if form:

@@ -6,9 +6,13 @@ import shutil
 from collections.abc import Sequence
 from typing import Any
 
+import click
+
 from debate_ops import engine, validation
 from debate_ops.cli import answers
+from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import PASSED, command
 from debate_ops.errors import (
     BAD_RECORD,
     DONE,
@@ -37,10 +41,28 @@ WITHOUT_NOTES = frozenset({"apx", "apx-plain", "csv-flow", "csv-scores"})
 _NARROWEST = 80
 
 
+@command("report")
+@click.argument("debate", metavar="[DEBATE]", required=False)
+@click.option("--all", "all_", is_flag=True, help="Render every debate, and debates/index.md.")
+@click.option(
+    "--brief",
+    metavar="FILE",
+    help="Accept a brief that an agent wrote by the prompt, if it agrees with the record.",
+)
+@click.option(
+    "--verbose",
+    is_flag=True,
+    help="Print for each entry when it came, its time, tokens and model, on standard error.",
+)
 def report(
     debate: str | None, brief: str | None = None, *, all_: bool = False, verbose: bool
 ) -> Answer:
-    """Render the report of a debate, or of every one; a brief that is given is taken in first."""
+    """Render report.html, README.md and, if any, the charts and the argument graph.
+
+    \b
+    debate-ops report my-decision --verbose
+    debate-ops report --all
+    """
     if all_:
         one = {"DEBATE": debate is not None, "--brief": bool(brief), "--verbose": verbose}
         if words := [word for word, is_given in one.items() if is_given]:
@@ -130,8 +152,23 @@ def _refuse_faults(place: folder.Folder) -> None:
         )
 
 
+@command("outcome")
+@option.debate
+@click.option(
+    "--output",
+    metavar="FILE",
+    help="Write it there instead of printing it; the whole record where the name ends in "
+    ".json; '-' prints it.",
+)
+@option.force
 def outcome(debate: str, *, output: str | None, force: bool) -> Answer:
-    """Return what came of a debate, or what was written where a file is named: `-` is none."""
+    """Print the outcome of a debate: the solution, closing, proposal, ballot or verdict.
+
+    \b
+    debate-ops outcome my-decision
+    debate-ops outcome my-decision --output solution.md
+    debate-ops outcome my-decision --output record.json
+    """
     place = folder.find(debate)
     _refuse_faults(place)
     if output in {None, STANDARD_OUTPUT}:
@@ -169,16 +206,26 @@ def _outcome(place: folder.Folder, output: str) -> str:
     return text
 
 
+@command("export")
+@option.debate
+@click.option(
+    "--to",
+    type=click.Choice(list(exporting.EXPORTS)),
+    required=True,
+    help="The format.",
+)
+@option.output
+@option.force
+@option.preparation
 def export(
     debate: str, to: str, *, output: str | None, force: bool, preparation: bool | None
 ) -> Answer:
-    """Return a debate in a format, or write it where a file is named: `-` is none.
+    """Write a debate as an argument map, a graph, a table or data that other tools open.
 
-    Raises:
-        UsageError: there is no such format, an option would change nothing, or no file can be
-            there.
-        RefusedError: the format makes no sense of this debate, or the file is there already.
-        DiskError: the file cannot be written.
+    \b
+    debate-ops export my-decision --to argdown --output my-decision.argdown
+    debate-ops export my-decision --to csv-scores > scores.csv
+    debate-ops export my-decision --to dot | dot -Tsvg > my-decision.svg
     """
     if preparation is not None and to in WITHOUT_NOTES:
         option = "--preparation" if preparation else "--no-preparation"
@@ -193,6 +240,18 @@ def export(
     return written(place, str(output), text, force=force, own=exporting.OWN, **data)
 
 
+@command("transcript", json=PASSED)
+@option.debate
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["md", "text", "json"]),
+    default="md",
+    help="Markdown, plain text of 80 columns, or JSON with every text as it is on record.",
+)
+@option.preparation
+@option.output
+@option.force
 def transcript(  # noqa: PLR0913  (what the command line gives)
     debate: str,
     format_: str,
@@ -202,7 +261,7 @@ def transcript(  # noqa: PLR0913  (what the command line gives)
     force: bool,
     as_json: bool,
 ) -> Answer:
-    """Return a debate as one text, or what was written where a file is named: `-` is none."""
+    """Print all that was said in a debate, in order; an unfinished one is marked as partial."""
     place = folder.find(debate)
     is_printed = output in {None, STANDARD_OUTPUT}
     data = None
@@ -216,12 +275,23 @@ def transcript(  # noqa: PLR0913  (what the command line gives)
     return Answer(data, text=text) if data else Answer(lines=text.rstrip("\n").split("\n"))
 
 
+@command("flow", json=PASSED)
+@option.debate
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["table", "md", "csv", "json"]),
+    help="Lines for a terminal (if not given), a page in Markdown with links as from the "
+    "debate's folder, a row for each attack, or JSON.",
+)
 def flow(debate: str, format_: str | None, *, as_json: bool) -> Answer:
-    """Return the flow of a debate, as a table unless a form is named.
+    """Show how each attack was answered, target by target, and which were dropped.
 
-    Raises:
-        UsageError: `as_json` and another form are asked for at once.
-        RefusedError: a debate of its protocol has none.
+    In design and consensus debates: how each critique was answered.
+
+    \b
+    debate-ops flow my-decision
+    debate-ops flow my-decision --format csv
     """
     if as_json and format_ not in {None, "json"}:
         raise UsageError(

@@ -8,10 +8,14 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
+import click
+
 from debate_ops import demo as demos
 from debate_ops import endings, engine, panels, reporter, runner
 from debate_ops.cli import answers, settings_file, texts, watch
+from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import PASSED, command
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
 from debate_ops.errors import DONE, WAITING_FOR_PERSON, UsageError
@@ -27,8 +31,95 @@ from debate_ops.storage import folder
 from debate_ops.storage.folder import Folder
 
 
+@command("run", json=PASSED)
+@option.debate
+@click.argument("exchanges", metavar="[N]", type=click.IntRange(min=1), required=False)
+@click.option("--prop", metavar="SPEC", help="Who argues for the motion.")
+@click.option("--opp", metavar="SPEC", help="Who argues against it.")
+@click.option("--judge", metavar="SPEC", help="Who judges.")
+@click.option(
+    "--adviser",
+    metavar="SPEC",
+    help="Who gives the first answer, beside the first turn; without one it is left out, "
+    "and --all does not include it.",
+)
+@click.option(
+    "--as",
+    "as_",
+    metavar="NAME=SPEC",
+    multiple=True,
+    help="Who replies for any participant, or for all of a role such as debater (repeatable).",
+)
+@click.option("--all", "all_", metavar="SPEC", help="Who does what no other option names.")
+@click.option(
+    "--models",
+    metavar="FILE",
+    help='Who replies, from a file: a table "participants" of NAME = "SPEC", and "presets.NAME" with participant = "SPEC" and options, which may stand for a SPEC; options here take precedence.',
+)
+@click.option(
+    "--reporter",
+    metavar="SPEC",
+    help="Who writes the brief once the debate is complete; without N, also of one that "
+    "was complete before.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.1),
+    metavar="SECONDS",
+    default=600.0,
+    help="Time for one reply; tried once more with half as much again.",
+)
+@click.option(
+    "--max-cost",
+    type=click.FloatRange(min=0.0),
+    metavar="DOLLARS",
+    help="Do not begin a turn that is likely to bring the run above this.",
+)
+@click.option(
+    "--max-tokens",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The same for tokens that are read and written.",
+)
+@click.option(
+    "--max-minutes",
+    type=click.FloatRange(min=0.0),
+    metavar="M",
+    help="Begin no turn after so many minutes.",
+)
+@click.option(
+    "--at-once", type=click.IntRange(min=1), metavar="N", help="Ask so many at the same time."
+)
+@click.option(
+    "--per-minute", type=click.IntRange(min=1), metavar="N", help="Ask so many in any minute."
+)
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Serve the live page beside the run, as the command of that name does.",
+)
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Ask nobody; say how many replies, tokens and dollars the run is likely to take.",
+)
+@option.quiet
 def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) -> Answer:
-    """Run exchanges with the participants that the options name; the progress is printed here."""
+    """Run N more exchanges without an agent client; without N, finish what was asked for.
+
+    A debate whose protocol ends by itself runs to its end if no N is given.
+
+    SPEC says who replies: cmd:"PROGRAM ARGS" gets the prompt on standard input and prints its reply;
+    replay:DEBATE gives the replies on another debate's record; person:NAME waits for somebody, who
+    replies with 'debate-ops reply', as person:NAME?minutes=10 no longer than that; PROVIDER:MODEL asks
+    a model with the key in the environment, with options as openai:MODEL?temperature=0.5&effort=low.
+
+    \b
+    debate-ops run my-decision 3 --all cmd:"claude -p"
+    debate-ops run my-decision 3 --all anthropic:MODEL --judge google:MODEL --max-cost 2
+    debate-ops run my-decision 3 --prop cmd:"codex exec -" --opp cmd:"claude -p" \\
+        --judge cmd:./judge.sh
+    """
     names = ("prop", "opp", "judge", "adviser")
     named = {name: options[name] for name in names} | {EVERYBODY: options["all_"]}
     listed, presets = _models(options["models"])
@@ -175,8 +266,10 @@ def _spec(word: str, presets: Mapping[str, Mapping[str, Any]]) -> str:
     return f"{base}?{query}" if query else base
 
 
+@command("demo", json=PASSED)
+@click.argument("slug", metavar="[SLUG]", default="demo")
 def demo(slug: str, *, as_json: bool) -> Answer:
-    """Replay the example debate through the engine and render its report."""
+    """Replay the real debate that ships with the program, and render its report."""
     code = demos.demo(slug, quiet=as_json)
     done = report(f"{folder.DEBATES}/{slug}", verbose=False)
     files = done.data["files"] if done.data else []

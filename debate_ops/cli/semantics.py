@@ -6,9 +6,12 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import click
+
 from debate_ops import engine
 from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import command
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats import graph_file
 from debate_ops.model.graph import ArgumentGraph
@@ -45,6 +48,29 @@ MOST_NAMED = 50
 """How many ids of a graph a hint names."""
 
 
+@command("semantics")
+@click.argument("debate", metavar="[DEBATE|FILE]", required=False)
+@click.option(
+    "--semantics",
+    metavar="NAME",
+    help="Which semantics; 'help' lists them. Without it, a debate is weighed as in its report.",
+)
+@click.option(
+    "--derived-attacks",
+    is_flag=True,
+    help="Count the attacks that follow from attacks and supports, too.",
+)
+@click.option(
+    "--argument",
+    metavar="ID",
+    help="Say whether it is in some and in every extension, instead of listing them.",
+)
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="List N extensions, at most; 1000 if not given.",
+)
 def semantics(
     debate: str | None,
     *,
@@ -53,11 +79,14 @@ def semantics(
     argument: str | None,
     most: int | None,
 ) -> Answer:
-    """Weigh a debate, or answer a question about its graph or the one in a file.
+    """Show how strong each argument is and which survive, in a debate or a graph in a FILE.
 
-    Raises:
-        UsageError: there is no such semantics, file or debate.
-        RefusedError: the file holds no graph, or the debate's protocol has none.
+    A FILE holds APX facts (arg, att, sup, weight), or numbers after a line "p af N".
+
+    \b
+    debate-ops semantics my-decision
+    debate-ops semantics my-decision --semantics preferred
+    debate-ops semantics graph.apx --semantics h-categoriser --json
     """
     if semantics == HELP:
         return _names()

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.cli import texts
 from debate_ops.engine import refused
@@ -15,7 +15,6 @@ from debate_ops.errors import Finding, UsageError
 from debate_ops.formats import bounded_json, bounded_toml
 from debate_ops.model.texts import one_line
 from debate_ops.protocols import people
-from debate_ops.startup import NamedTuple
 
 MAX_NAMES = 500
 MAX_FILES = 100

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import click
+
 from debate_ops import engine
 from debate_ops.cli import answers
+from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import command
 from debate_ops.cli.status import headline, motion_of
 from debate_ops.errors import UsageError
 from debate_ops.formats import entries
@@ -24,8 +28,11 @@ from debate_ops.storage import folder
 MAX_GIST = 90
 
 
+@command("show")
+@option.debate
+@click.argument("entry_id", metavar="[ID]", required=False)
 def show(debate: str, entry_id: str | None) -> Answer:
-    """Return a debate's arguments and scores, or one entry with its history."""
+    """Show a debate's arguments with their scores, or one entry with its history."""
     position = engine.look(folder.find(debate))
     if entry_id is None:
         return _overview(position)

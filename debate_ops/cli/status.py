@@ -6,9 +6,13 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+import click
+
 from debate_ops import clock, engine, running
 from debate_ops.cli import answers
+from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import command
 from debate_ops.errors import DebateError, Finding, of_one
 from debate_ops.formats import debate_file
 from debate_ops.model import messages, usage
@@ -33,8 +37,10 @@ ACT_FORMS = {
 """How each act is typed, after the debate's name; by itself, `answer` asks for each answer."""
 
 
+@command("status", repeatable=True)
+@option.debate
 def status(debate: str) -> Answer:
-    """Return where a debate is; nothing is written unless an interruption left something."""
+    """Show the state of a debate, and which commands make sense now."""
     place = folder.find(debate)
     position, run = engine.obeying(engine.look(place)), running.look(place)
     used = usage.of_entries(everything(position.debate.record))
@@ -129,12 +135,15 @@ def _sensible(position: engine.Position) -> Iterator[str]:
         yield f"report {name}"
 
 
+@command("list", repeatable=True)
+@click.option("--active", is_flag=True, help="Only those that wait for a reply or a person.")
+@click.option(
+    "--newest",
+    is_flag=True,
+    help="In the order in which they were made, the last one first; else by name.",
+)
 def list_debates(*, active: bool = False, newest: bool = False) -> Answer:
-    """Return every debate in `debates/`; one that cannot be read does not hide the others.
-
-    `active` leaves out those that wait for nothing: ended, or run as far as was asked for.
-    They stand by name, or with `newest` by the time at which they were made, the last one first.
-    """
+    """List the debates in this folder's 'debates'."""
     rows = [_row(slug) for slug in folder.slugs()]
     rows = [(row, line) for row, line in rows if not active or row.get("active", True)]
     if newest:

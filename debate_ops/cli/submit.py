@@ -6,9 +6,13 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+import click
+
 from debate_ops import engine
 from debate_ops.cli import answers
+from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import command
 from debate_ops.engine import RawReply
 from debate_ops.errors import BusyError
 from debate_ops.formats.json_reply import MAX_BYTES
@@ -31,8 +35,18 @@ def not_running(debate: str) -> folder.Folder:
     return place
 
 
+@command("next", repeatable=True)
+@option.debate
+@click.option(
+    "--exchanges",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Ask for N more exchanges (or cycles), the opening not counted; 0 gives up the "
+    "unfinished request. Without it: what was asked for before, or else the debate's "
+    "own end.",
+)
 def next_turn(debate: str, exchanges: int | None = None) -> Answer:
-    """Return what the debate waits for; write the prompts."""
+    """Print the turn that is due: its tasks, their prompt files and where the replies go."""
     position = engine.next_turn(not_running(debate), exchanges)
     warnings, position = position.warnings, _with_panel(position)
     result = {"success": True} | answers.remarks(warnings) | answers.turn(position)
@@ -48,13 +62,27 @@ def _with_panel(position: engine.Position) -> engine.Position:
     return panels.going_on(position)
 
 
+@command("submit", repeatable=True)
+@option.debate
+@click.option(
+    "--step",
+    type=click.IntRange(min=0),
+    metavar="K",
+    required=True,
+    help="The step that the replies answer, as 'next' printed it.",
+)
+@click.option(
+    "--made-by", metavar="TEXT", help="Who wrote the replies, for the record: model, client."
+)
+@click.option(
+    "--wait",
+    type=click.IntRange(min=0),
+    metavar="SECONDS",
+    help="Wait so long, at most, until every reply is there and nobody is writing it any "
+    "more; exit code 75 if that takes longer.",
+)
 def submit(debate: str, step: int, made_by: str | None = None, wait: int | None = None) -> Answer:
-    """Check the replies in the inbox, commit them, and return the next turn.
-
-    Raises:
-        RepliesRefusedError: one breaks a rule.
-        RepliesAwaitedError: after `wait` seconds, not every reply is there and still.
-    """
+    """Check the replies in the inbox, commit them, and print the next turn."""
     place = folder.find(debate)
     if wait:
         from debate_ops.cli import waiting  # only who waits pays for it
@@ -66,18 +94,36 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
     return Answer(result, code=answers.exit_code(after))
 
 
+@command("check-reply")
+@option.debate
+@click.argument("file")
+@click.option(
+    "--as",
+    "as_",
+    metavar="NAME",
+    help="Whose reply it is, where several are due and it does not say so.",
+)
 def check_reply(debate: str, file: str, as_: str | None) -> Answer:
-    """Check a reply to the turn that is due; nothing is changed."""
+    """Check a reply to the turn that is due, as 'submit' would; nothing is changed.
+
+    FILE is a draft, wherever it lies; exit code 1 if it would be refused.
+    """
     reply = RawReply(files.read_named(file, MAX_BYTES), file)
     remarks = answers.remarks(engine.check_reply(folder.find(debate), reply, as_))
     lines = [*answers.labelled("warning", remarks["warnings"]), f"{file}: no fault"]
     return Answer({"success": True, **remarks}, lines)
 
 
+@command("process-exchange", repeatable=True)
+@option.debate
+@click.argument("exchange", type=click.IntRange(min=0))
+@click.option("--prop-file", metavar="FILE", required=True, help="The proposition's reply.")
+@click.option("--opp-file", metavar="FILE", required=True, help="The opposition's reply.")
+@option.keep
 def process_exchange(
     debate: str, exchange: int, prop_file: str, opp_file: str, *, keep: bool = False
 ) -> Answer:
-    """Commit both sides' arguments from files that the caller names."""
+    """Commit both sides' arguments of one exchange from two files."""
     named = {"prop": prop_file, "opp": opp_file}
     outcome = _submit_files(debate, exchange, named, keep=keep)
     ids = {
@@ -89,8 +135,12 @@ def process_exchange(
     return _processed(outcome, {name: each[0] if each else None for name, each in ids.items()})
 
 
+@command("process-judge", repeatable=True)
+@option.debate
+@click.option("--json-file", metavar="FILE", required=True, help="The judge's reply.")
+@option.keep
 def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
-    """Commit a judgment from a file that the caller names."""
+    """Commit the judgment of the exchange that awaits it, from a file."""
     outcome = _submit_files(debate, None, {"judge": json_file}, keep=keep)
     entry = outcome.position.debate.record.get(outcome.committed[0])
     header = entry.header if entry else {}

@@ -11,13 +11,12 @@ import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.cli.answers import is_text
 from debate_ops.errors import Finding, UsageError
 from debate_ops.model.debate import Document
 from debate_ops.model.texts import is_blank, one_line, shown
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import files
 
 STANDARD_INPUT = "-"

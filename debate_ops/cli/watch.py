@@ -9,8 +9,12 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import ModuleType
 from typing import Any
 
+import click
+
 from debate_ops import engine
+from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer, remark
+from debate_ops.cli.command import command
 from debate_ops.errors import ConfigurationError, UsageError
 from debate_ops.progress import Display, is_live
 from debate_ops.protocols.table import rules_of
@@ -21,12 +25,27 @@ from debate_ops.watch import seating
 _LOOPBACK = "127.0.0.1"
 
 
+@command("watch")
+@option.debate
+@click.option(
+    "--port", type=click.IntRange(min=1), metavar="N", help="The port; a free one if not given."
+)
+@click.option(
+    "--host",
+    metavar="NAME",
+    multiple=True,
+    help="A name under which your own proxy passes requests on (repeatable).",
+)
+@click.option("--seats", is_flag=True, help="A link for each participant.")
 def watch(debate: str, port: int | None, host: Sequence[str], *, seats: bool = False) -> Answer:
-    """Serve the live page until it is interrupted.
+    """Serve a page on this machine that shows the debate as it runs, until Ctrl-C.
 
-    Raises:
-        ConfigurationError: the packages are missing.
-        UsageError: the port is taken.
+    Each line printed is a link: the owner's has controls, the viewer's only shows, and with --seats
+    each participant gets one to reply with. The page shows runs and agent clients alike.
+
+    \b
+    debate-ops watch my-decision
+    debate-ops watch our-class --seats --port 8000 --host debates.school.example
     """
     server = _server()
     with _opened(folder.find(debate), port or 0, host, seats=seats) as (application, listening):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.engine.position import (
     REPLIED,
@@ -26,11 +27,10 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Absent, Reply, Task, Turn
 from debate_ops.protocols.replies import NAMING, as_object, naming
 from debate_ops.protocols.table import rules_of
-from debate_ops.startup import NamedTuple, pattern
 from debate_ops.storage import files, inbox
 from debate_ops.storage.folder import Folder
 
-_PATH_PART = pattern(r"\.([A-Za-z_]\w*)|\[([0-9]+)\]")
+_PATH_PART = re.compile(r"\.([A-Za-z_]\w*)|\[([0-9]+)\]")
 
 
 class RawReply(NamedTuple):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.formats.debate_file import NAME
@@ -19,7 +20,6 @@ from debate_ops.model import messages
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS, Entry
 from debate_ops.model.ids import order
-from debate_ops.startup import NamedTuple
 from debate_ops.storage.folder import RECORD_FOLDERS
 from debate_ops.storage.record import everything, of_step
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops import clock
 from debate_ops.engine import digests
@@ -26,7 +26,6 @@ from debate_ops.model.turn import Done, Task, Turn, Waiting
 from debate_ops.protocols import first_answer
 from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.table import rules_of
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import inbox, lock, pending
 from debate_ops.storage import load as loading
 from debate_ops.storage.commit import leftovers, recover

@@ -8,7 +8,6 @@ from decimal import Decimal
 from typing import Any, NoReturn
 
 from debate_ops.model.texts import one_line
-from debate_ops.startup import pattern
 
 MAX_DEPTH = 32
 MAX_DIGITS = 40
@@ -17,7 +16,7 @@ MAX_TOKENS = 600_000
 
 _SHOWN = 40
 # A text to its end, or to the end of all where it has none: so no character is looked at twice.
-_TOKEN = pattern(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{},]', re.DOTALL)
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{},]', re.DOTALL)
 
 
 def read(text: str, start: int = 0) -> tuple[Any, int]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Any
 
 from debate_ops.formats.bounded_json import MAX_DEPTH, is_deeper
-from debate_ops.startup import pattern
 
 TOO_DEEP = f"nested more than {MAX_DEPTH} levels deep"
 MOST_STOPS = 1_000
 """How many full stops a line may have: a reader takes seconds for a key of very many parts."""
 
-_PLACE = pattern(r"\(at line ([0-9]+), column [0-9]+\)|\(at end of document\)")
+_PLACE = re.compile(r"\(at line ([0-9]+), column [0-9]+\)|\(at end of document\)")
 
 
 class UnreadableError(ValueError):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import front
-from debate_ops.startup import NamedTuple
 
 NAME = "brief.md"
 

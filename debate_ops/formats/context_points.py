@@ -11,20 +11,20 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, zip_longest
+from typing import NamedTuple
 
 from debate_ops.formats import entries
 from debate_ops.model.debate import Document, Framing
 from debate_ops.model.entries import ARGUMENTS, PRIVATE_KINDS, Record
 from debate_ops.model.texts import one_line, plain
-from debate_ops.startup import NamedTuple, pattern
 
 NAMELESS = "context"
 """The name of a document that has none."""
 
-_ITEM = pattern(r"[ \t]*+(?:[-+*•]|([0-9]{1,9})[.)])[ \t]++(?=\S)")
-_HEADING = pattern(r" {0,3}#{1,6}(?:[ \t]|$)")
-_FENCE = pattern(r"[ \t]*+(`{3,}+|~{3,}+)")
-_SUFFIX = pattern(r"\.([A-Za-z]{1,8})$")
+_ITEM = re.compile(r"[ \t]*+(?:[-+*•]|([0-9]{1,9})[.)])[ \t]++(?=\S)")
+_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
+_FENCE = re.compile(r"[ \t]*+(`{3,}+|~{3,}+)")
+_SUFFIX = re.compile(r"\.([A-Za-z]{1,8})$")
 _PROSE = frozenset({"md", "markdown", "txt", "text", "rst", "adoc", "org", "pdf"})
 _PAGES = frozenset({"html", "htm", "xhtml"})
 """Prose, unless they are kept with their tags."""

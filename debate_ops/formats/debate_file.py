@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from debate_ops.formats import front
 from debate_ops.formats.digest import are_digests
@@ -20,7 +20,6 @@ from debate_ops.formats.headers import (
 )
 from debate_ops.formats.prose import escape, heading, pieces, unescape
 from debate_ops.model.debate import Debate, Definition, Document, Framing, Request, Total, Word
-from debate_ops.startup import NamedTuple, pattern
 
 NAME = "debate.md"
 DEFAULT_PROTOCOL = "exchange"
@@ -28,13 +27,13 @@ DEFAULT_PROTOCOL = "exchange"
 MOST_COUNT = 1_000_000
 """No debate has so many exchanges or steps."""
 
-_SECTION = pattern(r"^(# Motion|## (?:Definitions|Scope))[ \t]*\n", re.MULTILINE)
-_CONTEXT = pattern(r"^## Context[ \t]*\n", re.MULTILINE)
-_DEFINITION = pattern(r"^[-*] \*\*((?:\\.|[^*\\])+?)(?::\*\*|\*\*:)[ \t]*", re.MULTILINE)
-_TERM_END = pattern(r"(\\.)|[*:]")
-_DOCUMENT = pattern(r"^### ([^\n]*+)\n\n(~{3,}+)text\n", re.MULTILINE)
-_DOCUMENT_END = pattern(r"^~{3,}+$", re.MULTILINE)
-_TILDES = pattern(r"^~+", re.MULTILINE)
+_SECTION = re.compile(r"^(# Motion|## (?:Definitions|Scope))[ \t]*\n", re.MULTILINE)
+_CONTEXT = re.compile(r"^## Context[ \t]*\n", re.MULTILINE)
+_DEFINITION = re.compile(r"^[-*] \*\*((?:\\.|[^*\\])+?)(?::\*\*|\*\*:)[ \t]*", re.MULTILINE)
+_TERM_END = re.compile(r"(\\.)|[*:]")
+_DOCUMENT = re.compile(r"^### ([^\n]*+)\n\n(~{3,}+)text\n", re.MULTILINE)
+_DOCUMENT_END = re.compile(r"^~{3,}+$", re.MULTILINE)
+_TILDES = re.compile(r"^~+", re.MULTILINE)
 
 
 class DebateFile(NamedTuple):

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
-from functools import cache
-from importlib import import_module
+import hashlib
 from typing import Any
 
 
 def sha256(data: bytes) -> str:
     """Return the SHA-256 of `data` in hex."""
-    return str(_sha256()(data).hexdigest())
-
-
-@cache
-def _sha256() -> Callable[[bytes], Any]:
-    """Return the function that needs no OpenSSL, which takes longer to load than to use."""
-    for library in ("_sha2", "_sha256", "hashlib"):  # of Python 3.12, of 3.11, of any
-        with suppress(ImportError):
-            return import_module(library).sha256  # type: ignore[no-any-return]
-    raise AssertionError
+    return hashlib.sha256(data).hexdigest()
 
 
 def of_text(text: str) -> str:

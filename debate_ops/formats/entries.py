@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.formats import front, headers, prose
 from debate_ops.model.entries import (
@@ -24,7 +24,6 @@ from debate_ops.model.entries import (
 )
 from debate_ops.model.score import as_millis, signed
 from debate_ops.model.views import Ground
-from debate_ops.startup import NamedTuple, pattern
 
 LINKS = {"attacks": "Attacks", "defends": "Defends"}
 """Keys of the header that hold links to other entries, and the section that shows each."""
@@ -36,7 +35,7 @@ _STAMPED = frozenset(
 # Sections that only say what another is about, where that one is there: it has the entry's words.
 _ABOUT = {"Question": "Answer", "Requirements": "Point 1"}
 
-_LABEL = pattern(r"^\*\*([A-Z][a-z]++):\*\*[ \t]*+", re.MULTILINE)
+_LABEL = re.compile(r"^\*\*([A-Z][a-z]++):\*\*[ \t]*+", re.MULTILINE)
 
 Item = Mapping[str, Any]
 
@@ -207,7 +206,7 @@ def _links(key: str, verb: str) -> Items:
         key,
         LINKS[key],
         lambda _, item: "{} [{target_id}]({target_id}.md)\n\n**Type:** {type}".format(verb, **item),
-        pattern(
+        re.compile(
             rf"^### {verb} \[?(?P<target_id>[^\]\n]+?)(?:\]\([^)\n]*\))?\n"
             r"(?:\n*+\*\*Type:\*\* (?P<type>[a-z_]++)[ ]*+\n*+)?",
             re.MULTILINE,
@@ -233,7 +232,7 @@ def _decisions(key: str, section: str, *numbers: str) -> Items:
         key,
         section,
         head,
-        pattern(r"^### \[(?P<argument_id>[^\]\n]+)\][^\n]*\n", re.MULTILINE),
+        re.compile(r"^### \[(?P<argument_id>[^\]\n]+)\][^\n]*\n", re.MULTILINE),
         "reasoning",
         lines,
         in_header=("argument_id", *numbers),
@@ -255,7 +254,7 @@ _EFFECTS = Items(
     "effects",
     "Attacks",
     _effect_head,
-    pattern(
+    re.compile(
         r"^### \[(?P<attacker_id>[^\]\n]+)\]\([^)\n]*\) on the (?P<component>[a-z]+) of "
         r"\[(?P<target_id>[^\]\n]+)\][^\n]*\n",
         re.MULTILINE,
@@ -268,7 +267,7 @@ _GROUNDS = Items(
     "grounds",
     "Grounds",
     lambda number, item: f"{number}. {prose.heading(item['source'])}",
-    pattern(r"^### [0-9]++\.[ \t]*+(?P<source>.*+)\n", re.MULTILINE),
+    re.compile(r"^### [0-9]++\.[ \t]*+(?P<source>.*+)\n", re.MULTILINE),
     "content",
     _ground_lines,
     labelled=("document", "quote", "relevance"),
@@ -353,11 +352,11 @@ class _Form(NamedTuple):
     parts: Callable[[Contribution], Iterator[str]] = _parts
     lines: Callable[[Contribution], Iterator[str]] = _lines
     headline: Callable[[Contribution], str] = _headline
-    heading: re.Pattern[str] = pattern(r"^## ([^\n]+)\n", re.MULTILINE)
+    heading: re.Pattern[str] = re.compile(r"^## ([^\n]+)\n", re.MULTILINE)
 
 
 def _of_sections(*sections: str) -> re.Pattern[str]:
-    return pattern(rf"^## ({'|'.join(sections)})\n", re.MULTILINE)
+    return re.compile(rf"^## ({'|'.join(sections)})\n", re.MULTILINE)
 
 
 _ARGUMENT = ("Claim", "Grounds", "Warrant", "Backing", "Qualifier", "Attacks", "Defends")

@@ -18,13 +18,12 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from debate_ops.formats.schema import Schema
-from debate_ops.startup import pattern
 
-_NOTE = pattern(r"^[ \t]*+<!--[^\n]*+$", re.MULTILINE)
-_HEADING = pattern(r"(#{1,6})[ \t]++([\w -]{1,60}+):?[ \t]*+\Z")
-_LABEL = pattern(r"([\w][\w -]{0,60}+):(?:[ \t]++|\Z)")
-_ITEM = pattern(r"^[ \t]*+[-*][ \t]++", re.MULTILINE)
-_JSON = pattern(r"^[ \t]*+[\[{]", re.MULTILINE)
+_NOTE = re.compile(r"^[ \t]*+<!--[^\n]*+$", re.MULTILINE)
+_HEADING = re.compile(r"(#{1,6})[ \t]++([\w -]{1,60}+):?[ \t]*+\Z")
+_LABEL = re.compile(r"([\w][\w -]{0,60}+):(?:[ \t]++|\Z)")
+_ITEM = re.compile(r"^[ \t]*+[-*][ \t]++", re.MULTILINE)
+_JSON = re.compile(r"^[ \t]*+[\[{]", re.MULTILINE)
 _MOST_BLANKS = 5
 _NO, _YES = frozenset({"no", "false"}), frozenset({"yes", "true"})
 

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import bounded_json, foreign_header
 from debate_ops.formats.bounded_toml import UnreadableError
 from debate_ops.formats.json_text import dumps
 from debate_ops.model.texts import one_line
-from debate_ops.startup import NamedTuple, pattern
 
 FENCED = "fenced"
 BARE = "bare"
 OTHER = "other"
 
 _MOST_SAID = 200
-_SURROGATE = pattern(r"\\u[dD][89a-fA-F]")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
-_FENCE = pattern(r"\ufeff?(---|\+\+\+)[ \t]*+\r?\n")
-_BRACE = pattern(r"\s*+(?=\{)")
-_FENCE_END = pattern(r"\s*+(?<=\n)---[ \t]*+(?:\r?\n|\Z)")
+_FENCE = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*+\r?\n")
+_BRACE = re.compile(r"\s*+(?=\{)")
+_FENCE_END = re.compile(r"\s*+(?<=\n)---[ \t]*+(?:\r?\n|\Z)")
 _LINES = {
-    fence: pattern(rf"^{re.escape(fence)}[ \t]*+(?:\r?\n|\Z)", re.MULTILINE)
+    fence: re.compile(rf"^{re.escape(fence)}[ \t]*+(?:\r?\n|\Z)", re.MULTILINE)
     for fence in ("---", "+++")
 }
 _MORE = 1024

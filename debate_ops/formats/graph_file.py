@@ -15,13 +15,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding, RefusedError
 from debate_ops.formats.json_places import placed
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.texts import one_line
-from debate_ops.startup import NamedTuple
 
 PREDICATES = {"arg": "arg(a).", "att": "att(a,b).", "sup": "sup(a,b).", "weight": "weight(a,0.5)."}
 """Each kind of fact, and how it is written."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding, RefusedError
 from debate_ops.formats.bounded_json import DECODER, is_deeper
@@ -26,7 +26,6 @@ from debate_ops.formats.json_places import (
     placed,
 )
 from debate_ops.formats.json_text import canonical
-from debate_ops.startup import NamedTuple
 
 MAX_BYTES = 1024 * 1024
 

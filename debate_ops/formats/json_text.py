@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from json.encoder import encode_basestring
 from typing import Any
 
 from debate_ops.model.texts import spelled
-from debate_ops.startup import pattern
 
 # YAML forbids or reinterprets these when they stand raw in a double-quoted text.
-_NOT_YAML = pattern("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _INDENT = "  "
 
 

@@ -12,35 +12,33 @@ from __future__ import annotations
 import re
 import sys
 
-from debate_ops.startup import pattern
-
 # What begins an escape, code, emphasis, link, picture, tag, reference, table, strikethrough or
 # formula; an underscore inside a word begins nothing.
 _MARK = r"[\\`*\[<&|~$]|(?<![^\W_])_"
 # Where GitHub finds addresses that no mark surrounds: `https://`, `www.` and `name@`.
 _ADDRESS = r":(?=//)|(?<=[Ww]{3})\.|(?<=[\w.+:/-])@(?=[\w.-])"
-_ACTIVE = pattern(rf"{_MARK}|{_ADDRESS}")
+_ACTIVE = re.compile(rf"{_MARK}|{_ADDRESS}")
 # At the start of a line: what would be a heading, quotation, list, underline or table.
-_LINE_START = pattern(r"^(?:[#>\-+=:]|[0-9]{1,9}(?=[.)]))", re.MULTILINE)
+_LINE_START = re.compile(r"^(?:[#>\-+=:]|[0-9]{1,9}(?=[.)]))", re.MULTILINE)
 # White space that Markdown or a careful editor would drop, and characters that break lines.
 _EDGES = "[ \t]$|\\A\n|\n\\Z|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
-_FRAGILE = pattern(rf"^[ \t]|{_EDGES}", re.MULTILINE)
+_FRAGILE = re.compile(rf"^[ \t]|{_EDGES}", re.MULTILINE)
 # In a passage: code on one line that shows the same whether it is escaped or not; else all of the
 # above but the marks of emphasis.
 _CODE = "(?<!`)`[^`\\\\&\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]+`(?!`)"
-_PASSAGE_ACTIVE = pattern(rf"({_CODE})|[\\`\[<&|~$]|{_ADDRESS}")
+_PASSAGE_ACTIVE = re.compile(rf"({_CODE})|[\\`\[<&|~$]|{_ADDRESS}")
 # In a passage, behind the marks of lists: headings, quotations, tables, underlines, rules.
 _RULE = r"([-*_])(?:[ \t]*+\{0})*+[ \t]*$"
 _LISTS = r"(?:[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]))*+[ \t]*+"
-_PASSAGE_START = pattern(
+_PASSAGE_START = re.compile(
     rf"^([ \t]*+(?={_RULE.format(2)})|{_LISTS}(?=[#>=:]|-+:|{_RULE.format(3)}))(.)",
     re.MULTILINE,
 )
-_PASSAGE_FRAGILE = pattern(rf"^\t|{_EDGES}", re.MULTILINE)
+_PASSAGE_FRAGILE = re.compile(rf"^\t|{_EDGES}", re.MULTILINE)
 _NOTHING = "&zwnj;"
 """Keeps the parts of an address apart; a text that has these letters has them escaped."""
 _SURROGATES = range(0xD800, 0xE000)
-_ESCAPED = pattern(rf"\\([!-/:-@\[-`{{-~])|&#([0-9]{{1,7}});|{_NOTHING}")
+_ESCAPED = re.compile(rf"\\([!-/:-@\[-`{{-~])|&#([0-9]{{1,7}});|{_NOTHING}")
 
 
 def escape(text: str) -> str:

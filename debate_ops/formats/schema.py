@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from itertools import islice
 from types import NoneType
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.formats.json_text import canonical
 from debate_ops.model.texts import is_blank
-from debate_ops.startup import NamedTuple
 
 MAX_ERRORS = 100
 MAX_EXCERPT = 60

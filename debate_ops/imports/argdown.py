@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from debate_ops.errors import UsageError
 from debate_ops.imports.imported import Imported, Speech
-from debate_ops.startup import NamedTuple
 
 PRO, CON = "pro", "con"
 _FRONT = re.compile(r"\A===+\n(?P<data>.*?)\n===+\n", re.DOTALL)

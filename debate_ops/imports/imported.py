@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from debate_ops.protocols.people import LONGEST_NAME, RESERVED
 from debate_ops.protocols.speeches.settings import NOBODY
-from debate_ops.startup import NamedTuple
 
 
 class Speech(NamedTuple):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.model.entries import Contribution, Record
 from debate_ops.model.score import ZERO, Millis
 from debate_ops.model.views import Rescore, judgment_of
-from debate_ops.startup import NamedTuple
 
 SIDES: Mapping[str, str] = {"prop": "proposition", "opp": "opposition"}
 """The sides of a motion by the participants who speak for them."""

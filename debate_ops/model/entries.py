@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
-
-from debate_ops.startup import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 ARGUMENTS = "arguments"
 JUDGMENTS = "judgments"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-
-from debate_ops.startup import NamedTuple
+from typing import NamedTuple
 
 Edge = tuple[str, str]
 """From which argument to which: (attacker, target) or (supporter, target)."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
-from debate_ops.startup import NamedTuple, pattern
-
-SLUG = pattern(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
+SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 SLUG_LENGTH = 64
 SLUG_RULE = "lower-case letters, digits and single hyphens between them, at most 64 characters"
 
-ENTRY_ID = pattern(
+ENTRY_ID = re.compile(
     r"(?P<participant>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)_(?P<exchange>[0-9]{3,6})"
     r"(?P<letter>[a-z]?)(?:-(?P<kind>[a-z]+)(?:-(?P<number>[0-9]{1,4}))?)?\Z"
 )

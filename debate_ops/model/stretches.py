@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
 from debate_ops.model.texts import UNSEEN
-from debate_ops.startup import pattern
 
 BLANKS = 200
 """How many blanks and invisible characters may come in a row."""
@@ -12,8 +13,8 @@ LINE_BREAKS = 20
 MARKS = 8
 """How many combining marks may stand on one letter."""
 
-_BLANK = pattern(rf"[\s{UNSEEN}]{{{LINE_BREAKS + 1},}}+")
-_MARKED = pattern(
+_BLANK = re.compile(rf"[\s{UNSEEN}]{{{LINE_BREAKS + 1},}}+")
+_MARKED = re.compile(
     r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
     rf"{{{MARKS + 1},}}+"
 )

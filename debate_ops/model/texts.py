@@ -9,9 +9,8 @@ Markdown. What cannot be shown is left out by `shown` alone, and by `plain` wher
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
-
-from debate_ops.startup import pattern
 
 UNSEEN = (
     r"\u0000-\u001f\u007f-\u009f\u00ad\u0300-\u036f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
@@ -32,12 +31,12 @@ The schemas of replies write it out.
 LINE = 900
 """Characters to a line of a prompt at most: agent clients cut longer ones when they read a file."""
 
-_VISIBLE = pattern(VISIBLE)
+_VISIBLE = re.compile(VISIBLE)
 # All that some reader takes for the end of a line, as `str.splitlines` has it.
-_BREAK = pattern("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 # Control characters, lone surrogates and non-characters, which files and terminals cannot show;
 # marks that turn the direction of what comes after them; tag characters, which nobody sees.
-_UNSHOWABLE = pattern(
+_UNSHOWABLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"
     "\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\ufdd0-\ufdef\U000e0000-\U000e007f]"
 )

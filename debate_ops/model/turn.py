@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.model.debate import State, Word
 from debate_ops.model.entries import Contribution
-from debate_ops.startup import NamedTuple
 
 
 class Task(NamedTuple):

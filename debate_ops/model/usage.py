@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.model.entries import Entry
-from debate_ops.startup import NamedTuple
 
 
 class Usage(NamedTuple):

@@ -6,11 +6,10 @@ Each function gives None where an entry is of another kind.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.model.entries import ABSENCE, ARGUMENT, JUDGMENT, Contribution
 from debate_ops.model.score import Millis, as_millis
-from debate_ops.startup import NamedTuple
 
 VIEWED = frozenset({ARGUMENT, JUDGMENT, ABSENCE})
 """The kinds of entries that have a view."""

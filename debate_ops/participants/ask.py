@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Semaphore, Thread
+from typing import NamedTuple
 
 from debate_ops.model.turn import Absent
 from debate_ops.participants.base import (
@@ -19,7 +20,6 @@ from debate_ops.participants.base import (
     Prompt,
     TimedOutError,
 )
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import files, inbox
 
 LONGER = 1.5

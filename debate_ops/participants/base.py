@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from threading import Event
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from debate_ops.model.turn import Absent, Task, Turn
-from debate_ops.startup import NamedTuple
 
 
 class Prompt(NamedTuple):

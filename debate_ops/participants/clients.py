@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.formats import bounded_json
 from debate_ops.model.texts import one_line
 from debate_ops.participants import usage
-from debate_ops.startup import NamedTuple
 
 _CLIENT = "the client"
 

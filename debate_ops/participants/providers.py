@@ -6,10 +6,9 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import ConfigurationError, UsageError
-from debate_ops.startup import NamedTuple
 
 KEYS: Mapping[str, str] = {
     "anthropic": "ANTHROPIC_API_KEY",

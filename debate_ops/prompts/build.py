@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.formats import context_points, entries, schema
@@ -19,7 +19,6 @@ from debate_ops.model.score import to_number
 from debate_ops.model.texts import LINE, broken, one_line, quoted
 from debate_ops.model.turn import Context, Own, Task, Turn
 from debate_ops.prompts import templates
-from debate_ops.startup import NamedTuple
 
 UNUSED = "unused_points"
 """The placeholder for the points of the context that nobody has named yet."""

@@ -7,10 +7,9 @@ import re
 from collections.abc import Mapping
 
 from debate_ops.errors import ConfigurationError
-from debate_ops.startup import pattern
 
 PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
-_PART = pattern(r"^<!-- (?:if ([a-z_]+)|end) -->\n", re.MULTILINE)
+_PART = re.compile(r"^<!-- (?:if ([a-z_]+)|end) -->\n", re.MULTILINE)
 """Where a part of a template begins that is left out if a value is empty, and where it ends."""
 _BLANK_LINES = re.compile(r"\n{3,}")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Debate, State
@@ -52,7 +52,6 @@ from debate_ops.protocols.schedule import (
 )
 from debate_ops.protocols.settings import Setting
 from debate_ops.protocols.words import too_long
-from debate_ops.startup import NamedTuple
 
 
 class DeclaredRules(NamedTuple):

@@ -6,6 +6,7 @@ It is computed from the record whenever somebody reads it, and is never part of 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
@@ -16,7 +17,6 @@ from debate_ops.protocols import documents
 from debate_ops.protocols.documents import Quotation
 from debate_ops.semantics.quotations import Kind
 from debate_ops.semantics.sums import sums
-from debate_ops.startup import NamedTuple
 
 CHECKED = "Checked by the program"
 """How the program's own remarks begin, wherever they are shown."""

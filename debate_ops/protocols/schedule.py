@@ -8,7 +8,7 @@ declaration, turns and all, is in `declared_rules`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.model.entries import (
@@ -25,7 +25,6 @@ from debate_ops.protocols import filing, words
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.replies import objects_in
-from debate_ops.startup import NamedTuple
 
 COMPLETED = "completed"
 Data = dict[str, Any]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.texts import is_blank
-from debate_ops.startup import NamedTuple
 
 
 class Setting(NamedTuple):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.replies import objects
-from debate_ops.startup import NamedTuple, pattern
 
 MARK = "..."
 """What stands at the end of a text that was cut."""
 
-_WORD = pattern(r"\S+")
-_SENTENCE_END = pattern(r"[.!?…。！？][\"'”’»)\]]*\Z")  # noqa: RUF001  (full-width marks too)
+_WORD = re.compile(r"\S+")
+_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*\Z")  # noqa: RUF001  (full-width marks too)
 _NEAR_THE_END = 15
 """In which last per cent of what may be kept the end of a sentence is looked for."""
 

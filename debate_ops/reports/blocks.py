@@ -6,8 +6,9 @@ and never read as markup, whoever wrote it.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from debate_ops.model.score import Millis
-from debate_ops.startup import NamedTuple
 
 
 class Strong(NamedTuple):

@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
-
-from debate_ops.startup import NamedTuple
+from typing import Any, NamedTuple
 
 Z = statistics.NormalDist().inv_cdf(0.975)
 _LEAST = 1e-3

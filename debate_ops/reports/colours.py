@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from debate_ops.startup import NamedTuple
+from typing import NamedTuple
 
 
 class Palette(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from debate_ops.model.entries import Contribution
 from debate_ops.reports import sureness
@@ -13,7 +14,6 @@ from debate_ops.reports.record import Note
 from debate_ops.reports.sureness import Level, Reason, Sureness
 from debate_ops.reports.text import counted, excerpt
 from debate_ops.reports.view import Answer, Case
-from debate_ops.startup import NamedTuple
 
 JUDGE = "judge"
 _QUOTE = 360

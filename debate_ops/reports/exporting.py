@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import NamedTuple
 
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.model.texts import shown, spelled
@@ -17,7 +18,6 @@ from debate_ops.reports.flow_sheet import sheet_of
 from debate_ops.reports.items import Content
 from debate_ops.reports.table import report_of
 from debate_ops.reports.transcribe import TEXTS, rendered
-from debate_ops.startup import NamedTuple
 from debate_ops.storage.folder import Folder
 
 OWN = "export"

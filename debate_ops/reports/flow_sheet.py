@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import RefusedError
 from debate_ops.formats import csv_text
@@ -15,7 +15,6 @@ from debate_ops.reports.blocks import Block, Line, Listing, Paragraph, Ref, line
 from debate_ops.reports.readme import alone
 from debate_ops.reports.table import report_of
 from debate_ops.reports.text import shorten
-from debate_ops.startup import NamedTuple
 
 _MOTION_LINES = 3
 

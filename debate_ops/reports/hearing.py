@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops import engine
 from debate_ops.errors import Finding, RefusedError
@@ -24,12 +24,11 @@ from debate_ops.reports import panel, table, track_record
 from debate_ops.reports.items import Item, in_full
 from debate_ops.reports.table import ReportData, report_of, view_of
 from debate_ops.reports.view import View
-from debate_ops.startup import NamedTuple, pattern
 from debate_ops.storage.folder import Folder
 
 MOST_CHARACTERS = 250_000
 """How much of a debate a member of the panel reads in full, the newest."""
-_REMARK = pattern(CHECKED, re.IGNORECASE)
+_REMARK = re.compile(CHECKED, re.IGNORECASE)
 
 
 class Said(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from debate_ops import __version__, engine
 from debate_ops.errors import BadRecordError, DebateError, DiskError, Finding, UsageError, of_one
@@ -16,7 +17,6 @@ from debate_ops.reports.in_markdown import InMarkdown
 from debate_ops.reports.marks import PAGE, README
 from debate_ops.reports.render import Rendered, moved_aside, refuse_link, render
 from debate_ops.reports.text import counted, shorten
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import files
 from debate_ops.storage.folder import DEBATE_FILE, DEBATES, SET_ASIDE, Folder, find, slugs
 

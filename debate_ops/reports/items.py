@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 from debate_ops.audit import audit
 from debate_ops.errors import Finding
@@ -18,7 +19,6 @@ from debate_ops.protocols.table import rules_of
 from debate_ops.reports import provenance
 from debate_ops.reports.provenance import Provenance
 from debate_ops.reports.reading import entries_of, values_of
-from debate_ops.startup import NamedTuple
 
 
 class Relation(StrEnum):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+from typing import NamedTuple
 
 from debate_ops.reports.colours import PALETTES
-from debate_ops.startup import NamedTuple
 
 README = "README.md"
 PAGE = "report.html"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from debate_ops.reports import marks
 from debate_ops.reports.colours import ON_SIDE, PALETTES
 from debate_ops.reports.items import Bond, Content, Item, Relation
 from debate_ops.reports.record import Note
 from debate_ops.reports.text import broken, counted, shorten
-from debate_ops.startup import NamedTuple
 
 MOST_EDGES = 450
 MOST_CHARACTERS = 45_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
@@ -22,7 +22,6 @@ from debate_ops.reports import sureness
 from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.text import joined, shorten
 from debate_ops.reports.view import Question, View
-from debate_ops.startup import NamedTuple
 
 PANEL = "panel"
 """The protocol's setting, the folder inside of a debate, and the key of the section."""
@@ -167,11 +166,18 @@ class Panel(NamedTuple):
 
 
 def _alpha(values: list[tuple[str, str, int]]) -> float:
-    # Krippendorff, Content Analysis (2004), chapter 11. The library takes seconds to import.
-    from nltk.metrics import interval_distance  # type: ignore[import-untyped]
-    from nltk.metrics.agreement import AnnotationTask  # type: ignore[import-untyped]
+    """Return alpha for interval data (Krippendorff, Content Analysis, 2004, chapter 11)."""
+    units: dict[str, list[int]] = {}
+    for _, unit, value in values:
+        units.setdefault(unit, []).append(value)
+    pairable = [unit for unit in units.values() if len(unit) > 1]
+    every = [value for unit in pairable for value in unit]
+    observed = sum(_distances(unit) / (len(unit) - 1) for unit in pairable) / len(every)
+    return 1 - observed * len(every) * (len(every) - 1) / _distances(every)
 
-    return float(AnnotationTask(data=values, distance=interval_distance).alpha())
+
+def _distances(values: list[int]) -> int:
+    return sum((one - other) ** 2 for one in values for other in values)
 
 
 def probability(entry: Contribution, name: str, sides: int) -> float:

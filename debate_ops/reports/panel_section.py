@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from debate_ops.protocols.speeches.panel import EVEN, named, unblinded
 from debate_ops.reports.blocks import (
@@ -23,7 +24,6 @@ from debate_ops.reports.blocks import (
 from debate_ops.reports.panel import PANEL, TWO, Member, Panel, percent, probability, question
 from debate_ops.reports.text import counted, excerpt, joined, shorten
 from debate_ops.reports.view import Question, View
-from debate_ops.startup import NamedTuple
 
 _REASONS, _ISSUE, _WHY = 700, 300, 240
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Entry
@@ -11,7 +12,6 @@ from debate_ops.model.usage import Usage, made_by, of_reply, total
 from debate_ops.protocols.filing import PASSED
 from debate_ops.reports.reading import in_order
 from debate_ops.reports.text import counted, joined, shorten
-from debate_ops.startup import NamedTuple
 
 NOT_RECORDED = "not recorded"
 _LENGTH = 120

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from debate_ops import __version__
 from debate_ops.errors import Finding
@@ -30,7 +31,6 @@ from debate_ops.reports.blocks import (
 from debate_ops.reports.items import Content
 from debate_ops.reports.provenance import NOT_RECORDED, Provenance, in_seconds, in_tokens, makers
 from debate_ops.reports.text import counted, in_words, shorten
-from debate_ops.startup import NamedTuple
 from debate_ops.storage.folder import DEBATE_FILE
 
 FRAMING, MADE = "motion", "record"

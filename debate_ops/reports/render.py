@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import product
+from typing import NamedTuple
 
 from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError, Finding
@@ -19,7 +20,6 @@ from debate_ops.reports.colours import PALETTES
 from debate_ops.reports.marks import CHARTS, GRAPH, MAPS, PAGE, README
 from debate_ops.reports.reading import of_record
 from debate_ops.reports.screen import PageData, page_data
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import files, inbox, lock
 from debate_ops.storage.commit import set_aside
 from debate_ops.storage.folder import INBOX, SET_ASIDE, Folder

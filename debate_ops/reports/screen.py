@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Framing
@@ -34,7 +35,6 @@ from debate_ops.reports.sureness import Sureness
 from debate_ops.reports.table import ReportData
 from debate_ops.reports.text import capitalised, shorten, size
 from debate_ops.reports.view import View
-from debate_ops.startup import NamedTuple
 
 TITLE_LENGTH = 200
 NO_MOTION = "(no motion)"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
-
-from debate_ops.startup import NamedTuple
+from typing import NamedTuple
 
 
 class Level(IntEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from debate_ops.errors import RefusedError
 from debate_ops.formats import context_points, entries
@@ -17,7 +17,6 @@ from debate_ops.reports import panel_section
 from debate_ops.reports.blocks import Section
 from debate_ops.reports.record import Note
 from debate_ops.reports.view import View
-from debate_ops.startup import NamedTuple
 
 Number = tuple[str, str, Any]
 """What a number is about, what it measures, and the number as it stands on record."""

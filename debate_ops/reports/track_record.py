@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import Finding, UsageError
 from debate_ops.formats import bounded_json
@@ -12,7 +12,6 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS
 from debate_ops.model.texts import one_line
 from debate_ops.model.usage import made_by
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import files
 from debate_ops.storage.folder import Folder
 

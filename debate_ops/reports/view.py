@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import Millis
 from debate_ops.reports.blocks import Bars, Line, Table
 from debate_ops.reports.items import Content, Item
 from debate_ops.reports.sureness import Sureness
-from debate_ops.startup import NamedTuple
 
 OPEN = "open"
 """The direction of an answer that favours no choice."""

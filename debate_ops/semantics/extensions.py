@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from types import ModuleType
+from typing import NamedTuple
 
 from debate_ops.errors import ConfigurationError
 from debate_ops.model.graph import ArgumentGraph, Neighbours, neighbours
-from debate_ops.startup import NamedTuple
 
 GROUNDED = "grounded"
 COMPLETE = "complete"

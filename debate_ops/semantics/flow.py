@@ -6,10 +6,9 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from debate_ops.model.views import Absence, Argument, Link
-from debate_ops.startup import NamedTuple
 
 CONCESSION = "concede_and_pivot"
 """The type of a defence that gives up a part of what it defends."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from debate_ops.model.graph import ArgumentGraph
 from debate_ops.model.score import Millis
 from debate_ops.semantics.extensions import grounded
 from debate_ops.semantics.of_debate import base_of
 from debate_ops.semantics.strengths import MIDDLE, strengths
-from debate_ops.startup import NamedTuple
 
 RULE = (
     "Judge and graph disagree about an argument if the judge scored it above 0, but it does not "

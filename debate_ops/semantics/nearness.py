@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-
-from debate_ops.startup import NamedTuple
+from typing import NamedTuple
 
 LIKE = 0.65
 """The share from which words come near to a passage.

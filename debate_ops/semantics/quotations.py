@@ -9,14 +9,14 @@ whatever the texts are.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
 from itertools import accumulate, pairwise
-
-from debate_ops.startup import NamedTuple, pattern
+from typing import NamedTuple
 
 MOST_LEFT_OUT, MOST_BESIDE_FEW, FEW = 150, 20, 3
 """How many words and signs an ellipsis may stand for, and how many beside a part of a few words.
@@ -52,13 +52,13 @@ _MARKS = (
     r"\[#p?[0-9]{1,9}\]",  # the name of a point, as it stands in a prompt
     rf"[{_UNSEEN}]",
 )
-_TOKEN = pattern(
+_TOKEN = re.compile(
     rf"(?P<apostrophe>{_APOSTROPHE})|(?P<mark>{'|'.join(_MARKS)})|[{_UNSPACED}]"
     rf"|(?P<word>{_BROKEN_WORD})|(?P<ellipsis>\u2026|\.\.\.|\. \. \.)|(?P<dash>[{_DASHES}]++)|\S"
 )
 _SIGNS = {"apostrophe": "'", "dash": "-", "ellipsis": ELLIPSIS, "mark": ""}
-_WITHIN = pattern(rf"[-\u2010]?{_NEXT_LINE}|[{_UNSEEN}]")
-_COMPOSED = pattern(rf"[^{_COMBINING}][{_COMBINING}]{{1,8}}+")
+_WITHIN = re.compile(rf"[-\u2010]?{_NEXT_LINE}|[{_UNSEEN}]")
+_COMPOSED = re.compile(rf"[^{_COMBINING}][{_COMBINING}]{{1,8}}+")
 _LIGATURES = dict(enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"), 0xFB00))
 _BRACKETS = {"[": "]", "(": ")"}
 _ENDS = frozenset(",.;:…")

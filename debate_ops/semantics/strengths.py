@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import exp, inf, prod
+from typing import NamedTuple
 
 from debate_ops.model.graph import ArgumentGraph, Neighbours, neighbours
-from debate_ops.startup import NamedTuple
 
 DFQUAD = "dfquad"
 

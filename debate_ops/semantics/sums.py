@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-
-from debate_ops.startup import NamedTuple, pattern
+from typing import NamedTuple
 
 _LOOK_BACK = 200
 """In how many characters before a sign of equality a sum may stand."""
@@ -26,17 +25,17 @@ _UNIT = rf"(?P<unit>{_GAP}?[{_SYMBOLS}]|(?:{_GAP}(?!x{_GAP})[^\W\d_]{{1,30}}){{0
 _AMOUNT = rf"(?:(?P<currency>[$\u20ac\u00a3\u00a5]){_GAP}?)?{_NUMBER}{_UNIT}"
 _SIGN = rf"{_GAP}*(?:[+\u00d7*\u00b7/\u00f7\u2212]|(?<={_GAP})[-\u2013:x](?={_GAP})){_GAP}*"
 _PER_CENT = rf"(?:{_GAP}?%|{_GAP}(?:per ?cent|Prozent|pour cent|por ciento))"
-_TERM = pattern(rf"(?:(?P<sign>[-+\u00d7*\u00b7/\u00f7\u2212\u2013:x]){_GAP}*)?{_AMOUNT}")
+_TERM = re.compile(rf"(?:(?P<sign>[-+\u00d7*\u00b7/\u00f7\u2212\u2013:x]){_GAP}*)?{_AMOUNT}")
 _PLAIN_TERM = re.sub(r"\(\?P<\w+>", "(?:", _AMOUNT)
-_LEFT = pattern(rf"(?<![\w.,'\u2019]){_PLAIN_TERM}(?:{_SIGN}{_PLAIN_TERM}){{1,9}}{_GAP}*\Z")
-_SHARE = pattern(
+_LEFT = re.compile(rf"(?<![\w.,'\u2019]){_PLAIN_TERM}(?:{_SIGN}{_PLAIN_TERM}){{1,9}}{_GAP}*\Z")
+_SHARE = re.compile(
     rf"(?<![\w.,'\u2019])({_DIGITS}){_PER_CENT}{_GAP}(?:of|von|de|of the){_GAP}"
     rf"({_PLAIN_TERM}){_GAP}*\Z"
 )
-_EQUALS = pattern(r"(?<![<>=!:~\u2248])=(?![=<>~])")
-_RESULT = pattern(rf"{_GAP}*(?P<minus>[-\u2212])?{_AMOUNT}(?!{_SIGN}[\d(]|{_GAP}*[=^])")
-_GOES_ON_BEFORE = pattern(rf"[-+\u00d7*\u00b7/\u00f7\u2212\u2013:x=)<>~\u2248^\u221a]{_GAP}*\Z")
-_THOUSANDS = {".": pattern(rf"[,'\u2019{_GAPS}]"), ",": pattern(rf"[.'\u2019{_GAPS}]")}
+_EQUALS = re.compile(r"(?<![<>=!:~\u2248])=(?![=<>~])")
+_RESULT = re.compile(rf"{_GAP}*(?P<minus>[-\u2212])?{_AMOUNT}(?!{_SIGN}[\d(]|{_GAP}*[=^])")
+_GOES_ON_BEFORE = re.compile(rf"[-+\u00d7*\u00b7/\u00f7\u2212\u2013:x=)<>~\u2248^\u221a]{_GAP}*\Z")
+_THOUSANDS = {".": re.compile(rf"[,'\u2019{_GAPS}]"), ",": re.compile(rf"[.'\u2019{_GAPS}]")}
 """By the sign before decimals, what may stand between thousands."""
 _PLUS, _MINUS, _DIVIDED = "+", "-\u2013\u2212", "/\u00f7:"
 _FUNCTION_WORDS = """

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from debate_ops.errors import BadRecordError, DebateError, DiskError, Finding, RunAgainError
 from debate_ops.formats.debate_file import DebateFile
 from debate_ops.model.entries import Entry
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import files, inbox, pending
 from debate_ops.storage.folder import PENDING, RECORD_FOLDERS, SET_ASIDE, Folder
 from debate_ops.storage.record import listed, step_of, try_entry

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
+from typing import NamedTuple
 
 from debate_ops.errors import BadRecordError, UnknownDebateError, UsageError
 from debate_ops.model.entries import ADVICE, ARGUMENTS, JUDGMENTS
 from debate_ops.model.ids import SLUG_RULE, is_slug, suggest_slug
-from debate_ops.startup import NamedTuple
 
 DEBATES = "debates"
 DEBATE_FILE = "debate.md"

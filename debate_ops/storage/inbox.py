@@ -5,18 +5,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats.digest import sha256
 from debate_ops.formats.json_reply import find_json
 from debate_ops.formats.json_text import canonical
-from debate_ops.startup import NamedTuple, pattern
 from debate_ops.storage import files, pending
 from debate_ops.storage.folder import INBOX, PENDING, REFUSED, SET_ASIDE, Folder
 from debate_ops.storage.lock import RUN_LOCK, WRITE_LOCK
 
-_OF_STEP = pattern(
+_OF_STEP = re.compile(
     r"(?P<begun>\.)?(?P<step>[0-9]+)-(?P<participant>[a-z][a-z0-9-]*)"
     r"\.(?P<kind>prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json|draft\.md)"
     rf"(?(begun){re.escape(files.TEMPORARY)})\Z"

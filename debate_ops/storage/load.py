@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from debate_ops.errors import Finding
 from debate_ops.formats import debate_file
 from debate_ops.formats.debate_file import DebateFile
 from debate_ops.model.debate import Debate, State
-from debate_ops.startup import NamedTuple
 from debate_ops.storage.files import read_text
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.record import FolderRecord, step_of

@@ -6,11 +6,11 @@ Participants may write anywhere below the inbox, so nothing there counts as a pe
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats.json_reply import find_json
 from debate_ops.formats.json_text import canonical
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import files
 from debate_ops.storage.folder import PENDING, Folder
 

@@ -6,9 +6,9 @@ import json
 import secrets
 from collections.abc import Iterable
 from hmac import compare_digest
+from typing import NamedTuple
 
 from debate_ops.errors import DebateError
-from debate_ops.startup import NamedTuple
 from debate_ops.storage import files, pending
 from debate_ops.storage.folder import Folder
 

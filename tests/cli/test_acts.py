@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from debate_ops.cli import status
-from debate_ops.cli.parser import COMMANDS
+from debate_ops.cli.app import MODULES
 from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
@@ -142,7 +142,7 @@ def test_an_act_goes_on_record_while_a_run_has_the_debate() -> None:
 
 def test_every_act_has_a_command_and_a_form_in_which_it_is_suggested() -> None:
     acts = {name for protocol in PROTOCOLS for name in rules_of(protocol).ACTS}
-    assert acts <= set(COMMANDS)
+    assert acts <= set(MODULES)
     assert acts <= set(status.ACT_FORMS)
 
 

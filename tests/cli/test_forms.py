@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
-from debate_ops.cli.parser import COMMANDS
 from debate_ops.reports import exporting, transcribe
-from debate_ops.reports.exporting import EXPORTS
 from debate_ops.reports.flow_sheet import sheet_of
 from debate_ops.storage.folder import Folder
 from tests.builders import debate_at, run
@@ -35,12 +32,6 @@ def spoken(work: Path) -> Folder:  # noqa: ARG001  (likewise)
 @pytest.mark.parametrize("name", ["csv-arguments", "jsonl", "transcript", "aif"])
 def test_it_prints_a_format_as_it_is(folder: Folder, name: str) -> None:
     assert say("export", SLUG, "--to", name) == (0, exporting.text(folder, name), "")
-
-
-def test_the_help_names_every_format() -> None:
-    option = next(each for each in COMMANDS["export"].options if each.key == "to")
-    _, _, named = option.help.removesuffix(" (required).").partition(": ")
-    assert re.split(r", | or ", named) == list(EXPORTS)
 
 
 def test_json_is_one_object_with_the_text_or_the_file(folder: Folder) -> None:

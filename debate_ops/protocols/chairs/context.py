@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.model.texts import is_blank, one_line, quoted
 from debate_ops.model.turn import Context, Own
@@ -17,7 +17,6 @@ from debate_ops.protocols.chairs.settings import (
     names_of,
 )
 from debate_ops.protocols.schedule import Past, Slot
-from debate_ops.startup import NamedTuple
 
 
 class _Task(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.errors import BadRecordError, Finding
 from debate_ops.model.entries import JUDGMENTS, Contribution, Entry
@@ -21,7 +21,6 @@ from debate_ops.protocols.schedule import (
     added,
     added_keys,
 )
-from debate_ops.startup import NamedTuple
 
 STRICT_LIMIT, MODERATE_LIMIT = 60, 40
 """Below which adherence the arbiter steps in, by accountability."""

@@ -8,10 +8,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.protocols.base import Settings
-from debate_ops.startup import NamedTuple
 
 
 class Framework(NamedTuple):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from debate_ops.model.turn import Own
 from debate_ops.protocols.chairs import course, names
 from debate_ops.protocols.chairs.evaluations import half_up
 from debate_ops.protocols.chairs.settings import names_of
 from debate_ops.protocols.schedule import Header, Past
-from debate_ops.startup import NamedTuple
 
 
 class ChairStatistics(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
 from debate_ops.model.ids import order, parse_id
@@ -12,7 +12,6 @@ from debate_ops.protocols import advocate
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.consensus.settings import roles_of
 from debate_ops.protocols.schedule import Past, on_record
-from debate_ops.startup import NamedTuple
 
 PROPOSAL, CRITIQUE, DEFENCE, REVISION = "proposal", "critique", "defence", "revision"
 STRAW, BALLOT, REVIEW = "straw", "ballot", "review"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.model.entries import JUDGMENTS, Contribution
 from debate_ops.model.ids import entry_id, order
@@ -30,7 +30,6 @@ from debate_ops.protocols.consensus.cycle import (
 )
 from debate_ops.protocols.consensus.settings import TALLY, quorum_of, roles_of
 from debate_ops.protocols.filing import PASSED, sections
-from debate_ops.startup import NamedTuple
 
 CONSENSUS, NEW_CYCLE, ESCALATED = "consensus", "new_cycle", "escalated"
 

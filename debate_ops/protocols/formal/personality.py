@@ -11,12 +11,11 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.model.texts import is_blank, quoted
 from debate_ops.model.turn import Own
 from debate_ops.protocols.settings import Setting
-from debate_ops.startup import NamedTuple
 
 DEFAULT = "default"
 MOST = 10

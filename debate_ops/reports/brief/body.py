@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import NamedTuple
 
 from debate_ops.model.score import Millis
 from debate_ops.reports.blocks import (
@@ -26,7 +27,6 @@ from debate_ops.reports.blocks import (
 from debate_ops.reports.brief.checks import SIDES, Data
 from debate_ops.reports.text import score
 from debate_ops.reports.view import View
-from debate_ops.startup import NamedTuple
 
 GUARANTEE = (
     "The program wrote every score, id and link. Every other figure in digits and every quotation "

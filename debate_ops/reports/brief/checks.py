@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops.engine import checking
 from debate_ops.errors import Finding, RefusedError
@@ -18,7 +18,6 @@ from debate_ops.protocols.replies import items, objects
 from debate_ops.reports.blocks import Anchor, Line, Ref
 from debate_ops.reports.brief.fields import FIELD, Fields, Loose, NotOnRecordError
 from debate_ops.reports.view import OPEN, View
-from debate_ops.startup import NamedTuple
 
 REPORTER = "reporter"
 """Who writes the brief."""
@@ -85,8 +84,9 @@ def read_reply(raw: bytes, name: str, view: View) -> Reading:
 
 def _located(findings: Findings, reply: JsonReply, name: str) -> Findings:
     named = (finding._replace(participant=REPORTER) for finding in findings)
-    places = ({REPORTER: reply}, {REPORTER: name})
-    return tuple(checking.located(finding, *places) for finding in messages.few(named))
+    return tuple(
+        checking.located(each, {REPORTER: reply}, {REPORTER: name}) for each in messages.few(named)
+    )
 
 
 def read(value: Any, view: View) -> Reading:

@@ -19,6 +19,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.formats.debate_file import NAME as DEBATE_FILE
@@ -27,7 +28,6 @@ from debate_ops.model.texts import one_line
 from debate_ops.reports.blocks import Anchor, Line, Quote, Ref
 from debate_ops.reports.items import Relation
 from debate_ops.reports.view import View
-from debate_ops.startup import NamedTuple
 
 FIELD = re.compile(r"\[\[([^\[\]{}\n]+)\]\]|\{([^{}]+)\}")
 STRAY = re.compile(r"[{}]|\[\[|\]\]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -22,7 +23,6 @@ from debate_ops.reports.exchange.scoreboard import (
 from debate_ops.reports.svg import BOLD, INKS, LINE, SIZE, WIDTH, Point
 from debate_ops.reports.text import counted, score, wrapped
 from debate_ops.semantics.flow import CONCESSION, OUTCOMES, Attack, State
-from debate_ops.startup import NamedTuple
 
 MOST = 40
 """Of more arguments no map can be read; their attacks stand in a table."""

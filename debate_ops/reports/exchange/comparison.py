@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from debate_ops.formats import entries
 from debate_ops.model.debate import SIDES, Debate
@@ -12,7 +13,6 @@ from debate_ops.model.score import Millis, signed
 from debate_ops.model.views import Argument, argument_of
 from debate_ops.protocols.exchange.past import PROP, participant_of, scores_on_record
 from debate_ops.reports.text import counted
-from debate_ops.startup import NamedTuple
 
 EXCHANGE = "exchange"
 

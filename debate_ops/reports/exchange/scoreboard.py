@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from debate_ops.model import debate
 from debate_ops.model.debate import Debate
@@ -34,7 +34,6 @@ from debate_ops.semantics.flow import (
 )
 from debate_ops.semantics.of_debate import graph_of
 from debate_ops.semantics.strengths import DFQUAD, Strengths, strengths
-from debate_ops.startup import NamedTuple
 
 SIDES = debate.SIDES
 """The participants that argue and the names of their sides, as readers meet them."""

@@ -16,13 +16,13 @@ AIFdb corpora. No claim is joined to a claim directly: between them stands the s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from debate_ops.formats.entries import LINKS
 from debate_ops.formats.json_text import dumps
 from debate_ops.model.texts import is_blank, one_line, plain
 from debate_ops.model.views import Argument
 from debate_ops.reports.items import Bond, Content, Item, Relation
-from debate_ops.startup import NamedTuple
 
 
 class Scheme(NamedTuple):

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import groupby
+from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -27,7 +28,6 @@ from debate_ops.reports.record import Note
 from debate_ops.reports.screen import PageData
 from debate_ops.reports.sureness import RULE
 from debate_ops.reports.text import capitalised, shorten, spaced
-from debate_ops.startup import NamedTuple
 from debate_ops.storage.folder import DEBATE_FILE
 
 _TITLE, _LEDE = 160, 500
