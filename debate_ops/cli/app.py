@@ -134,13 +134,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     as_json = "--json" in words or any(word in ALWAYS_JSON for word in words[:3])
     try:
         return _run(words)
-    except click.UsageError as error:
-        if not as_json:
-            error.show()
-            return error.exit_code
-        usage = error.ctx.get_usage() if error.ctx else ""
-        return _refused(UsageError(error.format_message(), hint=usage), as_json=True)
-    except DebateError as error:
+    except (click.UsageError, DebateError) as error:
         return _refused(error, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
         answers.remark("debate-ops: interrupted; everything written so far is kept")
@@ -165,7 +159,13 @@ def _run(words: list[str]) -> int:
     return int(code or 0)
 
 
-def _refused(error: DebateError, *, as_json: bool) -> int:
+def _refused(error: DebateError | click.UsageError, *, as_json: bool) -> int:
+    if isinstance(error, click.UsageError):
+        if not as_json:
+            error.show()
+            return error.exit_code
+        usage = error.ctx.get_usage() if error.ctx else ""
+        error = UsageError(error.format_message(), hint=usage)
     if as_json:
         answers.show(answers.refusal(error))
     answers.remark(f"debate-ops: {one_line(error.message)}")

@@ -113,10 +113,10 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
 ) -> Answer:
     """Have a judge decide debates whose answers are known, and say how well it does.
 
-    Measured are the debate, the question without it, and one side alone: how often the judge is right,
-    how sure it was, and what order and length did. The debates are kept in debates/calibration, so that
-    a run that was stopped goes on, and the page of a debate says how well its judge did here. The
-    prompts for agents of yours are listed if no --judge is given.
+    Measured are the debate, the question without it, and one side alone: how often the judge is
+    right, how sure it was, and what order and length did. The debates are kept in
+    debates/calibration, so that a run that was stopped goes on, and the page of a debate says how
+    well its judge did here. The prompts for agents of yours are listed if no --judge is given.
 
     \b
     debate-ops calibrate --judge anthropic:MODEL --limit 30

@@ -82,9 +82,9 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     """Have a panel read a debate once, blind, half of it with the sides in the other order.
 
     Each member says what it thinks before it reads, and casts a ballot after: who had the better of
-    each issue of the brief, how sure, and why. It is kept in the debate's folder; the record and its
-    scores stay as they are. The page then says whether the verdict stands. Without --judge the prompts
-    for agents of yours are listed; the same command takes what they wrote, and goes on.
+    each issue of the brief, how sure, and why. It is kept in the debate's folder; the record and
+    its scores stay as they are. The page then says whether the verdict stands. Without --judge the
+    prompts for agents of yours are listed; the same command takes what they wrote, and goes on.
 
     \b
     debate-ops panel my-decision --judge anthropic:MODEL --judge google:MODEL
@@ -165,7 +165,7 @@ def rejudge(  # noqa: PLR0913  (what the command line gives)
 @command("compare")
 @click.argument("debates", metavar="DEBATE...", nargs=-1, required=True)
 def compare(debates: Sequence[str]) -> Answer:
-    """Put the verdicts of debates side by side: what each answers, by how much, and how sure that is.
+    """Put the verdicts of debates side by side: what each answers, by how much, and how sure.
 
     Where the same arguments were judged in all of them, also every score and the spread.
     """

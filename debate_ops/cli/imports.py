@@ -79,9 +79,9 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     debate-ops import night-trains map.argdown --no-judge
     debate-ops import first debates.json --pick the-absurdity-of-family-love-1
 
-    FILE is a transcript or a discussion thread, Argdown, or JSON of the NYU debates; '-' is standard
-    input. What was not taken is listed. The debate is one in speeches: a judge, agent or person, may
-    decide it, and it can be shown, drawn and reported like any other.
+    FILE is a transcript or a discussion thread, Argdown, or JSON of the NYU debates; '-' is
+    standard input. What was not taken is listed. The debate is one in speeches: a judge, agent or
+    person, may decide it, and it can be shown, drawn and reported like any other.
     """
     folder.for_new(slug)
     content = texts.text(file, MOST_BYTES)

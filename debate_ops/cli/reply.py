@@ -37,8 +37,9 @@ def reply(
 ) -> Answer:
     """Reply to the turn that is due as a person; what is refused is not filed.
 
-    Without FILE, the prompt and a form open in the editor that EDITOR or VISUAL names; what was written
-    stays there until it is filed. FILE is such a form, filled in, or JSON; '-' is standard input.
+    Without FILE, the prompt and a form open in the editor that EDITOR or VISUAL names; what was
+    written stays there until it is filed. FILE is such a form, filled in, or JSON; '-' is standard
+    input.
 
     \b
     debate-ops run my-decision 3 --prop person:kim --opp cmd:"claude -p" --judge cmd:"claude -p"

@@ -54,7 +54,9 @@ from debate_ops.storage.folder import Folder
 @click.option(
     "--models",
     metavar="FILE",
-    help='Who replies, from a file: a table "participants" of NAME = "SPEC", and "presets.NAME" with participant = "SPEC" and options, which may stand for a SPEC; options here take precedence.',
+    help='Who replies, from a file: a table "participants" of NAME = "SPEC", and "presets.NAME" '
+    'with participant = "SPEC" and options, which may stand for a SPEC; options here take '
+    "precedence.",
 )
 @click.option(
     "--reporter",
@@ -109,10 +111,11 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
 
     A debate whose protocol ends by itself runs to its end if no N is given.
 
-    SPEC says who replies: cmd:"PROGRAM ARGS" gets the prompt on standard input and prints its reply;
-    replay:DEBATE gives the replies on another debate's record; person:NAME waits for somebody, who
-    replies with 'debate-ops reply', as person:NAME?minutes=10 no longer than that; PROVIDER:MODEL asks
-    a model with the key in the environment, with options as openai:MODEL?temperature=0.5&effort=low.
+    SPEC says who replies: cmd:"PROGRAM ARGS" gets the prompt on standard input and prints its
+    reply; replay:DEBATE gives the replies on another debate's record; person:NAME waits for
+    somebody, who replies with 'debate-ops reply', as person:NAME?minutes=10 no longer than that;
+    PROVIDER:MODEL asks a model with the key in the environment, with options as
+    openai:MODEL?temperature=0.5&effort=low.
 
     \b
     debate-ops run my-decision 3 --all cmd:"claude -p"
