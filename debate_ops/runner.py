@@ -265,6 +265,7 @@ class _Run:
             recorded = self._replying[name].recorded
             text = "" if recorded else f"{name} replied ({duration(heard.seconds)})"
             self._report(position, "replied", text, item, seconds=round(heard.seconds, 1))
+            self._warn(position, [Finding("participant", r, name) for r in said.remarks])
             return None
         if isinstance(said, Absent):
             return said

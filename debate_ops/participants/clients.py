@@ -41,9 +41,8 @@ def _values(raw: bytes) -> list[dict[str, Any]]:
         try:
             whole = bounded_json.read_whole(text)
         except ValueError:
-            whole = [
-                bounded_json.read_whole(line) for line in text.splitlines() if line.startswith("{")
-            ]
+            lines = (line for line in text.split("\n") if line.startswith("{"))
+            whole = list(map(bounded_json.read_whole, lines))
     except (ValueError, RecursionError):
         return []
     values = whole if isinstance(whole, list) else [whole]

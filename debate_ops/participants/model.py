@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import json
 import re
 import time
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
-from debate_ops.errors import ConfigurationError, UsageError
+from debate_ops.errors import ConfigurationError, RefusedError, UsageError
 from debate_ops.formats import schema
+from debate_ops.formats.json_reply import find_json
 from debate_ops.participants import providers, usage
 from debate_ops.participants.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
 from debate_ops.participants.providers import Options
 
 if TYPE_CHECKING:
-    from pydantic_ai.exceptions import ModelAPIError
+    import httpx2
     from pydantic_ai.messages import ModelResponse, UserContent
     from pydantic_ai.models import Model as ProviderModel
     from pydantic_ai.models import ModelRequestParameters
@@ -29,16 +32,24 @@ TRIES = 5
 """How often a model is asked in all that is busy or out of reach."""
 
 _PACKAGES = {"anthropic": "anthropic", "google": "google.genai"}
-_UNFINISHED: Mapping[str | None, str] = {
-    "stop": "",
-    "length": "came to the end of its tokens before the end of its reply",
-    "content_filter": "refused to reply",
+_UNANSWERED = {404, 405, 501}
+"""The HTTP statuses of a server that does not speak the protocol."""
+_KEYS_SENT = {
+    "temperature": {"temperature"},
+    "effort": {"effort", "reasoning_effort", "thinking", "thinkingConfig"},
 }
-_CUT_OFF = "was cut off"
+"""The keys with which providers are sent an option that not every model takes."""
+_REMEDIES = {
+    "response_format|json_?schema|responseschema": "structured=no behind the model leaves it out",
+    "temperature": "leave out temperature",
+    "reasoning|thinking|effort": "leave out effort",
+}
+"""What helps where a provider refuses a request and its words name the cause."""
 _END_OF_BLOCK = re.compile(r"^</(?:argument|contribution|document)>\n", re.MULTILINE)
 _SECONDS_BETWEEN_TEXTS = 0.2
 _POLL_SECONDS = 0.1
 _SHOWN = 500
+_LONGEST_SILENCE, _SECONDS_TO_CONNECT = 1200.0, 5.0
 _NO_KEY = "none"
 
 
@@ -61,33 +72,37 @@ class Model:
         self._provider, self._model = provider, model
         self._options = providers.options(parse_qsl(query, keep_blank_values=True))
         _require_packages(provider)
+        # What the library leaves out of a request is told by `_remarks`, once and in our words.
+        warnings.filterwarnings("ignore", module="pydantic_ai|google|openai|anthropic")
         self._key = providers.key_of(provider, self._options)
 
     def reply(self, prompt: Prompt) -> Answer:
         """Ask the model and return its text, with its name, tokens, price and time."""
         from pydantic_ai import exceptions
 
-        begun = time.monotonic()
+        begun, wire, provider = time.monotonic(), _Wire(), self._provider
         try:
-            response = asyncio.run(self._response(prompt))
+            response = asyncio.run(self._response(prompt, wire))
         except (TimeoutError, exceptions.ModelTimeoutError, exceptions.ModelRequestTimeout):
             sentence = f"{self.name} gave no reply within {prompt.time_limit:g} s"
             raise TimedOutError(sentence) from None
-        except exceptions.ModelAPIError as error:
-            raise self._failed(error) from None
-        except (exceptions.UserError, exceptions.UnexpectedModelBehavior) as error:
-            sentence = f"{self.name} cannot be asked"
-            raise FailedError(sentence, self._in_short(error), tries=1) from None
-        made_by = usage.of_response(self._provider, response) | usage.latency(begun)
-        text = response.text or ""
-        if why := _unfinished(response) or ("" if text.strip() else "gave an empty reply"):
-            tries = TRIES if why == _CUT_OFF else 2
-            raise FailedError(f"{self.name} {why}", tries=tries, made_by=made_by)
-        return Answer(text.encode("utf-8"), made_by)
+        except (exceptions.UserError, exceptions.AgentRunError) as error:
+            is_older = wire.body or getattr(error, "status_code", 0) in _UNANSWERED
+            if is_older and provider == "openai-responses" and self._options.base_url:
+                self._provider = "openai"
+                return self.reply(prompt)
+            raise self._failed(error, wire) from None
+        made_by = usage.of_response(provider, response) | usage.latency(begun)
+        why, said, tries = _unusable(response)
+        if why:
+            said = self._without_key(said or wire.error())
+            raise FailedError(f"{self.name} {why}", said, tries=tries, made_by=made_by)
+        remarks = tuple(self._remarks(wire))
+        return Answer((response.text or "").encode("utf-8"), made_by, remarks)
 
-    async def _response(self, prompt: Prompt) -> ModelResponse:
+    async def _response(self, prompt: Prompt, wire: _Wire) -> ModelResponse:
         """Return the whole response, unless the time is over or nobody wants it any more."""
-        asking = asyncio.create_task(self._ask(prompt))
+        asking = asyncio.create_task(self._ask(prompt, wire))
         try:
             async with asyncio.timeout(prompt.time_limit):
                 while not asking.done():
@@ -100,60 +115,144 @@ class Model:
             with suppress(asyncio.CancelledError, Exception):
                 await asking
 
-    async def _ask(self, prompt: Prompt) -> ModelResponse:
+    async def _ask(self, prompt: Prompt, wire: _Wire) -> ModelResponse:
         from pydantic_ai.direct import model_request_stream
         from pydantic_ai.messages import ModelRequest, UserPromptPart
 
-        model = _provider_model(self._provider, self._model, self._options, self._key)
         message = ModelRequest([UserPromptPart(_in_blocks(prompt.text))])
-        parameters = _parameters(model, prompt.task.schema, self._options)
         shown = 0.0
-        async with model_request_stream(
-            model,
-            [message],
-            model_settings=_settings(self._options),
-            model_request_parameters=parameters,
-        ) as stream:
-            async for _ in stream:
-                if time.monotonic() - shown > _SECONDS_BETWEEN_TEXTS:
-                    shown = time.monotonic()
-                    prompt.hear(stream.get().text or "")
-            return stream.get()
+        async with wire.client() as client:
+            model = _provider_model(self._provider, self._model, self._options, self._key, client)
+            async with model_request_stream(
+                model,
+                [message],
+                model_settings=_settings(self._options),
+                model_request_parameters=_parameters(model, prompt.task.schema, self._options),
+            ) as stream:
+                async for _ in stream:
+                    if time.monotonic() - shown > _SECONDS_BETWEEN_TEXTS:
+                        shown = time.monotonic()
+                        prompt.hear(stream.get().text or "")
+                return stream.get()
 
-    def _failed(self, error: ModelAPIError) -> FailedError:
+    def _failed(self, error: Exception, wire: _Wire) -> FailedError:
         """Return why the provider gave no reply, and how often to ask in all."""
         from pydantic_ai import exceptions as e
 
+        own = self._options.base_url or providers.SERVERS.get(self._provider, "")
+        reach = f"cannot be reached{f' at {_address(own)}' if own else ''}"
+        is_down = isinstance(error, e.ModelConnectionError) and error.phase == "connect"
         kinds: tuple[tuple[type[Exception], str, int], ...] = (
             (e.ModelRateLimitError, "refused for the rate of requests", TRIES),
             (e.ModelUnavailableError, "is not available", TRIES),
             (e.ModelServerError, "failed on the provider's side", TRIES),
-            (e.ModelConnectionError, "cannot be reached", TRIES),
+            (e.ModelConnectionError, reach, 2 if own and is_down else TRIES),
             (e.ModelQuotaExceededError, "has no credit left", 1),
             (e.ModelAuthenticationError, "refused the key", 1),
             (e.ModelNotFoundError, "is unknown to the provider", 1),
             (e.ModelContextWindowExceededError, "cannot take a prompt of this size", 1),
-            (Exception, "refused the request", 1),
+            (e.ModelAPIError, "refused the request", 1),
+            (Exception, "cannot be asked", 1),
         )
         why, tries = next((why, tries) for kind, why, tries in kinds if isinstance(error, kind))
-        status = f" (HTTP {error.status_code})" if isinstance(error, e.ModelHTTPError) else ""
-        said = self._in_short(error)
-        return FailedError(f"{self.name} {why}{status}", said, tries=tries, after=error.retry_after)
+        if wire.body:
+            why, tries = "answered with an error and no reply", 2
+        if isinstance(error, e.ModelHTTPError):
+            why += f" (HTTP {error.status_code})"
+        said = self._without_key(wire.error() or str(error))
+        if why.startswith("refused the request"):
+            tips = (tip for words, tip in _REMEDIES.items() if re.search(words, said.lower()))
+            why = ": ".join((why, *list(tips)[:1]))
+        after = error.retry_after if isinstance(error, e.ModelAPIError) else None
+        return FailedError(f"{self.name} {why}", said, tries=tries, after=after)
 
-    def _in_short(self, error: Exception) -> str:
-        """Return what a provider says, without the key, which some repeat."""
-        text = str(error).replace(self._key, "…") if self._key else str(error)
-        return text[:_SHOWN]
+    def _without_key(self, text: str) -> str:
+        """Return the beginning of what a provider says, without the key, which some repeat."""
+        return (text.replace(self._key, "…") if self._key else text)[:_SHOWN]
+
+    def _remarks(self, wire: _Wire) -> Iterator[str]:
+        """Yield in what the model was asked otherwise than its options say."""
+        if not self.name.startswith(f"{self._provider}:"):
+            yield f"{self.name}: the server has no Responses API; it was asked by the older one"
+        for option, keys in _KEYS_SENT.items():
+            value = getattr(self._options, option)
+            if value not in {None, "", "none"} and not keys & wire.keys_sent():
+                yield f"{self.name} takes no {option}; it was asked without"
 
 
-def _unfinished(response: ModelResponse) -> str:
-    """Return why a response is no whole reply, or nothing.
+class _Wire:
+    """What one call sent to a provider, and what came back where that was no stream."""
+
+    def __init__(self) -> None:
+        self._sent, self.body = b"", ""
+
+    def client(self) -> httpx2.AsyncClient:
+        """Return a client that notes both."""
+        import httpx2
+
+        async def note_request(request: httpx2.Request) -> None:
+            self._sent = await request.aread()
+
+        async def note_response(response: httpx2.Response) -> None:
+            kind = response.headers.get("content-type", "")
+            if response.is_success and "event-stream" not in kind:
+                await response.aread()
+                self.body = response.text
+
+        hooks: dict[str, list[Any]] = {"request": [note_request], "response": [note_response]}
+        return httpx2.AsyncClient(
+            timeout=httpx2.Timeout(_LONGEST_SILENCE, connect=_SECONDS_TO_CONNECT), event_hooks=hooks
+        )
+
+    def keys_sent(self) -> set[str]:
+        """Return the keys of the request and of the objects in it."""
+        sent = json.loads(self._sent or b"{}")
+        return {key for part in (sent, *sent.values()) if isinstance(part, dict) for key in part}
+
+    def error(self) -> str:
+        """Return the provider's words in an answer that is no stream; empty where there is none."""
+        try:
+            error = json.loads(self.body)["error"]
+            return str(error.get("message", error) if isinstance(error, dict) else error)
+        except (ValueError, LookupError, TypeError):
+            return self.body
+
+
+def _unusable(response: ModelResponse) -> tuple[str, str, int]:
+    """Return why a response is no whole reply, what it says itself, and how often to ask in all.
 
     The library takes a stream without an end for a whole one where its protocol is the older one
-    of OpenAI; only what the provider itself says of the end can be relied on.
+    of OpenAI; only what the provider itself says of the end, or complete JSON, can be relied on.
     """
-    ended = response.provider_details and response.provider_details.get("finish_reason")
-    return _UNFINISHED.get(response.finish_reason, _CUT_OFF) if ended else _CUT_OFF
+    details, text = response.provider_details or {}, response.text or ""
+    if response.finish_reason == "content_filter":
+        return "refused to reply", str(details.get("refusal", "")), 2
+    if response.tool_calls:
+        names = ", ".join(call.tool_name for call in response.tool_calls)
+        return "called a tool in place of a reply", names, 2
+    if response.finish_reason == "length":
+        return "came to the end of its tokens before the end of its reply", "", 2
+    if response.finish_reason == "error" or not (details.get("finish_reason") or _is_json(text)):
+        return "was cut off", "", TRIES
+    return ("", "", 1) if text.strip() else ("gave an empty reply", "", 2)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        find_json(text.encode("utf-8"))
+    except RefusedError:
+        return False
+    return True
+
+
+def _address(url: str) -> str:
+    """Return an address without what may be secret in it.
+
+    >>> _address("http://me:pass@127.0.0.1:11434/v1?key=1")
+    'http://127.0.0.1:11434/v1'
+    """
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def _require_packages(provider: str) -> None:
@@ -173,15 +272,18 @@ def _require_packages(provider: str) -> None:
         ) from None
 
 
-def _provider_model(provider: str, model: str, chosen: Options, key: str) -> ProviderModel:
+def _provider_model(
+    provider: str, model: str, chosen: Options, key: str, client: httpx2.AsyncClient
+) -> ProviderModel:
     """Return the library's model; other servers than OpenAI's own speak its older protocol."""
     from pydantic_ai.models import infer_model
     from pydantic_ai.providers import infer_provider_class
 
     def connect(name: str) -> Any:
         server = chosen.base_url or providers.SERVERS.get(provider)
-        address = {"base_url": server} if server else {}
-        return infer_provider_class(name)(api_key=key or _NO_KEY, **address)  # type: ignore[call-arg]
+        more: dict[str, Any] = {"base_url": server} if server else {}
+        more |= {"api_key": key or _NO_KEY, "http_client": client}
+        return infer_provider_class(name)(**more)
 
     is_other_server = provider == "openai" and chosen.base_url
     return infer_model(f"{'openai-chat' if is_other_server else provider}:{model}", connect)
@@ -194,9 +296,27 @@ def _parameters(model: ProviderModel, name: str, chosen: Options) -> ModelReques
 
     if not (chosen.structured and model.profile.get("supports_json_schema_output")):
         return ModelRequestParameters()
-    form = {key: value for key, value in schema.load(name).items() if key != "$comment"}
+    form = _with_one_type({k: v for k, v in schema.load(name).items() if k != "$comment"})
     output = OutputObjectDefinition(form, name=re.sub(r"\W", "_", name))
     return ModelRequestParameters(output_mode="native", output_object=output)
+
+
+def _with_one_type(form: Any) -> Any:
+    """Return a schema whose types are single words: a list of them is no form that all take.
+
+    >>> _with_one_type({"type": ["string", "null"], "maxLength": 3})
+    {'anyOf': [{'type': 'string', 'maxLength': 3}, {'type': 'null'}]}
+    """
+    if isinstance(form, list):
+        return [_with_one_type(item) for item in form]
+    if not isinstance(form, dict):
+        return form
+    form = {key: _with_one_type(value) for key, value in form.items()}
+    if isinstance(types := form.get("type"), list):
+        own = {key: value for key, value in form.items() if key != "description"}
+        some = [own | {"type": each} if each != "null" else {"type": each} for each in types]
+        return {key: form[key] for key in form if key == "description"} | {"anyOf": some}
+    return form
 
 
 def _settings(chosen: Options) -> ModelSettings:

@@ -57,7 +57,7 @@ def since(folder: Folder, place: int) -> tuple[list[dict[str, Any]], int]:
     except OSError:
         return [], max(place, 0)
     whole = data[: data.rfind(b"\n") + 1]
-    lines = whole.decode("utf-8", "replace").splitlines()
+    lines = whole.decode("utf-8", "replace").split("\n")
     return [event for line in lines if (event := event_of(line))], place + len(whole)
 
 

@@ -22,21 +22,26 @@ class Act(NamedTuple):
     status: int = 200
     after: str = ""
     cut: bool = False
-    finish: str = "stop"
+    finish: str | None = "stop"
     error: str = ""
     delay: float = 0
+    refusal: str = ""
+    tool: str = ""
+    body: str = ""
 
 
 class Provider:
     """The server's address, what it is to do with each request, and the requests that came.
 
-    With `reply` its text is what that makes of the name of the model that was asked for.
+    With `reply` its text is what that makes of the name of the model that was asked for; a path
+    that ends in `unknown` is not found.
     """
 
     def __init__(self, address: str) -> None:
         self.address = address
         self.acts: list[Act] = []
         self.reply: Callable[[str], str] | None = None
+        self.unknown = "-"
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
 
@@ -59,7 +64,9 @@ def serving() -> Iterator[Provider]:
             if provider.reply:
                 act = act._replace(text=provider.reply(provider.requests[-1]["model"]))
             stopped.wait(act.delay)
-            if act.status != OK:
+            if self.path.endswith(provider.unknown):
+                act = Act(status=404)
+            if act.status != OK or act.body:
                 return self._refuse(act)
             self.send_response(OK)
             self.send_header("Content-Type", "text/event-stream")
@@ -73,7 +80,7 @@ def serving() -> Iterator[Provider]:
 
         def _refuse(self, act: Act) -> None:
             message = {"error": {"message": act.error or "refused", "type": "x", "code": "x"}}
-            body = json.dumps({"type": "error", **message}).encode()
+            body = (act.body or json.dumps({"type": "error", **message})).encode()
             self.send_response(act.status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
@@ -124,9 +131,14 @@ def _chat(pieces: list[str], act: Act) -> Iterator[str]:
         fixed = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": SERVED}
         return _data(fixed | {"choices": choices} | more)
 
-    for piece in pieces:
-        delta = {"role": "assistant", "content": piece}
-        yield chunk([{"index": 0, "delta": delta, "finish_reason": None}])
+    deltas: list[dict[str, object]] = [{"content": piece} for piece in pieces]
+    if act.refusal:
+        deltas = [{"refusal": act.refusal}]
+    if act.tool:
+        call = {"index": 0, "id": "t", "type": "function"}
+        deltas = [{"tool_calls": [call | {"function": {"name": act.tool, "arguments": "{}"}}]}]
+    for delta in deltas:
+        yield chunk([{"index": 0, "delta": {"role": "assistant"} | delta, "finish_reason": None}])
     yield chunk([{"index": 0, "delta": {}, "finish_reason": act.finish}])
     usage = {
         "prompt_tokens": FRESH + CACHED,
@@ -209,7 +221,9 @@ def _anthropic(pieces: list[str], act: Act) -> Iterator[str]:
         said = {"type": "content_block_delta", "index": 0, "delta": delta}
         yield _data(said, "content_block_delta")
     yield _data({"type": "content_block_stop", "index": 0}, "content_block_stop")
-    reason = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}[act.finish]
+    reason = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}.get(
+        str(act.finish), act.finish
+    )
     ended = {"stop_reason": reason, "stop_sequence": None}
     last = {"type": "message_delta", "delta": ended, "usage": {"output_tokens": WRITTEN}}
     yield _data(last, "message_delta")
@@ -217,7 +231,9 @@ def _anthropic(pieces: list[str], act: Act) -> Iterator[str]:
 
 
 def _google(pieces: list[str], act: Act) -> Iterator[str]:
-    reason = {"stop": "STOP", "length": "MAX_TOKENS", "content_filter": "SAFETY"}[act.finish]
+    reason = {"stop": "STOP", "length": "MAX_TOKENS", "content_filter": "SAFETY"}.get(
+        str(act.finish), act.finish
+    )
     for number, piece in enumerate(pieces):
         content = {"role": "model", "parts": [{"text": piece}]}
         last = number == len(pieces) - 1

@@ -72,6 +72,16 @@ OPENCODE: list[dict[str, Any]] = [
 TOKENS = {"input": 15, "cached": 100, "output": 20}
 
 
+@pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x85", "\r", "\f"])
+def test_lines_end_at_line_feeds_alone(character: str) -> None:
+    reply = json.dumps({"text": f"a{character}b"}, ensure_ascii=False)
+    lines = [{"type": "system"}, CLAUDE | {"result": reply}]
+    raw = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines).encode()
+    result = opened(raw)
+    assert result is not None
+    assert result.reply == reply
+
+
 def text_of(output: object) -> bytes:
     if isinstance(output, list):
         return "\n".join(map(json.dumps, output)).encode()

@@ -3,12 +3,14 @@
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Event as Flag
 from threading import Timer
 
 import pytest
 
 from debate_ops.errors import ConfigurationError, UsageError
+from debate_ops.formats import schema as schemas
 from debate_ops.participants import providers
 from debate_ops.participants.base import Answer, FailedError, StoppedError, TimedOutError
 from debate_ops.participants.model import TRIES, Model
@@ -20,6 +22,7 @@ from tests.participants.stage import prompt
 pytest.importorskip("pydantic_ai")
 
 PROVIDERS = ("openai", "openai-responses", "anthropic", "google")
+SCHEMAS = Path(schemas.__file__).parent / "schemas"
 SECRET = "sk-secret-0123456789"  # noqa: S105  (opens nothing)
 
 
@@ -85,9 +88,82 @@ def test_each_way_of_failing_says_why_and_how_often_to_ask(
         assert failed.made_by["tokens"]["output"] == WRITTEN, "it cost something all the same"
 
 
+@pytest.mark.parametrize(
+    ("act", "sentence", "said"),
+    [
+        (Act(refusal="I would rather not."), "refused to reply", "I would rather not."),
+        (Act(tool="search", finish="tool_calls"), "called a tool in place of a reply", "search"),
+        (Act(body='{"error": {"message": "Out of cheese"}}'), "answered with an error", "cheese"),
+        (Act(body='{"error": "Out of cheese"}'), "answered with an error", "cheese"),
+        (Act(body="<h1>Log in</h1>"), "answered with an error", "Log in"),
+        (Act(status=400, error="'response_format' is unknown"), "structured=no", "unknown"),
+        (Act(status=400, error="Unsupported value: 'temperature'"), "leave out temp", "value"),
+    ],
+)
+def test_what_compatible_servers_do_otherwise_is_named_in_their_words(
+    server: Provider, act: Act, sentence: str, said: str
+) -> None:
+    failed = failure(server, act)
+    assert sentence in failed.sentence
+    assert said in failed.said
+    assert failed.tries == (2 if act.status == fake.OK else 1)
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "google"])
+@pytest.mark.parametrize("finish", ["eos", "end_turn", None])
+def test_a_whole_reply_is_taken_whatever_its_end_is_called(
+    server: Provider, provider: str, finish: str | None
+) -> None:
+    server.acts.append(Act(finish=finish))
+    answer = model(server, provider).reply(prompt())
+    assert json.loads(answer.raw) == {"fine": True}
+
+
+def test_a_server_without_the_newer_protocol_is_asked_in_the_older_one(server: Provider) -> None:
+    server.unknown = "/responses"
+    asked = model(server, "openai-responses")
+    for _ in range(2):
+        answer = asked.reply(prompt())
+        assert answer.made_by["model"] == f"openai:{fake.SERVED}"
+        assert "no Responses API" in answer.remarks[0]
+    assert len(server.requests) == 3
+    server.unknown = ""
+    with pytest.raises(FailedError, match="is unknown to the provider"):
+        model(server, "openai-responses").reply(prompt())
+
+
+@pytest.mark.parametrize(
+    ("provider", "name", "more", "remarks"),
+    [
+        ("openai", "some-model", "&temperature=0.5", 0),
+        ("openai", "some-model", "&effort=low", 1),
+        ("openai-responses", "gpt-5", "&effort=low", 0),
+        ("openai-responses", "gpt-5", "&effort=low&temperature=0.5", 1),
+        ("openai", "some-model", "&effort=none", 0),
+        ("anthropic", "claude-opus-4-8", "&temperature=0.5&effort=low", 1),
+        ("google", "gemini-3-pro", "&temperature=0.5&effort=low", 0),
+    ],
+)
+def test_an_option_that_a_model_does_not_take_is_named(
+    server: Provider, provider: str, name: str, more: str, remarks: int
+) -> None:
+    answer = participant(server.spec(provider, name) + more).reply(prompt())
+    assert isinstance(answer, Answer)
+    assert len(answer.remarks) == remarks, answer.remarks
+
+
+@pytest.mark.parametrize("provider", ["ollama", "openai", "openai-responses"])
+def test_a_server_of_ones_own_that_is_down_is_named_and_asked_once_more(provider: str) -> None:
+    with pytest.raises(FailedError) as failed:
+        participant(f"{provider}:m?base_url=http://me:pass@127.0.0.1:9/v1").reply(prompt())
+    assert "cannot be reached at http://127.0.0.1:9/v1" in failed.value.sentence
+    assert failed.value.tries == 2
+
+
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_a_stream_that_is_cut_is_no_reply(server: Provider, provider: str) -> None:
-    assert failure(server, Act(text="x" * 4000, cut=True), provider).tries > 1
+    act = Act(text='{"a": [{"b": 1}, {"' + "x" * 4000, cut=True)
+    assert failure(server, act, provider).tries > 1
 
 
 def test_a_model_that_is_too_slow_has_timed_out_and_one_that_is_stopped_ends_at_once(
@@ -111,6 +187,16 @@ def test_the_schema_of_the_reply_is_sent_where_the_model_takes_one(
     with_schema, without = (json.dumps(request) for request in server.requests)
     assert "qualifier" in with_schema
     assert "qualifier" not in without
+
+
+@pytest.mark.parametrize("schema", sorted(path.stem for path in SCHEMAS.glob("*.json")))
+def test_every_schema_can_be_sent(server: Provider, schema: str) -> None:
+    asked = prompt()
+    asked = asked._replace(task=asked.task._replace(schema=schema))
+    for provider, name in (("anthropic", "claude-opus-4-8"), ("openai", "gpt-5"), ("google", "x")):
+        participant(server.spec(provider, name)).reply(asked)
+    for request in server.requests:
+        assert all(f'"{key}"' in json.dumps(request) for key in schemas.load(schema)["properties"])
 
 
 def test_the_options_of_a_spec_reach_the_provider(server: Provider) -> None:
