@@ -1,0 +1,25 @@
+"""The package does what `tests/corpus` froze.
+
+Where another behaviour is meant, `python -m tests.freeze write` records it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.freeze import corpus
+from tests.freeze.__main__ import this
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("path", corpus.FILES, ids=lambda path: path.stem)
+def test_package_does_what_is_frozen(path: Path) -> None:
+    old = corpus.load(path)
+    with this() as ask:
+        found = [*corpus.differences(old, corpus.record(ask, old))]
+    verdicts = [each for each in found if corpus.kind(each[0]) == corpus.VERDICT]
+    assert verdicts[:3] == []
