@@ -19,7 +19,6 @@ from debate_ops.participants.table import EVERYBODY
 from debate_ops.progress import Display, Event
 from debate_ops.prompts.templates import skill_folder
 from debate_ops.protocols.first_answer import ADVISER
-from debate_ops.protocols.table import rules_of
 from debate_ops.reports import provenance
 from debate_ops.reports.provenance import NOT_RECORDED
 from debate_ops.storage import load
@@ -119,13 +118,11 @@ def _begun(slug: str, recorded: Debate) -> Position:
 
 def _origin(recorded: Debate) -> dict[str, Any]:
     entries = entries_of(recorded)
-    names = rules_of(recorded.protocol).participants(recorded.settings)
     return {
         "debate": recorded.slug,
         "held": _period([str(entry.header.get("at", "")) for entry in entries], recorded.created),
         "by": {
-            made.participant: ", ".join(made.by) or NOT_RECORDED
-            for made in provenance.of(names, entries)
+            made.participant: ", ".join(made.by) or NOT_RECORDED for made in provenance.of(recorded)
         },
     }
 

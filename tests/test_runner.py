@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from debate_ops import engine, runner
+from debate_ops.cli.status import status
 from debate_ops.errors import ParticipantFailedError, UsageError
 from debate_ops.formats import entries
 from debate_ops.model.debate import Framing
@@ -23,6 +24,7 @@ from debate_ops.participants.base import Answer, FailedError, Participant, Promp
 from debate_ops.participants.replay import Replay
 from debate_ops.participants.table import assigned
 from debate_ops.protocols.exchange import rules as exchange
+from debate_ops.reports import provenance
 from debate_ops.spending import Limits
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
@@ -329,6 +331,10 @@ def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder) -> None:
         assert (absence["how"], absence["by"]) == ("pass", me)
         assert not (CASE / f"arguments/{me}_001.md").exists()
     assert len(result.texts("absence_recorded")) == len(who)
+    debate, shown = engine.look(folder).debate, status("case").data
+    assert shown
+    assert shown["used"]["replies"] == sum(own.replies for own in provenance.of(debate)) == 5
+    assert "in total, 5 replies" in list(provenance.costs(debate))[-1]
 
 
 def test_replies_that_are_here_already_are_not_paid_for_again(folder: Folder) -> None:

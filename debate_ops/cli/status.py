@@ -15,17 +15,16 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command
 from debate_ops.errors import DebateError, Finding, of_one
 from debate_ops.formats import debate_file
-from debate_ops.model import messages, usage
+from debate_ops.model import messages
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line
 from debate_ops.model.turn import OMIT, Turn, Waiting
 from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.table import rules_of
-from debate_ops.reports import track_record
+from debate_ops.reports import provenance, track_record
 from debate_ops.running import Running
 from debate_ops.storage import folder
-from debate_ops.storage.record import everything
 
 ACT_FORMS = {
     "answer": "",
@@ -43,7 +42,7 @@ def status(debate: str) -> Answer:
     """Show the state of a debate, and which commands make sense now."""
     place = folder.find(debate)
     position, run = engine.obeying(engine.look(place)), running.look(place)
-    used = usage.of_entries(everything(position.debate.record))
+    used = provenance.used(position.debate)
     records, unreadable = track_record.kept(place)
     judges = [judge.as_data() for judge in track_record.judges(position.debate, None, records)]
     noticed = (*position.warnings, *unreadable, *_of_an_older_tool(position))

@@ -104,9 +104,3 @@ def made_by(entry: Entry) -> Mapping[str, Any]:
     """Return what an entry's header says of how its reply was made."""
     made = entry.header.get("made_by")
     return made if isinstance(made, dict) else {}
-
-
-def of_entries(entries: Iterable[Entry]) -> Usage:
-    """Return what the replies took that entries were made of: each once, however many it made."""
-    replies = {(e.step, e.participant): made_by(e) for e in entries if not e.is_absence}
-    return total(map(of_reply, replies.values()))

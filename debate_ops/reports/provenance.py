@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import Entry
+from debate_ops.model.entries import ADVICE, Entry
 from debate_ops.model.texts import one_line
 from debate_ops.model.usage import Usage, made_by, of_reply, total
 from debate_ops.protocols.filing import PASSED
+from debate_ops.protocols.first_answer import ADVISER
+from debate_ops.protocols.table import rules_of
 from debate_ops.reports.reading import in_order
 from debate_ops.reports.text import counted, joined, shorten
+from debate_ops.storage.record import everything
 
 NOT_RECORDED = "not recorded"
 _LENGTH = 120
@@ -35,35 +38,50 @@ class Provenance(NamedTuple):
     cost: str
 
 
-def of(participants: Iterable[str], entries: Sequence[Entry]) -> tuple[Provenance, ...]:
-    """Return how the replies of each participant were made; one reply may be several entries."""
-    replies: dict[str, dict[int, Mapping[str, object]]] = {name: {} for name in participants}
-    for entry in entries:
+def of(debate: Debate) -> tuple[Provenance, ...]:
+    """Return how the replies of each participant were made, the adviser's too if there is one."""
+    return tuple(_of(name, origins) for name, origins in _replies(debate).items())
+
+
+def used(debate: Debate) -> Usage:
+    """Return what all replies on record took."""
+    return total(of_reply(o) for origins in _replies(debate).values() for o in origins)
+
+
+def _replies(debate: Debate) -> dict[str, list[Mapping[str, object]]]:
+    """Return how each reply was made, by participant; one reply may be several entries.
+
+    What people and the rules themselves put on record is no reply.
+    """
+    names = [*rules_of(debate.protocol).participants(debate.settings)]
+    names += [ADVISER] if debate.record.ids(ADVICE) else []
+    replies: dict[str, dict[int, Mapping[str, object]]] = {name: {} for name in names}
+    for entry in everything(debate.record):
         if entry.participant in replies and _is_reply(entry):
             replies[entry.participant][entry.step] = made_by(entry)
-    return tuple(_of(name, list(origins.values())) for name, origins in replies.items())
+    return {name: list(made.values()) for name, made in replies.items()}
 
 
 def _of(participant: str, origins: Sequence[Mapping[str, object]]) -> Provenance:
-    names, used = list(map(described, origins)), total(map(of_reply, origins))
+    names, taken = list(map(described, origins)), total(map(of_reply, origins))
     return Provenance(
         participant,
         len(origins),
         tuple(dict.fromkeys(filter(None, names))),
         names.count(""),
         any("replay_of" in origin for origin in origins),
-        used.latency_ms,
-        used.tokens,
-        _cost(used),
+        taken.latency_ms,
+        taken.tokens,
+        _cost(taken),
     )
 
 
-def _cost(used: Usage) -> str:
+def _cost(taken: Usage) -> str:
     """Return what replies cost, and of how many that is not known; empty where of none."""
-    if used.unpriced == used.replies or not used.cost:
+    if taken.unpriced == taken.replies or not taken.cost:
         return ""
-    unknown = f", unknown for {used.unpriced}" if used.unpriced else ""
-    return f"${used.cost:.4f}{unknown}"
+    unknown = f", unknown for {taken.unpriced}" if taken.unpriced else ""
+    return f"${taken.cost:.4f}{unknown}"
 
 
 def _is_reply(entry: Entry) -> bool:
@@ -122,16 +140,14 @@ def replay(replay_of: Mapping[str, object] | None) -> str:
 
 def costs(debate: Debate) -> Iterator[str]:
     """Yield when each entry came and what its reply cost, then the totals, each reply once."""
-    entries = in_order(debate)
-    for entry in entries:
-        used = of_reply(made_by(entry))
+    for entry in in_order(debate):
+        reply = of_reply(made_by(entry))
         at, by = one_line(str(entry.header.get("at") or "")), one_line(described(made_by(entry)))
-        cost = f"time {in_seconds(used.latency_ms)}, tokens {in_tokens(used.tokens)}"
+        cost = f"time {in_seconds(reply.latency_ms)}, tokens {in_tokens(reply.tokens)}"
         yield f"{entry.id}: at {at or NOT_RECORDED}, {cost}, made by {by or NOT_RECORDED}"
-    made = of(dict.fromkeys(entry.participant for entry in entries), entries)
-    replies = counted(sum(own.replies for own in made), "reply", "replies")
-    time = in_seconds(sum(own.latency_ms for own in made))
-    yield f"in total, {replies}: time {time}, tokens {in_tokens(sum(own.tokens for own in made))}"
+    whole = used(debate)
+    replies, time = counted(whole.replies, "reply", "replies"), in_seconds(whole.latency_ms)
+    yield f"in total, {replies}: time {time}, tokens {in_tokens(whole.tokens)}"
 
 
 def in_seconds(latency_ms: int) -> str:

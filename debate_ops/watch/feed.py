@@ -14,7 +14,8 @@ from debate_ops.formats.headers import totals_as_data
 from debate_ops.formats.json_text import canonical
 from debate_ops.model.entries import Entry
 from debate_ops.model.turn import STATES, Turn
-from debate_ops.model.usage import made_by, of_entries
+from debate_ops.model.usage import made_by
+from debate_ops.reports import provenance
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import EVENTS, PENDING, RECORD_FOLDERS, Folder
 
@@ -67,7 +68,7 @@ class Feed:
             "tasks": _tasks(asked),
             "words": [word._asdict() for word in debate.words],
             "entries": [_entry(entry) for entry in there],
-            "used": of_entries(there).as_data(),
+            "used": provenance.used(debate).as_data(),
         }
 
     def entry(self, entry_id: str) -> dict[str, Any] | None:
